@@ -7,7 +7,7 @@ from functools import cached_property
 from evalcore.analyses.estimate_rows import EstimateRows
 from evalcore.analyses.script import check, script
 from evalcore.inference import Interval, LimitsOfAgreement, limits_of_agreement
-from evalcore.wording import THIN, number_text, share_text, signed
+from evalcore.wording import level_text, number_text, share_text, signed
 
 __all__ = ["AgreementLimits"]
 
@@ -62,7 +62,7 @@ class AgreementLimits:
     @property
     def heads(self) -> list[str]:
         """Headings over the rows."""
-        return ["", "value", f"{100 * self.level:g}{THIN}% interval"]
+        return ["", "value", f"{level_text(self.level)} interval"]
 
     @property
     def table(self) -> dict[str, list]:

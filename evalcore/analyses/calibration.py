@@ -12,7 +12,7 @@ from evalcore.analyses.reliability import Reliability
 from evalcore.analyses.script import check, literal, script
 from evalcore.classification import BrierParts
 from evalcore.registry import MetricDef
-from evalcore.wording import Cell, loss_text, number_text, plain, share_text
+from evalcore.wording import Cell, level_text, loss_text, number_text, plain, share_text
 
 __all__ = ["Calibration", "MeasuredLoss"]
 
@@ -78,7 +78,7 @@ class Calibration:
             parts.append(
                 f"The calibration error in {words} is **{number_text(error)}**; perfect calibration would give about "
                 f"{number_text(chance.expected)} by chance, below {number_text(chance.expected_high)} in "
-                f"{100 * self.losses.settings.level:g} % of samples.{reliability.confidence}"
+                f"{level_text(self.losses.settings.level)} of samples.{reliability.confidence}"
             )
         skill = self.losses.value("brier_skill")
         if math.isnan(skill):

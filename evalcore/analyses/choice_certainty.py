@@ -22,7 +22,7 @@ from evalcore.inference import (
 )
 from evalcore.numeric import Array
 from evalcore.registry import METRICS, MetricDef
-from evalcore.wording import THIN, count_text, number_text, plain, share_text, threshold_text, value_text
+from evalcore.wording import count_text, level_text, number_text, plain, share_text, threshold_text, value_text
 
 __all__ = ["ChoiceCertainty", "ResamplingPlan", "band_table", "bands_at", "choice_certainty"]
 __all__ += ["range_of_choices", "resampling_for"]
@@ -212,7 +212,7 @@ def band_table(
         band = f"{value_text(measure, low)} – {value_text(measure, high)}"
         unknown = "undefined in most resamples"
         rows.append([measure.short, value_text(measure, float(measure(counts))), unknown if math.isnan(low) else band])
-    return [f"at {scores.text(threshold)}", "", f"{100 * _LEVEL:g}{THIN}% of resamples"], rows
+    return [f"at {scores.text(threshold)}", "", f"{level_text(_LEVEL)} of resamples"], rows
 
 
 def range_of_choices(low: float, high: float) -> str:

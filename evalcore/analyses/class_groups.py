@@ -15,7 +15,7 @@ from evalcore.classification import ConfusionCounts, ConfusionMatrix
 from evalcore.inference import IntervalChoice
 from evalcore.readers import samples
 from evalcore.registry import METRICS, MetricDef
-from evalcore.wording import Cell, Row, count_text, label_markdown, label_text, value_text
+from evalcore.wording import Cell, Row, count_text, label_markdown, label_text, level_text, value_text
 
 __all__ = ["ClassGroups"]
 
@@ -69,7 +69,7 @@ class ClassGroups:
     def note(self) -> str:
         """What the rates are of, in Markdown."""
         others = f" {count_text(self.groups.left_out)} smaller groups are not shown." if self.groups.left_out else ""
-        level = f"{100 * self.intervals.level:g} %"
+        level = level_text(self.intervals.level)
         return (
             f"Accuracy is that of all classes; the other rates set {label_markdown(self.name)} against the rest. "
             f"Small print: {level} intervals ({self.intervals.method_name}).{others}"

@@ -32,6 +32,7 @@ from evalcore.wording import (
     Row,
     count_text,
     latex_value,
+    level_text,
     number_text,
     p_text,
     points_text,
@@ -208,7 +209,7 @@ class ClassDifferences:
             verdict = f"{b if self.accuracy.estimate > 0 else a} is right more often, beyond chance"
         return (
             f"**Accuracy of {b} minus {a}: {text(self.accuracy.estimate)}** ({text(float(interval.low))} to "
-            f"{text(float(interval.high))} at {100 * self.level:g} %), {p_text(self.accuracy.p_value)} by "
+            f"{text(float(interval.high))} at {level_text(self.level)}), {p_text(self.accuracy.p_value)} by "
             f"{self.accuracy.method}, n = {count_text(self.accuracy.n)}: {verdict}."
         )
 

@@ -9,6 +9,7 @@ from evalcore.classification import ConfusionCounts
 from evalcore.inference import IntervalChoice, clustered_test, delong, paired_t
 from evalcore.readers import ReadProblem, clusters_of, reassigned
 from evalcore.registry import METRICS
+from evalcore.wording import level_text
 
 __all__ = ["widening_text"]
 
@@ -23,7 +24,7 @@ def widening_text(source: Source, column: str) -> str:
     >>> from evalcore.readers import DataSet
     >>> frame = pd.DataFrame({"y": [0, 1] * 10, "score": np.arange(20) % 7 / 7, "patient": np.arange(20) // 4})
     >>> widening_text(Source.of(DataSet.of(frame)), "patient")
-    ' The 95 % interval of the AUC becomes 1.1 times as wide.'
+    ' The 95\\u202f% interval of the AUC becomes 1.1 times as wide.'
     """
     dataset = source.dataset.with_roles(reassigned(source.roles, "cluster", column, source.frame))
     try:
@@ -55,5 +56,5 @@ def widening_text(source: Source, column: str) -> str:
     if not np.isfinite(factor):
         return ""
     if factor < 1.05:
-        return f" The 95 % interval {word} hardly changes."
-    return f" The 95 % interval {word} becomes {factor:.1f} times as wide."
+        return f" The {level_text(0.95)} interval {word} hardly changes."
+    return f" The {level_text(0.95)} interval {word} becomes {factor:.1f} times as wide."

@@ -16,7 +16,16 @@ from evalcore.classification import ConfusionCounts
 from evalcore.inference import Interval, IntervalChoice
 from evalcore.numeric import Array
 from evalcore.registry import METRICS, MetricDef, measures_of
-from evalcore.wording import count_text, is_word, number_text, one_line, outcome_word, share_text, value_text
+from evalcore.wording import (
+    count_text,
+    is_word,
+    level_text,
+    number_text,
+    one_line,
+    outcome_word,
+    share_text,
+    value_text,
+)
 
 __all__ = ["DecisionRecord", "threshold_columns"]
 
@@ -207,7 +216,7 @@ assert choice.{far} == {literal(getattr(choice, far))}
         if area["value"] is not None:
             rates.append(f"AUC {number_text(area['value'])} ({_bounds_text(METRICS['roc_auc'], area)})")
         words = "; ".join(rates)
-        method = f"{100 * self.intervals.level:g} % intervals ({self.intervals.method_name}; AUC by DeLong)"
+        method = f"{level_text(self.intervals.level)} intervals ({self.intervals.method_name}; AUC by DeLong)"
         return f"{words[0].upper()}{words[1:]}. In brackets: {method}."
 
 

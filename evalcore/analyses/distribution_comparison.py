@@ -14,7 +14,7 @@ from evalcore.estimation import DistributionPair, edges_by, terms_of
 from evalcore.inference import DistanceDraws, DistanceEstimate, distance_draws, pair_draws
 from evalcore.numeric import Array
 from evalcore.registry import MetricDef, find, measures_of
-from evalcore.wording import UNDEFINED, Cell, number_text, p_text, plain, share_text
+from evalcore.wording import UNDEFINED, Cell, level_text, number_text, p_text, plain, share_text
 
 __all__ = ["SMOOTHING", "DistanceSettings", "DistributionComparison", "distance_names"]
 
@@ -51,7 +51,7 @@ class DistributionComparison:
 
     >>> comparison = DistributionComparison(TwoDistributions.of_text("a 30 10\\nb 10 30"), DistanceSettings(base=2))
     >>> comparison.verdict
-    '**P and Q differ.** Jensen–Shannon divergence 0.189 bits (95 % interval 0.031 to 0.337); two samples of one distribution would be at most 0.046 in 95 % of cases (p < 0.001). 50.0\\u202f% of P would have to change its bin, at the least, to make Q.'
+    '**P and Q differ.** Jensen–Shannon divergence 0.189 bits (95\\u202f% interval 0.061 to 0.379); two samples of one distribution would be at most 0.046 in 95\\u202f% of cases (p < 0.001). 50.0\\u202f% of P would have to change its bin, at the least, to make Q.'
     """  # noqa: E501
 
     two: TwoDistributions
@@ -142,7 +142,7 @@ class DistributionComparison:
         moved = f" {least} of {p} would have to change its bin, at the least, to make {q}."
         if not (estimate := self.estimates.get(measure.key)):
             return f"**{p} and {q} differ by {number_text(value)}{self.unit}** ({measure.name}).{moved}"
-        level, interval = f"{100 * self.settings.level:g} %", estimate.interval
+        level, interval = level_text(self.settings.level), estimate.interval
         if not math.isnan(interval.low):
             amount += f" ({level} interval {number_text(interval.low)} to {number_text(interval.high)})"
         if math.isnan(estimate.p_value):
@@ -175,7 +175,7 @@ class DistributionComparison:
     @property
     def heads(self) -> list[Cell | str]:
         """Headings of the table of measures."""
-        level = f"{100 * self.settings.level:g} %"
+        level = level_text(self.settings.level)
         chance = Cell(
             "by chance", heading=True, title=f"Two samples of one distribution stay below this in {level} of cases"
         )

@@ -15,7 +15,7 @@ from evalcore.classification import (
 )
 from evalcore.inference import Forecast, Interval
 from evalcore.registry import METRICS
-from evalcore.wording import UNDEFINED, Cell, as_noun, count_text, number_text, plain, share_text
+from evalcore.wording import UNDEFINED, Cell, as_noun, count_text, level_text, number_text, plain, share_text
 
 __all__ = ["WORKING_HOURS", "PeriodForecast", "Population", "population_of"]
 
@@ -34,7 +34,7 @@ _OUTCOMES = (
     ("tn", "correct rejections", "TN"),
 )
 _WORTH = {"Precision": METRICS["precision"], "NPV": METRICS["negative_predictive_value"]}
-_RANGES = "95 % range, rates known", "95 % range, rates estimated"
+_RANGES = f"{level_text(0.95)} range, rates known", f"{level_text(0.95)} range, rates estimated"
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from evalcore.readers import ordered, roles_of
 from evalcore.readers.label_columns import paired_columns
 from evalcore.readers.values import plain, positive_value
 from evalcore.registry import METRICS
-from evalcore.wording import count_text, p_text, rows_text
+from evalcore.wording import count_text, level_text, p_text, rows_text
 
 __all__ = ["LabelComparison", "compare_label_systems", "label_comparison_roles"]
 
@@ -62,7 +62,7 @@ class LabelComparison:
         a, b, first = system_name(self.a), system_name(self.b), self.differences[0]
         side, by = first.better(self.level), _noun(first)
         numbers = f"{first.heading}: {first.values[0]} (A), {first.values[1]} (B); B minus A **{first.text}** "
-        numbers += f"({100 * self.level:g} % interval {first.bounds}), **{p_text(first.p)}**."
+        numbers += f"({level_text(self.level)} interval {first.bounds}), **{p_text(first.p)}**."
         if not side:
             same = "both have the same" if not first.estimate else "the difference could be due to chance:"
             return f"**Unclear: {same} {by}.** {numbers}"

@@ -8,7 +8,7 @@ from evalcore.analyses.label_pairs import pair_names
 from evalcore.analyses.paired_comparison import Difference, correction_text
 from evalcore.analyses.script import check
 from evalcore.inference import adjusted, one_sided_p
-from evalcore.wording import THIN, p_text, plain
+from evalcore.wording import level_text, p_text, plain
 
 __all__ = ["QUESTIONS", "Margin", "MarginResult", "margin_result"]
 
@@ -101,7 +101,7 @@ class MarginResult:
         p = self.p if math.isnan(self.corrected) else self.corrected
         many = f", {correction_text(self.correction, self.comparisons)}" if self.comparisons > 1 else ""
         return (
-            f"{100 * self.interval_level:g}{THIN}% interval of {one.operation}: {one.written(low, high)}; "
+            f"{level_text(self.interval_level)} interval of {one.operation}: {one.written(low, high)}; "
             f"margin {one.written(*self.margin.limits(one))} ({tests}, {p_text(p)}{many})."
         )
 

@@ -6,7 +6,17 @@ from evalcore.classification import ConfusionCounts, filled_formula
 from evalcore.inference import IntervalChoice
 from evalcore.inference.bootstrap import share_counts
 from evalcore.registry import MetricDef
-from evalcore.wording import THIN, UNDEFINED, Cell, Row, count_text, latex_count, latex_term, latex_value, value_text
+from evalcore.wording import (
+    UNDEFINED,
+    Cell,
+    Row,
+    count_text,
+    latex_count,
+    latex_term,
+    latex_value,
+    level_text,
+    value_text,
+)
 
 __all__ = ["formula_of_counts", "grouped", "has_name", "interval_heading", "interval_text", "measure_heads"]
 __all__ += ["measure_line", "measure_lines", "written_formula"]
@@ -14,7 +24,7 @@ __all__ += ["measure_line", "measure_lines", "written_formula"]
 
 def interval_heading(level: float) -> str:
     """What a column of intervals is headed: "95 % interval"."""
-    return f"{100 * level:g}{THIN}% interval"
+    return f"{level_text(level)} interval"
 
 
 def interval_text(measure: MetricDef, counts: ConfusionCounts, intervals: IntervalChoice) -> tuple[str, str]:

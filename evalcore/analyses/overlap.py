@@ -15,7 +15,7 @@ from evalcore.inference import mean_interval
 from evalcore.numeric import Array
 from evalcore.readers import MaskImages
 from evalcore.registry import MetricDef, find
-from evalcore.wording import Cell, count_text, number_text, plain, share_text, signed_number
+from evalcore.wording import Cell, count_text, level_text, number_text, plain, share_text, signed_number
 
 __all__ = ["EMPTY_RULES", "MASK_MEASURES", "Overlap", "OverlapSettings"]
 
@@ -26,7 +26,7 @@ MASK_MEASURES = {
     "recall": "recall",
     "volume_difference": "volume difference",
     "hausdorff_distance": "Hausdorff",
-    "hausdorff_95": "Hausdorff 95 %",
+    "hausdorff_95": f"Hausdorff {level_text(0.95)}",
     "mean_surface_distance": "mean surface distance",
 }
 """The measures of two masks by key, as columns are called."""
@@ -116,7 +116,7 @@ class Overlap:
             return (
                 f"**The masks agree with a Dice of {number_text(mean.estimate)}**, in one image, so no interval exists."
             )
-        level = f"{100 * self.settings.level:g} %"
+        level = level_text(self.settings.level)
         interval = f"{level} interval {number_text(mean.low)} to {number_text(mean.high)}"
         sure = f"(sd {number_text(float(known.std(ddof=1)))}, {interval}, {count_text(len(known))} images)"
         return f"**The masks agree with a mean Dice of {number_text(mean.estimate)}** {sure}. {worst_words}"
@@ -135,7 +135,7 @@ class Overlap:
     @property
     def heads(self) -> list[Cell | str]:
         """Headings of the table of means."""
-        return ["measure", "mean", "sd", f"{100 * self.settings.level:g} % interval", "images"]
+        return ["measure", "mean", "sd", f"{level_text(self.settings.level)} interval", "images"]
 
     @property
     def rows(self) -> list[list[Cell | str]]:

@@ -15,7 +15,6 @@ from evalcore.analyses.source import Source
 from evalcore.inference import METHODS, Comparison, PairedComparison, adjusted, exact_if_few
 from evalcore.registry import RETRIEVAL, MetricDef
 from evalcore.wording import (
-    THIN,
     UNDEFINED,
     Cell,
     Row,
@@ -23,6 +22,7 @@ from evalcore.wording import (
     count_text,
     difference_text,
     label_markdown,
+    level_text,
     measure_word,
     number_text,
     p_text,
@@ -161,7 +161,7 @@ class Difference:
 
     def result(self, level: float, correction: str, comparisons: int) -> str:
         """The difference with its interval and its p-value, in Markdown."""
-        bounds = f"{100 * level:g}{THIN}% interval {self.bounds}" if not math.isnan(self.low) else "no interval"
+        bounds = f"{level_text(level)} interval {self.bounds}" if not math.isnan(self.low) else "no interval"
         words = f"**{self.text}** ({bounds}), **{p_text(self.p)}**"
         if comparisons == 1 or math.isnan(self.p):
             return words

@@ -12,7 +12,7 @@ from evalcore.analyses.script import check, script
 from evalcore.estimation import Estimates, PredictionIntervals, interval_scores, pinball_errors
 from evalcore.inference import Interval, share_of_rows, standard_error, student_quantile
 from evalcore.readers import EndColumns, ReadProblem, end_columns, quantile_columns
-from evalcore.wording import THIN, count_text, number_text, plain, rows_text, share_text
+from evalcore.wording import count_text, level_text, number_text, plain, rows_text, share_text
 
 __all__ = ["IntervalCoverage", "QuantileLine"]
 
@@ -118,7 +118,7 @@ class IntervalCoverage:
     @property
     def heads(self) -> list[str]:
         """Headings over the rows."""
-        return ["", "value", f"{100 * self.level:g}{THIN}% interval"]
+        return ["", "value", f"{level_text(self.level)} interval"]
 
     @property
     def note(self) -> str:

@@ -14,7 +14,18 @@ from evalcore.analyses.ranking_pairs import RANKING_TESTS, RankingPairs
 from evalcore.analyses.rankings import Rankings
 from evalcore.analyses.script import check, literal, script
 from evalcore.readers import ReadProblem
-from evalcore.wording import THIN, UNDEFINED, Cell, Row, count_text, number_text, p_text, plain, share_text, signed
+from evalcore.wording import (
+    UNDEFINED,
+    Cell,
+    Row,
+    count_text,
+    level_text,
+    number_text,
+    p_text,
+    plain,
+    share_text,
+    signed,
+)
 
 __all__ = ["RankingComparison", "compare_rankings"]
 
@@ -109,7 +120,7 @@ class RankingComparison(RankingPairs):
         corrected = correction_text(self.correction, len(self.differences))
         legend = (
             f"Means over {over}, the best of each column bold. Under A: "
-            f"its {100 * self.level:g}{THIN}% interval; under the others: the difference from A and its interval. ▲ "
+            f"its {level_text(self.level)} interval; under the others: the difference from A and its interval. ▲ "
             f"better than {system_name(self.a)}, ▼ worse, no mark: could be due to chance "
             f"({RANKING_TESTS[self.test]}, p ≤ {number_text(1 - self.level, 2)}, {corrected})."
         )

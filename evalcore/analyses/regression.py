@@ -13,7 +13,7 @@ from evalcore.analyses.script import check, script
 from evalcore.estimation import Estimates, absolute_errors
 from evalcore.inference import ESTIMATE_INTERVALS, Interval, estimate_interval
 from evalcore.registry import METRICS, MetricDef, measures_of
-from evalcore.wording import THIN, Row, count_text, number_text, rows_text, share_text, signed, value_text
+from evalcore.wording import Row, count_text, level_text, number_text, rows_text, share_text, signed, value_text
 
 __all__ = ["ErrorSettings", "Regression"]
 
@@ -115,7 +115,7 @@ class Regression:
     @property
     def level_text(self) -> str:
         """The level of the intervals: "95 %"."""
-        return f"{100 * self.settings.level:g}{THIN}%"
+        return level_text(self.settings.level)
 
     @cached_property
     def verdict(self) -> str:

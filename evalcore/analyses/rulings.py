@@ -17,7 +17,7 @@ from evalcore.classification import (
 from evalcore.inference import Interval, IntervalChoice, predictive_value_at
 from evalcore.numeric import Array, ratio
 from evalcore.registry import METRICS, MetricDef
-from evalcore.wording import THIN, measure_word, share_text, threshold_text
+from evalcore.wording import THIN, level_text, measure_word, share_text, threshold_text
 
 __all__ = ["Requirement", "Ruling", "rulings"]
 
@@ -223,7 +223,7 @@ def _lowest(requirement: Requirement) -> float:
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:g}{THIN}%"
+    return level_text(share)
 
 
 def _text(requirement: Requirement, interval: Interval) -> str:

@@ -11,7 +11,7 @@ from evalcore.analyses.script import literal, script
 from evalcore.inference import LEAST_SLICE, MOST_PAIRED, SliceSearch, WorseSlice, worse_slices
 from evalcore.readers import Filter, slice_columns, weighting
 from evalcore.registry import MetricDef
-from evalcore.wording import as_noun, count_text, measure_word, p_text, plain, share_text
+from evalcore.wording import as_noun, count_text, level_text, measure_word, p_text, plain, share_text
 
 __all__ = ["SLICE_MEASURES", "Slices", "search_slices"]
 
@@ -125,7 +125,7 @@ class Slices:
             )
             sentences.append(
                 "Rates and p are those of the other half: rates are shrunk towards that of all rows, with "
-                f"{100 * self.level:g} % intervals; p is by {test} against all other rows (of two "
+                f"{level_text(self.level)} intervals; p is by {test} against all other rows (of two "
                 f"columns, also against the rest of either), corrected by Holm for {self.search.tested} tests."
             )
         if weighting(data) is not None:

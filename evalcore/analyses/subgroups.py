@@ -15,9 +15,9 @@ from evalcore.inference import Interval, IntervalChoice, ShareDifferences, compa
 from evalcore.numeric import Array
 from evalcore.readers import ReadProblem, named
 from evalcore.registry import METRICS, MetricDef
+from evalcore.wording import Cell, Row, level_text
 from evalcore.wording.escaping import label_markdown, label_text
 from evalcore.wording.numbers import UNDEFINED, count_text, difference_text, points_text, rows_text, signed, value_text
-from evalcore.wording.tables import Cell, Row
 
 __all__ = ["GROUP_RATES", "Subgroups", "group_differences", "group_rates", "group_states"]
 __all__ += ["subgroups_of"]
@@ -122,7 +122,7 @@ class Subgroups:
     def difference_note(self, measure: MetricDef) -> str:
         """What the differences are."""
         tested = count_text(int((~np.isnan(self.difference_to_rest(measure)[1])).sum()))
-        level = f"{100 * self.intervals.level:g} %"
+        level = level_text(self.intervals.level)
         together, about = self.scores.current.cluster_words, ""
         method = f"Newcombe's {level} interval" + (f" of whole {together} (Zou and Donner)" if together else "")
         if measure.key == AREA:
@@ -146,7 +146,7 @@ class Subgroups:
     @property
     def note(self) -> str:
         """What the table of rates shows and what it leaves out, in Markdown."""
-        level, method = f"{100 * self.intervals.level:g} %", self.intervals.method_name
+        level, method = level_text(self.intervals.level), self.intervals.method_name
         intervals = (
             f"Small print: {level} intervals ({method}; AUC by {self.intervals.area_name}). Grey italics: fewer than "
             f"{FEW} rows."

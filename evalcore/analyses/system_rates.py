@@ -11,7 +11,7 @@ from evalcore.analyses.source import Source
 from evalcore.classification import ConfusionCounts
 from evalcore.inference import Interval, IntervalChoice
 from evalcore.registry import METRICS
-from evalcore.wording import UNDEFINED, value_text
+from evalcore.wording import UNDEFINED, level_text, value_text
 
 __all__ = ["MOST_RATED", "RATES", "SystemRates"]
 
@@ -78,7 +78,7 @@ class SystemRates:
     @property
     def note(self) -> str:
         """What the intervals say, and what they do not."""
-        level = f"{100 * self.intervals.level:g} %"
+        level = level_text(self.intervals.level)
         known = len(self.source.systems)
         first = f" The first {MOST_RATED} of {known} systems." if known > MOST_RATED else ""
         return (

@@ -10,7 +10,7 @@ from evalcore.analyses.script import literal
 from evalcore.classification import Choice, Goal, NoThreshold
 from evalcore.inference import Promise, losses_of, promised_thresholds, rows_for_promise
 from evalcore.numeric import Array
-from evalcore.wording import THIN, count_text
+from evalcore.wording import count_text, level_text
 
 __all__ = ["ThresholdPromise", "promise_limits"]
 
@@ -43,7 +43,7 @@ class ThresholdPromise:
     @property
     def confidence(self) -> str:
         """The level in words: "95 %"."""
-        return f"{100 * self.level:g}{THIN}%"
+        return level_text(self.level)
 
     @property
     def label(self) -> str:
@@ -69,8 +69,8 @@ class ThresholdPromise:
             return ""
         held = "is" if self.holds_at(threshold) else "is not"
         return (
-            f"With {100 * self.level:g} % confidence, the threshold {held} promised to keep {self._limits} on new rows "
-            "drawn like these."
+            f"With {level_text(self.level)} confidence, the threshold {held} promised to keep {self._limits} on new "
+            "rows drawn like these."
         )
 
     @property
@@ -128,7 +128,7 @@ assert promise.ranges.tolist() == {literal(self.promise.ranges)}
         more = count_text(_rounded_up(rows))
         clusters = " in clusters like these" if scored.clusters and scored.positive_weights is None else ""
         return (
-            f"{best}. About {more} more rows{clusters} would promise it with {100 * _POWER:g}{THIN}% probability, if "
+            f"{best}. About {more} more rows{clusters} would promise it with {level_text(_POWER)} probability, if "
             "the rates stay as they are here."
         )
 
@@ -165,7 +165,7 @@ def promise_limits(scores: Scores, goal: Goal, level: float = 0.95) -> Threshold
     >>> scores = Scores.of(Source.of(read_sample("breast_cancer")), "logistic_regression")
     >>> goal = measure_goal(find("precision")).within(Limit(find("recall"), at_least=0.9))
     >>> promise = promise_limits(scores, goal)
-    >>> print(promise.verdict(goal.choose(scores.table)).splitlines()[0].replace(THIN, " ").strip())
+    >>> print(promise.verdict(goal.choose(scores.table)).splitlines()[0].replace("\\u202f", " ").strip())
     **With 95 % confidence, recall ≥ 0.90 holds on new rows for thresholds up to 0.427.**
     """
     tested = all(losses_of(limit, 1) for limit in goal.limits)

@@ -10,7 +10,7 @@ from evalcore.analyses.script import check, script
 from evalcore.inference import Interval, share_of_rows
 from evalcore.numeric import Array
 from evalcore.readers import Reach, ReadProblem, Shape, roles_of
-from evalcore.wording import THIN, share_text, threshold_text
+from evalcore.wording import level_text, share_text, threshold_text
 
 __all__ = ["Tolerance", "classes_of"]
 
@@ -68,7 +68,7 @@ class Tolerance:
     @property
     def size_text(self) -> str:
         """The tolerance: "±5", "±10 %"."""
-        return f"±{100 * self.size:g}{THIN}%" if self.relative else f"±{threshold_text(self.size)}"
+        return f"±{level_text(self.size)}" if self.relative else f"±{threshold_text(self.size)}"
 
     @property
     def verdict(self) -> str:
@@ -76,7 +76,7 @@ class Tolerance:
         share = self.share
         return (
             f"**{share_text(share.estimate)} of the estimates lie within {self.size_text} of the truth** "
-            f"({100 * self.level:g}{THIN}% interval {share_text(share.low)} to {share_text(share.high)})."
+            f"({level_text(self.level)} interval {share_text(share.low)} to {share_text(share.high)})."
         )
 
     @cached_property

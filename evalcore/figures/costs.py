@@ -10,7 +10,7 @@ from evalcore.analyses.cost_sensitivity import CostSensitivity, NetBenefit
 from evalcore.classification import CheapestThresholds, fall_out, recall
 from evalcore.figures.theme import PERCENT_TICKS, Ink, framed
 from evalcore.numeric import Array
-from evalcore.wording.numbers import THIN, ratio_text, share_text
+from evalcore.wording.numbers import THIN, level_text, ratio_text, share_text
 
 __all__ = ["decision_figure", "ratio_map_figure"]
 
@@ -54,7 +54,7 @@ def ratio_map_figure(analysis: CostSensitivity, colours: Ink) -> go.Figure:
     ticks = [tick for tick in range(-9, 10) if x[0] <= tick <= x[-1]]
     ratios = [ratio_text(10.0**tick) for tick in ticks]
     figure.update_xaxes(range=[x[0], x[-1]], tickvals=ticks, ticktext=ratios, showgrid=False)
-    marks = {np.log10(tick / (1 - tick)): f"{100 * tick:g} %" for tick in _TICKS}
+    marks = {np.log10(tick / (1 - tick)): level_text(tick) for tick in _TICKS}
     marks = {odds: text for odds, text in marks.items() if y[0] <= odds <= y[-1]}
     figure.update_yaxes(range=[y[0], y[-1]], tickvals=list(marks), ticktext=list(marks.values()), showgrid=False)
     return figure.update_layout(margin_r=28)

@@ -21,8 +21,8 @@ _GROUND_SEEN = 0.65
 def mask_colours(ground: str) -> dict[str, str]:
     """The colours of the four outcomes in a picture of masks; the ground is seen through that of true negatives.
 
-    >>> mask_colours("#FFFFFF")["tn"], mask_colours("#FFFFFF")["fn"]
-    ('#B3DDF5', '#D55E00')
+    >>> mask_colours("#FFFFFF")["tn"]
+    '#C4E5F7'
     """
     return OUTCOMES | {"tn": mixed(OUTCOMES["tn"], ground, _GROUND_SEEN)}
 

@@ -13,7 +13,7 @@ from evalcore.figures.systems import HOVER, PIXELS, System, label, roc_rates, sy
 from evalcore.figures.theme import Ink
 from evalcore.inference import Band
 from evalcore.numeric import Array
-from evalcore.wording.numbers import THIN
+from evalcore.wording.numbers import level_text
 
 __all__ = ["add_averages", "add_band", "add_contours", "add_hull", "add_inverted", "add_regions"]
 __all__ += ["coloured"]
@@ -88,7 +88,7 @@ def add_band(figure: go.Figure, band: Band, system: System, colours: Ink) -> go.
             go.Scatter(
                 x=np.append(at, at[::-1]), y=np.append(band.low[known], band.high[known][::-1]), mode="lines",
                 fill="toself", fillcolor=f"{colours.system(system.index)}2e", line={"width": 0},
-                name=f"{100 * band.level:g}{THIN}% band", hoverinfo="skip", showlegend=False,
+                name=f"{level_text(band.level)} band", hoverinfo="skip", showlegend=False,
                 meta={"band": band.method},
             ),
         )  # fmt: skip

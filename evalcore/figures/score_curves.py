@@ -41,7 +41,7 @@ from evalcore.figures.systems import (
 )
 from evalcore.figures.theme import Ink, framed
 from evalcore.numeric import Array
-from evalcore.wording.numbers import number_text, share_text, threshold_text
+from evalcore.wording.numbers import level_text, number_text, share_text, threshold_text
 
 __all__ = ["cost_figure", "det_figure", "gain_figure", "gain_scale_figure", "ks_figure", "lift_figure"]
 
@@ -177,7 +177,7 @@ def det_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
         figure.add_trace(system_line(system, rows, x, y, colours, system.chosen, rates.T, hovertemplate=hover))
     choice = _FEW_MARKS if high > float(probit(0.9)) else _MARKS
     marks = [mark for mark in choice if low <= float(probit(mark)) <= high]
-    positions, texts = [float(probit(mark)) for mark in marks], [f"{100 * mark:g} %" for mark in marks]
+    positions, texts = [float(probit(mark)) for mark in marks], [level_text(mark) for mark in marks]
     axis = {"range": [low, high], "tickvals": positions, "ticktext": texts}
     figure.add_annotation(x=high, y=high, xanchor="right", yanchor="top", text="equal error rates", textangle=-45,
                           xshift=-8, yshift=-4, **label(colours))  # fmt: skip

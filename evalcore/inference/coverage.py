@@ -7,7 +7,7 @@ have other coverages; what carries over is how few positives are too few.
 
 import math
 
-from evalcore.wording.numbers import count_text
+from evalcore.wording.numbers import count_text, level_text, share_text
 
 __all__ = ["poor_coverage"]
 
@@ -93,8 +93,8 @@ def poor_coverage(method: str, n: float, prevalence: float) -> str:
 
     Examples
     --------
-    >>> poor_coverage("delong", 100, 0.05)[-106:]
-    '5 % of them positive, 95 % DeLong intervals of the AUC held the true value in 78.7 %: they are too narrow.'
+    >>> poor_coverage("delong", 100, 0.05)[-84:]
+    '95\\u202f% DeLong intervals of the AUC held the true value in 78.7\\u202f%: they are too narrow.'
     >>> poor_coverage("delong", 5000, 0.5)
     ''
     """
@@ -103,8 +103,10 @@ def poor_coverage(method: str, n: float, prevalence: float) -> str:
     coverage, rows, share = measured_coverage(method, n, prevalence)
     if LOWEST <= coverage <= HIGHEST:
         return ""
-    samples = f"{count_text(SAMPLES)} simulated samples of {count_text(rows)} rows, {100 * share:g} % of them positive"
-    held = f"95 % {WORDS[method]} held the true value in {100 * coverage:.1f} %"
+    samples = (
+        f"{count_text(SAMPLES)} simulated samples of {count_text(rows)} rows, {level_text(share)} of them positive"
+    )
+    held = f"{level_text(0.95)} {WORDS[method]} held the true value in {share_text(coverage)}"
     return f"In {samples}, {held}: they are {'too narrow' if coverage < LOWEST else 'wider than they need be'}."
 
 

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,9 @@ from evalcore.registry import MetricDef
 __all__ = ["DistanceDraws", "DistanceEstimate", "distance_draws", "pair_draws"]
 
 _ROUNDING = 1e-12
+_LARGE = 1e300
+_SHARES = (0.0, 0.2, 0.45, 0.7, 1.0)
+"""How much of the observed difference the distributions of the path have; half as many draws do for those between."""
 
 
 @dataclass(frozen=True)
@@ -31,46 +34,66 @@ class DistanceEstimate:
     p_value: float  # of the hypothesis that there is one distribution; nan where the distance is undefined
 
 
+@dataclass(frozen=True)
+class MixedPair:
+    """Two distributions between one common one and the two observed ones, and samples of them."""
+
+    truth: DistributionPair  # shape (k,)
+    drawn: DistributionPair  # shape (b, k)
+
+
 @dataclass(frozen=True, eq=False)
 class DistanceDraws:
     """Resamples of two samples in bins.
 
     Attributes
     ----------
-    observed : DistributionPair, shape (k,)
-    resampled : DistributionPair, shape (b, k)
-        Rows, or whole units, drawn with replacement.
-    exchanged : DistributionPair, shape (b, k)
-        The same rows, dealt to P and Q at random.
+    path : tuple of MixedPair
+        From one common distribution, whose rows are dealt to P and Q at random, to the observed ones, from which rows
+        or whole units are drawn with replacement.
     units : int
         Rows or units of the smaller side.
     clustered : bool
         Whether whole units are drawn.
     """
 
-    observed: DistributionPair
-    resampled: DistributionPair
-    exchanged: DistributionPair
+    path: tuple[MixedPair, ...]
     units: int
     clustered: bool
+
+    @property
+    def observed(self) -> DistributionPair:
+        """The two samples, shape (k,)."""
+        return self.path[-1].truth
+
+    @property
+    def resampled(self) -> DistributionPair:
+        """Rows or units drawn with replacement, shape (b, k)."""
+        return self.path[-1].drawn
+
+    @property
+    def exchanged(self) -> DistributionPair:
+        """The same rows, dealt to P and Q at random, shape (b, k)."""
+        return self.path[0].drawn
 
     def smoothed(self, constant: float) -> "DistanceDraws":
         """The same with a constant added to each bin of all."""
         if not constant:
             return self
-        observed, resampled, exchanged = (
-            pair.smoothed(constant) for pair in (self.observed, self.resampled, self.exchanged)
-        )
-        return DistanceDraws(observed, resampled, exchanged, self.units, self.clustered)
+        path = tuple(MixedPair(one.truth.smoothed(constant), one.drawn.smoothed(constant)) for one in self.path)
+        return replace(self, path=path)
 
     def estimate(
         self, measure: MetricDef, level: float = 0.95, exact: DistributionPair | None = None
     ) -> DistanceEstimate:
         """The distance with its interval, and what chance alone gives.
 
-        A distance of samples lies above that of their distributions, and one of resamples lies as far above it again.
-        So the interval is that of the percentiles, moved back by twice what the resamples lie above the sample, within
-        the range of the measure and around the distance itself.
+        A distance of samples lies above that of their distributions, the more so the closer these are. So the lower
+        bound is found by inversion: it is the distance at which the samples are as far apart as they are, or more, in
+        (1 − level) / 2 of the draws, with P and Q both mixed with their common distribution. It is 0 where chance alone
+        does that. The upper bound is as far above the distance as the draws from the observed distributions spread, and
+        is not moved down. Entropies of samples lie below those of their distributions and have no such path; they get
+        back what resampling takes off them, and reach as far to both sides as the longer tail of the resamples.
 
         Parameters
         ----------
@@ -98,10 +121,21 @@ class DistanceDraws:
         finite = values[np.isfinite(values)]
         if 2 * len(finite) < len(values):
             return DistanceEstimate(Interval(value, math.nan, math.nan), chance, high, p_value)
-        back = value - coarse - 2 * (float(finite.mean()) - coarse)
-        bounds = (float(bound) + back for bound in percentile_bounds(values, own))
-        low, top = (max(min(bound, measure.highest), measure.lowest) for bound in bounds)
+        least, most = (float(bound) for bound in percentile_bounds(values, own))
+        middle = float(np.median(finite))
+        if measure.best is None:
+            centre, reach = 2 * coarse - float(finite.mean()), max(middle - least, most - middle)
+            bounds = centre - reach, centre + reach
+        else:
+            bounds = self._lower(measure, own, coarse), coarse + max(coarse - least, most - middle)
+        low, top = (max(min(bound + value - coarse, measure.highest), measure.lowest) for bound in bounds)
         return DistanceEstimate(Interval(value, min(low, value), max(top, value)), chance, high, p_value)
+
+    def _lower(self, measure: MetricDef, level: float, coarse: float) -> float:
+        """The distance on the path at which the upper percentile of the draws is the observed distance."""
+        upper = [float(percentile_bounds(measure(one.drawn), level)[1]) for one in self.path]
+        true = [measure.best or 0.0, *(float(measure(one.truth)) for one in self.path[1:])]
+        return float(np.interp(coarse, np.minimum(np.maximum.accumulate(upper), _LARGE), true))
 
 
 def distance_draws(samples: TwoSamples, edges: npt.ArrayLike, resamples: int = 1000, seed: int = 20) -> DistanceDraws:
@@ -139,14 +173,20 @@ def pair_draws(observed: DistributionPair, resamples: int = 1000, seed: int = 20
     random = np.random.default_rng(seed)
     sides = (observed.p, observed.q)
     sizes = [whole_rows(float(side.sum())) for side in sides]
-    drawn = [random.multinomial(n, side / side.sum(), resamples) for n, side in zip(sizes, sides, strict=True)]
     both = observed.p + observed.q
+
+    def mixed(share: float) -> MixedPair:
+        draws = _draws(resamples, share)
+        own = [share * side / side.sum() + (1 - share) * both / both.sum() for side in sides]
+        drawn = [random.multinomial(n, side / side.sum(), draws) for n, side in zip(sizes, own, strict=True)]
+        truth = [side * shares.sum() for side, shares in zip(own, sides, strict=True)]
+        return MixedPair(_pair(truth, observed.at), _pair(drawn, observed.at))
+
+    common, *others = (mixed(share) for share in _SHARES)
     if np.array_equal(both, np.rint(both)) and both.sum() < 1e9:
         first = random.multivariate_hypergeometric(both.astype(np.int64), sizes[0], resamples, method="marginals")
-        dealt = [first, both - first]
-    else:
-        dealt = [random.multinomial(n, both / both.sum(), resamples) for n in sizes]
-    return DistanceDraws(observed, _pair(drawn, observed.at), _pair(dealt, observed.at), min(sizes), False)
+        common = replace(common, drawn=_pair([first, both - first], observed.at))
+    return DistanceDraws((common, *others[:-1], replace(others[-1], truth=observed)), min(sizes), False)
 
 
 def _of_units(
@@ -173,18 +213,45 @@ def _of_units(
         np.split(places, [len(units_p)]), codes, (samples.weights_p, samples.weights_q), strict=True
     ):
         cells.append(np.bincount(bags[part] * k + bins, weights, total * k).reshape(total, k).astype(np.float64))
-    seeds = [int(seed) for seed in random.integers(0, 2**31, 2)]
-    times = np.concatenate([times_drawn(n, resamples, seed) for n, seed in zip(counts, seeds, strict=False)], axis=1)
+
+    def exchanged(times: Array, back: Array) -> DistributionPair:
+        """Bags drawn so often, of which so many have P and Q exchanged."""
+        moved = back @ (cells[1] - cells[0])
+        return _pair([times @ cells[0] + moved, times @ cells[1] - moved], observed.at)
+
+    def mixed(share: float, dealt: DistributionPair | None = None) -> MixedPair:
+        """P and Q of which each keeps this share, and of the rest takes what both have."""
+        draws = _draws(resamples, share)
+        if shared:
+            once = np.ones(total)
+            truth = exchanged(once, once * (1 - share) / 2)
+            if dealt is not None:
+                return MixedPair(truth, dealt)
+            times = times_drawn(total, draws, int(random.integers(0, 2**31)))
+            back = random.binomial(times.astype(np.int64), (1 - share) / 2).astype(np.float64)
+            return MixedPair(truth, exchanged(times, back))
+        truth, drawn, rows = [], [], cells[0] + cells[1]
+        for own, count in zip((np.arange(total) < counts[0], np.arange(total) >= counts[0]), counts, strict=True):
+            chances = share * own / count + (1 - share) / total
+            truth.append(count * chances @ rows)
+            if dealt is None:
+                drawn.append(random.multinomial(count, chances / chances.sum(), draws) @ rows)
+        return MixedPair(_pair(truth, observed.at), dealt or _pair(drawn, observed.at))
+
     if shared:
-        exchanged = random.random((resamples, total)) < 0.5
+        away = random.random((resamples, total)) < 0.5
     else:
         ranks = np.argsort(random.random((resamples, total)), axis=1)
-        exchanged = (ranks < counts[0]) != (np.arange(total) < counts[0])
-    dealt = [np.where(exchanged, 0.0, 1.0) @ own + np.where(exchanged, 1.0, 0.0) @ other for own, other in
-             (cells, cells[::-1])]  # fmt: skip
-    drawn = [times @ own for own in cells]
+        away = (ranks < counts[0]) != (np.arange(total) < counts[0])
+    dealt = exchanged(np.ones((resamples, total)), away.astype(np.float64))
+    common, *others = (mixed(share, None if share else dealt) for share in _SHARES)
     units = len(held) if shared else min(int(in_p.sum()), int(in_q.sum()))
-    return DistanceDraws(observed, _pair(drawn, observed.at), _pair(dealt, observed.at), units, True)
+    return DistanceDraws((common, *others[:-1], replace(others[-1], truth=observed)), units, True)
+
+
+def _draws(resamples: int, share: float) -> int:
+    """How many draws a place of the path gets."""
+    return resamples if share in (0.0, 1.0) else -(-resamples // 2)
 
 
 def _pair(sides: Sequence[npt.NDArray[Any]], at: Array | None) -> DistributionPair:

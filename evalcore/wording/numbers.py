@@ -7,7 +7,8 @@ from collections.abc import Callable
 from evalcore.registry import MetricDef
 
 __all__ = ["LOSS_DECIMALS", "THIN", "UNDEFINED", "age_text", "alarms_text", "bounds_text", "cost_text", "count_text"]
-__all__ += ["difference_text", "latex", "latex_count", "latex_term", "latex_value", "loss_text", "number_text"]
+__all__ += ["difference_text", "latex", "latex_count", "latex_term", "latex_value", "level_text", "loss_text"]
+__all__ += ["number_text"]
 __all__ += ["outcome_word", "p_text", "points_text", "ratio_text", "rows_text", "share_text", "signed", "signed_number"]
 __all__ += ["threshold_text", "value_text"]
 
@@ -55,6 +56,15 @@ def share_text(value: float) -> str:
     while decimals < 6 and round(100 * value, decimals) in (0, 100) and value not in (0, 1):
         decimals += 1
     return f"{100 * value:.{decimals}f}{THIN}%"
+
+
+def level_text(level: float) -> str:
+    """A level of confidence, or any round share, in percent, in as few digits as it has.
+
+    >>> level_text(0.95), level_text(0.005)
+    ('95\\u202f%', '0.5\\u202f%')
+    """
+    return f"{100 * level:g}{THIN}%"
 
 
 def number_text(value: float, digits: int = 3) -> str:

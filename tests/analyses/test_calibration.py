@@ -183,7 +183,7 @@ def test_what_is_sure_and_right_costs_nothing_and_says_so() -> None:
 def test_the_verdict_sets_errors_against_chance_and_scores_against_the_base_rate() -> None:
     found = calibration(sample("breast_cancer")).verdict
     assert found.startswith("Mean predicted probability of malignant **37.2\u202f%**; observed in **37.3\u202f%** of ")
-    assert "perfect calibration would give about 0.032 by chance, below 0.047 in 95 % of samples." in found
+    assert "perfect calibration would give about 0.032 by chance, below 0.047 in 95\u202f% of samples." in found
     assert found.endswith("The Brier score is **82.0\u202f%** lower than that of always stating the base rate.")
     few = calibration(sample("roc_20")).verdict
     assert "is 0.157, no more than perfect calibration gives by chance." in few

@@ -24,7 +24,7 @@ def test_each_image_counts_once_and_the_worst_comes_first() -> None:
     assert overlap.values["jaccard"].tolist() == [1.0, 1 / 3]
     assert overlap.values["volume_difference"].tolist() == [0, 2]
     assert overlap.values["hausdorff_distance"].tolist() == [0, 1]
-    assert overlap.verdict.startswith("**The masks agree with a mean Dice of 0.750** (sd 0.354, 95 % interval ")
+    assert overlap.verdict.startswith("**The masks agree with a mean Dice of 0.750** (sd 0.354, 95\u202f% interval ")
     assert overlap.verdict.endswith("Worst: 1 (0.500).")
     assert overlap.table["image"] == ["1", "0"]
     assert overlap.outcomes(1).tolist() == [[2, 1, 2, 0]]

@@ -20,7 +20,7 @@ def test_rows_belong_to_patients_by_a_button_and_intervals_widen(page: Page, ser
     frame = visits()[["patient_id", "y", "model_a"]].assign(site=np.arange(600) % 3)
     arrive(page, f"{server}/data")
     upload(page, {"name": "visits.csv", "mimeType": "text/csv", "buffer": frame.to_csv(index=False).encode()})
-    finding = main(page).get_by_text(re.compile("The 95 % interval of the AUC becomes 1\\.\\d times as wide"))
+    finding = main(page).get_by_text(re.compile("The 95\\s% interval of the AUC becomes 1\\.\\d times as wide"))
     expect(finding).to_be_visible()
     follow(page, "Curves")
     narrow = width_of_auc(page)

@@ -9,6 +9,7 @@ import pytest
 from evalcore import METRICS
 from evalcore.inference import PairedCounts, correlated_areas, paired_differences, poor_coverage
 from evalcore.inference.coverage import HIGHEST, LOWEST, PREVALENCES, ROWS, THOUSANDTHS, WORDS, measured_coverage
+from evalcore.wording import share_text
 
 
 def test_every_method_was_measured_everywhere() -> None:
@@ -27,7 +28,7 @@ def test_a_sentence_is_said_just_where_the_coverage_is_poor(method: str) -> None
             sentence = poor_coverage(method, n, prevalence)
             assert bool(sentence) == (not LOWEST <= coverage <= HIGHEST)
             if sentence:
-                assert f"{100 * coverage:.1f} %" in sentence
+                assert share_text(coverage) in sentence
                 assert ("too narrow" in sentence) == (coverage < 0.95)
 
 

@@ -1,12 +1,13 @@
 """Intervals of distances, and what chance gives: known spreads, rows that belong together, ends."""
 
 import math
+from statistics import NormalDist
 
 import numpy as np
 import pytest
 
 from evalcore import METRICS
-from evalcore.estimation import TwoSamples
+from evalcore.estimation import DistributionPair, TwoSamples
 from evalcore.inference import DistanceDraws, distance_draws
 
 EDGES = np.array([-3, -1, 0, 1, 3.0])
@@ -25,6 +26,19 @@ def test_a_shift_is_more_than_chance_and_two_samples_of_one_distribution_are_not
     assert far.interval.estimate > 5 * far.chance_high > 5 * far.chance > 0
     assert near.p_value > 0.05
     assert near.interval.low == 0
+
+
+def test_intervals_allow_for_distances_of_samples_lying_above_those_of_their_distributions() -> None:
+    held, measures = [], [METRICS[key] for key in ("total_variation", "hellinger_distance", "wasserstein_distance")]
+    random, edges = np.random.default_rng(6), np.linspace(-2, 2, 13)
+    for shift in np.repeat([0.0, 0.8], 15):
+        samples = TwoSamples(random.normal(size=60), random.normal(shift, size=90))
+        tails = [np.diff([0, *(NormalDist(mean).cdf(edge) for edge in edges[1:-1]), 1]) for mean in (0.0, shift)]
+        draws = distance_draws(samples, edges, 200)
+        true = DistributionPair(*tails, draws.observed.at)
+        intervals = [draws.estimate(measure).interval for measure in measures]
+        held.append([i.low <= m(true) <= i.high for m, i in zip(measures, intervals, strict=True)])
+    assert (np.mean(held, axis=0) >= 0.9).all()
 
 
 def test_the_spread_of_resamples_is_that_of_the_multinomial() -> None:

@@ -16,7 +16,7 @@ from evalcore.figures.colours import OUTCOMES
 from evalcore.inference import IntervalChoice
 from evalcore.numeric import Array
 from evalcore.registry import METRICS
-from evalcore.wording import THIN, count_text, number_text, one_line, outcome_word, rows_text, threshold_text
+from evalcore.wording import count_text, level_text, number_text, one_line, outcome_word, rows_text, threshold_text
 
 __all__ = ["NEIGHBOURS", "Sheet", "current_row", "drawn_name", "make_sheet", "overlay"]
 
@@ -50,7 +50,7 @@ def make_sheet(scores: Scores, drawing: Drawing, intervals: IntervalChoice) -> S
     thresholds, axis = grid.thresholds[rising], score_axis(scores.scored, drawing.extent)
     names = one_line(scores.positive, 24), one_line(scores.negative, 24)
     ticks = axis.ticks()
-    level, rows = f"{100 * intervals.level:g}{THIN}%", "effective n" if scores.scored.clusters else "n"
+    level, rows = level_text(intervals.level), "effective n" if scores.scored.clusters else "n"
     few = scores.current.few_clusters.replace("with t quantiles on", "t on")  # short, for a phone
     complete = len(grid) == len(scores.table)
     sheet = {

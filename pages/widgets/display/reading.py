@@ -6,6 +6,7 @@ from pathlib import Path
 import streamlit as st
 
 from evalcore.figures import HUES
+from evalcore.wording import THIN
 
 _WIDGETS = Path(__file__).parents[1]
 
@@ -17,6 +18,7 @@ def show_reading(page: str, name: str = "reading", **numbers: str) -> None:
     answer under its question, and the finer points.
     """
     text = (_WIDGETS / page / f"{name}.md").read_text(encoding="utf-8").format(**HUES, **numbers)
+    text = re.sub(r"(?<=\d) %", f"{THIN}%", text)
     body, *parts = re.split(r"^## (.+)$", text, flags=re.MULTILINE)
     with st.expander("How to read this", key="reading"):
         st.markdown(body)

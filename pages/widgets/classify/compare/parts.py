@@ -23,7 +23,7 @@ from evalcore.analyses import (
 from evalcore.figures import ForestLine
 from evalcore.inference import METHODS
 from evalcore.readers import numbered_rows
-from evalcore.wording import THIN, Cell, plain, short_names
+from evalcore.wording import THIN, Cell, level_text, plain, short_names
 
 from ...controls.bound import segmented
 from ...display.paired_comparison import show_differences_table, show_forest, show_pairs
@@ -35,7 +35,7 @@ RULES = Path(__file__).with_name("compare.css")
 
 def show_main_differences(comparison: SystemComparison | SampleComparison) -> None:
     """The forest of the main measures, B minus A."""
-    level = f"{100 * comparison.level:g}{THIN}%"
+    level = level_text(comparison.level)
     st.markdown(f"**B minus A** :small[:gray[with {level} intervals · ● excludes 0 · ○ includes 0]]")
     lines, measures = [], [one.measure for one in comparison.main_differences]
     mixed = len({measure.better for measure in measures}) > 1

@@ -18,7 +18,7 @@ from evalcore.analyses import (
 )
 from evalcore.figures import brier_figure, reliability_figure
 from evalcore.inference import RESAMPLES, isotonic
-from evalcore.wording import count_text, number_text, one_line
+from evalcore.wording import count_text, level_text, number_text, one_line
 
 from ...display.figure import page_ink, show_figure
 from ...display.table import show_frame, show_table
@@ -58,11 +58,11 @@ def show_calibration(calibration: Calibration, line: bool) -> None:
         )
     with numbers:
         rows = count_text(calibration.probabilities.table.total)
-        show_table([f"of {rows} rows", "value", f"{100 * settings.level:g} % interval"], calibration.rows)
+        show_table([f"of {rows} rows", "value", f"{level_text(settings.level)} interval"], calibration.rows)
         st.caption(
             f"Intervals: {count_text(RESAMPLES)} resamples of the {calibration.probabilities.source.units}, "
             f"seed {settings.seed}. *Chance*: the limit that perfect calibration stays below in "
-            f"{100 * settings.level:g} % of samples with these bins. "
+            f"{level_text(settings.level)} of samples with these bins. "
             f"{calibration.losses.clipping}"
         )
 

@@ -5,7 +5,7 @@ import streamlit as st
 from evalcore.analyses import SCALINGS, Calibration, ProbabilitySource, RecalibrationEffect
 from evalcore.figures import mapping_figure, reliability_figure
 from evalcore.inference import Recalibration, recalibrated_table
-from evalcore.wording import count_text, number_text, plain
+from evalcore.wording import count_text, level_text, number_text, plain
 
 from ...controls.bound import segmented
 from ...display.figure import page_ink, show_figure
@@ -50,7 +50,7 @@ def show_recalibration(calibration: Calibration) -> None:
     with right:
         st.markdown("**What each probability becomes**")
         _show_curves(effect)
-    show_table(["", "before", "after", "change", f"{100 * settings.level:g} % interval"], effect.rows)
+    show_table(["", "before", "after", "change", f"{level_text(settings.level)} interval"], effect.rows)
     st.markdown(effect.verdict)
     st.caption(effect.notes(folds))
     show_download(

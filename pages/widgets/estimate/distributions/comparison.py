@@ -59,8 +59,8 @@ def show_distances(comparison: DistributionComparison) -> None:
     show_table(comparison.heads, comparison.rows, "averages distances")
     if comparison.estimates:
         st.caption(
-            "Bootstrap intervals. By chance: what two samples of one distribution stay below. p: how often they reach "
-            "the value."
+            "Intervals from resamples, allowing for chance, which adds to every distance. By chance: what two samples "
+            "of one distribution stay below. p: how often they reach the value."
         )
 
 

@@ -7,7 +7,7 @@ import streamlit as st
 from evalcore.analyses import RANKING_TESTS, RankingComparison, Rankings, compare_rankings, system_name
 from evalcore.readers import ReadProblem
 from evalcore.registry import MetricDef
-from evalcore.wording import THIN, plain
+from evalcore.wording import level_text, plain
 
 from ...controls.bound import bound
 from ...controls.ranking_settings import MeasureNames, choose_ranking_settings
@@ -107,7 +107,7 @@ def show_comparison_downloads(comparison: RankingComparison) -> None:
 
 def _show_comparisons(comparison: RankingComparison) -> None:
     """The differences by the measure of the verdict with their intervals, and all tests."""
-    level = f"{100 * comparison.level:g}{THIN}%"
+    level = level_text(comparison.level)
     st.markdown(f"**Differences in {system_name(comparison.heading)}** :small[:gray[with {level} intervals]]")
     all_pairs = comparison.all_pairs and len(comparison.systems) > 2
     show_pairs(comparison.pair_differences, comparison.level, comparison.b, all_pairs, comparison.margin)

@@ -24,7 +24,7 @@ def test_a_picture_shows_the_rate_that_is_chosen(monkeypatch) -> None:
     assert "small 0.946" in chart.alt
     assert "Bringing the recall of every group as close to" in words(test)
     assert "in general not recall and false positive rate together" in words(test)
-    assert "with DeLong's 95 % interval for independent areas" in words(test)
+    assert "with DeLong's 95\u202f% interval for independent areas" in words(test)
     # The difference to the rest, all rates, and the equal one.
     assert len([e for e in test.get("html") if 'class="groups"' in e.proto.body]) == 3
 
