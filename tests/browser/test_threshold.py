@@ -138,6 +138,21 @@ def test_enter_opens_a_field_for_a_threshold_or_a_target(cockpit: Page) -> None:
     expect(handle(cockpit)).to_be_focused()
 
 
+def test_a_cell_is_dragged_or_stepped_and_the_line_follows_to_the_threshold_that_has_it(cockpit: Page) -> None:
+    typed(cockpit, "0.54")
+    cells = cockpit.locator(".cockpit .cell")
+    expect(cells.and_(cockpit.locator(".tp"))).to_have_attribute("aria-label", "TP 5")
+    drag(cockpit, cells.and_(cockpit.locator(".tp")), 0, -32)  # a fifth of the way over the ten positives
+    act(cockpit, cockpit.mouse.up)
+    expect(handle(cockpit)).to_have_attribute("aria-valuetext", words_at(roc_20(), 0.4))
+    false_alarms = cells.and_(cockpit.locator(".fp"))
+    expect(false_alarms).to_have_attribute("aria-label", "FP 4")
+    false_alarms.press("ArrowUp")
+    expect(cockpit).to_have_url(re.compile(r"[?&]t=0\.39(&|$)"))
+    expect(false_alarms).to_have_attribute("aria-label", "FP 5")
+    expect(false_alarms).to_be_focused()
+
+
 def test_a_field_left_as_it_is_keeps_the_exact_threshold(page: Page, server: str) -> None:
     visit(page, f"{server}/threshold?data=roc_20&t=0.123456789")
     handle(page).focus()

@@ -1,9 +1,10 @@
 // Dragging: every frame looks a stop up and shows it; the server hears of it once, when it is let go.
 const DRAGGED = "evalcore cockpit dragged"
 
-function grab(view, area, find, isGrip = false) {
+// `fromStart`: what is dragged stays under the hand, and nothing moves before the hand does.
+function grab(view, area, find, fromStart = false) {
   // touch-action is not heeded inside a drawing, so a finger on a handle is kept from scrolling here.
-  if (isGrip || area.classList.contains("handle")) {
+  if (area.matches(".grip, .handle")) {
     area.addEventListener("touchstart", event => event.preventDefault(), { passive: false })
   }
   area.addEventListener("pointerdown", event => {
@@ -11,13 +12,13 @@ function grab(view, area, find, isGrip = false) {
     event.preventDefault()
     settle(view)
     const start = pointed(view, event)
-    const offset = isGrip ? across(view.at, view.row.x) - start.x : 0
-    view.drag = { area, find, offset, from: start, moved: !isGrip, before: view.cursor, flagged: inFlag(event) }
+    const offset = fromStart ? across(view.at, view.row.x) - start.x : 0
+    view.drag = { area, find, offset, from: start, moved: !fromStart, before: view.cursor, row: view.row, flagged: inFlag(event) }
     area.setPointerCapture(event.pointerId)
     view.parts.grip.focus({ preventScroll: true })
     view.root.classList.add("dragging")
     if (view.tip) view.tip.hidden = true
-    if (!isGrip) follow(view, start)
+    if (!fromStart) follow(view, start)
   })
   area.addEventListener("pointermove", event => {
     if (view.drag?.area !== area) return

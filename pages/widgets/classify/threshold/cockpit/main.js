@@ -17,7 +17,8 @@ function build(root) {
 
 function draw(view) {
   family = getComputedStyle(view.root).fontFamily
-  const focused = view.root.getRootNode().activeElement === view.parts.grip && view.parts.grip
+  const active = view.root.getRootNode().activeElement
+  const focused = Object.entries({ grip: view.parts.grip, ...view.parts.areas }).find(([, node]) => node === active)?.[0]
   const at = (view.at = measured(view))
   view.width = view.root.clientWidth
   for (const sheet of [view.under, view.svg]) {
@@ -52,10 +53,11 @@ function draw(view) {
   }
   name(densities, "The scores of both classes; drag to move the threshold")
   name(sweep, "The measures against the threshold; drag to move it")
+  grabCells(view)
   watchBars(view, densities)
   listen(view, grip)
   paint(view)
-  if (focused) grip.focus({ preventScroll: true })
+  if (focused) (view.parts.areas[focused] ?? grip).focus({ preventScroll: true })
 }
 
 const name = (area, words) => withAttributes(area, { role: "img", "aria-label": words })

@@ -1,5 +1,7 @@
-// The 2×2 at the threshold, with the rates at its sides.
+// The 2×2 at the threshold, with the rates at its sides. A cell that is dragged or stepped takes the line along, to the
+// nearest threshold that has its count.
 const TALL = 58
+const DRAGGED_OVER_CLASS = 160  // pixels
 
 function drawNumbers(view, at) {
   const { cells: box } = at
@@ -17,6 +19,7 @@ function drawNumbers(view, at) {
     label(layer, middle, head, fitted(`${turned ? "says" : "actual"} ${name}`, wide), "grey", "middle")
   }
   view.parts.cells = {}
+  view.parts.areas = {}
   const top = head + 9
   for (const [row, pair] of (turned ? [["tp", "fn"], ["fp", "tn"]] : [["tp", "fp"], ["fn", "tn"]]).entries()) {
     const y = top + row * (TALL + 4)
@@ -24,7 +27,11 @@ function drawNumbers(view, at) {
     label(layer, box.left + side - 9, y + TALL / 2 + 12, fitted(names[row], side - 10), "grey", "end")
     for (const [column, cell] of pair.entries()) {
       const middle = left(column) + wide / 2
-      put(layer, "rect", { x: left(column), y, width: wide, height: TALL, rx: 6, class: `area ${cell}` })
+      const area = put(layer, "rect", {
+        x: left(column), y, width: wide, height: TALL, rx: 6, class: `area cell ${cell}`, tabindex: 0, role: "spinbutton",
+      })
+      put(area, "title", {}, "Drag up or down, or use the arrow keys: the threshold follows")
+      view.parts.areas[cell] = area
       const error = cell === "fp" || cell === "fn"
       const plate = Math.max(Math.min(wide - 18, 96), 52)
       if (error) put(layer, "rect", { x: middle - plate / 2, y: y + 8, width: plate, height: TALL - 15, rx: 5, class: "paler" })
@@ -47,9 +54,60 @@ function drawNumbers(view, at) {
   rate("accuracy", "accuracy", right, below, "start")
 }
 
+const counted = text => Number(text.replaceAll(THIN, ""))
+
+function countsOfStops(view, cell) {
+  const counts = (view.sheet.counts ??= {})
+  return (counts[cell] ??= view.sheet.stops.cells[cell].map(counted))
+}
+
+function grabCells(view) {
+  const other = { tp: "fn", fn: "tp", fp: "tn", tn: "fp" }
+  for (const [cell, area] of Object.entries(view.parts.areas)) {
+    grab(view, area, point => {
+      const { from, offset, row } = view.drag
+      const [count, rest] = [cell, other[cell]].map(key => counted(row.cells[key]))
+      const moved = point.x - offset - from.x - (point.y - from.y)
+      return stopWithCount(view, cell, count + (moved / DRAGGED_OVER_CLASS) * (count + rest), row.stop)
+    }, true)
+    area.addEventListener("keydown", event => {
+      const way = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1 }[event.key]
+      if (!way || event.ctrlKey || event.metaKey || event.altKey || view.drag) return
+      event.preventDefault()
+      const stop = nextCount(view, cell, way)
+      if (stop < 0) return
+      go(view, { kind: "stop", i: stop })
+      remember(view)
+      rest(view)
+    })
+    area.addEventListener("blur", () => settle(view))
+  }
+}
+
+// Of the stops whose count is nearest to one that was asked for, the nearest to where the line stood.
+function stopWithCount(view, cell, count, from) {
+  const counts = countsOfStops(view, cell)
+  let best = -1
+  const apart = i => Math.abs(counts[i] - count)
+  for (let i = 0; i < counts.length; i++) {
+    if (best < 0 || apart(i) < apart(best) || (apart(i) === apart(best) && Math.abs(i - from) < Math.abs(best - from))) best = i
+  }
+  return best
+}
+
+// The nearest stop with the next count above, or below, the one on the screen.
+function nextCount(view, cell, way) {
+  const counts = countsOfStops(view, cell)
+  const here = counted(view.row.cells[cell])
+  const beyond = counts.filter(count => (count - here) * way > 0)
+  return beyond.length ? stopWithCount(view, cell, way > 0 ? Math.min(...beyond) : Math.max(...beyond), view.row.stop) : -1
+}
+
 function paintNumbers(view, row) {
   for (const cell of CELLS) {
     const node = view.parts.cells[cell]
+    set(view.parts.areas[cell], "aria-label", `${cell.toUpperCase()} ${row.cells[cell]}`)
+    set(view.parts.areas[cell], "aria-valuenow", counted(row.cells[cell]))
     set(node, "text", row.cells[cell])
     const long = row.cells[cell].length
     set(node, "style", `font-size: ${long > 9 ? 14 : long > 6 ? 17 : 22}px`)
