@@ -67,7 +67,8 @@ class LabelComparison:
             same = "both have the same" if not first.estimate else "the difference could be due to chance:"
             return f"**Unclear: {same} {by}.** {numbers}"
         winner, loser = (b, a) if side > 0 else (a, b)
-        opposing = [one for one in self.differences[1:] if one.better(self.level) == -side]
+        others = with_correction(self.differences, "holm")[1:]  # as in the table
+        opposing = [one for one in others if one.better(self.level) == -side]
         if opposing:
             falls = " and ".join(_noun(one) for one in opposing)
             return f"**No clear answer: {winner} is better than {loser} by {by}, but worse by {falls}.** {numbers}"

@@ -19,7 +19,7 @@ from evalcore.analyses.paired_comparison import (
 from evalcore.analyses.sample_notes import sample_note
 from evalcore.analyses.script import check, literal, script
 from evalcore.analyses.source import Source
-from evalcore.analyses.system_pair import MAIN, RATES, measures_with_test, starting_measure
+from evalcore.analyses.system_pair import MAIN, measures_with_test, rates_of, starting_measure
 from evalcore.classification import flag_goal, predicted_prevalence, youden_goal
 from evalcore.inference import (
     METHODS,
@@ -138,14 +138,13 @@ class SampleComparison:
     def opposing(self) -> list[Difference]:
         """Rates that are significantly worse in the sample that the chosen measure prefers, which rest on counts too.
 
-        Of several classes it is the recall of each; areas depend on no threshold, and nothing opposes them.
+        By the p that is corrected for all measures of the table. Of several classes it is the recall of each; areas
+        depend on no threshold, and nothing opposes them.
         """
         side = self.difference.better(self.level)
         if not side or self.measure.family == "scores":
             return []
-        others = self.class_differences
-        if not self._is_of_classes:
-            others = self.differences([METRICS[key] for key in RATES if key != self.measure.key])
+        others = self.class_differences if self._is_of_classes else rates_of(self)
         return [one for one in others if one.better(self.level) == -side]
 
     @cached_property

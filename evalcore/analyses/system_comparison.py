@@ -118,11 +118,14 @@ class SystemComparison(SystemPair):
     def measures_note(self) -> str:
         """How the measures of the table are tested."""
         tested = sum(not math.isnan(one.test.p_value) for one in self.all_differences)
+        few = "Where fewer than 25 rows differ, these take the exact test on them."
+        if self.rows.clusters is not None:
+            few = "Where the systems differ in fewer than 25 clusters, p is the mid-p of exchanging whole clusters."
         return (
             f"Shares of the same rows: {PAIRED_INTERVALS[self.choice.interval]}'s interval and McNemar's p "
             f"({MCNEMAR_TESTS[self.choice.test]}); ratios (×): B over A, by the logarithm; others: paired bootstrap. "
-            "Where fewer than 25 rows differ, these take the exact test on them. Intervals hold 0 (×1) if p does not "
-            f"exclude it. Corrected p: {METHODS[self.correction]}, for all {count_text(tested)} measures of the table. "
+            f"{few} Intervals hold 0 (×1) if p does not exclude it. Corrected p: {METHODS[self.correction]}, for all "
+            f"{count_text(tested)} measures of the table. "
             "If you chose one measure in advance, use its uncorrected p."
         )
 
@@ -158,7 +161,8 @@ class SystemComparison(SystemPair):
         sentences = ""
         for one in self.opposing[:_NAMED]:
             of = "" if self.target is not None else f" of {label_markdown(one.heading, 24)}"
-            sentences += f" {one.measure.name}{of}: {one.operation} {one.text}, {p_text(one.p)}."
+            how = "" if self.correction == "none" else "corrected "
+            sentences += f" {one.measure.name}{of}: {one.operation} {one.text}, {how}{p_text(one.p)}."
         return sentences
 
     @property

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from evalcore.analyses.margins import Margin, MarginResult, margin_result
 from evalcore.analyses.paired_comparison import Difference, pairs_of, with_correction
@@ -150,14 +151,13 @@ class SystemPair:
     def opposing(self) -> list[Difference]:
         """Rates of the same table that are significantly worse for the system that the chosen measure prefers.
 
-        Areas depend on no threshold: rates oppose them only where both systems flag the same share of the rows. Of
-        several classes it is the recall of each.
+        By the p that is corrected for all measures of the table. Areas depend on no threshold: rates oppose them only
+        where both systems flag the same share of the rows. Of several classes it is the recall of each.
         """
         side = self.difference.better(self.level)
         if not side or (self.measure.family == "scores" and self.cut != "flagged"):
             return []
-        rates = [METRICS[key] for key in RATES if key != self.measure.key]
-        others = self.class_differences if self.target is None else self.differences(rates)
+        others = self.class_differences if self.target is None else rates_of(self)
         return [one for one in others if one.better(self.level) == -side]
 
     @cached_property
@@ -206,6 +206,17 @@ class SystemPair:
     def _first(self, most: int) -> tuple[str, ...]:
         others = (system for system in comparable_systems(self.source) if system not in (self.a, self.b))
         return (self.a, self.b, *others)[:most]
+
+
+def rates_of(comparison: Any) -> list[Difference]:
+    """The rates of a comparison but for the measure of its verdict, as its table of all measures corrects them."""
+    keys = [key for key in RATES if key != comparison.measure.key]
+    alone = comparison.differences([METRICS[key] for key in keys])
+    # All measures take a bootstrap, which is spared where nothing could oppose.
+    if not any(one.better(comparison.level) for one in alone):
+        return []
+    corrected = {one.measure.key: one for one in comparison.all_differences}
+    return [corrected[key] for key in keys]
 
 
 def comparable_measures(source: Source, target: str | None) -> list[MetricDef]:

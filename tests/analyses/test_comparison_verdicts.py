@@ -1,17 +1,26 @@
 """What the verdict on two systems may say: equal rankings, and no Yes at the price of another rate."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from evalcore import METRICS, find
-from evalcore.analyses import Source, SystemComparison, compare_systems, difference_sides
+from evalcore.analyses import (
+    SampleComparison,
+    Source,
+    SystemComparison,
+    compare_samples,
+    compare_systems,
+    difference_sides,
+)
 from evalcore.inference import holm
 from evalcore.readers import DataSet
 from tests.analyses.systems import sample, scored
 
 
-def verdict(comparison: SystemComparison) -> str:
+def verdict(comparison: SystemComparison | SampleComparison) -> str:
     return comparison.verdict.replace("\u202f", " ")
 
 
@@ -43,6 +52,28 @@ def test_no_yes_where_another_rate_falls_significantly(a: str, b: str) -> None:
     assert "Specificity: B minus A" in words
 
 
+def test_a_rate_opposes_by_the_p_of_the_table() -> None:
+    """Specificity falls with p = 0.03, which the correction for all measures of the table does not bear out."""
+    frame = pd.DataFrame({"system": ["a", "b"], "TP": [40, 80], "FP": [10, 22], "FN": [60, 20], "TN": [190, 178]})
+    data = DataSet.of(frame)
+    of_counts = {
+        correction: compare_samples(Source.of(data, "a"), Source.of(data, "b"), correction=correction)
+        for correction in ("holm", "none")
+    }
+    assert verdict(of_counts["none"]).startswith("**No clear answer: b is better than a by recall, but worse by specif")
+    assert verdict(of_counts["holm"]).startswith("**Yes: b is better than a by recall.**")
+    (specificity,) = (one for one in of_counts["holm"].all_differences if one.measure.key == "specificity")
+    assert specificity.test.p_value < 0.05 < specificity.corrected
+    random = np.random.default_rng(3)
+    actual = np.repeat([1, 0], [100, 200])
+    answers = {"one": np.repeat([1, 0, 1, 0], [40, 60, 10, 190]), "two": np.repeat([1, 0, 1, 0], [80, 20, 16, 184])}
+    order = random.permutation(300)
+    source = Source.of(DataSet.of(pd.DataFrame({"actual": actual, **answers}).iloc[order]))
+    paired = compare_systems(source, "one", "two", measure=find("recall"))
+    assert "but worse by specificity" not in verdict(paired)
+    assert "but worse by specificity" in verdict(replace(paired, correction="none"))
+
+
 @pytest.mark.parametrize(("a", "b"), [("common", "rare"), ("rare", "common")])
 def test_no_yes_where_the_recall_of_a_class_falls_significantly(a: str, b: str) -> None:
     """More rows are right overall, and fewer of the rows of two small classes."""
@@ -59,7 +90,7 @@ def test_no_yes_where_the_recall_of_a_class_falls_significantly(a: str, b: str) 
     assert words.startswith(f"**No clear answer: {headline}**")
     falls = {one.heading: one for one in comparison.opposing}
     text = falls["d"].text.replace("\u202f", " ")
-    assert f"Recall of d: B minus A {text}, p < 0.001." in words
+    assert f"Recall of d: B minus A {text}, corrected p < 0.001." in words
     for name, one in zip(comparison.rows.classes, comparison.class_differences, strict=True):
         rows = frame[frame["actual"] == name]
         assert one.value_a == pytest.approx((rows[a] == name).mean())
