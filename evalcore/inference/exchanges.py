@@ -15,10 +15,8 @@ DRAWS, DRAWS_OF_SCORES = 2000, 500
 """Random exchanges; fewer where each draws two curves."""
 
 
-def exchanged_counts(
-    measures: Sequence[MetricDef], a: ConfusionCounts, b: ConfusionCounts, seed: int
-) -> dict[int, float]:
-    """p of a difference in each measure of counts of shape (), by its place among the measures; ratios by logarithms.
+def exchanged_counts(measures: Sequence[MetricDef], a: ConfusionCounts, b: ConfusionCounts, seed: int) -> list[float]:
+    """p of a difference in each measure of counts of shape (); ratios by logarithms.
 
     >>> from evalcore import find
     >>> exchanged_counts([find("F1")], ConfusionCounts(1, 0, 0, 5), ConfusionCounts(0, 1, 1, 4), seed=20)[0] > 0.3
@@ -27,13 +25,13 @@ def exchanged_counts(
     cells = np.rint([[float(getattr(one, cell)) for cell in ("tp", "fp", "fn", "tn")] for one in (a, b)])
     drawn = _redistributed(cells, DRAWS, seed)
     of_a, of_b = (ConfusionCounts(*part.T) for part in (drawn, cells.sum(axis=0) - drawn))
-    p_values = {}
-    for place, measure in enumerate(measures):
+    p_values = []
+    for measure in measures:
         with np.errstate(divide="ignore", invalid="ignore"):
             values = [np.asarray(measure(one), dtype=np.float64) for one in (of_b, of_a)]
             logs = measure.interval == "logarithm"
             differences = np.log(values[0]) - np.log(values[1]) if logs else values[0] - values[1]
-        p_values[place] = share_as_large(differences, float(differences[0]))
+        p_values.append(share_as_large(differences, float(differences[0])))
     return p_values
 
 

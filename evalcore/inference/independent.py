@@ -4,7 +4,7 @@ Nothing links a row of one sample to a row of the other, so variances add up and
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -80,13 +80,11 @@ def independent_differences(
     check_level(level)
     check_draws(resamples)
     n, samples = round(float(a.total + b.total)), None
-    exchanged: dict[int, float] = {}
     comparisons = []
-    for place, measure in enumerate(measures):
+    for measure in measures:
         if measure.interval == "share":
-            comparisons.append(_by_shares(measure, a, b, level))
-            continue
-        if measure.interval == "logarithm":
+            compared = _by_shares(measure, a, b, level)
+        elif measure.interval == "logarithm":
             compared = _by_logarithms(measure, a, b, level)
         else:
             samples = samples or tuple(resampled_counts(one, resamples, seed + k) for k, one in enumerate((a, b)))
@@ -96,10 +94,10 @@ def independent_differences(
             compared = _by_bootstraps(
                 estimate, values, level, n, _fewest(*(one.clusters and one.clusters.worth for one in (a, b)))
             )
-        if a.clusters is None and b.clusters is None and _is_doubtful(compared, _smallest(a, b), resamples):
-            exchanged = exchanged or exchanged_counts(measures, a, b, seed)
-            compared = _with_exchange(compared, exchanged[place], level)
         comparisons.append(compared)
+    if a.clusters is None and b.clusters is None:
+        smallest = min(float(rows) for one in (a, b) for rows in (one.actual_positives, one.actual_negatives))
+        _exchange_doubtful(comparisons, smallest, resamples, lambda: exchanged_counts(measures, a, b, seed), level)
     return comparisons
 
 
@@ -122,20 +120,22 @@ def independent_matrix_differences(
     n = round(float(a.counts.sum() + b.counts.sum()))
     values = [resampled_matrix_values(measures, one, resamples, seed + k) for k, one in enumerate((a, b))]
     clusters = _fewest(*(one.rows and number_of(one.rows.clusters, one.rows.weights) for one in (a, b)))
-    smallest = min(float(one.counts.sum(axis=1)[one.counts.sum(axis=1) > 0].min(initial=math.inf)) for one in (a, b))
-    exchanged: list[float] = []
     comparisons = []
     for place, measure in enumerate(measures):
         if measure.paired_test == "share" and clusters is None:
             right = [(float(np.trace(one.counts)), float(one.counts.sum())) for one in (b, a)]
-            comparisons.append(_shares(*right[0], *right[1], level, n))
-            continue
-        estimate = float(measure(b)) - float(measure(a))
-        compared = _by_bootstraps(estimate, values[1][:, place] - values[0][:, place], level, n, clusters)
-        if clusters is None and _is_doubtful(compared, smallest, resamples):
-            exchanged = exchanged or exchanged_matrices(measures, a, b, resamples, seed)
-            compared = _with_exchange(compared, exchanged[place], level)
+            compared = _shares(*right[0], *right[1], level, n)
+        else:
+            estimate = float(measure(b)) - float(measure(a))
+            compared = _by_bootstraps(estimate, values[1][:, place] - values[0][:, place], level, n, clusters)
         comparisons.append(compared)
+    if clusters is None:
+        of_classes = [rows for one in (a, b) for rows in one.counts.sum(axis=1).tolist() if rows]
+
+        def exchanged() -> list[float]:
+            return exchanged_matrices(measures, a, b, resamples, seed)
+
+        _exchange_doubtful(comparisons, min(of_classes, default=math.inf), resamples, exchanged, level)
     return comparisons
 
 
@@ -247,9 +247,25 @@ def _agreeing(compared: Comparison, level: float) -> Comparison:
     return compared
 
 
-def _is_doubtful(compared: Comparison, smallest: float, resamples: int) -> bool:
-    """Whether p rests on few rows, or is as small as resamples can make it."""
-    return few_pairs(smallest) or (compared.null == 0 and compared.p_value <= LEAST / resamples)
+def _exchange_doubtful(
+    comparisons: list[Comparison],
+    smallest: float,
+    resamples: int,
+    exchanged: Callable[[], Sequence[float]],
+    level: float,
+) -> None:
+    """Give a place its p of exchanges where its own rests on few rows, or is as small as resamples can make it.
+
+    Shares have exact tests of their own. `smallest` is the rows of the rarest class of a sample.
+    """
+    doubtful = [
+        place
+        for place, one in enumerate(comparisons)
+        if one.method != NEWCOMBE and (few_pairs(smallest) or (one.null == 0 and one.p_value <= LEAST / resamples))
+    ]
+    p_values = exchanged() if doubtful else []
+    for place in doubtful:
+        comparisons[place] = _with_exchange(comparisons[place], p_values[place], level)
 
 
 def _with_exchange(compared: Comparison, p_value: float, level: float) -> Comparison:
@@ -258,10 +274,6 @@ def _with_exchange(compared: Comparison, p_value: float, level: float) -> Compar
         return compared
     tested = replace(compared, p_value=p_value, method=f"{compared.method}, {EXCHANGE}")
     return _agreeing(replace(tested, interval_at=compared.interval_at), level)
-
-
-def _smallest(a: ConfusionCounts, b: ConfusionCounts) -> float:
-    return min(float(rows) for one in (a, b) for rows in (one.actual_positives, one.actual_negatives))
 
 
 def _fewest(*clusters: float | None) -> float | None:
