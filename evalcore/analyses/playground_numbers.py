@@ -45,10 +45,21 @@ class PlaygroundNumbers:
         )
 
     @property
+    def reading(self) -> dict[str, str]:
+        """The numbers in theory that a text about the page names."""
+        model, cut = self.playground.model, self.playground.cut
+        return {
+            "recall": share_text(float(model.recall_at(cut))),
+            "fall_out": share_text(float(model.fall_out_at(cut))),
+            "auc": share_text(model.roc_auc),
+            "rows": count_text(self.playground.rows),
+        }
+
+    @property
     def curve_table(self) -> dict[str, Array]:
         """Thresholds from the strictest down, with the rates in theory and the sample's counts at each."""
         model, sample = self.playground.model, self.playground.sample
-        thresholds = np.concatenate([[math.inf], np.arange(110, -10 - _TABLE_STEP / 2, -_TABLE_STEP), [-math.inf]])
+        thresholds = np.concatenate([[math.inf], np.arange(100 - _TABLE_STEP, 0, -_TABLE_STEP), [-math.inf]])
         counts = sample.counts_at(thresholds)
         return {
             "threshold": thresholds,

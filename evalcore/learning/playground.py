@@ -12,8 +12,8 @@ from evalcore.learning.score_model import ScoreModel
 __all__ = ["LIMITS", "PRESETS", "Playground", "Preset"]
 
 LIMITS = {
-    "mean": (20.0, 80.0), "spread": (2.0, 10.0), "skew": (-0.9, 0.9), "prevalence": (0.005, 0.995),
-    "rows": (10.0, 2000.0), "seed": (1.0, 9999.0), "threshold": (-10.0, 110.0), "pairs": (0.0, 10_000.0),
+    "mean": (25.0, 75.0), "spread": (2.0, 10.0), "skew": (-0.9, 0.9), "prevalence": (0.005, 0.995),
+    "rows": (10.0, 2000.0), "seed": (1.0, 9999.0), "threshold": (0.0, 100.0), "pairs": (0.0, 10_000.0),
 }  # fmt: skip
 """The least and the largest value of each setting."""
 

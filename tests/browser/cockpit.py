@@ -6,7 +6,7 @@ from tests.browser.screen import act, arrive, follow, upload
 
 
 def handle(page: Page) -> Locator:
-    return page.locator(".cockpit [role=slider]")
+    return page.locator(".cockpit .grip")
 
 
 def said(page: Page) -> str:

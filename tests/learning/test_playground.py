@@ -12,7 +12,7 @@ from evalcore.learning import PRESETS, DrawnBars, Playground, ScoreModel, SkewNo
 DRAWN = ScoreModel(DrawnBars((0, 1) * 10), DrawnBars((30, 2) * 10), 0.25)
 SETTINGS = {
     "first": Playground(),
-    "drawn": Playground(DRAWN, 50, 12, -10.0, True, "ABBA", 120),
+    "drawn": Playground(DRAWN, 50, 12, 0.0, True, "ABBA", 120),
     "kept": Playground(ScoreModel(SkewNormal(60, 8, -0.35), SkewNormal(45.5, 2.25)), kept=DRAWN),
     **{preset.name: preset.playground for preset in PRESETS},
 }

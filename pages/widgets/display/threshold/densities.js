@@ -73,7 +73,7 @@ const highest = values => values.reduce((a, b) => Math.max(a, b), 0)
 function areasOf(view, at, bars) {
   const { density } = view.sheet
   const { up, down } = density
-  const { unit, base } = divided(at, bars, highest(up), highest(down))
+  const { unit, base } = divided(at, bars, density.room ?? highest(up), density.room ?? highest(down))
   const path = density.kind === "bars" ? barsPath : smoothPath
   const draw = (heights, sign) => path(at, density, base, [...heights].map(height => height * unit), sign)
   return { base, up: draw(up, 1), down: draw(down, -1) }

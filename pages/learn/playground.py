@@ -1,0 +1,17 @@
+"""Playground: what makes a curve?"""
+
+import streamlit as st
+
+from pages.widgets.display.empty_state import show_closed
+from pages.widgets.display.heading import title
+from pages.widgets.display.reading import show_reading
+from pages.widgets.export.downloads import show_downloads
+from pages.widgets.learn.playground.playground import offer_scores, show_playground
+
+title("Playground", question="What makes a curve?")
+show_closed()
+numbers = show_playground()
+st.markdown(numbers.verdict)
+offer_scores(numbers)
+show_reading("learn/playground", **numbers.reading)
+show_downloads("playground", lambda: numbers.curve_table, numbers.code, others={"Sample": lambda: numbers.rows})

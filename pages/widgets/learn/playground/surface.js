@@ -1,0 +1,183 @@
+// The sheet of the playground: hills or bars with the threshold, and both curves of the sample over those in theory.
+const WIDE = 760
+const GAP = 36
+const BIN = 5 // scores a step of the sample's outline
+
+function measured(view) {
+  const width = Math.max(view.root.clientWidth, 280)
+  const wide = width >= WIDE
+  const right = wide ? clamp(width * 0.5, 380, 580) : width
+  const plot = { left: 8, right: (wide ? width - right - GAP : width) - 8 }
+  plot.width = plot.right - plot.left
+  const square = Math.min((right - 28) / 2, 270)
+  const densities = { top: 34, height: wide ? 320 : 290, strip: 62 }
+  const axis = { top: densities.top + densities.height, height: 42 }
+  const curves = { left: wide ? width - right : 0, width: right, square, top: wide ? 54 : axis.top + 84 }
+  const end = curves.top + square + 24 + 20 * legendOf(view).length
+  const height = Math.ceil(Math.max(axis.top + axis.height, end + 6))
+  return { width, wide, plot, densities, axis, curves, stacked: [densities], noted: { top: 0, lines: [] }, height }
+}
+
+const legendOf = ({ state, past }) => [
+  ["curve", "this sample, up to the threshold"],
+  ["theory", "in theory: infinitely many rows"],
+  ...(past.length ? [["past", past.length > 1 ? `the last ${past.length} samples` : "the last sample"]] : []),
+  ...(state.kept ? [["kept", "the kept curve, in theory"]] : []),
+]
+
+const shareOf = score => (score - LOW) / (HIGH - LOW)
+const three = value => value.toFixed(3)
+
+function sheetOf(view) {
+  const { state, sample } = view
+  const { tp, sizes } = sample
+  const stops = { x: Array.from(tp, (_, stop) => stop / (STOPS - 1)), at: ratesOf(sample) }
+  return {
+    higher: true, names: ["positive", "negative"], words: view.words, unit: "score", reasons: {}, stops,
+    ticks: [20, 40, 60, 80].map(score => [shareOf(score), String(score)]),
+    prevalence: sizes[0] / (sizes[0] + sizes[1]),
+    roc: `ROC · AUC ${three(sample.auc)}`, pr: `Precision–recall · AP ${three(sample.ap)}`,
+    density: densityOf(view, state),
+  }
+}
+
+const ratesOf = ({ tp, fp, sizes }) => ({
+  recall: Array.from(tp, count => count / sizes[0]),
+  fall_out: Array.from(fp, count => count / sizes[1]),
+  precision: Array.from(tp, (count, stop) => count / (count + fp[stop])),
+})
+
+// Heights as shares of the tallest; bars that are drawn keep the heights they have.
+function densityOf({ model }, { positives, negatives, prevalence, all }) {
+  if (model.drawn) {
+    const left = Array.from({ length: BARS }, (_, bar) => shareOf(bar * WIDTH))
+    const sides = [positives, negatives].map(({ heights }) => heights.map(height => height / 30))
+    const [up, down] = sides
+    const times = [positives, negatives].map(({ heights }) => (heights.reduce((sum, one) => sum + one, 0) * WIDTH) / 30)
+    return { kind: "bars", left, right: left.map(share => share + shareOf(WIDTH) - shareOf(0)), up, down, room: 1, times }
+  }
+  const x = Array.from({ length: 241 }, (_, i) => i / 240)
+  const weights = all ? [prevalence, 1 - prevalence] : [1, 1]
+  const sides = [model.one, model.other].map((kind, place) => x.map(share => weights[place] * kind.density(LOW + share * (HIGH - LOW))))
+  const most = Math.max(...sides.flat())
+  const [up, down] = sides.map(side => side.map(height => height / most))
+  return { kind: "smooth", x, up, down, times: weights.map(weight => weight / most) }
+}
+
+// Where the base line lies and how high a share of 1 is.
+function scaleOf(view, at) {
+  const { density } = view.sheet
+  const bars = at.densities.height - 2 * at.densities.strip
+  return divided(at, bars, density.room ?? highest(density.up), density.room ?? highest(density.down))
+}
+
+// The sample as steps over its distributions.
+function drawOutlines(view, at) {
+  const { base, unit } = scaleOf(view, at)
+  const layer = group(view.svg)
+  for (const [place, sign] of [1, -1].entries()) {
+    const scores = view.sample.classes[place]
+    const counts = new Float64Array((HIGH - LOW) / BIN)
+    for (const score of scores) {
+      const bin = Math.floor((score / 10 - LOW) / BIN)
+      if (bin >= 0 && bin < counts.length) counts[bin]++
+    }
+    const times = (view.sheet.density.times[place] * unit) / BIN / scores.length
+    const steps = [...counts].map((count, bin) => {
+      const [from, to] = [bin, bin + 1].map(edge => pixel(at.plot.left + (at.plot.width * edge) / counts.length))
+      return `${bin ? "L" : "M"}${from} ${pixel(base - sign * count * times)}H${to}`
+    })
+    put(layer, "path", { d: steps.join(""), class: "outline" })
+  }
+}
+
+// The areas on each side of the threshold, which are the rates.
+function drawAreas(view, at) {
+  const layer = group(view.svg)
+  const box = at.densities
+  view.parts.areas = Object.fromEntries(CELLS.map(cell => {
+    const y = cell === "tp" || cell === "fn" ? box.top + 48 : box.top + box.height - 40
+    return [cell, label(layer, 0, y, "", "small halo")]
+  }))
+}
+
+const RATES = { tp: "TPR", fn: "FNR", fp: "FPR", tn: "TNR" }
+
+function paintAreas(view, row) {
+  const { recall, fall_out: fallOut } = row.theory
+  const values = { tp: recall, fn: 1 - recall, fp: fallOut, tn: 1 - fallOut }
+  for (const cell of CELLS) {
+    const node = view.parts.areas[cell]
+    const { x, "text-anchor": anchor } = view.parts.outcomes[cell].current
+    set(node, "text", `area ${three(values[cell])} = ${RATES[cell]}`)
+    set(node, "x", x)
+    set(node, "text-anchor", anchor)
+  }
+}
+
+const KINDS = [["fall_out", "recall"], ["recall", "precision"]]
+
+// Both squares, as curves.js will draw them.
+function squares({ curves }) {
+  const { left, top, square, width } = curves
+  return KINDS.map(([x, y], place) => ({ left: place ? left + width - square : left, top, square, x, y }))
+}
+
+// Earlier samples lie below this one.
+function drawPast(view, at) {
+  const layer = group(view.under)
+  for (const rates of view.past) {
+    for (const one of squares(at)) put(layer, "path", { d: thinned({ ...one, xs: rates[one.x], ys: rates[one.y] }), class: "past" })
+  }
+}
+
+// A curve without the stops at which nothing changes.
+const thinned = curve => traced({
+  ...curve,
+  ...Object.fromEntries(["xs", "ys"].map(key => [key, curve[key].filter((_, i) => !i || curve.xs[i] !== curve.xs[i - 1] || curve.ys[i] !== curve.ys[i - 1])])),
+})
+
+function drawTheory(view, at) {
+  const layer = group(view.under)
+  const thresholds = [-Infinity, ...Array.from({ length: 641 }, (_, i) => LOW - 30 + i / 4), Infinity]
+  const models = [[view.model, "theory"], ...(view.kept ? [[view.kept, "kept"]] : [])]
+  for (const [model, kind] of models) {
+    const points = thresholds.map(model.at)
+    for (const one of squares(at)) {
+      const [xs, ys] = [one.x, one.y].map(key => points.map(point => point[key]))
+      put(layer, "path", { d: traced({ ...one, xs, ys }), class: kind })
+    }
+  }
+  view.parts.points = squares(at).map(one => ({ ...one, node: put(view.svg, "circle", { r: 4, class: "point" }) }))
+  for (const [line, [kind, words]] of legendOf(view).entries()) {
+    const y = at.curves.top + at.curves.square + 38 + 20 * line
+    put(layer, "line", { x1: at.curves.left, x2: at.curves.left + 26, y1: y - 4, y2: y - 4, class: kind })
+    label(layer, at.curves.left + 34, y, words, "small grey")
+  }
+}
+
+function paintTheory(view, row) {
+  for (const one of view.parts.points) {
+    const [x, y] = [row.theory[one.x], row.theory[one.y]]
+    show(one.node, !Number.isNaN(y))
+    if (Number.isNaN(y)) continue
+    const [left, top] = onCurve(one, x, y)
+    set(one.node, "cx", left)
+    set(one.node, "cy", top)
+  }
+}
+
+function rowAt(view, stop) {
+  const { sample, model } = view
+  const threshold = thresholdAt(stop)
+  const [tp, fp] = [sample.tp[stop], sample.fp[stop]]
+  const [fn, tn] = [sample.sizes[0] - tp, sample.sizes[1] - fp]
+  return {
+    stop, x: stop / (STOPS - 1),
+    t: Number.isFinite(threshold) ? threshold.toFixed(1).replace("-", "−") : threshold > 0 ? "∞" : "−∞",
+    counts: { tp, fp, fn, tn }, cells: each({ tp, fp, fn, tn }, String), theory: model.at(threshold),
+    at: { recall: tp / (tp + fn), fall_out: fp / (fp + tn), precision: tp / (tp + fp) },
+  }
+}
+
+const each = (object, change) => Object.fromEntries(Object.entries(object).map(([key, value]) => [key, change(value)]))
