@@ -10,9 +10,9 @@ import numpy.typing as npt
 
 from evalcore.analyses.estimate_rows import EstimateRows
 from evalcore.analyses.script import check, literal, script
-from evalcore.estimation import LOSS_FAMILIES, LOSS_FUNCTIONS, LossFunction
+from evalcore.estimation import LOSS_FAMILIES, LOSS_FUNCTIONS, LossFunction, weighted_quantile
 from evalcore.numeric import Array
-from evalcore.wording import Cell, number_text, signed_number
+from evalcore.wording import Cell, number_text, signed_number, threshold_text
 
 __all__ = ["MOST_SENT", "BestConstants", "LossSetting"]
 
@@ -22,11 +22,14 @@ MOST_SENT = 1_001
 
 @dataclass(frozen=True)
 class LossSetting:
-    """τ of the quantile loss, δ of Huber's (None: 1.345 standard deviations), and the outlier (None: above all)."""
+    """τ of the quantile loss, δ of Huber's (None: 1.345 standard deviations), the outlier (None: above all), and the
+    limit from which on a true number belongs to the class y = +1 (None: the third quartile).
+    """
 
     tau: float = 0.75
     delta: float | None = None
     outlier: float | None = None
+    limit: float | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,8 +39,8 @@ class BestConstants:
     >>> from evalcore.analyses import Source
     >>> from evalcore.readers.samples import read_sample
     >>> constants = BestConstants(EstimateRows.of(Source.of(read_sample("diabetes"))), LossSetting(outlier=5000))
-    >>> constants.verdict.split(": ")[1]
-    'absolute and Huber loss hardly follow it.'
+    >>> constants.verdict.split(": ")[1].partition(".")[0]
+    'absolute and Huber loss hardly follow it'
     """
 
     estimates: EstimateRows
@@ -68,6 +71,22 @@ class BestConstants:
         usual = high + 0.75 * ((high - low) or max(abs(low), 1.0))
         return float(f"{usual:.6g}") if self.setting.outlier is None else self.setting.outlier
 
+    @cached_property
+    def limit(self) -> float:
+        """From where on a true number is of the class y = +1: of two values the higher one; nan where all are equal."""
+        if self.setting.limit is not None:
+            return self.setting.limit
+        values = self.values
+        above = values[values > values.min()]
+        if not len(above):
+            return math.nan
+        quartile = float(f"{weighted_quantile(values, 0.75, self.weights):.4g}")
+        return min(max(quartile, float(above.min())), float(above.max()))
+
+    def numbers_of(self, loss: LossFunction, values: Array) -> Array:
+        """What a loss is asked about: the true numbers, or their classes y = ±1."""
+        return np.where(values >= self.limit, 1.0, -1.0) if loss.needs == "classes" else values
+
     def parameter(self, key: str) -> float:
         """The parameter of a loss."""
         return {"quantile": self.setting.tau, "huber": self.delta}.get(key, math.nan)
@@ -83,16 +102,21 @@ class BestConstants:
         }
 
     def _best(self, key: str, loss: LossFunction, values: Array, weights: Array) -> float:
-        return math.nan if loss.problem(values) else loss.best(values, weights, self.parameter(key))
+        numbers = self.numbers_of(loss, values)
+        return math.nan if loss.problem(numbers) else loss.best(numbers, weights, self.parameter(key))
 
     @property
     def verdict(self) -> str:
         """Who follows the outlier, in Markdown."""
         moves = {key: after - before for key, (before, after) in self.constants.items()}
+        classes = ""
+        if not math.isnan(moves["logistic"]):
+            classes = f" Losses of two classes ask only on which side of {threshold_text(self.limit)} it lies: the "
+            classes += f"log-odds move by {signed_number(moves['logistic'], 3)}."
         return (
             f"**One outlier at {number_text(self.outlier)} moves the mean by {number_text(moves['squared'])}**, the "
             f"median by {number_text(moves['absolute'])} and Huber's centre by {number_text(moves['huber'])}: "
-            f"{_who_follows(moves)}."
+            f"{_who_follows(moves)}.{classes}"
         )
 
     @property
@@ -108,13 +132,16 @@ class BestConstants:
             before, after = self.constants[key]
             name = {"quantile": f", τ = {self.setting.tau:g}", "huber": f", δ = {self.delta:g}"}.get(key, "")
             title = Cell(loss.name + name, title=f"Used for {loss.use}")
-            if problem := loss.problem(self.values):
+            if problem := loss.problem(self.numbers_of(loss, self.values)):
+                if loss.needs == "classes":
+                    problem = "needs two classes; all true numbers are on one side of the limit"
                 rows.append([title, Cell("does not apply", kind="undefined"), Cell(problem, kind="undefined"), ""])
                 continue
             last = Cell(number_text(after), aside=signed_number(after - before, 3))
             if math.isnan(after):
-                last = Cell("does not apply", kind="undefined")
-            rows.append([title, Cell(number_text(before), strong=True), loss.minimiser, last])
+                last = Cell("does not apply", kind="undefined", title=loss.problem(np.array([self.outlier])))
+            of = f" of truth ≥ {threshold_text(self.limit)}" if loss.needs == "classes" else ""
+            rows.append([title, Cell(number_text(before), strong=True), f"{loss.minimiser}{of}", last])
         return rows
 
     def formulas_of(self, family: str) -> list[tuple[str, str, str]]:
@@ -143,6 +170,8 @@ class BestConstants:
             "outlier": self.outlier,
             "tau": self.setting.tau,
             "delta": self.delta,
+            "limit": None if math.isnan(self.limit) else self.limit,
+            "above": float(self.weights[self.values >= self.limit].sum()),
             "title": self.estimates.source.roles.get("truth") or "true number",
         }
 
@@ -161,8 +190,10 @@ class BestConstants:
         """Python that finds the constants again."""
         applied = {key: before for key, (before, _) in self.constants.items() if not math.isnan(before)}
         lines = ["state = state.counted", "values, weights = state.truth, state.weight"]
+        lines.append(f"classes = np.where(values >= {literal(self.limit)}, 1.0, -1.0)")
         for key, value in applied.items():
-            call = f"LOSS_FUNCTIONS[{key!r}].best(values, weights, {literal(self.parameter(key))})"
+            name = "classes" if LOSS_FUNCTIONS[key].needs == "classes" else "values"
+            call = f"LOSS_FUNCTIONS[{key!r}].best({name}, weights, {literal(self.parameter(key))})"
             lines.append(check(call, value))
         return script(self.estimates.code, "\n".join(lines))
 

@@ -34,12 +34,7 @@ def loss_curves_figure(family: str, tau: float, delta: float, colours: Ink) -> g
             x=x, y=y, mode="lines", name=loss.name, line={"color": colours.system((0, 1, 4, 6)[index]), "width": 2,
             "dash": DASHES[index]}, hovertemplate="%{x:.3g}: %{y:.3g}<extra></extra>",
         )  # fmt: skip
-    titles = {
-        "of the error": "error p − y, in units of δ",
-        "of the margin": "margin y · p",
-        "of counts": "stated p, for y = 3",
-    }
-    framed(figure, colours, 340, titles[family], "loss")
+    framed(figure, colours, 340, _TITLES[family], "loss")
     if family == "of the margin":
         figure.update_yaxes(range=[0, 5])
     return figure

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import pandas as pd
+import pytest
 
 from evalcore.analyses import MOST_SENT, BestConstants, EstimateRows, LossSetting, Source
 from evalcore.estimation import LOSS_FAMILIES
@@ -23,17 +24,32 @@ def test_the_mean_follows_an_outlier_and_the_median_does_not() -> None:
     assert moved.constants["absolute"] == (3, 3.5)
     assert moved.constants["quantile"] == (4, 5)
     assert abs(moved.constants["huber"][1] - 3.5) < 0.1
-    assert math.isnan(moved.constants["logistic"][0])
+    assert moved.constants["poisson"] == moved.constants["squared"]
     assert "moves the mean by 15.3" in moved.verdict
-    assert moved.verdict.endswith(": absolute and Huber loss hardly follow it.")
+    assert ": absolute and Huber loss hardly follow it." in moved.verdict
+
+
+def test_losses_of_two_classes_follow_only_the_side_of_the_limit() -> None:
+    near, far, below = (constants_of([1.0, 2, 3, 4, 5], outlier=at) for at in (4.0, 95.0, -95.0))
+    assert near.limit == 4
+    assert near.constants["logistic"] == far.constants["logistic"] == pytest.approx((math.log(2 / 3), 0))
+    assert below.constants["exponential"] == pytest.approx((math.log(2 / 3) / 2, math.log(2 / 4) / 2))
+    assert below.constants["hinge"] == (-1, -1)
+    assert math.isnan(below.constants["poisson"][1])
+    assert far.verdict.endswith("on which side of 4 it lies: the log-odds move by +0.405.")
+    assert constants_of([1.0, 2, 3], limit=2.5).constants["hinge"][0] == -1
+    alone = constants_of([1.0, 2, 3], limit=9.0)
+    assert math.isnan(alone.constants["hinge"][0])
+    assert "all true numbers are on one side of the limit" in str(alone.rows)
+    assert math.isnan(constants_of([2.0, 2, 2]).limit)
 
 
 def test_the_verdict_follows_from_the_numbers() -> None:
     wide = constants_of([0.0, 0, 0, 10, 10, 10], outlier=11.0, delta=100.0)
     assert wide.constants["absolute"] == (5, 10)
     words = "absolute loss follows it more than squared loss, Huber loss follows it as much as squared loss."
-    assert wide.verdict.endswith(words)
-    assert constants_of([1.0, 2, 3], outlier=2.0).verdict.endswith(": no loss follows it.")
+    assert words in wide.verdict
+    assert ": no loss follows it." in constants_of([1.0, 2, 3], outlier=2.0).verdict
 
 
 def test_two_classes_have_log_odds() -> None:

@@ -15,13 +15,15 @@ def test_the_mean_follows_the_outlier_at_once_and_the_link_holds_it(page: Page, 
     def at(loss: str) -> float:
         return float(page.locator(f"svg.outlier line.{loss}").get_attribute("data-at"))
 
-    mean, median = at("squared"), at("absolute")
+    mean, median, odds = at("squared"), at("absolute"), at("logistic")
+    assert at("poisson") == mean
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.mouse.down()
     page.mouse.move(box["x"] - 150, box["y"], steps=4)
     page.wait_for_function("mean => document.querySelector('.st-key-outlier-drag') && true", arg=mean)
     assert at("squared") < mean
     assert at("absolute") <= median
+    assert at("logistic") < odds < -1  # the outlier is below the third quartile now
     assert runs(page) == before  # nothing is sent while it is dragged
     act(page, page.mouse.up)
     assert "outlier=" in page.url

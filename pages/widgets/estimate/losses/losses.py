@@ -5,7 +5,7 @@ import math
 import streamlit as st
 
 from evalcore.analyses import BestConstants, EstimateRows, LossSetting
-from evalcore.figures import OUTCOMES, loss_curves_figure
+from evalcore.figures import HUES, OUTCOMES, loss_curves_figure
 
 from ...controls.bound import segmented
 from ...display.component import ELEMENT, component
@@ -15,8 +15,12 @@ from ...session import address
 
 KEY = "outlier-drag"
 _COMPONENT = component("outlier", __file__, ELEMENT, "outlier.js", css="outlier.css")
-_NAMES = ("mean (squared)", "median (absolute)", "Huber", "quantile")
-_DASHES = ("", "8 4", "2 3", "10 3 2 3")
+_LOOKS = {
+    "squared": ("mean (squared)", 0, ""), "absolute": ("median (absolute)", 1, "8 4"), "huber": ("Huber", 4, "2 3"),
+    "quantile": ("quantile", 6, "10 3 2 3"), "poisson": ("mean (Poisson)", 2, "4 8"), "logistic": ("logistic", 0, ""),
+    "hinge": ("hinge", 1, "8 4"), "exponential": ("exponential", 4, "2 3"),
+}  # fmt: skip
+"""What the constant of each loss is called in the picture, the number of its colour, and its dashes."""
 
 
 def show_losses(estimates: EstimateRows) -> BestConstants:
@@ -29,9 +33,19 @@ def show_losses(estimates: EstimateRows) -> BestConstants:
             "δ of the Huber loss", 0.0, None, None, None, "%.4g", key="loss_delta", bind="query-params", width=190,
             placeholder="1.345 × sd", help="Errors up to δ count as squares, larger ones in proportion",
         )  # fmt: skip
+        limit = st.number_input(
+            "Limit of the two classes", None, None, None, None, "%.6g", key="loss_limit", bind="query-params",
+            width=210, placeholder="third quartile",
+            help="True numbers from this limit on are y = +1, those below it y = −1",
+        )  # fmt: skip
     outlier = address.number("outlier", None, -1e300, 1e300)
     usable = delta if delta is not None and 0 < delta < math.inf else None
-    constants = BestConstants(estimates, LossSetting(tau if 0 < tau < 1 else 0.75, usable, outlier))
+    constants = BestConstants(
+        estimates,
+        LossSetting(
+            tau if 0 < tau < 1 else 0.75, usable, outlier, limit if limit is None or math.isfinite(limit) else None
+        ),
+    )
     st.markdown(constants.verdict)
     picture, numbers = st.columns([3, 2], gap="large")
     with picture:
@@ -52,19 +66,20 @@ def _show_outlier(constants: BestConstants) -> None:
         key=KEY,
         data=constants.sent
         | {
-            "names": list(_NAMES), "dashes": list(_DASHES),
+            "losses": {
+                key: {"name": name, "colour": colours.system(index), "dash": dash}
+                for key, (name, index, dash) in _LOOKS.items()
+            },
             "colours": {
                 "text": colours.text, "grey": colours.grey, "paper": colours.paper, "outlier": OUTCOMES["fn"],
-                "lines": [colours.system(index) for index in (0, 1, 4, 6)],
             },
         },
         on_outlier_change=lambda: _put(st.session_state[KEY].get("outlier")),
     )  # fmt: skip
     st.caption(
         "Each curve is the mean loss of a constant, scaled to its own height; its lowest point is the best constant. "
-        "The ticks are the true numbers. Drag the orange point, or focus it and press the arrow keys. "
-        "Poisson loss is left out because its best constant is the mean too, and losses of two classes because an "
-        "outlier is neither class."
+        f"The ticks are the true numbers. Drag the {HUES['wrong']} point, or focus it and press the arrow keys. "
+        "Poisson loss needs numbers from 0. The losses below need two classes: y = +1 from the limit on, −1 below it."
     )
 
 

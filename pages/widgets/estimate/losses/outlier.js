@@ -1,8 +1,11 @@
-// The mean loss of every constant, by four losses, and the constants at which they are least; an outlier is dragged along
-// the axis, and everything follows at each frame. The server hears of it when it is let go.
+// The mean loss of every constant, by eight losses, and the constants at which they are least: above those that state a
+// number, below those that state a score for one of two classes. An outlier is dragged along the upper axis, and
+// everything follows at each frame. The server hears of it when it is let go.
 
 const CONSTANTS = 160
-const [LEFT, RIGHT, TOP, AXIS] = [12, 12, 64, 268]
+const [LEFT, RIGHT] = [12, 12]
+const NUMBERS = { keys: ["squared", "absolute", "huber", "quantile", "poisson"], first: 18, top: 86, axis: 290 }
+const CLASSES = { keys: ["logistic", "hinge", "exponential"], first: 380, top: 428, axis: 568, low: -4, high: 4 }
 const instances = new WeakMap()
 
 export default function ({ data, parentElement, setTriggerValue }) {
@@ -63,12 +66,28 @@ function move(instance, outlier) {
   requestAnimationFrame(() => draw(instance))
 }
 
-// The constants that are best by each loss, of the values and the outlier, which counts as one row.
-function best({ data, outlier }) {
+// The constants that are best by each loss, of the values and the outlier, which counts as one row; those that do not
+// apply are left out.
+function best(instance) {
+  const { data, outlier } = instance
   const { values, rows, tau, delta } = data
   const weight = rows / values.length
   const mean = (values.reduce((sum, x) => sum + x, 0) * weight + outlier) / (rows + 1)
-  return { squared: mean, absolute: quantile(data, outlier, 0.5), huber: huber(data, outlier, delta), quantile: quantile(data, outlier, tau) }
+  const constants = { squared: mean, absolute: quantile(data, outlier, 0.5), huber: huber(data, outlier, delta), quantile: quantile(data, outlier, tau) }
+  if (Math.min(values[0], outlier) >= 0) constants.poisson = mean
+  const [positive, negative] = classes(instance)
+  if (positive && negative) {
+    const odds = Math.log(positive / negative)
+    Object.assign(constants, { logistic: odds, hinge: Math.sign(odds), exponential: odds / 2 })
+  }
+  return constants
+}
+
+// How many rows there are of both classes, the outlier among them.
+function classes({ data, outlier }) {
+  if (data.limit === null) return [0, 0]
+  const positive = data.above + (outlier >= data.limit ? 1 : 0)
+  return [positive, data.rows + 1 - positive]
 }
 
 function quantile({ values, rows }, outlier, share) {
@@ -97,51 +116,73 @@ function huber({ values, rows }, outlier, delta) {
   return (a + b) / 2
 }
 
+// Of a constant c where x is true; of the margin m = y · c for two classes.
 const LOSSES = {
-  squared: (e) => (e * e) / 2,
-  absolute: (e) => Math.abs(e),
-  huber: (e, { delta }) => (Math.abs(e) <= delta ? (e * e) / 2 : delta * Math.abs(e) - (delta * delta) / 2),
-  quantile: (e, { tau }) => Math.max(-tau * e, (1 - tau) * e),
+  squared: (c, x) => (c - x) ** 2 / 2,
+  absolute: (c, x) => Math.abs(c - x),
+  huber: (c, x, { delta }) => (Math.abs(c - x) <= delta ? (c - x) ** 2 / 2 : delta * Math.abs(c - x) - (delta * delta) / 2),
+  quantile: (c, x, { tau }) => Math.max(tau * (x - c), (1 - tau) * (c - x)),
+  poisson: (c, x) => (c > 0 ? c - (x ? x * Math.log(c) : 0) : NaN),
+  logistic: (m) => Math.log1p(Math.exp(-m)),
+  hinge: (m) => Math.max(0, 1 - m),
+  exponential: (m) => Math.exp(-m),
 }
 
 function draw(instance) {
   const { data, outlier, picture, handle } = instance
-  const WIDTH = instance.svg.clientWidth || 360
-  const across = (x) => LEFT + ((x - data.low) / span(instance)) * (WIDTH - LEFT - RIGHT)
-  const parts = [element("svg:line", { x1: LEFT, x2: WIDTH - RIGHT, y1: AXIS, y2: AXIS, stroke: data.colours.grey })]
+  const weight = data.rows / data.values.length
+  const [positive, negative] = classes(instance)
+  const ofNumbers = (key) => (c) => data.values.reduce((sum, x) => sum + weight * LOSSES[key](c, x, data), LOSSES[key](c, outlier, data))
+  const ofClasses = (key) => (c) => positive * LOSSES[key](c) + negative * LOSSES[key](-c)
+  const constants = best(instance)
+  const upper = { ...NUMBERS, low: data.low, high: data.high }
+  const across = scale(instance, upper)
+  const parts = [...panel(instance, upper, ofNumbers, constants), ...panel(instance, CLASSES, ofClasses, constants)]
   const every = Math.max(1, Math.ceil(data.values.length / 400))
   for (let i = 0; i < data.values.length; i += every)
-    parts.push(element("svg:line", { x1: across(data.values[i]), x2: across(data.values[i]), y1: AXIS, y2: AXIS + 10, stroke: data.colours.text, opacity: 0.35 }))
-  const weight = data.rows / data.values.length
-  const constants = best(instance)
-  Object.entries(constants).forEach(([key, constant], index) => {
-    const curve = []
-    for (let i = 0; i <= CONSTANTS; i++) {
-      const c = data.low + (span(instance) * i) / CONSTANTS
-      let sum = LOSSES[key](c - outlier, data)
-      for (const x of data.values) sum += weight * LOSSES[key](c - x, data)
-      curve.push([c, sum])
-    }
-    const least = Math.min(...curve.map((point) => point[1]))
-    const most = Math.max(...curve.map((point) => point[1]))
-    const down = (loss) => AXIS - 6 - ((loss - least) / (most - least || 1)) * (AXIS - TOP - 6)
-    const line = { fill: "none", stroke: data.colours.lines[index], "stroke-width": 2, "stroke-dasharray": data.dashes[index] }
-    parts.push(element("svg:polyline", { ...line, points: curve.map(([c, loss]) => `${across(c)},${down(loss)}`).join(" ") }))
-    parts.push(element("svg:line", { ...line, x1: across(constant), x2: across(constant), y1: TOP - 4, y2: AXIS + 14, class: key, "data-at": constant }))
-    const label = element("svg:text", { x: LEFT + ((index % 2) * WIDTH) / 2, y: 18 + 22 * Math.floor(index / 2), fill: data.colours.text, "font-size": 15 })
-    label.append(element("svg:tspan", { fill: data.colours.lines[index], "font-weight": 700 }, `${data.names[index]} `), format(constant))
+    parts.push(stroke(across(data.values[i]), upper.axis, upper.axis + 10, { stroke: data.colours.text, opacity: 0.35 }))
+  if (data.limit !== null)
+    parts.push(stroke(across(data.limit), upper.axis - 14, upper.axis + 18, { stroke: data.colours.text, class: "limit" }))
+  const says = data.limit === null ? "All true numbers are equal: there are no two classes" : `Score of the class truth ≥ ${format(data.limit)} (long tick above)`
+  parts.push(words(LEFT, CLASSES.first - 22, says, { fill: data.colours.grey, "font-size": 13 }))
+  picture.replaceChildren(...parts)
+  withAttributes(handle, { transform: `translate(${across(outlier)}, ${upper.axis})`, "aria-valuenow": outlier, "aria-valuetext": format(outlier), "aria-valuemin": data.low, "aria-valuemax": data.high })
+  withAttributes(handle.lastChild, { fill: data.colours.outlier, stroke: data.colours.paper, "stroke-width": 2 })
+  const list = Object.entries(constants).map(([key, constant]) => `${data.losses[key].name} ${format(constant)}`)
+  withAttributes(instance.svg, { "aria-label": `Best constants with an outlier at ${format(outlier)}: ${list.join(", ")}` })
+}
+
+const scale = ({ svg }, { low, high }) => (x) => LEFT + ((x - low) / (high - low)) * ((svg.clientWidth || 360) - LEFT - RIGHT)
+const stroke = (x, y1, y2, look) => element("svg:line", { x1: x, x2: x, y1, y2, ...look })
+const words = (x, y, text, look) => element("svg:text", { x, y, ...look }, text)
+
+// The curves of some losses over one axis, each scaled to its own height, with their best constants.
+function panel(instance, { keys, first, top, axis, low, high }, lossOf, constants) {
+  const { data } = instance
+  const across = scale(instance, { low, high })
+  const parts = [element("svg:line", { x1: across(low), x2: across(high), y1: axis, y2: axis, stroke: data.colours.grey })]
+  keys.forEach((key, index) => {
+    const { name, colour, dash } = data.losses[key]
+    const label = words(LEFT + ((index % 2) * (across(high) + RIGHT)) / 2, first + 22 * Math.floor(index / 2), "", { fill: data.colours.text, "font-size": 15 })
+    label.append(element("svg:tspan", { fill: colour, "font-weight": 700 }, `${name} `), key in constants ? format(constants[key]) : "—")
     parts.push(label)
+    if (!(key in constants)) return
+    const loss = lossOf(key)
+    const curve = Array.from({ length: CONSTANTS + 1 }, (_, i) => low + ((high - low) * i) / CONSTANTS)
+      .map((c) => [c, loss(c)])
+      .filter((point) => Number.isFinite(point[1]))
+    const [least, most] = [Math.min, Math.max].map((end) => end(...curve.map((point) => point[1])))
+    const down = (value) => axis - 6 - ((value - least) / (most - least || 1)) * (axis - top - 6)
+    const line = { fill: "none", stroke: colour, "stroke-width": 2, "stroke-dasharray": dash }
+    parts.push(element("svg:polyline", { ...line, points: curve.map(([c, value]) => `${across(c)},${down(value)}`).join(" ") }))
+    parts.push(stroke(across(constants[key]), top - 4, axis + 14, { ...line, class: key, "data-at": constants[key] }))
   })
   for (const share of [0, 0.25, 0.5, 0.75, 1]) {
-    const value = data.low + share * span(instance)
+    const value = low + share * (high - low)
     const anchor = share === 0 ? "start" : share === 1 ? "end" : "middle"
-    parts.push(element("svg:text", { x: across(value), y: AXIS + 40, "text-anchor": anchor, fill: data.colours.grey, "font-size": 13 }, format(value)))
+    parts.push(words(across(value), axis + 40, format(value), { "text-anchor": anchor, fill: data.colours.grey, "font-size": 13 }))
   }
-  picture.replaceChildren(...parts)
-  withAttributes(handle, { transform: `translate(${across(outlier)}, ${AXIS})`, "aria-valuenow": outlier, "aria-valuetext": format(outlier), "aria-valuemin": data.low, "aria-valuemax": data.high })
-  withAttributes(handle.lastChild, { fill: data.colours.outlier, stroke: data.colours.paper, "stroke-width": 2 })
-  const name = `Best constants with an outlier at ${format(outlier)}: ${data.names.map((n, i) => `${n} ${format(Object.values(constants)[i])}`).join(", ")}`
-  withAttributes(instance.svg, { "aria-label": name })
+  return parts
 }
 
 function format(value) {
