@@ -38,6 +38,7 @@ PAGES = {
         ("learn/playground.py", "Playground", "playground"),
         ("learn/challenges.py", "Challenges", "challenges"),
         ("learn/measures.py", "Measures", "measures"),
+        ("learn/lecture.py", "Lecture", "lecture"),
     ),
 }
 
@@ -52,12 +53,13 @@ if __name__ != "__main__":
     app = st.App(__file__, **server.AROUND)
 else:
     from evalcore.figures import logo
-    from pages.widgets.display import empty_state, menu, sidebar, sign_in, style
+    from pages.widgets.display import empty_state, menu, presenter, sidebar, sign_in, style
     from pages.widgets.session import address, page_exit
 
     st.set_page_config(page_title="Evalcore", page_icon=logo(), layout="wide")
     address.restore()
     style.show_style()
+    presenter.show_presenter()
     st.logo(logo(), size="small")
     sections = menu.sections(PAGES, FOLDER)
     page = st.navigation(sections, position="hidden")

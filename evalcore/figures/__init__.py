@@ -10,6 +10,7 @@ from .error_distribution import *
 from .estimates import *
 from .forest import *
 from .graded import *
+from .guesses import *
 from .judgment_reduction import *
 from .loss_functions import *
 from .losses import *

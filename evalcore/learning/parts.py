@@ -76,7 +76,7 @@ class Part:
         question = self._question(seed, values) if self.question else None
         text = "\n\n".join(plain(line, 3_000) for line in _filled(self.text, values).split("\n") if line.strip())
         title = plain(self.title, 120) or ("Question" if question else "Step")
-        return [Step(title, text, question, page=self.page, settings=self.settings)]
+        return [Step(title, text, question, page=self.page, settings=self.settings, page_first=True)]
 
     def _question(self, seed: int, values: Mapping[str, float]) -> Question:
         text, solution = (plain(_filled(words, values), 1_000) for words in (self.question, self.solution))

@@ -10,6 +10,9 @@ from ..session.inline_scripts import run_scripts
 
 Rows = Sequence[tuple[str, str, str]]
 
+FILES: dict[str, str] = {}
+"""The pages that exist by their path in the address: "confusion" is "classify/confusion"."""
+
 
 def sections(table: Mapping[str, Rows], folder: Path) -> dict[str, list]:
     """The pages that exist of a table of (file, title, path in the address); the one without a path comes first."""
@@ -21,6 +24,8 @@ def sections(table: Mapping[str, Rows], folder: Path) -> dict[str, list]:
         ]
         for section, rows in table.items()
     }
+    rows = [(file, url) for section in table.values() for file, _, url in section if (folder / file).exists()]
+    FILES.update({url: file.removesuffix(".py") for file, url in rows})
     return {section: pages for section, pages in made.items() if pages}
 
 

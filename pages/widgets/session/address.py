@@ -86,6 +86,20 @@ def text(key: str, default: str | None = None) -> str | None:
     return value
 
 
+def page_text(key: str) -> str:
+    """What stands under a key of one page alone, which goes into no link to another page; empty where nothing does."""
+    _judge(key, True)
+    return st.query_params.get(key, "")
+
+
+def put_page_text(key: str, value: object) -> None:
+    """Write under a key of one page alone, or take it out with None."""
+    if value is None:
+        st.query_params.pop(key, None)
+    else:
+        st.query_params[key] = str(value)
+
+
 def refuse(*keys: str) -> None:
     """Say that what stands under these keys can mean nothing here, for those who read it themselves by `text`."""
     for key in keys:

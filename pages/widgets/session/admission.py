@@ -25,6 +25,11 @@ _ORIGIN = (
 )
 
 
+def is_shared() -> bool:
+    """Whether the server is there for others than this machine: it has another name, or names of its own."""
+    return bool(st.get_option("server.allowedHosts")) or st.get_option("server.address") not in THIS_MACHINE
+
+
 def refusal(scope: MutableMapping[str, Any]) -> str | None:
     """Why the request of this ASGI scope gets no answer, as a sentence; None if it may pass."""
     hosts = [value.decode("latin-1").lower() for name, value in scope["headers"] if name == b"host"]

@@ -1,0 +1,149 @@
+"""Composing a lecture: its steps in their order, its link and its file."""
+
+from urllib.parse import urlencode
+from zlib import crc32
+
+import streamlit as st
+
+from evalcore.learning import Lecture, LectureProblem, Part, drawn_of, drawn_text, options_of, page_of
+from evalcore.wording import file_stem, plain, snippet
+
+from ...display.menu import FILES
+from ...export.downloads import show_download
+from .opened import put_lecture
+
+_EDITED = "lecture edited"
+
+
+def compose(lecture: Lecture) -> None:
+    """The parts of the lecture, a form for one of them, and what plays it."""
+    title = st.text_input("Title", value=lecture.title, key=f"title of {lecture.title}", max_chars=120)
+    if title != lecture.title:
+        put_lecture(Lecture(title, lecture.parts))
+        st.rerun()
+    _show_parts(lecture)
+    edited = st.session_state.get(_EDITED)
+    if edited is not None and edited < len(lecture.parts):
+        _choose_own_part(lecture, lecture.parts[edited], edited)
+    else:
+        _choose_own_part(lecture, Part(), None)
+    if lecture.parts:
+        _show_ways_out(lecture)
+
+
+def _show_parts(lecture: Lecture) -> None:
+    for index, part in enumerate(lecture.parts):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"part-{index}"):
+            st.markdown(f"{index + 1}. {plain(_name(part))} :gray[{_kind(part)}]", width="stretch")
+            last = index == len(lecture.parts) - 1
+            for by, icon, words in ((-1, "arrow_upward", "up"), (1, "arrow_downward", "down")):
+                st.button(
+                    "", icon=f":material/{icon}:", key=f"move {words} {index}", help=f"Move {words}",
+                    disabled=index == 0 if by < 0 else last, on_click=_move, args=(lecture, index, by),
+                )  # fmt: skip
+            st.button("Edit", key=f"edit part {index}", on_click=_edit, args=(index,))
+            st.button("Remove", key=f"remove part {index}", on_click=_remove, args=(lecture, index))
+
+
+def _choose_own_part(lecture: Lecture, part: Part, index: int | None) -> None:
+    """A form for a step of the lecturer's own."""
+    key = f"{index} {len(lecture.parts)} {crc32(repr(part).encode())}"
+    with st.form(f"form {key}"):
+        st.markdown("**Your own step**" if index is None else f"**Step {index + 1}**")
+        title = st.text_input("Title of the step", part.title, max_chars=120, key=f"title {key}")
+        text = st.text_area("Text", part.text, key=f"text {key}", height=100, max_chars=3_000)
+        link = st.text_input("Link of a page with its settings", _link(part), key=f"link {key}", help=_LINK_HELP)
+        question = st.text_input("Question", part.question, key=f"question {key}", max_chars=1_000)
+        left, right = st.columns(2)
+        options = left.text_area(
+            "Answers to choose from, the right one with a star", _options(part), key=f"options {key}", height=110
+        )
+        number = right.text_input("Or a number", part.number, key=f"number {key}", help=_NUMBER_HELP)
+        is_share = right.checkbox("It is a share, also typed in percent", part.is_share, key=f"share {key}")
+        drawn = left.text_area(
+            "Drawn numbers",
+            drawn_text(part.drawn),
+            key=f"drawn {key}",
+            height=80,
+            placeholder="tp 20 60",
+            help=_DRAWN_HELP,
+        )
+        solution = right.text_area("Why this is right", part.solution, key=f"solution {key}", height=80)
+        pressed = st.form_submit_button("Add the step" if index is None else "Change the step", type="primary")
+    if pressed:
+        try:
+            page, settings = page_of(link, FILES)
+            choices, correct = options_of(options)
+            made = Part(
+                title=title, text=text, page=page, settings=settings, question=question, options=choices, right=correct,
+                number=number, is_share=is_share, drawn=drawn_of(drawn), solution=solution,
+            )  # fmt: skip
+            if made == Part():
+                raise LectureProblem("Fill in a text, a question or a link.")
+            put_lecture(lecture.with_part(made, index))
+            st.session_state[_EDITED] = None
+            st.rerun()
+        except LectureProblem as problem:
+            st.error(plain(problem, 600))
+
+
+def _show_ways_out(lecture: Lecture) -> None:
+    """The link and the file that play the lecture."""
+    with st.container(border=True):
+        try:
+            where = (st.context.url or "").split("?")[0]
+            st.markdown("**Link for students**")
+            st.code(f"{where}?{urlencode({'lecture': lecture.link()})}", language=None, wrap_lines=True)
+        except LectureProblem as problem:
+            st.warning(plain(problem, 600))
+        show_download("Lecture as a file", lecture.json(), f"{file_stem(lecture.title)}.json", "download lecture")
+        st.caption("A link to a page with an upload of yours works on this server only; samples work everywhere.")
+
+
+def open_file() -> None:
+    """A place for the file of a lecture."""
+    file = st.file_uploader("Open the file of a lecture", type="json", key="lecture upload")
+    if file is not None and st.session_state.get("lecture file id") != file.file_id:
+        st.session_state["lecture file id"] = file.file_id
+        try:
+            put_lecture(Lecture.from_json(file.getvalue().decode("utf-8", "replace")))
+            st.rerun()
+        except LectureProblem as problem:
+            st.error(plain(problem, 600))
+
+
+def _name(part: Part) -> str:
+    return part.title or snippet(part.question or part.text, 60) or part.page
+
+
+def _kind(part: Part) -> str:
+    return " · ".join(filter(None, ["question" if part.question else "text" if part.text else "", part.page]))
+
+
+def _options(part: Part) -> str:
+    return "\n".join(f"{'* ' if index == part.right else ''}{option}" for index, option in enumerate(part.options))
+
+
+def _link(part: Part) -> str:
+    url = next((url for url, file in FILES.items() if file == part.page), "")
+    return f"/{url}?{urlencode(part.settings)}" if part.page else ""
+
+
+def _move(lecture: Lecture, index: int, by: int) -> None:
+    put_lecture(lecture.with_part_moved(index, by))
+
+
+def _remove(lecture: Lecture, index: int) -> None:
+    put_lecture(lecture.without_part(index))
+
+
+def _edit(index: int) -> None:
+    st.session_state[_EDITED] = index
+
+
+_LINK_HELP = "Open a page as students are to see it, and copy the address line: data set and settings are in it."
+_NUMBER_HELP = "A value such as 0.1, or arithmetic such as tp / (tp + fp) with the names of drawn numbers."
+_DRAWN_HELP = (
+    "One for each line: name, lowest, highest. Each student gets whole numbers of their own. "
+    "Write {tp} in text and question where the number stands."
+)

@@ -1,0 +1,103 @@
+"""Which lecture is open, at which step and for whom: in the address, and remembered while its reader is elsewhere."""
+
+import json
+from typing import Any
+
+import streamlit as st
+
+from evalcore.learning import Lecture, LectureProblem, Rooms
+from evalcore.wording import plain
+
+from ...session import address
+from ...session.internals import through_history
+
+KEYS = ("lecture", "lecture_part", "lecture_step", "variant", "answers", "room", "host")
+"""The lecture, the side and the step (from 1) that are shown, the seed and first answers of a student, a room."""
+
+ROOMS = Rooms()
+"""The rooms of this server, in its memory alone."""
+
+_MEMORY, _FILE, _IN_FILE = "lecture memory", "lecture file", "file"
+
+
+def open_lecture() -> Lecture | None:
+    """The lecture of the address or its room; None, with a sentence, where there is none that can be played."""
+    if not through_history() and not any(key in st.query_params for key in ("lecture", "room")):
+        for key, value in st.session_state.get(_MEMORY, {}).items():
+            address.put_page_text(key, value)
+    try:
+        lecture = _in_room() or _read(address.page_text("lecture"))
+        if lecture is not None:
+            lecture.steps()
+    except LectureProblem as problem:
+        st.error(plain(problem, 600))
+        lecture = None
+    st.session_state[_MEMORY] = {key: value for key in KEYS if (value := address.page_text(key)) and lecture}
+    return lecture
+
+
+def _in_room() -> Lecture | None:
+    if not (code := address.page_text("room")):
+        return None
+    try:
+        return ROOMS.state(code).lecture
+    except LectureProblem as problem:
+        st.warning(plain(problem, 600))
+        for key in ("room", "host"):
+            address.put_page_text(key, None)
+        return None
+
+
+def _read(text: str) -> Lecture | None:
+    if text == _IN_FILE:
+        if _FILE not in st.session_state:
+            raise LectureProblem("This lecture is too long for a link. Open its file.")
+        return st.session_state[_FILE]
+    return Lecture.from_link(text) if text else None
+
+
+def put_lecture(lecture: Lecture) -> None:
+    """Open a lecture in place of any other; one that is too long for a link is remembered by the session alone."""
+    part = address.page_text("lecture_part")
+    close_lecture()
+    st.session_state[_FILE] = lecture
+    try:
+        address.put_page_text("lecture", lecture.link())
+    except LectureProblem:
+        address.put_page_text("lecture", _IN_FILE)
+    address.put_page_text("lecture_part", part or None)
+
+
+def close_lecture() -> None:
+    """Take the lecture with all that belongs to it out of the address and out of memory."""
+    st.session_state.pop(_MEMORY, None)
+    for key in KEYS:
+        address.put_page_text(key, None)
+
+
+def step_index(count: int) -> int:
+    """The step that is shown, from 0; `count` is the end of the lecture."""
+    written = address.page_text("lecture_step")
+    return min(max(int(written) - 1, 0), count) if written.isdecimal() and len(written) < 5 else 0
+
+
+def seed() -> int:
+    """The seed of the student's numbers; 0, those of the lecturer, without one and in a room."""
+    written = address.page_text("variant")
+    own = written.isdecimal() and len(written) < 12 and not address.page_text("room")
+    return int(written) if own else 0
+
+
+def first_answers() -> dict[int, Any]:
+    """The first answer to each question, by its index."""
+    try:
+        answers = json.loads(address.page_text("answers") or "{}")
+        return {int(index): value for index, value in answers.items()}
+    except (ValueError, TypeError, AttributeError, RecursionError):
+        return {}
+
+
+def put_first_answer(index: int, value: Any) -> None:
+    """Note an answer, unless the question has one."""
+    answers = {index: value} | first_answers()
+    address.put_page_text("answers", json.dumps(answers, separators=(",", ":")))

@@ -1,0 +1,136 @@
+"""Playing a lecture: step by step, a guess before each answer, alone, in a room, or from a projector."""
+
+import streamlit as st
+
+from evalcore.learning import Choice, Lecture, Question, Step, seed_of
+from evalcore.wording import plain
+
+from ...display.menu import FILES
+from ...display.presenter import presenting
+from ...session import address
+from ..ask import ask
+from . import room
+from .opened import first_answers, put_first_answer, seed, step_index
+from .receipt import show_receipt
+
+_REVEALED = "lecture revealed"
+
+
+def play(lecture: Lecture) -> None:
+    """The step that is shown, with the way to the next one."""
+    steps = lecture.steps(seed())
+    index = room.shown_step() if room.is_guest() else step_index(len(steps))
+    if not presenting() and not room.is_guest():
+        _choose_numbers(lecture)
+        room.choose_room(lecture)
+    if room.is_host():
+        room.show_to_all(index)
+    with st.container(key="lecture-step"):
+        if index < len(steps):
+            _show_step(steps, index)
+        else:
+            _show_end(lecture)
+    if room.is_guest():
+        room.wait_for_change()
+    else:
+        _choose_step(steps, index)
+
+
+def _show_step(steps: list[Step], index: int) -> None:
+    step = steps[index]
+    st.caption(f"Step {index + 1} of {len(steps)}")
+    st.subheader(step.title, anchor=False)
+    if step.text:
+        st.markdown(step.text)
+    if step.page_first:
+        _link_page(step)
+    if step.question is None or _question_done(step.question, steps, index):
+        if step.lesson:
+            st.markdown(step.lesson)
+        if not step.page_first:
+            _link_page(step)
+        for one in step.comparisons:
+            st.caption(f"{one.name}: printed {one.printed}, here {one.ours}. {one.erratum}")
+
+
+def _question_done(question: Question, steps: list[Step], index: int) -> bool:
+    """Ask, or show, a question; whether its answer is on the screen."""
+    if room.is_guest():
+        return room.guess(question, index)
+    if presenting() or room.is_host():
+        _show_question(question)
+        if room.is_host():
+            room.show_guesses(question, index)
+        if done := _is_revealed(index):
+            st.success(f"**{question.answer.text(question.answer.solution)}** {question.solution}")
+        return done
+    number = sum(one.question is not None for one in steps[:index])
+    attempt = ask(question, key=f"lecture {address.page_text('lecture')[-12:]} {seed()} {index}")
+    if attempt is not None and number not in first_answers():
+        put_first_answer(number, None if attempt.solution_shown else attempt.value)
+    return attempt is not None and attempt.finished
+
+
+def _show_question(question: Question) -> None:
+    options = question.answer.options if isinstance(question.answer, Choice) else ()
+    st.markdown(question.text)
+    if options:
+        st.markdown("\n".join(f"{number}. {option}" for number, option in enumerate(options, 1)))
+
+
+def _link_page(step: Step) -> None:
+    if step.page in FILES.values():
+        settings = dict(step.settings) | ({"present": "1"} if presenting() else {})
+        st.page_link(f"pages/{step.page}.py", label="Open it on the page", query_params=settings)
+
+
+def _choose_step(steps: list[Step], index: int) -> None:
+    """Back and Next; from a projector and in a room, Next shows the answer first."""
+    asks = index < len(steps) and steps[index].question is not None and (presenting() or room.is_host())
+    hidden = asks and not _is_revealed(index)
+    with st.container(horizontal=True, gap="small"):
+        with st.container(key="previous-step", width="content"):
+            st.button("Back", key="lecture back", on_click=_go, args=(index - 1,), disabled=index == 0)
+        with st.container(key="next-step", width="content"):
+            if hidden:
+                st.button("Show the answer", key="lecture reveal", on_click=_reveal, args=(index,), type="primary")
+            else:
+                st.button("Next", key="lecture next", on_click=_go, args=(index + 1,), disabled=index == len(steps))
+
+
+def _go(index: int) -> None:
+    address.put_page_text("lecture_step", index + 1)
+
+
+def _reveal(index: int) -> None:
+    room.reveal(index) if room.is_host() else st.session_state.setdefault(_REVEALED, set()).add(_step_name(index))
+
+
+def _is_revealed(index: int) -> bool:
+    return room.is_revealed() if room.is_host() else _step_name(index) in st.session_state.get(_REVEALED, ())
+
+
+def _step_name(index: int) -> str:
+    return f"{address.page_text('lecture')} {index}"
+
+
+def _choose_numbers(lecture: Lecture) -> None:
+    """Ask for the name that the student's numbers and receipt belong to."""
+    if seed() or room.is_host():
+        return
+    with st.form("lecture-name", border=False):
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+            name = st.text_input("Your name", key="lecture name field", max_chars=80, width=260, autocomplete="off")
+            started = st.form_submit_button("Start with my own numbers")
+        st.caption("Your name gives you numbers of your own and stands on your receipt. The server does not store it.")
+    if started and name.strip():
+        st.session_state["lecture name"] = name
+        address.put_page_text("variant", seed_of(name, lecture.digest))
+        address.put_page_text("answers", None)
+        st.rerun()
+
+
+def _show_end(lecture: Lecture) -> None:
+    st.subheader(f"End of {plain(lecture.title)}", anchor=False)
+    if not presenting() and not room.is_guest() and not room.is_host():
+        show_receipt(lecture)

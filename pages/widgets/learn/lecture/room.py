@@ -1,0 +1,178 @@
+"""A room on a shared server: the lecturer shows steps, everybody guesses, and the guesses are seen at the reveal."""
+
+import streamlit as st
+
+from evalcore.figures import guesses_alt, guesses_figure
+from evalcore.learning import Lecture, LectureProblem, Question, RoomState
+from evalcore.wording import plain
+
+from ...display.figure import page_ink, show_figure
+from ...display.presenter import presenting
+from ...session import address
+from ...session.admission import is_shared
+from ..ask import answer_fields
+from .opened import ROOMS, close_lecture
+
+_GUESSED = "lecture guessed"
+_SECONDS = 2
+"""How often the pages of a room ask what it shows."""
+
+_NOT_SHARED = (
+    "A room needs a shared server, which students can reach; this one answers its own machine only. "
+    "See “Serve others” in the README."
+)
+_KEPT = (
+    "A room holds the lecture, the step that is shown and the guesses in the server's memory, for at most 4 hours: no "
+    "names, no addresses, nothing on disk. Somebody who reloads the page can guess again."
+)
+
+
+def is_guest() -> bool:
+    """Whether a student looks at a room."""
+    return bool(_code()) and not is_host()
+
+
+def is_host() -> bool:
+    """Whether the lecturer of a room looks at it."""
+    return bool(_code()) and ROOMS.is_host(_code(), address.page_text("host"))
+
+
+def choose_room(lecture: Lecture) -> None:
+    """Open or close a room for the lecture."""
+    with st.expander("A room for the class", expanded=is_host(), key="room"):
+        if is_host():
+            where = (st.context.url or "").split("?")[0]
+            st.markdown(f"Students open **{plain(f'{where}?room={_code()}', 300)}**, or type the code **{_code()}**.")
+            st.button("Close the room", on_click=_close)
+        elif is_shared():
+            st.button("Open a room", on_click=_open, args=(lecture,))
+        else:
+            st.caption(_NOT_SHARED)
+        st.caption(_KEPT)
+
+
+def join_room() -> None:
+    """Ask a student for the code of a room."""
+    if not is_shared():
+        st.caption(_NOT_SHARED)
+        return
+    with st.form("join", border=False), st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        code = st.text_input("Room code", key="room code", max_chars=12, width=160, autocomplete="off")
+        if st.form_submit_button("Join") and code.strip():
+            address.put_page_text("room", code.strip().upper())
+            st.rerun()
+
+
+def shown_step() -> int:
+    """The step that the room shows."""
+    return _state().step
+
+
+def is_revealed() -> bool:
+    return _state().revealed
+
+
+def show_to_all(index: int) -> None:
+    """Have the room show the step that its lecturer sees."""
+    if _state().step != index:
+        ROOMS.show(_code(), address.page_text("host"), index)
+
+
+def reveal(index: int) -> None:
+    """Show everybody the guesses and the answer."""
+    ROOMS.show(_code(), address.page_text("host"), index, revealed=True)
+
+
+def guess(question: Question, index: int) -> bool:
+    """Take a student's guess, and show what became of it once it is revealed; whether it is."""
+    state, guessed = _state(), st.session_state.setdefault(_GUESSED, {})
+    name = (_code(), index)
+    if not state.revealed and name not in guessed:
+        with st.form(f"guess-{index}", border=False):
+            st.markdown(question.text)
+            typed = answer_fields(question, f"room {_code()} {index}")
+            pressed = st.form_submit_button("Send my guess", type="primary")
+        if pressed:
+            try:
+                guessed[name] = question.answer.read(typed)
+                ROOMS.guess(_code(), index, guessed[name])
+                st.rerun()
+            except ValueError as problem:
+                st.warning(str(problem))
+    else:
+        st.markdown(question.text)
+        own = f"Your guess: **{question.answer.text(guessed[name])}**." if name in guessed else "You did not guess."
+        st.markdown(own if state.revealed else f"{own} Wait for the answer.")
+    if state.revealed:
+        _show_spread(question, state)
+        st.success(f"**{question.answer.text(question.answer.solution)}** {question.solution}")
+    return state.revealed
+
+
+def wait_for_change() -> None:
+    """Go on when the room does."""
+    state = _state()
+    _wait_for_change(_code(), state.step, state.revealed)
+
+
+def show_guesses(question: Question, index: int) -> None:
+    """To the lecturer: how many have guessed, and how, once it is revealed."""
+    state = _state()
+    if state.revealed:
+        _show_spread(question, state)
+    else:
+        _show_count(_code(), index)
+
+
+@st.fragment(run_every=_SECONDS)
+def _show_count(code: str, index: int) -> None:
+    try:
+        count = ROOMS.count(code)
+    except LectureProblem as problem:
+        st.caption(plain(problem, 300))
+        return
+    st.markdown(f"Room **{code}** · **{count}** {'guess' if count == 1 else 'guesses'}")
+
+
+@st.fragment(run_every=_SECONDS)
+def _wait_for_change(code: str, step: int, revealed: bool) -> None:
+    try:
+        state = ROOMS.state(code)
+    except LectureProblem:
+        st.rerun()
+    if (state.step, state.revealed) != (step, revealed):
+        st.rerun()
+
+
+def _show_spread(question: Question, state: RoomState) -> None:
+    if not state.guesses:
+        st.caption("Nobody has guessed.")
+        return
+    st.caption(f"{guesses_alt(question, state.guesses)}.")
+    figure = guesses_figure(question, state.guesses, page_ink(), larger=1.8 if presenting() else 1.0)
+    show_figure(figure, key=f"guesses {state.step}", alt=guesses_alt(question, state.guesses))
+
+
+def _open(lecture: Lecture) -> None:
+    code, key = ROOMS.open(lecture)
+    address.put_page_text("room", code)
+    address.put_page_text("host", key)
+
+
+def _close() -> None:
+    ROOMS.close(_code(), address.page_text("host"))
+    for key in ("room", "host"):
+        address.put_page_text(key, None)
+
+
+def leave_room() -> None:
+    """A way out for a student."""
+    st.button("Leave the room", on_click=close_lecture)
+
+
+def _code() -> str:
+    return address.page_text("room").strip().upper()
+
+
+def _state() -> RoomState:
+    return ROOMS.state(_code())
