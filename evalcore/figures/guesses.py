@@ -20,14 +20,14 @@ _COLUMNS, _MOST_BARS = 40, 8
 
 def guesses_figure(question: Question, guesses: Sequence[Any], colours: Ink, larger: float = 1.0) -> go.Figure:
     """Bars of the options, dots of the numbers or of the points; what is right has the accent of the page."""
-    answer = question.answer
+    answer, height = question.answer, round(_height(question, guesses) * (1 + larger) / 2)
     if isinstance(answer, Number):
-        figure = _dots(answer, guesses, colours)
+        figure = _dots(answer, guesses, colours, height)
     elif isinstance(answer, Mark):
-        figure = _points(answer, guesses, colours)
+        figure = _points(answer, guesses, colours, height)
     else:
-        figure = _bars(question, guesses, colours)
-    figure.update_layout(font_size=12 * larger, height=_height(question, guesses) * (1 + larger) / 2)
+        figure = _bars(question, guesses, colours, height)
+    figure.update_layout(font_size=12 * larger)
     return figure.update_xaxes(tickfont_size=12 * larger).update_yaxes(tickfont_size=12 * larger)
 
 
@@ -46,7 +46,7 @@ def _height(question: Question, guesses: Sequence[Any]) -> int:
     return 60 + 40 * min(len(options), _MOST_BARS)
 
 
-def _bars(question: Question, guesses: Sequence[Any], colours: Ink) -> go.Figure:
+def _bars(question: Question, guesses: Sequence[Any], colours: Ink, height: int) -> go.Figure:
     answer, counts = question.answer, Counter(guesses)
     options = isinstance(answer, Choice)
     values = list(range(len(answer.options))) if options else [value for value, _ in counts.most_common(_MOST_BARS)]
@@ -62,12 +62,12 @@ def _bars(question: Question, guesses: Sequence[Any], colours: Ink) -> go.Figure
     names = [
         f"{'✓ ' if answer.right(value) else ''}{plotly_text(html.unescape(answer.text(value)), 60)}" for value in values
     ]
-    figure = framed(go.Figure(bars), colours, 0, "guesses", bargap=0.35)
+    figure = framed(go.Figure(bars), colours, height, "guesses", bargap=0.35)
     figure.update_yaxes(autorange="reversed", tickvals=[f"{place} " for place in range(len(values))], ticktext=names)
-    return figure.update_xaxes(tickformat="d", rangemode="tozero")
+    return figure.update_xaxes(tickformat="d", rangemode="tozero", dtick=max(1, max(counts.values(), default=1) // 5))
 
 
-def _dots(answer: Number, guesses: Sequence[float], colours: Ink) -> go.Figure:
+def _dots(answer: Number, guesses: Sequence[float], colours: Ink, height: int) -> go.Figure:
     """A dot for each guess over its number, those that are near on top of each other."""
     values = np.array(guesses, dtype=float)
     low, high = np.quantile(values, [0.02, 0.98]) if len(values) else (answer.value, answer.value)
@@ -86,7 +86,7 @@ def _dots(answer: Number, guesses: Sequence[float], colours: Ink) -> go.Figure:
         text=[answer.text(value) for value in guesses],
         hovertemplate="%{text}<extra></extra>",
     )
-    figure = framed(go.Figure(dots), colours, 0, "", "guesses")
+    figure = framed(go.Figure(dots), colours, height, "", "guesses")
     figure.add_vline(
         answer.value, line_color=colours.accent, line_dash="dash", annotation_text=answer.text(answer.value)
     )
@@ -96,7 +96,7 @@ def _dots(answer: Number, guesses: Sequence[float], colours: Ink) -> go.Figure:
     return figure.update_xaxes(**(PERCENT_TICKS if answer.is_share else {}))
 
 
-def _points(answer: Mark, guesses: Sequence[Sequence[float]], colours: Ink) -> go.Figure:
+def _points(answer: Mark, guesses: Sequence[Sequence[float]], colours: Ink, height: int) -> go.Figure:
     points = go.Scatter(
         x=[x for x, _ in guesses],
         y=[y for _, y in guesses],
@@ -104,7 +104,7 @@ def _points(answer: Mark, guesses: Sequence[Sequence[float]], colours: Ink) -> g
         marker={"size": 11, "color": [colours.accent if answer.right(guess) else colours.grey for guess in guesses]},
         hoverinfo="skip",
     )
-    figure = framed(go.Figure(points), colours, 0, *map(plotly_text, answer.axes))
+    figure = framed(go.Figure(points), colours, height, *map(plotly_text, answer.axes))
     x, y, reach = answer.x, answer.y, answer.reach
     figure.add_shape(type="circle", x0=x - reach, x1=x + reach, y0=y - reach, y1=y + reach, line_color=colours.accent)
     return figure.update_xaxes(range=[-0.03, 1.03], **PERCENT_TICKS).update_yaxes(range=[-0.03, 1.03], **PERCENT_TICKS)

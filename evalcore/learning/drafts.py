@@ -8,7 +8,7 @@ from .parts import LectureProblem
 
 __all__ = ["drawn_of", "drawn_text", "options_of", "page_of"]
 
-_NOT_CARRIED = ("present", "lecture", "lecture_step", "lecture_part", "variant", "answers", "room", "host")
+_NOT_CARRIED = ("present", "lecture", "lecture_step", "lecture_part", "seed", "answers", "room", "host")
 
 
 def options_of(text: str) -> tuple[tuple[str, ...], int]:

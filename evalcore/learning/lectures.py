@@ -6,6 +6,7 @@ import json
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from typing import Any
 
 from .parts import LectureProblem, Part
@@ -43,7 +44,7 @@ class Lecture:
         """The steps with the numbers of a seed. Raises LectureProblem for what is not here or cannot be computed."""
         return [step for index, part in enumerate(self.parts) for step in part.steps(part_seed(seed, index))]
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """Sixteen digits that change with the lecture, and with the stories and challenges it is made of."""
         played = [(step.title, step.text, step.question and step.question.text) for step in self.steps()]

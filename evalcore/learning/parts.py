@@ -11,7 +11,9 @@ from typing import Any
 from evalcore.wording import plain
 
 from .answers import Choice, Number
+from .challenges import CHALLENGES
 from .questions import Question, Step
+from .stories import STORIES
 
 __all__ = ["LectureProblem", "Part"]
 
@@ -72,11 +74,29 @@ class Part:
 
     def steps(self, seed: int = 0) -> list[Step]:
         """The steps of this part with the numbers of a seed, 0 for those of the lecturer. Raises LectureProblem."""
+        if self.story:
+            return self._story_steps()
+        if self.challenge:
+            return [self._challenge_step(seed)]
         values = self._values(seed)
         question = self._question(seed, values) if self.question else None
         text = "\n\n".join(plain(line, 3_000) for line in _filled(self.text, values).split("\n") if line.strip())
         title = plain(self.title, 120) or ("Question" if question else "Step")
         return [Step(title, text, question, page=self.page, settings=self.settings, page_first=True)]
+
+    def _story_steps(self) -> list[Step]:
+        if self.story not in STORIES or not 0 <= self.step <= len(STORIES[self.story].steps):
+            raise LectureProblem(f"This version of Evalcore has no example {plain(self.story)} with step {self.step}.")
+        steps = STORIES[self.story].steps
+        return list(steps[self.step - 1 : self.step] if self.step else steps)
+
+    def _challenge_step(self, seed: int) -> Step:
+        if self.challenge not in CHALLENGES:
+            raise LectureProblem(f"This version of Evalcore has no challenge {plain(self.challenge)}.")
+        challenge = CHALLENGES[self.challenge]
+        question = challenge.question(seed)
+        settings = question.settings_of(question.answer.solution)
+        return Step(challenge.title, "", question, page=question.page, settings=settings)
 
     def _question(self, seed: int, values: Mapping[str, float]) -> Question:
         text, solution = (plain(_filled(words, values), 1_000) for words in (self.question, self.solution))

@@ -107,5 +107,5 @@ class Step:
     lesson: str = ""
     page: str = ""
     settings: Mapping[str, str] = field(default_factory=dict)
-    page_first: bool = False  # the question is about what the page shows, so that it is opened before the answer
     comparisons: Sequence[Comparison] = ()
+    page_first: bool = False  # the question is about what the page shows, so that it is opened before the answer

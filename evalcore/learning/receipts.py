@@ -45,7 +45,9 @@ class Receipt:
 
     def text(self) -> str:
         """The receipt as a file, one line for each entry."""
-        return json.dumps({_FORMAT: 1} | asdict(self), ensure_ascii=False, indent=0)
+        entries = ({_FORMAT: 1} | asdict(self)).items()
+        lines = (f"{json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}" for name, value in entries)
+        return "{\n" + ",\n".join(lines) + "\n}"
 
 
 @dataclass(frozen=True)

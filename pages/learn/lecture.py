@@ -1,5 +1,6 @@
 """Lecture: steps that ask first, in a link."""
 
+from pages.widgets.display.empty_state import show_closed
 from pages.widgets.display.heading import title
 from pages.widgets.display.reading import show_reading
 from pages.widgets.learn.lecture.compose import compose
@@ -9,6 +10,7 @@ from pages.widgets.learn.lecture.receipt import show_verification
 from pages.widgets.learn.lecture.start import choose_lecture, choose_part
 
 title("Lecture", question="What do students answer before they see the answer?")
+show_closed()
 lecture = open_lecture()
 if lecture is None:
     choose_lecture()

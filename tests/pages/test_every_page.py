@@ -15,7 +15,7 @@ PAGES = sorted(
     path.relative_to(ROOT).as_posix() for path in (ROOT / "pages").glob("*/*.py") if "widgets" not in path.parts
 )
 SOURCES = "\n".join(path.read_text(encoding="utf-8") for path in sorted((ROOT / "pages").rglob("*.py")))
-ADDRESS_KEYS = sorted(set(re.findall(r'address\.(?:text|number|choice|put)\(\s*"(\w+)"', SOURCES)) - {"data"})
+ADDRESS_KEYS = sorted(set(re.findall(r'address\.(?:text|number|choice|put|page_text)\(\s*"(\w+)"', SOURCES)) - {"data"})
 BAD = ("", "-1", "nan", "inf", "abc", "1e300", "0,0,0,0", "<script>alert(1)</script>", "x" * 3000)
 NO_DATA = ("", "nobody", "../../etc/passwd", "%00\u0000", "cancer_test\n", "CANCER_TEST", "x" * 3000)
 ROLES = (

@@ -17,6 +17,10 @@ FORMS = {
     "export/downloads.py": "the format of saved pictures, which changes nothing in them",
     "learn/ask.py": "an answer, until it is checked",
     "controls/upload.py": "a path, until it is opened",
+    "learn/lecture/compose.py": "a step, until it is added, which puts it into the link",
+    "learn/lecture/play.py": "a name, which gives a seed and stays out of the link",
+    "learn/lecture/receipt.py": "a name, and receipts, which stay out of the link",
+    "learn/lecture/room.py": "the code of a room, until it is joined",
     "start/data/shaping.py": "a step, until it is taken",
     "start/data/stored.py": "a search among stored data sets",
 }

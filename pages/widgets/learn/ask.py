@@ -1,5 +1,6 @@
 """A question before the answer: the fields of an answer, what is said of it, and the solution once it is asked for."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
@@ -33,25 +34,14 @@ class Attempt:
 def ask(question: Question, key: str, may_show_solution: bool = True) -> Attempt | None:
     """Draw a question with the fields of its answer; the last attempt, or None before the first one."""
     last = attempt_at(key)
-    st.markdown(question.text)
-    if isinstance(question.answer, Mark):
-        solution = question.answer.solution if last and last.finished else None
-        choose_mark(question.answer, key, [field_key(key, axis) for axis in question.answer.axes], solution)
-    # What is built has numbers that follow each of its fields, which the fields of a form would not tell of.
-    live = getattr(question.answer, "numbers", None) is not None
-    with st.container() if live else st.form(f"ask-{key}", border=False, enter_to_submit=True):
-        typed = _fields(question, key)
-        if live:
-            _show_numbers(question, typed)
-        with st.container(horizontal=True, gap="small"):
-            checked = _button("Check", key, live, type="primary")
-            shown = may_show_solution and _button("Show the solution", key, live)
-    if checked:
+    labels = ["Check", "Show the solution"] if may_show_solution else ["Check"]
+    typed, pressed = _asked(question, key, labels, solved=last is not None and last.finished)
+    if pressed == "Check":
         try:
             last = Attempt(question.answer.read(typed), question.rule(typed))
         except ValueError as error:
             st.warning(str(error))
-    elif shown:
+    elif pressed:
         guess = last.value if last and not last.solution_shown else None
         with suppress(ValueError):
             guess = question.answer.read(typed)
@@ -62,6 +52,17 @@ def ask(question: Question, key: str, may_show_solution: bool = True) -> Attempt
     return last
 
 
+def ask_for_guess(question: Question, key: str) -> Any:
+    """Draw a question whose answer stays open; the guess, as it was read, once it is sent."""
+    typed, pressed = _asked(question, key, ["Send my guess"])
+    if pressed:
+        try:
+            return question.answer.read(typed)
+        except ValueError as error:
+            st.warning(str(error))
+    return None
+
+
 def attempt_at(key: str) -> Attempt | None:
     """The last attempt at the question of a key in this session."""
     return st.session_state.get(f"attempt {key}")
@@ -70,6 +71,26 @@ def attempt_at(key: str) -> Attempt | None:
 def field_key(key: str, name: str) -> str:
     """The key of one field of an answer."""
     return f"answer {key} {name}"
+
+
+def _asked(question: Question, key: str, labels: Sequence[str], solved: bool = False) -> tuple[Any, str]:
+    """Draw a question with its fields and buttons: what the fields hold, and which button was pressed, if any."""
+    st.markdown(question.text)
+    if isinstance(question.answer, Mark):
+        solution = question.answer.solution if solved else None
+        choose_mark(question.answer, key, [field_key(key, axis) for axis in question.answer.axes], solution)
+    # What is built has numbers that follow each of its fields, which the fields of a form would not tell of.
+    live = getattr(question.answer, "numbers", None) is not None
+    with st.container() if live else st.form(f"ask-{key}", border=False, enter_to_submit=True):
+        typed = _fields(question, key)
+        if live:
+            _show_numbers(question, typed)
+        with st.container(horizontal=True, gap="small"):
+            kinds = ["primary", *["secondary"] * len(labels)]
+            pressed = [
+                label for label, kind in zip(labels, kinds, strict=False) if _button(label, key, live, type=kind)
+            ]
+    return typed, "".join(pressed)
 
 
 def _fields(question: Question, key: str) -> Any:

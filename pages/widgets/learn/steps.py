@@ -8,6 +8,7 @@ from evalcore.learning import Comparison, Mark, Step
 from evalcore.readers import samples
 from evalcore.wording import Cell
 
+from ..display.menu import FILES
 from ..display.table import show_table
 from ..session import address
 from .ask import Attempt, ask
@@ -19,10 +20,21 @@ def show_step(step: Step, key: str) -> Attempt | None:
     st.subheader(step.title, anchor=False)
     if step.text:
         st.markdown(step.text)
+    if step.page_first:
+        link_page(step)
     attempt = ask(step.question, key) if step.question else None
     if step.question is None or (attempt and attempt.finished):
-        _reveal(step, key, _marks(step, attempt))
+        show_reveal(step, key, _marks(step, attempt))
     return attempt
+
+
+def link_page(step: Step) -> None:
+    """The link to the page of a step, with its settings, if there is such a page."""
+    if step.page in FILES.values():
+        to = address.parameters() | _settings(step)
+        st.page_link(
+            f"pages/{step.page}.py", label="Open this on its page", icon=":material/open_in_new:", query_params=to
+        )
 
 
 def _marks(step: Step, attempt: Attempt | None) -> dict[str, Sequence[float]]:
@@ -33,15 +45,12 @@ def _marks(step: Step, attempt: Attempt | None) -> dict[str, Sequence[float]]:
     return {} if given is None else {"your mark": given}
 
 
-def _reveal(step: Step, key: str, marks: Mapping[str, Sequence[float]]) -> None:
+def show_reveal(step: Step, key: str, marks: Mapping[str, Sequence[float]]) -> None:
     """The state of the real page with a link to it, what it teaches, and the printed figures beside ours."""
     with st.container(key="revealed"):
-        if step.page:
+        if step.page and not step.page_first:
             show_state(step.page, _settings(step), key, marks)
-            to = address.parameters() | _settings(step)
-            st.page_link(
-                f"pages/{step.page}.py", label="Open this on its page", icon=":material/open_in_new:", query_params=to
-            )
+            link_page(step)
         if step.lesson:
             st.markdown(f"**What it teaches.** {step.lesson}")
         if step.comparisons:

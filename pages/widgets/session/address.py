@@ -98,6 +98,7 @@ def put_page_text(key: str, value: object) -> None:
         st.query_params.pop(key, None)
     else:
         st.query_params[key] = str(value)
+        _judge(key, True)
 
 
 def refuse(*keys: str) -> None:

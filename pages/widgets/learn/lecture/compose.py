@@ -6,6 +6,8 @@ from zlib import crc32
 import streamlit as st
 
 from evalcore.learning import Lecture, LectureProblem, Part, drawn_of, drawn_text, options_of, page_of
+from evalcore.learning.challenges import CHALLENGES
+from evalcore.learning.stories import STORIES
 from evalcore.wording import file_stem, plain, snippet
 
 from ...display.menu import FILES
@@ -26,7 +28,13 @@ def compose(lecture: Lecture) -> None:
     if edited is not None and edited < len(lecture.parts):
         _choose_own_part(lecture, lecture.parts[edited], edited)
     else:
-        _choose_own_part(lecture, Part(), None)
+        own, example, challenge = st.tabs(["Your own step", "Example", "Challenge"])
+        with own:
+            _choose_own_part(lecture, Part(), None)
+        with example:
+            _choose_example(lecture)
+        with challenge:
+            _choose_challenge(lecture)
     if lecture.parts:
         _show_ways_out(lecture)
 
@@ -41,7 +49,8 @@ def _show_parts(lecture: Lecture) -> None:
                     "", icon=f":material/{icon}:", key=f"move {words} {index}", help=f"Move {words}",
                     disabled=index == 0 if by < 0 else last, on_click=_move, args=(lecture, index, by),
                 )  # fmt: skip
-            st.button("Edit", key=f"edit part {index}", on_click=_edit, args=(index,))
+            own = not (part.story or part.challenge)
+            st.button("Edit", key=f"edit part {index}", on_click=_edit, args=(index,), disabled=not own)
             st.button("Remove", key=f"remove part {index}", on_click=_remove, args=(lecture, index))
 
 
@@ -49,7 +58,8 @@ def _choose_own_part(lecture: Lecture, part: Part, index: int | None) -> None:
     """A form for a step of the lecturer's own."""
     key = f"{index} {len(lecture.parts)} {crc32(repr(part).encode())}"
     with st.form(f"form {key}"):
-        st.markdown("**Your own step**" if index is None else f"**Step {index + 1}**")
+        if index is not None:
+            st.markdown(f"**Step {index + 1}**")
         title = st.text_input("Title of the step", part.title, max_chars=120, key=f"title {key}")
         text = st.text_area("Text", part.text, key=f"text {key}", height=100, max_chars=3_000)
         link = st.text_input("Link of a page with its settings", _link(part), key=f"link {key}", help=_LINK_HELP)
@@ -87,6 +97,24 @@ def _choose_own_part(lecture: Lecture, part: Part, index: int | None) -> None:
             st.error(plain(problem, 600))
 
 
+def _choose_example(lecture: Lecture) -> None:
+    story = STORIES[st.selectbox("Example", list(STORIES), format_func=lambda id: STORIES[id].title, key="add story")]
+    titles = ["All steps", *(f"{number} {step.title}" for number, step in enumerate(story.steps, 1))]
+    step = st.selectbox("Step", range(len(titles)), format_func=titles.__getitem__, key=f"add step of {story.id}")
+    st.caption(story.question)
+    st.button("Add the example", on_click=_add, args=(lecture, Part(story=story.id, step=step)))
+
+
+def _choose_challenge(lecture: Lecture) -> None:
+    id = st.selectbox("Challenge", list(CHALLENGES), format_func=lambda id: CHALLENGES[id].title, key="add challenge")
+    st.caption("Each student gets numbers of their own.")
+    st.button("Add the challenge", on_click=_add, args=(lecture, Part(challenge=id)))
+
+
+def _add(lecture: Lecture, part: Part) -> None:
+    put_lecture(lecture.with_part(part))
+
+
 def _show_ways_out(lecture: Lecture) -> None:
     """The link and the file that play the lecture."""
     with st.container(border=True):
@@ -113,10 +141,17 @@ def open_file() -> None:
 
 
 def _name(part: Part) -> str:
+    if part.story:
+        story = STORIES[part.story]
+        return f"{story.title}: {story.steps[part.step - 1].title}" if part.step else story.title
+    if part.challenge:
+        return CHALLENGES[part.challenge].title
     return part.title or snippet(part.question or part.text, 60) or part.page
 
 
 def _kind(part: Part) -> str:
+    if part.story or part.challenge:
+        return "example" if part.story else "challenge"
     return " · ".join(filter(None, ["question" if part.question else "text" if part.text else "", part.page]))
 
 

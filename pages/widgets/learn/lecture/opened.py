@@ -11,7 +11,7 @@ from evalcore.wording import plain
 from ...session import address
 from ...session.internals import through_history
 
-KEYS = ("lecture", "lecture_part", "lecture_step", "variant", "answers", "room", "host")
+KEYS = ("lecture", "lecture_part", "lecture_step", "seed", "answers", "room", "host")
 """The lecture, the side and the step (from 1) that are shown, the seed and first answers of a student, a room."""
 
 ROOMS = Rooms()
@@ -83,7 +83,7 @@ def step_index(count: int) -> int:
 
 def seed() -> int:
     """The seed of the student's numbers; 0, those of the lecturer, without one and in a room."""
-    written = address.page_text("variant")
+    written = address.page_text("seed")
     own = written.isdecimal() and len(written) < 12 and not address.page_text("room")
     return int(written) if own else 0
 

@@ -1,14 +1,15 @@
 """Playing a lecture: step by step, a guess before each answer, alone, in a room, or from a projector."""
 
+from zlib import crc32
+
 import streamlit as st
 
 from evalcore.learning import Choice, Lecture, Question, Step, seed_of
 from evalcore.wording import plain
 
-from ...display.menu import FILES
 from ...display.presenter import presenting
 from ...session import address
-from ..ask import ask
+from ..steps import link_page, show_reveal, show_step
 from . import room
 from .opened import first_answers, put_first_answer, seed, step_index
 from .receipt import show_receipt
@@ -37,38 +38,33 @@ def play(lecture: Lecture) -> None:
 
 
 def _show_step(steps: list[Step], index: int) -> None:
-    step = steps[index]
+    step, key = steps[index], f"lecture {crc32(address.page_text('lecture').encode())} {seed()} {index}"
     st.caption(f"Step {index + 1} of {len(steps)}")
+    if not (presenting() or room.is_guest() or room.is_host()):
+        attempt = show_step(step, key)
+        number = sum(one.question is not None for one in steps[:index])
+        if attempt is not None and number not in first_answers():
+            put_first_answer(number, attempt.guess if attempt.solution_shown else attempt.value)
+        return
     st.subheader(step.title, anchor=False)
     if step.text:
         st.markdown(step.text)
     if step.page_first:
-        _link_page(step)
-    if step.question is None or _question_done(step.question, steps, index):
-        if step.lesson:
-            st.markdown(step.lesson)
-        if not step.page_first:
-            _link_page(step)
-        for one in step.comparisons:
-            st.caption(f"{one.name}: printed {one.printed}, here {one.ours}. {one.erratum}")
+        link_page(step)
+    if step.question is None or _question_done(step.question, index):
+        show_reveal(step, key, {})
 
 
-def _question_done(question: Question, steps: list[Step], index: int) -> bool:
-    """Ask, or show, a question; whether its answer is on the screen."""
+def _question_done(question: Question, index: int) -> bool:
+    """Show a question to a room; whether its answer is on the screen."""
     if room.is_guest():
         return room.guess(question, index)
-    if presenting() or room.is_host():
-        _show_question(question)
-        if room.is_host():
-            room.show_guesses(question, index)
-        if done := _is_revealed(index):
-            st.success(f"**{question.answer.text(question.answer.solution)}** {question.solution}")
-        return done
-    number = sum(one.question is not None for one in steps[:index])
-    attempt = ask(question, key=f"lecture {address.page_text('lecture')[-12:]} {seed()} {index}")
-    if attempt is not None and number not in first_answers():
-        put_first_answer(number, None if attempt.solution_shown else attempt.value)
-    return attempt is not None and attempt.finished
+    _show_question(question)
+    if room.is_host():
+        room.show_guesses(question, index)
+    if done := _is_revealed(index):
+        st.success(f"**{question.answer.text(question.answer.solution)}.** {question.solution}")
+    return done
 
 
 def _show_question(question: Question) -> None:
@@ -76,12 +72,6 @@ def _show_question(question: Question) -> None:
     st.markdown(question.text)
     if options:
         st.markdown("\n".join(f"{number}. {option}" for number, option in enumerate(options, 1)))
-
-
-def _link_page(step: Step) -> None:
-    if step.page in FILES.values():
-        settings = dict(step.settings) | ({"present": "1"} if presenting() else {})
-        st.page_link(f"pages/{step.page}.py", label="Open it on the page", query_params=settings)
 
 
 def _choose_step(steps: list[Step], index: int) -> None:
@@ -125,7 +115,7 @@ def _choose_numbers(lecture: Lecture) -> None:
         st.caption("Your name gives you numbers of your own and stands on your receipt. The server does not store it.")
     if started and name.strip():
         st.session_state["lecture name"] = name
-        address.put_page_text("variant", seed_of(name, lecture.digest))
+        address.put_page_text("seed", seed_of(name, lecture.digest))
         address.put_page_text("answers", None)
         st.rerun()
 

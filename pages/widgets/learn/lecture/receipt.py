@@ -72,7 +72,7 @@ def show_verification(lecture: Lecture) -> None:
             (one_line(one.name), one.score, f"✗ {one_line(one.problem, 600)}" if one.problem else "✓ verified")
             for one in results
         ]
-        show_table(("Name", "Score", "Result"), rows, "averages texts")
+        show_table(("Name", "Score", "Result"), rows, "averages results")
         columns = {"name": [one.name for one in results], "score": [one.score for one in results]}
         columns |= {"problem": [one.problem for one in results]}
         show_download("Results as CSV", columns, "receipts.csv", "download results")

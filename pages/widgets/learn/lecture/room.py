@@ -10,7 +10,7 @@ from ...display.figure import page_ink, show_figure
 from ...display.presenter import presenting
 from ...session import address
 from ...session.admission import is_shared
-from ..ask import answer_fields
+from ..ask import ask_for_guess
 from .opened import ROOMS, close_lecture
 
 _GUESSED = "lecture guessed"
@@ -88,16 +88,13 @@ def guess(question: Question, index: int) -> bool:
     state, guessed = _state(), st.session_state.setdefault(_GUESSED, {})
     name = (_code(), index)
     if not state.revealed and name not in guessed:
-        with st.form(f"guess-{index}", border=False):
-            st.markdown(question.text)
-            typed = answer_fields(question, f"room {_code()} {index}")
-            pressed = st.form_submit_button("Send my guess", type="primary")
-        if pressed:
+        value = ask_for_guess(question, f"room {_code()} {index}")
+        if value is not None:
             try:
-                guessed[name] = question.answer.read(typed)
-                ROOMS.guess(_code(), index, guessed[name])
+                ROOMS.guess(_code(), index, value)
+                guessed[name] = value
                 st.rerun()
-            except ValueError as problem:
+            except LectureProblem as problem:
                 st.warning(str(problem))
     else:
         st.markdown(question.text)
@@ -105,7 +102,7 @@ def guess(question: Question, index: int) -> bool:
         st.markdown(own if state.revealed else f"{own} Wait for the answer.")
     if state.revealed:
         _show_spread(question, state)
-        st.success(f"**{question.answer.text(question.answer.solution)}** {question.solution}")
+        st.success(f"**{question.answer.text(question.answer.solution)}.** {question.solution}")
     return state.revealed
 
 
@@ -148,7 +145,7 @@ def _show_spread(question: Question, state: RoomState) -> None:
     if not state.guesses:
         st.caption("Nobody has guessed.")
         return
-    st.caption(f"{guesses_alt(question, state.guesses)}.")
+    st.caption(f"Room {_code()} · {guesses_alt(question, state.guesses)}.")
     figure = guesses_figure(question, state.guesses, page_ink(), larger=1.8 if presenting() else 1.0)
     show_figure(figure, key=f"guesses {state.step}", alt=guesses_alt(question, state.guesses))
 
