@@ -9,7 +9,9 @@ INK = ink(dark=False)
 
 
 def test_bars_count_the_guesses_of_each_option() -> None:
-    (bars,) = guesses_figure(Question("?", Choice(("&lt;b>", "recall", "F1"), 1)), (1, 2, 1), INK).data
+    figure = guesses_figure(Question("?", Choice(("&#60;b>", "recall", "F1"), 1)), (1, 2, 1), INK)
+    (bars,) = figure.data
+    assert list(figure.layout.yaxis.ticktext) == ["&lt;b&gt;", "✓ recall", "F1"]
     assert list(bars.x) == [0, 2, 1]
     assert [colour == INK.accent for colour in bars.marker.color] == [False, True, False]
 
