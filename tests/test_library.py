@@ -26,8 +26,8 @@ from evalcore.analyses import (
     Tolerance,
     TwoDistributions,
 )
-from evalcore.readers import read_masks, read_sample
-from tests.readers.test_masks import MASK, picture
+from evalcore.readers import read_files, read_masks, read_sample
+from tests.readers.test_masks import MASK, picture, zipped
 
 ROOT = Path(__file__).parents[1]
 PAGES = [path for path in sorted((ROOT / "pages").glob("[!w]*/*.py")) if path.parent.name != "start"]
@@ -153,6 +153,8 @@ def test_scripts_of_estimates_masks_and_distributions(library: Environment, tmp_
         (library.folder / folder).mkdir()
         for name, data in files.items():
             (library.folder / folder / name).write_bytes(data)
+    both = {"masks.zip": zipped({f"{side}/a.png": picture(MASK) for side in ("truth", "prediction")})}
+    (library.folder / "masks.zip").write_bytes(both["masks.zip"])
     two = TwoDistributions.of_columns(source, "truth", "linear_regression", BinChoice("quantiles"))
     typed = TwoDistributions.of_text("low; 3; 1\nhigh; 5; 9")
     parts = [
@@ -162,6 +164,7 @@ def test_scripts_of_estimates_masks_and_distributions(library: Environment, tmp_
         Tolerance(rows, 20.0),
         BestConstants(rows, LossSetting(outlier=900.0)),
         Overlap(Source.of(read_masks(*sides)), OverlapSettings(spacing=(0.5, 2.0))),
+        Overlap(Source.of(read_files(both)), OverlapSettings()),
         *(DistributionComparison(each, DistanceSettings(smoothing=0.5)) for each in (two, typed)),
     ]
     for number, part in enumerate(parts):

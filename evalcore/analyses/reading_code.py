@@ -3,28 +3,32 @@
 from collections.abc import Mapping
 
 from evalcore.readers import DataSet, Roles, files_of, samples
+from evalcore.readers.formats import FORMATS
 
 __all__: list[str] = []
 
 
 def reading_code(source_id: str, dataset: DataSet, detected: Roles | None) -> str:
     """Python that reads a data set into ``data``, with the roles that were chosen instead of those detected."""
+    file = dataset.unshaped
+    is_table = any(file.name.lower().endswith(form.endings) for form in FORMATS)
+    pictures = dataset.kind == "masks" and not is_table
     if source_id in samples():
         lines = ["from evalcore.readers.samples import read_sample", "", f"data = read_sample({source_id!r})"]
-    elif dataset.kind == "masks":
+    elif pictures and not file.name.endswith(".zip"):
         lines = ["from pathlib import Path", "", "from evalcore.readers import read_masks", ""]
-        lines += ["sides = [list(Path(folder).iterdir()) for folder in ('actual', 'predicted')]  # your two folders"]
+        lines += ["# Put the actual and the predicted masks, or a zip of each, into two folders beside this script."]
+        lines += ["sides = [list(Path(folder).iterdir()) for folder in ('actual', 'predicted')]"]
         lines += ["data = read_masks(*({path.name: path.read_bytes() for path in side} for side in sides))"]
-    elif files := files_of(dataset.unshaped):
+    elif files := (file.name,) if pictures else files_of(file):
         lines = ["from pathlib import Path", "", "from evalcore.readers import read_files", ""]
         lines += [f"files = {files!r}", "data = read_files({name: Path(name).read_bytes() for name in files})"]
-    elif dataset.unshaped.joined:
-        lines = _joining(dataset.unshaped)
+    elif file.joined:
+        lines = _joining(file)
     else:
-        file = dataset.unshaped
         given = file.lines.origin.arguments() if file.lines.origin else {}
         lines = ["from evalcore.readers import read_table", "", f"data = {_reading(file.name, given)}"]
-    if faces := dataset.unshaped.face_files:
+    if faces := file.face_files:
         lines = ["from pathlib import Path", "", "from evalcore.readers import add_faces", "", *lines]
         lines.append(f"data = add_faces(data, {{name: Path(name).read_bytes() for name in {faces!r}}})")
     if dataset.shape.steps:

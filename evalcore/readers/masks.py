@@ -42,7 +42,8 @@ def read_masks(actual: Mapping[str, bytes], predicted: Mapping[str, bytes]) -> D
     Parameters
     ----------
     actual, predicted : mapping of str to bytes
-        Files by their names: PNG, TIFF, NPY, NPZ, or zip archives of them. Comes from users: names are no paths.
+        Files by their names: PNG, TIFF, NPY, NPZ, or zip archives of them. Names are no paths. Pictures are decoded in
+        this process; for files from others there is `open_masks`, which does it in a child with limits.
 
     Raises
     ------
@@ -164,7 +165,7 @@ def _pictures(files: Mapping[str, bytes]) -> dict[str, Pixels]:
     """The masks of some files by the name of their image."""
     pictures: dict[str, Pixels] = {}
     left = MOST_TOGETHER
-    for name, data in _unpacked(files).items():
+    for name, data in unpacked(files).items():
         stem = PurePosixPath(name.replace("\\", "/")).stem
         stem = _SUFFIX.sub("", stem) or stem
         if stem in pictures:
@@ -178,7 +179,7 @@ def _pictures(files: Mapping[str, bytes]) -> dict[str, Pixels]:
     return pictures
 
 
-def _unpacked(files: Mapping[str, bytes]) -> dict[str, bytes]:
+def unpacked(files: Mapping[str, bytes]) -> dict[str, bytes]:
     """The files, and those in archives (an NPZ is one, of NPY files)."""
     found: dict[str, bytes] = {}
     left = _MOST_BYTES

@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from PIL import Image
 
+from evalcore.analyses import Source
 from evalcore.readers import DataSet, ReadProblem, named_pictures, open_masks, read_files, read_masks, read_table
 
 MASK = np.array([[0, 1, 1], [0, 0, 1]], np.uint8)
@@ -83,6 +84,7 @@ def test_they_are_a_table_that_can_be_stored() -> None:
     data = read_masks({"a.png": picture(MASK)}, {"a.png": picture(MASK)})
     again = read_table(data.frame.to_csv(index=False).encode(), name="masks.csv")
     assert (again.kind, again.state("mask_images").labels) == ("masks", (1,))
+    assert "read_table('masks.csv')" in Source.of(again).code
 
 
 COLOUR = picture(np.arange(18, dtype=np.uint8).reshape(2, 3, 3))
@@ -123,7 +125,7 @@ def test_small_files_of_many_pixels_are_refused_before_they_fill_the_memory(monk
         read_masks(files, files)
 
 
-SHORT, WIDE = picture(MASK), picture(MASK * 255)
+SHORT, WIDE = picture(1 - MASK), picture(MASK * 255)
 
 
 @pytest.mark.parametrize(
@@ -133,15 +135,19 @@ SHORT, WIDE = picture(MASK), picture(MASK * 255)
         ({"truth.zip": zipped({"a.png": WIDE}), "model 2.zip": zipped({"a.png": SHORT})}, []),
         ({"gt.npz": array(MASK, np.savez), "x.npy": array(MASK)}, []),
         ({"a_gt.png": WIDE, "b_gt.png": WIDE, "a-prediction.png": SHORT, "b-prediction.png": SHORT}, []),
-        ({"one.png": SHORT, "two.png": WIDE}, ["unnamed masks"]),
+        ({"one.png": WIDE, "two.png": SHORT}, ["unnamed masks"]),
+        ({"all.zip": zipped({"x/prediction/a.png": SHORT, "x/truth/a.png": WIDE})}, []),
+        ({"all.zip": zipped({"masks_b/a.png": SHORT, "masks_a/a.png": WIDE, "masks_a/.DS": b"x"})}, ["unnamed masks"]),
+        ({"all.zip": zipped({"x/a_pred.png": SHORT, "x/a_gt.png": WIDE})}, []),
     ],
-    ids=["names", "zips", "truth named alone", "four", "no names"],
+    ids=["names", "zips", "truth named alone", "four", "no names", "two folders", "unnamed folders", "one folder"],
 )
 def test_masks_that_are_opened_together_make_pairs(files: dict[str, bytes], code: list[str], monkeypatch) -> None:
     monkeypatch.setattr("evalcore.readers.child.is_child", True)
     data = read_files(files)
-    assert (data.kind, codes(data), len(data)) == ("masks", code, len(files) // 2)
+    assert (data.kind, codes(data), len(data)) == ("masks", code, max(len(files) // 2, 1))
     assert data.state("mask_images").actual[0].tolist() == MASK.tolist()
+    assert (data.name == "all.zip") == (len(files) == 1)
 
 
 @pytest.mark.parametrize(

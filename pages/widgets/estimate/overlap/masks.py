@@ -4,7 +4,7 @@ import streamlit as st
 
 from evalcore.analyses import EMPTY_RULES, Overlap, OverlapSettings, Source
 from evalcore.figures import threshold_curve
-from evalcore.readers import ReadProblem, kinds_on, open_masks
+from evalcore.readers import ReadProblem, kinds_on, open_masks, read_files
 from evalcore.wording import one_line, plain
 
 from ...controls.bound import bound, segmented
@@ -90,11 +90,14 @@ def _show_upload() -> None:
             st.file_uploader(label, _TYPES, accept_multiple_files=True, key=f"masks {label}")
             for label in ("Actual masks", "Predicted masks")
         ]
-        st.caption("PNG, TIFF, NPY or NPZ, or a zip of them; pairs have the same name. Predicted may be probabilities.")
-        if st.form_submit_button("Compare the masks") and all(sides):
+        st.caption(
+            "PNG, TIFF, NPY or NPZ, or a zip of them; pairs have the same name. One zip with a folder of each will do. "
+            "Predicted masks may be probabilities."
+        )
+        if st.form_submit_button("Compare the masks") and any(sides):
             try:
                 truth, given = ({file.name: file.getvalue() for file in files} for files in sides)
-                data = open_masks(truth, given)
+                data = open_masks(truth, given) if all(sides) else read_files(truth or given)
                 store(data)
             except ReadProblem as problem:
                 st.error(plain(problem, 600))
