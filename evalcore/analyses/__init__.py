@@ -36,6 +36,7 @@ from .graded_list import *
 from .graded_systems import *
 from .group_areas import *
 from .group_comparison import *
+from .group_samples import *
 from .judgment_reduction import *
 from .label_comparison import *
 from .label_grid import *

@@ -66,6 +66,17 @@ class Sample:
         """Whether both come from one table."""
         return self.source.dataset.digest == other.source.dataset.digest
 
+    def is_of_table(self, other: "Sample") -> bool:
+        """Whether both are groups of one table."""
+        return self.source.dataset.unshaped.digest == other.source.dataset.unshaped.digest
+
+    def shared_clusters(self, other: "Sample") -> int:
+        """How many patients, or whatever rows belong to, have rows in both of two groups of one table."""
+        column = self.source.roles.get("cluster")
+        if column is None:
+            return 0
+        return len(set(self.source.frame[column].dropna()) & set(other.source.frame[column].dropna()))
+
     def has_labels_of(self, other: "Sample") -> bool:
         """Whether both tables have the same labels in the same order, so that they may hold the same rows."""
         columns = [one.source.roles.get("actual") for one in (self, other)]

@@ -36,7 +36,15 @@ def sample_note(
             "paired comparison has more power."
         )
         return " ".join(sentences)
-    if a.has_labels_of(b):
+    if a.is_of_table(b):
+        sentences.append("They are groups of one table: with the same system, a difference comes from the cases.")
+        if shared := a.shared_clusters(b):
+            words = a.source.cluster_words
+            sentences.append(
+                f"{count_text(shared)} {plain(words)} have rows in both, which are taken as independent; the intervals "
+                "are then usually too wide."
+            )
+    elif a.has_labels_of(b):
         sentences.append(
             "Both data sets have the same labels in the same order. If they hold the same rows, open a table with both "
             "systems: a paired comparison has more power."

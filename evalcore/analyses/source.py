@@ -50,7 +50,7 @@ class Source(ClusterWords):
         ('logistic_regression', 569, 212)
         """
         system = system or next(iter(dataset.systems), None)
-        title = samples()[sample].title if sample else dataset.name
+        title = dataset.shape.title or (samples()[sample].title if sample else dataset.name)
         return cls(sample or dataset.name, title, dataset, system, *dataset.tally(system))
 
     def of_system(self, system: str) -> "Source":

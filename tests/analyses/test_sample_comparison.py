@@ -7,10 +7,20 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evalcore.analyses import Margin, SampleComparison, Source, compare_samples, fitted_source
+from evalcore.analyses import (
+    Margin,
+    SampleComparison,
+    Source,
+    compare_samples,
+    fitted_source,
+    group_columns,
+    group_of,
+    groups_apart,
+)
 from evalcore.inference import compare_independent_auc, compare_shares
-from evalcore.readers import DataSet, ReadProblem
+from evalcore.readers import DataSet, ReadProblem, reassigned
 from evalcore.readers.samples import read_sample
+from tests.analyses.ranked import run_script
 
 
 def of(*rows: tuple[str, int, int, int, int]) -> Source:
@@ -128,3 +138,40 @@ def test_the_python_to_take_away_runs(comparison) -> None:
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         exec(made.code, {})  # noqa: S102
     assert made.verdict in printed.getvalue()
+
+
+def test_groups_of_one_table_are_compared_as_two_files_are(tmp_path, monkeypatch) -> None:
+    random, n = np.random.default_rng(5), 300
+    frame = pd.DataFrame({"actual": np.repeat([1, 0], n // 2), "score": random.random(n).round(3)})
+    frame["score"] += frame["actual"] / 3
+    frame["site"] = random.choice(["north", "south"], n)
+    frame["age"], frame["patient"] = random.integers(20, 90, n), np.arange(n) % 200
+    data = DataSet.of(frame, "table.csv")
+    source = Source.of(data)
+    groups = group_columns(source)
+    assert list(groups) == ["site", "age"]
+    # Ranges of a number may overlap: those that do are no pair.
+    for text, one in groups["age"].items():
+        for other in groups_apart(source, "age", text):
+            assert not (one.mask(frame) & groups["age"][other].mask(frame)).any()
+    a, b = (group_of(source, one) for one in groups["site"].values())
+    comparison = compare_samples(a, b)
+    alone = [
+        Source.of(DataSet.of(frame[frame["site"] == one.title.removeprefix("site ")].reset_index(drop=True), one.title))
+        for one in (a, b)
+    ]
+    apart = compare_samples(*alone, threshold=comparison.a.threshold)
+    np.testing.assert_equal(comparison.table, apart.table)
+    assert comparison.names == (a.title, b.title)
+    assert "groups of one table: with the same system, a difference comes from the cases" in comparison.note
+    frame.to_csv(tmp_path / "table.csv", index=False)
+    monkeypatch.chdir(tmp_path)
+    run_script(comparison.code, tmp_path)
+    of_patients = Source.of(data.with_roles(reassigned(data.roles, "cluster", "patient", frame)))
+    shared = len(set(frame["patient"][frame["site"] == "north"]) & set(frame["patient"][frame["site"] == "south"]))
+    whole = compare_samples(*(group_of(of_patients, one) for one in groups["site"].values()))
+    assert f"{shared} patients have rows in both" in whole.note
+    one_class = Source.of(DataSet.of(frame.assign(site=np.where(frame["actual"] == 1, "north", "south"))))
+    south = next(one for one in group_columns(one_class)["site"].values() if "south" in one.condition)
+    with pytest.raises(ReadProblem, match='"site south" cannot be compared: No row of the positive class'):
+        group_of(one_class, south)

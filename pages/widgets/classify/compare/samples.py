@@ -15,6 +15,10 @@ from evalcore.analyses import (
     difference_sides,
     difference_texts,
     fitted_source,
+    group_columns,
+    group_of,
+    groups_apart,
+    may_have_groups,
 )
 from evalcore.figures import ForestLine
 from evalcore.readers import KINDS, ReadProblem, samples
@@ -32,6 +36,9 @@ from ...session.loaded_scores import put_threshold, scores_of, threshold_of
 from ...session.page_exit import end_page, end_with
 from .parts import RULES, show_every_measure, show_main_differences
 
+GROUPS = "groups"
+"""That B is another group of the open rows."""
+
 
 def choose_data(current: Source) -> str:
     """Ask which data set B comes from: empty where it is the open one."""
@@ -39,14 +46,15 @@ def choose_data(current: Source) -> str:
     uploads = {entry.id: entry.name for entry in visible_uploads(COMPARABLE) if entry.id != current.id}
     known = {one.id: f"{one.title} (sample)" for one in samples().values() if one.kind in COMPARABLE}
     titles = short_names([*uploads.values(), *known.values()], 44)
-    options = {key: titles[name] for key, name in (uploads | known).items() if key != current.id}
+    options = {GROUPS: "another group of these rows"} if may_have_groups(current) else {}
+    options |= {key: titles[name] for key, name in (uploads | known).items() if key != current.id}
     chosen = address.choice("beside", list(options))
     own = "the same data set" if len(current.systems) > 1 or not current.systems else "choose a data set"
     return bound(
         st.selectbox, "B comes from", "beside", chosen or "", ["", *options], width=250,
         format_func=lambda key: options.get(key, own), write=_put_data,
-        help="Another data set holds other rows, such as another quarter, hospital or test set: the two are then "
-        "compared as independent samples.",
+        help="Another data set, or another group of these rows, such as another quarter, hospital or test set: the two "
+        "have other rows and are compared as independent samples.",
     )  # fmt: skip
 
 
@@ -76,11 +84,34 @@ def _choose(current: Source, data: str) -> SampleComparison:
         return _chosen(a, b)
     a = current
     if len(current.systems) > 1:
-        a = current.of_system(_choose_system("A", "system", current))
+        a = current.of_system(_choose_system("System" if data == GROUPS else "A", "system", current))
+    if data == GROUPS:
+        return _chosen(*_choose_groups(a))
     other = fitted_source(a, other_source(data))
     if other.kind not in COMPARABLE:
         raise ReadProblem(f"{other.title} holds {KINDS[other.kind].title}: it cannot be compared with these data.")
     return _chosen(a, other.of_system(_choose_system("B", "beside_system", other)) if other.systems else other)
+
+
+def _choose_groups(current: Source) -> tuple[Source, Source]:
+    """Ask for a column and two of its groups without a common row."""
+    columns = group_columns(current)
+    if not columns:
+        raise ReadProblem("No column parts the rows into groups of 40 or more. Choose where else B comes from.")
+    column = address.choice("groups_by", list(columns), next(iter(columns)))
+    names = short_names(columns, 24)
+    bound(st.selectbox, "Groups by", "groups_by", column, list(columns), format_func=names.get, width=170)
+    groups, chosen = columns[column], []
+    values = {key: one.condition.removeprefix(column).strip() for key, one in groups.items()}
+    short = short_names(values.values(), 24)
+    options = [key for key in groups if groups_apart(current, column, key)]
+    for letter, name in (("A", "group_a"), ("B", "group_b")):
+        key = address.choice(name, options, options[0])
+        chosen.append(groups[key])
+        bound(st.selectbox, letter, name, key, options, format_func=lambda key: short[values[key]], width=170)
+        options = groups_apart(current, column, key)
+    a, b = (group_of(current, group) for group in chosen)
+    return a, b
 
 
 def _choose_system(letter: str, key: str, source: Source) -> str:

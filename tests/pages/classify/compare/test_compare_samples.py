@@ -17,7 +17,7 @@ def test_counts_and_data_sets_are_compared_as_independent_samples() -> None:
     test.query_params.update({"data": "four_methods", "system": "A", "other": "D"})
     test.switch_page("pages/classify/compare.py").run()
     assert not test.exception
-    assert "**No clear answer: A is better than D by recall, but worse by specificity and precision.**" in texts(test)
+    assert "**No clear answer: A is better than D by recall, but worse by specificity.**" in texts(test)
     assert test.get("plotly_chart")
     test.button(key="swap").click().run()
     assert test.query_params["system"] == "D"
@@ -37,3 +37,19 @@ def test_counts_and_data_sets_are_compared_as_independent_samples() -> None:
     assert "These data sets have different classes" in texts(test).replace("&#", "")
     test.selectbox(key="beside control").set_value("").run()
     assert "beside" not in test.query_params
+
+
+def test_two_groups_of_the_rows_are_chosen_and_stay_in_the_link() -> None:
+    test = AppTest.from_file(ROOT / "app.py", default_timeout=60)
+    test.run()
+    test.query_params.update({"data": "breast_cancer"})
+    test.switch_page("pages/classify/compare.py").run()
+    test.selectbox(key="beside control").set_value("groups").run()
+    assert not test.exception
+    assert test.selectbox(key="groups_by control").value == "size_band"
+    test.selectbox(key="group_a control").set_value("only~size_band~large").run()
+    assert test.selectbox(key="group_b control").options == ["small", "medium"]
+    assert (test.query_params["beside"], test.query_params["group_a"]) == ("groups", "only~size_band~large")
+    assert "A and B are" not in texts(test)
+    assert "are groups of one table" in texts(test)
+    assert "190 tumours, 167 malignant" in texts(test).replace("\u202f", " ")
