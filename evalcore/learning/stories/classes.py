@@ -67,7 +67,7 @@ def _people() -> Story:
         Step(
             "Which way to divide?",
             f"Images of 100 people are sorted into woman, man and child. {women} show a woman; {called} are called a "
-            f"woman, {tp} of them rightly. In the table rows are what was predicted, columns what is true.",
+            f"woman, {tp} of them rightly. In the printed table a row is what was predicted, a column what is true.",
             work_out(
                 "What is the recall of the class woman?", r, f"{tp} of {women}: {share_text(r)}.",
                 ("precision", p, "You divided along the row. Here a row is what was predicted; recall divides by the "

@@ -156,7 +156,7 @@ def _classic() -> Story:
             "waits.",
             _PAGE, state,
             (
-                compared("Ideal DCG", printed["idcg"], table.idcg, 2, errata[1][0].upper() + errata[1][1:]),
+                compared("Ideal DCG", printed["idcg"], table.idcg, 2, errata[1].replace("idcg", "IDCG")),
                 compared("nDCG", printed["ndcg"], table.ndcg, 2, errata[0]),
             ),
         ),

@@ -39,7 +39,7 @@ def _two_methods() -> Story:
                                                                                "index."),
             ),
             "Precision reads the answer as its user does: of what I look at, how much is of use?",
-            page, state,
+            page, state | {"system": "A"},
             (compared("Precision of A", printed["A"]["precision"], p["A"]),
                 compared("Recall of A", printed["A"]["recall"], r["A"])),
         ),
@@ -54,7 +54,7 @@ def _two_methods() -> Story:
             ),
             "Recall needs the number of relevant documents in the whole collection, which nobody sees on the screen. "
             "In practice it is estimated from judged samples.",
-            page, state,
+            page, state | {"system": "B"},
             (compared("Precision of B", printed["B"]["precision"], p["B"]),
                 compared("Recall of B", printed["B"]["recall"], r["B"])),
         ),
@@ -71,7 +71,7 @@ def _two_methods() -> Story:
             ),
             "The harmonic mean punishes imbalance: a method with precision 1 and recall 0 has the arithmetic mean ½, "
             "but F1 is 0.",
-            page, state,
+            page, state | {"system": "A"},
             (compared("F1 of A", printed["A"]["f1"], f["A"]), compared("F1 of B", printed["B"]["f1"], f["B"])),
         ),
         Step(
@@ -89,7 +89,7 @@ def _two_methods() -> Story:
             ),
             "F1 weighs both alike. F with β = 2 counts recall twice as important and fits the lawyer; β = ½ fits the "
             "hiker, for whom one wrong answer is one too many.",
-            page, state | {"set_beta": "2.0"},
+            page, state | {"system": "A", "set_beta": "2.0"},
         ),
     )  # fmt: skip
     return Story(

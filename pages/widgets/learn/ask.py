@@ -35,7 +35,7 @@ def ask(question: Question, key: str, may_show_solution: bool = True) -> Attempt
     """Draw a question with the fields of its answer; the last attempt, or None before the first one."""
     last = attempt_at(key)
     labels = ["Check", "Show the solution"] if may_show_solution else ["Check"]
-    typed, pressed = _asked(question, key, labels, solved=last is not None and last.finished)
+    typed, pressed = _asked(question, key, labels)
     if pressed == "Check":
         try:
             last = Attempt(question.answer.read(typed), question.rule(typed))
@@ -73,12 +73,11 @@ def field_key(key: str, name: str) -> str:
     return f"answer {key} {name}"
 
 
-def _asked(question: Question, key: str, labels: Sequence[str], solved: bool = False) -> tuple[Any, str]:
+def _asked(question: Question, key: str, labels: Sequence[str]) -> tuple[Any, str]:
     """Draw a question with its fields and buttons: what the fields hold, and which button was pressed, if any."""
     st.markdown(question.text)
     if isinstance(question.answer, Mark):
-        solution = question.answer.solution if solved else None
-        choose_mark(question.answer, key, [field_key(key, axis) for axis in question.answer.axes], solution)
+        choose_mark(question.answer, key, [field_key(key, axis) for axis in question.answer.axes])
     # What is built has numbers that follow each of its fields, which the fields of a form would not tell of.
     live = getattr(question.answer, "numbers", None) is not None
     with st.container() if live else st.form(f"ask-{key}", border=False, enter_to_submit=True):

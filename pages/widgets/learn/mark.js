@@ -83,7 +83,6 @@ function draw(instance) {
     parts.push(dot([x, y], { r: 6, fill: colours.text }))
     parts.push(text(across(x) + 10, down(y) + 5, "start", name, { fill: colours.text, "font-weight": 700 }))
   }
-  if (data.solution) parts.push(dot(data.solution, { class: "solution", fill: "none", stroke: colours.text, "stroke-width": 3, r: 11 }))
   if (mark) parts.push(dot(mark, { class: "mark", fill: colours.accent, stroke: colours.paper, "stroke-width": 2 }))
   picture.replaceChildren(...parts)
   const words = mark ? `${axes[0]} ${mark[0]}, ${axes[1]} ${mark[1]}` : "no mark yet"

@@ -13,11 +13,8 @@ from ..display.figure import page_ink
 _COMPONENT = component("answer_mark", __file__, ELEMENT, "mark.js", css="mark.css")
 
 
-def choose_mark(answer: Mark, key: str, fields: Sequence[str], solution: Sequence[float] | None = None) -> None:
-    """Draw the plane of an answer with the mark that the fields of these keys hold, and write it there when it moves.
-
-    The solution, where it may be seen, stands beside the mark.
-    """
+def choose_mark(answer: Mark, key: str, fields: Sequence[str]) -> None:
+    """Draw the plane of an answer with the mark that the fields of these keys hold; where it moves, they follow."""
     name = f"mark-{key}"
     try:
         current = answer.read([st.session_state.get(field, "") for field in fields])
@@ -37,9 +34,6 @@ def choose_mark(answer: Mark, key: str, fields: Sequence[str], solution: Sequenc
     colours = {"text": ink.text, "grey": ink.grey, "grid": ink.grid, "accent": ink.accent, "paper": ink.paper}
     _COMPONENT(
         key=name,
-        data={
-            "axes": answer.axes, "mark": current, "solution": solution, "colours": colours,
-            "points": [list(point) for point in answer.points],
-        },
+        data={"axes": answer.axes, "mark": current, "colours": colours, "points": [*map(list, answer.points)]},
         on_mark_change=put,
-    )  # fmt: skip
+    )

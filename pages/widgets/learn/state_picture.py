@@ -17,16 +17,23 @@ from evalcore.analyses import (
     Source,
 )
 from evalcore.classification import ConfusionCounts, fall_out, recall
-from evalcore.figures import System, gains_figure, marked_figure, ranked_figure, roc_figure, roc_points_figure
+from evalcore.figures import (
+    System,
+    gains_figure,
+    marked_figure,
+    ranked_figure,
+    roc_figure,
+    roc_points_figure,
+    sets_figure,
+)
 from evalcore.inference import IntervalChoice
 from evalcore.readers import read_sample
-from evalcore.wording import Cell, count_text, html_table
+from evalcore.wording import Cell, count_text, html_table, plain
 
 from ..classify.confusion.frame import show_frame
 from ..display.figure import page_ink, show_figure
 from ..display.table import show_table
 from ..retrieve.ranking.ranked_list import STRIP_STYLE
-from ..retrieve.sets.retrieved_sets import show_retrieved_sets
 
 Settings = Mapping[str, str]
 Marks = Mapping[str, Sequence[float]]
@@ -52,12 +59,15 @@ def _show_counts(settings: Settings, key: str, _: Marks) -> None:
 
 
 def _show_classes(settings: Settings, key: str, marks: Marks) -> None:
-    matrix = _source(settings).dataset.matrix()
-    rows = [
-        [Cell(f"actual {name}", heading=True), *map(count_text, row)]
-        for name, row in zip(matrix.classes, matrix.counts.tolist(), strict=True)
+    source = _source(settings)
+    matrix = source.dataset.matrix()
+    rows, columns = ("actual", "called") if source.actual_in_rows else ("called", "actual")
+    counts = matrix.counts if source.actual_in_rows else matrix.counts.T
+    lines = [
+        [Cell(f"{rows} {name}", heading=True), *map(count_text, line)]
+        for name, line in zip(matrix.classes, counts.tolist(), strict=True)
     ]
-    show_table(["", *(f"called {name}" for name in matrix.classes)], rows)
+    show_table(["", *(f"{columns} {name}" for name in matrix.classes)], lines)
     if "class" in settings:
         st.caption(f"{settings['class']} against the rest:")
         _show_counts(settings, key, marks)
@@ -79,9 +89,14 @@ def _show_roc(settings: Settings, key: str, marks: Marks) -> None:
 
 def _show_sets(settings: Settings, key: str, _: Marks) -> None:
     source = _source(settings)
-    first, *others = source.dataset.systems
-    rankings = Rankings(source, first)
-    show_retrieved_sets(QuerySets(RetrievedSets(rankings, next(iter(others), None)), rankings.queries()[0]))
+    system = source.system or source.dataset.systems[0]
+    rankings = Rankings(source, system)
+    other = next((name for name in source.dataset.systems if name != system), None)
+    one = QuerySets(RetrievedSets(rankings, other), rankings.queries()[0])
+    st.markdown(f"**{plain(system)}**")
+    figure = sets_figure(one.counts[system], page_ink())
+    show_figure(figure, f"state-{key}", f"Retrieved and relevant documents: {one.outcomes(system)}", square=True)
+    show_table(*one.table)
 
 
 def _show_ranking(settings: Settings, key: str, marks: Marks) -> None:

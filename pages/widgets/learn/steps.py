@@ -6,7 +6,7 @@ import streamlit as st
 
 from evalcore.learning import Comparison, Mark, Step
 from evalcore.readers import samples
-from evalcore.wording import Cell
+from evalcore.wording import Cell, Row
 
 from ..display.menu import FILES
 from ..display.table import show_table
@@ -48,11 +48,16 @@ def _marks(step: Step, attempt: Attempt | None) -> dict[str, Sequence[float]]:
 def show_reveal(step: Step, key: str, marks: Mapping[str, Sequence[float]]) -> None:
     """The state of the real page with a link to it, what it teaches, and the printed figures beside ours."""
     with st.container(key="revealed"):
-        if step.page and not step.page_first:
-            show_state(step.page, _settings(step), key, marks)
-            link_page(step)
-        if step.lesson:
-            st.markdown(f"**What it teaches.** {step.lesson}")
+        has_state = bool(step.page) and not step.page_first
+        picture, words = st.columns([3, 2], gap="large") if has_state else (None, st.container())
+        if picture is not None:
+            with picture:
+                show_state(step.page, _settings(step), key, marks)
+        with words:
+            if step.lesson:
+                st.markdown(f"**What it teaches.** {step.lesson}")
+            if has_state:
+                link_page(step)
         if step.comparisons:
             _show_comparisons(step.comparisons)
 
@@ -64,5 +69,9 @@ def _settings(step: Step) -> dict[str, str]:
 
 
 def _show_comparisons(comparisons: Sequence[Comparison]) -> None:
-    rows = [[one.name, one.printed, Cell(one.ours, strong=True), one.erratum] for one in comparisons]
-    show_table(["", "printed", "computed here", ""], rows, kind="averages printed")
+    rows: list[Row] = []
+    for one in comparisons:
+        rows.append(Row([one.name, one.printed, Cell(one.ours, strong=True)]))
+        if one.erratum:
+            rows.append(Row([Cell(f"Erratum: {one.erratum}", span=3)], "erratum"))
+    show_table(["", "printed", "computed here"], rows, kind="averages printed")

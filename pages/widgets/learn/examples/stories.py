@@ -32,6 +32,9 @@ def show_index() -> None:
 def show_story(story: Story) -> None:
     """The steps of a story as links, and the step of the address with the way to the next."""
     number = int(address.number("step", 1, 1, len(story.steps)) or 1)
+    # A link to the page that is open already changes what is shown, but not what the browser has in its line.
+    address.put("story", story.id)
+    address.put("step", number)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.button("All examples", icon=":material/arrow_back:", on_click=_leave, type="tertiary")
         st.markdown(f"**{story.title}**", width="content")

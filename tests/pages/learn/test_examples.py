@@ -1,0 +1,67 @@
+"""Stories on their page: the picture of each state, its link, and the link of a step."""
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from evalcore.learning.stories import STORIES
+
+ROOT = Path(__file__).parents[3]
+STEPS = [(story.id, at, step) for story in STORIES.values() for at, step in enumerate(story.steps, 1)]
+STATES = sorted({(step.page, *sorted(step.settings.items())) for *_, step in STEPS})
+
+
+def opened(page: str, **address: str) -> AppTest:
+    test = AppTest.from_file(ROOT / "app.py", default_timeout=60)
+    test.query_params.update(address)
+    return test.switch_page(f"pages/{page}.py").run()
+
+
+def solve(test: AppTest) -> AppTest:
+    return next(button for button in test.button if button.label == "Show the solution").click().run()
+
+
+def test_each_state_has_its_picture() -> None:
+    test, seen = opened("learn/examples", story="cancer-test"), set()
+    for story, at, step in STEPS:
+        if step.page in seen:
+            continue
+        seen.add(step.page)
+        test.query_params.update(story=story, step=str(at))
+        solve(test.run())
+        assert not test.exception
+        assert not test.error
+        drawn = [*test.get("plotly_chart"), *test.get("bidi_component")]
+        assert bool(drawn) == (not step.page.startswith("estimate")), step.page
+        assert any("What it teaches" in text.value for text in test.main.markdown)
+
+
+@pytest.mark.parametrize("page", sorted({step.page for *_, step in STEPS}))
+def test_a_page_shows_each_state_that_leads_to_it_and_reads_all_its_settings(page: str) -> None:
+    test = None
+    for settings in (dict(state[1:]) for state in STATES if state[0] == page):
+        if test is None or "data" not in settings:
+            test = opened(page, **settings)
+        else:
+            test.query_params.clear()
+            test.query_params.update(settings)
+            test.run()
+        assert not test.exception
+        assert not test.error
+        assert not any("This page needs" in text.value for text in test.main.markdown)
+        address = {key: value[0] if isinstance(value, list) else value for key, value in test.query_params.items()}
+        assert settings.items() <= address.items()
+
+
+def test_the_index_counts_what_was_answered_and_a_link_opens_a_step() -> None:
+    test = opened("learn/examples", story="cancer-test", step="2")
+    assert "No alarm" in [heading.value for heading in test.subheader]
+    test.text_input[0].set_value("91 %")
+    next(button for button in test.button if button.label == "Check").click().run()
+    assert "share of the healthy with a negative result" in test.warning[0].value
+    solve(test)
+    assert "You answered 91.0" in test.info[0].value
+    next(button for button in test.button if button.label == "All examples").click().run()
+    assert "1 of 4 answered" in " ".join(caption.value for caption in test.main.caption)
+    assert not {"story", "step"} & set(test.query_params)
