@@ -159,7 +159,8 @@ class EstimateComparison:
         tests = []
         for key, name in (("mean_absolute_error", "absolute errors"), ("mean_squared_error", "squared errors")):
             a, b = (ROW_LOSSES[key](state) for state in (of_a, of_b))
-            tests.append((name, diebold_mariano(a, b, self.settings.horizon, self.level)))
+            test = diebold_mariano(a, b, self.settings.horizon, self.level, of_a.weights, of_a.clusters)
+            tests.append((name, test))
         return tests
 
     @cached_property
@@ -180,11 +181,9 @@ class EstimateComparison:
             parts.append(f"{name} {number_text(test.estimate)} ({bounds}), **{p_text(test.p_value)}**")
         if not parts:
             return ""
-        limits = {
-            "weight": " The test counts each row once, without its weight.",
-            "cluster": " The test takes the rows as one series, whatever they belong to.",
-        }
-        notes = "".join(note for role, note in limits.items() if self.source.roles.get(role) is not None)
+        notes = " Rows count with their weight." if self.source.roles.get("weight") is not None else ""
+        if together := self.source.cluster_words:
+            notes += f" Each of the {together} is a series of its own."
         steps = self.settings.steps
         a, b = (number_text(value) for value in self.scaled_errors)
         return (

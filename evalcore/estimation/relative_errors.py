@@ -7,7 +7,7 @@ import numpy as np
 from evalcore.estimation.errors import mean_absolute_error
 from evalcore.estimation.estimates import Estimates
 from evalcore.estimation.row_errors import percentage_errors, symmetric_percentage_errors
-from evalcore.numeric import ratio
+from evalcore.numeric import Array, ratio
 from evalcore.registry import Param, metric
 
 __all__ = ["mean_absolute_percentage_error", "mean_absolute_scaled_error", "naive_errors"]
@@ -66,23 +66,28 @@ def mean_absolute_scaled_error(state: Estimates, season: float = 1) -> float:
     """Mean absolute error, divided by that of repeating the true number of one season before.
 
     How to read it: below 1 the estimates beat the naive forecast. The rows must stand in the order of time. The naive
-    forecast is that of these same rows; Hyndman and Koehler take it from the rows that the model was fitted on.
+    forecast is that of these same rows; Hyndman and Koehler take it from the rows that the model was fitted on. With
+    weights both errors are weighted means, and a naive forecast has the weight of the row it is for. Rows that belong
+    together are a series each: nothing is forecast from another one.
 
     >>> mean_absolute_scaled_error(Estimates.from_arrays([1, 3, 5], [2, 3, 4]))
     0.3333333333333333
     """
-    naive = naive_errors(state, season)
-    scale = float(naive.mean()) if len(naive) else math.nan
+    naive, weights = naive_errors(state, season)
+    scale = float(ratio(weights @ naive, weights.sum()))
     return float(ratio(mean_absolute_error(state), scale)) if scale else math.nan
 
 
-def naive_errors(state: Estimates, season: float = 1) -> np.ndarray:
-    """|truth − truth of one season before| of the rows that have one, within what they belong to.
+def naive_errors(state: Estimates, season: float = 1) -> tuple[Array, Array]:
+    """|truth − truth of one season before| of the rows that have one, within what they belong to, and their weights.
 
-    >>> naive_errors(Estimates.from_arrays([1, 3, 5, 9], [0] * 4, clusters=[0, 0, 1, 1])).tolist()
+    >>> naive_errors(Estimates.from_arrays([1, 5, 3, 9], [0] * 4, clusters=[0, 1, 0, 1]))[0].tolist()
     [2.0, 4.0]
     """
     lag = int(season)
-    truth, clusters = state.truth, state.clusters
-    naive = np.abs(truth[lag:] - truth[:-lag])
-    return naive if clusters is None else naive[clusters[lag:] == clusters[:-lag]]
+    rows = np.arange(len(state)) if state.clusters is None else np.argsort(state.clusters, kind="stable")
+    before, after = rows[:-lag], rows[lag:]
+    if state.clusters is not None:
+        alike = state.clusters[before] == state.clusters[after]
+        before, after = before[alike], after[alike]
+    return np.abs(state.truth[after] - state.truth[before]), state.weight[after]

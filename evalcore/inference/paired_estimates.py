@@ -67,7 +67,12 @@ def compare_estimates(measure: MetricDef, a: Estimates, b: Estimates, level: flo
 
 
 def diebold_mariano(
-    losses_a: npt.ArrayLike, losses_b: npt.ArrayLike, horizon: int = 1, level: float = 0.95
+    losses_a: npt.ArrayLike,
+    losses_b: npt.ArrayLike,
+    horizon: int = 1,
+    level: float = 0.95,
+    weights: npt.ArrayLike | None = None,
+    series: npt.ArrayLike | None = None,
 ) -> Comparison:
     """Diebold–Mariano test: do two forecasts cost the same, where losses of neighbouring rows are alike?
 
@@ -75,12 +80,18 @@ def diebold_mariano(
     over that many steps overlap; with the correction of Harvey, Leybourne and Newbold for short series. Where that
     variance is not positive, Bartlett's weights are used.
 
+    With weights the mean is weighted, and a row counts in the variance with its weight too. Rows of several series are
+    neighbours within their own series only; series are taken as independent of each other.
+
     Parameters
     ----------
     losses_a, losses_b : array_like of float, shape (n,)
         What each row costs each system, in the order of time.
     horizon : int >= 1
         Steps that are forecast.
+    weights : array_like of float >= 0, shape (n,), optional
+    series : array_like, shape (n,), optional
+        Which series each row is of.
 
     Returns
     -------
@@ -103,25 +114,31 @@ def diebold_mariano(
     """
     check_level(level)
     difference = np.asarray(losses_b, dtype=np.float64) - np.asarray(losses_a, dtype=np.float64)
-    n, mean = len(difference), float(difference.mean()) if len(difference) else math.nan
+    weight = np.ones(len(difference)) if weights is None else np.asarray(weights, dtype=np.float64)
+    codes = np.zeros(len(difference), np.intp) if series is None else np.unique(series, return_inverse=True)[1]
+    rows = np.argsort(codes, kind="stable")
+    rows = rows[weight[rows] > 0]
+    difference, weight, codes = difference[rows], weight[rows], codes[rows]
+    n, mean = len(rows), float(np.average(difference, weights=weight)) if len(rows) else math.nan
     if n <= max(horizon, 1):
         return Comparison("Diebold–Mariano", mean, Interval(mean, math.nan, math.nan), math.nan, math.nan, n)
-    apart = difference - mean
-    variance = _long_run(apart, horizon, bartlett=False)
+    apart = weight / weight.mean() * (difference - mean)
+    variance = _long_run(apart, codes, horizon, bartlett=False)
     if not variance > 0:
-        variance = _long_run(apart, horizon, bartlett=True)
+        variance = _long_run(apart, codes, horizon, bartlett=True)
     short = (n + 1 - 2 * horizon + horizon * (horizon - 1) / n) / n
     error = math.sqrt(max(variance, 0.0) / n / short) if short > 0 else math.nan
     return _of_error(f"Diebold–Mariano, horizon {horizon}", mean, error, n - 1.0, level, n)
 
 
-def _long_run(apart: Array, horizon: int, bartlett: bool) -> float:
-    """Variance of one row with twice the covariances of rows that are fewer steps apart than the horizon."""
+def _long_run(apart: Array, codes: npt.NDArray[np.intp], horizon: int, bartlett: bool) -> float:
+    """Variance of one row with twice the covariances of rows of its series, fewer steps apart than the horizon."""
     n = len(apart)
     total = float(apart @ apart) / n
     for lag in range(1, horizon):
         weight = 1 - lag / horizon if bartlett else 1.0
-        total += 2 * weight * float(apart[lag:] @ apart[:-lag]) / n
+        alike = codes[lag:] == codes[:-lag]
+        total += 2 * weight * float(apart[lag:][alike] @ apart[:-lag][alike]) / n
     return total
 
 

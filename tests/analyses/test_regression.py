@@ -227,7 +227,7 @@ def test_hostile_names_are_escaped_in_every_sentence() -> None:
         assert "<" not in words.replace("< 0.001", "")
 
 
-def test_rows_in_time_order_have_a_mase_and_say_what_the_test_leaves_out() -> None:
+def test_rows_in_time_order_have_a_mase_and_series_of_their_own() -> None:
     truth = np.array([1.0, 5, 2, 9, 4, 7])
     when = [3, 1, 2, 6, 5, 4]
     frame = pd.DataFrame({"y": truth, "a": truth + 1, "b": truth - 2, "w": 0.5, "id": list("uuvvww"), "when": when})
@@ -238,6 +238,9 @@ def test_rows_in_time_order_have_a_mase_and_say_what_the_test_leaves_out() -> No
     naive = np.abs(np.diff(truth[np.argsort(when)])).mean()
     assert Regression(alone, ErrorSettings(order="when")).intervals[key].estimate == pytest.approx(1 / naive)
     assert key not in Regression(alone, ErrorSettings()).intervals
-    words = EstimateComparison(rows.source, "a", "b", settings=ErrorSettings(order="")).order_verdict
-    assert "counts each row once, without its weight" in words
-    assert "as one series, whatever they belong to" in words
+    comparison = EstimateComparison(rows.source, "a", "b", settings=ErrorSettings(order="", horizon=2))
+    assert "Rows count with their weight. Each of the " in comparison.order_verdict
+    # Two steps back there is no row of the same id: MASE is undefined, and no covariance is counted.
+    assert np.isnan(comparison.scaled_errors).all()
+    once = EstimateComparison(rows.source, "a", "b", settings=ErrorSettings(order="")).in_order[0][1]
+    assert comparison.in_order[0][1].estimate == once.estimate == 1

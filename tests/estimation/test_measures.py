@@ -178,3 +178,9 @@ def test_a_quantile_minimises_the_pinball_loss(share: float) -> None:
 def test_what_cannot_be_measured_is_refused_at_the_door(arguments: tuple, sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):
         Estimates.from_arrays(*arguments)
+
+
+def test_scaled_errors_weigh_a_naive_forecast_as_the_row_it_is_for() -> None:
+    state = Estimates.from_arrays([1, 5, 2], [2, 5, 4], weights=[0.5, 2, 1])
+    mae, naive = (0.5 * 1 + 1 * 2) / 3.5, (2 * 4 + 1 * 3) / 3
+    assert METRICS["mean_absolute_scaled_error"](state) == pytest.approx(mae / naive, rel=1e-12)

@@ -71,3 +71,19 @@ def test_one_step_ahead_is_the_paired_t_test() -> None:
     assert diebold_mariano(a, b).statistic == pytest.approx(own.statistic, rel=1e-9)
     assert math.isnan(diebold_mariano([1.0], [2.0]).p_value)
     assert diebold_mariano([1.0, 2, 3], [1.0, 2, 3]).p_value == 1
+
+
+def test_series_are_neighbours_of_themselves_alone_and_weights_count() -> None:
+    a, b = RANDOM.gamma(2, 1, (2, 30)), RANDOM.gamma(2, 1.3, (2, 30))
+    d, w = b - a, RANDOM.uniform(0.5, 2, (2, 30))
+    mean = (w * d).sum() / w.sum()
+    apart = w / w.mean() * (d - mean)
+    long_run = sum(one @ one + 2 * (one[1:] @ one[:-1]) + 2 * (one[2:] @ one[:-2]) for one in apart) / 60
+    short = (61 - 6 + 6 / 60) / 60
+    mixed = np.arange(60).reshape(2, 30).T.ravel()  # both series in turns
+    both = diebold_mariano(a.ravel()[mixed], b.ravel()[mixed], 3, weights=w.ravel()[mixed], series=mixed // 30)
+    assert both.estimate == pytest.approx(mean, rel=1e-12)
+    assert both.statistic == pytest.approx(mean / math.sqrt(long_run / 60 / short), rel=1e-12)
+    one = diebold_mariano(a[0], b[0], 3)
+    again = diebold_mariano(a[0], b[0], 3, weights=np.full(30, 7.0), series=["x"] * 30)
+    assert (again.statistic, again.p_value) == pytest.approx((one.statistic, one.p_value), rel=1e-12)
