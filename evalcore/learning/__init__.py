@@ -10,3 +10,4 @@ from .receipts import *
 from .rooms import *
 from .score_distributions import *
 from .score_model import *
+from .traps import *

@@ -25,7 +25,8 @@ class Sample:
 
     `kind` is what it opens as, `positive` the text of its positive label, `unit` what its rows are ("people", "rows"),
     `errata` the errors in the printed source, and `settings` the parameters of its link, if its source uses others
-    than the usual ones. The files of `faces` hold texts or images of its documents and queries.
+    than the usual ones. The files of `faces` hold texts or images of its documents and queries. A sample that is not
+    `offered` shows a trap of the page of challenges, and stands in no list of data to start with.
     """
 
     id: str
@@ -41,6 +42,7 @@ class Sample:
     errata: str = ""
     settings: Mapping[str, str] = field(default_factory=dict)
     faces: tuple[str, ...] = ()
+    offered: bool = True
 
     @property
     def path(self) -> Path:

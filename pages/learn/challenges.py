@@ -3,10 +3,11 @@
 from pages.widgets.display.empty_state import show_closed
 from pages.widgets.display.heading import title
 from pages.widgets.display.reading import show_reading
-from pages.widgets.learn.challenges.challenges import choose_challenge, show_challenge
+from pages.widgets.learn.challenges.challenges import show_challenges
+from pages.widgets.learn.challenges.parts import show_parts
+from pages.widgets.learn.challenges.traps import show_traps
 
 title("Challenges", question="Can you do it?")
 show_closed()
-challenge = choose_challenge()
-show_challenge(challenge)
+show_parts({"Challenges": show_challenges, "Traps": show_traps})
 show_reading("learn/challenges")

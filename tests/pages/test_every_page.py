@@ -67,13 +67,17 @@ def suitable(page: str) -> str:
 def test_with_every_sample_one_after_the_other(page) -> None:
     test = started(page)
     broken = {}
-    for sample in samples():
+    # A trap is of a kind that another sample is of: the pages of its kind are enough.
+    suited = [
+        id for id, one in samples().items() if one.offered or page[6:-3] in ("start/data", *KINDS[one.kind].pages)
+    ]
+    for sample in suited:
         test.query_params.clear()
         test.query_params["data"] = sample
         broken[sample] = problem(test.run())
         assert test.sidebar.selectbox(key="sidebar data").value == sample
         assert not (page.startswith("pages/start/") and test.error)
-    assert broken == dict.fromkeys(samples(), "")
+    assert broken == dict.fromkeys(suited, "")
 
 
 @pytest.mark.parametrize("page", PAGES)

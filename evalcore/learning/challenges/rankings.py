@@ -30,10 +30,12 @@ def values_of_lists(
     documents = [f"d{place:02}" for place in range(everything)]
     queries = [f"q{place:03}" for place in range(len(lists))]
     judgments = Judgments.from_arrays(
-        np.repeat(queries, everything), documents * len(lists), [grade for one in lists for grade in (*one, *missing)]
+        [query for query in queries for _ in range(everything)],
+        documents * len(lists),
+        [grade for one in lists for grade in (*one, *missing)],
     )
     scores = list(range(length, 0, -1)) * len(lists)
-    run = Run.from_arrays(np.repeat(queries, length), documents[:length] * len(lists), scores)
+    run = Run.from_arrays([query for query in queries for _ in range(length)], documents[:length] * len(lists), scores)
     values = evaluate(judgments, run, names).values
     return np.transpose([values[name] for name in names]).tolist()
 

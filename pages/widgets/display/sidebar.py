@@ -22,7 +22,7 @@ _DATA, _SYSTEM, _LABELLER, _RUNS = "sidebar data", "sidebar system", "sidebar la
 def show_open_data(all_classes: bool = False) -> None:
     """The open data set with its kind, rows and positives, and the two choices that swap it and its system."""
     current = opened()
-    ids = list(samples())
+    ids = [sample.id for sample in samples().values() if sample.offered]
     if current is not None and current.id not in ids:
         ids.insert(0, current.id)
     # The address decides; the widget only shows it, and its callback writes it.

@@ -124,8 +124,8 @@ def title_of(data: str) -> str:
 
 
 def samples_of(kinds: Collection[str]) -> list[Sample]:
-    """The samples of these kinds, in the order of the catalogue."""
-    return [sample for sample in samples().values() if sample.kind in kinds]
+    """The samples of these kinds to start with, in the order of the catalogue."""
+    return [sample for sample in samples().values() if sample.kind in kinds and sample.offered]
 
 
 # A frame is up to hundreds of megabytes: few are kept, for all sessions together, and none is ever hashed.

@@ -12,7 +12,12 @@ _PROGRESS, _MOST = "challenges progress", 10**9
 _MARKS = {"solved": "✓ ", "shown": "○ "}
 
 
-def choose_challenge() -> Challenge:
+def show_challenges() -> None:
+    """Ask for a challenge, and ask it."""
+    _show_challenge(_choose_challenge())
+
+
+def _choose_challenge() -> Challenge:
     """Ask for a challenge, of one topic or of all; it stays in the address."""
     progress = _progress()
     with st.container(key="choose-challenge", horizontal=True, vertical_alignment="bottom"):
@@ -29,7 +34,7 @@ def choose_challenge() -> Challenge:
     return CHALLENGES[chosen]
 
 
-def show_challenge(challenge: Challenge) -> None:
+def _show_challenge(challenge: Challenge) -> None:
     """Ask a challenge with the numbers of the address, and link the page on which its answer can be looked up."""
     variant = int(address.number("variant", 0, 0, _MOST) or 0)
     question = challenge.question(variant)

@@ -7,7 +7,7 @@ from evalcore.wording import plain
 
 from ...controls.upload import RANKED, choose_addition, choose_keys, choose_pasted, choose_upload, show_problem
 from ...session import address
-from ...session.current_dataset import open_data, opened, samples
+from ...session.current_dataset import open_data, opened, samples, samples_of
 from ...session.loaded_scores import COUNTABLE
 from .stored import offer_undo, show_stored
 
@@ -37,7 +37,7 @@ def choose_entry() -> None:
 
 def show_samples() -> None:
     """Every sample with its kind, to be opened with one click."""
-    for sample in samples().values():
+    for sample in samples_of(KINDS):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button(plain(sample.title), key=f"sample {sample.id}", on_click=open_data, args=(sample.id,))
             st.caption(KINDS[sample.kind].title)

@@ -15,7 +15,7 @@ from pages.widgets.export import downloads
 from tests.pages.classify.curves.curves_page import charts, curves, stored, text
 from tests.pages.nasty_names import NASTY
 
-SCORED = [sample.id for sample in samples().values() if sample.kind in ("scores", "probabilities")]
+SCORED = [sample.id for sample in samples().values() if sample.offered and sample.kind in ("scores", "probabilities")]
 
 
 def in_tab(test: AppTest, name: str) -> AppTest:

@@ -26,7 +26,7 @@ from tests.readers.test_query_clusters import belonging, ranked
 
 ROOT = Path(__file__).parents[4]
 PAGE = "pages/retrieve/compare.py"
-RANKED = [sample.id for sample in samples().values() if sample.kind == "run + judgments"]
+RANKED = [sample.id for sample in samples().values() if sample.offered and sample.kind == "run + judgments"]
 TABS = ("Query by query", "Judgments", "All comparisons")
 FILES = {
     "qrels.txt": "q1 0 a 1\nq1 0 b 0\nq2 0 a 1\nq3 0 b 1\nq3 0 c 0\n",

@@ -19,7 +19,7 @@ from tests.pages.nasty_names import NASTY
 from tests.pages.uploads import saved
 
 ROOT = Path(__file__).parents[4]
-RANKED = [sample.id for sample in samples().values() if sample.kind == "run + judgments"]
+RANKED = [sample.id for sample in samples().values() if sample.offered and sample.kind == "run + judgments"]
 
 
 def ranking(data: str | None, unfolded: tuple[str, ...] = (), **parameters: str) -> AppTest:

@@ -1,0 +1,132 @@
+"""Create the sample files that show a trap each: what a number hides. Their rows are invented, and the same each time.
+
+`python sample_data/make_traps.py` recreates them byte for byte.
+"""
+
+import argparse
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+FOLDER = Path(__file__).resolve().parent
+Line = Sequence[object]
+
+
+def crossing_curves() -> list[Line]:
+    """Two systems with the same area: one is sure of some positives, the other of some negatives."""
+    rng = np.random.default_rng(3)
+    positive = np.arange(120) < 50
+    a = rng.normal(0, 1, 120)
+    a[positive] = np.where(np.arange(50) < 28, 3 + rng.random(50), rng.normal(-0.15, 1, 50))
+    b = rng.normal(1, 0.5, 120)
+    b[~positive] = np.where(rng.random(70) < 0.58, -2 - rng.random(70), rng.normal(1.1, 0.5, 70))
+    rows = zip(np.where(positive, "ill", "well"), np.round(a, 2), np.round(b, 2), strict=True)
+    return [("actual", "A", "B"), *rows]
+
+
+def kappa_paradox() -> list[Line]:
+    """Two pairs of raters with the same agreement, of which one says yes nearly always."""
+    return [("raters", "tp", "fp", "fn", "tn"), ("balanced", 40, 9, 6, 45), ("nearly all yes", 80, 10, 5, 5)]
+
+
+def leak() -> list[Line]:
+    """A score that was recorded after the outcome was known."""
+    rng = np.random.default_rng(1)
+    relapse = rng.permuted(np.arange(90) < 30)
+    days = np.where(relapse, rng.integers(5, 90, 90), 0)
+    return [("actual", "days_of_second_therapy"), *zip(np.where(relapse, "relapse", "none"), days, strict=True)]
+
+
+def noise() -> list[Line]:
+    """Scores that have nothing to do with the class."""
+    rng = np.random.default_rng(29)
+    ill = rng.permuted(np.arange(40) < 16)
+    return [("actual", "score"), *zip(np.where(ill, "ill", "well"), np.round(rng.random(40), 3), strict=True)]
+
+
+def first_hit() -> list[Line]:
+    """System B has one relevant document first and the others last; system A has none first and all soon after."""
+    lines: list[Line] = [("query", "document", "A", "B", "grade")]
+    for query in range(1, 31):
+        shift = query % 3
+        ranks = {"A": [2 + (shift == 2), 3 + (shift == 2), 4 + (shift > 0), 5 + (shift > 0)],
+                 "B": [1 + (query % 5 == 0), 7 + shift, 10, 11 + (shift > 0)]}  # fmt: skip
+        rest = {name: [rank for rank in range(1, 13) if rank not in taken] for name, taken in ranks.items()}
+        for place in range(12):
+            at = {name: ranks[name][place] if place < 4 else rest[name][place - 4] for name in ranks}
+            lines.append((f"q{query:02}", f"d{place:02}", 13 - at["A"], 13 - at["B"], int(place < 4)))
+    return lines
+
+
+def unjudged() -> list[Line]:
+    """The judgments are of the documents that the old system retrieved; half of the new one's were never judged."""
+    rng = np.random.default_rng(5)
+    lines: list[Line] = [("query", "document", "old", "new", "grade")]
+    for query in range(1, 26):
+        relevant = rng.permuted(np.arange(10) < 5)
+        shared = set(rng.permutation(np.flatnonzero(relevant))[:3].tolist())
+        shared |= set(rng.permutation(np.flatnonzero(~relevant))[: 1 + query % 3].tolist())
+        order = rng.permutation(10).tolist()
+        new = dict(zip(sorted(shared), order, strict=False))
+        for place in range(10):
+            lines.append(
+                (f"q{query:02}", f"d{place:02}", 10 - place, new.get(place, -1) + 1 or "", int(relevant[place]))
+            )
+        for extra, rank in enumerate(order[len(shared) :]):
+            lines.append((f"q{query:02}", f"n{extra:02}", "", rank + 1, ""))
+    return lines
+
+
+def patients() -> list[Line]:
+    """Fifteen images of each of twenty patients: the test is right in nearly all images of a patient, or in few."""
+    rng = np.random.default_rng(4)
+    lines: list[Line] = [("patient", "actual", "predicted")]
+    for patient in range(20):
+        ill, easy = patient % 2 == 0, patient % 5 != 3
+        for _ in range(15):
+            right = rng.random() < (0.96 if easy else 0.25)
+            lines.append((f"p{patient + 1:02}", "ill" if ill else "well", "ill" if ill == right else "well"))
+    return lines
+
+
+def hospitals() -> list[Line]:
+    """The score knows which hospital a row is from, and nothing within it."""
+    rng = np.random.default_rng(8)
+    lines: list[Line] = [("hospital", "actual", "score")]
+    for hospital, share, centre in (("North", 0.8, 0.7), ("South", 0.15, 0.3)):
+        ill = rng.permuted(np.arange(80) < 80 * share)
+        scores = rng.normal(centre, 0.08, 80) - 0.06 * ill
+        lines += zip([hospital] * 80, np.where(ill, "ill", "well"), np.round(scores, 4), strict=True)
+    return lines
+
+
+FILES = {
+    "crossing_curves.csv": crossing_curves,
+    "kappa_paradox.csv": kappa_paradox,
+    "leak.csv": leak,
+    "noise_40.csv": noise,
+    "first_hit.csv": first_hit,
+    "unjudged.csv": unjudged,
+    "patients.csv": patients,
+    "hospitals.csv": hospitals,
+}
+
+
+def traps(folder: Path) -> None:
+    """Write every file, with the same line endings on every system."""
+    for file, make in FILES.items():
+        lines: Iterable[Line] = make()
+        text = "".join(",".join(map(str, line)) + "\n" for line in lines)
+        (folder / file).write_bytes(text.encode())
+
+
+def main() -> None:
+    """Make every file, in this folder or in another."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--folder", type=Path, default=FOLDER, help="where to write the files")
+    traps(parser.parse_args().folder)
+
+
+if __name__ == "__main__":
+    main()
