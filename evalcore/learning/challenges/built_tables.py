@@ -86,8 +86,8 @@ def _kappa_paradox(draw: Draw) -> Question:
 
     return Question(
         f"Two raters judge the same cases: TP counts *both yes*, TN *both no*, FP and FN their disagreements. Build a "
-        f"table in which they **agree in at least {target:.0%}** of the cases, while **Cohen’s κ lies between −0.05 "
-        f"and "
+        f"table in which they **agree in at least {100 * target:.0f} %** of the cases, while **Cohen’s κ lies between "
+        "−0.05 and "
         "0.05**.",
         built_table(right, (both_yes, misses, misses, both_no), ("Accuracy", "Cohen's kappa")),
         (
@@ -223,9 +223,8 @@ def _random_test(draw: Draw) -> Question:
         return Misconception(code, lambda at: math.dist(at, point) <= 0.05, hint, point)
 
     return Question(
-        f"A “test” calls {said:.0%} of all people positive, **at random**; {ill:.0%} of them are ill. Where does it "
-        f"lie in "
-        "ROC space on average?",
+        f"{100 * ill:.0f} % of a population are ill. A “test” calls {100 * said:.0f} % of the population positive, "
+        "**at random**. Where does it lie in ROC space on average?",
         Mark(said, said, axes=axes),
         (
             slip("complement", (said, 1 - said),
@@ -240,8 +239,8 @@ def _random_test(draw: Draw) -> Question:
             slip("swapped classes", (1 - said, said), "The true positive rate is right. How many of the healthy does "
                                                       "chance alarm?"),
         ),
-        f"It calls {said:.0%} of the ill and {said:.0%} of the healthy positive: ({said:g}, {said:g}), on the "
-        f"diagonal. "
+        f"It calls {100 * said:.0f} % of the ill and {100 * said:.0f} % of the healthy positive: ({said:g}, "
+        f"{said:g}), on the diagonal. "
         "Moving how often it says yes moves the point along the diagonal.",
         "classify/curves", {"data": "four_methods"},
     )  # fmt: skip

@@ -96,8 +96,8 @@ def _ppv_below_half(draw: Draw) -> Question:
     tpr, fpr = draw.whole(85, 60, 98) / 100, draw.whole(5, 2, 25) / 100
     answer = fpr / (tpr + fpr)
     return number_question(
-        f"A test has a recall of {tpr:.0%} and a specificity of {1 - fpr:.0%}. Below which **prevalence** is a "
-        "positive "
+        f"A test has a recall of {100 * tpr:.0f} % and a specificity of {100 * (1 - fpr):.0f} %. Below which "
+        "**prevalence** is a positive "
         "result more often wrong than right (precision below ½)? Give it in percent with one decimal.",
         answer,
         [
@@ -130,9 +130,9 @@ def _post_test(draw: Draw) -> Question:
     ratio, odds = tpr / fpr, before / (1 - before)
     after = ratio * odds
     return number_question(
-        f"Recall {tpr:.0%}, specificity {1 - fpr:.0%}: the positive likelihood ratio is {tpr:g} / {fpr:g} = "
-        f"{number_text(ratio)}. Before the test, a patient is ill with a probability of {before:.0%}. The test is "
-        "positive. What is the **probability** now?",
+        f"Recall {100 * tpr:.0f} %, specificity {100 * (1 - fpr):.0f} %: the positive likelihood ratio is {tpr:g} / "
+        f"{fpr:g} = {number_text(ratio)}. Before the test, a patient is ill with a probability of {100 * before:.0f} "
+        "%. The test is positive. What is the **probability** now?",
         after / (1 + after),
         [
             ("odds", after,

@@ -10,7 +10,7 @@ from ..ask import ask
 
 
 def show_traps() -> None:
-    """Ask what a small data set will show; once that is answered, say what to look at and link the page that shows it."""
+    """Ask what a small data set will show; once that is answered, say what to look at and link its page."""
     ids = list(TRAPS)
     chosen = bound(
         st.selectbox, "Trap", "trap", address.choice("trap", ids, ids[0]), ids,
