@@ -7,4 +7,5 @@ from .built_tables import *
 from .scores import *
 from .classes import *
 from .rankings import *
+from .built_rankings import *
 from .estimates import *

@@ -1,18 +1,15 @@
 """Challenges of ranked lists: what each measure counts, at which ranks, and what it never looks at."""
 
 import math
-from collections.abc import Callable, Sequence
-from itertools import permutations
+from collections.abc import Sequence
 
 import numpy as np
 
-from evalcore.learning.answers import Values
 from evalcore.learning.challenges.challenge import Draw, challenge, number_question
-from evalcore.learning.questions import Misconception, Question
+from evalcore.learning.questions import Question
 from evalcore.retrieval import Judgments, Run, evaluate
 from evalcore.wording import number_text, share_text
 
-Ranks = Sequence[float]
 BOOK_RANKS = (1, 2, 4, 6, 13)
 """Ranks of the relevant documents in the textbook's list of 14."""
 
@@ -47,7 +44,8 @@ def _drawn_ranks(draw: Draw) -> list[int]:
     return sorted(set(ranks))
 
 
-def _list_of(ranks: Sequence[int], length: int) -> list[float]:
+def list_of(ranks: Sequence[float], length: int) -> list[float]:
+    """The grades of a list that has its relevant documents at these ranks."""
     return [float(rank in ranks) for rank in range(1, length + 1)]
 
 
@@ -55,7 +53,7 @@ def _list_of(ranks: Sequence[int], length: int) -> list[float]:
 def _r_precision(draw: Draw) -> Question:
     ranks = _drawn_ranks(draw)
     relevant = len(ranks)
-    grades = _list_of(ranks, 14)
+    grades = list_of(ranks, 14)
     r_precision, average, at_10, recall_10 = values_of(grades, ("Rprec", "AP", "P@10", "R@10"))
     found = sum(rank <= relevant for rank in ranks)
     return number_question(
@@ -81,7 +79,7 @@ def _r_precision(draw: Draw) -> Question:
 def _interpolated_precision(draw: Draw) -> Question:
     ranks = _drawn_ranks(draw)
     level = draw.one_of(7, (3, 5, 7)) / 10
-    relevant, grades = len(ranks), _list_of(ranks, 14)
+    relevant, grades = len(ranks), list_of(ranks, 14)
     (answer,) = values_of(grades, (f"IPrec@{level:g}",))
     precisions = [place / rank for place, rank in enumerate(ranks, 1)]
     needed = math.ceil(round(level * relevant, 9))
@@ -113,7 +111,7 @@ def _interpolated_precision(draw: Draw) -> Question:
 def _average_precision(draw: Draw) -> Question:
     ranks = sorted({draw.whole(1, 1, 2), draw.whole(3, 3, 5), draw.whole(6, 6, 9)})
     lost = draw.whole(1, 1, 3)
-    (answer,) = values_of(_list_of(ranks, 10), ("AP",), [1] * lost)
+    (answer,) = values_of(list_of(ranks, 10), ("AP",), [1] * lost)
     terms = [place / rank for place, rank in enumerate(ranks, 1)]
     return number_question(
         f"A search returns ten documents. The relevant ones are at ranks {', '.join(map(str, ranks))}; {lost} more in "
@@ -168,113 +166,6 @@ def _ndcg_ideal(draw: Draw) -> Question:
         is_share=False,
         page="retrieve/graded",
         settings={"data": "graded_10"},
-    )  # fmt: skip
-
-
-@challenge("ndcg_up_ap_down", "Better nDCG, worse AP", "rankings")
-def _ndcg_up_ap_down(draw: Draw) -> Question:
-    first = tuple(
-        draw.shuffled(
-            draw.one_of((1, 1, 0, 3, 0), ((3, 1, 1, 0, 0), (3, 2, 1, 0, 0), (4, 1, 1, 0, 0), (3, 1, 1, 1, 0)))
-        )
-    )
-    names = ("nDCG@5", "AP")
-    orders = sorted(set(permutations(first)))
-    known = dict(zip(orders, values_of_lists(orders, names), strict=True))
-    ndcg, average = known[first]
-
-    def same(grades: Ranks) -> bool:
-        return tuple(grades) in known
-
-    def values(grades: Ranks) -> list[float]:
-        return known.get(tuple(grades)) or values_of(grades, names)  # type: ignore[arg-type]
-
-    def right(grades: Ranks) -> bool:
-        return same(grades) and values(grades)[0] > ndcg + 1e-9 and values(grades)[1] < average - 1e-9
-
-    def numbers(grades: Ranks) -> list[tuple[str, str]]:
-        return [(name, number_text(value)) for name, value in zip(names, values(grades), strict=True)]
-
-    def example(wanted: Callable[[Ranks], bool]) -> Ranks:
-        """A list of the kind; the solution, which is no example of it, where there is none."""
-        return next((one for one in orders if wanted(one)), solution)
-
-    solution = next((one for one in orders[::-1] if right(one)), first)
-    kinds: tuple[tuple[str, Callable[[Ranks], bool], str], ...] = (
-        ("both better", lambda one: same(one) and values(one)[0] > ndcg and values(one)[1] > average - 1e-9,
-         "Both are at least as good as A’s. Put the best document further up, and let the other relevant ones pay for "
-         "it."),
-        ("both worse", lambda one: same(one) and values(one)[0] < ndcg + 1e-9 and values(one)[1] < average - 1e-9,
-         "AP is lower, but nDCG does not rise. Which document does nDCG reward most at the top?"),
-        ("wrong way", lambda one: same(one),
-         "AP does not fall. AP counts each relevant document the same, whatever its grade; nDCG does not."),
-    )  # fmt: skip
-    return Question(
-        f"System A lists five documents with the grades {', '.join(map(str, first))} (AP counts every grade above 0 as "
-        f"relevant): nDCG@5 {number_text(ndcg)}, AP {number_text(average)}. Put **the same five** into an order with "
-        "a **better nDCG and a worse AP**.",
-        Values(tuple(f"Rank {rank}" for rank in range(1, 6)), right, solution, highest=9, numbers=numbers),
-        (
-            Misconception(
-                "other documents", lambda one: not same(one),
-                f"These are not the same documents: use each of the grades {', '.join(map(str, sorted(first)))} once.",
-                (9, 9, 9, 9, 9),
-            ),
-            *(Misconception(code, kind, hint, example(kind)) for code, kind, hint in kinds[:2]),
-            Misconception(*kinds[2], first),
-        ),
-        f"{', '.join(map(str, solution))}: the best document moves up (nDCG@5 {number_text(known[solution][0])}), the "
-        f"others spread downwards (AP {number_text(known[solution][1])}). AP does not know grades.",
-        "retrieve/graded", {"data": "graded_10"},
-    )  # fmt: skip
-
-
-@challenge("rr_ignores_the_rest", "A first hit, and nothing after it", "rankings")
-def _rr_ignores_the_rest(draw: Draw) -> Question:
-    first = draw.one_of((2, 3, 4), ((2, 3, 5), (2, 4, 5), (3, 4, 5), (2, 3, 6), (3, 4, 6)))
-    names = ("RR", "AP")
-    reciprocal, average = values_of(_list_of(first, 10), names)
-
-    def distinct(ranks: Ranks) -> bool:
-        return len(set(ranks)) == 3
-
-    def values(ranks: Ranks) -> list[float]:
-        return values_of(_list_of([int(rank) for rank in ranks], 10), names)
-
-    def right(ranks: Ranks) -> bool:
-        return distinct(ranks) and values(ranks)[0] > reciprocal and values(ranks)[1] < average
-
-    def numbers(ranks: Ranks) -> list[tuple[str, str]]:
-        if not distinct(ranks):
-            return [("Ranks", "three different ones")]
-        return [(name, number_text(value)) for name, value in zip(names, values(ranks), strict=True)]
-
-    return Question(
-        f"Three documents are relevant. System A has them at ranks {', '.join(map(str, first))} of ten: reciprocal "
-        f"rank {number_text(reciprocal)}, average precision {number_text(average)}. At which ranks does a system B "
-        "have them with a **higher reciprocal rank and a lower average precision**?",
-        Values(("First", "Second", "Third"), right, (1, 9, 10), 1, 10, numbers=numbers),
-        (
-            Misconception(
-                "same rank twice", lambda ranks: not distinct(ranks),
-                "Two documents cannot share a rank. Give three different ranks.", (1, 1, 10),
-            ),
-            Misconception(
-                "both better", lambda ranks: values(ranks)[0] > reciprocal,
-                "B is better by both. The reciprocal rank looks at one of the three only: what may happen to the "
-                "others?",
-                (1, 2, 3),
-            ),
-            Misconception(
-                "both worse", lambda ranks: values(ranks)[1] < average,
-                "The average precision fell, but the reciprocal rank did not rise. At which rank is B’s first hit?",
-                (8, 9, 10),
-            ),
-            Misconception("no change", lambda ranks: True, "Neither of the two goes the way that is asked for.", first),
-        ),
-        f"Ranks 1, 9, 10: RR 1, AP (1 + 2/9 + 3/10) / 3 = {number_text((1 + 2 / 9 + 0.3) / 3)}. After the first hit, "
-        "RR looks at nothing.",
-        "retrieve/ranking", {"data": "first_hit"},
     )  # fmt: skip
 
 
