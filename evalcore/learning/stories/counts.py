@@ -47,8 +47,8 @@ def _cancer() -> Story:
                                         "illness: divide by the people with an alarm."),
                     slip("accuracy", right, "That is the share of right results among everyone. Look only at the "
                                             "people who got an alarm.", 0.002),
-                    slip("specificity", true_negative, "That is the share of the healthy who are left in peace. "
-                                                       "Count who is ill among those with an alarm."),
+                    slip("specificity", true_negative, "That is the share of the healthy without an alarm. Count who "
+                                                       "is ill among those with an alarm."),
                     slip("prevalence", share, "That is how likely you were to be ill before the test. The alarm has "
                                               "raised it."),
                 ),

@@ -57,7 +57,7 @@ def _errata() -> Story:
             ),
             "A definition and a formula that come from different pages of a book must be checked against each other "
             "with small numbers.",
-            "estimate/regression", {"data": "diabetes"},
+            "learn/measures", {"measure": "root_mean_squared_error"},
             (Comparison("RMSE of the four errors", f"{math.sqrt(2 * total / n):.2f}", f"{rmse:.2f}",
                 "With E = Σ e² the formula is √(E/N)."),),
         ),
@@ -94,7 +94,7 @@ def _errata() -> Story:
             ),
             "The ideal list is made of everything that was judged and only then cut at k. Cut before, it forgives "
             "what was missed.",
-            "retrieve/graded", {"data": "graded_10"},
+            "learn/measures", {"measure": "ndcg"},
             (Comparison("nDCG@3", f"{float(own_list.ndcg[-1]):.2f}", f"{float(whole.ndcg[-1]):.2f}",
                 "The ideal list must not be cut to what was retrieved."),),
         ),

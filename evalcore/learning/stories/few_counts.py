@@ -57,7 +57,7 @@ def _never() -> Story:
                 },
                 "TP / (TP + FP) = 0 / 0: the share of nothing has no value.", at=2,
             ),
-            "Some programs print 0 %. That turns a test that was never tried into one that always fails.",
+            "Some programs print 0 %. That makes a test without alarms look like one whose alarms are all false.",
             _PAGE, state,
         ),
         Step(
@@ -70,8 +70,8 @@ def _never() -> Story:
                 ("specificity", 1.0, "That is its specificity. Its recall is 0; take the mean."),
                 tolerance=0.0005,
             ),
-            "Each class has the same weight, so nothing can be gained by giving up the rare one. Remedies go the "
-            "same way: a higher cost for misses, or a sample with more positives.",
+            "Each class has the same weight, so nothing can be gained by giving up the rare one. Remedies for "
+            "imbalance work the same way: a higher cost for misses, or a sample with more positives.",
             _PAGE, state,
         ),
     )  # fmt: skip
@@ -138,12 +138,7 @@ def _small() -> Story:
         ),
     )  # fmt: skip
     return Story(
-        "counts-4-1-2-3",
-        "Ten rows, four counts",
-        "Counts",
-        "Which sum stands below which count?",
-        worked["source"],
-        steps,
+        "counts-4-1-2-3", "Ten rows, four counts", "Counts", "Which sum do you divide by?", worked["source"], steps
     )
 
 

@@ -161,7 +161,7 @@ def _classic() -> Story:
             ),
         ),
         Step(
-            "An ideal that knows only itself",
+            "An ideal without the misses",
             "A search returns documents of the grades 1, 0, 0. It missed two of grade 3.",
             count(
                 "What is its nDCG at rank 3 if the ideal list is made of its own three documents?", bare.ndcg[-1],
@@ -180,7 +180,7 @@ def _classic() -> Story:
     )  # fmt: skip
     return Story(
         "dcg-classic-10",
-        "DCG as it began",
+        "The original DCG",
         "Graded retrieval",
         "Do two programs mean the same DCG?",
         worked["source"],

@@ -153,8 +153,8 @@ def _glucose() -> Story:
                 },
                 f"It is {share_text(logged)} again: no pair has changed its order.", at=2,
             ),
-            "Whatever keeps the order keeps the curve. That is why the area cannot tell whether a score is a good "
-            "probability.",
+            "Any change of scale that keeps the order keeps the curve. That is why the area cannot tell whether a "
+            "score is a good probability.",
             "classify/curves", state,
         ),
     )  # fmt: skip

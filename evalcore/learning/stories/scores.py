@@ -32,8 +32,8 @@ def _roc_table() -> Story:
     steps = (
         Step(
             "The first alarms",
-            f"Twenty instances have a score; {count_text(scored.positives)} of them are positive (P). Whatever "
-            f"scores at least the threshold is called positive.",
+            f"Twenty instances have a score; {count_text(scored.positives)} of them are positive (P). An instance is "
+            f"called positive if its score reaches the threshold.",
             work_out(
                 f"The instances at the top are P, P, N, P with the scores 0.9, 0.8, 0.7, 0.6. What is the true "
                 f"positive rate at the threshold {early}?",
@@ -56,9 +56,8 @@ def _roc_table() -> Story:
         ),
         Step(
             "A point of the curve",
-            f"At the threshold {best} there are {count_text(float(cut.tp))} true and {count_text(float(cut.fp))} "
-            f"false alarms among {count_text(scored.positives)} positives and {count_text(scored.negatives)} "
-            f"negatives.",
+            f"At the threshold {best} {count_text(float(cut.tp))} of {count_text(scored.positives)} positives and "
+            f"{count_text(float(cut.fp))} of {count_text(scored.negatives)} negatives are called positive.",
             mark(
                 "Mark the point of this threshold on the ROC plane.", (x, y), ROC_AXES,
                 f"{share_text(x)} to the right, {share_text(y)} up.",

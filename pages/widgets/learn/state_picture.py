@@ -41,9 +41,13 @@ Marks = Mapping[str, Sequence[float]]
 
 def show_state(page: str, settings: Settings, key: str, marks: Marks) -> None:
     """Draw the state of a page, with marks of their names where it is a plane; nothing for pages without a picture."""
-    picture = _PICTURES.get(page)
-    if picture and ("data" in settings or "cells" in settings):
-        picture(settings, key, marks)
+    if has_picture(page, settings):
+        _PICTURES[page](settings, key, marks)
+
+
+def has_picture(page: str, settings: Settings) -> bool:
+    """Whether the state of a page can be drawn here."""
+    return page in _PICTURES and ("data" in settings or "cells" in settings)
 
 
 def _source(settings: Settings) -> Source:
@@ -95,7 +99,7 @@ def _show_sets(settings: Settings, key: str, _: Marks) -> None:
     one = QuerySets(RetrievedSets(rankings, other), rankings.queries()[0])
     st.markdown(f"**{plain(system)}**")
     figure = sets_figure(one.counts[system], page_ink())
-    show_figure(figure, f"state-{key}", f"Retrieved and relevant documents: {one.outcomes(system)}", square=True)
+    show_figure(figure, f"state-{key}", f"Retrieved and relevant documents: {one.outcomes(system)}")
     show_table(*one.table)
 
 

@@ -12,7 +12,7 @@ from ..display.menu import FILES
 from ..display.table import show_table
 from ..session import address
 from .ask import Attempt, ask
-from .state_picture import show_state
+from .state_picture import has_picture, show_state
 
 
 def show_step(step: Step, key: str) -> Attempt | None:
@@ -48,15 +48,15 @@ def _marks(step: Step, attempt: Attempt | None) -> dict[str, Sequence[float]]:
 def show_reveal(step: Step, key: str, marks: Mapping[str, Sequence[float]]) -> None:
     """The state of the real page with a link to it, what it teaches, and the printed figures beside ours."""
     with st.container(key="revealed"):
-        has_state = bool(step.page) and not step.page_first
-        picture, words = st.columns([3, 2], gap="large") if has_state else (None, st.container())
-        if picture is not None:
+        settings, words = _settings(step), st.container()
+        if has_picture(step.page, settings) and not step.page_first:
+            picture, words = st.columns([3, 2], gap="large")
             with picture:
-                show_state(step.page, _settings(step), key, marks)
+                show_state(step.page, settings, key, marks)
         with words:
             if step.lesson:
                 st.markdown(f"**What it teaches.** {step.lesson}")
-            if has_state:
+            if not step.page_first:
                 link_page(step)
         if step.comparisons:
             _show_comparisons(step.comparisons)

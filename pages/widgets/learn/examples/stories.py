@@ -46,7 +46,7 @@ def show_story(story: Story) -> None:
     if number < len(story.steps):
         label = f"Next: {story.steps[number].title}"
         st.page_link(_PAGE, label=label, icon=":material/arrow_forward:", query_params=_parameters(story, number + 1))
-    st.caption(f"Source: {story.source}. Told in our own words.")
+    st.caption(f"Source: {story.source}")
 
 
 def _topic_order(story: Story) -> int:
