@@ -42,6 +42,7 @@ from .label_comparison import *
 from .label_grid import *
 from .label_pairs import *
 from .label_thresholds import *
+from .list_edits import *
 from .losses import *
 from .margins import *
 from .measure_table import *

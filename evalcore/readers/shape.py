@@ -15,6 +15,7 @@ from evalcore.readers.steps.cells import Add, Exclude, Merge, Rename, Scale
 from evalcore.readers.steps.confidence import Toward
 from evalcore.readers.steps.days import Days
 from evalcore.readers.steps.limits import Reach
+from evalcore.readers.steps.lists import Grade, Order
 from evalcore.readers.steps.matrix import Cells
 from evalcore.readers.steps.row_steps import Filter, Leave, Missing, Only, Present, Range, Wide
 from evalcore.readers.steps.step import Step, holds, refuse
@@ -45,6 +46,8 @@ STEPS: dict[str, type[Step]] = {
         Missing,
         Wide,
         Cells,
+        Order,
+        Grade,
     )
 }
 """Every kind of step by the word that its text begins with."""
@@ -87,6 +90,16 @@ class Shape:
     def and_then(self, text: str) -> Shape:
         """The same steps with more behind them, such as the action of a finding."""
         return Shape((*self.steps, *Shape.from_text(text).steps))
+
+    def edited(self, step: Step) -> Shape:
+        """The same steps with one behind them that takes the place of an earlier edit of the same thing.
+
+        >>> where = ("query", "1", "document", "a")
+        >>> first, second = Grade("grade", where, 1), Grade("grade", where, 0)
+        >>> len(Shape((first,)).edited(second).steps)
+        1
+        """
+        return Shape((*(other for other in self.steps if other.target != step.target or not step.target), step))
 
     def holds(self, text: str | None) -> bool:
         """Whether it has all steps of an action; never those of none."""

@@ -10,6 +10,7 @@ from pages.widgets.display.reading import show_reading
 from pages.widgets.export.downloads import show_downloads
 from pages.widgets.retrieve.graded.gain_settings import choose_gain_settings
 from pages.widgets.retrieve.graded.graded_list import show_graded_list, show_graded_queries, show_over_ranks
+from pages.widgets.retrieve.list_editor import show_list_editor
 from pages.widgets.session.loaded_rankings import open_rankings
 
 title("Graded relevance", question="Are the best documents at the top?", page="retrieve/graded")
@@ -21,6 +22,7 @@ with st.container(key="graded-controls", horizontal=True, vertical_alignment="bo
 graded, systems = GradedList(rankings, query, settings), GradedSystems(rankings, settings)
 show_headline(systems.headline)
 show_graded_list(graded)
+show_list_editor(rankings, query)
 show_over_ranks(systems, query)
 show_graded_queries(systems)
 st.caption(f"{rankings.coverage}.")

@@ -127,3 +127,24 @@ def test_a_phone_reads_it_without_scrolling_sideways(page: Page, server: str) ->
     assert name.endswith(" ranking roc.svg")
     assert "ROC of the ranking" in content.decode()
     assert "some of the queries" in content.decode()  # the legend goes along
+
+
+def test_a_list_is_edited_by_hand_and_by_keys_and_the_measures_follow(page: Page, server: str) -> None:
+    visit(page, f"{server}/ranking?data=ranking_14")
+    expect(main(page)).to_contain_text("= 0.760")
+    act(page, page.locator(".st-key-edit-list summary").click)
+    rows = page.locator("li[data-place]")
+    handle, first = rows.nth(2).locator(".handle"), rows.first.locator(".handle")
+    handle.scroll_into_view_if_needed()
+    start, end = handle.bounding_box(), first.bounding_box()
+    page.mouse.move(start["x"] + 9, start["y"] + 9)
+    page.mouse.down()
+    page.mouse.move(end["x"] + 9, end["y"] + 2, steps=4)
+    act(page, page.mouse.up)
+    expect(main(page)).to_contain_text("AP = (1/2 + 2/3 + 3/4 + 4/6 + 5/13) / 5")
+    act(page, lambda: rows.first.locator(".handle").press("ArrowDown"))
+    expect(main(page)).to_contain_text("AP = (1/1 + 2/3 + 3/4 + 4/6 + 5/13) / 5")
+    act(page, rows.nth(1).get_by_role("button", name="Grade 1 for 576").click)
+    expect(main(page)).to_contain_text("AP = (1/1 + 2/2 + 3/3 + 4/4 + 5/6 + 6/13) / 6")
+    act(page, page.get_by_role("button", name="Back to the data").click)
+    expect(main(page)).to_contain_text("= 0.760")

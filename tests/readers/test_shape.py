@@ -13,10 +13,12 @@ from evalcore.readers import (
     Days,
     Exclude,
     Finding,
+    Grade,
     Leave,
     Merge,
     Missing,
     Only,
+    Order,
     Present,
     Range,
     Reach,
@@ -49,6 +51,7 @@ def test_every_step_reads_its_own_text_with_hostile_names() -> None:
         Present(one), Missing(one), Range(one, -1.5, 1e300), Wide(two, one, one), Cells("", "actual", two, ""),
         Only("x", ("",)),
         Toward(one, one, one), Reach(one, -1.5), Days(one, "2024-05-01", ""),
+        Order(one, "lowest", two, one, two), Grade(one, two, 1.0),
     )  # fmt: skip
     shape = Shape(steps)
     assert Shape.from_text(shape.to_text()) == shape

@@ -4,6 +4,7 @@ from .cells import *
 from .confidence import *
 from .days import *
 from .limits import *
+from .lists import *
 from .matrix import *
 from .row_steps import *
 from .step import *

@@ -51,6 +51,11 @@ class Step:
         raise NotImplementedError
 
     @property
+    def target(self) -> tuple:
+        """What it edits, where a later edit of the same thing takes its place; else empty."""
+        return ()
+
+    @property
     def names(self) -> Mapping[str, str]:
         """The new name of each column that it renames."""
         return {}

@@ -29,6 +29,14 @@ def apply_steps(current: Source, steps: tuple[Step, ...] | str) -> None:
         address.put("t", None)
 
 
+def put_shape(current: Source, shape: Shape) -> None:
+    """Write another shape, such as one whose last step was made anew; good as a callback."""
+    try:
+        _put(current, shape, ())
+    except ReadProblem as problem:
+        st.session_state[_PROBLEM] = str(problem)
+
+
 def remove_step(current: Source, index: int) -> None:
     """Take back one step; good as a callback. What follows from it, such as a filter of a renamed column, stays."""
     try:

@@ -14,6 +14,7 @@ from ...display.figure import page_ink
 from ...display.sidebar import show_drawn_again
 from ...session import address
 from ...session.cache import cache
+from ..list_editor import show_list_editor
 from .ranked_list import show_ranked_list
 
 PICTURES = ("precision–recall", "ROC")
@@ -97,6 +98,7 @@ def show_selection(summary: RankingSummary, look: Mapping) -> None:
     )
     for query in selected[-1:]:
         show_ranked_list(rankings, query)
+        show_list_editor(rankings, query)
     show_drawn_again()
 
 

@@ -1,0 +1,47 @@
+"""What if the list were another: documents that are dragged and graded anew, and the whole page follows."""
+
+from typing import Any
+
+import streamlit as st
+
+from evalcore.analyses import ListEdits, RankedList, Rankings
+
+from ..controls.shape import put_shape
+from ..display.component import ELEMENT, component
+from ..session import address
+
+_COMPONENT = component("list_editor", __file__, ELEMENT, "list_editor.js", css="list_editor.css", html="<ol></ol>")
+
+
+def show_list_editor(rankings: Rankings, query: str) -> None:
+    """Offer to edit the list of a query; an edit is a step that shapes the data, so links and all pages have it."""
+    with st.expander("Edit this list", key="edit-list", on_change="rerun") as folded:
+        if not folded.open:
+            return
+        if (address.text("shape") or "") != rankings.current.dataset.shape.to_text():
+            st.rerun()  # edited from within a part that is drawn alone
+        edits = ListEdits(RankedList(rankings, query))
+        if edits.problem:
+            st.caption(edits.problem)
+            return
+        st.caption("Drag a document, or use the arrow keys on its handle; click a grade. Every measure follows.")
+        _COMPONENT(
+            key="list editor",
+            data={"lines": edits.lines, "grades": edits.grade_words},
+            on_order_change=lambda: _put(edits, "order"),
+            on_grade_change=lambda: _put(edits, "grade"),
+        )
+        if edits.has_edits:
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.markdown(":orange-badge[What if] The file is unchanged.", width="content")
+                st.button("Back to the data", key="unedit", on_click=put_shape, args=(rankings.current, edits.unedited))
+
+
+def _put(edits: ListEdits, kind: str) -> None:
+    """Take over what the browser sent, which may be anything."""
+    sent: Any = st.session_state["list editor"].get(kind)
+    try:
+        shape = edits.ordered(sent["order"]) if kind == "order" else edits.graded(sent["place"], sent["grade"])
+    except (IndexError, KeyError, TypeError, ValueError):
+        return
+    put_shape(edits.ranked.rankings.current, shape)
