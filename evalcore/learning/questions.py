@@ -108,4 +108,5 @@ class Step:
     page: str = ""
     settings: Mapping[str, str] = field(default_factory=dict)
     comparisons: Sequence[Comparison] = ()
+    measure: str = "precision"  # the ratio of a 2×2 table that lights up
     page_first: bool = False  # the question is about what the page shows, so that it is opened before the answer

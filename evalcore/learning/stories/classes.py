@@ -78,6 +78,7 @@ def _people() -> Story:
             ),
             "Some authors write actual classes in rows, others in columns. Before dividing read what the rows are.",
             _PAGE, state | {"class": "Woman"}, _of_class(worked, "Woman", w, " ".join(worked["errata"])),
+            measure="recall",
         ),
         Step(
             "A high number",
@@ -97,6 +98,7 @@ def _people() -> Story:
             "One class against the rest always has many negatives. Its accuracy says little; look at precision and "
             "recall.",
             _PAGE, state | {"class": "Woman"},
+            measure="accuracy",
         ),
         Step(
             "Who is hard to recognise?",
@@ -116,6 +118,7 @@ def _people() -> Story:
             "One number for all classes follows the largest of them, here the children.",
             _PAGE, state | {"class": "Child"},
             (compared("Accuracy, all classes", worked["printed"]["accuracy"], overall), *_of_class(worked, "Child", c)),
+            measure="recall",
         ),
     )  # fmt: skip
     return Story(
@@ -225,6 +228,7 @@ def _animals() -> Story:
             ),
             "Micro answers for the animals, macro for the classes. Decide first whose mistakes matter.",
             _PAGE, state | {"class": "Fish"},
+            measure="recall",
         ),
     )  # fmt: skip
     return Story("cat-fish-hen", "Cat, fish, hen", "Classes", "Micro or macro?", worked["source"], steps)

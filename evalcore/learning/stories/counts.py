@@ -80,6 +80,7 @@ def _cancer() -> Story:
             f"But compare with {share_text(1 - share)}, the share of healthy people before any test. Where illness "
             f"is rare a high NPV is easy.",
             _PAGE, state, (compared("NPV", printed["npv"], npv),),
+            measure="negative_predictive_value",
         ),
         Step(
             "The test that always says no",
@@ -97,6 +98,7 @@ def _cancer() -> Story:
             ),
             "Accuracy prefers a test that finds nobody. Read accuracy beside the share of the larger class.",
             _PAGE, {"cells": f"0,0,{float(c.actual_positives):g},{float(c.actual_negatives):g}"},
+            measure="accuracy",
         ),
         Step(
             "Another population",
@@ -181,6 +183,7 @@ def _virus() -> Story:
                                                               "test; the percentage is right."),
                 compared("Specificity", printed["specificity"], true_negative, 2),
             ),
+            measure="miss_rate",
         ),
         Step(
             "What does an alarm mean?",

@@ -44,6 +44,7 @@ def _never() -> Story:
             "Where one class is rare, a high accuracy costs nothing. Compare it with the share of the larger class, "
             "the no-information rate.",
             _PAGE, state,
+            measure="accuracy",
         ),
         Step(
             "What are its alarms worth?",
@@ -73,6 +74,7 @@ def _never() -> Story:
             "Each class has the same weight, so nothing can be gained by giving up the rare one. Remedies for "
             "imbalance work the same way: a higher cost for misses, or a sample with more positives.",
             _PAGE, state,
+            measure="recall",
         ),
     )  # fmt: skip
     return Story(
@@ -107,6 +109,7 @@ def _small() -> Story:
             ),
             "Sensitivity, recall and true positive rate are three names of one number.",
             _PAGE, state,
+            measure="recall",
         ),
         Step(
             "Specificity",
@@ -120,6 +123,7 @@ def _small() -> Story:
             ),
             "Sensitivity looks at the ill, specificity at the healthy. Neither depends on how many there are of each.",
             _PAGE, state,
+            measure="specificity",
         ),
         Step(
             "F1",

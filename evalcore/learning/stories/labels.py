@@ -78,6 +78,7 @@ def _eight() -> Story:
             f"Precision is {share_text(float(precision(table)))} and recall {share_text(float(recall(table)))}: the "
             f"accuracy comes mostly from the negatives.",
             _CONFUSION, state, (compared("Accuracy", printed["accuracy"], right, 3),),
+            measure="accuracy",
         ),
     )  # fmt: skip
     return Story(
@@ -110,6 +111,7 @@ def _oracle() -> Story:
             _CONFUSION, second,
             (compared("Accuracy of 1", printed["1"]["accuracy"], accuracy(one), 2),
                 compared("Accuracy of 2", printed["2"]["accuracy"], accuracy(two), 2)),
+            measure="accuracy",
         ),
         Step(
             "The useful one",

@@ -23,6 +23,9 @@ def _two_methods() -> Story:
     p = {name: float(precision(table)) for name, table in tables.items()}
     r = {name: float(recall(table)) for name, table in tables.items()}
     f = {name: float(f_beta(table)) for name, table in tables.items()}
+    alone = ConfusionCounts(1, 0, 0, 0)
+    both = tables["A"] + alone
+    macro, micro = (p["A"] + float(precision(alone))) / 2, float(precision(both))
     page = "retrieve/sets"
     steps = (
         Step(
@@ -90,6 +93,22 @@ def _two_methods() -> Story:
             "F1 weighs both alike. F with β = 2 counts recall twice as important and fits the lawyer; β = ½ fits the "
             "hiker, for whom one wrong answer is one too many.",
             page, state | {"system": "A", "set_beta": "2.0"},
+        ),
+        Step(
+            "A second query",
+            f"Another query has one relevant document. A returns just this one, so its precision is 1 there and "
+            f"{share_text(p['A'])} on the first query.",
+            work_out(
+                "What is the micro-averaged precision of A over both queries?", micro,
+                f"({hits['A']} + 1) / ({retrieved['A']} + 1) = {share_text(micro)}.",
+                ("macro", macro, "That is the mean of the two precisions, the macro average. Add up the counts of "
+                                 "both queries first."),
+                ("first query", p["A"], "That is the first query alone."),
+                ("other query", 1.0, "That is the second query alone."),
+            ),
+            f"Macro, {share_text(macro)}, gives each query the same weight and answers for the users who ask them. "
+            f"Micro follows the queries with many documents.",
+            "learn/measures", {"measure": "macro-micro"},
         ),
     )  # fmt: skip
     return Story(

@@ -151,6 +151,7 @@ def _digit() -> Story:
             ),
             "Accuracy is decided by the ten images in eleven that show something else.",
             _CONFUSION, second,
+            measure="accuracy",
         ),
         Step(
             "By precision",

@@ -39,10 +39,10 @@ Settings = Mapping[str, str]
 Marks = Mapping[str, Sequence[float]]
 
 
-def show_state(page: str, settings: Settings, key: str, marks: Marks) -> None:
-    """Draw the state of a page, with marks of their names where it is a plane; nothing for pages without a picture."""
+def show_state(page: str, settings: Settings, key: str, marks: Marks, measure: str = "precision") -> None:
+    """Draw the state of a page, where it has a picture: with named marks on a plane, a ratio lit up in a 2×2 table."""
     if has_picture(page, settings):
-        _PICTURES[page](settings, key, marks)
+        _PICTURES[page](settings, key, marks, measure)
 
 
 def has_picture(page: str, settings: Settings) -> bool:
@@ -54,15 +54,15 @@ def _source(settings: Settings) -> Source:
     return Source.of(read_sample(settings["data"]), settings.get("system"), settings["data"])
 
 
-def _show_counts(settings: Settings, key: str, _: Marks) -> None:
+def _show_counts(settings: Settings, key: str, _: Marks, measure: str) -> None:
     if "cells" in settings:
         named = NamedCounts(ConfusionCounts(*map(float, settings["cells"].split(","))))
     else:
         named = NamedCounts.of_class(_source(settings), lambda classes, start: settings.get("class", start))
-    show_frame(named, IntervalChoice(), False, key=f"state-{key}", fixed=True)
+    show_frame(named, IntervalChoice(), False, key=f"state-{key}", fixed=True, chosen=measure)
 
 
-def _show_classes(settings: Settings, key: str, marks: Marks) -> None:
+def _show_classes(settings: Settings, key: str, marks: Marks, measure: str) -> None:
     source = _source(settings)
     matrix = source.dataset.matrix()
     rows, columns = ("actual", "called") if source.actual_in_rows else ("called", "actual")
@@ -74,10 +74,10 @@ def _show_classes(settings: Settings, key: str, marks: Marks) -> None:
     show_table(["", *(f"{columns} {name}" for name in matrix.classes)], lines)
     if "class" in settings:
         st.caption(f"{settings['class']} against the rest:")
-        _show_counts(settings, key, marks)
+        _show_counts(settings, key, marks, measure)
 
 
-def _show_roc(settings: Settings, key: str, marks: Marks) -> None:
+def _show_roc(settings: Settings, key: str, marks: Marks, __: str) -> None:
     source = _source(settings)
     if source.kind == "counts":
         figure = roc_points_figure(RocPoints.of(source), (), page_ink())
@@ -91,7 +91,7 @@ def _show_roc(settings: Settings, key: str, marks: Marks) -> None:
     show_figure(marked_figure(figure, marks, page_ink()), f"state-{key}", f"ROC curve or points. {names}", square=True)
 
 
-def _show_sets(settings: Settings, key: str, _: Marks) -> None:
+def _show_sets(settings: Settings, key: str, _: Marks, __: str) -> None:
     source = _source(settings)
     system = source.system or source.dataset.systems[0]
     rankings = Rankings(source, system)
@@ -103,7 +103,7 @@ def _show_sets(settings: Settings, key: str, _: Marks) -> None:
     show_table(*one.table)
 
 
-def _show_ranking(settings: Settings, key: str, marks: Marks) -> None:
+def _show_ranking(settings: Settings, key: str, marks: Marks, __: str) -> None:
     source = _source(settings)
     rankings = Rankings(source, source.system or source.dataset.systems[0])
     ranked = RankedList(rankings, rankings.queries()[0])
@@ -112,7 +112,7 @@ def _show_ranking(settings: Settings, key: str, marks: Marks) -> None:
     show_figure(figure, f"state-{key}", "Precision over recall at each rank, as counted and interpolated", square=True)
 
 
-def _show_grades(settings: Settings, key: str, _: Marks) -> None:
+def _show_grades(settings: Settings, key: str, _: Marks, __: str) -> None:
     source = _source(settings)
     rankings = Rankings(source, source.system or source.dataset.systems[0])
     graded = GradedList(rankings, rankings.queries()[0], GainSettings(discount=settings.get("discount", "log")))
@@ -121,7 +121,7 @@ def _show_grades(settings: Settings, key: str, _: Marks) -> None:
     )
 
 
-_PICTURES: dict[str, Callable[[Settings, str, Marks], None]] = {
+_PICTURES: dict[str, Callable[[Settings, str, Marks, str], None]] = {
     "classify/confusion": _show_counts,
     "classify/classes": _show_classes,
     "classify/threshold": _show_roc,

@@ -52,7 +52,7 @@ def show_reveal(step: Step, key: str, marks: Mapping[str, Sequence[float]]) -> N
         if has_picture(step.page, settings) and not step.page_first:
             picture, words = st.columns([3, 2], gap="large")
             with picture:
-                show_state(step.page, settings, key, marks)
+                show_state(step.page, settings, key, marks, step.measure)
         with words:
             if step.lesson:
                 st.markdown(f"**What it teaches.** {step.lesson}")

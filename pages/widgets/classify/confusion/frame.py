@@ -17,7 +17,12 @@ _COMPONENT = component(
 
 
 def show_frame(
-    counted: NamedCounts, intervals: IntervalChoice, actual_in_rows: bool, key: str = "frame", fixed: bool = False
+    counted: NamedCounts,
+    intervals: IntervalChoice,
+    actual_in_rows: bool,
+    key: str = "frame",
+    fixed: bool = False,
+    chosen: str = "precision",
 ) -> None:
     """Draw the table; a typed cell makes a what-if copy in the address, and where it is fixed nothing can be typed.
 

@@ -20,6 +20,9 @@ def choose_story() -> Story | None:
 
 def show_index() -> None:
     """All stories by topic, each a link, with how many of its questions were answered in this session."""
+    steps = [(story, at) for story in STORIES.values() for at in range(1, len(story.steps) + 1)]
+    answered = sum(_answered(*step) for step in steps)
+    st.progress(answered / len(steps), f"{answered} of {len(steps)} questions answered in this session")
     for topic, stories in groupby(sorted(STORIES.values(), key=_topic_order), key=lambda story: story.topic):
         st.subheader(topic, anchor=False)
         with st.container(key=f"stories {topic}", gap=None):
