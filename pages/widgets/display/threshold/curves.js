@@ -63,12 +63,14 @@ const onCurve = (curve, x, y) => [
 // From stop to stop by straight lines: rows of one score cannot be told apart, so their piece is slanted.
 function traced(curve, wanted = () => true) {
   const parts = []
-  let pen = false
+  let [pen, before] = [false, ""]
   for (let i = 0; i < curve.xs.length; i++) {
     const known = !Number.isNaN(curve.xs[i]) && !Number.isNaN(curve.ys[i])
     if (!known || !wanted(i)) { pen = false; continue }
-    parts.push(`${pen ? "L" : "M"}${onCurve(curve, curve.xs[i], curve.ys[i]).join(" ")}`)
-    pen = true
+    const point = onCurve(curve, curve.xs[i], curve.ys[i]).join(" ")
+    if (pen && point === before) continue
+    parts.push(`${pen ? "L" : "M"}${point}`)
+    ;[pen, before] = [true, point]
   }
   return parts.join("")
 }

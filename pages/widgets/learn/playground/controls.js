@@ -7,7 +7,7 @@ function button(words, press, attributes = {}) {
 }
 
 // A slider and a field for the same number.
-function setting(view, words, name, { get, put, step, percent }) {
+function setting(view, words, name, { get, put, step, percent, typed }) {
   const [low, high] = view.limits[name].map(value => (percent ? value * 100 : value))
   const look = { min: low, max: high, step }
   const range = element("input", { type: "range", ...look, "aria-label": words })
@@ -23,11 +23,10 @@ function setting(view, words, name, { get, put, step, percent }) {
   range.addEventListener("change", () => take(range.value, true))
   field.addEventListener("change", () => take(field.value, true))
   const label = words.split(" of the ")[0]
-  const line = element("div", { class: "setting" }, element("span", {}, label), range, field)
+  const line = element("div", { class: "setting" }, element("span", {}, label), typed ? element("span") : range, field)
   view.settings.push(() => {
     const text = String(Math.round((percent ? get() * 100 : get()) * 1e4) / 1e4)
-    if (view.active() !== range || range.value !== text) range.value = text
-    if (view.active() !== field) field.value = text
+    for (const node of [range, field]) if (node.value !== text && (node === range || view.active() !== field)) node.value = text
   })
   return line
 }
@@ -46,16 +45,16 @@ function makeControls(view) {
     get: () => view.state[name], put: value => { view.state[name] = name === "prevalence" ? value : Math.round(value) }, step, ...more,
   })
   const sample = element("fieldset", {}, element("legend", {}, "Sample"),
-    own("Positives, %", "prevalence", 0.5, { percent: true }), own("Rows", "rows", 10), own("Seed", "seed", 1))
+    own("Positives, %", "prevalence", 0.5, { percent: true }), own("Rows", "rows", 10), own("Seed", "seed", 1, { typed: true }))
   view.drawHint = element("p", { class: "note" },
-    "Draw over the picture: above the line the positives, below it the negatives. By keys: Tab to the bars, left and right choose one, up and down change it.")
+    "Above the base line stand the positives, below it the negatives. By keys: Tab to the bars; left and right choose one, up and down change it.")
   return element("div", { class: "controls" }, ...shaped, view.drawHint, sample)
 }
 
 function makeTools(view) {
   view.playButton = button("▶ Sweep the threshold", () => (view.playing ? pause(view) : play(view)), { class: "main" })
   view.modeButton = button("Draw bars by hand", () => changeMode(view))
-  view.heightButton = button("Heights as they occur", () => change(view, { all: !view.state.all }), { title: "Draw each class as large as its share of the rows" })
+  view.heightButton = button("Hills at their true size", () => change(view, { all: !view.state.all }), { title: "Each class as large as its share of the rows" })
   view.keepButton = button("Keep this curve", () => {
     const { positives, negatives, prevalence, kept } = view.state
     change(view, { kept: kept ? null : { positives: copyOf(positives), negatives: copyOf(negatives), prevalence } })
@@ -68,6 +67,7 @@ function makePresets(view) {
   view.presetButtons = view.presets.map(preset => button(preset.name, () => {
     settle(view)
     adopt(view, preset.lists)
+    view.sent = null
     commit(view)
   }))
   view.look = element("p", { class: "look", role: "status" })
@@ -98,14 +98,14 @@ function paintControls(view) {
   for (const write of view.settings) write()
   for (const fields of view.frame.querySelectorAll(".shape")) fields.hidden = model.drawn
   view.drawHint.hidden = !model.drawn
-  view.modeButton.textContent = model.drawn ? "Back to smooth hills" : "Draw bars by hand"
+  set(view.modeButton, "text", model.drawn ? "Back to smooth hills" : "Draw bars by hand")
   view.heightButton.hidden = model.drawn
-  withAttributes(view.heightButton, { "aria-pressed": state.all })
-  view.keepButton.textContent = state.kept ? "Drop the kept curve" : "Keep this curve"
+  set(view.heightButton, "aria-pressed", String(state.all))
+  set(view.keepButton, "text", state.kept ? "Drop the kept curve" : "Keep this curve")
   const now = SHAPE(listsOf(state))
   const current = view.presets.findIndex(preset => SHAPE(preset.lists) === now)
-  for (const [place, one] of view.presetButtons.entries()) withAttributes(one, { "aria-pressed": place === current })
-  view.look.textContent = current < 0 ? "Your own setting. Choose one above to begin anew." : view.presets[current].look
+  for (const [place, one] of view.presetButtons.entries()) set(one, "aria-pressed", String(place === current))
+  set(view.look, "text", current < 0 ? "Your own setting. Choose one above to begin anew." : view.presets[current].look)
 }
 
 const LINES = ["AUC", "Average precision", "Recall (TPR)", "False alarms (FPR)", "Precision", "F1"]
@@ -120,7 +120,9 @@ function makeNumbers(view) {
   return element("div", { class: "numbers" }, element("table", {}, head, ...rows), view.chance, view.formula)
 }
 
-const shareText = (value, of) => (Number.isNaN(value) ? "undefined" : `${(100 * value).toFixed(1)} %${of ? ` (${of})` : ""}`)
+const shareText = (value, of) => (Number.isNaN(value) ? "undefined" : `${(100 * value).toFixed(1)}\u202f%${of ? ` (${of})` : ""}`)
+
+const ofAll = (count, all) => `${apart(count)} of ${apart(all)}`
 
 function paintNumbers(view, row) {
   const { sample, model } = view
@@ -130,9 +132,9 @@ function paintNumbers(view, row) {
   const lines = [
     [three(sample.auc), three(model.auc)],
     [three(sample.ap), three(model.ap)],
-    [shareText(row.at.recall, `${tp} of ${tp + fn}`), shareText(recall)],
-    [shareText(row.at.fall_out, `${fp} of ${fp + tn}`), shareText(fallOut)],
-    [shareText(row.at.precision, `${tp} of ${tp + fp}`), shareText(precision)],
+    [shareText(row.at.recall, ofAll(tp, tp + fn)), shareText(recall)],
+    [shareText(row.at.fall_out, ofAll(fp, fp + tn)), shareText(fallOut)],
+    [shareText(row.at.precision, ofAll(tp, tp + fp)), shareText(precision)],
     [shareText((2 * tp) / (2 * tp + fp + fn)), shareText(recall ? f1 : 0)],
   ]
   for (const [place, pair] of lines.entries()) {
@@ -145,7 +147,7 @@ function paintFormula(view) {
   const { state, model, sample } = view
   const reach = 1.959963984540054 * model.error(...sample.sizes)
   const [low, high] = [model.auc - reach, model.auc + reach].map(value => three(clamp(value, 0, 1)))
-  set(view.chance, "text", `By chance, about 95 % of samples with ${sample.sizes[0]} positives and ${sample.sizes[1]} negatives have an AUC from ${low} to ${high}.`)
+  set(view.chance, "text", `By chance, about 95\u202f% of samples with ${apart(sample.sizes[0])} positives and ${apart(sample.sizes[1])} negatives have an AUC from ${low} to ${high}.`)
   const { positives: one, negatives: other } = state
   const normal = !model.drawn && !one.skew && !other.skew
   const z = normal && (one.mean - other.mean) / Math.hypot(one.spread, other.spread)

@@ -59,11 +59,7 @@ function hillOf({ mean, spread, skew }) {
       const z = (score - location) / scale
       return clamp(upperNormal(z) + (slope ? 2 * owensT(z, slope) : 0), 0, 1)
     },
-    draw(first, second) {
-      const radius = Math.sqrt(-2 * Math.log(first))
-      const [hidden, other] = [radius * Math.cos(2 * Math.PI * second), radius * Math.sin(2 * Math.PI * second)]
-      return location + scale * (lean * Math.abs(hidden) + Math.sqrt(1 - lean * lean) * other)
-    },
+    draw: ({ hidden, other }, i) => location + scale * (lean * hidden[i] + Math.sqrt(1 - lean * lean) * other[i]),
   }
 }
 
@@ -85,10 +81,10 @@ function barsOf({ heights }) {
       const bar = Math.min(Math.floor(place), BARS - 1)
       return 1 - (below[bar] + shares[bar] * (place - bar)) / below[BARS]
     },
-    draw(first, second) {
+    draw({ first, second }, i) {
       let bar = 0
-      while (bar < last && below[bar + 1] <= first) bar++
-      return (bar + second) * WIDTH
+      while (bar < last && below[bar + 1] <= first[i]) bar++
+      return (bar + second[i]) * WIDTH
     },
   }
 }
@@ -113,4 +109,21 @@ function uniformNumbers(seed, stream) {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
     return (((mixed ^ (mixed >>> 14)) >>> 0) + 0.5) / 2 ** 32
   }
+}
+
+// The chance in the rows of a class, whatever their distribution: it stays while a hill is shaped, so it is kept.
+const chances = new Map()
+
+function chanceOf(seed, place, rows) {
+  const key = `${seed} ${place} ${rows}`
+  if (!chances.has(key)) {
+    const [first, second] = [0, 1].map(part => Float64Array.from({ length: rows }, uniformNumbers(seed, 2 * place + part)))
+    // Box and Muller's two normal numbers, of which the first one lost its sign.
+    const radius = first.map(number => Math.sqrt(-2 * Math.log(number)))
+    const hidden = radius.map((r, i) => Math.abs(r * Math.cos(2 * Math.PI * second[i])))
+    const other = radius.map((r, i) => r * Math.sin(2 * Math.PI * second[i]))
+    chances.set(key, { first, second, hidden, other })
+    if (chances.size > 60) chances.delete(chances.keys().next().value)
+  }
+  return chances.get(key)
 }

@@ -17,6 +17,12 @@ function makeGame(view) {
     change(view, { pairs: 0, guesses: "" })
   })
   game.svg = element("svg:svg", { class: "line", role: "img", height: GAME_HEIGHT })
+  // Asked for while the picture is drawn, the width would have the whole page laid out.
+  game.width = 0
+  new ResizeObserver(([{ contentRect }]) => {
+    game.width = contentRect.width
+    if (view.state) paintGame(view)
+  }).observe(game.svg)
   game.shares = element("p", { class: "note", role: "status" })
   return element("div", { class: "game" },
     element("h4", {}, "The AUC as a game"),
@@ -57,6 +63,7 @@ function running(values) {
 
 function paintGame(view) {
   const { game, state, sample } = view
+  if (!state.guesses) game.answer.textContent = ""
   const asked = state.guesses.length < MOST_GUESSES
   const pairs = pairsOf(view, 5, state.guesses.length + 1)
   const next = pairs.at(-1)
@@ -77,7 +84,7 @@ function paintGame(view) {
 
 function drawShares(view, yours, scores) {
   const { game, sample } = view
-  const width = Math.max(game.svg.clientWidth, 200)
+  const width = Math.max(game.width, 200)
   const count = Math.max(yours.length, scores.length, 20)
   const x = place => pixel(34 + ((width - 42) * place) / count)
   const y = share => pixel(8 + (GAME_HEIGHT - 30) * (1 - share))

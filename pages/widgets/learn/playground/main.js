@@ -7,7 +7,7 @@ const instances = new WeakMap()
 
 function build(frame, data) {
   const { limits, presets, words } = data
-  const view = { frame, limits, presets, words, cursor: { kind: "stop", i: 0 }, parts: {}, drag: null, over: {}, traces: true, file: "playground", hinted: remembered() }
+  const view = { frame, limits, presets, words, cursor: { kind: "stop", i: 0 }, parts: {}, told: [], drag: null, over: {}, traces: true, file: "playground", hinted: remembered() }
   view.svg = element("svg:svg", { class: "surface" })
   view.under = element("svg:svg", { class: "surface under", "aria-hidden": "true" })
   view.camera = makeCamera(() => save(view))
@@ -20,7 +20,7 @@ function build(frame, data) {
 
 // What is set has changed: everything is worked out and drawn in the next frame.
 function reshape(view) {
-  view.paused = false
+  hold(view)
   view.shaping ??= requestAnimationFrame(() => {
     view.shaping = null
     work(view)
@@ -28,11 +28,23 @@ function reshape(view) {
   })
 }
 
+// A sweep stops where it is, and the threshold stays while hills change under it.
+function hold(view) {
+  if (view.playing) pause(view)
+  stop(view)
+  view.state.threshold = Math.round((LOW + view.cursor.i / 10) * 10) / 10
+}
+
 function work(view) {
   const { state } = view
+  // Pairs that were judged belong to their sample.
+  const sample = JSON.stringify([state.positives, state.negatives, state.prevalence, state.rows, state.seed])
+  if (view.judged && sample !== view.judged) state.guesses = ""
+  view.judged = sample
   view.model = modelOf(state)
   view.kept = state.kept && modelOf(state.kept)
   view.sample = sampleOf(view.model, state.rows, state.seed)
+  Object.assign(view.sample, areasUnder(view.sample))
   view.past = []
   for (let seed = Math.max(1, state.seed - PAST); seed < state.seed; seed++) view.past.push(ratesOf(sampleOf(view.model, state.rows, seed)))
   view.sheet = sheetOf(view)
@@ -53,6 +65,8 @@ function draw(view) {
   drawAxis(view, at)
   const densities = drawDensities(view, at)
   drawOutlines(view, at)
+  drawKept(view, at)
+  drawHint(view, at)
   const grip = drawLine(view, at)
   drawOutcomes(view, at)
   drawAreas(view, at)
@@ -78,7 +92,7 @@ function draw(view) {
 
 function paint(view) {
   view.row = rowAt(view, view.cursor.i)
-  for (const part of [paintLine, paintDensities, paintAreas, paintCurves, paintTheory, paintNumbers]) part(view, view.row)
+  for (const part of [paintLine, paintDensities, paintAreas, paintCurves, paintGuides, paintTheory, paintNumbers]) part(view, view.row)
   const { auc, ap, error } = view.model
   const { sizes, auc: sampleAuc, ap: sampleAp } = view.sample
   Object.assign(view.root.dataset, {
@@ -107,8 +121,8 @@ function listen(view, grip) {
 
 // The threshold goes from ∞ down, or on from where it was held.
 function play(view) {
-  settle(view)
   const from = view.paused ? view.cursor.i : STOPS - 1
+  settle(view)
   const start = performance.now()
   view.playButton.textContent = "❚❚ Pause"
   view.playing = true
@@ -151,10 +165,12 @@ function commit(view) {
   clearTimeout(view.timer)
   view.timer = null
   view.state.threshold = Math.round((LOW + view.cursor.i / 10) * 10) / 10
+  if (view.shaping) work(view) // what is told is what will be drawn
   const lists = listsOf(view.state)
   const text = JSON.stringify(lists)
   if (text === view.sent) return
   view.sent = text
+  view.told.push(text)
   view.tell(lists)
 }
 
@@ -163,6 +179,7 @@ const openField = view => view.parts.grip.focus({ preventScroll: true })
 function adopt(view, lists) {
   view.state = stateFrom(lists)
   view.sent = JSON.stringify(lists)
+  view.judged = null
   stop(view)
   work(view)
   draw(view)
@@ -183,7 +200,9 @@ function receive(view, data) {
   const text = JSON.stringify(data.lists)
   if (text === view.heard && view.state) return
   view.heard = text
-  if (view.state && (text === view.sent || view.drag || view.playing || view.timer)) return
+  const answered = view.told.indexOf(text)
+  view.told.splice(0, answered + 1)
+  if (view.state && (answered >= 0 || view.drag || view.playing || view.timer)) return
   adopt(view, data.lists)
 }
 

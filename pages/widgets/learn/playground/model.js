@@ -75,15 +75,15 @@ function classSizes(rows, prevalence) {
   return [positives, rows - positives]
 }
 
-// A sample as whole tenths of the score, its counts at every stop, and its areas.
+// A sample as whole tenths of the score, and its counts at every stop.
 function sampleOf(model, rows, seed) {
   const sizes = classSizes(rows, model.prevalence)
   const classes = [model.one, model.other].map((kind, place) => {
-    const [first, second] = [uniformNumbers(seed, 2 * place), uniformNumbers(seed, 2 * place + 1)]
-    return Int32Array.from({ length: sizes[place] }, () => Math.floor(kind.draw(first(), second()) * 10 + 0.5))
+    const chance = chanceOf(seed, place, sizes[place])
+    return Int32Array.from(chance.first, (_, i) => Math.floor(kind.draw(chance, i) * 10 + 0.5))
   })
   const [tp, fp] = classes.map(flaggedAt)
-  return { sizes, classes, tp, fp, ...areas(classes, sizes) }
+  return { sizes, classes, tp, fp }
 }
 
 // How many scores lie on or above each stop.
@@ -96,7 +96,7 @@ function flaggedAt(scores) {
 }
 
 // AUC with ties as one half, and average precision as the sum of steps.
-function areas([positives, negatives], [ones, others]) {
+function areasUnder({ classes: [positives, negatives], sizes: [ones, others] }) {
   const [high, low] = [Float64Array.from(positives).sort(), Float64Array.from(negatives).sort()]
   let [up, down, wins, ap] = [ones, others, 0, 0]
   while (up > 0 || down > 0) {

@@ -10,7 +10,10 @@ function shapeFrom(texts) {
 
 const shapeTexts = shape => shape.heights
   ? [shape.heights.map(height => DIGITS[height]).join("")]
-  : [shape.mean, shape.spread, shape.skew].map(String)
+  : [shape.mean, shape.spread, shape.skew].map(written)
+
+// In the digits that Python writes.
+const written = value => String(Number(value.toPrecision(6)))
 
 function stateFrom([positives, negatives, [prevalence, rows, seed, threshold], game = ["own", "", "0"], kept = null]) {
   const half = kept && (kept.length - 1) / 2
@@ -26,9 +29,9 @@ function stateFrom([positives, negatives, [prevalence, rows, seed, threshold], g
 
 function listsOf(state) {
   const { positives, negatives, prevalence, rows, seed, threshold, all, guesses, pairs, kept } = state
-  const lists = [shapeTexts(positives), shapeTexts(negatives), [prevalence, rows, seed, threshold].map(String)]
+  const lists = [shapeTexts(positives), shapeTexts(negatives), [prevalence, rows, seed, threshold].map(written)]
   if (all || guesses || pairs || kept) lists.push([all ? "all" : "own", guesses, String(pairs)])
-  if (kept) lists.push([...shapeTexts(kept.positives), ...shapeTexts(kept.negatives), String(kept.prevalence)])
+  if (kept) lists.push([...shapeTexts(kept.positives), ...shapeTexts(kept.negatives), written(kept.prevalence)])
   return lists
 }
 

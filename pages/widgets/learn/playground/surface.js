@@ -11,12 +11,16 @@ function measured(view) {
   plot.width = plot.right - plot.left
   const square = Math.min((right - 28) / 2, 270)
   const densities = { top: 34, height: wide ? 320 : 290, strip: 62 }
-  const axis = { top: densities.top + densities.height, height: 42 }
-  const curves = { left: wide ? width - right : 0, width: right, square, top: wide ? 54 : axis.top + 84 }
+  const hint = wrapped(view.model.drawn ? DRAW_HINT : SHAPE_HINT, plot.width, 11)
+  const axis = { top: densities.top + densities.height, height: 50 + 15 * hint.length, hint }
+  const curves = { left: wide ? width - right : 0, width: right, square, top: wide ? 54 : axis.top + axis.height + 42 }
   const end = curves.top + square + 24 + 20 * legendOf(view).length
   const height = Math.ceil(Math.max(axis.top + axis.height, end + 6))
   return { width, wide, plot, densities, axis, curves, stacked: [densities], noted: { top: 0, lines: [] }, height }
 }
+
+const SHAPE_HINT = "Drag ○ to move a hill, □ to widen it, the line to move the threshold. Keys on the line: arrows step, Space sweeps."
+const DRAW_HINT = "Draw over the picture to raise and lower bars; drag the line by its handle. Keys on the line: arrows step, Space sweeps."
 
 const legendOf = ({ state, past }) => [
   ["curve", "this sample, up to the threshold"],
@@ -26,6 +30,8 @@ const legendOf = ({ state, past }) => [
 ]
 
 const shareOf = score => (score - LOW) / (HIGH - LOW)
+// Thousands apart.
+const apart = count => String(count).replace(/\B(?=(\d{3})+$)/g, "\u202f")
 const three = value => value.toFixed(3)
 
 function sheetOf(view) {
@@ -69,6 +75,24 @@ function scaleOf(view, at) {
   const { density } = view.sheet
   const bars = at.densities.height - 2 * at.densities.strip
   return divided(at, bars, density.room ?? highest(density.up), density.room ?? highest(density.down))
+}
+
+// The kept hills as dotted lines, at the scale of those that are shown.
+function drawKept(view, at) {
+  if (!view.kept) return
+  const { base, unit } = scaleOf(view, at)
+  const layer = group(view.svg)
+  for (const [place, kind] of [view.kept.one, view.kept.other].entries()) {
+    const times = view.sheet.density.times[place] * unit * (place ? -1 : 1)
+    const scores = Array.from({ length: 201 }, (_, i) => LOW + ((HIGH - LOW) * (i + 0.5)) / 201)
+    const points = scores.map(score => [across(at, shareOf(score)), times * kind.density(score)]).filter(([, height]) => Math.abs(height) > 0.7)
+    put(layer, "path", { d: `M${points.map(([x, height]) => `${pixel(x)} ${pixel(base - height)}`).join("L")}`, class: "kept" })
+  }
+}
+
+function drawHint(view, at) {
+  const layer = group(view.svg)
+  for (const [line, words] of at.axis.hint.entries()) label(layer, at.plot.left, at.axis.top + 58 + 15 * line, words, "small grey")
 }
 
 // The sample as steps over its distributions.
@@ -126,16 +150,22 @@ function squares({ curves }) {
 // Earlier samples lie below this one.
 function drawPast(view, at) {
   const layer = group(view.under)
-  for (const rates of view.past) {
-    for (const one of squares(at)) put(layer, "path", { d: thinned({ ...one, xs: rates[one.x], ys: rates[one.y] }), class: "past" })
+  for (const one of squares(at)) {
+    put(layer, "path", { d: view.past.map(rates => thinned({ ...one, xs: rates[one.x], ys: rates[one.y] })).join(""), class: "past" })
   }
 }
 
-// A curve without the stops at which nothing changes.
-const thinned = curve => traced({
-  ...curve,
-  ...Object.fromEntries(["xs", "ys"].map(key => [key, curve[key].filter((_, i) => !i || curve.xs[i] !== curve.xs[i - 1] || curve.ys[i] !== curve.ys[i - 1])])),
-})
+// A pale curve needs no point that lies within a pixel of the one before.
+function thinned(curve) {
+  const [xs, ys] = [[], []]
+  for (const [i, x] of curve.xs.entries()) {
+    const y = curve.ys[i]
+    if (Math.abs(x - xs.at(-1)) + Math.abs(y - ys.at(-1)) < 1 / curve.square) continue
+    xs.push(x)
+    ys.push(y)
+  }
+  return traced({ ...curve, xs, ys })
+}
 
 function drawTheory(view, at) {
   const layer = group(view.under)
@@ -148,12 +178,28 @@ function drawTheory(view, at) {
       put(layer, "path", { d: traced({ ...one, xs, ys }), class: kind })
     }
   }
+  view.parts.under = put(layer, "path", { class: "swept" })
+  view.parts.guides = squares(at).map(one => ({ ...one, lines: ["x", "y"].map(axis => put(layer, "path", { class: `guide ${one[axis]}` })) }))
   view.parts.points = squares(at).map(one => ({ ...one, node: put(view.svg, "circle", { r: 4, class: "point" }) }))
   for (const [line, [kind, words]] of legendOf(view).entries()) {
     const y = at.curves.top + at.curves.square + 38 + 20 * line
     put(layer, "line", { x1: at.curves.left, x2: at.curves.left + 26, y1: y - 4, y2: y - 4, class: kind })
     label(layer, at.curves.left + 34, y, words, "small grey")
   }
+}
+
+// What is read off at the ring: how far across, how far up, and the area under ROC so far.
+function paintGuides(view, row) {
+  for (const one of view.parts.guides) {
+    const known = !Number.isNaN(row.at[one.y])
+    const bottom = one.top + one.square
+    const [x, y] = known ? onCurve(one, row.at[one.x], row.at[one.y]) : [one.left, bottom]
+    set(one.lines[0], "d", `M${one.left} ${y}H${x}`)
+    set(one.lines[1], "d", `M${x} ${y}V${bottom}`)
+  }
+  const [{ line, left, top, square }] = view.parts.curves
+  const [x] = onCurve(view.parts.curves[0], row.at.fall_out, 0)
+  set(view.parts.under, "d", `${line.current.d}L${left} ${top + square}H${x}Z`)
 }
 
 function paintTheory(view, row) {
@@ -175,7 +221,7 @@ function rowAt(view, stop) {
   return {
     stop, x: stop / (STOPS - 1),
     t: Number.isFinite(threshold) ? threshold.toFixed(1).replace("-", "−") : threshold > 0 ? "∞" : "−∞",
-    counts: { tp, fp, fn, tn }, cells: each({ tp, fp, fn, tn }, String), theory: model.at(threshold),
+    counts: { tp, fp, fn, tn }, cells: each({ tp, fp, fn, tn }, apart), theory: model.at(threshold),
     at: { recall: tp / (tp + fn), fall_out: fp / (fp + tn), precision: tp / (tp + fp) },
   }
 }
