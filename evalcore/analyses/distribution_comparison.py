@@ -51,7 +51,7 @@ class DistributionComparison:
 
     >>> comparison = DistributionComparison(TwoDistributions.of_text("a 30 10\\nb 10 30"), DistanceSettings(base=2))
     >>> comparison.verdict
-    '**P and Q differ.** Jensen–Shannon divergence 0.189 bits (95\\u202f% interval 0.061 to 0.379); two samples of one distribution would be at most 0.046 in 95\\u202f% of cases (p < 0.001). 50.0\\u202f% of P would have to change its bin, at the least, to make Q.'
+    '**P and Q differ.** Jensen–Shannon divergence 0.189 bits (95\\u202f% interval 0.061 to 0.379); two samples of one distribution would be at most 0.046 in 95\\u202f% of cases (p < 0.001). At least 50.0\\u202f% of P would have to change its bin to become Q.'
     """  # noqa: E501
 
     two: TwoDistributions
@@ -139,7 +139,7 @@ class DistributionComparison:
             return f"**{measure.name} is ∞**: {self.infinite}"
         amount = f"{measure.name} {number_text(value)}{self.unit}"
         least = share_text(float(find("total variation")(self.pair)))
-        moved = f" {least} of {p} would have to change its bin, at the least, to make {q}."
+        moved = f" At least {least} of {p} would have to change its bin to become {q}."
         if not (estimate := self.estimates.get(measure.key)):
             return f"**{p} and {q} differ by {number_text(value)}{self.unit}** ({measure.name}).{moved}"
         level, interval = level_text(self.settings.level), estimate.interval

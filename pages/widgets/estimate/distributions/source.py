@@ -16,8 +16,8 @@ from ...session.cache import cache
 from ...session.current_dataset import opened
 from ...session.page_exit import UnusableData
 
-OFFERED = ("breast_cancer", "diabetes")
-"""Samples with two distributions to compare: scores of both classes, and the truth beside its estimates."""
+OFFERED = ("digit_confidence", "breast_cancer", "diabetes")
+"""Samples with two distributions: scores of two sources, scores of two classes, and the truth beside its estimates."""
 
 _COUNTED_RULES = ("width", "quantiles")
 

@@ -31,7 +31,7 @@ QUESTIONS = (
     ("Which system ranks better?", "corrected tests over queries", "retrieve/compare", "image_retrieval"),
     ("How far off are the estimates?", "errors and residuals", "estimate/regression", "diabetes"),
     ("How much do two masks agree?", "Dice and distances of outlines", "estimate/overlap", "digit_masks"),
-    ("How far apart are two distributions?", "divergences, bin by bin", "estimate/distributions", "breast_cancer"),
+    ("How far apart are two distributions?", "divergences, bin by bin", "estimate/distributions", "digit_confidence"),
     ("What does accuracy hide?", "a high value that finds nothing", "classify/confusion", "always_negative"),
 )
 PAGES = Path(__file__).parents[3]
