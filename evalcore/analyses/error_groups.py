@@ -7,9 +7,11 @@ from functools import cached_property
 import numpy as np
 
 from evalcore.analyses.estimate_rows import EstimateRows
+from evalcore.analyses.group_contributions import groups_share_clusters
 from evalcore.analyses.row_groups import RowGroups
 from evalcore.analyses.script import check, script
-from evalcore.inference import ChiSquare, Interval, cochran_q, estimate_interval
+from evalcore.inference import ChiSquare, Interval, cochran_q, estimate_interval, influence
+from evalcore.numeric import Array
 from evalcore.registry import METRICS
 from evalcore.wording import count_text, number_text, p_text, plain, short_names
 
@@ -44,7 +46,20 @@ class ErrorGroups:
     def heterogeneity(self) -> ChiSquare:
         """Could the mean absolute error be the same in all groups? Cochran's Q, from the intervals."""
         ends = [one["mean_absolute_error"].ends for one in self.intervals.values()]
-        return cochran_q(Interval(*np.array(ends).reshape(-1, 3).T), self.level)
+        return cochran_q(Interval(*np.array(ends).reshape(-1, 3).T), self.level, self._contributions)
+
+    @property
+    def _contributions(self) -> list[Array] | None:
+        """What each cluster adds to the mean absolute error of each group; None where no cluster is in several."""
+        states = [self.estimates.state[self.groups.mask(name)] for name in self.groups.names]
+        codes = [one.clusters for one in states if one.clusters is not None]
+        if not codes or not groups_share_clusters(codes):
+            return None
+        measure = METRICS["mean_absolute_error"]
+        return [
+            np.bincount(of, influence(measure, one) * one.weight) / one.total
+            for one, of in zip(states, codes, strict=True)
+        ]
 
     @property
     def verdict(self) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from evalcore.analyses.group_contributions import groups_share_clusters, of_areas, of_counts
 from evalcore.analyses.label_pairs import pair_names
 from evalcore.analyses.paired_comparison import Difference, differences_table, with_correction
 from evalcore.analyses.paired_rows import PairedRows, paired_scores
@@ -18,6 +19,7 @@ from evalcore.analyses.subgroups import FEW
 from evalcore.analyses.system_comparison import SystemComparison
 from evalcore.analyses.system_pair import is_slow, starting_measure
 from evalcore.inference import METHODS, ChiSquare, Interval, cochran_q, correlated_areas
+from evalcore.numeric import Array
 from evalcore.readers import clusters_at, worth_of
 from evalcore.registry import MetricDef
 from evalcore.wording import count_text, measure_word, number_text, p_text, plain, short_names
@@ -70,9 +72,31 @@ class GroupComparison:
 
     @cached_property
     def heterogeneity(self) -> ChiSquare:
-        """Whether the difference could be the same in all groups: Cochran's Q, from the intervals."""
+        """Whether the difference could be the same in all groups: Cochran's Q, from the intervals.
+
+        Ratios are compared by their logarithms. Clusters may have rows in several groups.
+        """
         ends = np.array([(one.estimate, one.low, one.high) for one in self.differences]).reshape(-1, 3).T
-        return cochran_q(Interval(*ends), self.comparison.level)
+        if self.measure.paired_test == "logarithm":
+            with np.errstate(divide="ignore", invalid="ignore"):
+                ends = np.log(ends)
+        return cochran_q(Interval(*ends), self.comparison.level, self._contributions)
+
+    @property
+    def _contributions(self) -> list[Array] | None:
+        """What each cluster adds to the difference in each group; None where no cluster is in several."""
+        comparison, masks = self.comparison, [self.groups.mask(name) for name in self.names]
+        codes = comparison.rows.clusters
+        if codes is None or not groups_share_clusters([codes[mask] for mask in masks]):
+            return None
+        if self.measure.paired_test == "delong":
+            source = comparison.source
+            labels, scores, weights, *_ = paired_scores(source, (comparison.a, comparison.b))
+            columns = [labels, *scores, codes, *([] if weights is None else [weights])]
+            return [of_areas(*(one[mask] for one in columns), higher=source.higher_is_positive) for mask in masks]
+        added = [of_counts(self.measure, self._rows_of(name), comparison.target) for name in self.names]
+        known = [one for one in added if one is not None]
+        return known if len(known) == len(added) else None
 
     @property
     def note(self) -> str:
