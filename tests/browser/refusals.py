@@ -116,7 +116,7 @@ def main(words: list[str]) -> None:
             folder = Path(name) / size
             folder.mkdir()
             page = browser.new_context(viewport=viewport, color_scheme=SCHEMES[size]).new_page()
-            with serving(folder) as server:
+            with serving(folder, fresh=True) as server:
                 arrive(page, f"{server}/data?data=breast_cancer")
                 for what, (file, data) in FILES.items():
                     if wanted(what):

@@ -14,7 +14,7 @@ from tests.browser.server import serving
 @pytest.fixture
 def fresh_server(tmp_path: Path) -> Iterator[str]:
     """A server nobody has visited. Name it before the visitor, whose pages are closed first then."""
-    with serving(tmp_path) as address:
+    with serving(tmp_path, fresh=True) as address:
         yield address
 
 

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.openid import CLIENT, Provider, provider
-from tests.browser.screen import act, arrive, upload
+from tests.browser.screen import act, arrive, go, upload
 from tests.browser.server import free_port, serving
 
 CSV = b"actual,score\nill,0.9\nwell,0.2\nill,0.4\n"
@@ -39,12 +39,9 @@ def guarded(tmp_path: Path, people: Provider) -> Iterator[str]:
 
 def signed_in(page: Page, server: str, person: str, people: Provider) -> Page:
     people.person = person
-    arrive(page, f"{server}/data?data=roc_20")
-    expect(page.get_by_role("heading", name="Evalcore")).to_be_visible()
-    expect(page.locator("[data-testid=stSidebar], [data-testid=stDataFrame], input[type=file]")).to_have_count(0)
     page.get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("button", name="Sign out")).to_be_visible()
-    arrive(page, f"{server}/data")
+    go(page, f"{server}/data")
     return page
 
 
@@ -56,13 +53,20 @@ def stored(page: Page) -> Locator:
 def test_an_upload_belongs_to_the_person_who_signed_in(
     guarded: str, people: Provider, visitor: Callable[..., Page]
 ) -> None:
-    ada = signed_in(visitor(), guarded, "ada", people)
+    first, second = visitor(), visitor()
+    arrive(first, f"{guarded}/data?data=roc_20")
+    expect(first.get_by_role("heading", name="Evalcore")).to_be_visible()
+    expect(first.locator("[data-testid=stSidebar], [data-testid=stDataFrame], input[type=file]")).to_have_count(0)
+    ada = signed_in(first, guarded, "ada", people)
     upload(ada, {"name": "ward.csv", "mimeType": "text/csv", "buffer": CSV})
     expect(ada.locator(".st-key-heading")).to_contain_text("ward.csv")
-    elsewhere = signed_in(visitor(), guarded, "ada", people)
-    expect(stored(elsewhere)).to_be_visible()
-    eve = signed_in(visitor(), guarded, "eve", people)
+    arrive(second, guarded)
+    eve = signed_in(second, guarded, "eve", people)
     expect(stored(eve)).to_have_count(0)
+    eve.get_by_role("button", name="Sign out").click()
+    expect(eve.get_by_role("button", name="Sign in")).to_be_visible()
+    elsewhere = signed_in(second, guarded, "ada", people)
+    expect(stored(elsewhere)).to_be_visible()
     ada.get_by_role("button", name="Sign out").click()
     expect(ada.get_by_role("button", name="Sign in")).to_be_visible()
     stored(elsewhere).click()

@@ -81,7 +81,7 @@ def test_a_file_that_the_disk_of_the_server_cannot_hold_is_refused_in_a_sentence
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (len(ROWS) * 3, before[1]))
     try:
-        with serving(tmp_path, "app.py") as server:
+        with serving(tmp_path, fresh=True) as server:
             visit(server, act)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
