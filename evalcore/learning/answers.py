@@ -124,7 +124,7 @@ class Values:
 
     def text(self, value: Sequence[float]) -> str:
         pairs = zip(self.names, value, strict=True)
-        return ", ".join(f"{name} {threshold_text(one)}" for name, one in pairs)
+        return ", ".join(f"{name} = {threshold_text(one)}" for name, one in pairs)
 
 
 @dataclass(frozen=True)

@@ -53,8 +53,8 @@ TRAPS: dict[str, Step] = {
         ),
         1,
         "The curves cross: A is strong on the left, B on the right.",
-        "Partial area, FPR 0 to 0.1: A’s mean recall there is 57 %, B’s 5 %. Find the crossing and say for whom B is "
-        "better.",
+        "The partial area up to a false positive rate of 0.1 (pAUC): 0.057 for A and 0.005 for B, of at most 0.1. "
+        "Find the crossing and say for whom B is better.",
         "classify/curves", {"data": "crossing_curves", "fpr_to": "0.1"},
     ),
     "prevalence": _trap(
@@ -148,9 +148,9 @@ TRAPS: dict[str, Step] = {
         ),
         1,
         "J is 0.27. On new people it would be 0.",
-        "*How sure*: chosen again in resamples, the threshold jumps, and J on the rows left out is far below J on the "
-        "rows it was chosen on.",
-        "classify/threshold", {"data": "noise_40", "part": "How sure"},
+        "*How sure*: J is 0.27 in this sample, and less is expected on new data. Even that is too much: resamples "
+        "repeat the same 40 people. Only new people tell.",
+        "classify/threshold", {"data": "noise_40", "t": "0.907", "part": "How sure"},
     ),
     "first_hit": _trap(
         "MRR ignores the rest",
@@ -180,8 +180,8 @@ TRAPS: dict[str, Step] = {
         1,
         "Its P@10 lies between 30 and 80 %, depending on what the unjudged documents are. Of the judged ones, 60 % "
         "are relevant.",
-        "judged@10 is 100 % and 50 %. *Judgments* shows how the order of the systems depends on which documents were "
-        "judged.",
+        "*Judgments* shows that half of the new system’s first ten are unjudged, and what they leave open: a P@10 "
+        "from 0.300 to 0.800. The verdict above counts them all as not relevant.",
         "retrieve/compare", {"data": "unjudged", "measure": "P@k", "rankings_part": "Judgments"},
     ),
     "clusters": _trap(
@@ -215,7 +215,8 @@ TRAPS: dict[str, Step] = {
         2,
         "0.31 and 0.43: within a hospital the score is worse than chance. It recognises the hospital, in which more "
         "people are ill.",
-        "*Groups* has the AUC of each hospital. Ask of every good AUC over pooled data what it is within each part.",
+        "*Groups* has the AUC of each hospital in the last column of its table. Ask of every good AUC over pooled "
+        "data what it is within each part.",
         "classify/threshold", {"data": "hospitals", "part": "Groups"},
     ),
 }  # fmt: skip

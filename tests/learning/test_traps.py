@@ -60,7 +60,7 @@ def test_curves_of_nearly_the_same_area_cross() -> None:
     a, b = (read_sample("crossing_curves").scored(system) for system in "AB")
     for one in (a, b):
         assert f"{roc_auc(one):.2f}" in written("crossing")
-        assert percent(partial_auc(one, 0, 0.1) / 0.1) in written("crossing")
+        assert f"{partial_auc(one, 0, 0.1):.3f}" in written("crossing")
     assert partial_auc(a, 0, 0.1) > 5 * partial_auc(b, 0, 0.1)
     assert partial_auc(a, 0.5, 1) < partial_auc(b, 0.5, 1)
 
@@ -112,6 +112,9 @@ def test_the_best_threshold_on_noise_looks_good() -> None:
     scored = read_sample("noise_40").scored("score")
     assert f"{np.nanmax(youden_j(scored.table().counts)):.2f}" in written("optimism")
     assert abs(roc_auc(scored) - 0.5) < 0.05
+    table = scored.table()
+    best = np.nanargmax(youden_j(table.counts))
+    assert float(TRAPS["optimism"].settings["t"]) == table.thresholds[best]
 
 
 def test_reciprocal_rank_and_average_precision_disagree() -> None:

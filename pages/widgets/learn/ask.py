@@ -130,7 +130,11 @@ def _show_numbers(question: Question, typed: Any) -> None:
 def _show_ruling(question: Question, attempt: Attempt) -> None:
     written = question.answer.text(attempt.value)
     if attempt.ruling.correct:
-        st.success(f"**Right: {written}.** {question.solution}")
+        # What was built need not be what the working explains.
+        other = (
+            "Another way: " if isinstance(question.answer, Values) and attempt.value != question.answer.solution else ""
+        )
+        st.success(f"**Right: {written}.** {other}{question.solution}")
     elif attempt.solution_shown:
         guess = "" if attempt.guess is None else f" You answered {question.answer.text(attempt.guess)}."
         st.info(f"**{written}.** {question.solution}{guess}")
