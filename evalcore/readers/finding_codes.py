@@ -80,6 +80,7 @@ CONCERNS: dict[str, tuple[str, ...]] = {
     "queries together": ("retrieve/compare",),
     "queries without judgments": _RETRIEVE,
     "queries without list": _RETRIEVE,
+    "rare class": ("classify/compare",),
     "renamed column": (),
     "rounded probabilities": (),
     "archive": (),

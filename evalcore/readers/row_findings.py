@@ -14,7 +14,10 @@ from evalcore.readers.columns import Column, Columns
 from evalcore.readers.problems import Finding, named
 from evalcore.readers.table import Table
 from evalcore.readers.values import text_of
-from evalcore.wording.numbers import count_text
+from evalcore.wording.numbers import count_text, rows_text, share_text
+
+_RARE = 0.1
+"""Share of the rows below which accuracy is nearly that of never naming a class."""
 
 
 def missing_cells(table: Table[Any], column: Column, what: str) -> Iterator[Finding]:
@@ -43,6 +46,15 @@ def infinite_numbers(table: Table[Any], column: Column) -> Iterator[Finding]:
             column.name,
             code="infinite",
         )
+
+
+def rare_class(share: float, rows: float, positives: str, column: str | None = None) -> Iterator[Finding]:
+    """A class that few rows have, from its share (0 … 1) of some rows and its name within a sentence."""
+    if 0 < (rarer := min(share, 1 - share)) < _RARE:
+        only = "Only " if share == rarer else ""
+        sentence = f"{only}{share_text(share)} of {rows_text(rows)} are {positives}: always naming the "
+        sentence += f"larger class is {share_text(1 - rarer)} accurate, so accuracy alone says little."
+        yield Finding("warning", sentence, round(rarer * rows), column, code="rare class")
 
 
 def weight_findings(table: Table[Any], columns: Columns) -> Iterator[Finding]:

@@ -29,7 +29,7 @@ def test_each_sample_opens_as_the_catalogue_says(id: str) -> None:
     positive = dataset.roles.get("positive")
     assert sample.positive == (None if positive is None else text_of(positive))
     if sample.offered:  # what a trap is made of may be a reason to warn
-        assert [finding.sentence for finding in dataset.findings if finding.level != "info"] == []
+        assert {finding.code for finding in dataset.findings if finding.level != "info"} <= {"rare class"}
     assert dataset.systems or dataset.kind in ("masks", "unknown") or dataset.roles.is_matrix(len(dataset))
 
 

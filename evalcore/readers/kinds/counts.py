@@ -15,6 +15,7 @@ from evalcore.readers.columns import Column, Columns
 from evalcore.readers.kinds.kind import MOST_SYSTEMS, Candidates, Kind, unlisted_systems
 from evalcore.readers.problems import Finding, ReadProblem, named
 from evalcore.readers.roles import Roles, part
+from evalcore.readers.row_findings import rare_class
 from evalcore.readers.rows import chosen
 from evalcore.readers.square_matrices import class_names, row_order, rows_are, share_finding
 from evalcore.readers.table import Table
@@ -142,6 +143,9 @@ def count_findings(table: Table[CountRoles], columns: Columns) -> Iterator[Findi
         )
     else:
         yield from _different_rows(counts)
+        tp, _, fn, _ = counts[0]
+        if 0 < (total := counts[0].clip(max=_MOST).sum()) <= _MOST:
+            yield from rare_class((tp + fn) / total, total, "actual positives")
         yield from unlisted_systems(int((~np.isnan(counts).any(axis=1)).sum()))
     if not np.nan_to_num(counts).any() and not np.isnan(counts).all():
         yield Finding(

@@ -14,7 +14,7 @@ from evalcore.readers.columns import Column, Columns
 from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.problems import Finding, ReadProblem, listed, named
 from evalcore.readers.roles import RowRoles, part
-from evalcore.readers.row_findings import missing_cells, row_findings, weight_findings
+from evalcore.readers.row_findings import missing_cells, rare_class, row_findings, weight_findings
 from evalcore.readers.rows import Rows, chosen, codes_of, complete_rows, ordered
 from evalcore.readers.steps import Merge
 from evalcore.readers.table import Table
@@ -170,6 +170,10 @@ def _classes(table: Table[LabelledRoles], actual: Column, predicted: list[Column
         sentence = f"Column {named(actual.name)} holds only one class, {named(actual.texts[0])}. Measures that need "
         sentence += "both classes are undefined."
         yield Finding("warning", sentence, len(actual) - actual.missing_count, actual.name, code="one class")
+    if len(texts) == 2:
+        counts = {text_of(label): count for label, count in actual.label_counts.items()}
+        rare, rows = min(counts, key=lambda text: counts[text]), sum(counts.values())
+        yield from rare_class(counts[rare] / rows, rows, f"{named(rare)} in column {named(actual.name)}", actual.name)
     for column in predicted:
         alike = {"True", "False", "0", "1"}
         if column.is_few and column.texts and texts.isdisjoint(column.texts) and not texts | {*column.texts} <= alike:
