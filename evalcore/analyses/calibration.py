@@ -115,7 +115,9 @@ class Calibration:
                 between = "" if math.isnan(line.low) else f"{number_text(line.low)} – {number_text(line.high)}"
             known = not math.isnan(line.value)
             value = Cell(loss_text(line.value), strong=known, kind="" if known else "undefined")
-            rows.append([Cell(line.measure.name, below=line.note), value, between.replace(" ", TIGHT)])
+            rows.append(
+                [Cell(line.measure.name, below=line.note, measure=line.measure.key), value, between.replace(" ", TIGHT)]
+            )
         return rows
 
     @property

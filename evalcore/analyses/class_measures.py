@@ -33,6 +33,7 @@ from evalcore.wording import (
     count_text,
     latex_value,
     level_text,
+    measure_markdown,
     number_text,
     p_text,
     points_text,
@@ -90,7 +91,7 @@ def average_columns(state: ConfusionMatrix | LabelSets) -> dict[str, list]:
 
 def average_lines(
     state: ConfusionMatrix | LabelSets, main: Sequence[str] = MAIN_CLASS_MEASURES, of: str = "classes"
-) -> tuple[list[str], list[list[Cell | str]]]:
+) -> tuple[list[Cell | str], list[list[Cell | str]]]:
     """Headings and lines of the averages of the main measures."""
     columns, one = average_columns(state), "label" if of == "labels" else "class"
     lines: list[list[Cell | str]] = [
@@ -100,7 +101,8 @@ def average_lines(
     ]
     undefined = [f"{columns[name][-1]:.0f}" for name in main]
     lines.append([Cell(UNDEFINED, aside=f"{of} that macro and weighted leave out"), *undefined])
-    return [f"average of the {of}", *main], lines
+    keys = {measure.short: measure.key for measure in measures_of_classes()}
+    return [f"average of the {of}", *(Cell(name, heading=True, measure=keys[name]) for name in main)], lines
 
 
 def undefined_note(matrix: ConfusionMatrix) -> str:
@@ -167,7 +169,7 @@ def class_formulas(table: ClassTable, name: str) -> str:
     """The formulas of one class against the rest with its numbers, and those of the whole table, in Markdown."""
     counted = table.one_vs_rest(name)
     whole = "\n\n".join(
-        rf"**{m.name}** $\displaystyle {m.formula} = {latex_value(m, float(m(table.matrix)))}$"
+        rf"{measure_markdown(m)} $\displaystyle {m.formula} = {latex_value(m, float(m(table.matrix)))}$"
         for m in _measures_of_tables()
     )
     each = "\n\n".join(written_formula(measure, counted.counts) for measure in measures_of_classes())

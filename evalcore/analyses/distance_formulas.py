@@ -8,7 +8,7 @@ import numpy as np
 from evalcore.analyses.distribution_comparison import DistributionComparison
 from evalcore.estimation import terms_of
 from evalcore.registry import MetricDef
-from evalcore.wording import UNDEFINED, latex, latex_count, latex_term, number_text
+from evalcore.wording import UNDEFINED, latex, latex_count, latex_term, measure_markdown, number_text
 
 __all__ = ["distance_formulas"]
 
@@ -51,7 +51,7 @@ def distance_formulas(comparison: DistributionComparison) -> list[tuple[str, str
         formula = " = ".join(filter(None, (symbol, measure.formula, numbers, shown)))
         if "base" in measure.takes and comparison.settings.base == 2:
             formula = formula.replace(r"\ln", r"\log_2")
-        lines.append((f"**{measure.name}**", rf"$\displaystyle {formula}$", measure.reading))
+        lines.append((measure_markdown(measure), rf"$\displaystyle {formula}$", measure.reading))
     return lines
 
 

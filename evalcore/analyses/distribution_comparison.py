@@ -188,7 +188,8 @@ class DistributionComparison:
         for measure in self.measures:
             value = self.value(measure)
             unit = self.settings.unit if "base" in measure.takes else ""
-            name = Cell(measure.name, title=measure.summary, strong=measure.key == self.settings.measure)
+            chosen = measure.key == self.settings.measure
+            name = Cell(measure.name, title=measure.summary, strong=chosen, measure=measure.key)
             cell = Cell(number_text(value), aside=unit, strong=True)
             if math.isnan(value):
                 cell = Cell(UNDEFINED, kind="undefined", title=f"undefined when {measure.undefined_when}")

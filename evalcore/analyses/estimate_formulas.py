@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from evalcore.analyses.regression import Regression
 from evalcore.estimation import ROW_LOSSES, Estimates
 from evalcore.registry import MetricDef
-from evalcore.wording import latex, latex_count, latex_term, value_text
+from evalcore.wording import latex, latex_count, latex_term, measure_markdown, value_text
 
 __all__ = ["regression_formulas"]
 
@@ -20,13 +20,13 @@ def regression_formulas(regression: Regression) -> list[tuple[str, str, str]]:
     >>> from evalcore.readers.samples import read_sample
     >>> rows = EstimateRows.of(Source.of(read_sample("diabetes")))
     >>> formulas = {name: formula for name, formula, _ in regression_formulas(Regression(rows, ErrorSettings()))}
-    >>> formulas["**Mean absolute error** (MAE)"][-30:]
+    >>> formulas["[**Mean absolute error**](measures?measure=mean_absolute_error) (MAE)"][-30:]
     '2 + 39 + \\\\dots \\\\right) = 44.1$'
     """
     state, lines = regression.estimates.state, []
     for measure in regression.settings.measures:
         value = float(regression.intervals[measure.key].estimate)
-        title = f"**{measure.name}** ({measure.label})"
+        title = f"{measure_markdown(measure)} ({measure.label})"
         if math.isnan(value):
             lines.append((title, "", f"Undefined, because {measure.undefined_when}."))
             continue

@@ -30,6 +30,7 @@ from evalcore.wording import (
     latex_term,
     latex_value,
     loss_text,
+    measure_markdown,
     number_text,
     threshold_text,
 )
@@ -73,7 +74,7 @@ def score_formulas(scores: Scores, ranges: CurveRanges = WHOLE_CURVE) -> list[tu
 
 
 def _line(measure: MetricDef, value: float, formula: str, words: str) -> tuple[str, str, str]:
-    title = f"**{measure.name}** ({measure.symbol}) — {measure.summary}"
+    title = f"{measure_markdown(measure)} ({measure.symbol}) — {measure.summary}"
     if math.isnan(value):
         return title, "", f"Undefined, because {measure.undefined_when}."
     return title, rf"$\displaystyle {formula}$", words
@@ -164,12 +165,12 @@ def sample_formulas(measure: MetricDef, counts: Sequence[tuple[str, ConfusionCou
 def _measure_of_both(measure: MetricDef, counts: Sequence[tuple[str, ConfusionCounts]]) -> list[str]:
     """A measure of counts with the numbers of each system, or one of a square table by itself."""
     if measure.family == "matrix":
-        return [rf"**{measure.name}**: $\displaystyle {measure.formula}$"]
+        return [rf"{measure_markdown(measure)}: $\displaystyle {measure.formula}$"]
     formulas = []
     for system, of_one in counts:
         filled, value = formula_of_counts(measure, of_one), latex_value(measure, float(measure(of_one)))
         of_system = rf"$\displaystyle {measure.formula} = {filled} = {value}$"
-        formulas.append(f"**{measure.name}** of {system_name(system)}: {of_system}")
+        formulas.append(f"{measure_markdown(measure)} of {system_name(system)}: {of_system}")
     return formulas
 
 
@@ -181,7 +182,7 @@ def calibration_formulas(calibration: Calibration) -> list[tuple[str, str, str]]
     >>> source = ProbabilitySource.of(Source.of(read_sample("roc_20")))
     >>> formulas = calibration_formulas(Calibration.of(Reliability.of(source, Binning()), Losses.of(source.table)))
     >>> formulas[0][0], formulas[0][1][-6:]
-    ('**Log-loss**', '0.631$')
+    ('[**Log-loss**](measures?measure=log_loss)', '0.631$')
     """
     written = {"log_loss": _log_loss, "brier_skill": _skill, "expected_calibration_error": _expected}
     lines = []
@@ -193,7 +194,7 @@ def calibration_formulas(calibration: Calibration) -> list[tuple[str, str, str]]
         if calibration.losses.settings.base == 2:
             formula = formula.replace(r"\ln", r"\log_2")
         formula = " = ".join(filter(None, (formula, numbers, latex(loss_text(value)))))
-        lines.append((f"**{measure.name}**", rf"$\displaystyle {formula}$", words))
+        lines.append((measure_markdown(measure), rf"$\displaystyle {formula}$", words))
         if measure.group in (TWO_CLASSES, SEVERAL_CLASSES):
             lines.append(_decomposition(calibration))
     return lines

@@ -10,7 +10,7 @@ from evalcore.readers import KINDS
 from evalcore.registry import METRICS, MetricDef
 from evalcore.wording import number_text, plain
 
-__all__ = ["GlossaryEntry", "entry_link", "glossary_code", "glossary_table"]
+__all__ = ["GlossaryEntry", "glossary_code", "glossary_table"]
 
 _PAGES = {
     "counts": ("classify/confusion", "cancer_test"),
@@ -41,15 +41,6 @@ _READS = {
     "masks": "regions of images",
     "distributions": "two distributions",
 }
-
-
-def entry_link(key: str) -> str:
-    """The address of an entry, as a link on any page.
-
-    >>> entry_link("recall")
-    'measures?measure=recall'
-    """
-    return f"measures?measure={key}"
 
 
 @dataclass(frozen=True, eq=False)

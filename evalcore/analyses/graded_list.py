@@ -13,8 +13,9 @@ from evalcore.analyses.rankings import Rankings
 from evalcore.analyses.script import literal, script
 from evalcore.numeric import Array
 from evalcore.readers import samples
+from evalcore.registry import METRICS
 from evalcore.retrieval import GAIN, GradedTable, graded_table
-from evalcore.wording import count_text, latex, latex_term, number_text, one_line, plain, short_names
+from evalcore.wording import count_text, latex, latex_term, measure_markdown, number_text, one_line, plain, short_names
 
 __all__ = ["GRADED_COLUMNS", "GainSettings", "GradedList", "gain_table", "gains_by_grade", "usable_gain", "writable"]
 
@@ -40,6 +41,14 @@ GRADED_COLUMNS = {
     "nDCG": ("ndcg", "DCG as a share of IDCG"),
 }
 """Columns of the table by heading: their names in `GradedTable`, and what they are."""
+
+_FORMULAS = {
+    "Cumulated gain": "cumulated_gain",
+    "Normalised by the highest grade": "normalised_cumulated_gain",
+    "Discounted cumulated gain": "discounted_cumulated_gain",
+    "Normalised DCG": "ndcg",
+}
+"""The measures among the formulas, by what they are called there."""
 
 
 @dataclass(frozen=True)
@@ -211,7 +220,7 @@ class GradedList:
         }
         caption = f"Query {plain(self.query, 60)}, system {plain(self.rankings.system, 40)}, at rank "
         caption += f"{count_text(self.depth)}; v is the grade at rank i."
-        return "\n\n".join([caption, *(f"{name}  \n$\\displaystyle {tex}$" for name, tex in formulas.items())])
+        return "\n\n".join([caption, *(f"{_linked(name)}  \n$\\displaystyle {tex}$" for name, tex in formulas.items())])
 
     @property
     def code(self) -> str:
@@ -273,3 +282,8 @@ def _sum(values: Array, factors: Array | None = None) -> str:
 
 def _term(value: float) -> str:
     return latex(count_text(value)) if value == int(value) else latex_term(value)
+
+
+def _linked(name: str) -> str:
+    """The name of a formula, as a link where it is a measure's."""
+    return measure_markdown(METRICS[_FORMULAS[name]], name) if name in _FORMULAS else name

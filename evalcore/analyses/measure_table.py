@@ -15,6 +15,7 @@ from evalcore.wording import (
     latex_term,
     latex_value,
     level_text,
+    measure_markdown,
     value_text,
 )
 
@@ -57,7 +58,13 @@ def measure_line(measure: MetricDef, value: float, bounds: str, n: str, sentence
     interval = Cell(bounds)
     if math.isnan(value):
         number, interval = Cell(UNDEFINED, kind="undefined"), Cell(measure.undefined_when, kind="undefined")
-    return [Cell(measure.name, aside=others), number, interval, Cell(n), Cell(sentence or measure.summary)]
+    return [
+        Cell(measure.name, aside=others, measure=measure.key),
+        number,
+        interval,
+        Cell(n),
+        Cell(sentence or measure.summary),
+    ]
 
 
 def measure_lines(measures: list[MetricDef], counts: ConfusionCounts, intervals: IntervalChoice) -> list[Row]:
@@ -92,7 +99,8 @@ def written_formula(measure: MetricDef, counts: ConfusionCounts) -> str:
     """The formula of a measure of counts with the numbers in it and its value, in Markdown."""
     value = latex_value(measure, float(measure(counts)))
     filled = formula_of_counts(measure, counts)
-    return rf"**{measure.name}** ({measure.label})  $\displaystyle {measure.formula} \;=\; {filled} \;=\; {value}$"
+    formula = rf"$\displaystyle {measure.formula} \;=\; {filled} \;=\; {value}$"
+    return f"{measure_markdown(measure)} ({measure.label})  {formula}"
 
 
 def formula_of_counts(measure: MetricDef, counts: ConfusionCounts) -> str:

@@ -20,6 +20,7 @@ from evalcore.wording import (
     count_text,
     label_markdown,
     latex_value,
+    measure_markdown,
     number_text,
     rows_text,
     share_text,
@@ -154,8 +155,8 @@ class LabelTable:
         counts = self.sets.one_vs_rest()[self.sets.classes.index(label)]
         each = "\n\n".join(written_formula(m, counts) for m in measures_of("counts") if m.short in LABEL_MEASURES)
         whole = "\n\n".join(
-            rf"**{METRICS[key].name}** $\displaystyle {METRICS[key].formula} = {latex_value(METRICS[key], value)}$"
-            for key, value in self.values.items()
+            rf"{measure_markdown(m)} $\displaystyle {m.formula} = {latex_value(m, value)}$"
+            for m, value in ((METRICS[key], value) for key, value in self.values.items())
         )
         heading = "Over the rows $i$, with true labels $Y_i$, predicted labels $Z_i$, scores $s_{ij}$ and $k$ labels:"
         return f"The label {label_markdown(label)}:\n\n{each}\n\n{heading}\n\n{whole}"

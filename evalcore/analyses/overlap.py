@@ -15,7 +15,16 @@ from evalcore.inference import mean_interval
 from evalcore.numeric import Array
 from evalcore.readers import MaskImages
 from evalcore.registry import MetricDef, find
-from evalcore.wording import Cell, count_text, level_text, number_text, plain, share_text, signed_number
+from evalcore.wording import (
+    Cell,
+    count_text,
+    level_text,
+    measure_markdown,
+    number_text,
+    plain,
+    share_text,
+    signed_number,
+)
 
 __all__ = ["EMPTY_RULES", "MASK_MEASURES", "Overlap", "OverlapSettings"]
 
@@ -143,7 +152,7 @@ class Overlap:
         rows = []
         for key, values in self.values.items():
             known, interval = values[np.isfinite(values)], mean_interval(values, self.settings.level)
-            title = Cell(MASK_MEASURES[key].capitalize(), title=_definition(key).summary)
+            title = Cell(MASK_MEASURES[key].capitalize(), title=_definition(key).summary, measure=_definition(key).key)
             signed = key == "volume_difference"
             written = (lambda x: signed_number(x, 3)) if signed else number_text
             low, high = interval.low, interval.high
@@ -226,7 +235,7 @@ class Overlap:
             shown = mean.replace("−", "-").replace("\u202f", r"\,")
             lines.append(
                 (
-                    f"**{MASK_MEASURES[key].capitalize()}**",
+                    measure_markdown(measure, MASK_MEASURES[key].capitalize()),
                     rf"${formula}$, mean over the images ${shown}$",
                     measure.reading,
                 )

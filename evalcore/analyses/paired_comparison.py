@@ -289,7 +289,7 @@ def differences_table(differences: Sequence[Difference], level: float, correctio
 
 
 def _cells(one: Difference, level: float, corrected: bool) -> list[Cell]:
-    cells = [Cell(one.measure.name, aside=one.measure.label), *map(Cell, one.values)]
+    cells = [Cell(one.measure.name, aside=one.measure.label, measure=one.measure.key), *map(Cell, one.values)]
     if one.undefined:
         return [*cells, Cell(f"{UNDEFINED}: {one.undefined}", kind="undefined", span=4)]
     side = {1: "B", -1: "A", 0: ""}[one.better(level)]

@@ -12,7 +12,7 @@ from evalcore.analyses.script import check, script
 from evalcore.estimation import Estimates, PredictionIntervals, interval_scores, pinball_errors
 from evalcore.inference import Interval, share_of_rows, standard_error, student_quantile
 from evalcore.readers import EndColumns, ReadProblem, end_columns, quantile_columns
-from evalcore.wording import count_text, level_text, number_text, plain, rows_text, share_text
+from evalcore.wording import Cell, count_text, level_text, number_text, plain, rows_text, share_text
 
 __all__ = ["IntervalCoverage", "QuantileLine"]
 
@@ -109,8 +109,9 @@ class IntervalCoverage:
         rows = self.intervals
         width, score = self.mean(rows.high - rows.low), self.mean(interval_scores(rows))
         below, above = rows.middle.truth < rows.low, rows.middle.truth > rows.high
-        lines = [["coverage", *_texts(self.coverage, share_text)]]
-        lines += [["mean width", *_texts(width, number_text)], ["interval score", *_texts(score, number_text)]]
+        lines = [[Cell("coverage", measure="interval_coverage"), *_texts(self.coverage, share_text)]]
+        lines += [[Cell("mean width", measure="mean_interval_width"), *_texts(width, number_text)]]
+        lines.append([Cell("interval score", measure="interval_score"), *_texts(score, number_text)])
         for name, missed in (("truth below the interval", below), ("truth above the interval", above)):
             lines.append([name, *_texts(share_of_rows(missed, rows.middle, self.level), share_text)])
         return lines

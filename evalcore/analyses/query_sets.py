@@ -9,7 +9,17 @@ from evalcore.analyses.retrieved_sets import RetrievedSets, difference_cell
 from evalcore.classification import ConfusionCounts
 from evalcore.registry import METRICS
 from evalcore.retrieval import fall_out_identity
-from evalcore.wording import Cell, count_text, latex, latex_term, number_text, one_line, outcome_word, plain
+from evalcore.wording import (
+    Cell,
+    count_text,
+    latex,
+    latex_term,
+    measure_markdown,
+    number_text,
+    one_line,
+    outcome_word,
+    plain,
+)
 
 __all__ = ["QuerySets"]
 
@@ -70,7 +80,7 @@ class QuerySets:
             values = [self.values[system][key] for system in self.counts]
             both = zip(values, self.counts.values(), strict=True)
             cells = [Cell(number_text(value), strong=True, below=_fraction(key, counts)) for value, counts in both]
-            rows.append([heading, *cells])
+            rows.append([Cell(heading, measure=key), *cells])
             if len(values) == 2:
                 rows[-1].append(difference_cell(values[1] - values[0]))
         return heads + (["difference"] if len(self.counts) == 2 else []), rows
@@ -130,7 +140,7 @@ class QuerySets:
             measure, average = METRICS[key], averages[key]
             macro, micro, value = (latex(number_text(number)) for number in (average.macro, average.micro, values[key]))
             over_all = f"Over all queries ({queries}): macro ${macro}$, micro ${micro}$."
-            parts.append(f"**{measure.name}**: {measure.summary} {measure.reading} {over_all}")
+            parts.append(f"{measure_markdown(measure)}: {measure.summary} {measure.reading} {over_all}")
             parts.append(rf"$\displaystyle {measure.formula} = {fraction} = {value}$")
         return "\n\n".join([*parts, _SYMBOLS])
 

@@ -103,7 +103,7 @@ class RankingComparison(RankingPairs):
         for name in self.names:
             one, kind = self.rankings.measure(name), "by" if name == self.measure else ""
             title = f"{one.name}. {one.summary}"
-            heads.append(Cell(self.rankings.heading(name), heading=True, title=title, kind=kind))
+            heads.append(Cell(self.rankings.heading(name), heading=True, title=title, kind=kind, measure=one.key))
         return heads
 
     @property

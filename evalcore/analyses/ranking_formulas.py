@@ -1,7 +1,7 @@
 """The paired test of two rankings as a formula with its numbers."""
 
 from evalcore.analyses.ranking_pairs import RankingPairs
-from evalcore.wording import latex, latex_count, latex_term, number_text, p_text
+from evalcore.wording import latex, latex_count, latex_term, measure_markdown, number_text, p_text
 
 __all__ = ["ranking_test_formulas"]
 
@@ -46,7 +46,7 @@ def ranking_test_formulas(pairs: RankingPairs) -> str:
     tests = _TESTS | _CLUSTERED_TESTS if clusters else _TESTS
     formula = tests[pairs.test].format(n=n, effect=effect, statistic=statistic, c=latex_count(clusters or 0))
     formulas = [
-        f"**{measure.name}** — {measure.summary}",
+        f"{measure_markdown(measure)} — {measure.summary}",
         rf"$\displaystyle {measure.formula}$ $\qquad \bar{{x}}_A = {mean_a}, \quad \bar{{x}}_B = {mean_b}$",
         measure.reading,
         "**The difference of each query**, $d_i = x_{B,i} - x_{A,i}$, its mean and its effect size",

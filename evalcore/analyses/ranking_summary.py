@@ -11,6 +11,7 @@ import numpy.typing as npt
 from evalcore.analyses.rankings import Rankings
 from evalcore.analyses.script import script
 from evalcore.retrieval import PerQuery, mean_of, tie_ranges, trec_eval_text
+from evalcore.wording.entry_links import measure_markdown
 from evalcore.wording.numbers import count_text, latex, number_text, share_text
 
 __all__ = ["RankingSummary"]
@@ -74,7 +75,9 @@ class RankingSummary:
         for name, measure in self.per_query.measures.items():
             bar = r"\bar{x}_{geometric}" if measure.mean == "geometric" else r"\bar{x}"
             value = latex(number_text(self.per_query.mean(name)))
-            parts.append(f"**{measure.name}** ({self.rankings.heading(name)}): {measure.summary} {measure.reading}")
+            parts.append(
+                f"{measure_markdown(measure)} ({self.rankings.heading(name)}): {measure.summary} {measure.reading}"
+            )
             parts.append(rf"$\displaystyle {measure.formula}$ $\qquad {bar} = {value}$")
         return "\n\n".join(parts)
 

@@ -94,7 +94,13 @@ class RecalibrationEffect:
         unit, rows, written = self.before.losses.settings.unit, [], signed(number_text)
         for one, two in zip(self.before.measures, self.after.measures, strict=True):
             name = f"{one.measure.name}, {unit}" if "base" in one.measure.takes else one.measure.name
-            row = [name, number_text(one.value), Cell(number_text(two.value), strong=True), "", ""]
+            row = [
+                Cell(name, measure=one.measure.key),
+                number_text(one.value),
+                Cell(number_text(two.value), strong=True),
+                "",
+                "",
+            ]
             if interval := self.change.get(one.measure.key):
                 change, low, high = (float(end) for end in interval.ends)
                 row[3], row[4] = written(change), Cell(UNDEFINED, kind="undefined")

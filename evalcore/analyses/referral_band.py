@@ -89,7 +89,7 @@ class ReferralBand:
                 value = float(measure(counts))
                 title, kind = (measure.undefined_when, "undefined") if math.isnan(value) else ("", "")
                 cells.append(Cell(value_text(measure, value), strong=strong and not kind, title=title, kind=kind))
-            rows.append([measure.name.lower(), *cells])
+            rows.append([Cell(measure.name.lower(), measure=measure.key), *cells])
         return ["", "decided rows", "one threshold"], rows
 
     @property

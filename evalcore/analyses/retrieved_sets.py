@@ -83,7 +83,7 @@ class RetrievedSets:
             rows.append(Row([Cell(title, strong=True, heading=True), *heads]))
             for key, average in self.averages(system).items():
                 numbers = (Cell(number_text(value), strong=True) for value in (average.macro, average.micro))
-                rows.append(Row([self.headings[key], *numbers, difference_cell(average.gap, 4)]))
+                rows.append(Row([Cell(self.headings[key], measure=key), *numbers, difference_cell(average.gap, 4)]))
         return rows
 
     def pull_verdict(self, key: str) -> str:

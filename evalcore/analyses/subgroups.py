@@ -271,7 +271,7 @@ def group_differences(groups: Subgroups, measure: MetricDef) -> tuple[list[str],
     return ["group", f"{head_of(measure)} of the rest", "difference", "p"], rows
 
 
-def group_rates(groups: Subgroups) -> tuple[list[str], list[Row]]:
+def group_rates(groups: Subgroups) -> tuple[list[Cell | str], list[Row]]:
     """Heads and rows of all rates, of all rows and of each group that is shown."""
     measures = [METRICS[key] for key in GROUP_RATES]
     cells = [_cell(measure, *groups.of_all(measure)[:3]) for measure in measures]
@@ -283,7 +283,7 @@ def group_rates(groups: Subgroups) -> tuple[list[str], list[Row]]:
             for measure, (i, rows) in zip(measures, rates, strict=True)
         ]
         lines.append(Row([label_text(name), *_sizes(groups.counts[index]), *cells]))
-    return ["group", "n", "positives", *map(head_of, measures)], lines
+    return ["group", "n", "positives", *(Cell(head_of(m), heading=True, measure=m.key) for m in measures)], lines
 
 
 def _cell(measure: MetricDef, value: float, low: float, high: float, rows: float = math.inf) -> Cell:

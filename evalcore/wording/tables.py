@@ -4,6 +4,8 @@ import html
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from evalcore.wording.entry_links import entry_link
+
 __all__ = ["Cell", "Row", "html_table"]
 
 _TINY = 600
@@ -22,6 +24,7 @@ class Cell:
     title: str = ""  # what is shown when the pointer rests on it
     kind: str = ""  # class in the style sheet, such as "undefined"
     span: int = 1  # columns that it takes
+    measure: str = ""  # key of the entry that its text opens
     image: str = ""  # data URI of a thumbnail before the text; no address, which would be fetched
 
     @property
@@ -30,6 +33,8 @@ class Cell:
         looks = {"class": self.kind, "title": self.title, "colspan": str(self.span) if self.span > 1 else ""}
         attributes = "".join(f' {name}="{html.escape(value)}"' for name, value in looks.items() if value)
         text = html.escape(self.text)
+        if self.measure:
+            text = f'<a class="entry" href="{entry_link(self.measure)}" target="_blank">{text}</a>'
         parts = [
             self._thumbnail,
             f"<b>{text}</b>" if self.strong else text,

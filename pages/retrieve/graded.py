@@ -5,7 +5,7 @@ import streamlit as st
 from evalcore.analyses import GradedList, GradedSystems
 from pages.widgets.controls.ranking_settings import choose_query, choose_ranking_settings
 from pages.widgets.display.heading import show_headline, title
-from pages.widgets.display.measures import fold_formulas
+from pages.widgets.display.measures import show_formulas
 from pages.widgets.display.reading import show_reading
 from pages.widgets.export.downloads import show_downloads
 from pages.widgets.retrieve.graded.gain_settings import choose_gain_settings
@@ -27,7 +27,5 @@ show_over_ranks(systems, query)
 show_graded_queries(systems)
 st.caption(f"{rankings.coverage}.")
 show_reading("retrieve/graded", ndcg=systems.headline[0][1])
-formulas = fold_formulas()
-if formulas.open:
-    formulas.markdown(graded.formulas)
+show_formulas(graded)
 show_downloads("graded", lambda: graded.table, graded.code, others={"All queries": lambda: systems.table})

@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.widgets.controls.ranking_settings import choose_ranking_settings
 from pages.widgets.display.heading import show_headline, title
-from pages.widgets.display.measures import fold_formulas
+from pages.widgets.display.measures import show_formulas
 from pages.widgets.display.reading import show_reading
 from pages.widgets.retrieve.ranking.ranked_list import choose_columns, show_ranking_downloads, summary_of
 from pages.widgets.retrieve.ranking.rankings import choose_ranking_look, show_rankings, show_selection
@@ -22,7 +22,5 @@ show_rankings(summary)
 st.caption(summary.verdict)
 show_selection(summary, look)
 show_reading("retrieve/ranking", mean_ap=summary.headline[0][1], mean_rr=summary.headline[1][1])
-formulas = fold_formulas()
-if formulas.open:
-    formulas.markdown(summary.formulas)
+show_formulas(summary)
 show_ranking_downloads(summary)

@@ -5,7 +5,7 @@ import streamlit as st
 from evalcore.analyses import QuerySets, set_texts
 from pages.widgets.controls.ranking_settings import choose_query, choose_ranking_settings, show_query_face
 from pages.widgets.display.heading import title
-from pages.widgets.display.measures import fold_formulas
+from pages.widgets.display.measures import show_formulas
 from pages.widgets.display.reading import show_reading
 from pages.widgets.export.downloads import show_downloads
 from pages.widgets.retrieve.sets.retrieved_sets import (
@@ -30,8 +30,6 @@ show_averages(sets)
 show_set_queries(sets)
 st.caption(f"{rankings.coverage}.")
 show_reading("retrieve/sets", **set_texts(one))
-formulas = fold_formulas()
-if formulas.open:
-    formulas.markdown(one.formulas)
+show_formulas(one)
 measure = pulled_measure()
 show_downloads("sets", lambda: sets.table(measure), sets.code(query))

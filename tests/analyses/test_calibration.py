@@ -99,7 +99,7 @@ def test_a_binary_loss_by_hand() -> None:
     assert found["half_brier_score"] == pytest.approx(5 / 32)
     assert values(BY_HAND, base=2)["log_loss"] == pytest.approx(loss / math.log(2))
     formulas = {name: formula for name, formula, _ in calibration_formulas(calibration(table_of(BY_HAND)))}
-    assert r"\ln 0.5 + \ln 0.75 + \ln 0.5 + \ln 0.75" in formulas["**Log-loss**"]
+    assert r"\ln 0.5 + \ln 0.75 + \ln 0.5 + \ln 0.75" in formulas["[**Log-loss**](measures?measure=log_loss)"]
 
 
 @pytest.mark.parametrize(
@@ -229,7 +229,7 @@ def test_recalibration_is_judged_on_held_out_rows() -> None:
     assert effect.verdict.startswith("On held-out rows")
     assert "isotonic curve mostly follows chance" in effect.notes(5)
     assert list(effect.table) == ["row", "actual", "predicted malignant", "recalibrated malignant"]
-    assert [name for name, *_ in effect.rows][:2] == ["Log-loss, nats", "Log-loss, sum over the classes, nats"]
+    assert [name.text for name, *_ in effect.rows][:2] == ["Log-loss, nats", "Log-loss, sum over the classes, nats"]
 
 
 def test_base_rates_and_mean_probabilities_are_set_against_each_other_both_ways() -> None:

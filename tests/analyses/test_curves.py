@@ -83,7 +83,7 @@ def test_the_twenty_instances_of_the_textbook() -> None:
     assert score_values(scores.scored)["AUC"].estimate == 0.68
     words = words_of(scores)
     assert "68 of 100 pairs of a positive and a negative are in the right order." in words
-    for area in ("Area under the precision–recall curve, interpolated** (AUPRC)", "recall-gain curve** (AUPRG)"):
+    for area in ("Area under the precision–recall curve, interpolated**](", ") (AUPRC)", "recall-gain curve**]("):
         assert area in words
     assert "6 found, 4 missed, 4 false alarms, 6 dismissed" in OperatingPoint(scores, scores.starting_threshold).verdict
 

@@ -11,7 +11,7 @@ def test_the_verdict_and_the_words_beside_each_loss_agree() -> None:
     source = ProbabilitySource.of(Source.of(read_sample("breast_cancer")))
     before = Calibration.of(Reliability.of(source, Binning()), Losses.of(source.table))
     effect = RecalibrationEffect.of(before, recalibrated_table(source.table, method="isotonic"))
-    words = {row[0]: row[4].aside for row in effect.rows if isinstance(row[4], Cell)}
+    words = {row[0].text: row[4].aside for row in effect.rows if isinstance(row[4], Cell)}
     assert words["Log-loss, nats"] == "could be due to chance"
     assert words["Brier score, two classes"] == "better"
     assert effect.verdict.startswith(

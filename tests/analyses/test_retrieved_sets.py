@@ -13,7 +13,7 @@ MISSING = "query,document,A,B,grade\n1,a,1,1,1\n2,a,,1,1\n2,b,,2,0\n"
 
 def row(rows: list, name: str) -> list[str]:
     """The first row of a name: its texts."""
-    cells = next(cells for one in rows if (cells := getattr(one, "cells", one))[0] == name)
+    cells = next(cells for one in rows if getattr((cells := getattr(one, "cells", one))[0], "text", "") == name)
     return [cell.text for cell in cells[1:]]
 
 

@@ -269,7 +269,7 @@ def test_who_is_better_stands_beside_the_p_that_says_so() -> None:
 def test_the_formulas_hold_the_numbers_of_both_systems() -> None:
     formulas = compare_systems(sample("breast_cancer"), measure=find("recall")).formulas
     assert r"\frac{8 - 2}{569}" in formulas
-    assert f"**Recall** of {system_name('nearest_neighbours')}" in formulas
+    assert f"[**Recall**](measures?measure=recall) of {system_name('nearest_neighbours')}" in formulas
     assert r"\frac{193}{193 + 19}" in formulas
 
 

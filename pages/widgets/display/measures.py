@@ -1,12 +1,15 @@
 """The measures of a 2×2 table on the page: all of them with interval, n and meaning, found by any of their names."""
 
 from collections.abc import Callable, Sequence
+from typing import Protocol
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evalcore.analyses import Confusion, RankingComparison, SampleComparison, SystemComparison, measure_heads
+from evalcore.analyses import Confusion, measure_heads
+from evalcore.wording import with_parameters
 
+from ..session import address
 from .table import show_table
 
 # label, lowest, highest, usual, step, key, help
@@ -16,6 +19,13 @@ _PARAMS = {
     "fp_cost": ("Cost of a false alarm", -1e9, 1e9, 1.0, None, "alarm", None),
     "probability": ("Risk to act from", 0.0, 0.99, 0.5, 0.05, "risk", "For the net benefit"),
 }
+
+
+class HasFormulas(Protocol):
+    """An analysis with its formulas, in Markdown."""
+
+    @property
+    def formulas(self) -> str: ...
 
 
 def choose_params() -> dict[str, float]:
@@ -48,20 +58,18 @@ def fold_formulas() -> DeltaGenerator:
     return st.expander("Formulas with these numbers", key="formulas", on_change="rerun")
 
 
-def show_formulas(
-    analysis: Confusion | SystemComparison | SampleComparison | RankingComparison, folded: DeltaGenerator | None = None
-) -> None:
+def show_formulas(analysis: HasFormulas, folded: DeltaGenerator | None = None) -> None:
     """Every formula with the numbers of an analysis in it, where their place is unfolded."""
     folded = folded or fold_formulas()
     if folded.open:
-        folded.markdown(analysis.formulas)
+        folded.markdown(with_parameters(analysis.formulas, address.parameters()))
 
 
 def show_explained_formulas(explain: Callable[[], Sequence[tuple[str, str, str]]]) -> None:
     """Title, formula and explanation of each measure, in Markdown; worked out when their place is unfolded."""
     folded = fold_formulas()
     for title, formula, words in explain() if folded.open else ():
-        folded.markdown(title)
+        folded.markdown(with_parameters(title, address.parameters()))
         if formula:
             folded.markdown(formula)
         folded.caption(words)

@@ -7,14 +7,16 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.readers import numbered_rows
-from evalcore.wording import UNDEFINED, Cell, Row, count_text, html_table
+from evalcore.wording import UNDEFINED, Cell, Row, count_text, html_table, with_parameters
+
+from ..session import address
 
 _MOST_ROWS = 500
 
 
 def show_table(heads: Sequence[Cell | str], rows: Iterable[Row | Sequence[Cell | str]], kind: str = "averages") -> None:
     """Show a table; see `evalcore.wording.html_table`."""
-    st.html(html_table(heads, rows, kind))
+    st.html(with_parameters(html_table(heads, rows, kind), address.parameters()))
 
 
 def show_frame(

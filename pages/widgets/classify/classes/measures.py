@@ -18,10 +18,11 @@ from evalcore.analyses import (
     whole_table_lines,
 )
 from evalcore.inference import IntervalChoice
-from evalcore.wording import THIN, short_names
+from evalcore.wording import THIN, short_names, with_parameters
 
 from ...display.measures import fold_formulas
 from ...display.table import show_frame, show_table
+from ...session import address
 from ...session.cache import cache
 from .cells import pick_class
 
@@ -57,7 +58,7 @@ def show_class_formulas(table: ClassTable, name: str) -> None:
     """The formulas of the class that is picked with its numbers, and those of the whole table."""
     folded = fold_formulas()
     if folded.open:
-        folded.markdown(class_formulas(table, name))
+        folded.markdown(with_parameters(class_formulas(table, name), address.parameters()))
 
 
 def _columns(longest: int) -> dict:

@@ -18,7 +18,7 @@ from evalcore.analyses import (
 )
 from evalcore.inference import IntervalChoice
 from evalcore.readers import ReadProblem, kinds_on
-from evalcore.wording import THIN, plain, rows_text, short_names
+from evalcore.wording import THIN, plain, rows_text, short_names, with_parameters
 
 from ...controls.bound import bound
 from ...controls.threshold_control import choose_threshold
@@ -134,4 +134,5 @@ def show_label_formulas(table: LabelTable) -> None:
     folded = fold_formulas()
     if folded.open:
         label = table.current.system
-        folded.markdown(table.formulas(label if label in table.sets.classes else table.sets.classes[0]))
+        words = table.formulas(label if label in table.sets.classes else table.sets.classes[0])
+        folded.markdown(with_parameters(words, address.parameters()))

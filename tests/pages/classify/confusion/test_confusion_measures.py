@@ -93,7 +93,8 @@ def test_formulas_of_undefined_measures_give_the_reason() -> None:
 
 @pytest.mark.parametrize("typed", ["1234567.5,0.25,3,4", "1e-06,1,1,1", "1e15,1,1,1"])
 def test_formulas_write_no_number_with_an_e_that_would_read_as_a_letter(typed) -> None:
-    assert re.search(r"\d[eE][+-]?\d", formulas(opened(data="cancer_test", cells=typed))) is None
+    written = re.sub(r"\(measures\?[^)]*\)", "", formulas(opened(data="cancer_test", cells=typed)))
+    assert re.search(r"\d[eE][+-]?\d", written) is None
 
 
 # What is left out, what cannot be told, and names from a file

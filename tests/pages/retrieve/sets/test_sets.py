@@ -1,6 +1,7 @@
 """The page of sets shows its analyses for a query, a second system and a size of the collection."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -37,7 +38,7 @@ def tables(test: AppTest) -> list[str]:
 
 def row(table: str, name: str) -> list[str]:
     """The first row of a name: its bold numbers, and what stands behind them."""
-    line = next(line for line in table.split("<tr>") if line.startswith(f"<td>{name}</td>"))
+    line = next(line for line in table.split("<tr>") if re.match(f"<td>(<a [^>]*>)?{re.escape(name)}<", line))
     return [cell.split("</b>")[0].removeprefix("<b>").split("</td>")[0] for cell in line.split("<td>")[2:]]
 
 
