@@ -8,7 +8,8 @@ import pytest
 from evalcore import METRICS
 from evalcore.analyses import GlossaryEntry, MeasureValues, Source, glossary_code
 from evalcore.classification import ConfusionCounts
-from evalcore.glossary import ADVICE, MAPS, cells_read, entries, entry_of, relations, search_entries
+from evalcore.glossary import ADVICE, MAPS, cells_read, entries, entry_of, message_key, relations, search_entries
+from evalcore.readers import CONCERNS
 from evalcore.readers.samples import read_sample, samples
 from evalcore.registry.definition import _misleads
 
@@ -24,6 +25,11 @@ def test_every_measure_has_a_whole_entry() -> None:
         assert not measure.misleads_when.endswith("."), key
         assert measure.link.startswith(("https://", "http://www.dcs.gla.ac.uk/")), key
     assert _misleads().keys() == METRICS.keys()
+
+
+def test_every_message_about_a_data_set_has_an_entry() -> None:
+    messages = {key for key, entry in entries().items() if entry.kind == "message"}
+    assert messages == set(map(message_key, CONCERNS))
 
 
 def test_every_measure_stands_on_one_map_and_is_joined_to_another() -> None:

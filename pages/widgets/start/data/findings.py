@@ -4,12 +4,13 @@ import re
 
 import streamlit as st
 
-from evalcore.analyses import Source, offer_word, widening_text
+from evalcore.analyses import Source, meaning_link, offer_word, widening_text
 from evalcore.readers import ReadProblem
-from evalcore.wording import count_text, plain
+from evalcore.wording import count_text, plain, with_parameters
 
 from ...controls.roles import assign
 from ...controls.shape import apply_steps
+from ...session import address
 
 _BADGES = {
     "error": ":red-badge[:material/error: error]",
@@ -24,6 +25,7 @@ def show_findings(current: Source) -> None:
     """The findings, the worst first, each with its level, and how many rows are left out."""
     for index, finding in enumerate(current.dataset.findings):
         sentence = f"{_BADGES[finding.level]} {plain(_HERE.sub('', finding.sentence), limit=600)}"
+        sentence += with_parameters(meaning_link(finding.code), address.parameters())
         if not (word := offer_word(finding)):
             st.markdown(sentence)
             continue
