@@ -22,8 +22,8 @@ EXPECTED = """
 10 rounded probabilities | probabilities | actual label; probability p_cat cat p_dog dog p_horse horse | | rounded probabilities
 11 probabilities and a stated prediction | probabilities | actual label; predicted predicted; probability p_cat cat p_dog dog p_horse horse | | rounded probabilities, stated prediction
 12 TP, FP, FN, TN of four systems | counts | group model; counts TP FP FN TN | |
-13 counts with "1.499" | counts | group model; counts TP FP FN TN | | different rows, marked numbers, rare class
-13 the same in Excel | counts | group model; counts TP FP FN TN | | different rows, marked numbers, rare class
+13 counts with "1.499" | counts | group model; counts TP FP FN TN | rare class | different rows, marked numbers
+13 the same in Excel | counts | group model; counts TP FP FN TN | rare class | different rows, marked numbers
 14 measures without counts | unknown | | no roles | no roles
 15 square matrix | counts | group actual; counts cat dog horse | | matrix rows
 16 matrix with prefixes | counts | group actual; counts pred_cat pred_dog pred_horse | | matrix rows
