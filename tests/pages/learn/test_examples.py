@@ -1,5 +1,6 @@
 """Stories on their page: the picture of each state, its link, and the link of a step."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,8 @@ def test_the_index_counts_what_was_answered_and_a_link_opens_a_step() -> None:
     assert "share of the healthy with a negative result" in test.warning[0].value
     solve(test)
     assert "You answered 91.0" in test.info[0].value
+    frame = json.loads(test.get("bidi_component")[0].proto.json)
+    assert frame["chosen"] == "negative_predictive_value"
     next(button for button in test.button if button.label == "All examples").click().run()
     assert "1 of 4 answered" in " ".join(caption.value for caption in test.main.caption)
     assert not {"story", "step"} & set(test.query_params)

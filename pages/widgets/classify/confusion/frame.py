@@ -26,14 +26,20 @@ def show_frame(
 ) -> None:
     """Draw the table; a typed cell makes a what-if copy in the address, and where it is fixed nothing can be typed.
 
-    A cell opens the rows behind it, where they are known.
+    A cell opens the rows behind it, where they are known. `chosen` is the ratio whose formula stands below at first.
     """
     opens = not fixed and counted.pairs is not None
     file = f"confusion matrix {file_stem(counted.positive)}" if fixed else "confusion matrix"
     _COMPONENT(
         key=key,
         data=frame_data(counted, intervals, actual_in_rows)
-        | {"fixed": fixed, "file": file, "opens": opens, "opened": opened_outcome() if opens else None},
+        | {
+            "fixed": fixed,
+            "file": file,
+            "chosen": chosen,
+            "opens": opens,
+            "opened": opened_outcome() if opens else None,
+        },
         on_opened_change=lambda: open_outcome(st.session_state[key]["opened"]),
         on_typed_change=lambda: fixed or put_cells(cells_after_typing(counted.counts, st.session_state[key]["typed"])),
     )
