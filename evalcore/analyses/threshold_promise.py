@@ -1,21 +1,25 @@
 """At which thresholds limits hold on new rows too, and how many more rows would promise the best of this sample."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+
+import numpy as np
 
 from evalcore.analyses.goal_text import goal_code, limit_texts
 from evalcore.analyses.scores import Scores
 from evalcore.analyses.script import literal
-from evalcore.classification import Choice, Goal, NoThreshold
+from evalcore.classification import Choice, ConfusionCounts, Goal, Limit, NoThreshold, at_prevalence
 from evalcore.inference import Promise, losses_of, promised_thresholds, rows_for_promise
 from evalcore.numeric import Array
-from evalcore.wording import count_text, level_text
+from evalcore.wording import count_text, label_markdown, level_text, number_text, share_text
 
 __all__ = ["ThresholdPromise", "promise_limits"]
 
 _POWER = 0.8
 _MOST_RANGES = 3
+_MOST_GROUPS = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +77,50 @@ class ThresholdPromise:
             "rows drawn like these."
         )
 
+    def coming_text(self, threshold: float, share: float) -> str:
+        """Whether the limits are promised for coming cases of a prevalence, in Markdown; empty without an exact test.
+
+        A limit on precision, say, is promised at the prevalence of the sample only.
+        """
+        text, own = self.holds_text(threshold), self.scores.prevalence
+        if not self.holds_at(threshold) or math.isclose(share, own, rel_tol=1e-9):
+            return text
+        moved = at_prevalence(self.scores.counts_at(threshold), share)
+        limits = [limit for limit in self.goal.limits if _varies(limit)]
+        if not limits:
+            return f"{text} That does not depend on the prevalence."
+        expected = []
+        for limit in limits:
+            value = float(limit.measure(moved))
+            meets = "meets" if limit.met(np.asarray(value)) else "misses"
+            words = limit_texts(self.goal, limit)[0]
+            expected.append(f"{number_text(value)} is to be expected, which {meets} {words}")
+        return (
+            f"The threshold is promised to keep {self._limits} at the prevalence of this sample, {share_text(own)}. At "
+            f"{share_text(share)} nothing is promised: {'; '.join(expected)}."
+        )
+
+    def groups_text(self, threshold: float, names: Sequence[str], counts: ConfusionCounts) -> str:
+        """Of whom the promise is, and in which groups the limits fail in this sample, in Markdown.
+
+        The counts, of shape (g,), are those of the groups at the threshold; names come from a file.
+        """
+        if not self.holds_at(threshold):
+            return self.holds_text(threshold)
+        sentences = [
+            f"With {self.confidence} confidence, {self._limits} {self._hold} on new rows of all groups together, in "
+            "their proportions here; nothing is promised of a single group."
+        ]
+        for limit in self.goal.limits:
+            values = np.asarray(limit.measure(counts), dtype=np.float64)
+            places = np.flatnonzero(~limit.met(values) & ~np.isnan(values)).tolist()
+            if places:
+                some = [f"**{label_markdown(names[place], 30)}** ({number_text(values[place])})" for place in places]
+                more = f" and {count_text(len(some) - _MOST_GROUPS)} more" if len(some) > _MOST_GROUPS else ""
+                listed = ", ".join(some[:_MOST_GROUPS])
+                sentences.append(f"In this sample {limit_texts(self.goal, limit)[0]} fails in {listed}{more}.")
+        return " ".join(sentences)
+
     @property
     def check(self) -> str:
         """Python over ``scored`` that finds the promised ranges again and asserts them; empty where there is none."""
@@ -91,6 +139,10 @@ assert promise.ranges.tolist() == {literal(self.promise.ranges)}
         return " and ".join(limit_texts(self.goal, limit)[0] for limit in self.goal.limits)
 
     @property
+    def _hold(self) -> str:
+        return "holds" if len(self.goal.limits) == 1 else "hold"
+
+    @property
     def _answer(self) -> str:
         if self.promise is None:
             untested = [limit_texts(self.goal, one)[0] for one in self.goal.limits if not losses_of(one, 1)]
@@ -105,8 +157,7 @@ assert promise.ranges.tolist() == {literal(self.promise.ranges)}
         ranges = [self.scores.range_text(low, high) for low, high in self.promise.ranges.tolist()]
         more = len(ranges) - _MOST_RANGES
         words = ", or ".join(ranges[:_MOST_RANGES]) + (f", or in {count_text(more)} more ranges" if more > 0 else "")
-        hold = "holds" if len(self.goal.limits) == 1 else "hold"
-        return f"**With {self.confidence} confidence, {self._limits} {hold} on new rows for thresholds {words}.**"
+        return f"**With {self.confidence} confidence, {self._limits} {self._hold} on new rows for thresholds {words}.**"
 
     def _further(self, sample: Choice | None) -> str:
         """How many more rows would promise the best threshold of the sample; empty where it is promised."""
@@ -135,8 +186,7 @@ assert promise.ranges.tolist() == {literal(self.promise.ranges)}
     @property
     def _note(self) -> str:
         promise, scored = self.promise, self.scores.scored
-        varies = any(not loss.safe_end for limit in self.goal.limits for loss in losses_of(limit, 1))
-        prevalence = " or at another prevalence" if varies else ""
+        prevalence = " or at another prevalence" if any(map(_varies, self.goal.limits)) else ""
         parts = [
             f"It holds for new rows drawn like these: not after drift{prevalence}, and not for rows the system was "
             "trained on."
@@ -172,6 +222,11 @@ def promise_limits(scores: Scores, goal: Goal, level: float = 0.95) -> Threshold
     return ThresholdPromise(
         scores, goal, level, promised_thresholds(scores.scored, goal.limits, level) if tested else None
     )
+
+
+def _varies(limit: Limit) -> bool:
+    """Whether the measure of a limit depends on the prevalence."""
+    return any(not loss.safe_end for loss in losses_of(limit, 1))
 
 
 def _rounded_up(rows: float) -> float:

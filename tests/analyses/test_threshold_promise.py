@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import binom
 
 from evalcore import find
-from evalcore.analyses import DecisionRecord, best_threshold, promise_limits
+from evalcore.analyses import DecisionRecord, best_threshold, promise_limits, subgroups_of
 from evalcore.analyses.script import script
 from evalcore.classification import ConfusionCounts, Goal, Limit, flag_goal, measure_goal
 from evalcore.figures.cockpit import Drawing, make_sheet, overlay
@@ -39,6 +39,28 @@ def test_the_verdict_says_where_the_limits_hold_and_for_which_rows() -> None:
     share = verdict(flag_goal(rows=228))
     assert share[0].startswith("With 95% confidence, at most 228 rows flagged holds on new rows for thresholds above")
     assert share[-1].endswith("A number of rows is a share of as many rows as there are here.]")
+
+
+def test_a_promise_is_of_all_groups_together_and_of_the_prevalence_of_the_sample() -> None:
+    of_recall = promise_limits(CANCER, KEEPS_RECALL)
+    at, share = 0.4, CANCER.prevalence
+    groups = subgroups_of(CANCER, at)
+    small = float(groups.counts[groups.names.index("small")].tp / 6)
+    words = plain_text(of_recall.groups_text(at, groups.names, groups.counts))
+    assert "of all groups together, in their proportions here; nothing is promised of a single group." in words
+    assert f"In this sample recall ≥ 0.90 fails in small ({small:.3f}), medium (0.872)." in words
+    hostile = of_recall.groups_text(at, ("a*b", *groups.names[1:]), groups.counts)
+    assert "a&#42;b" in hostile
+    assert plain_text(of_recall.groups_text(0.9, groups.names, groups.counts)).endswith("on new rows drawn like these.")
+    assert "is not promised" in of_recall.coming_text(0.9, 0.05)
+    assert of_recall.coming_text(at, share) == of_recall.holds_text(at)
+    assert of_recall.coming_text(at, 0.05).endswith("That does not depend on the prevalence.")
+    of_precision = promise_limits(CANCER, measure_goal(find("recall")).within(Limit(find("PPV"), at_least=0.85)))
+    counts = CANCER.counts_at(at)
+    recall, alarms = counts.tp / counts.actual_positives, counts.fp / counts.actual_negatives
+    expected = float(0.05 * recall / (0.05 * recall + 0.95 * alarms))
+    moved = plain_text(of_precision.coming_text(at, 0.05))
+    assert f"nothing is promised: {expected:.3f} is to be expected, which misses precision ≥ 0.85." in moved
 
 
 def test_where_nothing_is_promised_it_says_so_and_how_many_more_rows_it_would_take() -> None:

@@ -54,6 +54,7 @@ def show_at_threshold(
     """Draw the cockpit here, the open one of `PARTS` into its place, and the formulas into theirs."""
     scores, intervals = chosen.scores, sheet.intervals
     threshold, counted = threshold_of(scores), count_at_threshold(scores)
+    promise = chosen.promise if chosen.on_new_rows else None
     certainty = None if chosen.on_new_rows else certainty_of(chosen)
     show_cockpit(threshold, sheet, chosen, certainty, lambda measures: bands_of(scores, measures))
     with slot:
@@ -63,13 +64,13 @@ def show_at_threshold(
             case "If costs are not known":
                 show_cost_sensitivity(scores, threshold)
             case "Next month":
-                show_forecast(scores, threshold, counted)
+                show_forecast(scores, threshold, counted, promise)
                 st.divider()
                 show_decision_curve(scores, threshold)
             case "Two thresholds":
                 show_referral_band(scores, threshold)
             case "Groups":
-                show_subgroups(scores, threshold, intervals)
+                show_subgroups(scores, threshold, intervals, promise)
             case "Slices":
                 if has_filtered():
                     st.rerun()

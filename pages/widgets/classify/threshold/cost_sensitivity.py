@@ -5,7 +5,16 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from evalcore.analyses import CELLS, WORKING_HOURS, CostSensitivity, NamedCounts, PeriodForecast, Scores, net_benefit_of
+from evalcore.analyses import (
+    CELLS,
+    WORKING_HOURS,
+    CostSensitivity,
+    NamedCounts,
+    PeriodForecast,
+    Scores,
+    ThresholdPromise,
+    net_benefit_of,
+)
 from evalcore.classification import CheapestThresholds, cheapest_thresholds
 from evalcore.figures import decision_figure, ratio_map_figure
 from evalcore.inference import forecast
@@ -167,8 +176,13 @@ def cheapest_of(scores: Scores) -> CheapestThresholds:
     return _cheapest(scores.key, scores.table)
 
 
-def show_forecast(scores: Scores, threshold: float, counted: NamedCounts) -> None:
-    """Expected counts, their ranges, the work and the cost of a coming period, and the threshold best for it."""
+def show_forecast(
+    scores: Scores, threshold: float, counted: NamedCounts, promise: ThresholdPromise | None = None
+) -> None:
+    """Expected counts, their ranges, the work and the cost of a coming period, and the threshold best for it.
+
+    With the promise of limits on new rows, where one is asked for.
+    """
     st.markdown("**What should you expect of this threshold in use?**")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         volume = _number("New cases", _MOST_CASES, 10_000.0, 100.0, "volume", format="%.0f", width=150)
@@ -191,6 +205,8 @@ def show_forecast(scores: Scores, threshold: float, counted: NamedCounts) -> Non
                     st.metric(name, text, width="content")
         st.caption(coming.work_note)
         st.markdown(coming.verdict)
+        if promise is not None:
+            st.markdown(promise.coming_text(threshold, share))
         if counted.counts.actual_positives and counted.counts.actual_negatives:
             costs = CostSensitivity(scores, threshold, cheapest_of(scores), miss / alarm, share)
             st.markdown(costs.saving_verdict)

@@ -12,6 +12,7 @@ from evalcore.analyses import (
     EqualisedRates,
     Scores,
     Subgroups,
+    ThresholdPromise,
     areas_of_groups,
     group_differences,
     group_rates,
@@ -37,8 +38,10 @@ _areas = cache(areas_of_groups, 32, "Areas of the groups …")
 _choices = cache(thresholds_of_groups, 32, "A threshold for each group …")
 
 
-def show_subgroups(scores: Scores, threshold: float, intervals: IntervalChoice) -> None:
-    """The rates of each group at the one threshold, and what equal rates would cost."""
+def show_subgroups(
+    scores: Scores, threshold: float, intervals: IntervalChoice, promise: ThresholdPromise | None = None
+) -> None:
+    """The rates of each group at the one threshold, what a promise leaves open, and what equal rates would cost."""
     st.markdown("**Does the threshold work equally well in every group?**")
     groups = _groups(scores, threshold, intervals)
     if groups is None:
@@ -50,6 +53,8 @@ def show_subgroups(scores: Scores, threshold: float, intervals: IntervalChoice) 
     _show_rate(measure, groups)
     show_table(*group_rates(groups), "groups")
     st.caption(groups.note)
+    if promise is not None:
+        st.markdown(promise.groups_text(threshold, groups.names, groups.counts))
     _show_equalised_rates(groups)
 
 
