@@ -9,9 +9,9 @@ import numpy as np
 from evalcore.classification import roc_auc
 from evalcore.learning import DrawnBars, Playground, SkewNormal
 from evalcore.numeric import Array
-from evalcore.wording import THIN, count_text, number_text, share_text
+from evalcore.wording import THIN, count_text, latex, latex_term, number_text, share_text
 
-__all__ = ["PlaygroundNumbers"]
+__all__ = ["PlaygroundNumbers", "playground_formulas"]
 
 _TABLE_STEP = 0.5
 
@@ -102,6 +102,64 @@ print("TPR in theory", model.recall_at(threshold), "FPR", model.fall_out_at(thre
 counts = sample.counts_at([threshold])
 print("recall", recall(counts), "FPR", fall_out(counts), "precision", precision(counts))
 """
+
+
+def playground_formulas(numbers: PlaygroundNumbers) -> list[tuple[str, str, str]]:
+    r"""Name, formula with the numbers on the screen, and explanation of each quantity in theory, in LaTeX and Markdown.
+
+    >>> playground_formulas(PlaygroundNumbers(Playground()))[3][1]
+    '$\\displaystyle \\Phi\\!\\left(\\frac{60 - 45}{\\sqrt{8^2 + 8^2}}\\right) = \\Phi(1.32583) = 0.908$'
+    """
+    playground, model = numbers.playground, numbers.playground.model
+    cut = latex_term(playground.cut)
+    recall, fall_out, precision = (
+        float(rate(playground.cut)) for rate in (model.recall_at, model.fall_out_at, model.precision_at)
+    )
+    share, area = latex_term(model.prevalence), latex(number_text(model.roc_auc))
+    positives, negatives = model.class_sizes(playground.rows)
+    error = model.auc_error(positives, negatives)
+    rates = rf"{share} \cdot {latex_term(recall)} + {latex_term(1 - model.prevalence)} \cdot {latex_term(fall_out)}"
+    lines = [
+        (
+            "TPR and FPR",
+            rf"\int_{{{cut}}}^{{\infty}} f_1(s)\,ds = {latex(number_text(recall))}, \quad "
+            rf"\int_{{{cut}}}^{{\infty}} f_0(s)\,ds = {latex(number_text(fall_out))}",
+            "The areas right of the threshold, under the density of the positives and of the negatives.",
+        ),
+        (
+            "Precision",
+            rf"\frac{{\pi\,\mathrm{{TPR}}}}{{\pi\,\mathrm{{TPR}} + (1 - \pi)\,\mathrm{{FPR}}}} = "
+            rf"\frac{{{share} \cdot {latex_term(recall)}}}{{{rates}}} = {latex(number_text(precision))}",
+            "Both areas at the prevalence π: this is where rare positives make precision fall.",
+        ),
+        (
+            "AUC",
+            rf"\int_{{-\infty}}^{{\infty}} F_0(s)\,f_1(s)\,ds = {area}",
+            "F₀ is the share of negatives below a score: the chance that a positive scores above a negative.",
+        ),
+    ]
+    one, other = model.positives, model.negatives
+    if isinstance(one, SkewNormal) and isinstance(other, SkewNormal) and not math.isnan(model.binormal_auc):
+        spread = rf"\sqrt{{{latex_term(one.sd)}^2 + {latex_term(other.sd)}^2}}"
+        z = latex_term((one.mean - other.mean) / math.hypot(one.sd, other.sd))
+        lines.append(
+            (
+                "AUC of two normal distributions",
+                rf"\Phi\!\left(\frac{{{latex_term(one.mean)} - {latex_term(other.mean)}}}{{{spread}}}\right)"
+                rf" = \Phi({z}) = {area}",
+                "The difference of two normal scores is normal; Φ is the share of a standard normal below a value.",
+            )
+        )
+    lines.append(
+        (
+            "Standard error of the sample's AUC",
+            r"\sqrt{\frac{A(1 - A) + (n_1 - 1)(Q_1 - A^2) + (n_0 - 1)(Q_2 - A^2)}{n_1 n_0}}"
+            rf" = {latex(number_text(error))}",
+            f"A is the AUC, n₁ = {count_text(positives)} and n₀ = {count_text(negatives)}; Q₁ is the chance that two "
+            "positives both score above one negative, Q₂ that one positive scores above two negatives.",
+        )
+    )
+    return [(f"**{title}**", rf"$\displaystyle {formula}$", words) for title, formula, words in lines]
 
 
 def _literal(kind: SkewNormal | DrawnBars) -> str:

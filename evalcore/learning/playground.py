@@ -135,7 +135,7 @@ PRESETS = (
     _preset(
         "Overlap",
         "Most positives score higher than most negatives, but the hills overlap: wherever the threshold stands, it "
-        "makes errors of one kind or the other.",
+        "makes errors of one kind or the other. Sweep it from high to low and watch both curves grow.",
         (60, 8), (45, 8),
     ),
     _preset(
@@ -151,10 +151,10 @@ PRESETS = (
     ),
     _preset(
         "Long tail",
-        "Some positives score very low, below nearly all negatives. ROC dips under the diagonal at its upper right: to "
-        "find the last positives costs more false alarms than guessing would.",
-        (56, 10, -0.9), (48, 4),
-        threshold=40.0,
+        "One positive in seven scores below nearly all negatives. At its upper right ROC dips under the diagonal: "
+        "finding those last positives costs more false alarms than guessing would.",
+        (58, 10, -0.9), (53, 3),
+        threshold=47.0,
     ),
     _preset(
         "Rare positives",

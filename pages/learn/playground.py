@@ -2,8 +2,10 @@
 
 import streamlit as st
 
+from evalcore.analyses import playground_formulas
 from pages.widgets.display.empty_state import show_closed
 from pages.widgets.display.heading import title
+from pages.widgets.display.measures import show_explained_formulas
 from pages.widgets.display.reading import show_reading
 from pages.widgets.export.downloads import show_downloads
 from pages.widgets.learn.playground.playground import offer_scores, show_playground
@@ -14,4 +16,5 @@ numbers = show_playground()
 st.markdown(numbers.verdict)
 offer_scores(numbers)
 show_reading("learn/playground", **numbers.reading)
+show_explained_formulas(lambda: playground_formulas(numbers))
 show_downloads("playground", lambda: numbers.curve_table, numbers.code, others={"Sample": lambda: numbers.rows})

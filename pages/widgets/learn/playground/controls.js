@@ -70,7 +70,7 @@ function makePresets(view) {
     view.sent = null
     commit(view)
   }))
-  view.look = element("p", { class: "look", role: "status" })
+  view.look = element("p", { class: "look" })
   return [element("div", { class: "presets", role: "group", "aria-label": "Settings worth a look" }, ...view.presetButtons), view.look]
 }
 

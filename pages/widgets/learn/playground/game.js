@@ -23,7 +23,7 @@ function makeGame(view) {
     game.width = contentRect.width
     if (view.state) paintGame(view)
   }).observe(game.svg)
-  game.shares = element("p", { class: "note", role: "status" })
+  game.shares = element("p", { class: "note" })
   return element("div", { class: "game" },
     element("h4", {}, "The AUC as a game"),
     game.question, element("div", { class: "tools" }, ...game.buttons), game.answer,

@@ -19,8 +19,8 @@ function measured(view) {
   return { width, wide, plot, densities, axis, curves, stacked: [densities], noted: { top: 0, lines: [] }, height }
 }
 
-const SHAPE_HINT = "Drag ○ to move a hill, □ to widen it, the line to move the threshold. Keys on the line: arrows step, Space sweeps."
-const DRAW_HINT = "Draw over the picture to raise and lower bars; drag the line by its handle. Keys on the line: arrows step, Space sweeps."
+const SHAPE_HINT = "Drag ○ to move a hill, □ to widen it, the line to move the threshold. The thin outline is the sample. Keys on the line: arrows step, Space sweeps."
+const DRAW_HINT = "Draw over the picture to raise and lower bars; drag the line by its handle. The thin outline is the sample. Keys on the line: arrows step, Space sweeps."
 
 const legendOf = ({ state, past }) => [
   ["curve", "this sample, up to the threshold"],
@@ -107,9 +107,12 @@ function drawOutlines(view, at) {
       if (bin >= 0 && bin < counts.length) counts[bin]++
     }
     const times = (view.sheet.density.times[place] * unit) / BIN / scores.length
+    // Chance may be higher than the hill, but leaves the words beside it alone.
+    const room = at.densities.height - 2 * at.densities.strip
+    const most = (place ? at.densities.top + at.densities.strip + room - base : base - at.densities.top - at.densities.strip) + 8
     const steps = [...counts].map((count, bin) => {
       const [from, to] = [bin, bin + 1].map(edge => pixel(at.plot.left + (at.plot.width * edge) / counts.length))
-      return `${bin ? "L" : "M"}${from} ${pixel(base - sign * count * times)}H${to}`
+      return `${bin ? "L" : "M"}${from} ${pixel(base - sign * Math.min(count * times, most))}H${to}`
     })
     put(layer, "path", { d: steps.join(""), class: "outline" })
   }
