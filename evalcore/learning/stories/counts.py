@@ -13,7 +13,7 @@ from evalcore.classification import (
 from evalcore.wording import count_text, share_text
 
 from ..answers import Choice, Number
-from ..questions import Question, Step
+from ..questions import Comparison, Question, Step
 from .story import Story, compared, example, slip
 
 __all__ = ["STORIES"]
@@ -134,7 +134,7 @@ def _virus() -> Story:
         float(measure(c))
         for measure in (precision, negative_predictive_value, recall, miss_rate, specificity, accuracy)
     )
-    share = float(prevalence(c))
+    share, errata = float(prevalence(c)), example("virus-test")["errata"]
     people, infected = count_text(float(c.tp + c.fp + c.fn + c.tn)), count_text(float(c.actual_positives))
     healthy, alarms = count_text(float(c.actual_negatives)), count_text(float(c.predicted_positives))
     steps = (
@@ -160,6 +160,8 @@ def _virus() -> Story:
             ),
             "For a rare condition odds and prevalence nearly agree, which is why the slip often stays unseen.",
             _PAGE, state,
+            (Comparison("Prevalence", f"{infected} / {healthy}", f"{infected} / {people} = {share_text(share)}",
+                errata[1]),),
         ),
         Step(
             "Who is missed?",
@@ -179,8 +181,7 @@ def _virus() -> Story:
             "test must be good at. Here misses spread the virus.",
             _PAGE, state,
             (
-                compared("Recall", printed["recall"], hit, 2, "The fraction printed beside it is that of the cancer "
-                                                              "test; the percentage is right."),
+                compared("Recall", printed["recall"], hit, 2, errata[0]),
                 compared("Specificity", printed["specificity"], true_negative, 2),
             ),
             measure="miss_rate",

@@ -41,8 +41,9 @@ def _pool() -> Story:
                 ("not normalised", float(table.cg[rank - 1]) / 100, "That is the sum. Divide it by the most that "
                                                                     "five documents can have."),
             ),
-            "With the grades 0 and 1 alone normalised cumulated gain is precision at k. Like precision it does not "
-            "see the order within the first k.",
+            f"With the grades 0 and 1 alone normalised cumulated gain is precision at k. Like precision it does not "
+            f"see the order within the first k. P@{len(grades)}, with every grade above 0 as relevant, is "
+            f"{number_text(sum(grade > 0 for grade in grades) / len(grades))} here.",
             _PAGE, state,
             (compared("CG", printed["cg"], table.cg, 0),
                 compared("Normalised CG", printed["normalised_cg"], table.normalised_cg, 2)),
