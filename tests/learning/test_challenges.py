@@ -31,3 +31,18 @@ def test_the_solution_is_right_and_wrong_ways_are_told_apart(id: str) -> None:
         assert challenge.question(seed).text == question.text
     assert len(texts) > 3
     assert challenge.topic in TOPICS
+
+
+@pytest.mark.parametrize("id", [id for id, one in CHALLENGES.items() if isinstance(one.question().answer, Values)])
+def test_whatever_is_built_is_ruled_and_has_numbers(id: str) -> None:
+    question = CHALLENGES[id].question()
+    answer = question.answer
+    lowest, highest = answer.lowest, min(answer.highest, 1e6)
+    many = len(answer.names)
+    for built in (
+        *([end] * many for end in (lowest, highest, 1)),
+        *([*[lowest] * place, highest, *[lowest] * (many - place - 1)] for place in range(many)),
+        [1, *[min(2, highest)] * (many - 1)],
+    ):
+        assert question.rule(built).correct in (True, False)
+        assert all(name and value for name, value in answer.numbers(answer.read(built)))

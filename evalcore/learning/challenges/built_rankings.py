@@ -40,7 +40,8 @@ def _ndcg_up_ap_down(draw: Draw) -> Question:
         """A list of the kind; the solution, which is no example of it, where there is none."""
         return next((one for one in orders if wanted(one)), solution)
 
-    solution = next((one for one in orders[::-1] if right(one)), first)
+    # A's best document has to stand below the first rank, so that it can move up.
+    solution = next((one for one in orders[::-1] if right(one) and first[0] < one[0]), first)
     kinds: tuple[tuple[str, Callable[[Ranks], bool], str], ...] = (
         ("both better", lambda one: same(one) and values(one)[0] > ndcg and values(one)[1] > average - 1e-9,
          "Both are at least as good as A’s. Put the best document further up, and let the other relevant ones pay for "

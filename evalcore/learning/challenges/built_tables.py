@@ -148,12 +148,13 @@ def _f1_without_mcc(draw: Draw) -> Question:
             ),
             Misconception(
                 "rare positives", lambda cells: cells[0] + cells[2] <= cells[1] + cells[3],
-                "MCC is low enough. With so few positives, F1 is low as well. Which class has to be the frequent one?",
+                "With so many negatives, F1 depends on few true positives, and MCC sees the negatives that are "
+                "recognised. Which class has to be the frequent one?",
                 (10, 10, 10, 100),
             ),
             Misconception(
                 "too many errors", lambda cells: cells[0] < 5 * (cells[1] + cells[2]),
-                "MCC is low enough, but there are too many errors beside the true positives for this F1.",
+                "There are too many errors beside the true positives for this F1.",
                 (50, 30, 15, 2),
             ),
         ),

@@ -172,13 +172,14 @@ def _same_auc(draw: Draw) -> Question:
                 first,
             ),
         ),
-        f"Positives at ranks {', '.join(map(str, solution))}: the areas are equal, and two are found at a false "
-        "positive rate of 0. The AUC does not say where on the curve a system is good.",
+        f"Positives at ranks {', '.join(map(str, solution))}: the areas are equal, and "
+        f"{_before_first_alarm(solution)} of 4 are found at a false positive rate of 0. The AUC does not say where on "
+        "the curve a system is good.",
         "classify/curves", {"data": "crossing_curves"},
     )  # fmt: skip
 
 
-@challenge("useless_at_half", "A perfect AUC that is useless at ½", "scores")
+@challenge("useless_at_half", "A perfect AUC, a useless threshold", "scores")
 def _useless_at_half(draw: Draw) -> Question:
     cut = draw.one_of(50, (30, 40, 45, 55, 60, 70)) / 100
 

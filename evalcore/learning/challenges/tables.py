@@ -69,7 +69,7 @@ def _false_positive_rate(draw: Draw) -> Question:
     counts = drawn_test(draw)
     fp, healthy = float(counts.fp), float(counts.actual_negatives)
     return number_question(
-        f"The same kind of test:\n\n{table_text(counts, 'ill', 'healthy')}\n\n"
+        f"A test gave these results:\n\n{table_text(counts, 'ill', 'healthy')}\n\n"
         "What is its **false positive rate** (the x axis of a ROC curve), in percent with one decimal?",
         fp / healthy,
         [
