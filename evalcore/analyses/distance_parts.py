@@ -86,10 +86,16 @@ class DistanceParts:
 
     @cached_property
     def by_smoothing(self) -> tuple[Array, dict[str, Array]]:
-        """Both divergences and the measure by the constant added to each bin."""
-        constants = np.array(SMOOTHING[1:])
+        """Both divergences and the measure by the constant added to each bin, the first of which is 0."""
+        constants = np.array(SMOOTHING)
         settings = (replace(self.comparison.settings, smoothing=float(constant)) for constant in constants)
         pairs = [replace(self.comparison, settings=one).pair for one in settings]
         keys = dict.fromkeys(("kl_divergence", "reverse_kl_divergence", self.comparison.settings.measure))
         chosen = {measure.key: measure for measure in self.comparison.measures}
         return constants, {chosen[key].symbol: np.array([float(chosen[key](pair)) for pair in pairs]) for key in keys}
+
+    @property
+    def smoothed_texts(self) -> dict[str, list[str]]:
+        """The same as they are written, a text for each of `SMOOTHING`."""
+        _, curves = self.by_smoothing
+        return {symbol: [number_text(value) for value in values.tolist()] for symbol, values in curves.items()}

@@ -142,11 +142,12 @@ def by_smoothing_figure(
     constants: Array, curves: Mapping[str, Array], now: float, title: str, colours: Ink
 ) -> go.Figure:
     """Measures by the constant added to each bin, on a logarithmic axis, with the constant of the page marked."""
-    figure = go.Figure()
+    figure, added = go.Figure(), constants > 0
     for index, (name, values) in enumerate(curves.items()):
         figure.add_scatter(
-            x=constants, y=np.where(np.isfinite(values), values, np.nan), mode="lines+markers", name=plotly_text(name),
-            line={"color": colours.system(2 * index), "width": 2, "dash": DASHES[index]}, marker={"size": 5},
+            x=constants[added], y=np.where(np.isfinite(values), values, np.nan)[added], mode="lines+markers",
+            name=plotly_text(name), line={"color": colours.system(2 * index), "width": 2, "dash": DASHES[index]},
+            marker={"size": 5},
             hovertemplate="%{x} added: %{y:.4g}<extra></extra>",
         )  # fmt: skip
     if now > 0:

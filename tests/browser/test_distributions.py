@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.screen import act, choose, main, reload, visit
+from tests.browser.screen import act, choose, main, reload, runs, visit
 
 
 def test_groups_measure_and_smoothing_stay_in_the_link(page: Page, server: str) -> None:
@@ -12,6 +12,12 @@ def test_groups_measure_and_smoothing_stay_in_the_link(page: Page, server: str) 
     choose(page, "Measure", "Kullback–Leibler divergence of P from Q")
     expect(main(page)).to_contain_text("divergence of P from Q is ∞: benign has nothing in")
     slider = page.locator(".st-key-smoothing input[type=range]")
+    values, before = page.locator(".st-key-smoothing .values"), runs(page)
+    expect(values).to_contain_text("KL(P‖Q) ∞")
+    slider.evaluate("slider => { slider.value = 9; slider.dispatchEvent(new Event('input')) }")
+    expect(values).not_to_contain_text("∞")
+    assert runs(page) == before  # nothing is sent while it is dragged
+    slider.evaluate("slider => { slider.value = 0 }")
     slider.focus()
     for _ in range(3):
         act(page, lambda: page.keyboard.press("ArrowRight"))

@@ -1,11 +1,12 @@
 """How far apart two distributions are: the bins with what each adds, all measures, and what they rest on."""
 
 import math
+from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
 
-from evalcore.analyses import SMOOTHING, DistanceParts, DistanceSettings, DistributionComparison, distance_names
+from evalcore.analyses import DistanceParts, DistanceSettings, DistributionComparison, distance_names
 from evalcore.figures import bins_figure, by_bins_figure, by_smoothing_figure, transport_figure
 
 from ...controls.bound import choose_key, segmented
@@ -13,6 +14,7 @@ from ...controls.intervals import choose_level
 from ...display.figure import page_ink, show_figure
 from ...display.table import show_frame, show_table
 from ...session.cache import cache
+from .smoothing import choose_smoothing, smoothing
 from .source import Chosen
 
 _comparison = cache(lambda *parts: DistributionComparison(*parts), 64)
@@ -26,18 +28,12 @@ def choose_comparison(chosen: Chosen) -> DistributionComparison:
         names = distance_names()
         measure = choose_key("Measure", "distance", {usual.measure: names[usual.measure]} | names, width=330)
         unit = segmented("Logarithm", ["nats", "bits"], "unit", help="nats: natural logarithm; bits: base 2")
-        smoothing = st.select_slider(
-            "Add to each bin", SMOOTHING, key="smoothing", bind="query-params", width=260,
-            format_func=lambda constant: f"{constant:g}",
-            help="A constant added to each count of P and of Q (to percentages where shares were typed), so that no "
-            "bin is empty and no divergence ∞.",
-        )  # fmt: skip
-        level = choose_level()
-    settings = DistanceSettings(
-        measure, 2.0 if unit == "bits" else math.e, smoothing if smoothing in SMOOTHING else 0.0, level
-    )
-    with st.spinner("Resampling …"):
         two, key = chosen
+        settings = DistanceSettings(measure, 2.0 if unit == "bits" else math.e, smoothing())
+        with st.container(width=300):
+            choose_smoothing(DistanceParts(DistributionComparison(two, settings)))
+        settings = replace(settings, level=choose_level(width=110))
+    with st.spinner("Resampling …"):
         comparison = _comparison((key, settings), two, settings, _draws(key))
         _ = comparison.estimates
     return comparison

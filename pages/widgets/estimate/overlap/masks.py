@@ -59,7 +59,7 @@ def choose_overlap(current: Source) -> Overlap:
                 ("Pixel width", "pixel_width", "In the same unit"),
             )
         ]
-        level = choose_level()
+        level = choose_level(width=110)
     height, width = (float(size) if size is not None and 0 < size < 1e12 else 1.0 for size in sizes)
     threshold = threshold if 0 < threshold < 1 else 0.5
     settings = OverlapSettings(int(label), empty, (height, width), threshold, level)
