@@ -54,6 +54,7 @@ if __name__ != "__main__":
 else:
     from evalcore.figures import logo
     from pages.widgets.display import empty_state, menu, presenter, sidebar, sign_in, style
+    from pages.widgets.learn.lecture import opened
     from pages.widgets.session import address, page_exit
 
     st.set_page_config(page_title="Evalcore", page_icon=logo(), layout="wide")
@@ -68,6 +69,7 @@ else:
             with st.sidebar:
                 sidebar.show_open_data(all_classes=page.url_path == "probabilities")
                 menu.show_menu(sections)
+            opened.show_return(menu.FILES.get(page.url_path, ""))
             page.run()
             address.clean()
     except page_exit.EXITS as ended:

@@ -18,17 +18,14 @@ __all__ = ["guesses_alt", "guesses_figure"]
 _COLUMNS, _MOST_BARS = 40, 8
 
 
-def guesses_figure(question: Question, guesses: Sequence[Any], colours: Ink, larger: float = 1.0) -> go.Figure:
+def guesses_figure(question: Question, guesses: Sequence[Any], colours: Ink) -> go.Figure:
     """Bars of the options, dots of the numbers or of the points; what is right has the accent of the page."""
-    answer, height = question.answer, round(_height(question, guesses) * (1 + larger) / 2)
+    answer, height = question.answer, _height(question, guesses)
     if isinstance(answer, Number):
-        figure = _dots(answer, guesses, colours, height)
-    elif isinstance(answer, Mark):
-        figure = _points(answer, guesses, colours, height)
-    else:
-        figure = _bars(question, guesses, colours, height)
-    figure.update_layout(font_size=12 * larger)
-    return figure.update_xaxes(tickfont_size=12 * larger).update_yaxes(tickfont_size=12 * larger)
+        return _dots(answer, guesses, colours, height)
+    if isinstance(answer, Mark):
+        return _points(answer, guesses, colours, height)
+    return _bars(question, guesses, colours, height)
 
 
 def guesses_alt(question: Question, guesses: Sequence[Any]) -> str:

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from evalcore.figures.colours import OUTCOMES, readable
 from evalcore.wording.numbers import THIN
 
-__all__ = ["Ink", "escape_markup", "ink"]
+__all__ = ["Ink", "enlarge", "escape_markup", "ink"]
 
 HATCHES = {"tp": "", "tn": "", "fp": "/", "fn": "/"}
 """Errors are hatched, so that no outcome is told apart by its colour alone."""
@@ -113,6 +113,27 @@ def _ticks(kind: str, shift: int, sign: str = "") -> dict[str, Any]:
 # As many decimals as the distance of two ticks needs, however narrow the range is or becomes by zooming. Numbers
 # without a format have them from Plotly.
 PERCENT_TICKS, SIGNED_TICKS = _ticks("%", 2), _ticks("f", 0, "+")
+
+
+def enlarge(parts: Iterable[dict[str, Any]], factor: float) -> None:
+    """Make every type in the traces and the layout of a figure larger, in place, and the figure higher.
+
+    >>> layout = {"height": 300, "xaxis": {"tickfont": {"size": 11}}}
+    >>> enlarge([layout], 2)
+    >>> layout
+    {'height': 450, 'xaxis': {'tickfont': {'size': 22}}}
+    """
+    for part in parts:
+        for name, value in part.items():
+            if name.endswith("font") and isinstance(value, dict) and isinstance(value.get("size"), (int, float)):
+                value["size"] = round(value["size"] * factor)
+            elif isinstance(value, dict):
+                enlarge([value], factor)
+            elif isinstance(value, (list, tuple)) and value and isinstance(value[0], dict):
+                enlarge(value, factor)
+        if isinstance(part.get("height"), (int, float)):
+            part["height"] = round(part["height"] * (1 + factor) / 2)
+
 
 _FOREIGN = re.compile(r'<(?!/?(?:b|i|extra)>|br>|span style="color:#[0-9A-Fa-f]{6}">|/span>)')
 

@@ -3,6 +3,7 @@
 from .answers import *
 from .drafts import *
 from .lectures import *
+from .lessons import *
 from .parts import *
 from .playground import *
 from .questions import *

@@ -18,7 +18,7 @@ def test_bars_count_the_guesses_of_each_option() -> None:
 
 def test_numbers_are_dots_and_those_alike_stand_on_each_other() -> None:
     guesses = (0.1, 0.1, 0.1, 0.67, 0.9)
-    figure = guesses_figure(Question("?", Number(0.1)), guesses, INK, larger=1.8)
+    figure = guesses_figure(Question("?", Number(0.1)), guesses, INK)
     dots = figure.data[0]
     assert list(dots.y) == [1, 2, 3, 1, 1]
     assert dots.x == pytest.approx([0.1, 0.1, 0.1, 0.67, 0.9], abs=0.04)

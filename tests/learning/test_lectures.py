@@ -1,13 +1,17 @@
 """Lectures in a link or a file, receipts that are computed again, and rooms on a shared server."""
 
 import base64
+import html
 import json
+import re
 import zlib
 from dataclasses import asdict, replace
+from pathlib import Path
 
 import pytest
 
 from evalcore.learning import (
+    LESSONS,
     Lecture,
     LectureProblem,
     Part,
@@ -195,3 +199,18 @@ def test_rooms_expire_and_have_limits() -> None:
     rooms.open(LECTURE)
     now[0] = 8 * 3600
     assert not rooms.is_host(code, key)
+
+
+def test_six_lessons_have_notes_with_the_minutes_of_every_step() -> None:
+    notes = Path(__file__).parents[2] / "sample_data" / "lessons"
+    assert {path.stem for path in notes.glob("*.md")} == set(LESSONS)
+    assert len(LESSONS) == 6
+    for id, lesson in LESSONS.items():
+        assert Lecture.from_link(lesson.link()) == lesson
+        rows = re.findall(r"^\| (\d+) \| (.+?) \|", (notes / f"{id}.md").read_text(encoding="utf-8"), re.MULTILINE)
+        assert [name for _, name in rows] == [html.unescape(step.title) for step in lesson.steps()]
+        assert sum(int(minutes) for minutes, _ in rows) == 20
+        for question in questions_of(lesson, 0):
+            assert question.rule(question.answer.solution).correct
+        receipt = receipt_of(lesson, "Ada", [None] * len(questions_of(lesson, 0)))
+        assert verified(lesson, receipt).problem == ""

@@ -1,17 +1,19 @@
 """A picture on a page: in the colours of light or dark, with a name for screen readers and a click that chooses."""
 
 from contextlib import nullcontext
+from copy import deepcopy
 from typing import Any
 
 import plotly.graph_objects as go
 import streamlit as st
 
-from evalcore.figures import Ink, escape_markup, ink
+from evalcore.figures import Ink, enlarge, escape_markup, ink
 from evalcore.wording import file_stem
 
 from ..export.downloads import picture_format
 from ..session.current_dataset import opened
 from ..session.internals import figure_parts
+from .presenter import presenting
 
 _BUTTONS = ["lasso2d", "select2d", "autoScale2d", "zoomIn2d", "zoomOut2d"]
 
@@ -27,6 +29,9 @@ def show_figure(figure: go.Figure, key: str, alt: str, filename: str = "", squar
     `alt` says in a sentence what the figure shows; a file of it is named by its key or by a name of its own; `more` are
     options of `st.plotly_chart`.
     """
+    if presenting():
+        figure = deepcopy(figure)  # the page may have it from a cache
+        enlarge(figure_parts(figure), 1.6)
     escape_markup(figure_parts(figure))
     file = filename or key
     if (current := opened()) is not None:

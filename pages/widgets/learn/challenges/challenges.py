@@ -28,7 +28,8 @@ def _choose_challenge() -> Challenge:
             format_func=lambda id: _MARKS.get(progress.get(id, ""), "") + CHALLENGES[id].title, width=420,
         )  # fmt: skip
         following = ids[(ids.index(chosen) + 1) % len(ids)]
-        st.button("Next", icon=":material/arrow_forward:", on_click=address.put, args=("challenge", following))
+        with st.container(key="next-step", width="content"):
+            st.button("Next", icon=":material/arrow_forward:", on_click=address.put, args=("challenge", following))
     solved = sum(state == "solved" for state in progress.values())
     st.progress(solved / len(CHALLENGES), f"{solved} of {len(CHALLENGES)} solved in this session")
     return CHALLENGES[chosen]

@@ -44,11 +44,14 @@ def show_story(story: Story) -> None:
         for at, step in enumerate(story.steps, 1):
             sign = ":material/check: " if _answered(story, at) else ""
             label = f"{sign}{at}" if at != number else f"{sign}**{at} {step.title}**"
-            st.page_link(_PAGE, label=label, query_params=_parameters(story, at), width="content")
+            with st.container(key="previous-step" if at == number - 1 else None, width="content"):
+                st.page_link(_PAGE, label=label, query_params=_parameters(story, at), width="content")
     show_step(story.steps[number - 1], _key(story, number))
     if number < len(story.steps):
         label = f"Next: {story.steps[number].title}"
-        st.page_link(_PAGE, label=label, icon=":material/arrow_forward:", query_params=_parameters(story, number + 1))
+        to = _parameters(story, number + 1)
+        with st.container(key="next-step"):
+            st.page_link(_PAGE, label=label, icon=":material/arrow_forward:", query_params=to)
     st.caption(f"Source: {story.source}")
 
 

@@ -5,9 +5,10 @@ from typing import Any
 
 import streamlit as st
 
-from evalcore.learning import Lecture, LectureProblem, Rooms
+from evalcore.learning import LESSONS, Lecture, LectureProblem, Rooms
 from evalcore.wording import plain
 
+from ...display.presenter import presenting
 from ...session import address
 from ...session.internals import through_history
 
@@ -18,6 +19,7 @@ ROOMS = Rooms()
 """The rooms of this server, in its memory alone."""
 
 _MEMORY, _FILE, _IN_FILE = "lecture memory", "lecture file", "file"
+_PAGE, LECTURE = "lecture page of step", "pages/learn/lecture.py"
 
 
 def open_lecture() -> Lecture | None:
@@ -32,6 +34,7 @@ def open_lecture() -> Lecture | None:
     except LectureProblem as problem:
         st.error(plain(problem, 600))
         lecture = None
+    st.session_state.pop(_PAGE, None)
     st.session_state[_MEMORY] = {key: value for key in KEYS if (value := address.page_text(key)) and lecture}
     return lecture
 
@@ -53,6 +56,8 @@ def _read(text: str) -> Lecture | None:
         if _FILE not in st.session_state:
             raise LectureProblem("This lecture is too long for a link. Open its file.")
         return st.session_state[_FILE]
+    if text in LESSONS:
+        return LESSONS[text]
     return Lecture.from_link(text) if text else None
 
 
@@ -73,6 +78,25 @@ def close_lecture() -> None:
     st.session_state.pop(_MEMORY, None)
     for key in KEYS:
         address.put_page_text(key, None)
+
+
+def note_page(page: str, index: int) -> None:
+    """Note the page that the step on the screen opens, for the way back from there."""
+    st.session_state[_PAGE] = (page, index)
+
+
+def show_return(page: str) -> None:
+    """On the page that a step of the open lecture has opened: the way back to it, and on to the next step."""
+    memory = st.session_state.get(_MEMORY)
+    opened, index = st.session_state.get(_PAGE, ("", 0))
+    if not memory or page != opened:
+        return
+    own = memory | {"present": "1"} if presenting() else memory
+    with st.container(key="lecture-return", horizontal=True, gap="small"):
+        for key, label, step in (("previous-step", "Back to the lecture", 1), ("next-step", "Next step", 2)):
+            with st.container(key=key, width="content"):
+                icon = f":material/arrow_{'back' if step == 1 else 'forward'}:"
+                st.page_link(LECTURE, label=label, icon=icon, query_params=own | {"lecture_step": str(index + step)})
 
 
 def step_index(count: int) -> int:

@@ -4,14 +4,16 @@ from zlib import crc32
 
 import streamlit as st
 
-from evalcore.learning import Choice, Lecture, Question, Step, seed_of
+from evalcore.learning import Choice, Lecture, Mark, Question, Step, seed_of
 from evalcore.wording import plain
 
 from ...display.presenter import presenting
 from ...session import address
+from ..ask import field_key
+from ..mark import choose_mark
 from ..steps import link_page, show_reveal, show_step
 from . import room
-from .opened import first_answers, put_first_answer, seed, step_index
+from .opened import first_answers, note_page, put_first_answer, seed, step_index
 from .receipt import show_receipt
 
 _REVEALED = "lecture revealed"
@@ -40,6 +42,7 @@ def play(lecture: Lecture) -> None:
 def _show_step(steps: list[Step], index: int) -> None:
     step, key = steps[index], f"lecture {crc32(address.page_text('lecture').encode())} {seed()} {index}"
     st.caption(f"Step {index + 1} of {len(steps)}")
+    note_page(step.page, index)
     if not (presenting() or room.is_guest() or room.is_host()):
         attempt = show_step(step, key)
         number = sum(one.question is not None for one in steps[:index])
@@ -51,15 +54,15 @@ def _show_step(steps: list[Step], index: int) -> None:
         st.markdown(step.text)
     if step.page_first:
         link_page(step)
-    if step.question is None or _question_done(step.question, index):
+    if step.question is None or _question_done(step.question, key, index):
         show_reveal(step, key, {})
 
 
-def _question_done(question: Question, index: int) -> bool:
+def _question_done(question: Question, key: str, index: int) -> bool:
     """Show a question to a room; whether its answer is on the screen."""
     if room.is_guest():
         return room.guess(question, index)
-    _show_question(question)
+    _show_question(question, key, solved=_is_revealed(index))
     if room.is_host():
         room.show_guesses(question, index)
     if done := _is_revealed(index):
@@ -67,11 +70,15 @@ def _question_done(question: Question, index: int) -> bool:
     return done
 
 
-def _show_question(question: Question) -> None:
+def _show_question(question: Question, key: str, solved: bool) -> None:
+    """The question with what there is to choose from, or the plane that a mark is put on."""
     options = question.answer.options if isinstance(question.answer, Choice) else ()
     st.markdown(question.text)
     if options:
         st.markdown("\n".join(f"{number}. {option}" for number, option in enumerate(options, 1)))
+    if isinstance(question.answer, Mark):
+        solution = question.answer.solution if solved else None
+        choose_mark(question.answer, key, [field_key(key, axis) for axis in question.answer.axes], solution)
 
 
 def _choose_step(steps: list[Step], index: int) -> None:

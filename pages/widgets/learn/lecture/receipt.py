@@ -57,7 +57,7 @@ def show_verification(lecture: Lecture) -> None:
     with st.form("verify", border=False):
         pasted = st.text_area("Paste one or more receipts", key="receipts pasted", height=160)
         files = st.file_uploader(
-            "Or open their files", type=["json", "txt"], accept_multiple_files=True, key="receipts"
+            "Or open their files", type=["json", "txt"], accept_multiple_files=True, key="receipts", max_upload_size=1
         )
         pressed = st.form_submit_button("Verify", type="primary")
     texts = {"pasted": pasted} if pasted.strip() else {}

@@ -7,7 +7,6 @@ from evalcore.learning import Lecture, LectureProblem, Question, RoomState
 from evalcore.wording import plain
 
 from ...display.figure import page_ink, show_figure
-from ...display.presenter import presenting
 from ...session import address
 from ...session.admission import is_shared
 from ..ask import ask_for_guess
@@ -146,7 +145,7 @@ def _show_spread(question: Question, state: RoomState) -> None:
         st.caption("Nobody has guessed.")
         return
     st.caption(f"Room {_code()} · {guesses_alt(question, state.guesses)}.")
-    figure = guesses_figure(question, state.guesses, page_ink(), larger=1.8 if presenting() else 1.0)
+    figure = guesses_figure(question, state.guesses, page_ink())
     show_figure(figure, key=f"guesses {state.step}", alt=guesses_alt(question, state.guesses))
 
 

@@ -1,0 +1,149 @@
+"""Six lessons of twenty minutes, ready to be given: each opens with a guess, and closes with a challenge."""
+
+from .lectures import Lecture
+from .parts import Part
+
+__all__ = ["LESSONS"]
+
+_CONFUSION, _THRESHOLD, _CURVES = "classify/confusion", "classify/threshold", "classify/curves"
+_CLASSES, _GRADED = "classify/classes", "retrieve/graded"
+
+LESSONS = {
+    "prevalence": Lecture(
+        "A test for cancer, and prevalence",
+        (
+            Part(
+                title="One in a thousand",
+                text="A test finds 95 % of the people who are ill, and it is right about 95 % of the healthy. "
+                "One person in 1,000 is ill.",
+                question="Your test is positive. How likely is it that you are ill?",
+                options=("About 95 %", "About 50 %", "About 20 %", "About 2 %"),
+                right=3,
+                solution="Of 100,000 people 100 are ill: 95 of them get an alarm, and so do 4,995 healthy people. "
+                "95 of 5,090 alarms are true: 1.9 %.",
+            ),
+            Part(story="cancer-test"),
+            Part(
+                title="Move the prevalence",
+                text="Open the page and move the slider of the prevalence from 1.5 % to 20 %.",
+                question="Which two numbers stay as they are?",
+                options=("Precision and NPV", "Recall and specificity", "Accuracy and precision"),
+                right=1,
+                solution="Each looks at one kind of people alone, the ill or the healthy, so it does not matter how "
+                "many there are of the other kind.",
+                page=_CONFUSION,
+                settings={"data": "cancer_test"},
+            ),
+            Part(challenge="ppv_below_half"),
+        ),
+    ),
+    "roc": Lecture(
+        "ROC from twenty instances",
+        (
+            Part(
+                title="Order, not size",
+                text="A model gives twenty people a score. Then every score is divided by ten.",
+                question="What happens to the ROC curve?",
+                options=("It moves to the left", "It moves towards the diagonal", "It stays as it is"),
+                right=2,
+                solution="The curve follows the order of the scores, and dividing by ten keeps the order.",
+            ),
+            Part(story="roc-20"),
+            Part(
+                title="Row by row",
+                text="Open the page, unfold the ROC table and go down its rows: a positive is a step up, "
+                "a negative a step to the right.",
+                page=_CURVES,
+                settings={"data": "roc_20"},
+            ),
+            Part(challenge="same_auc"),
+        ),
+    ),
+    "interpolation": Lecture(
+        "Interpolation on the list of fourteen",
+        (
+            Part(
+                title="Can precision rise again?",
+                text="You read a ranked list from the top. After each document you compute precision and recall.",
+                question="Further down the list, what can happen?",
+                options=(
+                    "Both can only fall",
+                    "Recall never falls; precision can rise again",
+                    "Precision never rises; recall can fall",
+                ),
+                right=1,
+                solution="A relevant document raises both; any other one lowers precision and leaves recall. The curve "
+                "is a saw, and interpolation takes its upper edge.",
+            ),
+            Part(story="pr-table-14"),
+            Part(challenge="interpolated_precision"),
+        ),
+    ),
+    "costs": Lecture(
+        "Costs, and where to set the threshold",
+        (
+            Part(
+                title="A miss, or a false alarm",
+                text="A missed illness costs ten times as much as a false alarm. Your threshold has the best accuracy.",
+                question="Where does the cheapest threshold lie?",
+                options=("Lower: more alarms", "At the same score", "Higher: fewer alarms"),
+                right=0,
+                solution="Accuracy counts a miss and a false alarm alike. Where misses are dear, it pays to raise more "
+                "alarms, so the threshold goes down.",
+            ),
+            Part(story="costs-10-1"),
+            Part(
+                title="Drag it",
+                text="Open the page, choose the goal of lowest costs and raise the cost of a miss from 1 to 10. "
+                "The best threshold jumps; between the jumps it stays.",
+                page=_THRESHOLD,
+                settings={"data": "roc_20", "t": "0.54", "goal": "Lowest cost"},
+            ),
+            Part(challenge="cost_threshold"),
+        ),
+    ),
+    "micro-macro": Lecture(
+        "Micro against macro",
+        (
+            Part(
+                title="A class nobody finds",
+                text="Ninety of 100 pictures show a cat, ten show a hen. A classifier always says cat.",
+                question="Macro recall is the mean of the recalls of the classes. What is it here?",
+                number="0.5",
+                solution="Recall is 100 % for cats and 0 % for hens; their mean is 50 %. Micro recall is 90 %, "
+                "the same as accuracy.",
+            ),
+            Part(story="cat-fish-hen"),
+            Part(
+                title="Both averages side by side",
+                text="Open the page and compare the averages. Which class pulls macro F1 away from micro F1?",
+                page=_CLASSES,
+                settings={"data": "cat_fish_hen"},
+            ),
+            Part(challenge="macro_up_micro_down"),
+        ),
+    ),
+    "ndcg": Lecture(
+        "nDCG: gain, discount, ideal",
+        (
+            Part(
+                title="Which list is better?",
+                text="List A has grades 3, 2, 0. List B has grades 2, 3, 0, the same documents in another order.",
+                question="Which one should a measure of ranking prefer?",
+                options=("Neither", "A", "B"),
+                right=1,
+                solution="People read from the top, so the best document should come first. Precision at 3 cannot tell "
+                "the two apart; a discount by rank can.",
+            ),
+            Part(story="ndcg-table-10"),
+            Part(
+                title="Change the discount",
+                text="Open the page and choose another discount of rank i. Which documents lose most?",
+                page=_GRADED,
+                settings={"data": "graded_10"},
+            ),
+            Part(challenge="ndcg_up_ap_down"),
+        ),
+    ),
+}
+"""The ready lectures by their name in a link; notes for each are in ``sample_data/lessons``."""

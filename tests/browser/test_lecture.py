@@ -1,0 +1,86 @@
+"""A lecture in a browser: a receipt verified and an altered one refused, a room of three, the keys of a clicker."""
+
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import urlencode
+
+from playwright.sync_api import Page, expect
+
+from evalcore.learning import Lecture, Part
+from tests.browser.screen import act, arrive, main, visit
+from tests.browser.server import serving
+
+LECTURE = Lecture(
+    "Base rates",
+    (
+        Part(question="Which rate does not depend on the prevalence?", options=("precision", "recall", "F1"), right=1),
+        Part(
+            text="Of {n} alarms 20 are true.",
+            question="Precision?",
+            number="20 / n",
+            drawn={"n": (40, 400)},
+            page="classify/confusion",
+            settings={"data": "cancer_test"},
+        ),
+    ),
+)
+LINK = f"/lecture?{urlencode({'lecture': LECTURE.link()})}"
+
+
+def test_a_receipt_is_verified_and_an_altered_one_refused(page: Page, server: str) -> None:
+    visit(page, server + LINK)
+    page.get_by_text("A room for the class").click()
+    expect(main(page)).to_contain_text("A room needs a shared server")
+    page.get_by_label("Your name").fill("Ada")
+    act(page, page.get_by_role("button", name="Start with my own numbers").click)
+    page.get_by_text("recall", exact=True).click()
+    act(page, page.get_by_role("button", name="Check").click)
+    act(page, page.get_by_role("button", name="Next", exact=True).click)
+    page.get_by_label("Your answer").fill("3 %")
+    act(page, page.get_by_role("button", name="Check").click)
+    act(page, page.get_by_role("button", name="Next", exact=True).click)
+    expect(main(page)).to_contain_text("1 of 2 right at the first answer")
+    receipt = page.locator(".stCode").first.inner_text()
+    act(page, page.get_by_role("radio", name="Verify receipts").click)
+    copied, raised = receipt.replace('"Ada"', '"Bob"'), receipt.replace("1 of 2", "2 of 2")
+    page.get_by_label("Paste one or more receipts").fill("\n".join((receipt, copied, raised)))
+    act(page, page.get_by_role("button", name="Verify", exact=True).click)
+    rows = page.locator(".results tbody tr")
+    expect(rows.nth(0)).to_contain_text("Ada1 of 2✓ verified")
+    expect(rows.nth(1)).to_contain_text("✗ The numbers belong to another name")
+    expect(rows.nth(2)).to_contain_text("✗ Its answers give 1 of 2")
+
+
+def test_a_room_of_three_is_led_by_the_keys_of_a_clicker(visitor: Callable[..., Page], tmp_path: Path) -> None:
+    with serving(tmp_path, "app.py", "--server.allowedHosts=127.0.0.1") as server:
+        lecturer = visitor(viewport={"width": 1024, "height": 768})
+        arrive(lecturer, server + LINK)
+        lecturer.get_by_text("A room for the class").click()
+        act(lecturer, lecturer.get_by_role("button", name="Open a room").click)
+        code = lecturer.url.partition("room=")[2][:5]
+        guests = [lecturer.context.new_page() for _ in range(3)]  # each page is a session of its own
+        for guest, answer in zip(guests, ("recall", "precision", "recall"), strict=True):
+            arrive(guest, f"{server}/lecture?room={code}")
+            guest.get_by_text(answer, exact=True).click()
+            guest.get_by_role("button", name="Send my guess").click()
+            expect(main(guest)).to_contain_text(f"Your guess: {answer}. Wait for the answer.")
+        expect(main(lecturer)).to_contain_text("3 guesses")
+        act(lecturer, lecturer.get_by_role("button", name="Present").click)
+        expect(lecturer.locator("[data-testid=stSidebar]")).to_be_hidden()
+        act(lecturer, lambda: lecturer.keyboard.press("PageDown"))
+        expect(main(lecturer)).to_contain_text("3 guesses, 2 of them right")
+        for guest in guests:
+            expect(main(guest)).to_contain_text("3 guesses, 2 of them right")
+        act(lecturer, lambda: lecturer.keyboard.press("ArrowRight"))
+        expect(main(guests[1])).to_contain_text("Step 2 of 2")
+        act(lecturer, lecturer.get_by_role("link", name="Open this on its page").click)
+        assert "/confusion?" in lecturer.url
+        act(lecturer, lambda: lecturer.keyboard.press("PageUp"))
+        expect(main(lecturer)).to_contain_text(f"Room {code} · 0 guesses")
+        text = lecturer.locator(".st-key-lecture-step [data-testid=stMarkdownContainer] p", has_text="alarms").first
+        assert text.evaluate("node => parseFloat(getComputedStyle(node).fontSize)") >= 20
+        act(lecturer, lambda: lecturer.keyboard.press("Escape"))
+        expect(lecturer.locator("[data-testid=stSidebar]")).to_be_visible()
+        assert "present=" not in lecturer.url
+        for each in (lecturer, *guests):
+            each.close()  # before the server goes, which they would miss
