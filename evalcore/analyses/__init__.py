@@ -12,6 +12,7 @@ from .cluster_gap import *
 from .compared_sample import *
 from .confusion import *
 from .cost_sensitivity import *
+from .curve_steps import *
 from .curves import *
 from .decision_record import *
 from .disagreement import *

@@ -4,6 +4,7 @@ from .colours import *
 from .confusion_frame import *
 from .costs import *
 from .coverage import *
+from .curve_steps import *
 from .curves import *
 from .distributions import *
 from .error_distribution import *

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from evalcore.analyses import OperatingPoint, RocTable, value_texts
+from evalcore.analyses import CurveSteps, OperatingPoint, RocTable, value_texts
 from evalcore.wording import share_text
 from pages.widgets.classify.curves.operating_point import choose_ranges, ranges_of
 from pages.widgets.classify.curves.other_curves import FIRST, open_tabs, show_other_curves
@@ -18,6 +18,7 @@ from pages.widgets.classify.curves.systems import (
 )
 from pages.widgets.controls.intervals import area_method
 from pages.widgets.controls.threshold_control import choose_threshold
+from pages.widgets.display.curve_steps import show_curve_steps
 from pages.widgets.display.heading import title
 from pages.widgets.display.reading import show_reading
 from pages.widgets.export.downloads import show_downloads
@@ -43,6 +44,7 @@ else:
     choose_threshold(scores)
 show_systems(scores.current, ranges)
 show_roc_table(scores, threshold)
+show_curve_steps(lambda: CurveSteps.of_scores(scores), "the ROC curve row by row")
 show_eleven_points(scores.current)
 show_score_formulas(scores, ranges)
 show_reading("classify/curves", **value_texts(scores.scored, auc="roc_auc"), prevalence=share_text(scores.prevalence))

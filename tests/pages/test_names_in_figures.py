@@ -27,8 +27,8 @@ from tests.pages.uploads import saved
 
 ROOT = Path(__file__).parents[2]
 LINK = '<a href="http://e.com"><b>'
-OURS = {"guesses_figure", "marked_figure", "ranked_figure"}
-"""Figures of lessons, which hold no name from a file."""
+OURS = {"guesses_figure", "marked_figure", "ranked_figure", "steps_figure"}
+"""Figures of lessons and of steps, which hold no name from a file."""
 FIGURES = {name for name in evalcore.figures.__dict__ if name.endswith("_figure")} - OURS
 
 

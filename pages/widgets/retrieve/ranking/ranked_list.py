@@ -5,10 +5,11 @@ from pathlib import Path
 import pandas as pd
 import streamlit as st
 
-from evalcore.analyses import RankedList, Rankings, RankingSummary
+from evalcore.analyses import CurveSteps, RankedList, Rankings, RankingSummary
 from evalcore.wording import count_text, html_table, one_line, plain
 
 from ...controls.ranking_settings import MeasureNames, show_query_face
+from ...display.curve_steps import show_curve_steps
 from ...export.downloads import show_download, show_downloads
 
 STRIP = 60
@@ -54,6 +55,7 @@ def show_ranked_list(rankings: Rankings, query: str) -> None:
                     alt="The list of the query with grades, precision and recall at each rank",
                     column_config=dict.fromkeys(("precision", "recall"), decimals),
                 )  # fmt: skip
+        show_curve_steps(lambda: CurveSteps.of_list(ranked), "precision and recall rank by rank")
 
 
 def summary_of(rankings: Rankings) -> RankingSummary:
