@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.screen import act, arrive, choose, follow, main, reload, upload, visit
+from tests.browser.screen import act, arrive, choose, follow, go, main, reload, upload, visit
 
 CSV = "truth,model a,model b\n" + "".join(
     f"{'ill' if row % 3 == 0 else 'well'},{row * 37 % 100 / 100},{row * 53 % 100 / 100}\n" for row in range(60)
@@ -22,7 +22,9 @@ def heading(page: Page) -> Locator:
     return page.locator(".st-key-heading")
 
 
-def test_an_uploaded_table_is_open_on_every_page_and_after_a_reload(page: Page, server: str) -> None:
+def test_an_uploaded_table_is_open_on_every_page_and_for_a_stranger_until_it_is_deleted(
+    page: Page, visitor: Callable[..., Page], server: str
+) -> None:
     arrive(page, f"{server}/data")
     page.locator("[data-testid=stFileUploaderDropzone] button").focus()
     upload_text(page)
@@ -33,6 +35,26 @@ def test_an_uploaded_table_is_open_on_every_page_and_after_a_reload(page: Page, 
     expect(heading(page)).to_contain_text("60 rows, 20 ill")
     reload(page)
     expect(heading(page)).to_contain_text("60 rows, 20 ill")
+    follow(page, "Data")
+    act(page, page.get_by_role("radio", name="well", exact=True).click)
+    act(page, page.get_by_role("radio", name="less likely well").click)
+    choose(page, "System", "model b")
+    expect(heading(page)).to_contain_text("clinic.csv · model b · positive = well · 60 rows, 40 well")
+    stranger = visitor()
+    visit(stranger, page.url)
+    expect(main(stranger)).to_have_text(main(page).inner_text(), use_inner_text=True)
+    expect(stranger.get_by_role("radio", name="less likely well")).to_have_attribute("aria-checked", "true")
+    address = page.url
+    row = page.locator("[class*=st-key-stored]").filter(has_text="clinic.csv")
+    for last in (False, True):
+        page.get_by_role("tab", name="Stored").click()
+        row.get_by_role("button", name="Delete").click()
+        act(page, page.get_by_role("button", name="Yes, delete").click)
+        expect(row).to_have_count(0)
+        if not last:
+            act(page, page.get_by_role("button", name="Undo").click)
+    arrive(stranger, address)
+    expect(stranger.locator("[data-testid=stSidebar]")).to_contain_text("not here any more")
 
 
 def test_files_are_joined_by_their_ids_and_a_model_is_added_later(page: Page, server: str) -> None:
@@ -55,19 +77,6 @@ def test_files_are_joined_by_their_ids_and_a_model_is_added_later(page: Page, se
     expect(heading(page)).to_contain_text("truth.csv with a.csv, b.csv")
     follow(page, "Curves")
     expect(main(page)).to_contain_text("score b")
-
-
-def test_a_link_shows_a_stranger_the_same_screen(page: Page, visitor: Callable[..., Page], server: str) -> None:
-    arrive(page, f"{server}/data")
-    upload_text(page)
-    act(page, page.get_by_role("radio", name="well", exact=True).click)
-    act(page, page.get_by_role("radio", name="less likely well").click)
-    choose(page, "System", "model b")
-    expect(heading(page)).to_contain_text("clinic.csv · model b · positive = well · 60 rows, 40 well")
-    stranger = visitor()
-    visit(stranger, page.url)
-    expect(main(stranger)).to_have_text(main(page).inner_text(), use_inner_text=True)
-    expect(stranger.get_by_role("radio", name="less likely well")).to_have_attribute("aria-checked", "true")
 
 
 def test_a_page_of_the_menu_opens_in_another_tab_with_the_same_data(page: Page, server: str) -> None:
@@ -166,24 +175,6 @@ def test_a_pasted_table_opens(page: Page, server: str) -> None:
     expect(heading(page)).to_contain_text("3 rows, 1 ill")
 
 
-def test_a_deleted_upload_is_gone_and_its_link_says_so(page: Page, server: str) -> None:
-    arrive(page, f"{server}/data")
-    upload_text(page, name="to delete.csv")
-    address = page.url
-    page.get_by_role("tab", name="Stored").click()
-    row = page.locator("[class*=st-key-stored]").filter(has_text="to delete.csv")
-    row.get_by_role("button", name="Delete").click()
-    act(page, page.get_by_role("button", name="Yes, delete").click)
-    expect(row).to_have_count(0)
-    act(page, page.get_by_role("button", name="Undo").click)
-    page.get_by_role("tab", name="Stored").click()
-    row.get_by_role("button", name="Delete").click()
-    act(page, page.get_by_role("button", name="Yes, delete").click)
-    expect(row).to_have_count(0)
-    arrive(page, address)
-    expect(page.locator("[data-testid=stSidebar]")).to_contain_text("not here any more")
-
-
 def test_an_upload_belongs_to_its_browser_and_to_who_has_the_key(
     visitor: Callable[..., Page], server: str, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -199,7 +190,7 @@ def test_an_upload_belongs_to_its_browser_and_to_who_has_the_key(
     expect(stored(mine).get_by_role("button", name="Delete")).to_be_visible()
     arrive(other, f"{server}/data")
     expect(stored(other)).to_have_count(0)
-    arrive(other, link)
+    go(other, link)
     expect(stored(other).get_by_role("button", name="Open")).to_be_visible()
     expect(stored(other).get_by_role("button", name="Delete")).to_have_count(0)
     [key] = tmp_path_factory.getbasetemp().glob("server[0-9]*/workspace/key")
