@@ -87,8 +87,9 @@ TRAPS: dict[str, Step] = {
         ),
         1,
         "By chance alone, the second pair would agree in 78 % of the cases: (0.85 − 0.78) / (1 − 0.78) = 0.32.",
-        "Compare the two rows of the table of systems: the same accuracy, and κ 0.70 and 0.32.",
-        "classify/confusion", {"data": "kappa_paradox", "system": "nearly all yes"},
+        "The table of systems has the same accuracy twice. Cohen’s kappa below it is that of the open system: 0.32 "
+        "here, and 0.70 once you click the row *balanced*.",
+        "classify/confusion", {"data": "kappa_paradox", "system": "nearly all yes", "search": "kappa"},
     ),
     "micro": _trap(
         "Micro against macro",
