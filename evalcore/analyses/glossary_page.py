@@ -63,7 +63,11 @@ class GlossaryEntry:
     def heading(self) -> str:
         """Name, symbol and what it is, in Markdown."""
         measure = self.entry.measure
-        symbol = f" ({plain(measure.label)})" if measure is not None and measure.label != measure.name else ""
+        symbol = (
+            f" ({plain(measure.label)})"
+            if measure is not None and measure.label.casefold() != measure.name.casefold()
+            else ""
+        )
         what = "" if measure is None else f"A measure of {_READS[measure.family]}"
         kind = {"measure": what, "term": "A term", "message": "A message about a data set"}[self.entry.kind]
         return f"### {plain(self.entry.title)}{symbol}\n:gray[{kind}]"
@@ -135,7 +139,8 @@ class GlossaryEntry:
             page, data = (
                 ("retrieve/graded", "graded_10") if measure.key in _GRADED else ("retrieve/sets", "two_methods")
             )
-        if self.values is not None and page in KINDS[self.values.source.kind].pages:
+        open_page = self.values is not None and page in KINDS[self.values.source.kind].pages
+        if open_page or self.value:
             return [Seen(page, {}, "it with its numbers on the open data")]
         return [Seen(page, {"data": data}, "it with its numbers on a sample")]
 

@@ -48,7 +48,8 @@ def map_figure(chart: MeasureMap, chosen: str, colours: Ink) -> go.Figure:
 def _nodes(chart: MeasureMap, at: dict[str, tuple[float, float]], chosen: str, colours: Ink) -> go.Scatter:
     """What is clicked: a square around each measure, and what it says under the pointer."""
     words = [f"<b>{METRICS[key].name}</b><br>{METRICS[key].summary}" for key in chart.keys]
-    edges = [colours.accent if key == chosen else colours.paper for key in chart.keys]
+    drawn = METRICS[chosen].family == "counts"
+    edges = [colours.accent if key == chosen and drawn else colours.paper for key in chart.keys]
     return go.Scatter(
         x=[at[key][0] for key in chart.keys], y=[at[key][1] for key in chart.keys], mode="markers", hovertext=words,
         hoverinfo="text", showlegend=False, unselected={"marker": {"opacity": 1}}, selected={"marker": {"opacity": 1}},
@@ -82,5 +83,6 @@ def _label(measure: MetricDef, point: tuple[float, float], chosen: bool, near: b
     drawn = measure.family == "counts"
     return {
         "x": point[0], "y": point[1], "text": text, "showarrow": False, "yshift": -(_SIDE + 14) if drawn else 0,
-        "bgcolor": colours.paper, "font": {"size": 12, "color": colour}, "borderpad": 1,
+        "bgcolor": colours.paper, "bordercolor": colours.accent if chosen and not drawn else colours.paper,
+        "font": {"size": 12, "color": colour}, "borderpad": 1 if drawn else 4,
     }  # fmt: skip

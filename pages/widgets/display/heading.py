@@ -5,7 +5,8 @@ from collections.abc import Iterable
 import streamlit as st
 
 from evalcore.analyses import Source
-from evalcore.wording import plain
+from evalcore.registry import RETRIEVAL, find
+from evalcore.wording import entry_link, plain, with_parameters
 
 from ..session import address
 from ..session.current_dataset import opened, shape_problem
@@ -42,7 +43,8 @@ def link_warnings(current: Source) -> None:
 
 
 def show_headline(numbers: Iterable[tuple[str, str, str]]) -> None:
-    """Name, value and explanation of each of the most important numbers, beside each other."""
+    """Name, value and explanation of each of the most important measures of rankings; a name opens its entry."""
     with st.container(key="headline", horizontal=True, gap="small"):
         for title, value, about in numbers:
-            st.metric(title, value, width="content", help=about)
+            label = with_parameters(f"[{title}]({entry_link(find(title, RETRIEVAL).key)})", address.parameters())
+            st.metric(label, value, width="content", help=about)

@@ -20,7 +20,8 @@ function light(view, ratio) {
 }
 
 function explain(view, ratio) {
-  view.formula.replaceChildren(element("strong", {}, ratio.formula), element("p", {}, ratio.sentence))
+  const entry = element("a", { href: view.entry + ratio.key, target: "_blank", rel: "noopener" }, "What it means")
+  view.formula.replaceChildren(element("strong", {}, ratio.formula), element("p", {}, `${ratio.sentence} `, entry))
 }
 
 // A number that can be typed over: Enter or leaving it sends it, Escape takes it back, what is no count is refused.
@@ -90,6 +91,7 @@ const isNarrow = view => view.root.clientWidth > 0 && view.root.clientWidth < 48
 
 function draw(view, data, type, open) {
   const { table } = view
+  view.entry = data.entry
   view.ratios = new Map(data.ratios.map(ratio => [ratio.key, ratio]))
   const cells = new Map(data.cells.map(cell => [cell.key, cell]))
   const ratio = (key, under) => drawRatio(view, view.ratios.get(key), under)

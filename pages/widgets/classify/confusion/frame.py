@@ -5,10 +5,11 @@ import streamlit as st
 from evalcore.analyses import NamedCounts, cells_after_typing
 from evalcore.figures import frame_data
 from evalcore.inference import IntervalChoice
-from evalcore.wording import file_stem
+from evalcore.wording import entry_link, file_stem, with_parameters
 
 from ...controls.current_counts import put_cells
 from ...display.component import ELEMENT, PICTURE, WORDS, component
+from ...session import address
 from .rows import open_outcome, opened_outcome
 
 _COMPONENT = component(
@@ -36,6 +37,7 @@ def show_frame(
         | {
             "fixed": fixed,
             "file": file,
+            "entry": with_parameters(entry_link(""), address.parameters()),
             "chosen": chosen,
             "opens": opens,
             "opened": opened_outcome() if opens else None,
