@@ -1,6 +1,7 @@
 """The cells of two square tables compared: which confusions became rarer."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -9,9 +10,12 @@ from scipy.special import ndtr
 from evalcore.classification.matrix import ConfusionMatrix
 from evalcore.inference.comparison import holm
 from evalcore.inference.mcnemar import exact_mcnemar
+from evalcore.inference.swaps import exchanges, few_pairs, share_as_large
 from evalcore.numeric import Array, ratio
 
 __all__ = ["CellDifferences", "compare_cells"]
+
+_DRAWS, _SEED = 2000, 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +59,8 @@ def compare_cells(
     weights : array_like of float >= 0, shape (n,), optional
         What each row counts; the tests round the sums.
     clusters : array of int, shape (n,), optional
-        What each row belongs to. The sum of the differences of whole clusters is then set against its spread.
+        What each row belongs to. The sum of the differences of whole clusters is then set against its spread; of fewer
+        than 25 that differ, against all signs that the clusters might have had (mid-p, or as rows where each has one).
 
     References
     ----------
@@ -89,10 +94,34 @@ def compare_cells(
         rows = np.flatnonzero(~alike)
         cell = np.concatenate([actual[rows].astype(np.intp) * k + of[rows] for of in (predicted_a, predicted_b)])
         weight = np.ones(len(rows)) if weights is None else np.asarray(weights, dtype=np.float64)[rows]
-        pairs, which = np.unique(np.tile(clusters[rows], 2) * (k * k) + cell, return_inverse=True)
+        pairs, which, sizes = np.unique(
+            np.tile(clusters[rows], 2) * (k * k) + cell, return_inverse=True, return_counts=True
+        )
         apart = np.bincount(which, weights=np.concatenate([-weight, weight]), minlength=len(pairs))
         spread = np.bincount(pairs % (k * k), weights=apart**2, minlength=k * k).reshape(k, k)
         p_values[tested] = 2 * ndtr(-np.abs(ratio((only_b - only_a)[tested], np.sqrt(spread[tested]))))
         p_values[tested & (spread == 0)] = 1.0
+        order = np.argsort(pairs % (k * k), kind="stable")
+        cells, starts = np.unique(pairs[order] % (k * k), return_index=True)
+        for place, of_cell in zip(cells.tolist(), np.split(order, starts[1:]), strict=True):
+            if few_pairs(differing := int(np.count_nonzero(apart[of_cell]))) and differing:
+                alone = bool((sizes[of_cell] == 1).all())
+                p_values.flat[place] = _exchanged(apart[of_cell], alone)
     a, b = (ConfusionMatrix(classes, counted(predicted)) for predicted in (predicted_a, predicted_b))
     return CellDifferences(a, b, only_a, only_b, p_values, holm(p_values))
+
+
+def _exchanged(apart: Array, alone: bool) -> float:
+    """p of a sum of differences of few clusters by exchanging the systems in each; exact where each has one row."""
+    apart = apart[apart != 0]
+    if alone and (np.abs(apart) == 1).all():
+        only_a = float((apart < 0).sum())
+        return float(exact_mcnemar(only_a, len(apart) - only_a))
+    sums = _signs(len(apart)) @ apart
+    return share_as_large(sums, float(sums[0]), halved=not alone)
+
+
+@lru_cache(maxsize=32)
+def _signs(clusters: int) -> Array:
+    """The signs that so many clusters may have, or random ones of many: the first row is that of the sample."""
+    return 1.0 - 2.0 * np.array(list(exchanges(clusters, _DRAWS, _SEED)))

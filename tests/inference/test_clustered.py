@@ -203,7 +203,7 @@ def test_copies_of_rows_do_not_sharpen_areas_bootstraps_bands_and_cells() -> Non
     repeated = [np.repeat(column, 3) for column in codes]
     cells = compare_cells(*repeated, ("no", "yes"), clusters=clusters)
     naive = compare_cells(*repeated, ("no", "yes"))
-    tested = ~np.isnan(naive.p_values)
+    tested = naive.p_values < 0.9  # the mid-p of no difference is below 1
     assert (cells.p_values[tested] >= naive.p_values[tested]).all()
 
 
