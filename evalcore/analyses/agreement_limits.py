@@ -49,7 +49,7 @@ class AgreementLimits:
         return (
             f"**An estimate may lie {low} to {high} from the truth** (limits of agreement, mean error ± 1.96 standard "
             f"deviations; {share_text(limits.within)} of the rows lie within). Whether that is close enough is a "
-            f"decision, no test.{trend}"
+            f"judgment, not a test.{trend}"
         )
 
     @property

@@ -23,7 +23,7 @@ class DistanceParts:
     >>> from evalcore.analyses import DistanceSettings, TwoDistributions
     >>> parts = DistanceParts(DistributionComparison(TwoDistributions.of_text("0 30 10\\n2 10 30"), DistanceSettings()))
     >>> parts.plan_note
-    '50.0\\u202f% stays in its bin, 50.0\\u202f% moves up and 0.0\\u202f% down, 1.000 on average from bin to bin. No other way to make P into Q is shorter.'
+    '50.0\\u202f% stays in its bin, 50.0\\u202f% moves up and 0.0\\u202f% down, 1.000 on average from bin to bin. No other way to turn P into Q is shorter.'
     """  # noqa: E501
 
     comparison: DistributionComparison
@@ -40,7 +40,7 @@ class DistanceParts:
         moved = 1 - plan.staying
         if pair.at is None:
             words = f"{share_text(plan.staying)} stays and {share_text(moved)} changes its category"
-            return f"{words}: the least that makes {p} into {q}."
+            return f"{words}: the least that turns {p} into {q}."
         up = float(plan.mass[plan.target > plan.origin].sum())
         at = pair.at
         distance = float(plan.mass @ np.abs(at[plan.origin] - at[plan.target]))
@@ -51,7 +51,7 @@ class DistanceParts:
             words += (
                 f" ({number_text(self.comparison.value(find('wasserstein_distance')))} between the values themselves)"
             )
-        return f"{words}. No other way to make {p} into {q} is shorter."
+        return f"{words}. No other way to turn {p} into {q} is shorter."
 
     @cached_property
     def by_bins(self) -> dict[str, tuple[Array, Array]]:

@@ -51,7 +51,7 @@ class DistributionComparison:
 
     >>> comparison = DistributionComparison(TwoDistributions.of_text("a 30 10\\nb 10 30"), DistanceSettings(base=2))
     >>> comparison.verdict
-    '**P and Q differ.** Jensen–Shannon divergence 0.189 bits (95\\u202f% interval 0.061 to 0.379); two samples of one distribution would be at most 0.046 in 95\\u202f% of cases (p < 0.001). At least 50.0\\u202f% of P would have to change its bin to become Q.'
+    '**P and Q differ.** Jensen–Shannon divergence 0.189 bits (95\\u202f% interval 0.061 to 0.379); two samples of one distribution would be at most 0.046 apart in 95\\u202f% of cases (p < 0.001). At least 50.0\\u202f% of P would have to change its bin to become Q.'
     """  # noqa: E501
 
     two: TwoDistributions
@@ -148,7 +148,7 @@ class DistributionComparison:
         if math.isnan(estimate.p_value):
             return f"**{amount}.**{moved}"
         chance = "two samples of one distribution would be at most "
-        chance += f"{number_text(estimate.chance_high)} in {level} of cases"
+        chance += f"{number_text(estimate.chance_high)} apart in {level} of cases"
         tested = p_text(estimate.p_value)
         if estimate.p_value <= 1 - self.settings.level:
             return f"**{p} and {q} differ.** {amount}; {chance} ({tested}).{moved}"

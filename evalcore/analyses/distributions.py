@@ -115,7 +115,7 @@ class TwoDistributions:
         >>> source = Source.of(read_sample("diabetes"))
         >>> two = TwoDistributions.of_columns(source, "truth", "linear_regression", BinChoice("sturges"))
         >>> two.names, len(two.bins), two.note
-        (('truth', 'linear_regression'), 11, '442 rows hold both and are resampled with both')
+        (('truth', 'linear_regression'), 11, '442 rows hold both and are resampled as pairs')
         """
         samples = column_pair(source.dataset, first, second)
         both = 0
@@ -252,7 +252,7 @@ def typed_distributions(text: str) -> tuple[tuple[str, str], tuple[str, ...], Ar
 def _together(both: int, clusters: str) -> str:
     if clusters:
         return f"Intervals and the test take whole {clusters}"
-    return f"{count_text(both)} rows hold both and are resampled with both" if both else ""
+    return f"{count_text(both)} rows hold both and are resampled as pairs" if both else ""
 
 
 def _fields(line: str) -> list[str]:

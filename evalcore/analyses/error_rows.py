@@ -63,7 +63,7 @@ class RowsOfErrors:
         share = f", **{share_text(squares / whole)}** of the sum of squared errors" if whole else ""
         if not self.brushed:
             which = "worst row makes" if count == 1 else f"{count_text(count)} worst rows make"
-            return f"The {which} {share.removeprefix(', ')}." if share else "No row is off."
+            return f"The {which} {share.removeprefix(', ')}." if share else "No row has an error."
         mean, absolute = some.mean(some.error), some.mean(absolute_errors(some))
         return (
             f"**{rows_text(count)}** in the rectangle{share}: mean error {signed(number_text)(mean)}, mean absolute "

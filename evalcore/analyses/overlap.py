@@ -134,11 +134,10 @@ class Overlap:
     def empty_note(self) -> str:
         """How many images have empty masks, and what becomes of them, in Markdown."""
         both, one = self.empty
-        words = (
-            f"Both masks are empty in {both} images: Dice, Jaccard, precision and recall count as {self.settings.empty}"
-        )
+        words = f"Both masks are empty in {_images(both)}: Dice, Jaccard, precision and recall count as "
+        words += self.settings.empty
         words += " and are left out of the means" if self.settings.empty == "undefined" else ""
-        single = f"; one of both is empty in {one}: Dice is 0 there, and distances are undefined"
+        single = f"; one of them is empty in {_images(one)}: Dice is 0 there, and distances are undefined"
         return f"{words}{single}." if both or one else "No image has an empty mask."
 
     @property
@@ -241,6 +240,10 @@ class Overlap:
                 )
             )
         return lines
+
+
+def _images(count: int) -> str:
+    return "1 image" if count == 1 else f"{count_text(count)} images"
 
 
 def _definition(key: str) -> MetricDef:

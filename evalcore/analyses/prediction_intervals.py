@@ -131,7 +131,7 @@ class IntervalCoverage:
             parts.append(f"{rows_text(lost)} without both ends left out.")
         if crossed:
             parts.append(f"In {rows_text(crossed)} the low end lies above the high one; these cover nothing.")
-        parts.append("A fine of 2/α for each unit outside is part of the interval score; lower is better.")
+        parts.append("The interval score adds a penalty of 2/α per unit outside the interval; lower is better.")
         return " ".join(parts)
 
     @cached_property

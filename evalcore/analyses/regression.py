@@ -150,7 +150,7 @@ class Regression:
         if interval.estimate < 0:
             return f"**Worse than always giving the mean** ({written})."
         if not math.isnan(interval.low) and interval.low <= 0:
-            return f"Not surely better than always giving the mean ({written})."
+            return f"Not clearly better than always giving the mean ({written})."
         gone = share_text(interval.estimate)
         return f"The estimates explain {gone} of the variance of the truth ({written})."
 

@@ -55,8 +55,8 @@ def show_distances(comparison: DistributionComparison) -> None:
     show_table(comparison.heads, comparison.rows, "averages distances")
     if comparison.estimates:
         st.caption(
-            "Intervals from resamples, allowing for chance, which adds to every distance. By chance: what two samples "
-            "of one distribution stay below. p: how often they reach the value."
+            "Bootstrap intervals, corrected for the upward bias of distances between samples. By chance: two samples "
+            "of one distribution would stay below this. p: how often they would reach the value."
         )
 
 

@@ -83,7 +83,7 @@ def _show_distribution(estimates: EstimateRows) -> None:
         show_cloud(estimates, "scale", "**Size of the error** :small[:gray[flat: the same everywhere]]")
     st.caption(
         "A quantile plot that bends up at the right and down at the left has heavy tails. A rising line in the size of "
-        "the error means that larger estimates are less sure, so one interval for all rows is wrong."
+        "the error means that larger estimates are less certain, so one interval for all rows is wrong."
     )
 
 
@@ -100,8 +100,8 @@ def _show_agreement(estimates: EstimateRows, level: float) -> AgreementLimits:
     with numbers:
         show_table(agreement.heads, agreement.rows)
         st.caption(
-            "The mean of truth and estimate stands below, because the error over the truth alone always slopes: it "
-            "holds the truth on both axes. The limits suppose errors of the same size everywhere."
+            "The horizontal axis is the mean of truth and estimate. Over the truth alone, errors always slope, because "
+            "the truth is part of both axes. The limits assume errors of the same size everywhere."
         )
     return agreement
 
