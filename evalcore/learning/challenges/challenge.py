@@ -9,11 +9,13 @@ from typing import TypeVar
 from evalcore.learning.answers import Number
 from evalcore.learning.questions import Misconception, Question, near
 
-__all__ = ["CHALLENGES", "TOPICS", "Challenge", "Draw", "challenge", "number_question", "sound"]
+__all__ = ["CHALLENGES", "ROUNDING", "TOPICS", "Challenge", "Draw", "challenge", "number_question", "sound"]
 
 Option = TypeVar("Option")
 Slip = tuple[str, float, str]
 """A wrong way to a number: its code, the number that comes out of it, the hint."""
+ROUNDING = "rounding"
+_CLOSE = "Nearly. Give it in the digits asked for, and round only at the end."
 _ATTEMPTS = 2_000
 _PERCENT = 0.0005
 """How near a number above 1 has to be typed, once it is read as percent."""
@@ -111,7 +113,7 @@ def number_question(
     text: str, value: float, slips: Sequence[Slip], solution: str, is_share: bool = True, tolerance: float = 0.005,
     page: str = "", settings: Mapping[str, str] | None = None,
 ) -> Question:  # fmt: skip
-    """A question for one number; each slip is recognised by the number that comes out of it.
+    """A question for one number; each slip is recognised by the number that comes out of it, and so is coarse rounding.
 
     A share above 1 is read as percent, so a wrong way that ends above 1 is recognised as it is read.
     """
@@ -120,4 +122,7 @@ def number_question(
         Misconception(code, near(answer.read(wrong), _PERCENT if is_share and wrong > 1 else tolerance), hint, wrong)
         for code, wrong, hint in slips
     ]
+    # Last, so that it stands back behind a wrong way that happens to end close by.
+    close = value + (-2 if value > 0.5 else 2) * tolerance
+    misconceptions.append(Misconception(ROUNDING, near(value, 4 * tolerance), _CLOSE, close))
     return Question(text, answer, misconceptions, solution, page, settings or {})

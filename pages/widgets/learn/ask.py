@@ -83,7 +83,8 @@ def _asked(question: Question, key: str, labels: Sequence[str]) -> tuple[Any, st
     with st.container() if live else st.form(f"ask-{key}", border=False, enter_to_submit=True):
         typed = _fields(question, key)
         if live:
-            _show_numbers(question, typed)
+            with st.container(horizontal=True, gap="small", key=f"built {key}"):
+                _show_numbers(question, typed)
         with st.container(horizontal=True, gap="small"):
             kinds = ["primary", *["secondary"] * len(labels)]
             pressed = [
@@ -117,14 +118,13 @@ def _button(label: str, key: str, live: bool, **look: Any) -> bool:
 
 def _show_numbers(question: Question, typed: Any) -> None:
     """What comes of the numbers that were typed so far."""
-    with st.container(horizontal=True, gap="small", key="built"):
-        try:
-            numbers = question.answer.numbers(question.answer.read(typed))
-        except ValueError as error:
-            st.caption(str(error) if all(typed) else "Fill in all fields to see the numbers of what you build.")
-        else:
-            for name, value in numbers:
-                st.metric(name, value, width="content")
+    try:
+        numbers = question.answer.numbers(question.answer.read(typed))
+    except ValueError as error:
+        st.caption(str(error) if all(typed) else "Fill in all fields to see the numbers of what you build.")
+    else:
+        for name, value in numbers:
+            st.metric(name, value, width="content")
 
 
 def _show_ruling(question: Question, attempt: Attempt) -> None:
