@@ -37,7 +37,7 @@ def built_table(satisfies: Callable[[Cells], bool], solution: Cells, keys: Seque
 
 @challenge("accuracy_paradox", "Right almost always, useful never", "tables")
 def _accuracy_paradox(draw: Draw) -> Question:
-    target = draw.one_of(0.99, (0.9, 0.95, 0.98, 0.985, 0.995, 0.998))
+    target = draw.whole(990, 955, 998) / 1000
 
     def right(cells: Cells) -> bool:
         return measured(accuracy, cells) >= target - 1e-12 and measured(recall, cells) == 0
@@ -76,7 +76,7 @@ def _accuracy_paradox(draw: Draw) -> Question:
 
 @challenge("kappa_paradox", "They agree, and κ says nothing", "tables")
 def _kappa_paradox(draw: Draw) -> Question:
-    target = draw.one_of(0.9, (0.85, 0.88, 0.92, 0.94, 0.95))
+    target = draw.whole(90, 84, 96) / 100
     misses = round(1000 * (1 - target)) // 2
     both_no = max(1, round(misses**2 / (1000 - 2 * misses)))
     both_yes = 1000 - 2 * misses - both_no
@@ -124,7 +124,7 @@ def _kappa_paradox(draw: Draw) -> Question:
 
 @challenge("f1_without_mcc", "F1 cheers, MCC shrugs", "tables")
 def _f1_without_mcc(draw: Draw) -> Question:
-    target = draw.one_of(0.9, (0.85, 0.88, 0.92, 0.94))
+    target = draw.whole(90, 80, 96) / 100
 
     def right(cells: Cells) -> bool:
         return measured(f_beta, cells) >= target - 1e-12 and measured(matthews_correlation, cells) <= 0.1
