@@ -9,7 +9,8 @@ import numpy as np
 from evalcore.classification import roc_auc
 from evalcore.learning import DrawnBars, Playground, SkewNormal
 from evalcore.numeric import Array
-from evalcore.wording import THIN, count_text, latex, latex_term, number_text, share_text
+from evalcore.registry import METRICS
+from evalcore.wording import THIN, count_text, latex, latex_term, measure_markdown, number_text, share_text
 
 __all__ = ["PlaygroundNumbers", "playground_formulas"]
 
@@ -121,19 +122,19 @@ def playground_formulas(numbers: PlaygroundNumbers) -> list[tuple[str, str, str]
     rates = rf"{share} \cdot {latex_term(recall)} + {latex_term(1 - model.prevalence)} \cdot {latex_term(fall_out)}"
     lines = [
         (
-            "TPR and FPR",
+            f"{measure_markdown(METRICS['recall'])} (TPR) and {measure_markdown(METRICS['fall_out'])} (FPR)",
             rf"\int_{{{cut}}}^{{\infty}} f_1(s)\,ds = {latex(number_text(recall))}, \quad "
             rf"\int_{{{cut}}}^{{\infty}} f_0(s)\,ds = {latex(number_text(fall_out))}",
             "The areas right of the threshold, under the density of the positives and of the negatives.",
         ),
         (
-            "Precision",
+            measure_markdown(METRICS["precision"]),
             rf"\frac{{\pi\,\mathrm{{TPR}}}}{{\pi\,\mathrm{{TPR}} + (1 - \pi)\,\mathrm{{FPR}}}} = "
             rf"\frac{{{share} \cdot {latex_term(recall)}}}{{{rates}}} = {latex(number_text(precision))}",
             "Both areas at the prevalence π: this is where rare positives make precision fall.",
         ),
         (
-            "AUC",
+            measure_markdown(METRICS["roc_auc"]),
             rf"\int_{{-\infty}}^{{\infty}} F_0(s)\,f_1(s)\,ds = {area}",
             "F₀ is the share of negatives below a score: the chance that a positive scores above a negative.",
         ),
@@ -144,7 +145,7 @@ def playground_formulas(numbers: PlaygroundNumbers) -> list[tuple[str, str, str]
         z = latex_term((one.mean - other.mean) / math.hypot(one.sd, other.sd))
         lines.append(
             (
-                "AUC of two normal distributions",
+                "**AUC of two normal distributions**",
                 rf"\Phi\!\left(\frac{{{latex_term(one.mean)} - {latex_term(other.mean)}}}{{{spread}}}\right)"
                 rf" = \Phi({z}) = {area}",
                 "The difference of two normal scores is normal; Φ is the share of a standard normal below a value.",
@@ -152,14 +153,14 @@ def playground_formulas(numbers: PlaygroundNumbers) -> list[tuple[str, str, str]
         )
     lines.append(
         (
-            "Standard error of the sample's AUC",
+            "**Standard error of the sample's AUC**",
             r"\sqrt{\frac{A(1 - A) + (n_1 - 1)(Q_1 - A^2) + (n_0 - 1)(Q_2 - A^2)}{n_1 n_0}}"
             rf" = {latex(number_text(error))}",
             f"A is the AUC, n₁ = {count_text(positives)} and n₀ = {count_text(negatives)}; Q₁ is the chance that two "
             "positives both score above one negative, Q₂ that one positive scores above two negatives.",
         )
     )
-    return [(f"**{title}**", rf"$\displaystyle {formula}$", words) for title, formula, words in lines]
+    return [(title, rf"$\displaystyle {formula}$", words) for title, formula, words in lines]
 
 
 def _literal(kind: SkewNormal | DrawnBars) -> str:

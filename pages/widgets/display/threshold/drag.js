@@ -36,7 +36,8 @@ const inFlag = event => Boolean(event.target.closest?.(".flag"))
 
 function pointed(view, event) {
   const box = view.svg.getBoundingClientRect()
-  return { x: event.clientX - box.left, y: event.clientY - box.top }
+  const scale = view.at.width / box.width // where a presenter has enlarged the picture
+  return { x: (event.clientX - box.left) * scale, y: (event.clientY - box.top) * scale }
 }
 
 function follow(view, point) {

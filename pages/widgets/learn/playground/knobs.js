@@ -27,10 +27,10 @@ function knob(view, side, name) {
     settle(view)
     node.focus({ preventScroll: true })
     node.setPointerCapture(event.pointerId)
-    from = { x: event.clientX, value: view.state[side][name] }
+    from = { x: pointed(view, event).x, value: view.state[side][name] }
   })
   node.addEventListener("pointermove", event => {
-    if (from) put(from.value + ((event.clientX - from.x) / view.at.plot.width) * (HIGH - LOW))
+    if (from) put(from.value + ((pointed(view, event).x - from.x) / view.at.plot.width) * (HIGH - LOW))
   })
   const end = () => {
     if (from) commit(view)

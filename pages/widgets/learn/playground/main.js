@@ -6,8 +6,8 @@ const PAST = 10
 const instances = new WeakMap()
 
 function build(frame, data) {
-  const { limits, presets, words } = data
-  const view = { frame, limits, presets, words, cursor: { kind: "stop", i: 0 }, parts: {}, told: [], drag: null, over: {}, traces: true, file: "playground", hinted: remembered() }
+  const { limits, presets, words, entries } = data
+  const view = { frame, limits, presets, words, entries, cursor: { kind: "stop", i: 0 }, parts: {}, told: [], drag: null, over: {}, traces: true, file: "playground", hinted: remembered() }
   view.svg = element("svg:svg", { class: "surface" })
   view.under = element("svg:svg", { class: "surface under", "aria-hidden": "true" })
   view.camera = makeCamera(() => save(view))
@@ -128,10 +128,11 @@ function play(view) {
   view.playing = true
   const frame = now => {
     if (!view.playing) return
-    const stop = Math.max(Math.round(from - ((now - start) / SWEEP) * (STOPS - 1)), 0)
-    view.cursor = { kind: "stop", i: stop }
+    // The time of a frame may lie before the press that asked for it.
+    const i = clamp(Math.round(from - ((now - start) / SWEEP) * (STOPS - 1)), 0, from)
+    view.cursor = { kind: "stop", i }
     paint(view)
-    if (stop) requestAnimationFrame(frame)
+    if (i) requestAnimationFrame(frame)
     else pause(view)
   }
   requestAnimationFrame(frame)
@@ -197,6 +198,7 @@ function receive(view, data) {
     for (const [key, colour] of Object.entries(data.ink.colours)) view.frame.style.setProperty(`--${key}`, colour)
     view.inked = ink
   }
+  view.frame.style.zoom = data.zoom
   const text = JSON.stringify(data.lists)
   if (text === view.heard && view.state) return
   view.heard = text

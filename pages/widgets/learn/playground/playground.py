@@ -8,16 +8,21 @@ from evalcore.analyses import PlaygroundNumbers
 from evalcore.figures import OUTCOMES
 from evalcore.learning import LIMITS, PRESETS, Playground
 from evalcore.readers import ReadProblem, csv_of, read_table
-from evalcore.wording import outcome_word
+from evalcore.wording import entry_link, outcome_word, with_parameters
 
 from ...controls.upload import put_problem, show_problem
 from ...display.component import CAMERA, ELEMENT, PICTURE, THRESHOLD, THRESHOLD_STYLE, WIDTHS, source
 from ...display.figure import page_ink
+from ...display.presenter import presenting
 from ...session import address
 from ...session.current_dataset import store
 
 KEY, SETTINGS = "playground", "play"
 _PARTS = "distributions model state surface knobs controls game main".split()
+_MEASURES = ("roc_auc", "average_precision", "recall", "fall_out", "precision", "f_beta")
+"""What the table has a line for, in its order."""
+_PRESENTED = 1.3
+"""How much larger all of it is for a lecture hall."""
 _CSS = source(__file__, THRESHOLD_STYLE, "playground.css")
 _COMPONENT = st.components.v2.component(
     "playground",
@@ -39,6 +44,8 @@ def show_playground() -> PlaygroundNumbers:
             "limits": LIMITS,
             "presets": [{"name": one.name, "lists": one.playground.lists, "look": one.look} for one in PRESETS],
             "words": {cell: [outcome_word(cell, count) for count in (1, 2)] for cell in OUTCOMES},
+            "entries": [with_parameters(entry_link(key), address.parameters()) for key in _MEASURES],
+            "zoom": _PRESENTED if presenting() else 1,
             "ink": {"colours": colours | OUTCOMES | {f"{cell}-word": colour for cell, colour in ink.words.items()}},
         },
         on_set_change=lambda: _put(st.session_state[KEY].get("set")),

@@ -1,12 +1,12 @@
 // The sheet of the playground: hills or bars with the threshold, and both curves of the sample over those in theory.
-const WIDE = 760
+const WIDE = 700
 const GAP = 36
 const BIN = 5 // scores a step of the sample's outline
 
 function measured(view) {
   const width = Math.max(view.root.clientWidth, 280)
   const wide = width >= WIDE
-  const right = wide ? clamp(width * 0.5, 380, 580) : width
+  const right = wide ? clamp(width * 0.5, 340, 580) : width
   const plot = { left: 8, right: (wide ? width - right - GAP : width) - 8 }
   plot.width = plot.right - plot.left
   const square = Math.min((right - 28) / 2, 270)
