@@ -101,7 +101,8 @@ class GlossaryEntry:
         lines = [f"**Range** {_bound(measure.lowest)} … {_bound(measure.highest)} · **best**{best} {side}"]
         if measure.undefined_when:
             lines.append(f"**Undefined when** {measure.undefined_when}.")
-        lines.append(f"**Misleads when** {measure.misleads_when}.")
+        if measure.misleads_when:
+            lines.append(f"**Misleads when** {measure.misleads_when}.")
         if measure.family == "counts" and (ignored := cells_read(measure).ignored):
             lines.append(f"**Ignores** {', '.join(cell.upper() for cell in ignored)}.")
         for param in measure.params:

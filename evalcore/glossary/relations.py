@@ -63,8 +63,8 @@ class CellsRead:
 
 
 def map_of(key: str) -> MeasureMap:
-    """The map that a measure stands on."""
-    return next(one for one in MAPS.values() if key in one.keys)
+    """The map that a measure stands on; the first for a measure that stands on none."""
+    return next((one for one in MAPS.values() if key in one.keys), next(iter(MAPS.values())))
 
 
 def cells_read(measure: MetricDef) -> CellsRead:

@@ -155,8 +155,8 @@ class MetricDef:
 
     @property
     def misleads_when(self) -> str:
-        """When its value misleads, as the end of the sentence "misleads when …"."""
-        return _misleads()[self.key]
+        """When its value misleads, as the end of the sentence "misleads when …"; empty for a measure of your own."""
+        return _misleads().get(self.key, "")
 
     @property
     def numerator(self) -> tuple[str, ...]:

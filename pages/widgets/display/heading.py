@@ -43,8 +43,8 @@ def link_warnings(current: Source) -> None:
 
 
 def show_headline(numbers: Iterable[tuple[str, str, str]]) -> None:
-    """Name, value and explanation of each of the most important measures of rankings; a name opens its entry."""
+    """Name, value and explanation of each of the most important measures of rankings; its help leads to its entry."""
     with st.container(key="headline", horizontal=True, gap="small"):
         for title, value, about in numbers:
-            label = with_parameters(f"[{title}]({entry_link(find(title, RETRIEVAL).key)})", address.parameters())
-            st.metric(label, value, width="content", help=about)
+            entry = with_parameters(entry_link(find(title, RETRIEVAL).key), address.parameters())
+            st.metric(title, value, width="content", help=f"{about} [What it means]({entry})")

@@ -50,7 +50,7 @@ def strip(test: AppTest) -> dict[str, list[str]]:
 
 
 def means(test: AppTest) -> dict[str, str]:
-    return {metric.label[1:].partition("]")[0]: metric.value for metric in test.main.metric}
+    return {metric.label: metric.value for metric in test.main.metric}
 
 
 def test_the_list_its_measures_and_its_curve_stand_on_the_page() -> None:
