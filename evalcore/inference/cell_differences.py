@@ -97,7 +97,7 @@ def compare_cells(
         pairs, which, sizes = np.unique(
             np.tile(clusters[rows], 2) * (k * k) + cell, return_inverse=True, return_counts=True
         )
-        apart = np.bincount(which, weights=np.concatenate([-weight, weight]), minlength=len(pairs))
+        apart = np.bincount(which, np.concatenate([-weight, weight]), len(pairs)).astype(np.float64)
         spread = np.bincount(pairs % (k * k), weights=apart**2, minlength=k * k).reshape(k, k)
         p_values[tested] = 2 * ndtr(-np.abs(ratio((only_b - only_a)[tested], np.sqrt(spread[tested]))))
         p_values[tested & (spread == 0)] = 1.0
