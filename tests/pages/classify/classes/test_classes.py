@@ -37,7 +37,7 @@ def test_every_sample_is_shown_or_answered_with_an_offer(sample: str) -> None:
     test = opened(data=sample)
     assert not test.error
     assert any("This page needs" in text.value for text in test.markdown) == (
-        samples()[sample].kind in ("estimates", "masks", "run + judgments")
+        samples()[sample].kind in ("estimates", "masks", "run + judgments", "unknown")
     )
 
 

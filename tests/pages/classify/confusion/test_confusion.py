@@ -39,7 +39,11 @@ def test_the_frame_holds_the_counts_of_the_sample(sample, counts) -> None:
 @pytest.mark.parametrize("actual", ["columns", "rows"])
 @pytest.mark.parametrize(
     "sample",
-    [s.id for s in samples().values() if s.offered and s.kind not in ("estimates", "masks", "run + judgments")],
+    [
+        s.id
+        for s in samples().values()
+        if s.offered and s.kind not in ("estimates", "masks", "run + judgments", "unknown")
+    ],
 )
 def test_every_ratio_is_the_registrys_and_stands_at_its_row_or_column(sample, actual) -> None:
     data = frame(opened(data=sample, actual=actual))
