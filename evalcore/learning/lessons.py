@@ -51,8 +51,8 @@ LESSONS = {
             Part(story="roc-20"),
             Part(
                 title="Row by row",
-                text="Open the page, unfold the ROC table and go down its rows: a positive is a step up, "
-                "a negative a step to the right.",
+                text="Open the page, unfold Step by step and go through the rows with Next. Say before each "
+                "one whether the curve goes up or to the right.",
                 page=_CURVES,
                 settings={"data": "roc_20"},
             ),
