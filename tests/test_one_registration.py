@@ -199,7 +199,7 @@ def test_rankings_are_measured_and_compared_by_it(tmp_path: Path) -> None:
     offered = screen("pages/retrieve/ranking.py", data="two_methods")
     assert any(name in option for option in options(offered))
     chosen = screen("pages/retrieve/ranking.py", data="two_methods", columns=written([[symbol]]))
-    assert f"**{name}** ({symbol})" in formulas(chosen)
+    assert f"[**{name}**](" in formulas(chosen)
     assert symbol in tables(chosen)
     assert symbol in chosen.code[0].value
     printed_by(chosen.code[0].value, tmp_path)
