@@ -71,7 +71,7 @@ def choose_overlap(current: Source) -> Overlap:
 
 def show_means(overlap: Overlap) -> None:
     """Mean, standard deviation and interval of each measure; what becomes of empty masks."""
-    show_table(overlap.heads, overlap.rows)
+    show_table(overlap.heads, overlap.rows, "averages distances")
     st.caption(f"Each image counts once. {overlap.empty_note}")
 
 
