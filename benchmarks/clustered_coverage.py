@@ -7,6 +7,11 @@ that are resampled two fifths as many; further words keep the lines that hold th
 
 Where the systems differ in fewer than five clusters no exchange of them contradicts at 95 %, and the difference of
 recall is 0 in the population: the line "five clusters differ" leaves these samples out.
+
+With 30 clusters and 2,000 samples a line (10,000 where one was near an end) nine lines are outside 93 to 97 %, all of
+them too wide. Six are differences of recall (97.0 to 99.9 %), which are at 95.0 to 96.6 % in all lines where five
+clusters differ. The others are an AUC (97.2 %) and two differences of AUC (97.2 and 99.4 %), with labels between
+clusters and correlation 0.9: there one cluster in 30 makes a third of the variance.
 """
 
 import sys

