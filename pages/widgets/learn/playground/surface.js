@@ -92,7 +92,7 @@ function drawKept(view, at) {
 
 function drawHint(view, at) {
   const layer = group(view.svg)
-  for (const [line, words] of at.axis.hint.entries()) label(layer, at.plot.left, at.axis.top + 58 + 15 * line, words, "small grey")
+  for (const [line, words] of at.axis.hint.entries()) label(layer, at.plot.left, at.axis.top + 58 + 15 * line, words, "small grey hint")
 }
 
 // The sample as steps over its distributions.
