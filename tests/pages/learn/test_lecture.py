@@ -1,0 +1,66 @@
+"""A lecturer composes a lecture, and it plays from its link."""
+
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+from evalcore.learning import LESSONS, Lecture
+
+ROOT = Path(__file__).parents[3]
+
+
+def lecture_page(**parameters: str) -> AppTest:
+    test = AppTest.from_file(ROOT / "app.py", default_timeout=60)
+    test.query_params.update(parameters)
+    return test.switch_page("pages/learn/lecture.py").run()
+
+
+def field(test: AppTest, label: str):
+    fields = (*test.text_input, *test.text_area)
+    return next(one for one in fields if one.label.startswith(label))
+
+
+def press(test: AppTest, label: str) -> AppTest:
+    next(button for button in test.button if button.label == label).click()
+    test.run()
+    assert not test.exception
+    return test
+
+
+def composed(test: AppTest) -> Lecture:
+    link = test.query_params["lecture"]
+    return Lecture.from_link(link if isinstance(link, str) else link[0])
+
+
+def test_steps_are_added_changed_moved_and_removed() -> None:
+    test = press(lecture_page(), "Compose a lecture")
+    field(test, "Question").input("Precision?")
+    field(test, "Or a number").input("tp / (tp + 180)")
+    field(test, "Drawn numbers").input("tp many")
+    press(test, "Add the step")
+    assert "a name and two limits" in test.error[0].value
+    field(test, "Drawn numbers").input("tp 20 60")
+    field(test, "Link of a page").input("http://localhost:8501/confusion?data=cancer_test&present=1")
+    press(press(press(test, "Add the step"), "Add the example"), "Add the challenge")
+    own, example, challenge = composed(test).parts
+    assert (own.page, own.settings) == ("classify/confusion", {"data": "cancer_test"})
+    assert example.story
+    assert challenge.challenge
+    test.button(key="move down 0").click().run()
+    test.button(key="remove part 0").click().run()
+    assert composed(test).parts == (own, challenge)
+    test.button(key="edit part 0").click().run()
+    assert field(test, "Drawn numbers").value == "tp 20 60"
+    field(test, "Question").input("PPV?")
+    press(test, "Change the step")
+    assert [part.question for part in composed(test).parts] == ["PPV?", ""]
+    field(test, "Title").input("Alarms").run()
+    assert composed(test).title == "Alarms"
+    assert f"lecture={composed(test).link()}" in test.code[0].value
+
+
+def test_a_lesson_opens_by_its_name_and_a_broken_link_gets_a_sentence() -> None:
+    test = lecture_page(lecture="costs", lecture_step="2")
+    assert LESSONS["costs"].steps()[1].title in [one.value for one in test.subheader]
+    assert "It may be cut" in lecture_page(lecture="1.cut").error[0].value
+    assert "is open" in lecture_page(room="ABCDE").warning[0].value
