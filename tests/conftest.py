@@ -8,6 +8,7 @@ from functools import cache
 
 import pytest
 from streamlit.components.v2 import manifest_scanner
+from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 
 os.environ["EVALCORE_WORKSPACE"] = tempfile.mkdtemp(prefix="evalcore-tests-")
 # Workers, servers and scripts share what one of them has compiled, even where others are told to write nothing.
@@ -17,6 +18,10 @@ sys.dont_write_bytecode = False
 # Each page under test looks for components in every installed package, which takes longer than the page itself. One
 # look is enough: no package of ours brings any.
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
+
+# And each would compile app.py and its page, as a server does once.
+_compiled = cache(lambda path, changed, compiled=ScriptCache.get_bytecode: compiled(ScriptCache(), path))
+ScriptCache.get_bytecode = lambda self, path: _compiled(path, os.stat(path).st_mtime_ns)
 
 
 gc.disable()  # while modules are loaded and tests collected, of which nothing becomes garbage

@@ -1,10 +1,16 @@
-"""A workspace without uploads for every test of a page."""
+"""A workspace without uploads for every test of a page, and samples that are read once."""
 
 import os
 import shutil
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
+
+from pages.widgets.session import current_dataset
+
+# A server keeps eight tables in memory: tests that go round all samples on every page would read each anew every time.
+current_dataset.read_sample = cache(current_dataset.read_sample)
 
 
 @pytest.fixture(autouse=True)
