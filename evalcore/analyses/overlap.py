@@ -11,7 +11,7 @@ import numpy.typing as npt
 from evalcore.analyses.script import literal, script
 from evalcore.analyses.source import Source
 from evalcore.estimation import MaskPair
-from evalcore.inference import mean_interval
+from evalcore.inference import Interval, mean_interval
 from evalcore.numeric import Array
 from evalcore.readers import MaskImages
 from evalcore.registry import MetricDef, find
@@ -115,7 +115,7 @@ class Overlap:
     def verdict(self) -> str:
         """How well the masks agree, and the worst image, in Markdown."""
         dice = self.values["f_beta"]
-        mean = mean_interval(dice, self.settings.level)
+        mean = self._mean("f_beta")
         if math.isnan(mean.estimate):
             return "**Dice is undefined**: no image has the label in either mask."
         worst = int(self.order[0])
@@ -130,15 +130,24 @@ class Overlap:
         sure = f"(sd {number_text(float(known.std(ddof=1)))}, {interval}, {count_text(len(known))} images)"
         return f"**The masks agree with a mean Dice of {number_text(mean.estimate)}** {sure}. {worst_words}"
 
+    def _mean(self, key: str) -> Interval:
+        """The mean of a measure over the images, with an interval inside the range of the measure."""
+        mean, measure = mean_interval(self.values[key], self.settings.level), _definition(key)
+        low, high = (min(max(float(end), measure.lowest), measure.highest) for end in (mean.low, mean.high))
+        return mean if math.isnan(mean.low) else Interval(mean.estimate, low, high)
+
     @property
     def empty_note(self) -> str:
         """How many images have empty masks, and what becomes of them, in Markdown."""
         both, one = self.empty
-        words = f"Both masks are empty in {_images(both)}: Dice, Jaccard, precision and recall count as "
-        words += self.settings.empty
-        words += " and are left out of the means" if self.settings.empty == "undefined" else ""
-        single = f"; one of them is empty in {_images(one)}: Dice is 0 there, and distances are undefined"
-        return f"{words}{single}." if both or one else "No image has an empty mask."
+        notes = []
+        if both:
+            ruled = f"Both masks are empty in {_images(both)}: Dice, Jaccard, precision and recall count as "
+            ruled += self.settings.empty
+            notes.append(ruled + (" and are left out of the means." if self.settings.empty == "undefined" else "."))
+        if one:
+            notes.append(f"One of both masks is empty in {_images(one)}: Dice is 0 there, and distances are undefined.")
+        return " ".join(notes) or "No image has an empty mask."
 
     @property
     def heads(self) -> list[Cell | str]:
@@ -150,7 +159,7 @@ class Overlap:
         """Mean, standard deviation and interval of each measure over the images."""
         rows = []
         for key, values in self.values.items():
-            known, interval = values[np.isfinite(values)], mean_interval(values, self.settings.level)
+            known, interval = values[np.isfinite(values)], self._mean(key)
             title = Cell(MASK_MEASURES[key].capitalize(), title=_definition(key).summary, measure=_definition(key).key)
             signed = key == "volume_difference"
             written = (lambda x: signed_number(x, 3)) if signed else number_text
