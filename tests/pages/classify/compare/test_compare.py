@@ -151,7 +151,8 @@ def test_a_search_that_finds_nothing_says_so() -> None:
 
 def test_how_to_read_it_is_there() -> None:
     labels = [expander.label for expander in compare("breast_cancer").main.expander]
-    assert labels == ["How to read this", "Formulas with these numbers", "Take away"]
+    # A question and the finer points fold within the reading.
+    assert (labels[0], labels[-2:]) == ("How to read this", ["Formulas with these numbers", "Take away"])
 
 
 @pytest.mark.parametrize(
