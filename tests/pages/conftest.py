@@ -7,10 +7,13 @@ from functools import cache
 
 import pytest
 
-from pages.widgets.session import current_dataset
 
-# A server keeps eight tables in memory: tests that go round all samples on every page would read each anew every time.
-current_dataset.read_sample = cache(current_dataset.read_sample)
+@pytest.fixture(scope="session", autouse=True)
+def samples_are_read_once() -> None:
+    """A server has eight tables in memory: tests that go round all samples on every page would read each every time."""
+    from pages.widgets.session import current_dataset  # here, because what Streamlit says of it is captured here
+
+    current_dataset.read_sample = cache(current_dataset.read_sample)
 
 
 @pytest.fixture(autouse=True)
