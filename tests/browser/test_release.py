@@ -32,7 +32,7 @@ def test_only_what_belongs_to_the_threshold_is_sent_again(visitor: Callable[...,
         assert b"0.55" in sent
         # Neither the program of the surface nor its sheet, and nothing of the side bar.
         assert len(sent) < 60_000
-        for word in (b"createElementNS", b"setPointerCapture", b"Choose a sample", b"Playground", b"stops"):
+        for word in (b"createElementNS", b"setPointerCapture", b"Choose a sample", b"stops"):
             assert word not in sent
 
 

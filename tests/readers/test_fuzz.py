@@ -52,7 +52,9 @@ def test_cut_files(data: bytes, share: float) -> None:
 @pytest.mark.parametrize("name", FILES)
 def test_files_made_to_do_harm(name: str) -> None:
     others = {TOGETHER[name]: FILES[TOGETHER[name]]} if name in TOGETHER else {}
-    assert opens_or_says_why(FILES[name], name, **others) not in ("refused", "unknown")
+    # Two columns of numbers without a truth are no kind of predictions, and open on their own page.
+    unknown = "unknown" if name != "digit_confidence.csv" else None
+    assert opens_or_says_why(FILES[name], name, **others) not in ("refused", unknown)
     for number in range(3):
         opens_or_says_why(mutant(FILES[name], random.Random(f"{name} {number}"), VALID), name, **others)
 
