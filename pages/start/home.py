@@ -5,12 +5,14 @@ import streamlit as st
 from pages.widgets.controls.upload import choose_upload
 from pages.widgets.display.empty_state import show_closed
 from pages.widgets.display.heading import title
-from pages.widgets.start.home.questions import show_questions, show_ways_on
+from pages.widgets.start.home.questions import show_lessons, show_questions, show_ways_on
 
 title("Evalcore", question="What are these predictions worth, and what should you decide?")
 show_closed()
 show_ways_on()
 st.subheader("What do you want to know?", anchor=False)
 show_questions()
+st.subheader("Or learn how it works", anchor=False)
+show_lessons()
 st.subheader("Or start from your own predictions", anchor=False)
 choose_upload("home")

@@ -34,6 +34,13 @@ QUESTIONS = (
     ("How far apart are two distributions?", "divergences, bin by bin", "estimate/distributions", "digit_confidence"),
     ("What does accuracy hide?", "a high value that finds nothing", "classify/confusion", "always_negative"),
 )
+LESSONS = (
+    ("What would you have decided?", "worked examples that ask before they show", "learn/examples"),
+    ("What makes a curve?", "two hills of scores to shape and to sweep", "learn/playground"),
+    ("Can you do it?", "tasks that know what went wrong, and traps", "learn/challenges"),
+    ("What does this number mean?", "every measure, by any of its names", "learn/measures"),
+    ("How do I teach it?", "a lecture in a link, with six ready to give", "learn/lecture"),
+)
 PAGES = Path(__file__).parents[3]
 
 
@@ -50,6 +57,15 @@ def show_questions() -> None:
                     at, what = address.parameters(), plain(current.title)
                 link.page_link(f"pages/{page}.py", label=f"**{question}**", query_params=at)
                 words.caption(f"{answer} · {what}")
+
+
+def show_lessons() -> None:
+    """One line per page that teaches; what is open stays open."""
+    with st.container(key="lessons", gap=None):
+        for question, answer, page in LESSONS:
+            link, words = st.columns([2, 3], vertical_alignment="center")
+            link.page_link(f"pages/{page}.py", label=f"**{question}**", query_params=address.parameters())
+            words.caption(answer)
 
 
 def show_ways_on() -> None:
