@@ -4,13 +4,15 @@ from typing import Any
 
 import streamlit as st
 
-from evalcore.analyses import ListEdits, RankedList, Rankings
+from evalcore.analyses import ListEdits, RankedList, Rankings, Source
+from evalcore.readers import Shape
 
-from ..controls.shape import put_shape
+from ..controls.shape import put_shape, show_shape_problem
 from ..display.component import ELEMENT, component
 from ..session import address
 
 _COMPONENT = component("list_editor", __file__, ELEMENT, "list_editor.js", css="list_editor.css", html="<ol></ol>")
+_EDITED = "list edited"
 
 
 def show_list_editor(rankings: Rankings, query: str) -> None:
@@ -18,8 +20,11 @@ def show_list_editor(rankings: Rankings, query: str) -> None:
     with st.expander("Edit this list", key="edit-list", on_change="rerun") as folded:
         if not folded.open:
             return
-        if (address.text("shape") or "") != rankings.current.dataset.shape.to_text():
-            st.rerun()  # edited from within a part that is drawn alone
+        current = rankings.current
+        # Only a part of the page may be drawn again after an edit, and then with the data of before.
+        if st.session_state.pop(_EDITED, False) and address.text("shape", "") != current.dataset.shape.to_text():
+            st.rerun()
+        show_shape_problem()
         edits = ListEdits(RankedList(rankings, query))
         if edits.problem:
             st.caption(edits.problem)
@@ -34,7 +39,7 @@ def show_list_editor(rankings: Rankings, query: str) -> None:
         if edits.has_edits:
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.markdown(":orange-badge[What if] The file is unchanged.", width="content")
-                st.button("Back to the data", key="unedit", on_click=put_shape, args=(rankings.current, edits.unedited))
+                st.button("Back to the data", key="unedit", on_click=_put_shape, args=(current, edits.unedited))
 
 
 def _put(edits: ListEdits, kind: str) -> None:
@@ -44,4 +49,9 @@ def _put(edits: ListEdits, kind: str) -> None:
         shape = edits.ordered(sent["order"]) if kind == "order" else edits.graded(sent["place"], sent["grade"])
     except (IndexError, KeyError, TypeError, ValueError):
         return
-    put_shape(edits.ranked.rankings.current, shape)
+    _put_shape(edits.ranked.rankings.current, shape)
+
+
+def _put_shape(current: Source, shape: Shape) -> None:
+    st.session_state[_EDITED] = True
+    put_shape(current, shape)

@@ -170,3 +170,9 @@ def test_without_lists_the_page_offers_the_samples_that_fit() -> None:
     assert "This page needs" in text(test)
     test.button(key="offer ranking_14").click().run()
     assert means(test)["MAP"] == "0.760"
+
+
+def test_a_list_is_edited_by_a_link_however_its_numbers_are_written() -> None:
+    page = ranking("ranking_14", ("edit-list",), shape="grade~grade~query,1,document,576~1.0")
+    assert "6 relevant · 6 found" in text(page)
+    assert "What if" in text(page)
