@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from evalcore.classification import averages, f_beta
-from evalcore.registry import find
+from evalcore.registry import METRICS, find
 from evalcore.wording import UNDEFINED, count_text, loss_text, number_text, value_text
 
 from .calibration import Calibration
@@ -72,8 +72,12 @@ def set_texts(one: QuerySets) -> dict[str, str]:
 def label_texts(table: LabelTable) -> dict[str, str]:
     """Averages of F1 over the labels, and what is right of whole rows and of single answers."""
     f1 = averages(table.sets, f_beta)
-    of_rows = value_texts(table.sets, subset="subset_accuracy", hamming="hamming_loss")
-    return {"micro_f1": number_text(f1.micro), "macro_f1": number_text(f1.macro)} | of_rows
+    of_rows = {"subset": "subset_accuracy", "hamming": "hamming_loss"}
+    return {
+        "micro_f1": number_text(f1.micro),
+        "macro_f1": number_text(f1.macro),
+        **{name: value_text(METRICS[key], table.values[key]) for name, key in of_rows.items()},
+    }
 
 
 def overlap_texts(overlap: Overlap) -> dict[str, str]:

@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from evalcore.analyses import CurveSteps, OperatingPoint, RocTable, value_texts
-from evalcore.wording import share_text
+from evalcore.analyses import CurveSteps, OperatingPoint, RocTable
+from evalcore.wording import number_text, share_text
 from pages.widgets.classify.curves.operating_point import choose_ranges, ranges_of
 from pages.widgets.classify.curves.other_curves import FIRST, open_tabs, show_other_curves
 from pages.widgets.classify.curves.overlays import choose_overlays, show_requirements
@@ -47,7 +47,8 @@ show_roc_table(scores, threshold)
 show_curve_steps(lambda: CurveSteps.of_scores(scores), "the ROC curve row by row")
 show_eleven_points(scores.current)
 show_score_formulas(scores, ranges)
-show_reading("classify/curves", **value_texts(scores.scored, auc="roc_auc"), prevalence=share_text(scores.prevalence))
+area = number_text(values_of(scores, ranges)["AUC"].estimate)
+show_reading("classify/curves", auc=area, prevalence=share_text(scores.prevalence))
 show_downloads(
     "curves",
     lambda: RocTable.whole(scores).table,

@@ -13,7 +13,8 @@ from pages.widgets.session.loaded_rankings import open_rankings
 title("Ranking", question="Are the relevant documents at the top?", page="retrieve/ranking")
 rankings = open_rankings()
 summary = summary_of(rankings)
-show_headline(summary.headline)
+headline = summary.headline
+show_headline(headline)
 with st.container(key="ranking-controls", horizontal=True, vertical_alignment="bottom"):
     choose_ranking_settings(rankings)
     look = choose_ranking_look()
@@ -21,6 +22,6 @@ with st.container(key="ranking-controls", horizontal=True, vertical_alignment="b
 show_rankings(summary)
 st.caption(summary.verdict)
 show_selection(summary, look)
-show_reading("retrieve/ranking", mean_ap=summary.headline[0][1], mean_rr=summary.headline[1][1])
+show_reading("retrieve/ranking", mean_ap=headline[0][1], mean_rr=headline[1][1])
 show_formulas(summary)
 show_ranking_downloads(summary)
