@@ -75,7 +75,7 @@ class PlaygroundNumbers:
 
     @property
     def rows(self) -> dict[str, list]:
-        """The sample, a row each: its actual class and its score."""
+        """The sample: the actual class and the score of each row."""
         labels, scores = self.playground.model.sample(self.playground.rows, self.playground.seed)
         return {"actual": ["positive" if label else "negative" for label in labels], "score": scores.tolist()}
 

@@ -14,7 +14,7 @@ LESSONS = {
         (
             Part(
                 title="One in a thousand",
-                text="A test finds 95 % of the people who are ill, and it is right about 95 % of the healthy. "
+                text="A test finds 95 % of the people who are ill, and clears 95 % of the healthy. "
                 "One person in 1,000 is ill.",
                 question="Your test is positive. How likely is it that you are ill?",
                 options=("About 95 %", "About 50 %", "About 20 %", "About 2 %"),

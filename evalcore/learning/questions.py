@@ -38,7 +38,7 @@ def answered(*options: Any) -> Callable[[Any], bool]:
 
 @dataclass(frozen=True)
 class Ruling:
-    """What is said of an answer: whether it is right, what it betrays, and the hint."""
+    """The judgment of an answer: whether it is right, the misconception that it shows, and the hint."""
 
     correct: bool
     code: str = ""

@@ -12,7 +12,7 @@ def _trap(
     title: str, text: str, options: Sequence[tuple[str, str]], right: int, solution: str, lesson: str, page: str,
     settings: Mapping[str, str],
 ) -> Step:  # fmt: skip
-    """A trap: the options with what is said of each wrong one, why the right one is right, and what to look at."""
+    """A trap: its options with a hint for each wrong one, the solution, and what to look at on the page."""
     wrong = tuple(
         Misconception(option, answered(place), hint, place)
         for place, (option, hint) in enumerate(options)
@@ -53,8 +53,8 @@ TRAPS: dict[str, Step] = {
         ),
         1,
         "The curves cross: A is strong on the left, B on the right.",
-        "The partial area up to a false positive rate of 0.1 (pAUC): 0.057 for A and 0.005 for B, of at most 0.1. "
-        "Find the crossing and say for whom B is better.",
+        "The partial area up to a false positive rate of 0.1 (pAUC): 0.057 for A and 0.005 for B; 0.1 would be "
+        "perfect. Find the crossing and say for whom B is better.",
         "classify/curves", {"data": "crossing_curves", "fpr_to": "0.1"},
     ),
     "prevalence": _trap(

@@ -191,8 +191,8 @@ def _simpson(draw: Draw) -> Question:
         (
             Misconception(
                 "same mix", lambda mix: mix[0] == mix[1],
-                "With the same mix, whoever is better in both groups is better overall. Only different mixes can turn "
-                "the order round.",
+                "With the same mix of cases, the system that is better in both groups is better overall. Only "
+                "different mixes can reverse that.",
                 (50, 50),
             ),
             Misconception(

@@ -84,7 +84,7 @@ def _cancer() -> Story:
         ),
         Step(
             "The test that always says no",
-            "A rival sells a test that costs nothing: it answers no to everyone.",
+            "A rival offers a test that costs nothing: it answers no to everyone.",
             Question(
                 "Which of the two has the higher accuracy?",
                 Choice(("the cancer test", "the test that always says no", "both the same"), 1),

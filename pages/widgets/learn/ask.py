@@ -1,4 +1,4 @@
-"""A question before the answer: the fields of an answer, what is said of it, and the solution once it is asked for."""
+"""A question that is asked first: the fields of its answer, the judgment, and the solution where it is asked for."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -16,7 +16,7 @@ _GENERAL_HINT = "Not yet. Read the question once more, or show the solution."
 
 @dataclass(frozen=True)
 class Attempt:
-    """The last answer to a question in this session, as it was read, and what is said of it.
+    """The last answer to a question in this session, as it was read, and its judgment.
 
     Where the solution is shown, the value is a right one, and `guess` what was answered before, if anything.
     """
