@@ -46,7 +46,7 @@ def show_outcome_rows(counted: NamedCounts) -> None:
         outcomes = np.repeat([name.upper() for name in behind], [len(rows) for rows in behind.values()])
         frame = numbered_rows(current.frame, numbers[order])
         frame.insert(1, "counted as", outcomes[order], allow_duplicates="counted as" not in frame)
-        show_frame(frame, "outcomes", "Each row with its outcome", {}, _MOST_LISTED, missing=None)
+        show_frame(frame, "outcomes", "Each row with its outcome", {}, missing=None)
 
 
 def _show_cell(counted: NamedCounts, cell: str, numbers: np.ndarray) -> None:
