@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from playwright.sync_api import FilePayload, Locator, Page
+from playwright.sync_api import FilePayload, Locator, Page, TimeoutError
 
 PATIENCE = 120_000  # milliseconds: how slow the machine is shall not decide
 _SETTLED = """([before, wanted]) => {
@@ -119,5 +119,19 @@ def choose(page: Page, label: str, option: str) -> None:
     # A list of options closes when the page scrolls, which the click would do first; two frames later it has.
     box.scroll_into_view_if_needed()
     page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    box.click()
-    act(page, page.get_by_role("option", name=option, exact=True).click)
+    act(page, lambda: _choose_from_list(box, page.get_by_role("option", name=option, exact=True)))
+
+
+def _choose_from_list(box: Locator, option: Locator) -> None:
+    """Open the list and click its option, again where something above it still unfolds: that closes the list too."""
+    attempts = 20
+    for attempt in range(attempts):
+        if not option.is_visible():
+            box.click()
+        try:
+            option.click(timeout=PATIENCE / attempts)
+        except TimeoutError:
+            if attempt == attempts - 1:
+                raise
+        else:
+            return
