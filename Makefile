@@ -2,6 +2,7 @@
 
 PORT ?= 8501
 ROWS ?= 1000000
+TREC_EVAL_SOURCE ?= https://github.com/usnistgov/trec_eval
 VENV := .venv
 BIN  := $(VENV)/bin
 # The first Python on this machine that is new enough, unless one is named: make run PYTHON=…
@@ -9,13 +10,13 @@ BIN  := $(VENV)/bin
 PYTHON ?= $(eval PYTHON := $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo $$p && break; done))$(PYTHON)
 
-.PHONY: run test check bench shots big-sample lock browser clean help
+.PHONY: run test check bench peers shots big-sample lock browser clean help
 
 help:
 	@echo "make run [PORT=8501]        start the application"
 	@echo "make test                   all tests, the browser's too"
 	@echo "make check                  lint, format and types, as CI does; known flaws (ADVISORIES=export of PyPI's, OSV)"
-	@echo "make bench                  speed beside peers, as ratios"
+	@echo "make bench                  speed beside peers, as ratios (make peers: ranx, ir_measures, trec_eval)"
 	@echo "make shots                  every page as a picture, in shots/ (SHOTS=--readme: renew those of the README)"
 	@echo "make big-sample ROWS=1000000"
 	@echo "make lock                   newest versions within the bounds, with hashes, and their licences (needs uv)"
@@ -34,8 +35,17 @@ check: $(VENV)/ready-dev
 	$(BIN)/oxlint pages
 	@$(BIN)/python -m tests.supply
 
-bench: $(VENV)/ready-dev
+bench: $(VENV)/ready-dev peers
 	$(BIN)/python -m benchmarks
+
+# What benchmarks compare with beyond the development requirements; without git or a C compiler there is no trec_eval.
+peers: $(VENV)/peers/ready
+$(VENV)/peers/ready: benchmarks/requirements.txt $(VENV)/ready-dev
+	rm -rf $(@D)
+	$(BIN)/python -m pip install --quiet --target $(@D) -r $<
+	-git -c advice.detachedHead=false clone --quiet --depth 1 --branch v9.0.8 $(TREC_EVAL_SOURCE) $(@D)/source && \
+		$(MAKE) --silent -C $(@D)/source && mv $(@D)/source/trec_eval $(@D)
+	touch $@
 
 shots: $(VENV)/ready-dev browser
 	$(BIN)/python -m tests.browser.shots $(SHOTS)

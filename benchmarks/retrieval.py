@@ -1,7 +1,8 @@
 """TREC files beside their peers: run and judgments from the disk to six measures of every query.
 
 ROWS sets how many rows the run has (1 million by default). pytrec_eval is installed with the development requirements;
-ranx, ir_measures, and trec_eval itself (on the PATH, or named by TREC_EVAL), are measured where they are found.
+``make peers`` installs ranx and ir_measures and builds trec_eval where git and a C compiler are. Those that are there
+are measured; TREC_EVAL names another trec_eval.
 """
 
 import importlib.util
@@ -21,6 +22,7 @@ from evalcore.inference import randomization
 from evalcore.readers import read_qrels, read_run
 from evalcore.retrieval import Run, evaluate
 
+PEERS = Path(sys.prefix) / "peers"
 ROWS, DEPTH, JUDGED = int(os.environ.get("ROWS", 1_000_000)), 1000, 60
 MEASURES = ["AP", "nDCG", "nDCG@10", "P@10", "RR", "R@100"]
 THEIRS = ["map", "ndcg", "ndcg_cut_10", "P_10", "recip_rank", "recall_100"]
@@ -98,6 +100,7 @@ def memory(run: Path, qrels: Path, what: str) -> int:
 
 
 def main() -> None:
+    sys.path.append(str(PEERS))  # at the end: what the environment has stays in use
     with TemporaryDirectory() as folder:
         run, qrels = write_files(Path(folder), ROWS)
         found, theirs = own(run, qrels), by_pytrec_eval(run, qrels)
@@ -108,7 +111,9 @@ def main() -> None:
             "own": lambda: own(run, qrels),
             "pytrec_eval": lambda: by_pytrec_eval(run, qrels),
         }
-        if program := os.environ.get("TREC_EVAL") or shutil.which("trec_eval"):
+        if program := os.environ.get("TREC_EVAL") or shutil.which(
+            "trec_eval", path=f"{PEERS}{os.pathsep}{os.environ['PATH']}"
+        ):
             jobs["trec_eval"] = lambda: by_trec_eval(program, run, qrels)
         for peer, job in (("ranx", by_ranx), ("ir_measures", by_ir_measures)):
             if importlib.util.find_spec(peer):
