@@ -9,6 +9,7 @@ from evalcore import METRICS
 from evalcore.analyses import GlossaryEntry, MeasureValues, Source, glossary_code
 from evalcore.classification import ConfusionCounts
 from evalcore.glossary import ADVICE, MAPS, cells_read, entries, entry_of, message_key, relations, search_entries
+from evalcore.learning import TRAPS
 from evalcore.readers import CONCERNS
 from evalcore.readers.samples import read_sample, samples
 from evalcore.registry.definition import _misleads
@@ -43,7 +44,18 @@ def test_entries_lead_to_entries_and_pages_that_exist() -> None:
         assert 8 < len(entry.text.split()) < 130, entry.key
         for seen in (*entry.at, *GlossaryEntry(entry).seen):
             assert (PAGES / f"{seen.page}.py").exists(), entry.key
-            assert seen.parameters["data"] in samples(), entry.key
+            assert seen.parameters.get("trap") in TRAPS or seen.parameters["data"] in samples(), entry.key
+
+
+def test_a_term_with_a_trap_leads_to_it_and_to_its_data() -> None:
+    trapped = {entry.key: entry.at[0].parameters.get("trap") for entry in entries().values() if entry.at}
+    own = {"accuracy-paradox": "accuracy", "kappa-paradox": "kappa"} | {key: key for key in TRAPS if key in trapped}
+    assert {"simpson", "leak", "ties", "optimism", "clusters", "unjudged"} <= own.keys()
+    for key, trap in own.items():
+        first, then = entries()[key].at
+        assert (first.page, first.parameters) == ("learn/challenges", {"challenges_part": "Traps", "trap": trap})
+        settings = dict(TRAPS[trap].settings)
+        assert (then.page, then.parameters) == (TRAPS[trap].page, settings), key
 
 
 VOCABULARY = {

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 from evalcore.analyses.measure_values import MeasureValues
 from evalcore.analyses.script import script
-from evalcore.glossary import Entry, Seen, cells_read, entries, message_key, relations_of
+from evalcore.glossary import Entry, Seen, cells_read, entries, relations_of
 from evalcore.readers import KINDS
 from evalcore.registry import METRICS, MetricDef
-from evalcore.wording import entry_link, number_text, plain
+from evalcore.wording import number_text, plain
 
-__all__ = ["GlossaryEntry", "glossary_code", "glossary_table", "meaning_link"]
+__all__ = ["GlossaryEntry", "glossary_code", "glossary_table"]
 
 _PAGES = {
     "counts": ("classify/confusion", "cancer_test"),
@@ -41,15 +41,6 @@ _READS = {
     "masks": "regions of images",
     "distributions": "two distributions",
 }
-
-
-def meaning_link(code: str) -> str:
-    """A link from a message about a data set to its entry, in Markdown with a blank before; empty without a code.
-
-    >>> meaning_link("one class")
-    ' [What it means](measures?measure=message-one-class)'
-    """
-    return f" [What it means]({entry_link(message_key(code))})" if message_key(code) in entries() else ""
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,6 +5,7 @@ from functools import cached_property
 
 from evalcore.analyses.cluster_words import ClusterWords
 from evalcore.analyses.reading_code import reading_code
+from evalcore.glossary import meaning_link
 from evalcore.readers import (
     CONCERNS,
     KINDS,
@@ -212,13 +213,13 @@ class Source(ClusterWords):
         return f"{count_text(count)} {'warning' if count == 1 else 'warnings'}" if count else ""
 
     def warning_lines(self, page: str, most: int = 2) -> list[str]:
-        """Those that change numbers of a page (by section and name), in Markdown; the rest as a count.
+        """Those that change numbers of a page (by section and name), in Markdown with a link; the rest as a count.
 
         Those about another system are left out, except where systems are compared.
         """
         others = {*self.systems} - {self.system} if not page.endswith("/compare") else set()
         concerning = [one for one in self._warnings if page in CONCERNS.get(one.code, ()) and one.column not in others]
-        lines = [plain(finding.sentence, limit=300) for finding in concerning[:most]]
+        lines = [plain(one.sentence, limit=300) + meaning_link(one.code) for one in concerning[:most]]
         if (more := len(concerning) - most) > 0:
             lines[-1] += f" {count_text(more)} more {'warning changes' if more == 1 else 'warnings change'} this page."
         return lines

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from evalcore.registry import METRICS, RETRIEVAL, MetricDef, find
+from evalcore.wording import entry_link
 
-__all__ = ["Entry", "Seen", "entries", "entry_of", "message_key", "search_entries"]
+__all__ = ["Entry", "Seen", "entries", "entry_of", "meaning_link", "message_key", "search_entries"]
 
 _GREEK = {"beta": "β", "alpha": "α", "tau": "τ", "multiple": "2", "recall": "0.1"}
 _TEXT_LETTERS = 4
@@ -63,6 +64,15 @@ def message_key(code: str) -> str:
     'message-one-class'
     """
     return "message-" + re.sub(r"\W+", "-", code).strip("-")
+
+
+def meaning_link(code: str) -> str:
+    """A link from a message about a data set to its entry, in Markdown with a blank before; empty without a code.
+
+    >>> meaning_link("one class")
+    ' [What it means](measures?measure=message-one-class)'
+    """
+    return f" [What it means]({entry_link(message_key(code))})" if message_key(code) in entries() else ""
 
 
 def entry_of(text: str) -> Entry | None:

@@ -77,10 +77,10 @@ class Choice:
     index: int
 
     def read(self, typed: object) -> int:
-        chosen = int(str(typed)) if str(typed).isdecimal() else -1
-        if not 0 <= chosen < len(self.options):
-            raise ValueError("Choose one of the answers.")
-        return chosen
+        for index in range(len(self.options)):
+            if typed in (index, str(index)):
+                return index
+        raise ValueError("Choose one of the answers.")
 
     def right(self, value: int) -> bool:
         return value == self.index

@@ -30,6 +30,9 @@ def test_an_answer_is_right_to_the_digits_asked_for() -> None:
 
 
 def test_choices_marks_and_several_values_are_judged() -> None:
+    for typed in ("", "2", "-1", "9" * 5_000, 10**5_000, None, [1]):  # what a link or a receipt may hold
+        with pytest.raises(ValueError, match=r"^Choose one of the answers\.$"):
+            Choice(("A", "B"), 1).read(typed)
     which = Question("Which?", Choice(("A", "B"), 1), (Misconception("larger", answered(0), "Look again."),))
     assert which.rule(1).correct
     assert which.rule("0").hint == "Look again."

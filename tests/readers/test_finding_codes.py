@@ -51,6 +51,7 @@ def test_a_page_repeats_the_warnings_that_change_its_numbers():
     on_curves = a.warning_lines("classify/curves", most=9)
     assert any("differ only in case" in line for line in on_curves)
     assert any("are equal" in line for line in on_curves)
+    assert all(line.count("[What it means](measures?measure=message-") == 1 for line in on_curves)
     assert not any("are equal" in line for line in b.warning_lines("classify/curves", most=9))
     assert any("are equal" in line for line in b.warning_lines("classify/compare", most=9))
     assert not a.warning_lines("start/data")

@@ -32,7 +32,7 @@ def title(text: str, question: str, page: str = "") -> None:
     if current is not None and (lines := current.warning_lines(page)):
         with st.container(key="page-warnings", gap=None):
             for line in lines:
-                st.caption(f":material/warning: {line}")
+                st.caption(with_parameters(f":material/warning: {line}", address.parameters()))
 
 
 def link_warnings(current: Source) -> None:

@@ -4,7 +4,8 @@ import re
 
 import streamlit as st
 
-from evalcore.analyses import Source, meaning_link, offer_word, widening_text
+from evalcore.analyses import Source, offer_word, widening_text
+from evalcore.glossary import meaning_link
 from evalcore.readers import ReadProblem
 from evalcore.wording import count_text, plain, with_parameters
 
