@@ -59,6 +59,7 @@ from .prediction_intervals import *
 from .probability_source import *
 from .query_differences import *
 from .query_sets import *
+from .query_variance import *
 from .ranked_list import *
 from .ranking_comparison import *
 from .ranking_formulas import *

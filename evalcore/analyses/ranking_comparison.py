@@ -139,6 +139,10 @@ class RankingComparison(RankingPairs):
     @property
     def code(self) -> str:
         """Python that compares the systems again and asserts every number."""
+        return self.code_with()
+
+    def code_with(self, *more: str) -> str:
+        """The same with further lines, which find the `comparison`."""
         r, labels = self.rankings, [self.rankings.measure(name).label for name in self.names]
         chosen = self.definition.label
         numbers = [(one.estimate, one.low, one.high, one.test.p_value, one.corrected) for one in self.differences]
@@ -153,6 +157,7 @@ class RankingComparison(RankingPairs):
             "tested = [(one.estimate, one.low, one.high, one.test.p_value, one.p) for one in comparison.differences]",
             check("tested", numbers),
             *(self.margin_result.code if self.margin_result else ()),
+            *more,
             "print(comparison.verdict)",
         )
 

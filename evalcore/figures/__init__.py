@@ -22,6 +22,7 @@ from .measure_map import *
 from .overlays import *
 from .people import *
 from .query_differences import *
+from .query_variance import *
 from .ranking import *
 from .reliability import *
 from .score_axis import *

@@ -43,6 +43,7 @@ from .predictive_values import *
 from .promise import *
 from .promise_size import *
 from .proportions import *
+from .query_variance import *
 from .recalibration import *
 from .reliability_intervals import *
 from .resampling import *

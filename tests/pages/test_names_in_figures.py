@@ -93,6 +93,7 @@ def links() -> Iterator[tuple[str, dict[str, str]]]:
     yield "classify/curves", {"data": "four_methods"}
     yield "classify/confusion", scores | {"people": "tree"}
     yield "retrieve/compare", {"data": "image_retrieval", "rankings_part": "Judgments"}
+    yield "retrieve/compare", {"data": "image_retrieval", "rankings_part": "Variance and power"}
     yield "retrieve/compare", {"data": "image_retrieval", "rankings_part": "All comparisons"}
     for part in ("How sure", "If costs are not known", "Next month", "Two thresholds", "Groups"):
         yield "classify/threshold", scores | {"part": part, "t": "0.3"}

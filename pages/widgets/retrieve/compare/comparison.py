@@ -20,6 +20,7 @@ from ...session.loaded_rankings import RANKED
 from ...session.page_exit import end_page
 from .judgment_reduction import chosen_reduction, show_judgment_reduction
 from .query_differences import show_queries
+from .query_variance import chosen_variance, show_query_variance
 
 MEASURES = ("AP", "nDCG@k", "P@k", "R@k", "RR", "bpref")
 """What is compared where the address names nothing."""
@@ -85,8 +86,13 @@ def show_systems(comparison: RankingComparison) -> None:
 
 
 def show_parts(comparison: RankingComparison) -> None:
-    """Query by query · judgments · all comparisons, as tabs."""
-    parts = {"Query by query": show_queries, "Judgments": show_judgment_reduction, "All comparisons": _show_comparisons}
+    """Query by query · judgments · variance and power · all comparisons, as tabs."""
+    parts = {
+        "Query by query": show_queries,
+        "Judgments": show_judgment_reduction,
+        "Variance and power": show_query_variance,
+        "All comparisons": _show_comparisons,
+    }
     tabs = st.tabs(list(parts), key="rankings_part", on_change="rerun", bind="query-params")
     for tab, show in zip(tabs, parts.values(), strict=True):
         if tab.open:
@@ -96,13 +102,15 @@ def show_parts(comparison: RankingComparison) -> None:
 
 def show_comparison_downloads(comparison: RankingComparison) -> None:
     """The comparisons, the means, the queries and what hiding judgments does, and the code."""
-    reduction, draws = chosen_reduction(comparison)
+    (reduction, draws), variance = chosen_reduction(comparison), chosen_variance(comparison)
     others = {
         "Means": lambda: comparison.means_table,
         "Queries": lambda: comparison.queries_table,
         "Fewer judgments": lambda: reduction.table(draws),
+        "Variance": lambda: variance.table,
     }
-    show_downloads("compared rankings", lambda: comparison.table, comparison.code, others)
+    code = comparison.code_with(variance.code)
+    show_downloads("compared rankings", lambda: comparison.table, code, others)
 
 
 def _show_comparisons(comparison: RankingComparison) -> None:

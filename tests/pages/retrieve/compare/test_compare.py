@@ -27,7 +27,7 @@ from tests.readers.test_query_clusters import belonging, ranked
 ROOT = Path(__file__).parents[4]
 PAGE = "pages/retrieve/compare.py"
 RANKED = [sample.id for sample in samples().values() if sample.offered and sample.kind == "run + judgments"]
-TABS = ("Query by query", "Judgments", "All comparisons")
+TABS = ("Query by query", "Judgments", "Variance and power", "All comparisons")
 FILES = {
     "qrels.txt": "q1 0 a 1\nq1 0 b 0\nq2 0 a 1\nq3 0 b 1\nq3 0 c 0\n",
     "one.run": "q1 Q0 a 1 3 one\nq1 Q0 b 2 2 one\nq2 Q0 z 1 2 one\nq2 Q0 a 2 1 one\n",
