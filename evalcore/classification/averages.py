@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -58,16 +59,21 @@ def averages(matrix: ConfusionMatrix | LabelSets, measure: Callable[[ConfusionCo
     )
 
 
-def _mean_of_classes(values: Array) -> float:
-    """Mean over the classes where the measure is defined."""
-    defined = values[~np.isnan(values)]
-    return float(ratio(defined.sum(), len(defined)))
+def _mean_of_classes(values: Array) -> Any:
+    """Mean over the classes, the last axis, where the measure is defined."""
+    undefined = np.isnan(values)
+    return _plain(ratio(np.where(undefined, 0.0, values).sum(axis=-1), (~undefined).sum(axis=-1)))
+
+
+def _plain(values: Array) -> Any:
+    """The number of one table, the array of several."""
+    return values if np.ndim(values) else float(values)
 
 
 @metric(
     name="Overall accuracy", symbol="OA", family="matrix", formula=r"\frac{\sum_i C_{ii}}{n}", best=1,
     undefined_when=_NO_ROWS, aliases=("multi-class accuracy",), reference="powers2011", percent=True, interval="share",
-    paired_test="share",
+    paired_test="share", stacked=True,
 )  # fmt: skip
 def overall_accuracy(matrix: ConfusionMatrix) -> float:
     """Share of all rows whose class is predicted correctly.
@@ -78,7 +84,8 @@ def overall_accuracy(matrix: ConfusionMatrix) -> float:
     >>> overall_accuracy(ConfusionMatrix("ab", [[3, 1], [1, 5]]))
     0.8
     """
-    return float(ratio(np.trace(matrix.counts), matrix.counts.sum()))
+    right = np.trace(matrix.counts, axis1=-2, axis2=-1)
+    return _plain(ratio(right, matrix.counts.sum(axis=(-2, -1))))
 
 
 def _macro(measure: Callable[[ConfusionCounts], Array], reference: str, aliases: tuple[str, ...] = ()):
@@ -88,7 +95,7 @@ def _macro(measure: Callable[[ConfusionCounts], Array], reference: str, aliases:
         name=f"Macro {one.label if one.params else one.name.lower()}", symbol=f"macro {one.label}", family="matrix",
         formula=rf"\frac{{1}}{{k}} \sum_i {one.label}_i", lowest=one.lowest, highest=one.highest, best=one.best,
         better=one.better, undefined_when="it is undefined for every class", aliases=aliases, reference=reference,
-        percent=one.percent,
+        percent=one.percent, stacked=True,
     )  # fmt: skip
 
 
@@ -131,6 +138,7 @@ def macro_f1(matrix: ConfusionMatrix | LabelSets) -> float:
 @metric(
     name="Kappa of several classes", symbol="κ(k)", family="matrix", formula=r"\frac{p_o - p_e}{1 - p_e}", lowest=-1,
     best=1, undefined_when="chance agreement is already perfect", aliases=("multi-class kappa",), reference="cohen1960",
+    stacked=True,
 )  # fmt: skip
 def multiclass_kappa(matrix: ConfusionMatrix) -> float:
     """Agreement beyond what the row and column totals of the table would give by chance.
@@ -149,7 +157,7 @@ def multiclass_kappa(matrix: ConfusionMatrix) -> float:
     formula=r"1 - \frac{\sum_{ij} w_{ij} C_{ij}}{\sum_{ij} w_{ij} C_{i+} C_{+j} / n},\; w_{ij} = |i - j|^p", lowest=-1,
     best=1, undefined_when="the margins leave no room for disagreement",
     params=(Param("power", 2.0, 0.0, 10.0, "1: linear weights, 2: quadratic; 0: all confusions count the same."),),
-    reference="cohen1968", variants={"linear weights": {"power": 1}, "quadratic weights": {"power": 2}},
+    reference="cohen1968", variants={"linear weights": {"power": 1}, "quadratic weights": {"power": 2}}, stacked=True,
 )  # fmt: skip
 def weighted_kappa(matrix: ConfusionMatrix, power: float = 2) -> float:
     """Agreement beyond chance, where a near miss counts less than a distant one.
@@ -162,10 +170,10 @@ def weighted_kappa(matrix: ConfusionMatrix, power: float = 2) -> float:
     index = np.arange(len(matrix.classes))
     apart = np.abs(index[:, None] - index[None, :]).astype(np.float64)
     weights = np.where(apart > 0, apart**power, 0.0)
-    actual, predicted = matrix.counts.sum(axis=1), matrix.counts.sum(axis=0)
-    observed = (weights * matrix.counts).sum() * matrix.counts.sum()
-    by_chance = (weights * np.outer(actual, predicted)).sum()
-    return float(ratio(by_chance - observed, by_chance))
+    actual, predicted = matrix.counts.sum(axis=-1), matrix.counts.sum(axis=-2)
+    observed = (weights * matrix.counts).sum(axis=(-2, -1)) * matrix.counts.sum(axis=(-2, -1))
+    by_chance = (weights * (actual[..., :, None] * predicted[..., None, :])).sum(axis=(-2, -1))
+    return _plain(ratio(by_chance - observed, by_chance))
 
 
 @metric(
@@ -173,7 +181,7 @@ def weighted_kappa(matrix: ConfusionMatrix, power: float = 2) -> float:
     formula=r"\frac{n \sum_i C_{ii} - \sum_i C_{i+} C_{+i}}"
     r"{\sqrt{n^2 - \sum_i C_{+i}^2} \sqrt{n^2 - \sum_i C_{i+}^2}}", lowest=-1, best=1,
     undefined_when="all rows have the same actual class, or the same predicted class",
-    aliases=("multi-class MCC", "R_K", "Gorodkin"), reference="gorodkin2004",
+    aliases=("multi-class MCC", "R_K", "Gorodkin"), reference="gorodkin2004", stacked=True,
 )  # fmt: skip
 def multiclass_matthews(matrix: ConfusionMatrix) -> float:
     """Correlation between the actual and the predicted class.
@@ -183,17 +191,20 @@ def multiclass_matthews(matrix: ConfusionMatrix) -> float:
     >>> multiclass_matthews(ConfusionMatrix("ab", [[3, 1], [1, 3]]))
     0.5
     """
-    actual, predicted = matrix.counts.sum(axis=1), matrix.counts.sum(axis=0)
-    agreement = matrix.counts.sum() * np.trace(matrix.counts) - (actual * predicted).sum()
+    actual, predicted = matrix.counts.sum(axis=-1), matrix.counts.sum(axis=-2)
+    right = matrix.counts.sum(axis=(-2, -1)) * np.trace(matrix.counts, axis1=-2, axis2=-1)
+    agreement = right - (actual * predicted).sum(axis=-1)
     # Sums of products of what is never negative: a margin of one class gives 0 and not what rounding leaves of n² − n².
-    spread = root_of_product(*((margin * (margin.sum() - margin)).sum() for margin in (actual, predicted)))
-    return float(ratio(agreement if spread else 0.0, spread))
+    spread = root_of_product(
+        *((margin * (margin.sum(axis=-1, keepdims=True) - margin)).sum(axis=-1) for margin in (actual, predicted))
+    )
+    return _plain(ratio(np.where(spread, agreement, 0.0), spread))
 
 
 @metric(
     name="No-information rate", symbol="NIR", family="matrix", formula=r"\max_i \frac{C_{i+}}{n}",
     undefined_when=_NO_ROWS, aliases=("majority share", "accuracy of always naming the largest class"),
-    reference="kuhn2008", percent=True, interval="none", paired_test="",
+    reference="kuhn2008", percent=True, interval="none", paired_test="", stacked=True,
 )  # fmt: skip
 def no_information_rate(matrix: ConfusionMatrix) -> float:
     """Share of the largest actual class.
@@ -204,5 +215,5 @@ def no_information_rate(matrix: ConfusionMatrix) -> float:
     >>> no_information_rate(ConfusionMatrix("ab", [[3, 1], [1, 5]]))
     0.6
     """
-    sizes = matrix.counts.sum(axis=1)
-    return float(ratio(sizes.max(initial=0.0), sizes.sum()))
+    sizes = matrix.counts.sum(axis=-1)
+    return _plain(ratio(sizes.max(axis=-1, initial=0.0), sizes.sum(axis=-1)))

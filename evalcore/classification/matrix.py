@@ -48,7 +48,8 @@ class ConfusionMatrix:
     classes : tuple, length k
         Labels in the order of the rows and columns.
     counts : array_like of float, shape (k, k)
-        ``counts[actual, predicted]``: rows, or sums of weights.
+        ``counts[actual, predicted]``: rows, or sums of weights. Of shape (b, k, k), such as b resamples, for the
+        measures of the registry that are ``stacked``; these give an array of shape (b,) then.
     rows : ClusteredPairs, optional
         The rows that were counted, where they belong together.
 
@@ -68,7 +69,7 @@ class ConfusionMatrix:
         object.__setattr__(self, "classes", tuple(classes))
         object.__setattr__(self, "counts", np.asarray(counts, dtype=np.float64))
         k = len(self.classes)
-        if self.counts.shape != (k, k):
+        if self.counts.shape[-2:] != (k, k) or self.counts.ndim > 3:
             raise ValueError(f"{k} classes need counts of shape {(k, k)}, not {self.counts.shape}.")
 
     @classmethod
@@ -177,9 +178,9 @@ class ConfusionMatrix:
 
     def one_vs_rest(self) -> ConfusionCounts:
         """Each class against all the others: counts of shape (k,), in the order of `classes`."""
-        tp = np.diagonal(self.counts)
-        fn, fp = self.counts.sum(axis=1) - tp, self.counts.sum(axis=0) - tp
-        tn = self.counts.sum() - tp - fn - fp
+        tp = np.diagonal(self.counts, axis1=-2, axis2=-1)
+        fn, fp = self.counts.sum(axis=-1) - tp, self.counts.sum(axis=-2) - tp
+        tn = self.counts.sum(axis=(-2, -1))[..., None] - tp - fn - fp
         if (rows := self.rows) is None:
             return ConfusionCounts(tp, fp, fn, tn)
         return ConfusionCounts(tp, fp, fn, tn, clusters=lambda index: rows.of_class(range(len(tp))[index]))

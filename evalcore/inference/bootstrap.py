@@ -19,6 +19,7 @@ from evalcore.inference.cluster_resamples import (
 from evalcore.inference.clustered import effective_shares, number_of
 from evalcore.inference.intervals import Interval, check_draws, check_level, delong, log_ratio_interval
 from evalcore.inference.proportions import agresti_coull, clopper_pearson, jeffreys, wilson
+from evalcore.inference.table_values import values_of_tables
 from evalcore.numeric import Array, ratio, whole_rows
 from evalcore.registry import MetricDef
 
@@ -167,17 +168,14 @@ def resampled_matrix_values(
     cells = matrix.counts.reshape(-1)
     n = whole_rows(cells.sum())
     random, shares = np.random.default_rng(seed), cells / cells.sum() if n else cells
-    values = np.empty((resamples, len(measures)))
-    clusters = None if matrix.rows is None else _cells_of_bags(matrix.rows, len(matrix.classes))
-    # One table after another: a thousand tables of a thousand classes would fill the memory.
-    for row in range(resamples):
-        if clusters is None:
-            cells = random.multinomial(n, shares) if n else cells
-        else:
-            cells = drawn_with_replacement(random, clusters)
-        table = ConfusionMatrix(matrix.classes, cells.reshape(matrix.counts.shape))
-        values[row] = [measure(table) for measure in measures]
-    return values
+    if matrix.rows is None:
+        draws: Iterable[Array] = (
+            random.multinomial(n, shares).astype(np.float64) if n else cells for _ in range(resamples)
+        )
+    else:
+        clusters = _cells_of_bags(matrix.rows, len(matrix.classes))
+        draws = (drawn_with_replacement(random, clusters) for _ in range(resamples))
+    return values_of_tables(measures, matrix.classes, draws)
 
 
 def _cells_of_bags(rows: ClusteredPairs, k: int) -> Any:

@@ -6,6 +6,7 @@ import numpy as np
 
 from evalcore.classification import ConfusionCounts, ConfusionMatrix, ScoredLabels
 from evalcore.inference.swaps import share_as_large
+from evalcore.inference.table_values import values_of_tables
 from evalcore.numeric import Array, average_ranks
 from evalcore.registry import MetricDef
 
@@ -40,12 +41,9 @@ def exchanged_matrices(
 ) -> list[float]:
     """The same of measures of square tables of the same classes."""
     cells = np.rint([one.counts.reshape(-1) for one in (a, b)])
-    shape, total = a.counts.shape, cells.sum(axis=0)
-    values = []
-    for part in _redistributed(cells, draws, seed):
-        tables = [ConfusionMatrix(a.classes, one.reshape(shape)) for one in (part, total - part)]
-        values.append([float(measure(tables[1])) - float(measure(tables[0])) for measure in measures])
-    return [share_as_large(of_one, float(of_one[0])) for of_one in np.transpose(values)]
+    of_a, total = _redistributed(cells, draws, seed), cells.sum(axis=0)
+    values = [values_of_tables(measures, a.classes, tables) for tables in (of_a, total - of_a)]
+    return [share_as_large(of_one, float(of_one[0])) for of_one in (values[1] - values[0]).T]
 
 
 def _redistributed(cells: Array, draws: int, seed: int) -> Array:

@@ -18,6 +18,7 @@ from evalcore.inference.intervals import check_draws, check_level
 from evalcore.inference.mcnemar import mcnemar_of_counts
 from evalcore.inference.paired_measures import PairedCounts, paired_differences
 from evalcore.inference.swaps import SWAPS_OF_CLUSTERS, exact_comparison, few_pairs, share_as_large, with_null
+from evalcore.inference.table_values import values_of_tables
 from evalcore.numeric import Array, whole_rows
 from evalcore.registry import METRICS, MetricDef
 
@@ -139,15 +140,14 @@ def paired_matrix_differences(
     estimates = [float(measure(of_b)) - float(measure(of_a)) for measure in measures]
     if paired.ties == paired.n:
         return [undrawn_comparison(estimate if n else math.nan, n) for estimate in estimates]
-    random, shares = np.random.default_rng(seed), paired.counts / paired.counts.sum()
-    differences, clusters = np.empty((resamples, len(estimates))), paired.clustered()
-    for row in range(resamples):
-        if clusters is None:
-            drawn = random.multinomial(whole_rows(n), shares).astype(np.float64)
-        else:
-            drawn = drawn_with_replacement(random, clusters.cells)
-        a, b = paired.matrices(drawn)
-        differences[row] = [measure(b) - measure(a) for measure in measures]
+    random, shares, clusters = np.random.default_rng(seed), paired.counts / paired.counts.sum(), paired.clustered()
+    if clusters is None:
+        draws: Iterable[Array] = (
+            random.multinomial(whole_rows(n), shares).astype(np.float64) for _ in range(resamples)
+        )
+    else:
+        draws = (drawn_with_replacement(random, clusters.cells) for _ in range(resamples))
+    differences = _differences(measures, paired.classes, map(paired.matrices, draws))
     if clusters is not None and paired.rows is not None:
         _, codes, weight = paired.rows
         count, alone = number_of(codes, weight), number_of(codes) == len(codes)
@@ -184,16 +184,27 @@ def _exchanged(
     """
     counts, differing = np.rint(paired.counts) if clusters is None else paired.counts, paired.a != paired.b
     actual, a, b = (np.append(*codes) for codes in ((paired.actual,) * 2, (paired.a, paired.b), (paired.b, paired.a)))
-    tables = np.empty((draws + 1, len(measures)))
-    for row in range(draws + 1):
+
+    def tables(row: int) -> tuple[ConfusionMatrix, ConfusionMatrix]:
         moved = np.zeros(len(counts))
         if row and clusters is not None:  # the first one is the sample
             moved = (random.random(len(clusters)) < 0.5) @ clusters
         elif row:
             moved[differing] = random.binomial(counts[differing].astype(np.int64), 0.5)
-        of_a, of_b = PairedClasses(paired.classes, actual, a, b, np.append(counts - moved, moved)).matrices()
-        tables[row] = [measure(of_b) - measure(of_a) for measure in measures]
-    return [share_as_large(of_one, float(of_one[0]), halved=clusters is not None) for of_one in tables.T]
+        return PairedClasses(paired.classes, actual, a, b, np.append(counts - moved, moved)).matrices()
+
+    differences = _differences(measures, paired.classes, map(tables, range(draws + 1)))
+    return [share_as_large(of_one, float(of_one[0]), halved=clusters is not None) for of_one in differences.T]
+
+
+def _differences(
+    measures: Sequence[Callable[[ConfusionMatrix], float]],
+    classes: tuple,
+    pairs: Iterable[tuple[ConfusionMatrix, ConfusionMatrix]],
+) -> Array:
+    """How much more the second of two tables has, in each measure: shape (pairs, measures)."""
+    values = values_of_tables(measures, classes, (table.counts for pair in pairs for table in pair))
+    return values[1::2] - values[::2]
 
 
 PAIRED_INTERVALS = {"tango": "Tango", "newcombe": "Newcombe"}

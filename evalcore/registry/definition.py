@@ -117,6 +117,7 @@ class MetricDef:
     # ``"logarithm"`` (of the ratio of both values), ``"bootstrap"`` or ``"queries"``; empty if two systems cannot
     # differ in it.
     paired_test: str = ""
+    stacked: bool = False  # whether a measure of a square table takes many at once, in counts of shape (b, k, k)
     mean: str = "arithmetic"  # "arithmetic" or "geometric": how its values are averaged over queries
     # Parameter settings that tables of the family list one by one, by what is added to the name.
     variants: Mapping[str, Mapping[str, float]] = field(default_factory=dict)

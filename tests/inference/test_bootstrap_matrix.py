@@ -8,6 +8,8 @@ import pytest
 
 from evalcore.classification import ConfusionMatrix, multiclass_kappa, multiclass_matthews, overall_accuracy
 from evalcore.inference import bootstrap_matrix, wilson
+from evalcore.inference.table_values import values_of_tables
+from tests.families import each_of
 
 TABLE = ConfusionMatrix("abc", [[300, 40, 10], [20, 400, 30], [5, 25, 170]])
 
@@ -23,6 +25,21 @@ def test_measures_share_their_resamples_and_a_seed_makes_them() -> None:
     alone = bootstrap_matrix([multiclass_kappa], TABLE, resamples=200)[0]
     assert (together[1].low, together[1].high) == (alone.low, alone.high)
     assert together[0].low < 0.87 < together[0].high
+
+
+@each_of("matrix", "measure")
+def test_many_tables_at_once_are_measured_as_one_after_the_other(measure) -> None:
+    random = np.random.default_rng(7)
+    for k in (1, 2, 3, 12):
+        tables = random.poisson(1.0, (200, k, k)).astype(float)  # some without rows, many with a class that has none
+        tables[:50, :, 0] = tables[50:99, 0] = 0
+        one_by_one = [measure(ConfusionMatrix(range(k), table)) for table in tables]
+        assert measure.stacked
+        assert values_of_tables([measure], tuple(range(k)), tables)[:, 0] == pytest.approx(
+            one_by_one, rel=1e-12, abs=1e-15, nan_ok=True
+        )
+        slowly = values_of_tables([measure.function, measure.function], tuple(range(k)), tables)
+        assert np.array_equal(slowly, np.transpose([one_by_one, one_by_one]), equal_nan=True)
 
 
 def test_what_is_undefined_has_no_bounds() -> None:
