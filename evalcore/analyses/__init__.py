@@ -38,6 +38,7 @@ from .graded_systems import *
 from .group_areas import *
 from .group_comparison import *
 from .group_samples import *
+from .judgment_map import *
 from .judgment_reduction import *
 from .label_comparison import *
 from .label_grid import *

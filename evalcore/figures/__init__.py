@@ -12,6 +12,7 @@ from .estimates import *
 from .forest import *
 from .graded import *
 from .guesses import *
+from .judgment_map import *
 from .judgment_reduction import *
 from .loss_functions import *
 from .losses import *

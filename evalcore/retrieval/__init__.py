@@ -12,6 +12,7 @@ from .incomplete import *
 from .joining import *
 from .judgments import *
 from .order_stability import *
+from .pooling import *
 from .ranked import *
 from .runs import *
 from .sets import *

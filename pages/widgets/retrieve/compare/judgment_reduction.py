@@ -6,8 +6,8 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evalcore.analyses import REDUCTIONS, JudgmentReduction, RankingComparison, system_name
-from evalcore.figures import bounds_figure, means_figure, step_text, tau_figure
+from evalcore.analyses import REDUCTIONS, JudgmentMap, JudgmentReduction, RankingComparison, system_name
+from evalcore.figures import bounds_figure, judgment_map_figure, means_figure, step_text, tau_figure
 from evalcore.wording import count_text
 
 from ...controls.bound import bound
@@ -58,6 +58,7 @@ def show_judgment_reduction(comparison: RankingComparison) -> None:
         _, draws = chosen_reduction(comparison)
         progress = st.container(key="draws-made", width=100).empty()
     st.caption(_EXPLAINED[reduction.way])
+    _show_workflow(JudgmentMap(reduction, step))
     _show_remaining(reduction, step)
     _prepare(reduction, draws, progress)
     _show_order(reduction, step, draws)
@@ -86,6 +87,20 @@ def _prepare(reduction: JudgmentReduction, draws: int, progress: DeltaGenerator)
         if long or perf_counter() - start > _PATIENCE:
             progress.progress(done / number, f"{count_text(done)} of {count_text(number)} draws")
     progress.empty()
+
+
+def _show_workflow(drawn: JudgmentMap) -> None:
+    """The way from topics to judgments with its numbers, and where in the lists of A the judgments lie."""
+    st.markdown("**From topics to judgments**")
+    steps = "".join(
+        f"<li><b>{one.title}</b><span>{count_text(one.number)}</span> {one.unit}<small>{one.words}</small></li>"
+        for one in drawn.workflow
+    )
+    st.html(f'<ol class="workflow">{steps}</ol>')
+    st.caption(drawn.note)
+    st.markdown(f"**Dense or sparse?** {drawn.verdict}")
+    show_figure(judgment_map_figure(drawn, page_ink()), "judgment map", drawn.about, filename="judgments")
+    st.caption(drawn.caption)
 
 
 def _show_remaining(reduction: JudgmentReduction, step: float) -> None:
