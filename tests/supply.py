@@ -10,7 +10,7 @@ import re
 import sys
 import zipfile
 from collections.abc import Iterator
-from importlib.metadata import PackageNotFoundError, metadata
+from importlib.metadata import PackageNotFoundError, distribution, metadata
 from pathlib import Path
 
 from packaging.requirements import Requirement
@@ -52,7 +52,8 @@ def _licence(name: str) -> str:
     except PackageNotFoundError:
         return "not installed on this system"
     classifiers = [each.split(" :: ")[-1] for each in about.get_all("Classifier", []) if each.startswith("License ::")]
-    return about["License-Expression"] or ", ".join(classifiers) or (about["License"] or "not stated").splitlines()[0]
+    stated = about["License"] or distribution(name).read_text("licenses/LICENSE") or "not stated"
+    return about["License-Expression"] or ", ".join(classifiers) or stated.splitlines()[0]
 
 
 def flaws(pinned: dict[str, list[Requirement]], advisories: zipfile.ZipFile) -> Iterator[str]:

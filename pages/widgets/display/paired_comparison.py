@@ -35,9 +35,8 @@ def show_comparison_style(rules: Path | None = None, positions: Sequence[int] = 
     """The rules for the tables of a comparison and those of its page, and the colours of systems by their places."""
     ink = page_ink()
     colours = "".join(f".system-{position} {{ --system: {ink.system(position)}; }}\n" for position in positions)
-    root = f":root {{ --ground: {ink.paper}; --accent: {ink.accent}; }}\n"
     own = "" if rules is None else rules.read_text(encoding="utf-8")
-    st.html(f"<style>{root}{colours}{_RULES}{own}</style>")
+    st.html(f"<style>{colours}{_RULES}{own}</style>")
 
 
 def show_verdict(verdict: str, *notes: str, margin: MarginResult | None = None) -> None:

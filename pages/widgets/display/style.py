@@ -4,15 +4,15 @@ from pathlib import Path
 
 import streamlit as st
 
-from evalcore.figures import OUTCOMES
-
-from .figure import page_ink
+from evalcore.figures import OUTCOMES, ink
 
 _RULES = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 
 
 def show_style() -> None:
-    """Put the rules on the page, with the colours of the outcomes and the accent that fits its ground."""
-    colours = {**OUTCOMES, "accent": page_ink().accent}
+    """Put the rules on the page, with the colours of the outcomes, and the ground and the accent of either theme."""
+    light, dark = ink(False), ink(True)  # both, because the browser knows a change of theme before the server
+    shades = {"accent": (light.accent, dark.accent), "ground": (light.paper, dark.paper)}
+    colours = {**OUTCOMES, **{name: f"light-dark({', '.join(pair)})" for name, pair in shades.items()}}
     root = " ".join(f"--{name}: {colour};" for name, colour in colours.items())
     st.html(f"<style>\n:root {{ {root} }}\n{_RULES}</style>")

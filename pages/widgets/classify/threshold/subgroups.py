@@ -46,7 +46,7 @@ def show_subgroups(
     groups = _groups(scores, threshold, intervals)
     if groups is None:
         return
-    st.html(f"<style>:root {{ --ground: {page_ink().paper}; }}\n{_RULES}</style>")
+    st.html(f"<style>{_RULES}</style>")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         measure = _choose_rate()
         show_download("Groups as CSV", lambda: groups.table, "groups.csv", "download groups")

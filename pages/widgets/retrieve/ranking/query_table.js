@@ -29,16 +29,18 @@ function header(view) {
   view.scroller.style.setProperty("--columns", `minmax(${name}rem, ${view.data.texts ? 5 : 2}fr) ${widths.map(width => `minmax(${width}rem, 1fr)`).join(" ")}`)
   view.scroller.style.setProperty("--least", `${widths.reduce((sum, width) => sum + width, name)}rem`)
   view.foot.replaceChildren(...view.data.foot.map(({ name, title, cells }) => {
-    const texts = cells.map(text => element("span", {}, text))
-    return element("div", { class: "row", title }, element("span", { class: "name" }, name), ...texts)
+    const texts = cells.map(text => element("span", { role: "gridcell" }, text))
+    return element("div", { class: "row", role: "row", title }, element("span", { class: "name", role: "rowheader" }, name), ...texts)
   }))
 }
 
 function heading(view, place, text, title) {
-  const button = element("button", { type: "button", title, role: "columnheader" }, text)
+  const button = element("button", { type: "button", title }, text)
+  const cell = element("span", { role: "columnheader" }, button)
   if (view.sort[0] === place) {
     button.append(view.sort[1] ? " ▾" : " ▴")
-    withAttributes(button, { class: "sorted", "aria-sort": view.sort[1] ? "descending" : "ascending" })
+    button.className = "sorted"
+    cell.setAttribute("aria-sort", view.sort[1] ? "descending" : "ascending")
   }
   button.addEventListener("click", () => {
     view.sort = view.sort[0] === place ? [place, !view.sort[1]] : [place, false]
@@ -47,7 +49,7 @@ function heading(view, place, text, title) {
     rows(view)
     view.send("sort", view.sort)
   })
-  return button
+  return cell
 }
 
 function rows(view) {
@@ -64,13 +66,13 @@ function row(view, place, at) {
   const title = nth >= 0 ? "Hide this curve" : "Show this curve beside the others"
   const words = (view.data.shown ?? view.data.names)[place]
   const text = view.data.texts?.[place], image = view.data.images?.[place]
-  const name = element("span", { class: "name", title: described(view, place) }, element("i", { class: "mark", title }))
+  const name = element("span", { class: "name", role: "rowheader", title: described(view, place) }, element("i", { class: "mark", title }))
   if (image) name.append(element("img", { src: image, alt: "" }))
   name.append(words)
   if (text) name.append(element("span", { class: "grey" }, ` ${text}`))
   const cells = view.columns.map(column => {
     const which = column.index[place]
-    const cell = element("span", { class: column.undefined && which === column.texts.length - 1 ? "grey" : "" })
+    const cell = element("span", { role: "gridcell", class: column.undefined && which === column.texts.length - 1 ? "grey" : "" })
     if (column.bars) cell.append(element("i", { class: "track" }, element("i", { style: `width: ${column.bars[which]}%` })))
     cell.append(column.texts[which])
     return cell
