@@ -12,7 +12,7 @@ from evalcore.analyses.scores import Scores
 from evalcore.analyses.source import Source, left_out_text
 from evalcore.classification import ConfusionCounts
 from evalcore.readers import text_of
-from evalcore.wording import plain
+from evalcore.wording import count_text, plain
 
 __all__ = ["CELLS", "NamedCounts"]
 
@@ -37,6 +37,20 @@ class NamedCounts:
     unit: str = "cases"
     pairs: Callable[[], LabelPairs] | None = None
     label: str = ""
+
+    def cells_table(self, actual_in_rows: bool = True) -> tuple[list[str], list[list[str]]]:
+        """The 2×2 table as headings and rows of texts.
+
+        >>> NamedCounts(ConfusionCounts(8, 2, 1, 9), "ill", "well").cells_table()
+        (['', 'predicted ill', 'predicted well'], [['actual ill', '8', '1'], ['actual well', '2', '9']])
+        """
+        counts, names = self.counts, (self.positive, self.negative)
+        sides, cells = ("actual", "predicted"), ((counts.tp, counts.fn), (counts.fp, counts.tn))
+        if not actual_in_rows:
+            sides, cells = sides[::-1], ((counts.tp, counts.fp), (counts.fn, counts.tn))
+        texts = [[count_text(float(cell)) for cell in line] for line in cells]
+        rows = [[f"{sides[0]} {name}", *line] for name, line in zip(names, texts, strict=True)]
+        return ["", *(f"{sides[1]} {name}" for name in names)], rows
 
     def rows_by_outcome(self) -> dict[str, npt.NDArray[np.intp]]:
         """Numbers of the rows behind each cell, counted from 0; empty where only counts are known.

@@ -1,13 +1,16 @@
-"""Tables out: the values per query as a frame, and any table as the bytes of a CSV."""
+"""Tables out: the values per query as a frame, any table as the bytes of a CSV, or as text to paste."""
 
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
 
-from evalcore.wording import spreadsheet_cell
+from evalcore.wording import UNDEFINED, count_text, spreadsheet_cell, table_text
 
-__all__ = ["csv_of"]
+__all__ = ["columns_text", "csv_of"]
+
+_MOST_ROWS = 10_000
+"""Rows of a table that is read by people; all are in the CSV."""
 
 
 def frame_of(queries: Sequence[str], values: Mapping[str, np.ndarray]) -> pd.DataFrame:
@@ -26,3 +29,29 @@ def csv_of(columns: Mapping[str, Sequence] | pd.DataFrame) -> bytes:
     table[words.columns] = words.map(spreadsheet_cell)
     safe = table.rename(columns=spreadsheet_cell)
     return safe.to_csv(index=False).encode("utf-8-sig")
+
+
+def columns_text(columns: Mapping[str, Sequence] | pd.DataFrame, format: str) -> str:
+    """A table of columns in one of `TABLE_FORMATS`, numbers in four digits; the CSV has every digit.
+
+    >>> print(columns_text({"class": ["a"], "n": [1820], "recall": [2 / 3]}, "Markdown"))
+    | class | n | recall |
+    | --- | ---: | ---: |
+    | a | 1820 | 0.6667 |
+    """
+    table = pd.DataFrame(columns)
+    if format == "CSV":
+        return csv_of(table).decode("utf-8-sig")
+    shown = table.head(_MOST_ROWS)
+    rows = [[_text(value) for value in row] for row in shown.itertuples(index=False, name=None)]
+    if (more := len(table.index) - len(shown.index)) > 0:
+        rows.append([f"… and {count_text(more)} more rows, which the CSV has"])
+    return table_text([*map(str, table.columns)], rows, format)
+
+
+def _text(value: object) -> str:
+    if isinstance(value, (float, np.floating)):
+        if np.isnan(value):
+            return UNDEFINED
+        return f"{value:.0f}" if 1e4 <= abs(value) < 1e15 or float(value).is_integer() else f"{value:.4g}"
+    return "" if value is None or value is pd.NA or value is pd.NaT else str(value)

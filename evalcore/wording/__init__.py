@@ -4,4 +4,5 @@ from .entry_links import *
 from .escaping import *
 from .names import *
 from .numbers import *
+from .table_formats import *
 from .tables import *

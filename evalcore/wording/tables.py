@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from evalcore.wording.entry_links import entry_link
 
-__all__ = ["Cell", "Row", "html_table"]
+__all__ = ["Cell", "Row", "html_table", "table_words"]
 
 _TINY = 600
 """Letters of a data URI below which an image has few pixels, which are to be seen one by one."""
@@ -45,6 +45,11 @@ class Cell:
         return f"<{tag}{attributes}>{''.join(parts)}</{tag}>"
 
     @property
+    def words(self) -> str:
+        """The cell as a text alone."""
+        return " ".join(filter(None, (self.text, self.aside, self.below)))
+
+    @property
     def _thumbnail(self) -> str:
         if not self.image.startswith("data:image/"):
             return ""
@@ -66,6 +71,18 @@ class Row:
         return cls([Cell(title, heading=True, span=columns)], "group")
 
 
+def table_words(
+    heads: Sequence[Cell | str], rows: Iterable[Row | Sequence[Cell | str]]
+) -> tuple[list[str], list[list[str]]]:
+    """The same headings and rows as texts alone, for `table_text`; what a cell spans beyond its column is empty.
+
+    >>> table_words(["measure", "value"], [Row.group("Rates", 2), ["recall", Cell("80 %", below="n = 5")]])
+    (['measure', 'value'], [['Rates', ''], ['recall', '80 % n = 5']])
+    """
+    head, *lines = ([text for cell in cells for text in _texts(cell)] for cells in (heads, *map(_cells, rows)))
+    return head, lines
+
+
 def html_table(heads: Sequence[Cell | str], rows: Iterable[Row | Sequence[Cell | str]], kind: str = "averages") -> str:
     """A table of texts and cells under a line of headings, if there are any; its kind is its class in the style sheet.
 
@@ -75,6 +92,14 @@ def html_table(heads: Sequence[Cell | str], rows: Iterable[Row | Sequence[Cell |
     head = "".join(cell.html if isinstance(cell, Cell) else Cell(cell, heading=True).html for cell in heads)
     body = "".join(_line(row if isinstance(row, Row) else Row(row)) for row in rows)
     return f'<table class="{kind}">{f"<thead><tr>{head}</tr></thead>" if heads else ""}<tbody>{body}</tbody></table>'
+
+
+def _cells(row: Row | Sequence[Cell | str]) -> Sequence[Cell | str]:
+    return row.cells if isinstance(row, Row) else row
+
+
+def _texts(cell: Cell | str) -> list[str]:
+    return [cell.words, *[""] * (cell.span - 1)] if isinstance(cell, Cell) else [cell]
 
 
 def _line(row: Row) -> str:

@@ -12,6 +12,7 @@ from evalcore.analyses import Rankings, face_rows, query_columns, query_labels
 from evalcore.registry import RETRIEVAL, MetricDef
 from evalcore.wording import count_text, html_table, plain, short_names
 
+from ..export.copy_table import show_copy
 from ..session import address
 from ..session.loaded_rankings import HIGHEST_K, TREC_EVAL
 from ..session.page_exit import end_page
@@ -132,6 +133,7 @@ def show_queries(
             **columns,
         },
     )
+    show_copy(table)
     if len(names) > 1:
         st.caption("Tick a row to see its query. Click a heading to sort.")
 

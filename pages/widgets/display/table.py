@@ -9,14 +9,16 @@ import streamlit as st
 from evalcore.readers import numbered_rows
 from evalcore.wording import UNDEFINED, Cell, Row, count_text, html_table, with_parameters
 
+from ..export.copy_table import copy_menu, show_copy
 from ..session import address
 
 _MOST_ROWS = 500
 
 
 def show_table(heads: Sequence[Cell | str], rows: Iterable[Row | Sequence[Cell | str]], kind: str = "averages") -> None:
-    """Show a table; see `evalcore.wording.html_table`."""
-    st.html(with_parameters(html_table(heads, rows, kind), address.parameters()))
+    """Show a table, with a control that copies it; see `evalcore.wording.html_table`."""
+    rows = [*rows]
+    st.html(with_parameters(html_table(heads, rows, kind), address.parameters()) + copy_menu(heads, rows))
 
 
 def show_frame(
@@ -35,6 +37,7 @@ def show_frame(
         frame, hide_index=True, height="content" if rows <= most else height, key=key, alt=alt, placeholder=missing,
         column_config=columns, **({"on_select": ticked, "selection_mode": "single-row"} if pick else {}),
     )  # fmt: skip
+    show_copy(getattr(frame, "data", frame))
 
 
 def show_numbered_rows(frame: pd.DataFrame, numbers: np.ndarray, key: str, alt: str, most: int, height: int) -> None:

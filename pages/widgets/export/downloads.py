@@ -1,30 +1,34 @@
-"""Taking the numbers of a page away: a table for a spreadsheet, and Python that finds the same numbers."""
+"""Taking the numbers of a page away: its tables and pictures, and Python that finds the same numbers."""
 
 from collections.abc import Callable, Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
 
-from evalcore.readers import csv_of
-from evalcore.wording import file_stem
+from evalcore.readers import columns_text, csv_of
+from evalcore.wording import TABLE_FORMATS, file_stem
 
 from ..session.current_dataset import opened
 
 Columns = Mapping[str, Sequence] | pd.DataFrame
 Table = Columns | Callable[[], Columns]
 
-_MIMES = {"csv": "text/csv", "json": "application/json", "py": "text/x-python", "txt": "text/plain"}
+_MIMES = {"csv": "text/csv", "json": "application/json", "md": "text/markdown", "py": "text/x-python"}
+_MIMES |= {"tex": "application/x-tex", "txt": "text/plain"}
 
-_PICTURE = "picture format"
+_PICTURE, _TABLE = "picture format", "table format"
+
+
+_FILES = ("CSV", "Markdown", "LaTeX")
 
 
 def show_downloads(name: str, table: Table, code: str, others: Mapping[str, Table] | None = None) -> None:
-    """A button for the CSV of a table (unrounded; a function makes it when the button is pressed), and for the code.
+    """A button for the file of a table (a function makes it when the button is pressed), and for the code.
 
     Others are more tables, by what they are called on their button.
     """
     with st.expander("Take away", key="downloads"):
-        choose_picture_format()
+        choose_formats()
         with st.container(horizontal=True):
             show_download("Numbers as CSV", table, f"{name}.csv", "download table")
             for title, other in (others or {}).items():
@@ -33,12 +37,17 @@ def show_downloads(name: str, table: Table, code: str, others: Mapping[str, Tabl
         st.code(code)
 
 
-def choose_picture_format() -> None:
-    """Say how pictures are saved, and ask as what."""
-    st.caption("Every picture has a camera at its upper right, which saves it.")
-    st.segmented_control(
-        "The cameras save", ("SVG", "PNG"), default="SVG", key=_PICTURE, required=True, persist_state="session"
+def choose_formats() -> None:
+    """Say how pictures and tables are saved, and ask as what."""
+    st.caption(
+        "The camera at the upper right of a picture saves it; *Copy table* below a table puts it on the clipboard."
     )
+    with st.container(horizontal=True):
+        for label, formats, key in (
+            ("The cameras save", ("SVG", "PNG"), _PICTURE),
+            ("Tables are saved as", _FILES, _TABLE),
+        ):
+            st.segmented_control(label, formats, default=formats[0], key=key, required=True, persist_state="session")
 
 
 def picture_format() -> str:
@@ -47,15 +56,20 @@ def picture_format() -> str:
 
 
 def show_download(label: str, content: str | Table | Callable[[], str], file: str, key: str) -> None:
-    """A button for a file: a text, or a table as CSV; a function is called when the button is pressed.
+    """A button for a file: a text, or a table as CSV or in the format that was chosen in its place.
 
-    The name of the open data set stands before that of the file.
+    A function is called when the button is pressed. The name of the open data set stands before that of the file.
     """
 
     def made() -> str | bytes:
         value = content() if callable(content) else content
-        return value if isinstance(value, str) else csv_of(value)
+        if isinstance(value, str):
+            return value
+        return csv_of(value) if format == "CSV" else columns_text(value, format)
 
+    format = st.session_state.get(_TABLE, "CSV")
+    if file.endswith(".csv"):
+        label, file = label.replace(" as CSV", f" as {format}"), f"{file[:-3]}{TABLE_FORMATS[format]}"
     if (current := opened()) is not None:
         file = f"{file_stem(current.title)} {file}"
     mime = _MIMES[file.rpartition(".")[2]]

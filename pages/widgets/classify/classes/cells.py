@@ -16,6 +16,7 @@ from ...controls.orientation import choose_actual_in_rows
 from ...display.component import ELEMENT, PICTURE, component
 from ...display.figure import page_ink
 from ...display.table import show_numbered_rows
+from ...export.copy_table import show_copy
 from ...export.downloads import show_download
 from ...session import address
 from ..confusion.frame import show_frame
@@ -50,6 +51,8 @@ def show_cells(table: ClassTable, look: Look, differences: ClassDifferences | No
     cell, name, beside = picked_cell(table), picked_class(table), second_class(table)
     alt = matrix_description(len(table.classes), look, differences is not None)
     draw_cells(picture, table, cell if look.actual_in_rows or cell is None else cell[::-1], (name, beside), alt, _pick)
+    if differences is None:
+        show_copy(table.columns(look.actual_in_rows))
 
 
 def draw_cells(

@@ -9,6 +9,7 @@ from evalcore.wording import entry_link, file_stem, with_parameters
 
 from ...controls.current_counts import put_cells
 from ...display.component import ELEMENT, PICTURE, WORDS, component
+from ...export.copy_table import show_copied
 from ...session import address
 from .rows import open_outcome, opened_outcome
 
@@ -45,3 +46,4 @@ def show_frame(
         on_opened_change=lambda: open_outcome(st.session_state[key]["opened"]),
         on_typed_change=lambda: fixed or put_cells(cells_after_typing(counted.counts, st.session_state[key]["typed"])),
     )
+    show_copied(*counted.cells_table(actual_in_rows))

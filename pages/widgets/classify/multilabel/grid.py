@@ -8,6 +8,7 @@ from evalcore.wording import count_text, plain, share_text, short_names
 
 from ...controls.bound import segmented
 from ...display.figure import page_ink
+from ...export.copy_table import show_copy
 from ...session import address
 from ..classes.cells import draw_cells, picked_cell
 
@@ -27,6 +28,7 @@ def show_grid(grid: LabelGrid) -> None:
     alt += f"{len(grid.classes)} labels. Walk with the arrow keys, open a cell with Enter."
     picture = _picture(f"{grid.key}\n{page_ink().paper}", grid)
     draw_cells(picture, grid, picked_cell(grid), (grid.current.system, None), alt, _pick)
+    show_copy(grid.columns)
     diagonal = "rows whose label is found" if grid.missed else "rows with the label"
     more = (
         f" Only the {GRID} most frequent labels are drawn." if len(grid.classes) < len(grid.table.sets.classes) else ""

@@ -18,11 +18,13 @@ from evalcore.wording import count_text
 
 from ...controls.current_counts import count_at_threshold
 from ...controls.direction import area_of
+from ...controls.orientation import actual_in_rows
 from ...controls.slices import has_filtered, show_slices
 from ...controls.threshold_control import show_step
 from ...display.measures import show_formulas
 from ...display.sidebar import show_drawn_again
-from ...export.downloads import choose_picture_format, show_download
+from ...display.table import show_table
+from ...export.downloads import choose_formats, show_download
 from ...session import address
 from ...session.loaded_scores import threshold_of
 from .certainty import bands_of, certainty_of, show_certainty
@@ -113,11 +115,13 @@ def show_takeaway(
         st.caption("Run it where evalcore is installed, with the file beside it; every assertion holds.")
         st.code(decision.code, height=420)
         show_download("Python as a file", decision.code, "threshold.py", "download code")
+    numbers = analyse_confusion(counted, intervals)
+    with tables:
+        show_table(*counted.cells_table(actual_in_rows()))
     with tables, st.container(horizontal=True):
-        numbers = analyse_confusion(counted, intervals)
         show_download("Numbers as CSV", lambda: numbers.table, "numbers.csv", "download table")
         distinct = len(scores.table)
         which = "Every threshold" if distinct <= MOST else f"{count_text(MOST)} of {count_text(distinct)} thresholds"
         columns = lambda: threshold_columns(scores, threshold, MOST)  # noqa: E731
         show_download(f"{which} as CSV", columns, "thresholds.csv", "download thresholds")
-    choose_picture_format()
+    choose_formats()

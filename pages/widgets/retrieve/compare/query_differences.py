@@ -11,6 +11,7 @@ from evalcore.wording import count_text, plain
 from ...controls.ranking_settings import FACE_COLUMNS, show_query_face
 from ...display.figure import page_ink, show_figure
 from ...display.table import show_table
+from ...export.copy_table import show_copy
 from ...session import address
 
 _TABLE = "queries of the comparison"
@@ -78,6 +79,7 @@ def _show_table(pair: QueryDifferences) -> None:
         on_select=lambda: _pick_row(pair), selection_mode="single-row",
         alt="Every query with the values of A and B, the largest difference first",
     )  # fmt: skip
+    show_copy(frame)
 
 
 def _draw(figure: go.Figure, key: str, pair: QueryDifferences, alt: str, filename: str) -> None:

@@ -9,6 +9,7 @@ from evalcore.wording import number_text, one_line
 
 from ...controls.ranking_settings import FACE_COLUMNS, show_queries, show_query_face
 from ...display.figure import page_ink, show_figure
+from ...export.copy_table import show_copy
 from ...session.cache import cache
 
 MEASURES = ("nDCG", "DCG")
@@ -42,11 +43,13 @@ def show_graded_list(graded: GradedList) -> None:
         columns["k"] = number(format="localized", pinned=True, width=50)
         columns["document"] = st.column_config.TextColumn(width="small")
         columns |= FACE_COLUMNS
+        table = pd.DataFrame(graded.short_table)
         st.dataframe(
-            pd.DataFrame(graded.short_table), hide_index=True, height="content" if depth <= 15 else 460,
+            table, hide_index=True, height="content" if depth <= 15 else 460,
             key="graded-table", placeholder="–", column_config=columns,
             alt="Grade, gains, discount, DCG, ideal DCG and nDCG at each rank",
         )  # fmt: skip
+        show_copy(table)
     st.caption(graded.notes(MOST_BARS))
 
 

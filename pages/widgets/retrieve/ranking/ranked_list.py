@@ -10,6 +10,7 @@ from evalcore.wording import count_text, html_table, one_line, plain
 
 from ...controls.ranking_settings import MeasureNames, show_query_face
 from ...display.curve_steps import show_curve_steps
+from ...export.copy_table import show_copy
 from ...export.downloads import show_download, show_downloads
 
 STRIP = 60
@@ -50,11 +51,13 @@ def show_ranked_list(rankings: Rankings, query: str) -> None:
         with st.expander("All ranks with their documents", key="all-ranks", on_change="rerun") as folded:
             if folded.open:
                 decimals = st.column_config.NumberColumn(format="%.3f")
+                frame = pd.DataFrame(ranked.table)
                 st.dataframe(
-                    pd.DataFrame(ranked.table), hide_index=True, key="ranks", height="content" if count <= 14 else 420,
+                    frame, hide_index=True, key="ranks", height="content" if count <= 14 else 420,
                     alt="The list of the query with grades, precision and recall at each rank",
                     column_config=dict.fromkeys(("precision", "recall"), decimals),
                 )  # fmt: skip
+                show_copy(frame)
         show_curve_steps(lambda: CurveSteps.of_list(ranked), "precision and recall rank by rank")
 
 

@@ -12,6 +12,7 @@ from ...controls.ranking_settings import selected_queries
 from ...display.component import ELEMENT, PICTURE, WIDTHS, WORDS, component, source
 from ...display.figure import page_ink
 from ...display.sidebar import show_drawn_again
+from ...export.copy_table import show_copy
 from ...session import address
 from ...session.cache import cache
 from ..list_editor import show_list_editor
@@ -63,6 +64,7 @@ def choose_ranking_look() -> dict[str, object]:
 def show_rankings(summary: RankingSummary) -> None:
     """Draw curves and table; `show_selection` highlights what is selected in them."""
     _RANKINGS(key="rankings", data=_fixed_part(_stamp(summary), summary))
+    show_copy(summary.table)
 
 
 # Alone, without side bar, settings and the heavy part of the table: a click takes a third of the time of the page.

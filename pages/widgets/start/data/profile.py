@@ -7,6 +7,8 @@ from evalcore.analyses import Source
 from evalcore.readers import DataSet, named_pictures, profile_of
 from evalcore.wording import count_text
 
+from ...export.copy_table import show_copy
+
 FIRST_ROWS = 200
 LONGEST_CELL = 500
 
@@ -18,6 +20,7 @@ def show_profile(current: Source) -> None:
     """
     if current.kind == "counts":
         st.dataframe(current.frame, key="counts", alt="The counts as they were read")
+        show_copy(current.frame)
         return
     table = _profile(current.key_of(None), current.dataset)
     if table.empty:
@@ -34,6 +37,7 @@ def show_profile(current: Source) -> None:
             "distribution": st.column_config.BarChartColumn(y_min=0, help="24 equal bins, or the most common values"),
         },
     )
+    show_copy(table.drop(columns="distribution"))
 
 
 def show_first_rows(current: Source) -> None:
@@ -51,6 +55,7 @@ def show_first_rows(current: Source) -> None:
         key="first rows",
         alt="The first rows of the open table",
     )
+    show_copy(first.assign(**texts))
     rows = len(current.frame)
     shown = f"The first {count_text(FIRST_ROWS)} of {count_text(rows)} rows" if rows > FIRST_ROWS else "All rows"
     st.caption(f"{shown}, {'with your changes' if current.dataset.shape.steps else 'as they were read'}.")
