@@ -52,8 +52,8 @@ if __name__ != "__main__":
     # Streamlit finds the application by this very assignment, without running the file.
     app = st.App(__file__, **server.AROUND)
 else:
-    from evalcore.figures import logo
-    from pages.widgets.display import empty_state, menu, presenter, sidebar, sign_in, style
+    from evalcore.figures import logo, wordmark
+    from pages.widgets.display import empty_state, figure, menu, presenter, sidebar, sign_in, style
     from pages.widgets.learn.lecture import opened
     from pages.widgets.session import address, page_exit
 
@@ -61,7 +61,7 @@ else:
     address.restore()
     style.show_style()
     presenter.show_presenter()
-    st.logo(logo(), size="small")
+    st.logo(wordmark(figure.page_ink().text), size="medium", icon_image=logo())
     sections = menu.sections(PAGES, FOLDER)
     page = st.navigation(sections, position="hidden")
     try:

@@ -29,5 +29,6 @@ from .reliability import *
 from .score_axis import *
 from .score_curves import *
 from .sets import *
+from .small_pictures import *
 from .systems import *
 from .theme import *

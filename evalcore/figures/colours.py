@@ -6,10 +6,22 @@ import numpy as np
 
 from evalcore.numeric import Array
 
-__all__ = ["HUES", "OUTCOMES", "logo"]
+__all__ = ["HUES", "OUTCOMES", "logo", "wordmark"]
 
 OUTCOMES = {"tp": "#0072B2", "tn": "#56B4E9", "fp": "#E69F00", "fn": "#D55E00"}
 """Okabe–Ito: what is right, what is wrong, the darker of each an actual positive. The same everywhere."""
+
+_BOWL = "M12.5 17.5a6.25 6.25 0 1 0-12.5 0a6.25 6.25 0 1 0 12.5 0"
+_LETTERS = {
+    "e": ("M0 17.5h12.5a6.25 6.25 0 1 0-2.2 4.8", 12.5),
+    "v": ("M0 11.3l5.6 12.4l5.6-12.4", 11.2),
+    "a": (_BOWL + "M12.5 11.3v12.4", 12.5),
+    "l": ("M0 5v18.7", 0.0),
+    "c": ("M10.3 12.7a6.25 6.25 0 1 0 0 9.6", 10.5),
+    "o": (_BOWL, 12.5),
+    "r": ("M0 11.3v12.4m0-7a5.4 5.4 0 0 1 6.6-5.2", 6.6),
+}
+"""Strokes of the letters of the wordmark, and how wide each is."""
 
 HUES = {"right": "blue", "wrong": "orange"}
 """What the texts call the colours of right and wrong outcomes."""
@@ -69,11 +81,31 @@ def logo() -> str:
     >>> logo().count("<rect")
     4
     """
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="32" height="32">{_squares()}</svg>'
+
+
+def wordmark(colour: str) -> str:
+    """The mark with the name beside it as an SVG picture, its letters in a colour and drawn without a font.
+
+    >>> wordmark("#1B2430").count("<path")
+    8
+    """
+    letters, at = [], 44.0
+    for letter in "evalcore":
+        strokes, wide = _LETTERS[letter]
+        letters.append(f'<path d="{strokes}" transform="translate({at:g} 0)"/>')
+        at += wide + 5.5
+    look = f'fill="none" stroke="{colour}" stroke-width="2.8" stroke-linecap="round" stroke-linejoin="round"'
+    size = f'viewBox="0 0 {at:g} 32" width="{at:g}" height="32" role="img" aria-label="Evalcore"'
+    word = f"<g {look}>{''.join(letters)}</g>"
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{_squares()}{word}</svg>'
+
+
+def _squares() -> str:
     cells = zip(("tp", "fp", "fn", "tn"), ((3, 3), (17, 3), (3, 17), (17, 17)), strict=True)
-    squares = "".join(
+    return "".join(
         f'<rect x="{x}" y="{y}" width="12" height="12" rx="2.5" fill="{OUTCOMES[cell]}"/>' for cell, (x, y) in cells
     )
-    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="32" height="32">{squares}</svg>'
 
 
 def _channels(colour: str) -> Array:

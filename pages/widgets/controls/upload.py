@@ -1,6 +1,7 @@
 """Taking data in: files, or text that was pasted. What fails leaves open what was open."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pyarrow
 import streamlit as st
@@ -35,10 +36,13 @@ _LOST = (
 )
 
 
-def choose_upload(key: str, label: str = "Open a file") -> None:
-    """A place to drop files. What they hold is stored and opened; the uploads themselves are removed at once."""
+def choose_upload(key: str, label: str = "Open a file", **look: Any) -> None:
+    """A place to drop files. What they hold is stored and opened; the uploads themselves are removed at once.
+
+    `look` are options of `st.file_uploader`.
+    """
     field = f"upload {key} {_round()}"
-    if files := st.file_uploader(label, key=field, help=_HELP, accept_multiple_files=True):
+    if files := st.file_uploader(label, key=field, help=_HELP, accept_multiple_files=True, **look):
         _take_uploads(files, field)
     show_problem()
 
