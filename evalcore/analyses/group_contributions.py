@@ -11,7 +11,7 @@ import numpy as np
 from evalcore.analyses.paired_rows import PairedRows
 from evalcore.classification import ClusterCounts, ScoredLabels, roc_auc
 from evalcore.inference import PairedClasses, PairedCounts
-from evalcore.inference.clustered import placement_sums
+from evalcore.inference.clustered_areas import placement_sums
 from evalcore.numeric import Array
 from evalcore.registry import MetricDef
 

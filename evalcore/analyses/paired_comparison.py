@@ -203,9 +203,9 @@ def with_correction(differences: Sequence[Difference], correction: str) -> list[
 def exact_if_few_rows(
     source: Source, systems: tuple[str, ...], measure: MetricDef, test: Comparison, level: float
 ) -> Comparison:
-    """A comparison of two systems by a measure of their scores, with the exact p where a class has few rows."""
+    """A comparison by a measure of scores with the exact p of few rows; areas of clusters have theirs already."""
     labels, (of_a, of_b), weights, *_ = paired_scores(source, systems)
-    if weights is not None:
+    if weights is not None or source.roles.get("cluster"):
         return test
     towards = 1 if source.higher_is_positive else -1
     return exact_if_few([measure], [test], labels, towards * of_a, towards * of_b, level)[0]

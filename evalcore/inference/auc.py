@@ -1,6 +1,6 @@
 """Areas under the ROC curves of several systems on the same rows, with intervals and tests of their differences."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement
 
@@ -10,7 +10,9 @@ from scipy.special import chdtrc, ndtr, stdtr
 
 from evalcore.classification.clusters import cluster_codes
 from evalcore.classification.labels import equals, label_array, number_array, weight_array
-from evalcore.inference.clustered import clustered_covariance, number_of, numbers_of_clusters, student_quantile
+from evalcore.inference.area_exchange import exchanged_areas
+from evalcore.inference.clustered import number_of, student_quantile
+from evalcore.inference.clustered_areas import area_degrees, clustered_covariance, numbers_of_clusters
 from evalcore.inference.comparison import Comparison
 from evalcore.inference.intervals import Interval, area_interval, normal_quantile
 from evalcore.numeric import Array, blocks, inner, over_parts, ratio
@@ -46,9 +48,10 @@ class CorrelatedAreas:
     estimates: Array  # shape (s,): the area of each system
     covariance: Array  # shape (s, s): of these estimates; nan when a class has fewer than two rows
     n: int  # rows with a weight above 0
-    degrees: float | None = None  # of freedom, where rows belong together
+    degrees: Array | None = None  # shape (s,): of freedom, where rows belong together
     clusters: float | None = None  # how many clusters they are
     alone: bool = False  # whether each row is in a cluster of its own
+    exchanged: Callable[[int, int, float], Comparison | None] = lambda *_: None  # of two systems in few clusters
 
     def intervals(self, level: float = 0.95, logit: bool = True) -> Interval:
         """Interval of each area, of shape (s,), as `evalcore.inference.delong`."""
@@ -61,6 +64,8 @@ class CorrelatedAreas:
         Systems that rank all pairs alike differ by exactly 0 with p = 1. Where the areas differ but the variance is 0,
         as between a perfect and a reversed ranking, statistic, p and bounds are nan.
         """
+        if (few := self.exchanged(a, b, level)) is not None:
+            return few
         difference = float(self.estimates[b] - self.estimates[a])
         covariance = self.covariance
         both = float(covariance[a, a] + covariance[b, b])
@@ -81,10 +86,8 @@ class CorrelatedAreas:
         interval = Interval(difference, low, high, self.clusters)
         method = METHOD if self.clusters is None or self.alone else CLUSTERED
 
-        def at(other: float) -> Interval:
-            return self.compared(a, b, other).interval
-
-        return Comparison(method, difference, interval, statistic, p_value, self.n, interval_at=at)
+        compared = Comparison(method, difference, interval, statistic, p_value, self.n)
+        return replace(compared, interval_at=lambda other: self.compared(a, b, other).interval)
 
     def overall(self) -> ChiSquare:
         """Test that the areas of all systems are equal.
@@ -177,7 +180,10 @@ def correlated_areas(
     of_class = [None if weight is None else weight[rows] for rows in classes]
     estimates = np.array([_mean(of_positives, of_class[0]) for of_positives, _ in outranked])
     if codes is not None:
-        return _clustered(outranked, classes, of_class, codes, estimates)
+        areas = _clustered(outranked, classes, of_class, codes, estimates)
+        if weight is not None or areas.alone:
+            return areas
+        return replace(areas, exchanged=lambda a, b, at: exchanged_areas(is_positive, values[a], values[b], codes, at))
     spread = np.zeros((len(values), len(values)))
     for which, rows in enumerate(classes):
         size = float(np.count_nonzero(rows) if weight is None else weight[rows].sum())
@@ -209,7 +215,10 @@ def _clustered(
     held = None if weights[0] is None or weights[1] is None else (weights[0], weights[1])
     numbers = numbers_of_clusters([codes[rows] for rows in classes], held)
     covariance, alone = clustered_covariance(sums[0], sums[1], numbers), number_of(codes) == len(codes)
-    return CorrelatedAreas(estimates, covariance, len(codes), min(numbers) - 1.0, numbers[2], alone)
+    degrees = np.array(
+        [area_degrees(p, n, numbers, alone or held is not None) for p, n in zip(sums[0], sums[1], strict=True)]
+    )
+    return CorrelatedAreas(estimates, covariance, len(codes), degrees, numbers[2], alone)
 
 
 def compare_auc(

@@ -4,13 +4,11 @@ Ten rows of one patient tell less than ten patients. Everything here takes the c
 independently, whatever the rows within them have in common.
 """
 
-from collections.abc import Sequence
-
 import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtri, stdtrit
 
-from evalcore.classification import ClusterCounts, ClusterMoments, ScoredLabels
+from evalcore.classification import ClusterCounts, ClusterMoments
 from evalcore.numeric import Array, effective_rows, ratio
 
 __all__ = ["effective_shares", "student_quantile"]
@@ -195,95 +193,6 @@ def linear_variance(moments: ClusterMoments, coefficients: Array) -> tuple[Array
     fewest = np.minimum(moments.clusters_in([1, 0, 1, 0]), moments.clusters_in([0, 1, 0, 1]))
     degrees = empirical_degrees(squares, moments.fourth_powers(coefficients), clusters)
     return squares * ratio(clusters, clusters - 1), np.where(fewest > 1, degrees, np.nan), clusters
-
-
-def placements(scored: ScoredLabels) -> tuple[Array, Array]:
-    """Of each positive the share of negatives below it, of each negative that of positives above it; ties count half.
-
-    In the order of the sorted scores.
-    """
-    sides = []
-    for own, other, weights, size in (
-        (scored.positive_scores, scored.negative_scores, scored.negative_weights, scored.negatives),
-        (scored.negative_scores, scored.positive_scores, scored.positive_weights, scored.positives),
-    ):
-        below, through = other.searchsorted(own, "left"), other.searchsorted(own, "right")
-        if weights is None:
-            sides.append((below + through) / (2 * size) if size else np.full(len(own), np.nan))
-        else:
-            # Cumulated from the end that is called positive first.
-            sums = weights[0] - weights if scored.higher_is_positive else weights
-            sides.append(ratio(sums[below] + sums[through], 2 * size))
-    of_positives, of_negatives = sides
-    if scored.higher_is_positive:
-        return of_positives, 1 - of_negatives
-    return 1 - of_positives, of_negatives
-
-
-def clustered_area_variance(scored: ScoredLabels, area: float) -> tuple[float, float]:
-    """Variance of the area under the ROC curve of clustered rows, by Obuchowski, and its degrees of freedom.
-
-    Each row has the share of the other class that it outranks; what a cluster's rows have beyond the mean is added up.
-    The class that is in fewer clusters gives the degrees. With one row in each cluster the variance is DeLong's.
-
-    Returns
-    -------
-    variance, degrees : float
-        nan where fewer than two clusters have rows of a class.
-
-    References
-    ----------
-    N. Obuchowski (1997). Nonparametric analysis of clustered ROC curve data. Biometrics 53, 567–578.
-    doi:10.2307/2533958
-    """
-    positives, negatives = placement_sums(scored, area)
-    counts = clusters_of_classes(scored)
-    variance = float(clustered_covariance([positives], [negatives], counts)[0, 0])
-    return variance, min(counts) - 1 if min(counts) > 1 else float("nan")
-
-
-def clusters_of_classes(scored: ScoredLabels) -> tuple[float, float, float]:
-    """Number of clusters with positives, with negatives, and in all; see `number_of`."""
-    codes = [codes for codes in (scored.positive_clusters, scored.negative_clusters) if codes is not None]
-    weights = None if scored.positive_weights is None else [scored.rows_of(side)[1] for side in (True, False)]
-    return numbers_of_clusters(codes, weights)
-
-
-def numbers_of_clusters(
-    codes: Sequence[npt.NDArray[np.intp]], weights: Sequence[Array] | None
-) -> tuple[float, float, float]:
-    """Number of clusters of each of two parts of the rows and in all; see `number_of`."""
-    own, others = (None, None) if weights is None else weights
-    both = None if weights is None else np.concatenate(weights)
-    return number_of(codes[0], own), number_of(codes[1], others), number_of(np.concatenate(codes), both)
-
-
-def placement_sums(scored: ScoredLabels, area: float) -> tuple[Array, Array]:
-    """What the positives and the negatives of each cluster place beyond the area, as shares of their class."""
-    of_positives, of_negatives = placements(scored)
-    sums = []
-    for positive, placed, codes, size in (
-        (True, of_positives, scored.positive_clusters, scored.positives),
-        (False, of_negatives, scored.negative_clusters, scored.negatives),
-    ):
-        if codes is None:
-            raise ValueError("These scores do not say what their rows belong to.")
-        weight = scored.rows_of(positive)[1]
-        sums.append(ratio(np.bincount(codes, weight * (placed - area), scored.clusters), size))
-    return sums[0], sums[1]
-
-
-def clustered_covariance(positives: list[Array], negatives: list[Array], counts: tuple[float, float, float]) -> Array:
-    """Covariance of areas, shape (s, s), from what each system places in each cluster.
-
-    The counts are those of `clusters_of_classes`; nan where fewer than two clusters have rows of a class.
-    """
-    if min(counts) < 2:
-        return np.full((len(positives), len(positives)), np.nan)
-    p, n = np.array(positives), np.array(negatives)
-    own, other, every = (count / (count - 1) for count in counts)
-    of_p, of_n, mixed = own * (p @ p.T), other * (n @ n.T), every * (p @ n.T)
-    return of_p + of_n + mixed + mixed.T
 
 
 def number_of(codes: npt.NDArray[np.intp], weights: Array | None = None) -> float:

@@ -18,7 +18,8 @@ from evalcore.inference.bootstrap import (
     resampled_matrix_values,
     share_counts,
 )
-from evalcore.inference.clustered import clusters_of_classes, number_of
+from evalcore.inference.clustered import number_of
+from evalcore.inference.clustered_areas import clusters_of_classes
 from evalcore.inference.comparison import Comparison, bootstrap_comparison, clustered_comparison
 from evalcore.inference.equivalence import one_sided_p
 from evalcore.inference.exchanges import exchanged_counts, exchanged_matrices, exchanged_scores

@@ -10,7 +10,8 @@ import numpy.typing as npt
 from scipy.special import ndtri
 
 from evalcore.classification import ConfusionCounts, ScoredLabels, roc_auc
-from evalcore.inference.clustered import clustered_area_variance, clusters_of_classes, linear_variance, student_quantile
+from evalcore.inference.clustered import linear_variance, student_quantile
+from evalcore.inference.clustered_areas import clustered_area_variance, clusters_of_classes
 from evalcore.numeric import Array, inner, over_blocks, ratio
 from evalcore.registry import MetricDef
 

@@ -18,7 +18,8 @@ from evalcore.classification.threshold_table import Steps
 from evalcore.inference.bootstrap import RESAMPLES as RESAMPLES_OF_DIFFERENCES
 from evalcore.inference.bootstrap import SEED, percentile_interval
 from evalcore.inference.cluster_resamples import MOST_BAGS, bags_of_rows, drawn_with_replacement, expanded_level
-from evalcore.inference.clustered import clusters_of_classes, number_of
+from evalcore.inference.clustered import number_of
+from evalcore.inference.clustered_areas import clusters_of_classes
 from evalcore.inference.comparison import Comparison, bootstrap_comparison, clustered_comparison, undrawn_comparison
 from evalcore.inference.intervals import Interval, check_draws, check_level
 from evalcore.inference.resampling import clusters_of_rows, resampling_of

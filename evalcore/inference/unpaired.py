@@ -8,7 +8,8 @@ import numpy.typing as npt
 from scipy.special import gammaln, ndtr, stdtr, stdtrit
 
 from evalcore.classification import ScoredLabels, roc_auc
-from evalcore.inference.clustered import clustered_area_variance, number_of, placement_sums
+from evalcore.inference.clustered import number_of
+from evalcore.inference.clustered_areas import clustered_area_variance, placement_sums
 from evalcore.inference.comparison import Comparison
 from evalcore.inference.intervals import Interval, check_level, delong_variance
 from evalcore.inference.proportions import wilson

@@ -33,7 +33,7 @@ from evalcore.inference import (
     precision_recall_band,
     roc_band,
 )
-from evalcore.inference.clustered import clustered_area_variance
+from evalcore.inference.clustered_areas import clustered_area_variance
 from evalcore.inference.intervals import delong_variance
 from evalcore.inference.paired_classes import paired_matrix_differences
 
@@ -55,11 +55,16 @@ def test_copies_of_rows_leave_the_interval_of_the_area_as_it_was() -> None:
     labels, scores, _ = rows()
     single = ScoredLabels.from_arrays(labels, scores)
     many, values, clusters = copies(labels, scores)
+    # Welch's degrees: those of the squares of all 80 clusters are more.
+    placed = [np.mean([x > y, x >= y], axis=(0, 2)) for x, y in ((scores[labels, None], scores[~labels]),
+                                                                  (scores[~labels, None], scores[labels]))]  # fmt: skip
+    variances = [side.var(ddof=1) / len(side) for side in placed]
+    known = sum(variances) ** 2 / sum(v**2 / (len(side) - 1) for v, side in zip(variances, placed, strict=True))
     for weights in (None, np.full(len(many), 0.5)):
         scored = ScoredLabels.from_arrays(many, values, clusters=clusters, weights=weights)
         variance, degrees = clustered_area_variance(scored, roc_auc(scored))
         assert variance == pytest.approx(delong_variance(single), rel=1e-12)
-        assert degrees == min(single.positives, single.negatives) - 1
+        assert degrees == (min(single.positives, single.negatives) - 1 if weights is not None else pytest.approx(known))
         assert delong(scored).clusters == len(labels)
     assert delong(ScoredLabels.from_arrays(many, values)).low > delong(scored).low
 
@@ -107,6 +112,22 @@ def test_variance_of_the_area_is_that_of_obuchowski_written_with_loops(higher: b
     assert clustered_area_variance(scored, area)[0] == pytest.approx(expected, rel=1e-12)
     areas = correlated_areas(labels, [scores, scores], higher_is_positive=higher, clusters=clusters)
     np.testing.assert_allclose(areas.covariance, expected, rtol=1e-12)
+
+
+def test_degrees_of_an_area_are_few_where_one_cluster_makes_most_of_its_variance() -> None:
+    labels, clusters = np.repeat([True, False], 60), np.arange(120) // 3
+    scores = np.random.default_rng(9).normal(size=120) + 2.0 * labels
+    even = clustered_area_variance(
+        scored := ScoredLabels.from_arrays(labels, scores, clusters=clusters), roc_auc(scored)
+    )
+    scores[:3] -= 9
+    one = clustered_area_variance(
+        scored := ScoredLabels.from_arrays(labels, scores, clusters=clusters), roc_auc(scored)
+    )
+    assert one[1] < 5 < 15 < even[1]
+    # Rows that are each on their own keep the degrees that they had.
+    alone = ScoredLabels.from_arrays(labels, scores, clusters=np.arange(120))
+    assert clustered_area_variance(alone, roc_auc(alone))[1] == 59
 
 
 @pytest.mark.parametrize("key", SHARES)

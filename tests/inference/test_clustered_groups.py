@@ -7,7 +7,7 @@ from evalcore import METRICS
 from evalcore.analyses import Scores, Source, subgroups_of
 from evalcore.classification import ConfusionCounts, ScoredLabels, roc_auc, scored_by_group
 from evalcore.inference import IntervalChoice, compare_independent_auc, compare_shares, delong
-from evalcore.inference.clustered import clustered_area_variance
+from evalcore.inference.clustered_areas import clustered_area_variance
 from evalcore.readers import DataSet, roles_of
 
 pd = pytest.importorskip("pandas")

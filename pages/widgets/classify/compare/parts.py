@@ -122,7 +122,9 @@ def _show_areas(comparison: SystemComparison) -> None:
         one.measure.label for one in comparison.area_differences if one.measure.paired_test == "delong"
     )
     note, units = comparison.coverage_note(METRICS["roc_auc"]), comparison.source.units
-    method = "DeLong" if units == "rows" else "Obuchowski"
+    method = (
+        "DeLong" if units == "rows" else f"Obuchowski (where fewer than 25 {units} hold a class, by their exchange)"
+    )
     st.caption(
         f"{by_delong} by {method} on the same rows; the others by 1{THIN}000 paired resamples of the {units}. {note} "
         "None of these numbers depends on a threshold."

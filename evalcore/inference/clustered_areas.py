@@ -1,0 +1,135 @@
+"""Areas under ROC curves of rows that belong together: variances and covariances of whole clusters, by Obuchowski."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.classification import ScoredLabels
+from evalcore.inference.clustered import degrees_of, number_of
+from evalcore.numeric import Array, ratio
+
+__all__: list[str] = []
+
+
+def placements(scored: ScoredLabels) -> tuple[Array, Array]:
+    """Of each positive the share of negatives below it, of each negative that of positives above it; ties count half.
+
+    In the order of the sorted scores.
+    """
+    sides = []
+    for own, other, weights, size in (
+        (scored.positive_scores, scored.negative_scores, scored.negative_weights, scored.negatives),
+        (scored.negative_scores, scored.positive_scores, scored.positive_weights, scored.positives),
+    ):
+        below, through = other.searchsorted(own, "left"), other.searchsorted(own, "right")
+        if weights is None:
+            sides.append((below + through) / (2 * size) if size else np.full(len(own), np.nan))
+        else:
+            # Cumulated from the end that is called positive first.
+            sums = weights[0] - weights if scored.higher_is_positive else weights
+            sides.append(ratio(sums[below] + sums[through], 2 * size))
+    of_positives, of_negatives = sides
+    if scored.higher_is_positive:
+        return of_positives, 1 - of_negatives
+    return 1 - of_positives, of_negatives
+
+
+def clustered_area_variance(scored: ScoredLabels, area: float) -> tuple[float, float]:
+    """Variance of the area under the ROC curve of clustered rows, by Obuchowski, and its degrees of freedom.
+
+    Each row has the share of the other class that it outranks; what a cluster's rows have beyond the mean is added up.
+    With one row in each cluster the variance is DeLong's. The degrees are those of `area_degrees`.
+
+    Returns
+    -------
+    variance, degrees : float
+        nan where fewer than two clusters have rows of a class.
+
+    References
+    ----------
+    N. Obuchowski (1997). Nonparametric analysis of clustered ROC curve data. Biometrics 53, 567–578.
+    doi:10.2307/2533958
+    """
+    positives, negatives = placement_sums(scored, area)
+    counts = clusters_of_classes(scored)
+    variance = float(clustered_covariance([positives], [negatives], counts)[0, 0])
+    rows = len(scored.positive_scores) + len(scored.negative_scores)
+    plain = counts[2] == rows or scored.positive_weights is not None
+    return variance, area_degrees(positives, negatives, counts, plain)
+
+
+def area_degrees(positives: Array, negatives: Array, counts: tuple[float, float, float], plain: bool = False) -> float:
+    """Degrees of freedom of the variance of an area from what the positives and negatives of each cluster place.
+
+    The smaller of two approximations by Satterthwaite: from the variances that the two classes bring, each with one
+    degree fewer than clusters that hold the class, as of Welch's test; and `empirical_degrees` from how the
+    contributions of the clusters vary. The first is low where a class is in few clusters, the second where few clusters
+    make most of the variance.
+
+    Parameters
+    ----------
+    positives, negatives : Array, shape (c,)
+        As `placement_sums`.
+    counts : tuple of float
+        As `clusters_of_classes`; nan where fewer than two clusters have rows of a class.
+    plain : bool
+        Take one fewer than the clusters of the class that is in fewer of them: where each row is a cluster of its own,
+        and with weights, whose numbers of clusters are effective ones.
+
+    Examples
+    --------
+    >>> positives, negatives = np.array([0.1, -0.1, 0, 0, 0]), np.array([0, 0, 0.2, 0.1, -0.3])
+    >>> round(area_degrees(positives, negatives, (2, 3, 5)), 2)
+    2.64
+    """
+    own, other, every = counts
+    if min(counts) < 2 or plain:
+        return min(counts) - 1 if min(counts) > 1 else float("nan")
+    of_p, of_n = (float(sums @ sums) * k / (k - 1) for sums, k in ((positives, own), (negatives, other)))
+    welch = float(ratio((of_p + of_n) ** 2, of_p**2 / (own - 1) + of_n**2 / (other - 1)))
+    return float(np.fmin(degrees_of(positives + negatives, every), welch))
+
+
+def clusters_of_classes(scored: ScoredLabels) -> tuple[float, float, float]:
+    """Number of clusters with positives, with negatives, and in all; see `number_of`."""
+    codes = [codes for codes in (scored.positive_clusters, scored.negative_clusters) if codes is not None]
+    weights = None if scored.positive_weights is None else [scored.rows_of(side)[1] for side in (True, False)]
+    return numbers_of_clusters(codes, weights)
+
+
+def numbers_of_clusters(
+    codes: Sequence[npt.NDArray[np.intp]], weights: Sequence[Array] | None
+) -> tuple[float, float, float]:
+    """Number of clusters of each of two parts of the rows and in all; see `number_of`."""
+    own, others = (None, None) if weights is None else weights
+    both = None if weights is None else np.concatenate(weights)
+    return number_of(codes[0], own), number_of(codes[1], others), number_of(np.concatenate(codes), both)
+
+
+def placement_sums(scored: ScoredLabels, area: float) -> tuple[Array, Array]:
+    """What the positives and the negatives of each cluster place beyond the area, as shares of their class."""
+    of_positives, of_negatives = placements(scored)
+    sums = []
+    for positive, placed, codes, size in (
+        (True, of_positives, scored.positive_clusters, scored.positives),
+        (False, of_negatives, scored.negative_clusters, scored.negatives),
+    ):
+        if codes is None:
+            raise ValueError("These scores do not say what their rows belong to.")
+        weight = scored.rows_of(positive)[1]
+        sums.append(ratio(np.bincount(codes, weight * (placed - area), scored.clusters), size))
+    return sums[0], sums[1]
+
+
+def clustered_covariance(positives: list[Array], negatives: list[Array], counts: tuple[float, float, float]) -> Array:
+    """Covariance of areas, shape (s, s), from what each system places in each cluster.
+
+    The counts are those of `clusters_of_classes`; nan where fewer than two clusters have rows of a class.
+    """
+    if min(counts) < 2:
+        return np.full((len(positives), len(positives)), np.nan)
+    p, n = np.array(positives), np.array(negatives)
+    own, other, every = (count / (count - 1) for count in counts)
+    of_p, of_n, mixed = own * (p @ p.T), other * (n @ n.T), every * (p @ n.T)
+    return of_p + of_n + mixed + mixed.T
