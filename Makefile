@@ -32,7 +32,7 @@ check: $(VENV)/ready-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/basedpyright --pythonpath $(BIN)/python
-	$(BIN)/oxlint pages
+	$(BIN)/oxlint pages evalcore
 	@$(BIN)/python -m tests.supply
 
 bench: $(VENV)/ready-dev peers

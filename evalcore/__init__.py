@@ -10,3 +10,41 @@ from .registry.names import *
 from .registry.registration import *
 
 __version__ = "0.1.0"
+
+
+def report(data, path, pages=None, settings=None):
+    """Write a data set with its analyses and pictures as one HTML file that needs no server; see `evalcore.reports`.
+
+    Parameters
+    ----------
+    data : evalcore.readers.DataSet or evalcore.analyses.Source
+        As `evalcore.readers.read_table` gives it.
+    path : str or pathlib.Path
+        Of the file that is written.
+    pages : iterable of str, optional
+        Pages to include, such as "classify/threshold"; by default all that can show the data.
+    settings : evalcore.reports.ReportSettings, optional
+        Threshold, goal and intervals.
+
+    Returns
+    -------
+    pathlib.Path
+        Of the file.
+
+    Raises
+    ------
+    ValueError
+        If a page is not one that this kind of data has.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from evalcore.readers import read_sample
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = report(read_sample("roc_20"), f"{folder}/report.html")
+    ...     1000 < file.stat().st_size < 2_000_000
+    True
+    """
+    from .reports import write_report
+
+    return write_report(data, path, pages, settings)

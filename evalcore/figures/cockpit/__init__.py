@@ -3,3 +3,5 @@
 from .columns import *
 from .densities import *
 from .sheet import *
+from .source import *
+from .still import *

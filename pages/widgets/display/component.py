@@ -5,16 +5,12 @@ from pathlib import Path
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-ELEMENT, PICTURE, WIDTHS, WORDS, CAMERA = (
-    str(Path(__file__).with_name(name))
-    for name in ("element.js", "picture.js", "picture_widths.js", "picture_words.js", "camera.css")
-)
-"""What several components share: elements, a picture that is saved, the widths and the words in it, and its button."""
+from evalcore.figures.cockpit import CAMERA, ELEMENT, PICTURE, THRESHOLD, THRESHOLD_STYLE, WIDTHS, text_of_files
 
-_PICTURE = Path(__file__).with_name("threshold")
-THRESHOLD = tuple(str(_PICTURE / f"{part}.js") for part in "ink axis densities curves drag picture".split())
-THRESHOLD_STYLE = str(_PICTURE / "picture.css")
-"""Scores of both classes with a line that cuts them and the curves it runs on, as several components draw them."""
+__all__ = ["CAMERA", "ELEMENT", "PICTURE", "THRESHOLD", "THRESHOLD_STYLE", "WIDTHS", "WORDS", "component", "source"]
+
+WORDS = str(Path(__file__).with_name("picture_words.js"))
+"""The words of a part of the page in a picture that is saved."""
 
 
 def component(name: str, module: str, *scripts: str, css: str = "", html: str = "<span></span>") -> ComponentRenderer:
@@ -26,4 +22,4 @@ def component(name: str, module: str, *scripts: str, css: str = "", html: str = 
 
 def source(module: str, *files: str) -> str:
     """The text of some files beside a module as one."""
-    return "".join((Path(module).parent / file).read_text(encoding="utf-8") for file in files)
+    return text_of_files(*(str(Path(module).parent / file) for file in files))

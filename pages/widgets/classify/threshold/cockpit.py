@@ -8,20 +8,29 @@ neighbours among the scores.
 import json
 from collections.abc import Callable, Iterable, Mapping
 from hashlib import blake2b
-from pathlib import Path
 
 import streamlit as st
 
 from evalcore import METRICS, Array
 from evalcore.analyses import ChoiceCertainty, Scores, ThresholdChoice, UnclearThreshold, threshold_meant
 from evalcore.classification import ThresholdTable
-from evalcore.figures import OUTCOMES
-from evalcore.figures.cockpit import FEW_DOTS, MOST_DOTS, Drawing, Sheet, current_row, drawn_name, make_sheet, overlay
+from evalcore.figures.cockpit import (
+    FEW_DOTS,
+    MOST_DOTS,
+    Drawing,
+    Sheet,
+    cockpit_ink,
+    cockpit_program,
+    current_row,
+    drawn_name,
+    make_sheet,
+    overlay,
+)
 from evalcore.inference import IntervalChoice
 
 from ...controls.goals import allowed_ranges
 from ...controls.orientation import actual_in_rows
-from ...display.component import CAMERA, ELEMENT, PICTURE, THRESHOLD, THRESHOLD_STYLE, WIDTHS, source
+from ...display.component import source
 from ...display.figure import page_ink
 from ...session.cache import cache
 from ...session.loaded_scores import put_threshold
@@ -34,19 +43,14 @@ HEIGHTS = {"rows": "Counts", "share": "Share of the class"}
 
 _DRAWABLE = [m.key for m in METRICS.values() if m.family == "counts" and (m.lowest, m.highest) == (0, 1)]
 
-_FOLDER = Path(__file__).with_suffix("")
-_PARTS = "columns layout limits spread sweep numbers rows messages keys main".split()
-_CSS = source(__file__, THRESHOLD_STYLE)
-# One program of many files; the rules of style go along, so that a saved picture looks the same.
-_PROGRAM = source(__file__, ELEMENT, PICTURE, WIDTHS, *THRESHOLD, *(f"cockpit/{part}.js" for part in _PARTS))
-_PROGRAM += f"\nconst STYLE = {json.dumps(_CSS)}\n"
+_PROGRAM, _CSS = cockpit_program()
 _VERSION = f"of{blake2b(_PROGRAM.encode(), digest_size=8).hexdigest()}"
 # A component's program travels with each of its messages, so that it goes with the sheet, which is sent once; what is
 # sent at every threshold only calls it.
 _COMPONENT = st.components.v2.component(
     "threshold_cockpit",
     html='<div class="cockpit"></div>\n',
-    css=_CSS + source(__file__, CAMERA),
+    css=_CSS,
     js=f"""export default function (component) {{
   let leave
   const start = () => {{ leave ??= window.evalcoreCockpits?.{_VERSION}?.(component) }}
@@ -62,7 +66,7 @@ _COMPONENT = st.components.v2.component(
 _SHEET = st.components.v2.component(
     "threshold_sheet",
     html="<span></span>\n",
-    js=source(__file__, "cockpit/sheet.js")
+    js=source(__file__, "sheet.js")
     + _PROGRAM.replace("export default", f"(window.evalcoreCockpits ??= {{}}).{_VERSION} ??="),
 )
 _HEARD, _ANSWER, _KEYS = "cockpit heard", "cockpit answer", "cockpit keys"
@@ -109,16 +113,13 @@ def show_cockpit(
     scores, drawing, ink = chosen.scores, sheet.drawing, page_ink()
     identity = blake2b(scores.key.encode(), digest_size=8).hexdigest()
     over = overlay(sheet, chosen, allowed_ranges(chosen), certainty, bands(drawing.lines) if drawing.bands else None)
-    colours = {name: getattr(ink, name) for name in ("text", "grey", "grid", "accent", "paper")}
-    words = {f"{cell}-word": colour for cell, colour in ink.words.items()}
-    lines = [ink.system(index) for index in range(len(drawing.lines))]
     _COMPONENT(
         key=KEY,
         data={
             "sheet": sheet.name,
             "over": json.dumps(over),
             "now": current_row(scores, threshold, sheet, neighbours=bool(st.session_state.get(_KEYS))),
-            "ink": {"colours": colours | OUTCOMES | words, "lines": lines, "turned": actual_in_rows()},
+            "ink": cockpit_ink(ink, len(drawing.lines), actual_in_rows()),
             "of": identity,
             "heard": st.session_state.get(_HEARD, 0),
             "answer": st.session_state.get(_ANSWER),

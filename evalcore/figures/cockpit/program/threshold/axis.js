@@ -38,7 +38,7 @@ function drawLine(view, at) {
   const flag = put(grip, "g", { class: "flag" })
   const plate = put(flag, "rect", { x: 0, y: 2, width: 60, height: 26, rx: 5, class: "plate" })
   const words = label(flag, 30, 20, "", "value", "middle")
-  put(flag, "title", {}, "Click to type a threshold, or recall = 0.9")
+  put(flag, "title", {}, view.sheet.typed ?? "Click to type a threshold, or recall = 0.9")
   const hint = put(moving, "g", { class: "hint" })
   label(hint, 0, 20, "drag me", "grey halo")
   Object.assign(view.parts, { moving, grip, ring, flag, plate, words, hint })

@@ -112,7 +112,7 @@ function openField(view) {
   const x = across(view.at, view.row.x)
   form.style.left = `${clamp(x - 20, 0, Math.max(view.root.clientWidth - 250, 0))}px`
   form.hidden = false
-  answer.textContent = "Or a target: recall = 0.9, flag 100"
+  answer.textContent = view.sheet.typed ?? "Or a target: recall = 0.9, flag 100"
   form.classList.remove("refused")
   // What stands there may be a rounded threshold: left as it is, the exact one stays.
   input.value = input.defaultValue = view.row.t

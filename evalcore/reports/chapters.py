@@ -1,0 +1,27 @@
+"""Which chapters a report can have: one for each page that shows the open data."""
+
+from collections.abc import Callable
+
+from evalcore.analyses import Source
+from evalcore.readers import KINDS
+from evalcore.reports.of_scores import curves_chapter, threshold_chapter
+from evalcore.reports.parts import Chapter, ReportSettings
+
+__all__ = ["CHAPTERS", "chapters_of"]
+
+CHAPTERS: dict[str, Callable[[Source, ReportSettings], Chapter]] = {
+    "classify/threshold": threshold_chapter,
+    "classify/curves": curves_chapter,
+}
+"""The chapter of each page, by section and name, in the order of the menu."""
+
+
+def chapters_of(source: Source) -> tuple[str, ...]:
+    """The pages that a report of a data set can include.
+
+    >>> from evalcore.readers import read_sample
+    >>> chapters_of(Source.of(read_sample("roc_20")))[0]
+    'classify/threshold'
+    """
+    pages = KINDS[source.kind].pages
+    return tuple(page for page in CHAPTERS if page in pages)

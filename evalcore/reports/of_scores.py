@@ -1,0 +1,144 @@
+"""Chapters of a report about scores: the threshold with its cockpit, and the curves."""
+
+import json
+
+from evalcore.analyses import (
+    WHOLE_CURVE,
+    DecisionRecord,
+    OperatingPoint,
+    ScoreLine,
+    Scores,
+    ScoreTable,
+    Source,
+    ThresholdChoice,
+    best_threshold,
+    curve_name,
+    curve_notes,
+    curve_systems,
+    no_curve_because,
+    score_values,
+)
+from evalcore.classification import youden_goal
+from evalcore.figures import System, ink, precision_recall_figure, roc_figure
+from evalcore.figures.cockpit import (
+    Drawing,
+    Sheet,
+    add_point,
+    cockpit_ink,
+    current_row,
+    densities_figure,
+    make_sheet,
+    overlay,
+)
+from evalcore.reports.parts import Chapter, Code, Markup, Picture, ReportSettings, Table, Words
+from evalcore.reports.two_by_two import two_by_two
+from evalcore.wording import count_text, one_line, plain, short_names
+
+_LIGHT = ink(dark=False)
+
+
+def scores_of(source: Source) -> Scores:
+    """The scores of the chosen system, or of the first."""
+    return Scores.of(source, source.system or source.dataset.systems[0])
+
+
+def threshold_of(scores: Scores, settings: ReportSettings) -> float:
+    """The chosen threshold, or the one to start from."""
+    return scores.starting_threshold if settings.threshold is None else settings.threshold
+
+
+def threshold_chapter(source: Source, settings: ReportSettings) -> Chapter:
+    """Where to set the threshold: the cockpit, the choice for the goal, and the record of the decision."""
+    return cockpit_chapter(scores_of(source), settings)
+
+
+def cockpit_chapter(scores: Scores, settings: ReportSettings) -> Chapter:
+    """The same of scores that are sorted already."""
+    threshold = threshold_of(scores, settings)
+    chosen = best_threshold(scores, settings.goal or youden_goal())
+    record = DecisionRecord(scores, threshold, settings.intervals, chosen)
+    sheet = make_sheet(scores, Drawing(), settings.intervals)
+    counts = scores.counts_at(threshold)
+    systems = [System(one_line(scores.system, 28), 0, scores.table, chosen=True)]
+    planes = {"roc": roc_figure, "pr": precision_recall_figure}
+    curves = [
+        Picture(
+            add_point(figure(systems, _LIGHT), plane, scores, threshold, _LIGHT), f"{name} with the threshold as a ring"
+        )
+        for (plane, figure), name in zip(planes.items(), ("ROC curve", "Precision–recall curve"), strict=True)
+        if scores.scored.positives and (scores.scored.negatives or plane == "pr")
+    ]
+    words = f"Scores of both classes, cut at the threshold {scores.text(threshold)}"
+    still = [
+        Picture(densities_figure(scores, threshold, _LIGHT), words, wide=True),
+        Markup(two_by_two(counts, scores.positive, scores.negative)),
+        *curves,
+    ]
+    inside = "".join(part.html(f"still{index}") for index, part in enumerate(still))
+    parts = [
+        Markup(
+            f'<div id="live"></div><p class="live small">{_note(sheet, scores)}</p><div class="still">{inside}</div>'
+        ),
+        Words(plain(record.text, 4000), "The decision"),
+        Code("The record of the decision as JSON", record.json),
+    ]
+    return Chapter(
+        "Threshold", "Where should I set the threshold?", chosen.verdict(threshold), parts,
+        data=_cockpit_data(scores, threshold, sheet, chosen),
+    )  # fmt: skip
+
+
+def _note(sheet: Sheet, scores: Scores) -> str:
+    stops, all_of = len(sheet.grid), len(scores.table)
+    words = "Drag the line, a ring or a cell of the table; arrow keys move it by one step."
+    if stops == all_of:
+        return f"{words} The report holds all {count_text(stops)} thresholds."
+    return (
+        f"{words} The report holds {count_text(stops)} of {count_text(all_of)} thresholds, with exact counts at each."
+    )
+
+
+def _cockpit_data(scores: Scores, threshold: float, sheet: Sheet, chosen: ThresholdChoice) -> dict:
+    """What the cockpit draws from without a server: keys go from stop to stop, and a number is all that is typed."""
+    drawn = json.loads(sheet.text)
+    drawn |= {
+        "complete": True,
+        "rows": [],
+        "typed": "Type a number: the line goes to the nearest threshold of this report",
+    }
+    lines, turned = len(sheet.drawing.lines), scores.current.actual_in_rows
+    return {
+        "sheet": drawn,
+        "over": overlay(sheet, chosen, chosen.allowed),
+        "now": current_row(scores, threshold, sheet, neighbours=False),
+        "inks": [cockpit_ink(ink(dark), lines, turned) for dark in (False, True)],
+    }
+
+
+def curves_chapter(source: Source, settings: ReportSettings) -> Chapter:
+    """How good the scores are at every threshold: both curves of all systems, and their areas."""
+    scores = scores_of(source)
+    shown = [Scores.of(source, name) for name in curve_systems(source)]
+    short = short_names(map(curve_name, shown), 28)
+    index = source.dataset.systems.index
+    systems = [System(short[curve_name(s)], index(s.system), s.table, s.system == scores.system) for s in shown]
+    threshold, state = threshold_of(scores, settings), scores.scored
+    parts: list = []
+    if state.positives and state.negatives:
+        figure = add_point(roc_figure(systems, _LIGHT), "roc", scores, threshold, _LIGHT)
+        parts.append(Picture(figure, "ROC curves; the ring is the threshold"))
+    if state.positives:
+        figure = add_point(precision_recall_figure(systems, _LIGHT), "pr", scores, threshold, _LIGHT)
+        parts.append(Picture(figure, "Precision–recall curves; the ring is the threshold"))
+    lines = [_line(one, settings) for one in (Scores.of(source, name) for name in source.dataset.systems)]
+    table = ScoreTable(source, WHOLE_CURVE, lines)
+    verdict = OperatingPoint(scores, threshold).verdict if len(parts) == 2 else no_curve_because(scores)
+    notes = " ".join([*curve_notes(scores), table.notes])
+    parts.append(Table(f"Each {source.scored_by or 'system'} as a whole", table.table))
+    return Chapter("Curves", "How good are the scores at every threshold?", verdict, [*parts, Words(notes)])
+
+
+def _line(scores: Scores, settings: ReportSettings) -> ScoreLine:
+    state = scores.scored
+    values = score_values(state, area_method=settings.intervals.area)
+    return ScoreLine(curve_name(scores), values, state.positives + state.negatives, state.positives)

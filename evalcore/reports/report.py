@@ -1,0 +1,139 @@
+"""A report: one HTML file that opens from disk, needs no network, and holds all that it says."""
+
+import platform
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from importlib import import_module, metadata
+from pathlib import Path
+
+from evalcore.analyses import Source
+from evalcore.readers import KINDS, DataSet, ReadProblem
+from evalcore.reports.chapters import CHAPTERS, chapters_of
+from evalcore.reports.document import document
+from evalcore.reports.parts import Chapter, Code, ReportSettings, Table, Words
+from evalcore.wording import count_text, level_text, one_line, plain
+
+__all__ = ["ReportedSource", "report_html", "write_report"]
+
+_LIBRARIES = ("numpy", "scipy", "pandas", "pyarrow", "plotly")
+
+
+@dataclass(frozen=True, eq=False)
+class ReportedSource:
+    """A data set with what is chosen for its report."""
+
+    source: Source
+    pages: Sequence[str]
+    settings: ReportSettings = ReportSettings()  # noqa: RUF009 (frozen)
+
+    @property
+    def html(self) -> str:
+        """The report as a document."""
+        source, chapters = self.source, [self._chapter(page) for page in self.pages]
+        return document(one_line(source.title, 120), _now(), [_head(source), *chapters, _tail(source, self.settings)])
+
+    def _chapter(self, page: str) -> Chapter:
+        try:
+            return CHAPTERS[page](self.source, self.settings)
+        except (ReadProblem, ValueError) as problem:  # what a page would say instead of its numbers
+            return Chapter(page.partition("/")[2].capitalize(), "Not in this report", plain(problem, 600))
+
+
+def report_html(
+    data: DataSet | Source, pages: Iterable[str] | None = None, settings: ReportSettings | None = None
+) -> str:
+    """The report of a data set as HTML, by default with every page that can show it.
+
+    Parameters
+    ----------
+    data
+        A data set as `evalcore.readers.read_table` gives it, or a `Source` with a title and a chosen system.
+    pages
+        Pages to include, by section and name, of those that `chapters_of` lists.
+    settings
+        Threshold, goal and intervals; without them those that a page shows first.
+
+    Raises
+    ------
+    ValueError
+        If a page is not one that this kind of data has.
+
+    Examples
+    --------
+    >>> from evalcore.readers import read_sample
+    >>> text = report_html(read_sample("roc_20"), pages=["classify/curves"])
+    >>> text.startswith("<!doctype html>"), "AUC" in text
+    (True, True)
+    """
+    source = data if isinstance(data, Source) else Source.of(data)
+    known = chapters_of(source)
+    chosen = known if pages is None else tuple(pages)
+    if unknown := [page for page in chosen if page not in known]:
+        raise ValueError(f"A report of {KINDS[source.kind].title} has no page {unknown[0]!r}, only {', '.join(known)}.")
+    return ReportedSource(source, [page for page in CHAPTERS if page in chosen], settings or ReportSettings()).html
+
+
+def write_report(
+    data: DataSet | Source, path: str | Path, pages: Iterable[str] | None = None, settings: ReportSettings | None = None
+) -> Path:
+    """Write `report_html` to a file, and return its path."""
+    file = Path(path)
+    file.write_text(report_html(data, pages, settings), encoding="utf-8", errors="xmlcharrefreplace")
+    return file
+
+
+def _now() -> str:
+    return datetime.now().astimezone().strftime("%Y-%m-%d %H:%M %Z")
+
+
+def _head(source: Source) -> Chapter:
+    """What the data are, and what is to be known before their numbers are trusted."""
+    findings = source.dataset.findings
+    counted = f"{source.facts}."
+    rows = [[one.level, one_line(one.sentence, 600)] for one in findings]
+    table = Table("Findings", heads=["level", "finding"], rows=rows)
+    shape, notes = source.dataset.shape, "; ".join(source.dataset.notes)
+    steps = [["Steps", one_line(f"{shape.to_text()} ({notes})", 400)]] if shape.steps else []
+    parts = [
+        Table("", heads=[], rows=[
+            ["File", one_line(source.dataset.name, 120)],
+            ["Kind", KINDS[source.kind].title],
+            *_roles(source),
+            *steps,
+            ["Digest of the data", source.dataset.digest],
+        ]),
+        table if rows else Words("Nothing to note about these data."),
+    ]  # fmt: skip
+    return Chapter("Data", "What are these data, and what should I know before I trust the numbers?", counted, parts)
+
+
+def _roles(source: Source) -> list[list[str]]:
+    """A line for each part that something plays: which columns, or which value."""
+    parts, lines = KINDS[source.kind].parts, []
+    for name, value in source.roles.parts.items():
+        part = parts.get(name)
+        texts = (part.columns(value) if part else []) or [value]
+        words = name.replace("_", " ").capitalize()
+        lines.append([words, ", ".join(one_line(text, 60) for text in texts[:30]) + (" …" if len(texts) > 30 else "")])
+    return lines
+
+
+def _tail(source: Source, settings: ReportSettings) -> Chapter:
+    """What the numbers were made with, and how to make them again."""
+    core = import_module("evalcore").__version__
+    libraries = [[name, metadata.version(name)] for name in _LIBRARIES]
+    intervals = settings.intervals
+    rows = [
+        ["Intervals", f"{level_text(intervals.level)}, {intervals.method_name}; AUC by {intervals.area_name}"],
+        ["Threshold", "the one that pages start from" if settings.threshold is None else repr(settings.threshold)],
+        *([["System", one_line(source.system, 120)]] if source.system else []),
+        ["Rows", count_text(len(source.dataset))],
+    ]
+    versions = [["evalcore", core], ["Python", platform.python_version()], *libraries]
+    parts = [
+        Table("Settings", heads=[], rows=rows),
+        Table("Versions", heads=[], rows=versions),
+        Code("Python that reads the same data", source.code),
+    ]
+    return Chapter("How this was made", "With what settings and versions?", parts=parts)

@@ -1,0 +1,108 @@
+"""A report in a browser that reaches nothing: opened from disk, dragged, read without JavaScript, and printed."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from evalcore import METRICS, report
+from evalcore.analyses import Scores, Source
+from evalcore.readers import read_sample
+from evalcore.reports import ReportSettings
+from evalcore.wording import count_text, value_text
+from tests.browser.cockpit import drag, handle
+from tests.browser.conftest import WIDE
+
+# The line goes through stops by keys; what stands in the 2×2 and beside the rates is read at each.
+WALK = """async stops => {
+  const root = document.getElementById("live").shadowRoot
+  const grip = root.querySelector(".grip")
+  const press = key => grip.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }))
+  const frame = () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
+  const seen = []
+  press("Home")
+  for (let stop = 0; stop < stops; stop++) {
+    await frame()
+    const cells = ["tp", "fp", "fn", "tn"].map(cell => root.querySelector(`.count.on-${cell}`).textContent)
+    seen.push([root.querySelector(".cockpit").dataset.threshold, ...cells,
+      ...[...root.querySelectorAll("text.rate")].map(one => one.textContent)])
+    press("ArrowRight")
+  }
+  return seen
+}"""
+SHOWN = ("precision", "negative_predictive_value", "recall", "specificity", "accuracy")
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    settings = ReportSettings(threshold=0.4)
+    return report(read_sample("breast_cancer"), tmp_path_factory.mktemp("report") / "report.html", settings=settings)
+
+
+@pytest.fixture(scope="module")
+def opened(browser: Browser, file: Path) -> Iterator[Page]:
+    context = browser.new_context(viewport=WIDE, offline=True)
+    page, problems = context.new_page(), []
+    page.on(
+        "request",
+        lambda request: None if request.url.startswith(("file:", "data:", "blob:")) else problems.append(request.url),
+    )
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.on("console", lambda message: problems.append(message.text))
+    page.goto(file.as_uri())
+    yield page
+    assert problems == []
+    context.close()
+
+
+def test_every_stop_shows_the_digits_of_the_server(opened: Page) -> None:
+    scores = Scores.of(Source.of(read_sample("breast_cancer")), "logistic_regression")
+    expect(handle(opened)).to_be_visible()
+    by_text = {scores.text(t): t for t in scores.table.thresholds.tolist()}
+    seen = opened.evaluate(WALK, 200)
+    assert len({line[0] for line in seen}) == 200
+    for text, *shown in seen:
+        counts = scores.counts_at(by_text[text])
+        cells = [count_text(float(getattr(counts, cell))) for cell in ("tp", "fp", "fn", "tn")]
+        rates = [value_text(METRICS[key], float(METRICS[key](counts))) for key in SHOWN]
+        assert shown == [*cells, *(rate for rate in rates if rate != "undefined")]
+
+
+def test_the_line_is_dragged_typed_and_printed_without_a_server(opened: Page) -> None:
+    heard = drag(opened, handle(opened), 120)
+    opened.mouse.up()
+    assert len(set(heard)) > 4
+    grip = handle(opened)
+    grip.focus()
+    opened.keyboard.press("Enter")
+    field = opened.locator(".cockpit .field input")
+    field.fill("recall = 0.9")
+    field.press("Enter")
+    expect(opened.locator(".cockpit .field p")).to_have_text("This report knows thresholds only: type a number.")
+    field.fill("0,5")
+    field.press("Enter")
+    expect(opened.locator(".cockpit")).to_have_attribute("data-threshold", "0.5005")
+    # The dark ground changes the colours and leaves the line where it is.
+    opened.emulate_media(color_scheme="dark")
+    expect(opened.locator(".cockpit")).to_have_css("color", "rgb(232, 237, 242)")
+    expect(opened.locator(".cockpit")).to_have_attribute("data-threshold", "0.5005")
+    opened.emulate_media(color_scheme="light")
+    assert opened.pdf().startswith(b"%PDF")
+    expect(opened.locator(".cockpit")).to_have_attribute("data-threshold", "0.5005")
+    opened.set_viewport_size({"width": 390, "height": 844})
+    assert opened.evaluate("document.scrollingElement.scrollWidth") <= 390
+
+
+def test_without_javascript_the_pictures_stand_at_the_threshold(browser: Browser, file: Path) -> None:
+    context = browser.new_context(viewport=WIDE, java_script_enabled=False)
+    page = context.new_page()
+    page.goto(file.as_uri())
+    expect(page.locator("#live")).to_be_hidden()
+    still = page.locator(".still svg")
+    expect(still).to_have_count(3)
+    expect(still.first).to_be_visible()
+    expect(still.first).to_contain_text("0.4")
+    counts = Scores.of(Source.of(read_sample("breast_cancer")), "logistic_regression").counts_at(0.4)
+    expect(page.locator(".still .frame td.tp b")).to_have_text(count_text(float(counts.tp)))
+    context.close()

@@ -1,0 +1,140 @@
+"""A report: one file with the digits of the server at every stop, safe whatever names it holds, and small."""
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from evalcore import METRICS, report
+from evalcore.__main__ import main
+from evalcore.analyses import Scores, Source
+from evalcore.classification import ScoredLabels
+from evalcore.readers import DataSet, read_sample
+from evalcore.reports import CHAPTERS, ReportSettings, chapters_of, report_html
+from evalcore.reports.document import document
+from evalcore.reports.of_scores import cockpit_chapter
+from evalcore.wording import count_text, value_text
+from tests.figures.cockpit_payload import written
+from tests.pages.nasty_names import NASTY
+
+ROOT = Path(__file__).parents[2]
+RATES = ("recall", "precision", "specificity", "negative_predictive_value", "accuracy")
+
+
+def embedded(text: str) -> dict:
+    """What the script of a report draws from, read as a browser reads it."""
+    return json.loads(re.search(r'id="cockpit-data">(.*?)</script>', text, re.S)[1])
+
+
+def many_scores(n: int, system: str = "score") -> Scores:
+    """A million distinct scores or so, without the rows of a file."""
+    rng = np.random.default_rng(16)
+    scores = np.sort(rng.random(n))[::-1]
+    positive = rng.random(n) < scores**2
+    source = Source.of(read_sample("roc_20"))
+    return Scores(source, system, ScoredLabels.from_counts(scores, positive * 1.0, ~positive * 1.0), "ill", "well", 0)
+
+
+@pytest.mark.parametrize(
+    "scores", [Scores.of(Source.of(read_sample("breast_cancer")), "logistic_regression"), many_scores(50_000)]
+)
+def test_the_stops_of_a_report_have_the_digits_of_the_server(scores: Scores) -> None:
+    stops = cockpit_chapter(scores, ReportSettings()).data["sheet"]["stops"]
+    thresholds = {scores.text(t): t for t in scores.table.thresholds.tolist()} if len(scores.table) < 1000 else None
+    shown = written(stops["t"])
+    chosen = np.unique(np.linspace(0, len(shown) - 1, 200).round().astype(int)).tolist()
+    assert len(chosen) == 200
+    columns = {key: written(stops["texts"][key]) for key in RATES}
+    cells = {cell: written(stops["cells"][cell]) for cell in ("tp", "fp", "fn", "tn")}
+    for stop in chosen:
+        text = shown[stop]
+        threshold = float(text.replace("∞", "inf").replace("−", "-")) if thresholds is None else thresholds[text]
+        counts = scores.counts_at(threshold)
+        for cell, texts in cells.items():
+            assert texts[stop] == count_text(float(getattr(counts, cell)))
+        for key, texts in columns.items():
+            assert texts[stop] == value_text(METRICS[key], float(METRICS[key](counts)))
+
+
+def test_a_report_of_many_scores_is_small() -> None:
+    text = document("Many", "today", [cockpit_chapter(many_scores(300_000), ReportSettings())])
+    assert len(text.encode()) < 1_000_000
+
+
+class Tags(HTMLParser):
+    """Every tag and attribute of a document."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.seen, self.links = set(), set()
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen |= {tag, *(f"{tag} {name}" for name, _ in attrs)}
+        self.links |= {value for name, value in attrs if name in ("href", "src", "action")}
+
+
+def nasty(name: str) -> DataSet:
+    rng = np.random.default_rng(3)
+    labels = [name, "well"] * 20
+    frame = pd.DataFrame(
+        {"actual": labels, name or "score": rng.random(40).round(2), f"{name} 2": rng.random(40).round(2)}
+    )
+    return DataSet.of(frame, name)
+
+
+@pytest.mark.parametrize("name", NASTY)
+def test_names_do_nothing_in_a_report(name: str) -> None:
+    data = nasty(name)
+    pages = [page for page in chapters_of(Source.of(data)) if page in ("classify/threshold", "classify/curves")]
+    text = report_html(data, pages)
+    tags, plain = Tags(text), Tags(report_html(nasty("score"), pages))
+    assert tags.seen == plain.seen
+    assert tags.links == plain.links
+    assert all(link.startswith("#") for link in tags.links)
+    # Nothing in the data ends the element that it stands in.
+    assert text.count("</script") == 2
+    embedded(text)
+
+
+def test_a_report_forbids_everything_outside() -> None:
+    text = report_html(read_sample("roc_20"), ["classify/threshold"])
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', text)[1]
+    assert policy.startswith("default-src 'none'; script-src 'sha256-")
+    assert "unsafe-eval" not in policy
+    assert not re.search(r"(src|href)=\"?(https?:)?//", text)
+
+
+def test_a_report_says_what_was_chosen_and_what_made_it(tmp_path: Path) -> None:
+    data = read_sample("breast_cancer")
+    file = report(data, tmp_path / "a.html", ["classify/curves"], ReportSettings(threshold=0.25))
+    text = file.read_text(encoding="utf-8")
+    assert data.digest in text
+    assert "threshold of <b>0.25</b>" in text
+    assert re.search(r"<td>numpy</td><td>\d", text)
+    assert "info</td><td>24 rows are copies of another row" in text
+    assert "Where should I set the threshold?" not in text
+    with pytest.raises(ValueError, match="has no page 'retrieve/sets', only classify"):
+        report_html(data, ["retrieve/sets"])
+
+
+def test_the_command_writes_a_report_or_says_why_not(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "a.csv"
+    file.write_text("actual,score\nill,0.9\nwell,0.4\nill,0.6\nwell,0.1\n")
+    assert main(["report", str(file), "--threshold", "0.5"]) == 0
+    assert "0.5" in (tmp_path / "a.html").read_text(encoding="utf-8")
+    file.write_text("")
+    assert main(["report", str(file)]) == 1
+    assert "Traceback" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("page", sorted(CHAPTERS))
+def test_a_chapter_has_the_title_and_the_question_of_its_page(page: str) -> None:
+    written_there = re.search(r'title\("(.+?)", question="(.+?)"', (ROOT / "pages" / f"{page}.py").read_text("utf-8"))
+    source = Path(__import__(CHAPTERS[page].__module__, fromlist=["x"]).__file__).read_text("utf-8")
+    for words in written_there.groups():
+        assert f'"{words}"' in source
