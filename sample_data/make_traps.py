@@ -1,4 +1,4 @@
-"""Create the sample files that show a trap each: what a number hides. Their rows are invented, and the same each time.
+"""Create the sample files whose rows are invented: traps, in which a number hides something, and two other examples.
 
 `python sample_data/make_traps.py` recreates them byte for byte.
 """
@@ -101,7 +101,60 @@ def hospitals() -> list[Line]:
     return lines
 
 
+def large_and_small() -> list[Line]:
+    """Five queries with few relevant documents, which A answers well, and one with many, which B answers well."""
+    # of each query: relevant documents, and how many relevant and other ones A and B retrieve
+    queries = {"q1": (4, (4, 1), (2, 3)), "q2": (6, (5, 0), (2, 2)), "q3": (3, (3, 1), (1, 3)),
+               "q4": (5, (4, 0), (3, 4)), "q5": (8, (7, 1), (3, 3)), "q6": (120, (30, 70), (100, 12))}  # fmt: skip
+    lines: list[Line] = [("query", "document", "A", "B", "grade")]
+    for query, (relevant, a, b) in queries.items():
+        others = max(a[1], b[1])
+        for grade, count, ends in ((1, relevant, (a[0], b[0])), (0, others, (a[1], b[1]))):
+            for place in range(count):
+                scores = ("" if place >= end else 2 * (count - place) - 1 + grade for end in ends)
+                lines.append((query, f"{'r' if grade else 'n'}{place + 1:03}", *scores, grade))
+    return lines
+
+
+def shot_detection() -> list[Line]:
+    """A made film: how far the colours of each frame are from those of the frame before, and whether a shot ends there.
+
+    Of its thirty cuts six are dissolves over eight frames, which change little from frame to frame; at eight frames a
+    flash changes the colours within a shot.
+    """
+    rng = np.random.default_rng(12)
+    shots = rng.dirichlet(np.ones(16), 31)
+    dissolves = set(rng.permutation(30)[:6].tolist())
+    frames, cuts = [], set()
+    for shot, colours in enumerate(shots):
+        frames += [colours] * int(rng.integers(15, 35))
+        if shot in dissolves:
+            cuts.add(len(frames) + 4)
+            frames += [colours + (shots[shot + 1] - colours) * step / 9 for step in range(1, 9)]
+        elif shot < 30:
+            cuts.add(len(frames))
+    flashes = set(
+        rng.permutation([frame for frame in range(len(frames)) if not cuts & set(range(frame - 9, frame + 9))])[
+            :8
+        ].tolist()
+    )
+    bright = np.array([0.01] * 12 + [0.22] * 4)
+    seen = []
+    for frame, colours in enumerate(frames):
+        mixed = 0.55 * colours + 0.45 * bright / bright.sum() if frame in flashes else colours
+        moved = mixed * rng.lognormal(0, 0.08, 16)
+        seen.append(rng.multinomial(4000, moved / moved.sum()) / 4000)
+    lines: list[Line] = [("frame", "actual", "histogram_difference")]
+    for frame in range(1, len(frames)):
+        one, two = seen[frame - 1], seen[frame]
+        difference = (((one - two) ** 2) / np.maximum(one + two, 1e-9)).sum()
+        lines.append((frame, "cut" if frame in cuts else "same shot", round(float(difference), 4)))
+    return lines
+
+
 FILES = {
+    "large_and_small.csv": large_and_small,
+    "shot_detection.csv": shot_detection,
     "crossing_curves.csv": crossing_curves,
     "kappa_paradox.csv": kappa_paradox,
     "leak.csv": leak,

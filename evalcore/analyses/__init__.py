@@ -7,6 +7,7 @@ from .choice_certainty import *
 from .class_costs import *
 from .class_groups import *
 from .class_measures import *
+from .class_weights import *
 from .classes import *
 from .cluster_gap import *
 from .compared_sample import *

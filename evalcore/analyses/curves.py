@@ -37,9 +37,10 @@ class CurveOverlays:
     # How precision is drawn, one of `PRECISION_LINES`; one of `BANDS`.
     line: str = PRECISION_LINES[0]
     band: str = BANDS[0]
-    # Whether the convex hull is drawn, and the line in the colours of its thresholds.
+    # Whether the convex hull is drawn, the line in the colours of its thresholds, and the corners of both planes named.
     hull: bool = False
     coloured: bool = False
+    corners: bool = False
     # Key of a measure of counts with its parameters, or `NO_CONTOURS`.
     contours: str = NO_CONTOURS
     arguments: Sequence[tuple[str, float]] = ()

@@ -8,6 +8,7 @@ from .choice import *
 from .class_areas import *
 from .class_costs import *
 from .class_curves import *
+from .class_weights import *
 from .cluster_moments import *
 from .clusters import *
 from .cost_curves import *

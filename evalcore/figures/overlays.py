@@ -15,10 +15,19 @@ from evalcore.inference import Band
 from evalcore.numeric import Array
 from evalcore.wording.numbers import level_text
 
-__all__ = ["add_averages", "add_band", "add_contours", "add_hull", "add_inverted", "add_regions"]
+__all__ = ["add_averages", "add_band", "add_contours", "add_corners", "add_hull", "add_inverted", "add_regions"]
 __all__ += ["coloured"]
 
 _HATCHES = ("/", "\\")
+_ROC_CORNERS = {
+    (0, 0): "nothing is positive", (1, 1): "everything is positive", (0, 1): "perfect", (1, 0): "always wrong",
+}  # fmt: skip
+_PR_CORNERS = {
+    (0, 0): "neither: guessing on rare positives", (1, 1): "both: what everybody wants",
+    (0, 1): "no wrong one: edible mushrooms, the first page of a web search",
+    (1, 0): "miss none: patent search, screening",
+}  # fmt: skip
+"""What lies in the corners of the planes, by the corner."""
 
 
 def add_contours(figure: go.Figure, field: MeasureField, name: str, colours: Ink) -> go.Figure:
@@ -91,6 +100,18 @@ def add_band(figure: go.Figure, band: Band, system: System, colours: Ink) -> go.
                 name=f"{level_text(band.level)} band", hoverinfo="skip", showlegend=False,
                 meta={"band": band.method},
             ),
+        )  # fmt: skip
+    return figure
+
+
+def add_corners(figure: go.Figure, colours: Ink, roc: bool) -> go.Figure:
+    """The corners of the plane by their names."""
+    for (x, y), words in (_ROC_CORNERS if roc else _PR_CORNERS).items():
+        head, colon, rest = words.partition(":")
+        figure.add_annotation(
+            x=x, y=y, text=f"<b>{head}</b>" + (f"<br>{rest.strip().replace(', ', ',<br>')}" if colon else ""),
+            xanchor="right" if x else "left", yanchor="top" if y else "bottom", align="right" if x else "left",
+            showarrow=False, font={"size": 11, "color": colours.text}, bgcolor=colours.paper, borderpad=2, opacity=0.9,
         )  # fmt: skip
     return figure
 

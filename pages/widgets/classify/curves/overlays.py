@@ -32,10 +32,11 @@ def choose_overlays() -> CurveOverlays:
         )  # fmt: skip
         coloured = st.toggle("Colour by threshold", key="coloured", bind="query-params")
         with st.popover("Behind the curves", icon=":material/layers:"):
+            corners = st.toggle("Names of the corners", key="corners", bind="query-params")
             contours, arguments = _choose_contours()
             requirements = choose_requirements()
             share = choose_share()
-    return CurveOverlays(line, band, hull, coloured, contours, arguments, share, requirements)
+    return CurveOverlays(line, band, hull, coloured, corners, contours, arguments, share, requirements)
 
 
 def show_requirements(scores: Scores, overlays: CurveOverlays) -> None:

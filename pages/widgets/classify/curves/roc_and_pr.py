@@ -20,6 +20,7 @@ from evalcore.figures import (
     add_averages,
     add_band,
     add_contours,
+    add_corners,
     add_hull,
     add_inverted,
     add_regions,
@@ -99,6 +100,8 @@ def _figure(key: str, plane: str, overlays: CurveOverlays, _current: Source) -> 
         add_inverted(figure, chosen, colours)
     if overlays.band != BANDS[0]:
         add_band(figure, _band(_current.key, plane, overlays.band, scores), chosen, colours)
+    if overlays.corners:
+        add_corners(figure, colours, roc)
     if state.negatives:
         add_regions(figure, overlays.requirements, scores.prevalence, colours, overlays.share, over_roc=roc)
     if overlays.measure is not None:

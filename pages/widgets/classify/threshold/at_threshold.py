@@ -28,13 +28,15 @@ from ...export.downloads import choose_formats, show_download
 from ...session import address
 from ...session.loaded_scores import threshold_of
 from .certainty import bands_of, certainty_of, show_certainty
+from .class_weights import show_class_weights
 from .cockpit import show_cockpit
 from .cost_sensitivity import show_cost_sensitivity, show_decision_curve, show_forecast
 from .referral_band import show_referral_band
 from .subgroups import show_subgroups
 
 GOALS = "Goals"
-PARTS = (GOALS, "How sure", "If costs are not known", "Next month", "Two thresholds", "Groups", "Slices", "Take away")
+PARTS = (GOALS, "How sure", "If costs are not known", "Next month", "Two thresholds", "Resampling", "Groups", "Slices",
+         "Take away")  # fmt: skip
 
 MOST = 1_000_000
 """Thresholds of a table to take away; of more, so many spread evenly."""
@@ -71,6 +73,8 @@ def show_at_threshold(
                 show_decision_curve(scores, threshold)
             case "Two thresholds":
                 show_referral_band(scores, threshold)
+            case "Resampling":
+                show_class_weights(scores)
             case "Groups":
                 show_subgroups(scores, threshold, intervals, promise)
             case "Slices":

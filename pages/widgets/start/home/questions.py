@@ -32,6 +32,8 @@ QUESTIONS = (
     ("How far off are the estimates?", "errors and residuals", "estimate/regression", "diabetes"),
     ("How much do two masks agree?", "Dice and distances of outlines", "estimate/overlap", "digit_masks"),
     ("How far apart are two distributions?", "divergences, bin by bin", "estimate/distributions", "digit_confidence"),
+    ("Do macro and micro averages agree?", "many small queries, one large", "retrieve/sets", "large_and_small"),
+    ("What does resampling do for a rare class?", "four ways to train", "classify/threshold", "rare_digit"),
     ("What does accuracy hide?", "a high value that finds nothing", "classify/confusion", "always_negative"),
 )
 LESSONS = (

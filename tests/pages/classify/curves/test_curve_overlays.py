@@ -19,10 +19,19 @@ def overlays(test: AppTest, chart: int = 0) -> set[str]:
 
 def test_what_is_laid_over_the_curves_is_drawn_when_asked_for() -> None:
     assert overlays(curves("breast_cancer")) == set()
-    asked = {"hull": "true", "band": "pointwise", "contours": "Cost per row", "contour_miss": "5", "in_ppv": "0.9"}
+    asked = {
+        "hull": "true",
+        "corners": "true",
+        "band": "pointwise",
+        "contours": "Cost per row",
+        "contour_miss": "5",
+        "in_ppv": "0.9",
+    }
     test = curves("breast_cancer", **asked, out_sensitivity="0.95", prevalence="0.02", coloured="true")
     assert overlays(test) == {"hull", "band", "contours", "region"}
     assert overlays(test, 1) == {"band", "contours", "region"}
+    assert any("patent search" in one["text"] for one in charts(test)[1]["layout"]["annotations"])
+    assert any("everything is positive" in one["text"] for one in charts(test)[0]["layout"]["annotations"])
     said = text(test)
     assert "(miss 5, false alarm 1, hit 0, correct rejection 0) at a prevalence of" in said
     assert "The band covers each point separately in 95 of 100 samples" in said
