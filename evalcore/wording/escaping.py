@@ -30,7 +30,9 @@ def one_line(text: object, limit: int = 80) -> str:
     Those are the options of a selectbox and multiselect, the cells of a dataframe, ``st.text`` and page titles.
     Controls of the writing direction go too: with them a name can show its letters in another order than it has.
     """
-    visible = "".join(" " if _parts(c) else c for c in str(text) if c.isspace() or _is_visible(c))
+    visible = str(text)
+    if not visible.isprintable():
+        visible = "".join(" " if _parts(c) else c for c in visible if c.isspace() or _is_visible(c))
     words = re.sub(" +", " ", visible).strip()
     return shortened(words, limit)
 

@@ -1,6 +1,8 @@
 """The menu of pages. Its links carry what is open, so that they can be sent and opened in another tab."""
 
 from collections.abc import Mapping, Sequence
+from copy import copy
+from functools import cache
 from pathlib import Path
 
 import streamlit as st
@@ -15,18 +17,14 @@ FILES: dict[str, str] = {}
 
 
 def sections(table: Mapping[str, Rows], folder: Path) -> dict[str, list]:
-    """The pages that exist of a table of (file, title, path in the address); the one without a path comes first."""
-    made = {
-        section: [
-            st.Page(folder / file, title=title, url_path=url, default=not url)
-            for file, title, url in rows
-            if (folder / file).exists()
-        ]
-        for section, rows in table.items()
-    }
-    rows = [(file, url) for section in table.values() for file, _, url in section if (folder / file).exists()]
-    FILES.update({url: file.removesuffix(".py") for file, url in rows})
-    return {section: pages for section, pages in made.items() if pages}
+    """The pages of a table of (file, title, path in the address); the one without a path comes first."""
+    return {section: [copy(_page(folder, *row)) for row in rows] for section, rows in table.items()}
+
+
+@cache  # Streamlit looks for the file of each page anew; a run marks the page it shows, so it gets copies
+def _page(folder: Path, file: str, title: str, url: str) -> st.Page:
+    FILES[url] = file.removesuffix(".py")
+    return st.Page(folder / file, title=title, url_path=url, default=not url)
 
 
 def show_menu(sections: Mapping[str, Sequence]) -> None:

@@ -21,4 +21,5 @@ def cache(make: Callable[..., Result], most: int, spinner: str | bool = False) -
     code = make.__code__
     made.__module__, made.__qualname__ = make.__module__, f"{make.__qualname__} {code.co_firstlineno} {code.co_names}"
     cached = st.cache_resource(max_entries=most, show_spinner=spinner)(made)
-    return lambda key, *arguments: cached(key, arguments)
+    # Named arguments, since Streamlit looks up the name of any other at each call.
+    return lambda key, *arguments: cached(key=key, _arguments=arguments)

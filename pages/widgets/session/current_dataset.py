@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from contextlib import suppress
+from functools import lru_cache
 
 import streamlit as st
 
@@ -164,7 +165,8 @@ def _shaped(data: str, shape: str | None) -> tuple[DataSet, str | None]:
         return dataset, str(problem)
 
 
-@st.cache_resource(max_entries=16, show_spinner=False)
+# Each run asks for the next two many times, and Streamlit's cache takes longer to find what it holds than a dict.
+@lru_cache(maxsize=16)
 def _with_roles(data: str, shape: str | None, roles: str | None) -> tuple[DataSet, Roles, str, bool]:
     """The table, its detected roles and title, and whether it has the shape of its file: one look for many a run."""
     dataset = detected = detected_of(data, shape)
@@ -174,7 +176,7 @@ def _with_roles(data: str, shape: str | None, roles: str | None) -> tuple[DataSe
     return dataset, detected.roles, detected.shape.title or title_of(data), detected is entry(data)
 
 
-@st.cache_data(max_entries=256, show_spinner=False)
+@lru_cache(maxsize=256)
 def _tally(data: str, shape: str | None, roles: str | None, system: str | None) -> tuple[int, int | None]:
     return _with_roles(data, shape, roles)[0].tally(system)
 
@@ -182,5 +184,7 @@ def _tally(data: str, shape: str | None, roles: str | None, system: str | None) 
 def _clear() -> None:
     _LOADED.clear()
     STATES.clear()
+    _with_roles.cache_clear()
+    _tally.cache_clear()
     st.cache_data.clear()
     st.cache_resource.clear()
