@@ -7,6 +7,7 @@ import tempfile
 from functools import cache
 
 import pytest
+from hypothesis import HealthCheck, settings
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 
@@ -14,6 +15,10 @@ os.environ["EVALCORE_WORKSPACE"] = tempfile.mkdtemp(prefix="evalcore-tests-")
 # Workers, servers and scripts share what one of them has compiled, even where others are told to write nothing.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+
+# How slow the machine is shall not decide.
+settings.register_profile("patient", settings.default, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")
 
 # Each page under test looks for components in every installed package, which takes longer than the page itself. One
 # look is enough: no package of ours brings any.
