@@ -21,7 +21,7 @@ FILES = [
     ),
 ]
 USERS = {
-    "scipy": ("inference", "estimation"),
+    "scipy": ("inference", "estimation", "engines"),
     "pandas": ("readers",),
     "pyarrow": ("readers",),
     "openpyxl": ("readers",),
@@ -30,7 +30,8 @@ USERS = {
     "charset_normalizer": ("readers",),
     "PIL": ("readers",),
     "plotly": ("figures",),
-    "narwhals": ("engines.py",),
+    "narwhals": ("engines",),
+    "duckdb": ("engines",),
     "numpy": ("",),
 }
 """Which rooms of evalcore may import a library; "" is every room."""
@@ -107,9 +108,14 @@ def test_numbers_know_no_pictures(path: Path) -> None:
     assert not reaches(path, "evalcore.figures")
 
 
-@within(CORE, but=tuple(CORE / room for room in ("figures", "readers", "inference", "analyses", "learning", "reports")))
+@within(
+    CORE,
+    but=tuple(
+        CORE / room for room in ("figures", "readers", "inference", "analyses", "engines", "learning", "reports")
+    ),
+)
 def test_the_core_needs_no_reader_and_no_inference(path: Path) -> None:
-    if path.name not in ("engines.py", "__main__.py"):
+    if path.name != "__main__.py":
         assert not reaches(path, "evalcore.readers", "evalcore.inference")
 
 
@@ -184,7 +190,7 @@ def test_a_public_name_is_listed_once_and_exists(package: Path) -> None:
             assert getattr(public, item) is getattr(module, item)
 
 
-HEAVY = ["pandas", "pyarrow", "plotly", "streamlit", "scipy", "sklearn", "narwhals", "openpyxl"]
+HEAVY = ["pandas", "pyarrow", "plotly", "streamlit", "scipy", "sklearn", "narwhals", "duckdb", "openpyxl"]
 
 
 @pytest.mark.parametrize(

@@ -76,9 +76,7 @@ def explained_variance(state: Estimates) -> float:
     >>> explained_variance(Estimates.from_arrays([1, 2, 3], [2, 3, 4]))
     1.0
     """
-    mean = state.mean(state.error)
-    spread = state.mean(np.square(state.error - mean)) if state.total else math.nan
-    return _explained(spread, state.moments.truth_variance)
+    return _explained(state.error_variance, state.moments.truth_variance)
 
 
 @metric(

@@ -3,8 +3,7 @@
 import math
 
 from evalcore.estimation.estimates import Estimates
-from evalcore.estimation.row_errors import absolute_errors, pinball_errors, squared_errors
-from evalcore.numeric import inner
+from evalcore.estimation.row_errors import absolute_errors, pinball_errors
 from evalcore.registry import Param, metric
 
 __all__ = ["max_error", "mean_absolute_error", "mean_error", "mean_pinball_loss", "mean_squared_error"]
@@ -49,7 +48,7 @@ def mean_absolute_error(state: Estimates) -> float:
     >>> mean_absolute_error(Estimates.from_arrays([3, -0.5, 2, 7], [2.5, 0, 2, 8]))
     0.5
     """
-    return state.mean(absolute_errors(state))
+    return state.mean_loss("absolute")
 
 
 @metric(
@@ -67,7 +66,7 @@ def mean_error(state: Estimates) -> float:
     >>> mean_error(Estimates.from_arrays([3, -0.5, 2, 7], [2.5, 0, 2, 8]))
     0.25
     """
-    return state.mean(state.error)
+    return state.mean_loss("error")
 
 
 @metric(
@@ -102,8 +101,7 @@ def max_error(state: Estimates) -> float:
     >>> max_error(Estimates.from_arrays([3, 2, 7, 1], [4, 2, 7, 1]))
     1.0
     """
-    error = state.counted.error
-    return float(max(error.max(), -error.min())) if len(error) else math.nan
+    return state.largest_error
 
 
 @metric(
@@ -120,9 +118,7 @@ def mean_squared_error(state: Estimates) -> float:
     >>> mean_squared_error(Estimates.from_arrays([3, -0.5, 2, 7], [2.5, 0, 2, 8]))
     0.375
     """
-    if state.weights is None and len(state):
-        return inner(state.error, state.error) / len(state)
-    return state.mean(squared_errors(state))
+    return state.mean_loss("squared")
 
 
 @metric(

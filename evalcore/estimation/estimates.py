@@ -136,6 +136,23 @@ class Estimates:
         used = self.weights > 0
         return float(ratio(inner(self.weights[used], values[used]), self.total))
 
+    def mean_loss(self, loss: str) -> float:
+        """Mean of "error" (estimate − truth), "absolute" or "squared" over the rows that count; nan without any."""
+        if loss == "squared" and self.weights is None and len(self):
+            return inner(self.error, self.error) / len(self)
+        return self.mean({"error": np.asarray, "absolute": np.abs, "squared": np.square}[loss](self.error))
+
+    @property
+    def error_variance(self) -> float:
+        """Variance of the errors, divided by n; nan without rows."""
+        return self.mean(np.square(self.error - self.mean(self.error))) if self.total else math.nan
+
+    @property
+    def largest_error(self) -> float:
+        """The largest distance of truth and estimate in the rows that count; nan without any."""
+        error = self.counted.error
+        return float(max(error.max(), -error.min())) if len(error) else math.nan
+
     def quantile(self, values: Array, share: float = 0.5) -> float:
         """See `weighted_quantile`."""
         return weighted_quantile(values, share, self.weights)

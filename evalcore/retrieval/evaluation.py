@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from itertools import compress
@@ -21,7 +21,7 @@ from evalcore.retrieval.judgments import Judgments
 from evalcore.retrieval.ranked import SMALLEST
 from evalcore.retrieval.runs import Run
 
-__all__ = ["PerQuery", "evaluate", "mean_of", "trec_eval_text"]
+__all__ = ["PerQuery", "evaluate", "evaluate_hits", "mean_of", "trec_eval_text"]
 
 
 _MEASURES = ("map", "gm_map", "Rprec", "bpref", "recip_rank")
@@ -94,18 +94,33 @@ def evaluate(
     >>> result.queries, result.values["P@2"].tolist(), round(result.mean("AP"), 4)
     (('q1', 'q2'), [0.5, 0.0], 0.4167)
     """
+    unjudged = compress(run.queries, (judgments.indices(run.queries) < 0).tolist())
+    return evaluate_hits(Hits.of(judgments, run), judgments.queries, measures, unjudged, only_common)
+
+
+def evaluate_hits(
+    hits: Hits,
+    queries: Sequence[str],
+    measures: Iterable[str | MetricDef],
+    unjudged: Iterable[str] = (),
+    only_common: bool = False,
+) -> PerQuery:
+    """The same as `evaluate` from the hits of the judged queries, shape (q,), however they were counted.
+
+    >>> evaluate_hits(Hits.of_grades([0, 1]), ["q1"], "RR").means()
+    {'RR': 0.5}
+    """
     if isinstance(measures, str):
         measures = [measures]
-    hits = Hits.of(judgments, run)
-    queries = ~hits.missing if only_common else np.ones(len(hits), dtype=bool)
-    hits = hits.only(queries) if only_common else hits
+    used = ~hits.missing if only_common else np.ones(len(hits), dtype=bool)
+    hits = hits.only(used) if only_common else hits
     definitions = definitions_of(measures)
     return PerQuery(
-        tuple(compress(judgments.queries, queries.tolist())),
+        tuple(compress(queries, used.tolist())),
         {name: definition(hits) for name, definition in definitions.items()},
         definitions,
         hits.missing,
-        tuple(compress(run.queries, (judgments.indices(run.queries) < 0).tolist())),
+        tuple(unjudged),
     )
 
 

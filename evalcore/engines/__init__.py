@@ -1,0 +1,10 @@
+"""The same states from tables that are never loaded: an engine groups the rows, and a small table comes back."""
+
+from .errors import *
+from .frames import *
+from .labels import *
+from .rankings import *
+from .score_bounds import *
+from .score_keys import *
+from .scores import *
+from .summaries import *

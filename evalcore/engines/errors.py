@@ -1,0 +1,226 @@
+"""Sums over true and estimated numbers, from which their means, variances and errors follow."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+
+from evalcore.engines.frames import MOST_ROWS, columns
+from evalcore.engines.summaries import Summary, group_names, texts
+from evalcore.estimation import Moments
+from evalcore.inference import Interval
+from evalcore.inference.clustered import error_of_mean, student_quantile
+from evalcore.readers.problems import ReadProblem, listed, named
+from evalcore.readers.rows import ordered
+from evalcore.registry import MetricDef
+
+__all__ = ["EstimateSums"]
+
+_SUMS = ("truth", "estimate", "truth_truth", "estimate_estimate", "truth_estimate", "error", "absolute", "squared")
+_SUMS += ("fourth",)
+_ENDS = {"lowest_truth": "raw_truth", "lowest_error": "error"}, {"highest_truth": "raw_truth", "highest_error": "error"}
+
+# What a row adds to the measures that are means, and the square of it.
+_LOSSES = {
+    "mean_error": ("error", "squared"),
+    "mean_absolute_error": ("absolute", "squared"),
+    "mean_squared_error": ("squared", "fourth"),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class EstimateSums:
+    """Sums over rows of true and estimated numbers. ``a + b`` adds up the rows of both.
+
+    Measures of estimates that need no more than sums take it in place of `Estimates`: RMSE, MSE, MAE, ME, SSE, the
+    maximum error, R², explained variance, Pearson's and the concordance correlation. Medians and quantiles need rows.
+
+    Attributes
+    ----------
+    summary : Summary
+        Sums of truth and estimate less the shift, of their products, and of the error and its powers; by "group" and
+        "unit" where there are such.
+    shift : float
+        A number near the true ones, so that squares of large numbers do not cancel. Shards have one.
+    left_out : float
+        Rows that lack a finite number.
+    """
+
+    summary: Summary
+    shift: float
+    left_out: float = 0.0
+
+    @classmethod
+    def of(
+        cls,
+        frame: Any,
+        truth: str,
+        estimate: str,
+        *,
+        group: str | None = None,
+        unit: str | None = None,
+        shift: float | None = None,
+        most: int = MOST_ROWS,
+    ) -> EstimateSums:
+        """Add up the rows of a table on its engine.
+
+        Parameters
+        ----------
+        frame : table of DuckDB, Polars, PySpark, Dask, pandas or pyarrow
+        truth, estimate : str
+            The columns of true and of estimated numbers.
+        group, unit : str, optional
+            A column of groups, and one of what rows belong to, such as a patient.
+        shift : float, optional
+            By default the mean of the true numbers, which takes a reading of its own. Give all shards the same one.
+
+        Raises
+        ------
+        ReadProblem
+            If a column is missing or of another type, or the summary is too large.
+
+        Examples
+        --------
+        >>> import pyarrow as pa
+        >>> from evalcore import find
+        >>> table = pa.table({"truth": [3.0, -0.5, 2.0, 7.0], "estimate": [2.5, 0.0, 2.0, 8.0]})
+        >>> sums = EstimateSums.of(table, "truth", "estimate")
+        >>> find("MAE")(sums), round(find("RMSE")(sums), 4)
+        (0.5, 0.6124)
+        """
+        forms = {"raw_truth": (truth, "number"), "raw_estimate": (estimate, "number")}
+        keys = {part: (column, "label") for part, column in (("group", group), ("unit", unit)) if column is not None}
+        table = columns(frame, forms | keys)
+        pair = [nw.col(name) for name in forms]
+        finite = [~one.is_null() & ~one.is_nan() & (one.abs() < float("inf")) for one in pair]
+        table = table.with_columns(used=nw.when(finite[0] & finite[1]).then(1).otherwise(0))
+        used = table.filter(nw.col("used") == 1)
+        if shift is None:
+            whole = Summary.of(used, (), ["raw_truth"]).sums
+            shift = float(whole["raw_truth"][0] / whole["count"][0]) if whole["count"][0] else 0.0
+        left_out = Summary.of(table.filter(nw.col("used") == 0), ()).sums["count"]
+        y, p = (one - shift for one in pair)
+        e = pair[1] - pair[0]
+        values = (y, p, y * y, p * p, y * p, e, e.abs(), e * e, e * e * e * e)
+        used = used.with_columns(**dict(zip(_SUMS, values, strict=True)))
+        return cls._of(Summary.of(used, keys, _SUMS, *_ENDS, most=most), shift, float(left_out.sum()))
+
+    @classmethod
+    def of_table(cls, table: Any, shift: float, *, group: str | None = None, unit: str | None = None) -> EstimateSums:
+        """From a summary made elsewhere, with the columns that the documentation's statement gives.
+
+        Parameters
+        ----------
+        shift : float
+            What the statement took off the numbers.
+        """
+        keys = {part: column for part, column in (("group", group), ("unit", unit)) if column is not None}
+        numbers = {name: name for name in ("count", *_SUMS, *_ENDS[0], *_ENDS[1])}
+        return cls._of(Summary.of_table(table, keys, numbers, tuple(_ENDS[0]), tuple(_ENDS[1])), shift)
+
+    @classmethod
+    def _of(cls, summary: Summary, shift: float, left_out: float = 0.0) -> EstimateSums:
+        functions = {"group": group_names, "unit": texts}
+        summary = summary.keyed(**{name: functions[name](values) for name, values in summary.keys.items()})
+        return cls(summary[summary.sums["count"] > 0], shift, left_out)
+
+    def __add__(self, other: EstimateSums) -> EstimateSums:
+        if self.shift != other.shift:
+            raise ValueError(
+                f"These sums have the shifts {self.shift:g} and {other.shift:g}; add up all shards with one shift."
+            )
+        return EstimateSums(self.summary + other.summary, self.shift, self.left_out + other.left_out)
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """The names of the groups in their natural order; none without a column of groups."""
+        return ordered(tuple(set(self.summary.keys.get("group", np.array([])).tolist())))
+
+    def of_group(self, name: str) -> EstimateSums:
+        """The rows of one group."""
+        if name not in self.groups:
+            raise ReadProblem(f"There is no group {named(name)}. Choose {listed(self.groups)}.")
+        return replace(self, summary=self.summary[self.summary.keys["group"] == name], left_out=0.0)
+
+    @cached_property
+    def total(self) -> float:
+        """n, the rows."""
+        return float(self.summary.sums["count"].sum())
+
+    @property
+    def effective(self) -> float:
+        """Rows that intervals rest on: all."""
+        return self.total
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether all true numbers are equal."""
+        lowest, highest = self.summary.lowest["lowest_truth"], self.summary.highest["highest_truth"]
+        return lowest.min(initial=np.inf) >= highest.max(initial=-np.inf)
+
+    @cached_property
+    def moments(self) -> Moments:
+        """Means, variances and covariance, from deviations from the shift."""
+        if not self.total:
+            return Moments(*[math.nan] * 5)
+        y, p, yy, pp, yp = (self._mean(name) for name in _SUMS[:5])
+        truth_variance = 0.0 if self.is_constant else max(yy - y * y, 0.0)
+        return Moments(self.shift + y, self.shift + p, truth_variance, max(pp - p * p, 0.0), yp - y * p)
+
+    def mean_loss(self, loss: str) -> float:
+        """Mean of "error", "absolute" or "squared" over the rows, nan without any."""
+        return self._mean(loss)
+
+    @property
+    def error_variance(self) -> float:
+        """Variance of the errors, divided by n."""
+        return max(self._mean("squared") - self._mean("error") ** 2, 0.0)
+
+    @property
+    def largest_error(self) -> float:
+        """The largest distance of truth and estimate; nan without rows."""
+        low, high = self.summary.lowest["lowest_error"], self.summary.highest["highest_error"]
+        return float(max(high.max(), -low.min())) if len(low) else math.nan
+
+    def interval(self, measure: MetricDef, level: float = 0.95) -> Interval:
+        """Student's interval of the mean error, MAE or MSE, and from it of the RMSE, as `estimate_interval` gives it.
+
+        With units it rests on their sums.
+
+        Raises
+        ------
+        ValueError
+            For any other measure.
+        """
+        if measure.key == "root_mean_squared_error":
+            low, high = self._mean_interval("mean_squared_error", level)
+            return Interval(math.sqrt(self._mean("squared")), math.sqrt(max(low, 0.0)), math.sqrt(high))
+        if measure.key not in _LOSSES:
+            raise ValueError(f"{measure.name} has no interval from sums. Use rows.")
+        low, high = self._mean_interval(measure.key, level)
+        return Interval(self._mean(_LOSSES[measure.key][0]), max(low, measure.lowest), high)
+
+    def _mean(self, name: str) -> float:
+        return float(self.summary.sums[name].sum()) / self.total if self.total else math.nan
+
+    def _mean_interval(self, key: str, level: float) -> tuple[float, float]:
+        loss, square = _LOSSES[key]
+        mean, n = self._mean(loss), self.total
+        if "unit" in self.summary.keys:
+            units = self.summary.by("unit")
+            sums = units.sums[loss] - mean * units.sums["count"]
+            # Rows without a unit are on their own: their squares were added up.
+            alone = units[units.keys["unit"] == ""].sums
+            sums = sums[units.keys["unit"] != ""]
+            squares = sum(alone[square] - 2 * mean * alone[loss] + mean * mean * alone["count"])
+            error, degrees = error_of_mean([*sums, math.sqrt(max(squares, 0.0))], len(sums) + sum(alone["count"]), n)
+        else:
+            variance = max(self._mean(square) - mean * mean, 0.0)
+            error, degrees = (math.sqrt(variance / (n - 1)), n - 1) if n > 1 else (math.nan, math.nan)
+        reach = float(student_quantile(level, degrees)) * error
+        return (mean - reach, mean + reach) if reach > 0 else (math.nan, math.nan)

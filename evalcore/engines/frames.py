@@ -1,0 +1,170 @@
+"""Tables of an engine: what is asked of them, in sentences that say what is wrong, and what they answer as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+from narwhals.typing import IntoFrame
+
+from evalcore.readers.problems import ReadProblem, listed, named
+from evalcore.wording.numbers import count_text
+
+__all__ = ["MOST_ROWS", "Frame"]
+
+Frame = IntoFrame
+"""A table: of DuckDB (a relation), Polars, PySpark, Dask, pandas or pyarrow."""
+
+MOST_ROWS = 2_000_000
+"""Rows of a summary: what is larger stays on the engine."""
+
+_LONGEST_MESSAGE = 300
+
+
+def lazy(frame: Any, connection: Any = None) -> nw.LazyFrame[Any]:
+    """A table as one that computes nothing before it is collected; DuckDB computes for pandas and pyarrow.
+
+    By default each gets a connection of its own, as the one that all share cannot be used by two threads at once.
+
+    Raises
+    ------
+    ReadProblem
+        If it is no table.
+    """
+    try:
+        table = nw.from_native(frame)
+    except TypeError:
+        raise ReadProblem(
+            f"{named(type(frame).__name__)} is no table. Give one of DuckDB, Polars, PySpark, Dask, pandas or pyarrow."
+        ) from None
+    if isinstance(table, nw.LazyFrame):
+        return table
+    if not table.implementation.is_polars():
+        import duckdb
+
+        connection = duckdb.connect() if connection is None else connection
+        read = connection.from_arrow if table.implementation.is_pyarrow() else connection.from_df
+        return nw.from_native(_asked(lambda: read(table.to_native())))
+    return table.lazy()
+
+
+def one_engine(*frames: Any) -> list[nw.LazyFrame[Any]]:
+    """Several tables for joins.
+
+    Raises
+    ------
+    ReadProblem
+        If they are of different engines.
+    """
+    import duckdb
+
+    connection = duckdb.connect()
+    tables = [lazy(frame, connection) for frame in frames]
+    engines = [table.implementation.name.title() for table in tables]
+    if len(set(engines)) > 1:
+        raise ReadProblem(f"The tables are of {' and '.join(engines)}. Give all of them by one engine.")
+    return tables
+
+
+def columns(frame: Any, forms: Mapping[str, tuple[str, str]]) -> nw.LazyFrame[Any]:
+    """Some columns of a table under the names of their parts.
+
+    Parameters
+    ----------
+    forms : mapping of str to (str, str)
+        By part, the column that plays it and what it holds: "label", "number" or "id".
+
+    Raises
+    ------
+    ReadProblem
+        If the table has no such column, or it holds something else.
+    """
+    table = lazy(frame)
+    schema = _asked(table.collect_schema)
+    for column, form in forms.values():
+        if column not in schema:
+            raise ReadProblem(
+                f"There is no column {named(column)} in this table, which has {listed(schema)}. Choose one of these."
+            )
+        if not _fits(schema[column], form):
+            raise ReadProblem(
+                f"Column {named(column)} holds {_kind_of(schema[column])}; {_WANTED[form]}. Choose another column."
+            )
+    return table.select(*(_read(column, form, schema[column]).alias(part) for part, (column, form) in forms.items()))
+
+
+def collected(table: nw.LazyFrame[Any], most: int = MOST_ROWS, what: str = "summary") -> dict[str, np.ndarray]:
+    """The columns of a small table as arrays; texts as objects, with None where they are missing.
+
+    Raises
+    ------
+    ReadProblem
+        If it has more rows than `most`, or the engine fails.
+    """
+    table = table.head(most + 1)
+    # Polars holds the whole table in memory unless it is told to stream.
+    streams: Any = {"engine": "streaming"} if table.implementation.is_polars() else {}
+    rows = _asked(lambda: table.collect(**streams))
+    if len(rows) > most:
+        raise ReadProblem(
+            f"The {what} has more than {count_text(most)} rows, so it stays on the engine. "
+            "Choose columns with fewer distinct values, or fewer rows."
+        )
+    return {name: _array(rows[name]) for name in rows.columns}
+
+
+_WANTED = {
+    "label": "a label is a text, a whole number, or true and false",
+    "number": "numbers are needed",
+    "id": "an id is a text or a whole number",
+}
+
+
+def _fits(dtype: nw.dtypes.DType, form: str) -> bool:
+    if form == "number":
+        return dtype.is_numeric()
+    is_text = dtype in (nw.String, nw.Categorical, nw.Enum)
+    return is_text or dtype.is_integer() or (form == "label" and (dtype == nw.Boolean or dtype.is_numeric()))
+
+
+def _read(column: str, form: str, dtype: nw.dtypes.DType) -> nw.Expr:
+    """A column in the one type that its form has on every engine."""
+    read = nw.col(column)
+    if form == "number":
+        return read.cast(nw.Float64)
+    if form == "id" or dtype in (nw.Categorical, nw.Enum):
+        return read.cast(nw.String)
+    return read.cast(nw.Float64) if dtype.is_decimal() else read
+
+
+def _kind_of(dtype: nw.dtypes.DType) -> str:
+    if dtype in (nw.String, nw.Categorical, nw.Enum):
+        return "texts"
+    if dtype == nw.Boolean:
+        return "true and false"
+    return "numbers" if dtype.is_numeric() else "dates or times" if dtype.is_temporal() else f"values of type {dtype}"
+
+
+def _array(column: nw.Series[Any]) -> np.ndarray:
+    if column.dtype.is_integer() and not column.null_count():
+        return np.asarray(column.to_numpy()).astype(np.int64)
+    if column.dtype.is_float() or column.dtype.is_decimal():
+        return np.asarray(column.cast(nw.Float64).to_numpy(), dtype=np.float64)
+    rows = zip(column.to_list(), column.is_null().to_list(), strict=True)
+    return np.array([None if is_missing or value != value else value for value, is_missing in rows], dtype=object)
+
+
+def _asked(ask: Any) -> Any:
+    """What an engine answers; what it cannot answer becomes a sentence."""
+    try:
+        return ask()
+    except (ReadProblem, MemoryError, NotImplementedError):
+        raise
+    except Exception as error:
+        lines = str(error).strip().splitlines() or [type(error).__name__]
+        raise ReadProblem(
+            f"The engine could not read the table: {lines[0][:_LONGEST_MESSAGE]}. "
+            "If the table has changed or was not reachable, ask again."
+        ) from error

@@ -1,0 +1,214 @@
+"""Counts of labels: actual and predicted, of one system or of several on the same rows, by group and by unit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.classification import ConfusionMatrix
+from evalcore.classification.matrix import ClusteredPairs
+from evalcore.engines.frames import MOST_ROWS, columns
+from evalcore.engines.summaries import Summary, group_names, texts
+from evalcore.inference import PairedClasses
+from evalcore.readers.problems import ReadProblem, listed, named
+from evalcore.readers.rows import ordered
+from evalcore.wording.numbers import count_text
+
+__all__ = ["LabelCounts"]
+
+MOST_CLASSES = 1_000
+
+MOST_UNIT_ROWS = 20_000_000
+"""Rows that are written out again where rows belong together."""
+
+
+@dataclass(frozen=True, eq=False)
+class LabelCounts:
+    """How many rows have each actual label and each prediction. ``a + b`` counts the rows of both.
+
+    Attributes
+    ----------
+    summary : Summary
+        The count by "actual", "predicted 0", "predicted 1", …, and by "group" and "unit" where there are such.
+    systems : tuple of str
+        The names of the predictions.
+    left_out : float
+        Rows that lack a label.
+    """
+
+    summary: Summary
+    systems: tuple[str, ...]
+    left_out: float = 0.0
+
+    @classmethod
+    def of(
+        cls,
+        frame: Any,
+        actual: str,
+        predicted: str | Sequence[str],
+        *,
+        group: str | None = None,
+        unit: str | None = None,
+        most: int = MOST_ROWS,
+    ) -> LabelCounts:
+        """Count the rows of a table on its engine.
+
+        Parameters
+        ----------
+        frame : table of DuckDB, Polars, PySpark, Dask, pandas or pyarrow
+        actual : str
+            The column of true labels.
+        predicted : str or sequence of str
+            The columns of predictions, one per system. A row that lacks one of them is left out.
+        group, unit : str, optional
+            A column of groups, and one of what rows belong to, such as a patient.
+
+        Raises
+        ------
+        ReadProblem
+            If a column is missing or of another type, there are more than 1,000 classes, or the summary is too large.
+
+        Examples
+        --------
+        >>> import pyarrow as pa
+        >>> table = pa.table({"y": ["a", "b", "b"], "p": ["a", "a", "b"]})
+        >>> LabelCounts.of(table, "y", "p").matrix().counts.tolist()
+        [[1.0, 0.0], [1.0, 1.0]]
+        """
+        systems = (predicted,) if isinstance(predicted, str) else tuple(predicted)
+        parts = _parts(actual, systems, group, unit)
+        table = columns(frame, {part: (column, "label") for part, column in parts.items()})
+        return cls._of(Summary.of(table, parts, most=most), systems)
+
+    @classmethod
+    def of_table(
+        cls,
+        table: Any,
+        predicted: str | Sequence[str] = "predicted",
+        *,
+        actual: str = "actual",
+        count: str = "count",
+        group: str | None = None,
+        unit: str | None = None,
+    ) -> LabelCounts:
+        """From a summary made elsewhere: one row per combination, with its count.
+
+        >>> table = {"actual": [1, 1, 0], "predicted": [1, 0, 0], "count": [40, 10, 950]}
+        >>> LabelCounts.of_table(table).matrix().counts.tolist()
+        [[950.0, 0.0], [10.0, 40.0]]
+        """
+        systems = (predicted,) if isinstance(predicted, str) else tuple(predicted)
+        return cls._of(Summary.of_table(table, _parts(actual, systems, group, unit), {"count": count}), systems)
+
+    @classmethod
+    def _of(cls, summary: Summary, systems: tuple[str, ...]) -> LabelCounts:
+        labels = ["actual", *_predicted(systems)]
+        keys = {name: texts(values) for name, values in summary.keys.items()}
+        if "group" in keys:
+            keys["group"] = group_names(summary.keys["group"])
+        complete = np.logical_and.reduce([keys[name] != "" for name in labels])
+        left_out = float(summary.sums["count"][~complete].sum())
+        summary = Summary(keys, summary.sums)[complete].merged()
+        for name, column in zip(labels, ("the true label", *map(named, systems)), strict=True):
+            if (classes := len(set(summary.keys[name]))) > MOST_CLASSES:
+                raise ReadProblem(
+                    f"There are {count_text(classes)} different values of {column}, and a table of classes takes at "
+                    f"most {count_text(MOST_CLASSES)}. Choose a column of classes."
+                )
+        return cls(summary, systems, left_out)
+
+    def __add__(self, other: LabelCounts) -> LabelCounts:
+        if self.systems != other.systems:
+            raise ValueError(f"These are counts of {self.systems} and of {other.systems}; count the same systems.")
+        return LabelCounts(self.summary + other.summary, self.systems, self.left_out + other.left_out)
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """The names of the groups in their natural order; none without a column of groups."""
+        return ordered(tuple(set(self.summary.keys.get("group", np.array([])).tolist())))
+
+    def of_group(self, name: str) -> LabelCounts:
+        """The rows of one group."""
+        if name not in self.groups:
+            raise ReadProblem(f"There is no group {named(name)}. Choose {listed(self.groups)}.")
+        return replace(self, summary=self.summary[self.summary.keys["group"] == name], left_out=0.0)
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """Every label that is true or predicted somewhere, in natural order."""
+        names = ["actual", *_predicted(self.systems)]
+        return ordered(tuple({label for name in names for label in self.summary.keys[name].tolist()}))
+
+    def matrix(self, system: str | None = None) -> ConfusionMatrix:
+        """The confusion matrix of one system, by default the first; with units, intervals take whole units."""
+        system = self.systems[0] if system is None else system
+        classes = self.classes
+        actual, predicted = (self._codes(name, classes) for name in ("actual", self._part(system)))
+        k, count = len(classes), self.summary.sums["count"]
+        cells = np.bincount(actual * k + predicted, count, k * k).reshape(k, k)
+        if "unit" not in self.summary.keys:
+            return ConfusionMatrix(classes, cells)
+        rows, units = self._unit_rows()
+        return ConfusionMatrix(classes, cells, ClusteredPairs(actual[rows], predicted[rows], units, None))
+
+    def paired(self, a: str, b: str) -> PairedClasses:
+        """Two systems on the same rows, as every comparison of labels takes them.
+
+        >>> table = {"actual": ["x", "x", "y"], "a": ["x", "y", "y"], "b": ["x", "x", "x"], "count": [5, 3, 2]}
+        >>> LabelCounts.of_table(table, ("a", "b")).paired("a", "b").right().right()
+        (5.0, 2.0, 3.0, 0.0)
+        """
+        classes = self.classes
+        actual, of_a, of_b = (self._codes(name, classes) for name in ("actual", self._part(a), self._part(b)))
+        if "unit" not in self.summary.keys:
+            return PairedClasses.from_codes(actual, of_a, of_b, classes, weights=self.summary.sums["count"])
+        rows, units = self._unit_rows()
+        return PairedClasses.from_codes(actual[rows], of_a[rows], of_b[rows], classes, clusters=units)
+
+    def _part(self, system: str) -> str:
+        if system not in self.systems:
+            raise ReadProblem(f"{named(system)} was not counted. Choose {listed(self.systems)}.")
+        return f"predicted {self.systems.index(system)}"
+
+    def _codes(self, name: str, classes: tuple[str, ...]) -> npt.NDArray[np.intp]:
+        places = {label: place for place, label in enumerate(classes)}
+        return np.array([places[label] for label in self.summary.keys[name].tolist()], dtype=np.intp)
+
+    def _unit_rows(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+        """The entry of the summary that each row is counted in, and what the row belongs to."""
+        return unit_rows(self.summary.keys["unit"], self.summary.sums["count"])
+
+
+def unit_rows(units: np.ndarray, counts: np.ndarray) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    """Rows written out again: the entry that each was counted in, and the code of its unit; one without is alone.
+
+    Raises
+    ------
+    ReadProblem
+        If there are more rows than that is done for.
+    """
+    if (total := counts.sum()) > MOST_UNIT_ROWS:
+        raise ReadProblem(
+            f"Rows that belong together can be used up to {count_text(MOST_UNIT_ROWS)} of them; there are "
+            f"{count_text(int(total))}. Leave out what they belong to, or use fewer rows."
+        )
+    rows = np.repeat(np.arange(len(counts)), counts.astype(np.intp))
+    codes = np.unique(units.astype(str), return_inverse=True)[1].astype(np.intp)[rows]
+    alone = np.flatnonzero((units == "")[rows])
+    codes[alone] = codes.max(initial=0) + 1 + np.arange(len(alone))
+    return rows, np.unique(codes, return_inverse=True)[1].astype(np.intp)
+
+
+def _parts(actual: str, systems: tuple[str, ...], group: str | None, unit: str | None) -> dict[str, str]:
+    if not systems:
+        raise ReadProblem("There is no column of predictions. Choose at least one.")
+    parts = {"actual": actual, **dict(zip(_predicted(systems), systems, strict=True)), "group": group, "unit": unit}
+    return {part: column for part, column in parts.items() if column is not None}
+
+
+def _predicted(systems: tuple[str, ...]) -> list[str]:
+    return [f"predicted {place}" for place in range(len(systems))]

@@ -1,0 +1,120 @@
+"""What scores are grouped by on an engine: themselves, or a key of fewer bits that keeps their order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.engines.frames import collected, columns
+from evalcore.engines.labels import MOST_CLASSES
+from evalcore.engines.summaries import Summary
+from evalcore.numeric import Array
+from evalcore.readers.problems import ReadProblem, listed, named
+from evalcore.readers.values import text_of
+from evalcore.wording.numbers import count_text
+
+__all__ = ["BITS", "EXACT_BITS", "order_key"]
+
+BITS = 12
+"""Bits that a score keeps in its bin: a bin spans at most 1/2048 of the distance to the nearer end of 0 … 1."""
+
+EXACT_BITS = 53
+"""All bits of a score: each distinct one is counted apart."""
+
+_FEW_SCORES = 300_000
+"""Distinct scores up to which each is counted apart, by a second reading."""
+
+_LARGEST = 2.0**960
+"""The bits of larger scores cannot be taken apart."""
+
+# Bins of the rows that cannot be used, beyond all scores; the missing label first, as such a row is no case at all.
+UNUSABLE = {"no label": 1e300, "no score": 2e300, "NaN": 3e300, "infinite": 4e300, "too large": 5e300}
+
+
+def order_key(scores: npt.ArrayLike, bits: int = BITS) -> Array:
+    """Scores rounded to some bits of their distance to the nearer end of 0 … 1, in their order; SQL can do the same.
+
+    With c = 2^(53 − bits) + 1, rounding takes a product and two differences: m·c − (m·c − m).
+
+    References
+    ----------
+    T. Dekker (1971). A floating-point technique for extending the available precision. Numerische Mathematik 18,
+    224–242. doi:10.1007/BF01397083
+
+    Examples
+    --------
+    >>> order_key([0.1, 0.10001, 0.9, 1.0, -3.5], bits=12).tolist()
+    [0.100006103515625, 0.100006103515625, 0.899993896484375, 1.0, -3.5]
+    """
+    values = np.asarray(scores, dtype=np.float64) + 0.0
+    if bits == EXACT_BITS:
+        return values
+    near_one = (values > 0.5) & (values <= 1)
+    distance = np.where(near_one, 1.0 - values, values)
+    product = distance * (2.0 ** (EXACT_BITS - bits) + 1)
+    rounded = product - (product - distance)
+    return np.where(near_one, 1.0 - rounded, rounded)
+
+
+def binned(bits: int) -> nw.Expr:
+    """`order_key` on an engine, and the bins of rows that cannot be used."""
+    score = nw.col("score")
+    key = score + 0.0
+    if bits != EXACT_BITS:
+        constant = 2.0 ** (EXACT_BITS - bits) + 1
+
+        def rounded(distance: nw.Expr) -> nw.Expr:
+            return distance * constant - (distance * constant - distance)
+
+        near_one = (score > 0.5) & (score <= 1.0)
+        key = nw.when(near_one).then(1.0 - rounded(1.0 - score)).otherwise(rounded(score))
+    wrong = {
+        "no label": nw.col("label").is_null(),
+        "no score": score.is_null(),
+        "NaN": score.is_nan(),
+        "infinite": score.abs() == float("inf"),
+        "too large": score.abs() > _LARGEST,
+    }
+    for what, rows in reversed(wrong.items()):
+        key = nw.when(rows).then(UNUSABLE[what]).otherwise(key)
+    return key
+
+
+def labelled_rows(
+    frame: Any, actual: str, score: str, positive: object, group: str | None, unit: str | None
+) -> tuple[nw.LazyFrame[Any], list[str]]:
+    """Rows with their label, score and whether they are positive, and the names of what they are grouped by."""
+    forms = {"label": (actual, "label"), "score": (score, "number")}
+    forms |= {part: (column, "label") for part, column in (("group", group), ("unit", unit)) if column is not None}
+    table = columns(frame, forms)
+    labels = collected(table.select("label").unique(), MOST_CLASSES + 1, f"list of labels in {named(actual)}")["label"]
+    wanted = text_of(positive)
+    # As the engine has it, whatever way the label is written: 1, 1.0 or "1".
+    same = [label for label in labels.tolist() if text_of(label) == wanted]
+    known = [label for label in labels.tolist() if text_of(label)]
+    if not same and known:
+        raise ReadProblem(f"No row has the label {named(wanted)}. Choose {listed(map(text_of, known))}.")
+    if len(known) > MOST_CLASSES:
+        raise ReadProblem(
+            f"Column {named(actual)} has more than {count_text(MOST_CLASSES)} labels. Choose a column of classes."
+        )
+    is_positive = nw.col("label").is_in(same) if same else nw.lit(False)
+    table = table.with_columns(positives=nw.when(is_positive).then(1).otherwise(0))
+    return table, [name for name in ("key", *forms) if name not in ("label", "score")]
+
+
+def has_few_scores(table: nw.LazyFrame[Any], bins: Summary) -> bool:
+    """Whether there seem to be so few distinct scores that each can be counted apart, by the fullest bins."""
+    low, high = bins.lowest["lowest"], bins.highest["highest"]
+    several = np.flatnonzero(low < high)
+    fullest = several[np.argsort(-bins.sums["count"][several])][:4]
+    score, inside = nw.col("score"), nw.lit(False)
+    for at in fullest.tolist():
+        inside = inside | ((score >= float(low[at])) & (score <= float(high[at])))
+    scores = table.filter(inside).group_by("score").agg(nw.len().alias("count"))
+    most = _FEW_SCORES * len(fullest) // len(several)
+    distinct = len(collected(scores.head(most + 1))["score"])
+    return distinct <= most

@@ -1,0 +1,194 @@
+"""Small tables of sums by key: what an engine returns of a large one, and what adds up over shards and days."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.engines.frames import MOST_ROWS, collected, columns
+from evalcore.numeric import Array
+from evalcore.readers.problems import ReadProblem, named
+from evalcore.readers.rows import NO_GROUP
+from evalcore.readers.values import text_of
+
+__all__ = ["Summary"]
+
+
+@dataclass(frozen=True, eq=False)
+class Summary:
+    """Rows grouped by their keys. ``a + b`` is the summary of the rows of both.
+
+    Attributes
+    ----------
+    keys : dict of str to array, shape (g,)
+        Texts, or numbers; each combination once.
+    sums, lowest, highest : dict of str to Array, shape (g,)
+        What the rows of each combination add up to, and their smallest and largest values.
+    """
+
+    keys: dict[str, np.ndarray]
+    sums: dict[str, Array]
+    lowest: dict[str, Array] = field(default_factory=dict)
+    highest: dict[str, Array] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        table: nw.LazyFrame[Any],
+        keys: Iterable[str],
+        sums: Iterable[str] = (),
+        lowest: Mapping[str, str] | None = None,
+        highest: Mapping[str, str] | None = None,
+        most: int = MOST_ROWS,
+    ) -> Summary:
+        """Group the rows on their engine; the sum "count" is the number of rows.
+
+        Parameters
+        ----------
+        keys, sums : iterable of str
+            Names of columns. What is computed must be a column already: engines differ in what they group by.
+        lowest, highest : mapping of str to str
+            The column by the name of its extreme.
+        """
+        keys, sums, lowest, highest = list(keys), list(sums), dict(lowest or {}), dict(highest or {})
+        asked = [nw.len().alias("count"), *(nw.col(name).sum() for name in sums)]
+        asked += [nw.col(column).min().alias(name) for name, column in lowest.items()]
+        asked += [nw.col(column).max().alias(name) for name, column in highest.items()]
+        grouped = table.group_by(*keys, drop_null_keys=False).agg(*asked) if keys else table.select(*asked)
+        arrays = collected(grouped, most)
+        # DuckDB adds whole numbers up to decimals, and a sum of no rows is missing.
+        numbers = ({n: np.nan_to_num(floats(arrays[n])) for n in part} for part in (["count", *sums], lowest, highest))
+        return cls({name: arrays[name] for name in keys}, *numbers)
+
+    @classmethod
+    def of_table(
+        cls,
+        table: Any,
+        keys: Mapping[str, str],
+        numbers: Mapping[str, str],
+        lowest: tuple[str, ...] = (),
+        highest: tuple[str, ...] = (),
+        form: str = "label",
+        merge: bool = True,
+    ) -> Summary:
+        """A summary that was made elsewhere, such as by SQL; rows of one combination are added up.
+
+        Parameters
+        ----------
+        table : table of an engine, or mapping of str to array
+        keys, numbers : mapping of str to str
+            The column of the table by part.
+        lowest, highest : tuple of str
+            Those of `numbers` that are extremes; the others are sums.
+        form : str
+            What the keys hold, "label" or "id".
+        merge : bool
+            Whether to add up rows of one combination of keys.
+
+        Raises
+        ------
+        ReadProblem
+            If a column is missing or of another type, a number is missing, or a count is negative.
+        """
+        if isinstance(table, Mapping):
+            table = nw.from_dict({name: np.asarray(values) for name, values in table.items()}, backend="pyarrow")
+        forms = {part: (column, form) for part, column in keys.items()}
+        arrays = collected(columns(table, forms | {part: (column, "number") for part, column in numbers.items()}))
+        for part, column in numbers.items():
+            arrays[part] = floats(arrays[part])
+            if (wrong := ~np.isfinite(arrays[part])).any():
+                raise ReadProblem(
+                    f"Column {named(column)} of the summary has no number in row {int(wrong.argmax()) + 1}. "
+                    "Leave out rows without a number before they are grouped."
+                )
+        if "count" in numbers and (arrays["count"] < 0).any():
+            raise ReadProblem(f"Column {named(numbers['count'])} of the summary holds a negative count. Count rows.")
+        sums = [part for part in numbers if part not in (*lowest, *highest)]
+        summary = cls(*({part: arrays[part] for part in parts} for parts in (keys, sums, lowest, highest)))
+        return summary.merged() if merge else summary
+
+    def __len__(self) -> int:
+        return len(self.sums["count"])
+
+    def __add__(self, other: Summary) -> Summary:
+        tables = zip(self.tables, other.tables, strict=True)
+        if any(one.keys() != two.keys() for one, two in zip(self.tables, other.tables, strict=True)):
+            raise ValueError("These summaries have other keys or sums; group both by the same columns.")
+        joined = ({name: np.concatenate([one[name], two[name]]) for name in one} for one, two in tables)
+        return Summary(*joined).merged()
+
+    def __getitem__(self, rows: Any) -> Summary:
+        return Summary(*({name: values[rows] for name, values in table.items()} for table in self.tables))
+
+    def merged(self) -> Summary:
+        """The same with each combination of keys once, in their order."""
+        codes, first = _groups(list(self.keys.values()), len(self))
+        n = len(first)
+
+        def extremes(table: dict[str, Array], take: np.ufunc, start: float) -> dict[str, Array]:
+            of = {name: np.full(n, start) for name in table}
+            for name, values in table.items():
+                take.at(of[name], codes, values)
+            return of
+
+        return Summary(
+            {name: values[first] for name, values in self.keys.items()},
+            {name: np.bincount(codes, values, n).astype(np.float64) for name, values in self.sums.items()},
+            extremes(self.lowest, np.minimum, np.inf),
+            extremes(self.highest, np.maximum, -np.inf),
+        )
+
+    def keyed(self, **keys: np.ndarray) -> Summary:
+        """The same rows by other keys (those named here), added up."""
+        return Summary(keys, self.sums, self.lowest, self.highest).merged()
+
+    def by(self, *names: str) -> Summary:
+        """The same with only some of the keys, added up over the others."""
+        return self.keyed(**{name: self.keys[name] for name in names})
+
+    @property
+    def tables(self) -> tuple[dict[str, np.ndarray], ...]:
+        """Keys, sums, lowest and highest."""
+        return self.keys, self.sums, self.lowest, self.highest
+
+
+def floats(values: np.ndarray) -> Array:
+    """Numbers as floats, nan where one is missing."""
+    return values.astype(np.float64)
+
+
+def texts(values: np.ndarray) -> np.ndarray:
+    """The texts of labels, "" where one is missing, as objects of the same shape."""
+    return _each(values, text_of)
+
+
+def group_names(values: np.ndarray) -> np.ndarray:
+    """The names of groups; rows without one are a group of their own."""
+    return _each(values, lambda value: text_of(value) or NO_GROUP)
+
+
+def _each(values: np.ndarray, function: Callable[[Any], str]) -> np.ndarray:
+    named: dict[Any, str] = {}
+    rows = [None if value != value else value for value in values.tolist()]
+    # True and 1 are one key of a dictionary, and two labels.
+    rows = [named.setdefault((type(row), row), function(row)) for row in rows]
+    return np.array(rows, dtype=object)
+
+
+def _groups(keys: list[np.ndarray], rows: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    """The group of each row by all keys, counted from 0 in their order, and the first row of each group."""
+    codes = np.zeros(rows, dtype=np.intp)
+    for values in keys:
+        if values.dtype == object:
+            order = {text: code for code, text in enumerate(sorted(set(values.tolist()), key=str))}
+            own = np.array([order[text] for text in values.tolist()], dtype=np.intp)
+        else:
+            own = np.unique(values, return_inverse=True)[1].astype(np.intp)
+        codes = np.unique(codes * (own.max(initial=0) + 1) + own, return_inverse=True)[1].astype(np.intp)
+    first = np.unique(codes, return_index=True)[1]
+    return codes, first

@@ -1,0 +1,104 @@
+"""The SQL of the documentation, run on DuckDB, gives the states that the engines give."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import evalcore.engines
+from evalcore import find
+from evalcore.classification import roc_auc
+from evalcore.engines import EstimateSums, JudgedHits, LabelCounts, ScoreCounts, auc_bounds, judgments_of
+
+TEXT = Path(evalcore.engines.__file__).with_name("summaries.md").read_text(encoding="utf-8")
+STATEMENTS = dict(re.findall(r"^## (.+?)\n.*?```sql\n(.*?)```", TEXT, re.DOTALL | re.MULTILINE))
+N = 5000
+
+
+@pytest.fixture(scope="module")
+def predictions() -> pa.Table:
+    random = np.random.default_rng(8)
+    labels = np.array(["ill", "well"])
+    none = random.random(N) < 0.02
+    truth = 100 + random.normal(0, 5, N)
+    return pa.table(
+        {
+            "actual": pa.array(labels[random.integers(0, 2, N)], mask=none),
+            "predicted": labels[random.integers(0, 2, N)],
+            "a": labels[random.integers(0, 2, N)],
+            "b": labels[random.integers(0, 2, N)],
+            "patient": random.integers(0, 500, N),
+            "score": np.where(random.random(N) < 0.01, np.nan, random.beta(1, 2, N)),
+            "truth": truth,
+            "estimate": truth + random.normal(0, 1, N),
+        }
+    )
+
+
+@pytest.fixture(scope="module")
+def rankings() -> tuple[pa.Table, pa.Table]:
+    random = np.random.default_rng(9)
+    pairs = np.unique(random.integers(0, 40, (600, 2)), axis=0).astype(str)
+    run = pa.table({"query": pairs[:, 0], "document": pairs[:, 1], "score": random.integers(0, 9, len(pairs)) / 8})
+    judged = random.random(len(pairs)) < 0.3
+    grades = random.integers(0, 3, np.count_nonzero(judged))
+    return run, pa.table({"query": pairs[judged, 0], "document": pairs[judged, 1], "grade": grades})
+
+
+@pytest.fixture
+def asked(predictions: pa.Table, rankings: tuple[pa.Table, pa.Table]) -> Iterator[Any]:
+    """The result of a statement by its heading."""
+    with duckdb.connect() as connection:
+        for name, table in (("predictions", predictions), ("run", rankings[0]), ("judgments", rankings[1])):
+            connection.register(name, table)
+        yield lambda heading: connection.sql(STATEMENTS[heading])
+
+
+def test_counts_of_labels(asked, predictions) -> None:
+    counts = LabelCounts.of(predictions, "actual", "predicted", unit="patient")
+    assert LabelCounts.of_table(asked("Confusion counts")).matrix().counts.tolist() == counts.matrix().counts.tolist()
+    by_unit = LabelCounts.of_table(asked("The same by unit"), unit="patient")
+    cells = [sorted(one.matrix().right().clusters.cells.tolist()) for one in (by_unit, counts)]
+    assert cells[0] == cells[1]
+    pairs = LabelCounts.of(predictions, "actual", ("a", "b")).paired("a", "b")
+    of_table = LabelCounts.of_table(asked("Two systems on the same rows"), ("a", "b"))
+    assert of_table.paired("a", "b").right().right() == pairs.right().right()
+
+
+def test_scores(asked, predictions) -> None:
+    exact = ScoreCounts.of(predictions, "actual", "score", "ill")
+    each = ScoreCounts.of_table(asked("Scores, each distinct one"), lowest="score", highest="score")
+    assert each.is_exact
+    assert roc_auc(each.scored()) == roc_auc(exact.scored())
+    bins = ScoreCounts.of_table(asked("Scores, too many to group each"))
+    assert len(bins.summary) < N
+    assert not bins.is_exact
+    bounds = auc_bounds(bins)
+    assert bounds.low <= roc_auc(exact.scored()) <= bounds.high
+    assert bounds.width < 1e-3
+    assert (bins + exact).rows == 2 * exact.rows
+
+
+def test_rankings(asked, rankings) -> None:
+    hits, judgments = JudgedHits.of(*rankings), judgments_of(rankings[1])
+    of_tables = JudgedHits.of_table(asked("Judged hits"), asked("Lengths of the lists"))
+    for name in ("query", "rank", "grade", "retrieved", "first", "last"):
+        states = (getattr(one.hits(judgments), name).tolist() for one in (hits, of_tables))
+        assert next(states) == next(states)
+
+
+def test_sums(asked, predictions) -> None:
+    sums = EstimateSums.of(predictions, "truth", "estimate", shift=100)
+    of_table = EstimateSums.of_table(asked("Regression sums"), shift=100)
+    for name in ("RMSE", "MAE", "R²", "max"):
+        assert find(name)(of_table) == pytest.approx(find(name)(sums), rel=1e-12)
+
+
+def test_each_statement_is_run() -> None:
+    asked = re.findall(r'asked\("(.+?)"\)', Path(__file__).read_text(encoding="utf-8"))
+    assert sorted(set(asked)) == sorted(STATEMENTS)
