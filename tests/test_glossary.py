@@ -140,12 +140,22 @@ def test_every_answer_has_a_short_list_with_reasons(have: str) -> None:
     [
         ("cancer_test", "precision", "10.0\u202f%"), ("cat_fish_hen", "macro_f1", "0.465"),
         ("roc_20", "roc_auc", "0.680"), ("roc_20", "brier_score", ""), ("diabetes", "root_mean_squared_error", "54.5"),
-        ("two_methods", "recall", ""),
+        ("two_methods", "recall", ""), ("digit_masks", "hausdorff_95", "3.77"), ("digit_masks", "f_beta", "0.815"),
+        ("diabetes", "interval_coverage", "88.2"), ("breast_cancer", "ks_distance", "0.939"),
+        ("cancer_test", "ks_distance", ""), ("digit_confidence", "kl_divergence", "0.162"),
     ],
 )  # fmt: skip
 def test_an_entry_has_its_value_on_the_open_data(sample: str, key: str, text: str) -> None:
     values = MeasureValues(Source.of(read_sample(sample)))
     assert values.text(METRICS[key]).startswith(text)
+
+
+def test_a_value_says_what_of_the_data_it_is_of() -> None:
+    for sample, key, origin in (
+        ("digit_masks", "hausdorff_95", "mean of 40 images"), ("diabetes", "interval_score", "q05 to q95"),
+        ("breast_cancer", "kl_divergence", "P: malignant, Q: benign"),
+    ):  # fmt: skip
+        assert f"({origin})" in GlossaryEntry(entries()[key], MeasureValues(Source.of(read_sample(sample)))).value
 
 
 def test_the_python_of_an_entry_runs(capsys: pytest.CaptureFixture[str]) -> None:

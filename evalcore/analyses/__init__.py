@@ -93,3 +93,4 @@ from .threshold_choice import *
 from .threshold_promise import *
 from .threshold_query import *
 from .tolerance import *
+from .usual_distributions import *

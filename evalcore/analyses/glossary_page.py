@@ -107,7 +107,8 @@ class GlossaryEntry:
         if measure is None or self.values is None or not (text := self.values.text(measure)):
             return ""
         why = f" ({measure.undefined_when})" if text == "undefined" else ""
-        return f"**{text}**{why} on {plain(self.values.source.title)}"
+        of = f" ({origin})" if (origin := self.values.origin(measure)) else ""
+        return f"**{text}**{why} on {plain(self.values.source.title)}{of}"
 
     @property
     def related(self) -> list[tuple[str, str]]:

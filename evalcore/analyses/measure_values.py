@@ -6,15 +6,20 @@ from functools import cached_property
 from typing import Any
 
 from evalcore.analyses.confusion import NamedCounts
+from evalcore.analyses.distribution_comparison import DistanceSettings, DistributionComparison
 from evalcore.analyses.estimate_rows import EstimateRows
 from evalcore.analyses.label_pairs import LabelPairs
+from evalcore.analyses.overlap import MASK_MEASURES, Overlap, OverlapSettings
+from evalcore.analyses.prediction_intervals import IntervalCoverage
 from evalcore.analyses.probability_source import ProbabilitySource
 from evalcore.analyses.rankings import Rankings
 from evalcore.analyses.scores import Scores
 from evalcore.analyses.source import Source
+from evalcore.analyses.usual_distributions import usual_distributions
+from evalcore.inference import mean_interval
 from evalcore.readers import KINDS, ReadProblem
 from evalcore.registry import RETRIEVAL, MetricDef
-from evalcore.wording import value_text
+from evalcore.wording import count_text, plain, value_text
 
 __all__ = ["MeasureValues"]
 
@@ -43,10 +48,25 @@ class MeasureValues:
         try:
             if measure.family == RETRIEVAL:
                 return self._rankings and self._rankings.per_query([measure.label]).mean(measure.label)
+            if self._overlap is not None and measure.key in MASK_MEASURES:
+                return float(mean_interval(self._overlap.values[measure.key]).estimate)
+            if measure.family == "distributions":
+                return self._distributions and self._distributions.value(measure)
             state = self._states.get(measure.family, lambda: None)()
             return None if state is None else float(measure(state))
         except (ReadProblem, ValueError):
             return None
+
+    def origin(self, measure: MetricDef) -> str:
+        """What of the data a value is of, where that is a choice, in Markdown: "mean of 40 images"."""
+        if self._overlap is not None:
+            return f"mean of {count_text(len(self._overlap.images.names))} images"
+        if measure.family == "distributions" and self._distributions is not None:
+            return f"P: {self._distributions.names[0]}, Q: {self._distributions.names[1]}"
+        if measure.family == "prediction intervals" and self._coverage is not None:
+            ends = self._coverage.columns
+            return f"{plain(ends.low, 40)} to {plain(ends.high, 40)}"
+        return ""
 
     @property
     def _states(self) -> dict[str, Callable[[], Any]]:
@@ -58,7 +78,8 @@ class MeasureValues:
             "probabilities": lambda: self._probabilities,
             "label sets": lambda: self._state("label_sets"),
             "label scores": lambda: self._state("label_scores"),
-            "estimates": lambda: EstimateRows.of(self.source).state if self._gives("estimates") else None,
+            "estimates": lambda: self._estimates and self._estimates.state,
+            "prediction intervals": lambda: self._coverage and self._coverage.intervals,
         }
 
     def _gives(self, state: str) -> bool:
@@ -93,6 +114,27 @@ class MeasureValues:
     def _probabilities(self) -> Any:
         has = self.source.scored_by in ("system", "class")
         return ProbabilitySource.of(self.source).table if has else None
+
+    @cached_property
+    def _estimates(self) -> EstimateRows | None:
+        return EstimateRows.of(self.source) if self._gives("estimates") else None
+
+    @cached_property
+    def _coverage(self) -> IntervalCoverage | None:
+        ends = IntervalCoverage.found(self._estimates) if self._estimates is not None else []
+        return IntervalCoverage(self._estimates, ends[0], 0.95) if self._estimates and ends else None
+
+    @cached_property
+    def _overlap(self) -> Overlap | None:
+        return Overlap(self.source, OverlapSettings()) if self._gives("mask_images") else None
+
+    @cached_property
+    def _distributions(self) -> DistributionComparison | None:
+        try:
+            two = usual_distributions(self.source)
+        except (ReadProblem, ValueError):
+            return None
+        return None if two is None else DistributionComparison(two, DistanceSettings())
 
     @cached_property
     def _rankings(self) -> Rankings | None:

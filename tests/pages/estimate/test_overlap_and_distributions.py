@@ -4,6 +4,9 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
+from evalcore.analyses import Source, usual_distributions
+from evalcore.readers.samples import read_sample
+
 ROOT = Path(__file__).parents[3]
 
 
@@ -32,5 +35,12 @@ def test_a_link_sets_both_pages_and_a_wrong_one_is_ignored() -> None:
     test.query_params["smoothing"] = "lots"
     assert "divergence of P from Q is ∞" in text(test.run())
     assert "smoothing" not in test.query_params
+    # What stands beside a distance on the page of measures is what this page starts from.
+    for sample in ("breast_cancer", "diabetes", "digits", "patients"):
+        test.query_params.clear()
+        test.query_params["data"] = sample
+        usual = usual_distributions(Source.of(read_sample(sample)))
+        assert usual is not None
+        assert usual.facts in text(test.run())
     test.query_params.update({"pair": "typed", "typed": "a 3 1\nb 1 x"})
     assert "does not end in two numbers" in "".join(error.value for error in test.run().error)

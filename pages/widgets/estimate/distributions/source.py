@@ -72,7 +72,7 @@ def _groups_of(current: Source) -> Chosen:
 
 def _columns_of(current: Source, way: str) -> Chosen:
     options = column_options(current, way)
-    first = _choose("P", "p_column", options, current.roles.get("truth"))
+    first = _choose("P", "p_column", options, current.roles.get("truth"), current.roles.get("actual"))
     alike = [name for name in column_options(current, way, first) if name != first]
     if not alike:
         words = f"No other column holds the same sort of values as {one_line(first, 40)}"
