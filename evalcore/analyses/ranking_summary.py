@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from evalcore.analyses.rankings import Rankings
 from evalcore.analyses.script import script
-from evalcore.retrieval import PerQuery, mean_of, tie_ranges, trec_eval_text
+from evalcore.retrieval import PerQuery, mean_of, tie_ranges, trec_eval_text, trec_qrels_text, trec_run_text
 from evalcore.wording.entry_links import measure_markdown
 from evalcore.wording.numbers import count_text, latex, number_text, share_text
 
@@ -108,6 +108,15 @@ class RankingSummary:
         """What trec_eval 9.0.4 prints for a run with this id, by default the name of the system."""
         r = self.rankings
         return trec_eval_text(r.judgments, r.run(), r.level, runid or r.system, self._is_complete)
+
+    def trec_run(self, runid: str) -> str:
+        """The run of the system as a TREC file, under this id or its own name."""
+        return trec_run_text(self.rankings.run(), runid or self.rankings.system)
+
+    @property
+    def trec_qrels(self) -> str:
+        """The judgments as a TREC file."""
+        return trec_qrels_text(self.rankings.judgments)
 
     @property
     def _is_complete(self) -> bool:

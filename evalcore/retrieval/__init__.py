@@ -16,3 +16,4 @@ from .pooling import *
 from .ranked import *
 from .runs import *
 from .sets import *
+from .trec_files import *

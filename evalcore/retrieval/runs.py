@@ -167,7 +167,11 @@ class Run:
         if query not in self.queries:
             return np.empty(0, dtype=np.int64)
         index = self.queries.index(query)
-        positions = np.arange(self.starts[index], self.starts[index + 1])
+        return self.rows_at(int(self.starts[index]), int(self.starts[index + 1]))
+
+    def rows_at(self, first: int, end: int) -> Places:
+        """Rows of the query whose list begins and ends at these `starts`, from its first rank to its last."""
+        positions = np.arange(first, end)
         rank, _, _ = self.ranks(positions)
         positions = positions[np.argsort(rank)]
         return positions if self.order is None else self.order[positions]

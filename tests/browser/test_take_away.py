@@ -1,4 +1,4 @@
-"""What leaves the page: tables on the clipboard."""
+"""What leaves the page: its link, and tables on the clipboard."""
 
 import re
 from collections.abc import Callable
@@ -18,6 +18,12 @@ WITHOUT = "() => Object.defineProperty(navigator, 'clipboard', { value: undefine
 def test_a_table_is_copied_for_documents_and_as_markdown(visitor: Callable[..., Page], server: str) -> None:
     page = visitor(permissions=["clipboard-read", "clipboard-write"])
     arrive(page, f"{server}/confusion?data=cancer_test")
+    page.get_by_role("button", name="Share").click()
+    expect(page.get_by_text("Only this machine can open this link.")).to_be_visible()
+    page.get_by_role("button", name="Copy the link").click()
+    expect(page.locator(".copy-link")).to_have_text("Copied")
+    assert page.evaluate("() => navigator.clipboard.readText()") == page.url
+    page.keyboard.press("Escape")
     menu = page.locator(".copy-table").last
     menu.locator("summary").focus()
     page.keyboard.press("Enter")

@@ -8,6 +8,7 @@ from evalcore.analyses import Source
 from evalcore.registry import RETRIEVAL, find
 from evalcore.wording import entry_link, plain, with_parameters
 
+from ..export.share import show_share
 from ..session import address
 from ..session.current_dataset import opened, shape_problem
 
@@ -26,7 +27,9 @@ def title(text: str, question: str, page: str = "") -> None:
         if current is not None:
             with st.container(key="open-facts", width="content", gap=None, horizontal_alignment="right"):
                 st.caption(current.facts, width="content", text_alignment="right")
-                link_warnings(current)
+                with st.container(key="open-links", width="content", horizontal=True, vertical_alignment="center"):
+                    link_warnings(current)
+                    show_share(current)
     if current is not None and (problem := shape_problem(current.id, address.text("shape"))) is not None:
         st.warning(f"The table is shown as it was read. {plain(problem, 600)}", icon=":material/warning:")
     if current is not None and (lines := current.warning_lines(page)):

@@ -30,6 +30,11 @@ def is_shared() -> bool:
     return bool(st.get_option("server.allowedHosts")) or st.get_option("server.address") not in THIS_MACHINE
 
 
+def others_can_open() -> bool:
+    """Whether the address of this visit leads others here: a shared server, under a name that is not this machine's."""
+    return is_shared() and urlsplit(st.context.url or "").hostname not in THIS_MACHINE
+
+
 def refusal(scope: MutableMapping[str, Any]) -> str | None:
     """Why the request of this ASGI scope gets no answer, as a sentence; None if it may pass."""
     hosts = [value.decode("latin-1").lower() for name, value in scope["headers"] if name == b"host"]

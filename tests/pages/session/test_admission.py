@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 import streamlit
+import streamlit as st
 from streamlit import config
+from streamlit.testing.v1 import AppTest
 
 from pages.widgets.session.admission import refusal
 from tests.browser.server import serving
@@ -229,6 +231,31 @@ def test_allowed_hosts_replace_the_default(setting: Callable[[str, object], None
     assert not allowed("localhost:8501")
     assert not allowed("evalcore.example.org.evil.example")
     assert not allowed("a.lab", "https://b.lab")
+
+
+SHARE = """
+from evalcore.analyses import Source
+from evalcore.readers import read_sample
+from pages.widgets.export.share import show_share
+show_share(Source.of(read_sample("cancer_test"), sample="cancer_test"))
+"""
+
+
+@pytest.mark.parametrize(
+    ("hosts", "url", "words"),
+    [
+        ([], "http://localhost:8501/curves", "Only this machine can open this link.</b>"),
+        (["a.lab", "localhost"], "http://localhost:8501/", "Only this machine can open this link</b>"),
+        (["a.lab", "localhost"], "https://a.lab/curves", "<b>Who can reach"),
+    ],
+)
+def test_the_share_button_says_who_can_open_the_link(
+    hosts: list[str], url: str, words: str, setting: Callable[[str, object], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    setting("server.allowedHosts", hosts)
+    monkeypatch.setattr(type(st.context), "url", url)
+    test = AppTest.from_string(SHARE).run()
+    assert words in test.get("html")[0].proto.body
 
 
 def test_an_address_the_server_is_started_with_is_one_of_its_names(setting: Callable[[str, object], None]) -> None:

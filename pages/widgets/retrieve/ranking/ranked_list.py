@@ -75,14 +75,18 @@ def show_ranking_downloads(summary: RankingSummary) -> None:
     if summary.rankings.queries():
         others["List of the query"] = lambda: RankedList(summary.rankings, shown["query"]).table
     show_downloads("ranking", lambda: summary.table, summary.code, others)
-    with st.expander("Output of trec_eval", key="trec-eval"):
+    with st.expander("TREC files", key="trec-eval"):
         st.caption(
-            f"The official measures as `{summary.trec_eval_command}`, version 9.0.4, prints them, to be compared line "
-            "by line. Like version 9, the file ranks by scores in 32 bits and truncates grades to whole numbers; the "
-            "page does neither."
+            "Run and judgments as TREC files, and what trec_eval prints: the official measures of each query as "
+            f"`{summary.trec_eval_command}`, version 9.0.4, to be compared line by line. Like version 9, that ranks by "
+            "scores in 32 bits and truncates grades to whole numbers; the page and the run do neither."
         )
         runid = st.text_input(
             "Run id", key="runid", bind="query-params", placeholder=one_line(summary.rankings.system, 40), width=240,
             max_chars=200, help="The last word of each line of the run, which trec_eval repeats in its output.",
         )  # fmt: skip
-        show_download("trec_eval output", lambda: summary.trec_eval_lines(runid), "trec_eval.txt", "download trec_eval")
+        with st.container(horizontal=True):
+            show_download("Run", lambda: summary.trec_run(runid), "run.txt", "download trec run")
+            show_download("Qrels", lambda: summary.trec_qrels, "qrels.txt", "download trec qrels")
+            lines = lambda: summary.trec_eval_lines(runid)  # noqa: E731
+            show_download("trec_eval output", lines, "trec_eval.txt", "download trec_eval")

@@ -1,4 +1,4 @@
-// Puts a table on the clipboard: a rich one as HTML with plain text of its cells beside it, else the text of the format.
+// Puts the link of the page, or a table, on the clipboard: a rich one as HTML with plain text of its cells beside it, else the text of the format.
 // A server under a plain http address has no asynchronous clipboard, so there the command of old is used.
 if (!window.evalcoreCopies) {
   window.evalcoreCopies = true;
@@ -25,10 +25,19 @@ if (!window.evalcoreCopies) {
     const parts = Object.entries(types).map(([type, text]) => [type, new Blob([text], { type })]);
     return navigator.clipboard.write([new ClipboardItem(Object.fromEntries(parts))]).then(() => true, () => byCommand(types));
   };
+  const say = (control, words) => {
+    control.dataset.words ??= control.textContent;
+    control.setAttribute("aria-live", "polite");
+    control.textContent = words;
+    clearTimeout(control.timer);
+    control.timer = setTimeout(() => (control.textContent = control.dataset.words), 2500);
+  };
   const close = (except) => {
     for (const menu of document.querySelectorAll(".copy-table[open]")) if (menu !== except) menu.open = false;
   };
   document.addEventListener("click", async ({ target }) => {
+    const link = target.closest?.("button.copy-link");
+    if (link) say(link, (await copy({ "text/plain": location.href })) ? "Copied" : location.href);
     const button = target.closest?.(".copy-table button");
     close(target.closest?.(".copy-table"));
     if (!button) return;
@@ -36,12 +45,7 @@ if (!window.evalcoreCopies) {
     const words = (await copy(content(button))) ? "Copied" : "The browser did not allow it";
     close();
     summary.focus({ preventScroll: true });
-    summary.setAttribute("role", "status");
-    summary.textContent = words;
-    setTimeout(() => {
-      summary.removeAttribute("role");
-      summary.textContent = "Copy table";
-    }, 2000);
+    say(summary, words);
   });
   document.addEventListener("keydown", ({ key, target }) => {
     const menu = key === "Escape" && target.closest?.(".copy-table[open]");

@@ -1,0 +1,32 @@
+"""Sharing the page: who can open its link, and what to send instead where nobody else can."""
+
+import streamlit as st
+
+from evalcore.analyses import Source
+
+from ..session.admission import is_shared, others_can_open
+from ..session.current_dataset import samples
+
+_COPY = '<p><button type="button" class="copy-link">Copy the link</button></p>'
+_SERVE = (
+    "To let others open it, serve Evalcore to them: set <code>server.address</code> and "
+    "<code>server.allowedHosts</code> in <code>.streamlit/config.toml</code> (<em>Serve others</em> in the README)."
+)
+_SEND = "<p>Or send what is on the page: texts, tables, pictures and numbers are under <em>Take away</em>.</p>"
+
+
+def show_share(current: Source) -> None:
+    """A button that says who can open the link of the page, and copies it."""
+    with st.popover("Share", icon=":material/link:", type="tertiary", key="share", width="content"):
+        if others_can_open():
+            upload = current.id not in samples()
+            reads = "see this data set and this page, but not delete it" if upload else "see this page"
+            words = f"<b>Who can reach this server can open the link</b>, {reads}."
+        elif is_shared():
+            words = (
+                "<b>Only this machine can open this link</b>, as its address begins with this machine's own name. Open "
+                "Evalcore under the name that others use, and copy the link there."
+            )
+        else:
+            words = f"<b>Only this machine can open this link.</b> {_SERVE}{_SEND}"
+        st.html(f"<p>{words}</p>{_COPY}")
