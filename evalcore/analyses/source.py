@@ -19,7 +19,7 @@ from evalcore.readers import (
     text_of,
     weighting,
 )
-from evalcore.wording import count_text, is_word, number_text, plain, rows_text
+from evalcore.wording import count_text, is_word, number_text, one_line, plain, rows_text
 
 __all__ = ["Source", "left_out_text"]
 
@@ -172,6 +172,20 @@ class Source(ClusterWords):
         if self.positive is not None:
             parts.append(f"{'label' if self.has_labels else 'positive'} = {plain(text_of(self.positive))}")
         return " · ".join(filter(None, [*parts, self.size, self.filtered, self.weights_text]))
+
+    def context(self, threshold: str = "") -> str:
+        """Data set · system · threshold · filters: what stands below the title of a picture; one line of plain text.
+
+        >>> from evalcore.readers.samples import read_sample
+        >>> Source.of(read_sample("breast_cancer"), sample="breast_cancer").context("≥ 0.5")
+        'Breast cancer: two models · logistic_regression · malignant when score ≥ 0.5'
+        """
+        system = self.label_system or (self.system if len(self.systems) > 1 else None)
+        positive = one_line(self.words[0], 40) if self.words else "positive"
+        rule = f"{positive} when score {threshold}" if threshold else ""
+        filters = f"filtered: {', '.join(one_line(each, 80) for each in self.dataset.shape.filters)}"
+        parts = (one_line(self.title), system and one_line(system), rule, self.dataset.shape.filters and filters)
+        return " · ".join(filter(None, parts))
 
     @property
     def weights_text(self) -> str:

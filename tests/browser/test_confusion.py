@@ -248,9 +248,15 @@ def test_the_table_is_saved_as_it_stands_as_svg_and_as_png_on_the_ground_of_the_
     name, content = saved_picture(page, camera)
     assert name == "Cancer test confusion matrix.svg"
     words = [text.text for text in ElementTree.fromstring(content).iter("{http://www.w3.org/2000/svg}text")]
-    assert {"Confusion matrix", "actually", "20", "TP", "1\u202f820", "recall · sensitivity", "66.7\u202f%"} <= set(
-        words
-    )
+    assert {
+        "Confusion matrix: ill and healthy",
+        "actually",
+        "20",
+        "TP",
+        "1\u202f820",
+        "recall · sensitivity",
+        "66.7\u202f%",
+    } <= set(words)
     page.locator(".st-key-downloads summary").click()
     act(page, page.get_by_role("radio", name="PNG").click)
     name, content = saved_picture(page, camera)

@@ -1,17 +1,19 @@
-"""What leaves the page: its link, and tables on the clipboard."""
+"""What leaves the page: its link, tables on the clipboard, and pictures."""
 
 import re
 from collections.abc import Callable
+from xml.etree import ElementTree
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.screen import arrive
+from tests.browser.screen import arrive, follow, saved_picture, upload
 
 CLIPBOARD = """async () => {
   const [item] = await navigator.clipboard.read()
   const parts = item.types.map(async type => [type, await (await item.getType(type)).text()])
   return Object.fromEntries(await Promise.all(parts))
 }"""
+SVG = "{http://www.w3.org/2000/svg}"
 WITHOUT = "() => Object.defineProperty(navigator, 'clipboard', { value: undefined })"
 
 
@@ -44,3 +46,22 @@ def test_a_table_is_copied_for_documents_and_as_markdown(visitor: Callable[..., 
     page.locator("input[placeholder^=Search]").focus()
     page.keyboard.press("Control+v")
     expect(page.locator("input[placeholder^=Search]")).to_have_value(re.compile(r"\| predicted ill \| 20 \| 180 \|"))
+
+
+def test_saved_pictures_say_what_they_show_of_which_data(visitor: Callable[..., Page], server: str) -> None:
+    page = visitor()
+    arrive(page, f"{server}/threshold")
+    rows = "".join(f"{row % 2},{row / 40}\n" for row in range(40))
+    upload(page, {"name": "a <b>&lt; x.csv", "mimeType": "text/csv", "buffer": f"actual,score\n{rows}".encode()})
+    follow(page, "Threshold")
+    _, content = saved_picture(page, page.locator(".cockpit .camera"))
+    words = [node.text for node in ElementTree.fromstring(content).iter(f"{SVG}text")]
+    assert words[0] == "Scores of both classes and measures at threshold 0.5"
+    assert words[1] == "a <b>&lt; x.csv · 1 when score ≥ 0.5"
+    follow(page, "Curves")
+    page.locator(".stPlotlyChart").first.hover()
+    _, content = saved_picture(page, page.locator(".modebar-btn[data-title^='Download plot']").first)
+    title = next(node for node in ElementTree.fromstring(content).iter() if node.get("class") == "gtitle")
+    assert re.match("ROC curve.*a <b>&lt; x.csv · 1 when score ≥ 0.5", "".join(title.itertext()))
+    layout = "() => document.querySelector('.js-plotly-plot').layout.title ?? null"
+    assert page.evaluate(layout) is None  # it is in the file alone

@@ -35,4 +35,4 @@ def show_menu(sections: Mapping[str, Sequence]) -> None:
             st.caption(section)
             for page in pages:
                 st.page_link(page, query_params=parameters)
-        run_scripts("close_menu", "history", "numbers", "keep_focus", "keep_zoom", "copy")
+        run_scripts("close_menu", "history", "numbers", "keep_focus", "keep_zoom", "copy", "picture_titles")

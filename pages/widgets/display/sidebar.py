@@ -13,7 +13,7 @@ from ..session import address
 from ..session.current_dataset import open_data, opened, samples, title_of, why_closed
 from ..session.inline_scripts import run_scripts
 from ..session.internals import fragment_alone
-from ..session.loaded_scores import put_label_system
+from ..session.loaded_scores import put_label_system, shown_threshold
 from .heading import link_warnings
 
 _DATA, _SYSTEM, _LABELLER, _RUNS = "sidebar data", "sidebar system", "sidebar labeller", "runs"
@@ -76,8 +76,10 @@ def show_drawn_again() -> None:
 
 def _show_mark(key: str, attribute: str) -> None:
     with st.container(key=key):
-        file = "" if (current := opened()) is None else file_stem(current.title)
-        says = {"query": urlencode(address.parameters()), "file": file, "picture": picture_format()}
+        current = opened()
+        file = "" if current is None else file_stem(current.title)
+        context = "" if current is None else current.context(shown_threshold())
+        says = {"query": urlencode(address.parameters()), "file": file, "picture": picture_format(), "context": context}
         run_scripts("menu_links", **says, **{attribute: _next_run()})
 
 

@@ -14,6 +14,7 @@ from .page_exit import end_with, need
 from .prefetch import WORKER
 
 SCORED, COUNTABLE = kinds_giving("scored"), kinds_on("classify/confusion")
+_SHOWN = "threshold shown"
 WORTH_SORTING_AHEAD, MOST_SORTED_AHEAD = 200_000, 3
 """Rows from which a reader would notice the sorting, and systems that are sorted before a page asks for them."""
 
@@ -56,7 +57,14 @@ def threshold_of(scores: Scores) -> float:
     if scores.current.scored_by == "label":
         return label_threshold(scores.current, scores.system)
     chosen = address.number("t")
-    return _start(scores.current.key + "\n" + scores.system, _scores=scores) if chosen is None else chosen
+    threshold = _start(scores.current.key + "\n" + scores.system, _scores=scores) if chosen is None else chosen
+    st.session_state[_SHOWN] = f"{scores.rule} {scores.text(threshold)}"
+    return threshold
+
+
+def shown_threshold() -> str:
+    """The rule by which this run has called rows positive, such as "≥ 0.5"; empty where it had no threshold."""
+    return st.session_state.pop(_SHOWN, "")
 
 
 def put_threshold(threshold: float) -> None:

@@ -4,7 +4,7 @@ const instances = new WeakMap()
 function build(root) {
   const view = {
     root, cursor: { kind: "now" }, drag: null, timer: null, frame: null, sent: 0, heard: 0, sentAt: 0, asked: null,
-    waiting: null, hinted: remembered(), parts: {}, texts: {},
+    waiting: null, hinted: remembered(), parts: {}, texts: {}, title: ({ row }) => `Scores of both classes and measures at threshold ${row.t}`,
   }
   view.svg = element("svg:svg", { class: "surface" })
   // What stays lies on a sheet of its own below, which a frame of a drag leaves alone.

@@ -12,15 +12,36 @@ function makeCamera(save) {
   return button
 }
 
-// An empty picture on the ground of the page, with a title in its upper margin where it has one.
-function emptyPicture(width, height, { paper, text }, title = "") {
-  const [side, top] = [16, title ? 44 : 16]
+// An empty picture on the ground of the page. In its upper margin stands a title that says what it shows, and below that
+// the data set, the system and the threshold.
+function emptyPicture(width, height, { paper, text }, title) {
+  const side = 16
+  const context = pictureMark()?.dataset.context
+  const lines = [...titleLines(title, 15, width), ...(context ? titleLines(context, 12, width) : [])]
+  const top = side + 14 + lines.reduce((sum, { size }) => sum + 1.3 * size, 0)
   const [across, down] = [Math.ceil(width) + 2 * side, Math.ceil(height) + side + top]
   const picture = element("svg:svg", { viewBox: `${-side} ${-top} ${across} ${down}`, width: across, height: down })
   picture.setAttribute("font-family", getComputedStyle(pictureMark()).fontFamily)
   picture.append(element("svg:rect", { x: -side, y: -top, width: across, height: down, fill: paper }))
-  if (title) picture.append(element("svg:text", { x: 0, y: 20 - top + 6, fill: text, "font-size": 15, "font-weight": 650 }, title))
+  let y = side - top
+  for (const { words, size } of lines) {
+    y += 1.3 * size
+    picture.append(element("svg:text", { x: 0, y, fill: text, "font-size": size, "font-weight": size > 12 ? 650 : 400 }, words))
+  }
   return picture
+}
+
+// A text broken into lines of a width.
+function titleLines(title, size, width) {
+  const ruler = element("canvas").getContext("2d")
+  ruler.font = `650 ${size}px ${getComputedStyle(pictureMark()).fontFamily}`
+  const lines = []
+  for (const word of title.split(" ")) {
+    const longer = lines.length ? `${lines.at(-1)} ${word}` : word
+    if (lines.length && ruler.measureText(longer).width <= width) lines[lines.length - 1] = longer
+    else lines.push(word)
+  }
+  return lines.map(words => ({ words, size }))
 }
 
 // The mark of a complete run holds what files about the open data set are called, and what a camera saves.

@@ -125,7 +125,7 @@ function save(view) {
   const { root, table } = view
   const style = getComputedStyle(root)
   const of = name => style.getPropertyValue(name).trim()
-  const picture = emptyPicture(table.clientWidth, table.clientHeight, { paper: of("--st-background-color"), text: of("--st-text-color") }, "Confusion matrix")
+  const picture = emptyPicture(table.clientWidth, table.clientHeight, { paper: of("--st-background-color"), text: of("--st-text-color") }, view.title)
   for (const key of ["fp", "fn"]) {
     const tile = { id: `hatch-${key}`, width: 10, height: 10, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }
     const [pale, strong] = [[10, 0.45], [4, 1]].map(([width, opacity]) => element("svg:rect", { width, height: 10, fill: of(`--${key}`), "fill-opacity": opacity }))
@@ -153,7 +153,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const type = data.fixed ? null : (cell, value) => setTriggerValue("typed", { cell, value })
   const open = data.opens ? cell => setTriggerValue("opened", { cell }) : null
   root.classList.toggle("fixed", data.fixed)
-  view.file = data.file
+  Object.assign(view, { file: data.file, title: data.title })
   draw(view, data, type, open)
   let narrow = isNarrow(view)
   const observer = new ResizeObserver(() => {

@@ -5,7 +5,7 @@ import streamlit as st
 from evalcore.analyses import NamedCounts, cells_after_typing
 from evalcore.figures import frame_data
 from evalcore.inference import IntervalChoice
-from evalcore.wording import entry_link, file_stem, with_parameters
+from evalcore.wording import entry_link, file_stem, one_line, with_parameters
 
 from ...controls.current_counts import put_cells
 from ...display.component import ELEMENT, PICTURE, WORDS, component
@@ -38,6 +38,7 @@ def show_frame(
         | {
             "fixed": fixed,
             "file": file,
+            "title": f"Confusion matrix: {one_line(counted.positive, 40)} and {one_line(counted.negative, 40)}",
             "entry": with_parameters(entry_link(""), address.parameters()),
             "chosen": chosen,
             "opens": opens,

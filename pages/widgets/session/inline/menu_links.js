@@ -3,11 +3,11 @@
 // complete run is raised too, and says what cameras save now; between two runs of the whole page there may be none.
 // After each run the focus is kept, see keep_focus.js.
 {
-  const { query, picture, again } = document.currentScript.parentElement.querySelector("[data-query]").dataset;
+  const { query, picture, context, again } = document.currentScript.parentElement.querySelector("[data-query]").dataset;
   for (const link of document.querySelectorAll(".st-key-menu a")) {
     const search = query && "?" + query;
     if (link.search !== search) link.search = search;
   }
-  if (again) for (const mark of document.querySelectorAll("[data-run]")) Object.assign(mark.dataset, { run: again, picture });
+  if (again) for (const mark of document.querySelectorAll("[data-run]")) Object.assign(mark.dataset, { run: again, picture, context });
   window.evalcoreKeepFocus?.();
 }

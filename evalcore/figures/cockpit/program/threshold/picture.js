@@ -8,7 +8,7 @@ function save(view) {
   const rules = STYLE.replace(/var\((--[\w-]+)\)/g, (_, name) => computed.getPropertyValue(name).trim())
   const under = view.under.cloneNode(true)
   keepWidths(view.under, under)
-  const picture = emptyPicture(view.at.width, view.at.height, view.ink.colours)
+  const picture = emptyPicture(view.at.width, view.at.height, view.ink.colours, view.title(view))
   picture.append(element("svg:style", {}, rules), ...under.childNodes, ...copy.childNodes)
   savePicture(picture, view.file ?? "threshold")
 }
