@@ -22,7 +22,7 @@ from evalcore.inference import (
 )
 from evalcore.numeric import Array
 from evalcore.registry import METRICS, MetricDef
-from evalcore.wording import count_text, level_text, number_text, plain, share_text, threshold_text, value_text
+from evalcore.wording import Cell, count_text, level_text, number_text, plain, share_text, threshold_text, value_text
 
 __all__ = ["ChoiceCertainty", "ResamplingPlan", "band_table", "bands_at", "choice_certainty"]
 __all__ += ["range_of_choices", "resampling_for"]
@@ -205,13 +205,14 @@ def bands_at(
 
 def band_table(
     scores: Scores, threshold: float, bands: dict[str, tuple[float, float]]
-) -> tuple[list[str], list[list[str]]]:
+) -> tuple[list[str], list[list[Cell | str]]]:
     """Heads and rows of measures at a threshold with their bands, as `bands_at` gives them."""
-    counts, rows = scores.counts_at(threshold), []
+    counts, rows = scores.counts_at(threshold), list[list[Cell | str]]()
     for measure, (low, high) in ((METRICS[key], band) for key, band in bands.items()):
         band = f"{value_text(measure, low)} – {value_text(measure, high)}"
         unknown = "undefined in most resamples"
-        rows.append([measure.short, value_text(measure, float(measure(counts))), unknown if math.isnan(low) else band])
+        name = Cell(measure.short, measure=measure.key)
+        rows.append([name, value_text(measure, float(measure(counts))), unknown if math.isnan(low) else band])
     return [f"at {scores.text(threshold)}", "", f"{level_text(_LEVEL)} of resamples"], rows
 
 

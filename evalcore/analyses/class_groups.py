@@ -51,10 +51,11 @@ class ClassGroups:
         return RowGroups(self.of_table.current, np.flatnonzero(self.of_table.rows.actual >= 0))
 
     @property
-    def heads(self) -> list[str]:
+    def heads(self) -> list[Cell | str]:
         """Headings over `rows`."""
-        of_class = [f"{METRICS[key].short} of {label_text(self.name)[:20]}" for key in _RATES]
-        return ["group", "n", "accuracy", *of_class]
+        names = {key: f"{METRICS[key].short} of {label_text(self.name)[:20]}" for key in _RATES}
+        named = [Cell(name, heading=True, measure=key) for key, name in {"accuracy": "accuracy", **names}.items()]
+        return ["group", "n", *named]
 
     @property
     def rows(self) -> list[Row]:

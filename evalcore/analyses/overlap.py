@@ -35,7 +35,7 @@ MASK_MEASURES = {
     "recall": "recall",
     "volume_difference": "volume difference",
     "hausdorff_distance": "Hausdorff",
-    "hausdorff_95": f"Hausdorff {level_text(0.95)}",
+    "hausdorff_95": "Hausdorff 95",
     "mean_surface_distance": "mean surface distance",
 }
 """The measures of two masks by key, as columns are called."""

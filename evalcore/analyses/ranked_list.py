@@ -147,7 +147,8 @@ class RankedList:
         for head, kind, texts in lines:
             each = zip(texts, marks, titles, strict=True)
             cells = [Cell(text, kind=_KINDS[mark], title=title) for text, mark, title in each]
-            rows.append(Row([Cell(head, heading=True), *cells], kind))
+            measure = f"{head}_at" if head in ("precision", "recall") else ""
+            rows.append(Row([Cell(head, heading=True, measure=measure), *cells], kind))
         faces = self.rankings.document_faces.among(self.documents[:ranks])
         if any(face.image for face in faces) and not any(face.words for face in faces):
             each = zip((face.image for face in faces), marks, titles, strict=True)

@@ -116,7 +116,7 @@ def volume_difference(pair: MaskPair) -> float:
 @metric(
     name="Hausdorff distance", symbol="HD", family=FAMILY,
     formula=r"\max\left( \max_{x \in \partial X} d(x, \partial Y), \max_{y \in \partial Y} d(y, \partial X) \right)",
-    highest=math.inf, best=0, undefined_when=_EMPTY, reference="taha2015",
+    highest=math.inf, best=0, undefined_when=_EMPTY, aliases=("Hausdorff",), reference="taha2015",
 )  # fmt: skip
 def hausdorff_distance(pair: MaskPair) -> float:
     """The largest distance of any point of one outline from the other outline.
@@ -133,7 +133,7 @@ def hausdorff_distance(pair: MaskPair) -> float:
 @metric(
     name="95th percentile Hausdorff distance", symbol="HD95", family=FAMILY,
     formula=r"P_{95}\left( \{ d(x, \partial Y) \} \cup \{ d(y, \partial X) \} \right)", highest=math.inf, best=0,
-    undefined_when=_EMPTY, aliases=("robust Hausdorff distance",), reference="taha2015",
+    undefined_when=_EMPTY, aliases=("robust Hausdorff distance", "Hausdorff 95"), reference="taha2015",
 )  # fmt: skip
 def hausdorff_95(pair: MaskPair) -> float:
     """The distance that 95 % of the points of both outlines stay within.

@@ -1,11 +1,12 @@
 """The names of measures: every spelling that the field uses leads to one definition."""
 
 import re
+from contextlib import suppress
 from difflib import get_close_matches
 
 from evalcore.registry.definition import RETRIEVAL, MetricDef
 
-__all__ = ["METRICS", "find"]
+__all__ = ["METRICS", "find", "measure_named"]
 
 METRICS: dict[str, MetricDef] = {}
 """Every measure by the name of its function, in the order of definition."""
@@ -69,7 +70,7 @@ def find(text: str, family: str | None = None, trec_eval: int = 9) -> MetricDef:
     >>> find("AP").key, find("AP@20").key, find("AP", family="retrieval").key
     ('average_precision', 'average_precision_at', 'average_precision_at')
     """
-    rankings = [True] if family == RETRIEVAL else [False, True] if family is None else [False]
+    rankings = _kinds(family)
     problem: Exception | None = None
     for ranking in rankings:
         try:
@@ -86,6 +87,24 @@ def find(text: str, family: str | None = None, trec_eval: int = 9) -> MetricDef:
     near = [known[s] for s in get_close_matches(_plain(call["name"]), known, n=3)]
     hint = f" Did you mean {' or '.join(dict.fromkeys(near))}?" if near else ""
     raise KeyError(f"No measure is called {text!r}.{hint}")
+
+
+def measure_named(text: str, family: str | None = None) -> MetricDef | None:
+    """The same for a text that may be no name of a measure at all: None then.
+
+    >>> measure_named("PPV").key, measure_named("system")
+    ('precision', None)
+    """
+    for ranking in _kinds(family):
+        with suppress(ValueError):
+            if (definition := _definition(text, ranking)) is not None:
+                return definition
+    return None
+
+
+def _kinds(family: str | None) -> list[bool]:
+    """Whether to look among measures of rankings, in the order of what a name means first."""
+    return [True] if family == RETRIEVAL else [False, True] if family is None else [False]
 
 
 def _as_trec_eval(definition: MetricDef, text: str, version: int) -> MetricDef:

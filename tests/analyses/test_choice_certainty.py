@@ -76,7 +76,8 @@ def test_the_measures_of_a_threshold_have_the_bands_of_the_same_resamples() -> N
     # Other resamples of the same law: between two of the steps of a tenth.
     assert bands["recall"] == pytest.approx((low[at], high[at]), abs=0.1)
     written = [f"{100 * end:.1f}%" for end in bands["recall"]]
-    shown = [plain_text(text) for text in band_table(scores, 0.54, bands)[1][0]]
+    name, *texts = band_table(scores, 0.54, bands)[1][0]
+    shown = [name.text, *map(plain_text, texts)]
     assert shown == ["recall", "50.0%", " – ".join(written)]
 
 

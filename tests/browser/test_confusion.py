@@ -131,20 +131,20 @@ def lit(page: Page, kind: str) -> set[str]:
 FOCUSED = """() => {
   let at = document.activeElement;
   while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
-  return at.ariaLabel || at.dataset.measure || "";
+  return at.ariaLabel || at.closest("[data-measure]")?.dataset.measure || "";
 }"""
 
 
 def test_looking_at_a_ratio_lights_its_cells_and_the_keyboard_reaches_all_of_them(page: Page, server: str) -> None:
     visit(page, f"{server}/confusion?data=cancer_test")
     for way, (key, (above, below)) in itertools.product(("hover", "focus"), LIT.items()):
-        getattr(ratio(page, key), way)()
+        getattr(ratio(page, key).get_by_role("link"), way)()
         expect(page.locator(".st-key-frame .cell.denominator")).to_have_count(len(below))
         assert (lit(page, "numerator"), lit(page, "denominator")) == (above, below)
         expect(formula(page)).to_contain_text(f"{METRICS[key].name.lower()} = ")
     expect(formula(page)).to_contain_text("(20 + 1\u202f820) / (20 + 180 + 10 + 1\u202f820) = 90.6\u202f%")
     expect(formula(page)).to_have_attribute("aria-live", "polite")
-    ratio(page, "recall").click()
+    value(page, "recall").click()
     ratio(page, "specificity").hover()
     expect(formula(page)).to_contain_text("specificity = ")
     page.mouse.move(0, 0)
@@ -189,7 +189,7 @@ def test_on_a_phone_nothing_sticks_out(page: Page, server: str) -> None:
 def test_the_page_has_no_words_too_pale_to_read(page: Page, server: str, scheme: str) -> None:
     page.emulate_media(color_scheme=scheme)
     visit(page, f"{server}/confusion?data=cancer_test")
-    grey, paper = page.locator(".st-key-frame .ratio span").first.evaluate(
+    grey, paper = page.locator(".st-key-frame .ratio a").first.evaluate(
         """label => {
           const draw = document.createElement("canvas").getContext("2d");
           const rgb = colour => {

@@ -1,8 +1,44 @@
-"""The page of measures in a browser: opened from a table of another page, searched by a synonym, asked by its map."""
+"""The page of measures in a browser: opened from other pages, searched by a synonym, asked by its map."""
+
+from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.screen import act, arrive, main, reload
+from evalcore.registry import METRICS, measure_named
+from tests.browser.screen import act, arrive, go, main, reload
+
+WORDS = """sheet => [...sheet.querySelectorAll("text, tspan")].map(node => [
+  node.textContent, new URLSearchParams(node.closest("a")?.getAttribute("href").split("?")[1]).get("measure")
+])"""
+"""The words of a picture, each with the measure whose entry it opens."""
+
+
+def test_names_of_measures_in_the_cockpit_and_under_sorted_tables_are_links(page: Page, server: str) -> None:
+    arrive(page, f"{server}/threshold?data=breast_cancer")
+    surface = page.locator(".cockpit svg.surface:not(.under)")
+    # an axis says in which direction its measure grows; the bare names are those of readings
+    named = {word: key for word, key in surface.evaluate(WORDS) if measure_named(word) and word != "∞"}
+    assert named == {
+        word: measure_named(word).key for word in ("recall", "precision", "specificity", "NPV", "accuracy", "F1")
+    }
+    page.locator(".cockpit .grip").focus()
+    act(page, lambda: page.keyboard.press("Home"))
+    link = surface.locator("a", has_text="NPV").first
+    link.focus()
+    link.hover()
+    asked = parse_qs(urlsplit(link.get_attribute("href")).query)
+    assert asked["measure"] == ["negative_predictive_value"]
+    assert asked["t"] == parse_qs(urlsplit(page.url).query)["t"]  # where the line stands now
+    go(page, f"{server}/ranking?data=image_retrieval")
+    for key, name in {
+        "average_precision_at": "MAP",
+        "ndcg": "nDCG@10",
+        "r_precision": "Rprec",
+        "recall_at": "recall",
+    }.items():
+        link = main(page).locator(f"a[href*='measure={key}']").filter(has_text=name.split("@")[0]).first
+        expect(link).to_be_visible()
+        assert "data=image_retrieval" in link.get_attribute("href"), METRICS[key].name
 
 
 def test_a_name_in_a_table_opens_its_entry_which_leads_to_others(page: Page, server: str) -> None:

@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from evalcore.readers import KINDS, ReadProblem
 from evalcore.readers.samples import read_sample, samples
+from tests.pages.linked_names import names_without_link
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(
@@ -48,7 +49,7 @@ def problem(test: AppTest) -> str:
         return "no side bar"
     if not any("data-run" in element.proto.body for element in test.get("html")):
         return "the page did not come to its end"
-    return ""
+    return "".join(f"{name} is no link" for name in names_without_link(test))
 
 
 @cache

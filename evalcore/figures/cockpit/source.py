@@ -3,16 +3,27 @@
 import json
 from pathlib import Path
 
-__all__ = ["CAMERA", "ELEMENT", "PICTURE", "THRESHOLD", "THRESHOLD_STYLE", "WIDTHS", "cockpit_program", "text_of_files"]
+__all__ = [
+    "CAMERA",
+    "ELEMENT",
+    "ENTRY",
+    "PICTURE",
+    "THRESHOLD",
+    "THRESHOLD_STYLE",
+    "WIDTHS",
+    "cockpit_program",
+    "text_of_files",
+]
 
 _FOLDER = Path(__file__).with_name("program")
-ELEMENT, PICTURE, WIDTHS, CAMERA = (
-    str(_FOLDER / name) for name in ("element.js", "picture.js", "picture_widths.js", "camera.css")
+ELEMENT, ENTRY, PICTURE, WIDTHS, CAMERA = (
+    str(_FOLDER / name) for name in ("element.js", "entry_link.js", "picture.js", "picture_widths.js", "camera.css")
 )
-"""What several components share: elements, a picture that is saved, the widths of its words, and its button."""
+"""What several components share: elements, names of measures as links, a saved picture, widths of words, its button."""
 
-THRESHOLD = tuple(
-    str(_FOLDER / "threshold" / f"{part}.js") for part in "ink axis densities curves drag picture".split()
+THRESHOLD = (
+    ENTRY,
+    *(str(_FOLDER / "threshold" / f"{part}.js") for part in "ink axis densities curves drag picture".split()),
 )
 THRESHOLD_STYLE = str(_FOLDER / "threshold" / "picture.css")
 """Scores of both classes with a line that cuts them and the curves it runs on, as several components draw them."""

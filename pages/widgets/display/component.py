@@ -5,9 +5,20 @@ from pathlib import Path
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-from evalcore.figures.cockpit import CAMERA, ELEMENT, PICTURE, THRESHOLD, THRESHOLD_STYLE, WIDTHS, text_of_files
+from evalcore.figures.cockpit import CAMERA, ELEMENT, ENTRY, PICTURE, THRESHOLD, THRESHOLD_STYLE, WIDTHS, text_of_files
 
-__all__ = ["CAMERA", "ELEMENT", "PICTURE", "THRESHOLD", "THRESHOLD_STYLE", "WIDTHS", "WORDS", "component", "source"]
+__all__ = [
+    "CAMERA",
+    "ELEMENT",
+    "ENTRY",
+    "PICTURE",
+    "THRESHOLD",
+    "THRESHOLD_STYLE",
+    "WIDTHS",
+    "WORDS",
+    "component",
+    "source",
+]
 
 WORDS = str(Path(__file__).with_name("picture_words.js"))
 """The words of a part of the page in a picture that is saved."""

@@ -1,12 +1,12 @@
 """The head of a page: its name, the question it answers, what is open, and its most important numbers."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import streamlit as st
 
 from evalcore.analyses import Source
 from evalcore.registry import RETRIEVAL, find
-from evalcore.wording import entry_link, plain, with_parameters
+from evalcore.wording import entry_link, measure_links, plain, with_parameters
 
 from ..export.share import show_share
 from ..session import address
@@ -46,8 +46,15 @@ def link_warnings(current: Source) -> None:
 
 
 def show_headline(numbers: Iterable[tuple[str, str, str]]) -> None:
-    """Name, value and explanation of each of the most important measures of rankings; its help leads to its entry."""
+    """Name, value and explanation of each of the most important measures of rankings; the name leads to its entry."""
     with st.container(key="headline", horizontal=True, gap="small"):
         for title, value, about in numbers:
-            entry = with_parameters(entry_link(find(title, RETRIEVAL).key), address.parameters())
-            st.metric(title, value, width="content", help=f"{about} [What it means]({entry})")
+            name = f"[{plain(title)}]({entry_link(find(title, RETRIEVAL).key)})"
+            st.metric(with_parameters(name, address.parameters()), value, width="content", help=about)
+
+
+def show_numbers(numbers: Mapping[str, str] | Iterable[tuple[str, str]]) -> None:
+    """Names and values beside each other; the name of a measure leads to its entry."""
+    for name, value in dict(numbers).items():
+        label = "".join(measure_links([name])) or plain(name)
+        st.metric(with_parameters(label, address.parameters()), value, width="content")

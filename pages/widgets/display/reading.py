@@ -6,7 +6,10 @@ from pathlib import Path
 import streamlit as st
 
 from evalcore.figures import HUES
-from evalcore.wording import THIN
+from evalcore.wording import THIN, linked_names, with_parameters
+
+from ..session import address
+from .table import open_family
 
 _WIDGETS = Path(__file__).parents[1]
 
@@ -18,7 +21,7 @@ def show_reading(page: str, name: str = "reading", **numbers: str) -> None:
     answer under its question, and the finer points.
     """
     text = (_WIDGETS / page / f"{name}.md").read_text(encoding="utf-8").format(**HUES, **numbers)
-    text = re.sub(r"(?<=\d) %", f"{THIN}%", text)
+    text = with_parameters(linked_names(re.sub(r"(?<=\d) %", f"{THIN}%", text), open_family()), address.parameters())
     body, *parts = re.split(r"^## (.+)$", text, flags=re.MULTILINE)
     with st.expander("How to read this", key="reading"):
         st.markdown(body)

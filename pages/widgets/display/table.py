@@ -7,10 +7,13 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.readers import numbered_rows
-from evalcore.wording import UNDEFINED, Cell, Row, count_text, html_table, with_parameters
+from evalcore.registry import RETRIEVAL
+from evalcore.wording import UNDEFINED, Cell, Row, count_text, html_table, measure_links, with_parameters
 
 from ..export.copy_table import copy_menu, show_copy
 from ..session import address
+from ..session.current_dataset import opened
+from ..session.loaded_rankings import RANKED
 
 _MOST_ROWS = 500
 
@@ -25,7 +28,10 @@ def show_frame(
     frame: pd.DataFrame, key: str, alt: str, columns: Mapping, most: int = 12, height: int | str = 440,
     pick: Callable[[int], None] | None = None, missing: str | None = UNDEFINED,
 ) -> None:  # fmt: skip
-    """Show a frame, or its Styler, to be sorted, whole up to `most` rows; the place of a ticked row goes to `pick`."""
+    """Show a frame, or its Styler, to be sorted, whole up to `most` rows; the place of a ticked row goes to `pick`.
+
+    The measures that it names lead to their entries, unless it is a table of a file: one without a word for `missing`.
+    """
     rows = len(frame.index)
 
     def ticked() -> None:
@@ -38,6 +44,21 @@ def show_frame(
         column_config=columns, **({"on_select": ticked, "selection_mode": "single-row"} if pick else {}),
     )  # fmt: skip
     show_copy(getattr(frame, "data", frame))
+    if missing is not None:
+        cells = frame["measure"] if "measure" in frame.columns and not pick else ()  # a tick opens the entry by itself
+        link_measures([*frame.columns, *cells])
+
+
+def link_measures(names: Iterable[str]) -> None:
+    """The measures among the names in a table above as links to their entries: what sorts a column cannot be a link."""
+    if links := measure_links(names, open_family()):
+        st.caption(with_parameters(f"What they mean: {' · '.join(links)}", address.parameters()))
+
+
+def open_family() -> str | None:
+    """The family of measures that a name means first on the open data, where it says so: AP of rankings."""
+    current = opened()
+    return RETRIEVAL if current is not None and current.kind in RANKED else None
 
 
 def show_numbered_rows(frame: pd.DataFrame, numbers: np.ndarray, key: str, alt: str, most: int, height: int) -> None:

@@ -9,6 +9,7 @@ import streamlit as st
 
 from evalcore.learning import Choice, Mark, Question, Ruling, Values
 
+from ..display.heading import show_numbers
 from .mark import choose_mark
 
 _GENERAL_HINT = "Not yet. Read the question once more, or show the solution."
@@ -123,8 +124,7 @@ def _show_numbers(question: Question, typed: Any) -> None:
     except ValueError as error:
         st.caption(str(error) if all(typed) else "Fill in all fields to see the numbers of what you build.")
     else:
-        for name, value in numbers:
-            st.metric(name, value, width="content")
+        show_numbers(numbers)
 
 
 def _show_ruling(question: Question, attempt: Attempt) -> None:

@@ -34,6 +34,6 @@ def test_numbers_stand_in_the_text_and_the_rest_unfolds() -> None:
 
     reading = AppTest.from_function(page).run().expander
     assert reading[0].label == "How to read this"
-    assert "**nDCG** is 0.4321 here" in reading[0].markdown[0].value
+    assert "**[nDCG](measures?measure=ndcg)** is 0.4321 here" in reading[0].markdown[0].value
     assert reading[1].label.endswith("?")
     assert reading[2].label == "Finer points"

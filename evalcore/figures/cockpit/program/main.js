@@ -27,6 +27,7 @@ function draw(view) {
   }
   view.camera.style.top = `${at.cells.heading - 16}px`
   view.parts = {}
+  view.named = new Set()
   defs(view, at)
   drawShades(view, at)
   drawAxis(view, at)

@@ -43,7 +43,7 @@ function drawNumbers(view, at) {
   const below = top + 2 * TALL + 4 + 22
   view.parts.rates = {}
   const rate = (key, words, x, y, anchor) => {
-    label(layer, x, y, words, "small grey", anchor)
+    nameLabel(view, key, x, y, words, "small grey", anchor)
     view.parts.rates[key] = label(layer, x, y + 19, "", "rate", anchor)
   }
   const ofAnswers = [["precision", "precision"], ["negative_predictive_value", "NPV"]]
@@ -116,4 +116,13 @@ function paintNumbers(view, row) {
     set(node, "text", row.texts[key])
     set(node, "class", row.texts[key] === UNDEFINED ? "undefined" : "rate")
   }
+}
+
+// The name of a measure, which opens its entry; where a sheet has it twice, keys meet it once.
+function nameLabel(view, key, ...about) {
+  const link = entryLink(key, "svg:a")
+  if (view.named.has(key)) link.setAttribute("tabindex", "-1")
+  view.named.add(key)
+  view.svg.append(link)
+  label(link, ...about)
 }

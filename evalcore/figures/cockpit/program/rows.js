@@ -11,7 +11,7 @@ function drawRates(view, at) {
   track.width = track.right - track.left
   view.parts.intervals = view.sheet.rates.map(({ key, name: words, reason }, place) => {
     const y = box.top + 24 + 24 * place
-    label(layer, box.left, y + 4, words, "")
+    nameLabel(view, key, box.left, y + 4, words)
     const line = put(layer, "line", { x1: track.left, x2: track.right, y1: y, y2: y, class: "base" })
     const bar = put(layer, "rect", { y: y - 4, height: 8, rx: 2, class: "interval" })
     const dot = put(layer, "rect", { y: y - 6, width: 3, height: 12, rx: 1.5, class: "accent" })

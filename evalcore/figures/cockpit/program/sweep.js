@@ -72,10 +72,10 @@ function drawLegend(view, at) {
   const heading = at.wide ? "Measures against the threshold" : "Measures"
   label(layer, at.plot.left, at.legend.top + 10, heading, "grey halo")
   for (const line of view.parts.lines) {
-    const { x, y, word, style } = line
+    const { key, x, y, word, style } = line
     put(layer, "rect", { x: x - 3, y: y - 11, width: widthOf(word) + 78, height: 15, class: "ground" })
     put(layer, "line", { x1: x, x2: x + 14, y1: y - 4, y2: y - 4, style, class: "measure" })
-    label(layer, x + 19, y, word)
+    nameLabel(view, key, x + 19, y, word)
     line.value = label(layer, x + 24 + widthOf(word), y, "", "strong")
   }
 }

@@ -20,8 +20,7 @@ function light(view, ratio) {
 }
 
 function explain(view, ratio) {
-  const entry = element("a", { href: view.entry + ratio.key, target: "_blank", rel: "noopener" }, "What it means")
-  view.formula.replaceChildren(element("strong", {}, ratio.formula), element("p", {}, `${ratio.sentence} `, entry))
+  view.formula.replaceChildren(element("strong", {}, ratio.formula), element("p", {}, ratio.sentence))
 }
 
 // A number that can be typed over: Enter or leaving it sends it, Escape takes it back, what is no count is refused.
@@ -67,16 +66,15 @@ function drawCell(cell, type, open, opened) {
 const drawMargin = (margin, type) => element("span", { class: "sum" }, `${margin.key} = `, field(margin, "", type))
 
 function drawRatio(view, ratio, under) {
-  const about = { type: "button", class: under ? "ratio under" : "ratio", title: ratio.sentence, "data-measure": ratio.key }
+  const about = { class: under ? "ratio under" : "ratio", title: ratio.sentence, "data-measure": ratio.key }
   const value = element("b", { class: ratio.defined ? "" : "undefined" }, ratio.value)
-  const box = element("button", about, element("span", {}, ratio.label), value)
+  const box = element("div", about, entryLink(ratio.key, "a", ratio.label), value)
   const look = () => { light(view, ratio); explain(view, ratio) }
   const leave = () => { light(view, null); explain(view, view.ratios.get(view.chosen)) }
-  box.addEventListener("mouseenter", look)
-  box.addEventListener("mouseleave", leave)
-  box.addEventListener("focus", look)
-  box.addEventListener("blur", leave)
-  box.addEventListener("click", () => choose(view, ratio.key))
+  const chosen = () => choose(view, ratio.key)
+  for (const [event, then] of Object.entries({ mouseenter: look, mouseleave: leave, focusin: look, focusout: leave, click: chosen })) {
+    box.addEventListener(event, then)
+  }
   return box
 }
 
@@ -91,7 +89,6 @@ const isNarrow = view => view.root.clientWidth > 0 && view.root.clientWidth < 48
 
 function draw(view, data, type, open) {
   const { table } = view
-  view.entry = data.entry
   view.ratios = new Map(data.ratios.map(ratio => [ratio.key, ratio]))
   const cells = new Map(data.cells.map(cell => [cell.key, cell]))
   const ratio = (key, under) => drawRatio(view, view.ratios.get(key), under)

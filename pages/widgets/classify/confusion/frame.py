@@ -5,16 +5,23 @@ import streamlit as st
 from evalcore.analyses import NamedCounts, cells_after_typing
 from evalcore.figures import frame_data
 from evalcore.inference import IntervalChoice
-from evalcore.wording import entry_link, file_stem, one_line, with_parameters
+from evalcore.wording import file_stem, one_line
 
 from ...controls.current_counts import put_cells
-from ...display.component import ELEMENT, PICTURE, WORDS, component
+from ...display.component import ELEMENT, ENTRY, PICTURE, WORDS, component
 from ...export.copy_table import show_copied
-from ...session import address
 from .rows import open_outcome, opened_outcome
 
 _COMPONENT = component(
-    "confusion_frame", __file__, ELEMENT, PICTURE, WORDS, "frame.js", css="frame.css", html='<div class="frame"></div>'
+    "confusion_frame",
+    __file__,
+    ELEMENT,
+    ENTRY,
+    PICTURE,
+    WORDS,
+    "frame.js",
+    css="frame.css",
+    html='<div class="frame"></div>',
 )
 
 
@@ -39,7 +46,6 @@ def show_frame(
             "fixed": fixed,
             "file": file,
             "title": f"Confusion matrix: {one_line(counted.positive, 40)} and {one_line(counted.negative, 40)}",
-            "entry": with_parameters(entry_link(""), address.parameters()),
             "chosen": chosen,
             "opens": opens,
             "opened": opened_outcome() if opens else None,

@@ -8,6 +8,7 @@ from evalcore.wording import plain, share_text
 
 from ...controls.bound import bound
 from ...display.figure import page_ink, show_figure
+from ...display.heading import show_numbers
 from ...session import address
 
 _STEPS = (0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35)
@@ -38,8 +39,7 @@ def show_population(counted: NamedCounts) -> float | None:
     )
     _choose_prevalence(population)
     with st.container(horizontal=True):
-        for name, value in population.table.items():
-            st.metric(name, value, width="content")
+        show_numbers(population.table)
     st.caption(population.note)
     return population.moved
 

@@ -23,6 +23,7 @@ from evalcore.wording import cost_text, ratio_text, share_text
 from ...controls.bound import bound
 from ...controls.threshold_control import show_step
 from ...display.figure import page_ink, show_figure
+from ...display.heading import show_numbers
 from ...display.table import show_table
 from ...session import address
 from ...session.cache import cache
@@ -201,8 +202,7 @@ def show_forecast(
     with words:
         for numbers in (coming.work, coming.worth):
             with st.container(horizontal=True):
-                for name, text in numbers.items():
-                    st.metric(name, text, width="content")
+                show_numbers(numbers)
         st.caption(coming.work_note)
         st.markdown(coming.verdict)
         if promise is not None:

@@ -114,7 +114,7 @@ function makeNumbers(view) {
   const cell = () => element("td")
   view.values = LINES.map(() => [cell(), cell()])
   const head = element("tr", {}, element("th"), ...["This sample", "In theory"].map(words => element("th", { scope: "col" }, words)))
-  const rows = LINES.map((words, place) => element("tr", {}, element("th", { scope: "row" }, element("a", { href: view.entries[place], target: "_blank" }, words)), ...view.values[place]))
+  const rows = LINES.map((words, place) => element("tr", {}, element("th", { scope: "row" }, entryLink(view.measures[place], "a", words)), ...view.values[place]))
   view.chance = element("p", { class: "note" })
   view.formula = element("p", { class: "note formula" })
   return element("div", { class: "numbers" }, element("table", {}, head, ...rows), view.chance, view.formula)

@@ -6,8 +6,8 @@ const PAST = 10
 const instances = new WeakMap()
 
 function build(frame, data) {
-  const { limits, presets, words, entries } = data
-  const view = { frame, limits, presets, words, entries, cursor: { kind: "stop", i: 0 }, parts: {}, told: [], drag: null, over: {}, traces: true, file: "playground", title: () => "Two distributions of scores with a threshold", hinted: remembered() }
+  const { limits, presets, words, measures } = data
+  const view = { frame, limits, presets, words, measures, cursor: { kind: "stop", i: 0 }, parts: {}, told: [], drag: null, over: {}, traces: true, file: "playground", title: () => "Two distributions of scores with a threshold", hinted: remembered() }
   view.svg = element("svg:svg", { class: "surface" })
   view.under = element("svg:svg", { class: "surface under", "aria-hidden": "true" })
   view.camera = makeCamera(() => save(view))

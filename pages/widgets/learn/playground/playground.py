@@ -8,7 +8,7 @@ from evalcore.analyses import PlaygroundNumbers
 from evalcore.figures import OUTCOMES
 from evalcore.learning import LIMITS, PRESETS, Playground
 from evalcore.readers import ReadProblem, csv_of, read_table
-from evalcore.wording import entry_link, outcome_word, with_parameters
+from evalcore.wording import outcome_word
 
 from ...controls.upload import put_problem, show_problem
 from ...display.component import CAMERA, ELEMENT, PICTURE, THRESHOLD, THRESHOLD_STYLE, WIDTHS, source
@@ -44,7 +44,7 @@ def show_playground() -> PlaygroundNumbers:
             "limits": LIMITS,
             "presets": [{"name": one.name, "lists": one.playground.lists, "look": one.look} for one in PRESETS],
             "words": {cell: [outcome_word(cell, count) for count in (1, 2)] for cell in OUTCOMES},
-            "entries": [with_parameters(entry_link(key), address.parameters()) for key in _MEASURES],
+            "measures": _MEASURES,
             "zoom": _PRESENTED if presenting() else 1,
             "ink": {"colours": colours | OUTCOMES | {f"{cell}-word": colour for cell, colour in ink.words.items()}},
         },

@@ -12,7 +12,7 @@ from evalcore.wording import count_text
 
 from ...controls.bound import bound
 from ...display.figure import page_ink, show_figure
-from ...export.copy_table import show_copy
+from ...display.table import show_frame
 from ...session import address
 
 DRAWS = (5, 10, 20, 50)
@@ -119,13 +119,9 @@ def _show_remaining(reduction: JudgmentReduction, step: float) -> None:
     with table:
         count = count_text(int(remaining.judgments.sum()))
         st.markdown(f"**With {count} of {count_text(len(pairs.rankings.judgments))} judgments**")
-        bounds = pd.DataFrame(reduction.bounds_table(step))
-        st.dataframe(
-            bounds, hide_index=True, key="left", height="content",
-            alt="Each system with the judgments that are left: share unjudged, measure, bounds, condensed list",
-            column_config={"system": st.column_config.TextColumn("system", pinned=True)},
-        )  # fmt: skip
-        show_copy(bounds)
+        alt = "Each system with the judgments that are left: share unjudged, measure, bounds, condensed list"
+        columns = {"system": st.column_config.TextColumn("system", pinned=True)}
+        show_frame(pd.DataFrame(reduction.bounds_table(step)), "left", alt, columns, height="content")
         note = "" if reduction.way == "pool" or step == 0 else " This is one draw."
         pooled = "" if remaining.pooled else " Hidden documents count as not pooled here, so infAP equals AP."
         st.caption(
@@ -152,13 +148,9 @@ def _show_order(reduction: JudgmentReduction, step: float, draws: int) -> None:
             means_figure(order, pairs.heading, systems, reduction.way, colours), "means of fewer",
             f"Mean {pairs.heading} of each system with fewer judgments", filename="fewer judgments",
         )  # fmt: skip
-    orders = pd.DataFrame(reduction.order_table(step, draws))
-    st.dataframe(
-        orders, hide_index=True, key="order", height="content",
-        alt="How each measure orders the systems with these judgments",
-        column_config={"measure": st.column_config.TextColumn("measure", pinned=True)},
-    )  # fmt: skip
-    show_copy(orders)
+    alt = "How each measure orders the systems with these judgments"
+    columns = {"measure": st.column_config.TextColumn("measure", pinned=True)}
+    show_frame(pd.DataFrame(reduction.order_table(step, draws)), "order", alt, columns, height="content")
     n = len(pairs.systems)
     few = f" {n} systems make {n * (n - 1) // 2} {'pair' if n == 2 else 'pairs'}, so τ is coarse." if n < 5 else ""
     st.caption(

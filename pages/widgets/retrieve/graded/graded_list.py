@@ -9,7 +9,7 @@ from evalcore.wording import number_text, one_line
 
 from ...controls.ranking_settings import FACE_COLUMNS, show_queries, show_query_face
 from ...display.figure import page_ink, show_figure
-from ...export.copy_table import show_copy
+from ...display.table import link_measures, show_frame
 from ...session.cache import cache
 
 MEASURES = ("nDCG", "DCG")
@@ -43,13 +43,8 @@ def show_graded_list(graded: GradedList) -> None:
         columns["k"] = number(format="localized", pinned=True, width=50)
         columns["document"] = st.column_config.TextColumn(width="small")
         columns |= FACE_COLUMNS
-        table = pd.DataFrame(graded.short_table)
-        st.dataframe(
-            table, hide_index=True, height="content" if depth <= 15 else 460,
-            key="graded-table", placeholder="–", column_config=columns,
-            alt="Grade, gains, discount, DCG, ideal DCG and nDCG at each rank",
-        )  # fmt: skip
-        show_copy(table)
+        alt = "Grade, gains, discount, DCG, ideal DCG and nDCG at each rank"
+        show_frame(pd.DataFrame(graded.short_table), "graded-table", alt, columns, 15, 460, missing="–")
     st.caption(graded.notes(MOST_BARS))
 
 
@@ -83,3 +78,4 @@ def show_graded_queries(systems: GradedSystems) -> None:
     columns: dict[str, object] = {name: number(format="localized") for name in ("retrieved", "judged")}
     columns |= {name: number(format="%.3f") for name in table if name not in ("query", *columns)}
     show_queries(systems.rankings, table, columns, "DCG, ideal DCG and nDCG of each query")
+    link_measures(table)

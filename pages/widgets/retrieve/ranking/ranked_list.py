@@ -6,12 +6,13 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.analyses import CurveSteps, RankedList, Rankings, RankingSummary
-from evalcore.wording import count_text, html_table, one_line, plain
+from evalcore.wording import count_text, html_table, one_line, plain, with_parameters
 
 from ...controls.ranking_settings import MeasureNames, show_query_face
 from ...display.curve_steps import show_curve_steps
 from ...export.copy_table import show_copy
 from ...export.downloads import show_download, show_downloads
+from ...session import address
 
 STRIP = 60
 """Ranks side by side; all of them are in the table below."""
@@ -38,7 +39,8 @@ def show_ranked_list(rankings: Rankings, query: str) -> None:
         if not count:
             return
         # The strip scrolls sideways, so the keyboard must reach it.
-        st.html(f'{STRIP_STYLE}<div class="ranked-list" tabindex="0">{html_table([], ranked.strip(STRIP), "")}</div>')
+        strip = with_parameters(html_table([], ranked.strip(STRIP), ""), address.parameters())
+        st.html(f'{STRIP_STYLE}<div class="ranked-list" tabindex="0">{strip}</div>')
         if texts := ranked.texts(STRIP):
             region = '<div class="face-list" tabindex="0" role="region" aria-label="Documents">'
             st.html(f"{region}{html_table([], texts, 'face')}</div>")

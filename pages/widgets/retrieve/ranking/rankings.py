@@ -12,6 +12,7 @@ from ...controls.ranking_settings import selected_queries
 from ...display.component import ELEMENT, PICTURE, WIDTHS, WORDS, component, source
 from ...display.figure import page_ink
 from ...display.sidebar import show_drawn_again
+from ...display.table import link_measures
 from ...export.copy_table import show_copy
 from ...session import address
 from ...session.cache import cache
@@ -65,6 +66,7 @@ def show_rankings(summary: RankingSummary) -> None:
     """Draw curves and table; `show_selection` highlights what is selected in them."""
     _RANKINGS(key="rankings", data=_fixed_part(_stamp(summary), summary))
     show_copy(summary.table)
+    link_measures(map(summary.rankings.heading, summary.names))
 
 
 # Alone, without side bar, settings and the heavy part of the table: a click takes a third of the time of the page.

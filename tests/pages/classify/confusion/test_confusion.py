@@ -22,6 +22,7 @@ from tests.pages.classify.confusion.confusion_page import (
     opened,
     shown,
 )
+from tests.pages.linked_names import headline
 
 ROOT = Path(__file__).parents[4]
 RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
@@ -241,7 +242,7 @@ def test_what_a_browser_sends_is_checked_again(typed, expected) -> None:
 
 def test_another_prevalence_changes_what_an_answer_is_worth_and_not_the_counts() -> None:
     test = opened(data="cancer_test", prevalence="0.5")
-    shown_there = {metric.label: shown(metric.value) for metric in test.metric}
+    shown_there = {name: shown(value) for name, value in headline(test).items()}
     # Recall 2/3, fall-out 9 %, half of the people ill.
     assert shown_there["precision"] == f"{100 * (2 / 3) / (2 / 3 + 0.09):.1f}%"
     assert shown_there["NPV"] == f"{100 * 0.91 / (0.91 + 1 / 3):.1f}%"
@@ -251,7 +252,7 @@ def test_another_prevalence_changes_what_an_answer_is_worth_and_not_the_counts()
 @pytest.mark.parametrize("bad", ["nan", "-1", "2", "inf", "x", "<b>"])
 def test_a_prevalence_that_is_no_share_counts_as_missing(bad) -> None:
     test = opened(data="cancer_test", prevalence=bad)
-    assert {metric.label: shown(metric.value) for metric in test.metric}["precision"] == "10.0%"
+    assert shown(headline(test)["precision"]) == "10.0%"
 
 
 def test_where_the_prevalence_is_moved_the_verdict_follows_and_the_page_says_what_does_not() -> None:

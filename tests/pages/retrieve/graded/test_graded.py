@@ -12,6 +12,7 @@ from evalcore.readers.samples import samples
 from evalcore.wording.escaping import plain
 from pages.widgets.retrieve.graded import graded_list
 from tests.analyses.ranked import list_of
+from tests.pages.linked_names import headline
 from tests.pages.nasty_names import NASTY
 from tests.pages.uploads import stored
 
@@ -125,7 +126,7 @@ def test_the_curves_are_means_over_the_queries_or_of_this_one() -> None:
         return dict(zip(line["x"], line["customdata"], strict=True))
 
     test = graded("image_retrieval_graded", system="cosine", picked="q003")
-    mean = next(metric for metric in test.metric if metric.label == "nDCG@10").value
+    mean = headline(test)["nDCG@10"]
     assert curve(test, 1)[10] == mean
     test.segmented_control(key="ranks_of").set_value("this query").run()
     assert float(curve(test, 1)[10]) == pytest.approx(table(test)["nDCG"].iloc[-1], abs=5e-4)

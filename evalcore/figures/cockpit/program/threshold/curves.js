@@ -4,8 +4,8 @@ function drawCurves(view, at) {
   const { curves } = at
   const second = curves.left + curves.width - curves.square
   const kinds = [
-    { key: "roc", x: "fall_out", y: "recall", across: "false alarms (FPR)", up: "recall ↑", left: curves.left },
-    { key: "pr", x: "recall", y: "precision", across: "recall", up: "precision ↑", left: second },
+    { key: "roc", measure: "roc_auc", x: "fall_out", y: "recall", across: "false alarms (FPR)", up: "recall ↑", left: curves.left },
+    { key: "pr", measure: "average_precision", x: "recall", y: "precision", across: "recall", up: "precision ↑", left: second },
   ]
   view.parts.curves = kinds.map(kind => drawCurve(view, at, kind))
   return view.parts.curves.filter(curve => curve.area)
@@ -16,9 +16,9 @@ function drawCurve(view, at, kind) {
   const { sheet, over } = view
   const layer = group(view.under)
   const [title, area] = sheet[kind.key].split(" · ")
-  const heading = label(layer, kind.left, top - 13, "", "heading")
+  const heading = label(view.svg, kind.left, top - 13, "", "heading")
   put(heading, "tspan", {}, widthOf(title, 12, 650) + widthOf(` · ${area}`) > square + 6 ? title.replace("Precision–recall", "PR") : title)
-  put(heading, "tspan", { class: "grey" }, ` · ${area}`)
+  heading.append(" · ", entryLink(kind.measure, "svg:a", element("svg:tspan", { class: "grey" }, area)))
   put(layer, "rect", { x: kind.left, y: top, width: square, height: square, rx: 3, class: "box" })
   const reason = sheet.reasons[kind.key]
   if (reason) {

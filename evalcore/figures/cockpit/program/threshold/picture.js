@@ -4,6 +4,7 @@ function save(view) {
   const copy = view.svg.cloneNode(true)
   keepWidths(view.svg, copy)
   for (const node of copy.querySelectorAll(".catch, .hint, .focus")) node.remove()
+  for (const link of copy.querySelectorAll("a")) link.replaceWith(...link.childNodes)
   const computed = getComputedStyle(view.root)
   const rules = STYLE.replace(/var\((--[\w-]+)\)/g, (_, name) => computed.getPropertyValue(name).trim())
   const under = view.under.cloneNode(true)
