@@ -6,6 +6,7 @@ from .costs import *
 from .coverage import *
 from .curve_steps import *
 from .curves import *
+from .described import *
 from .distributions import *
 from .error_distribution import *
 from .estimates import *

@@ -57,8 +57,9 @@ def test_an_outcome_has_its_colour_and_its_name_from_one_place() -> None:
 
 
 @pytest.mark.parametrize("colours", [LIGHT, DARK])
-def test_words_in_the_colour_of_an_outcome_can_be_read(colours) -> None:
-    assert all(contrast(word, colours.paper) >= 4.5 for word in colours.words.values())
+def test_words_of_pictures_can_be_read(colours) -> None:
+    letters = [*colours.words.values(), colours.text, colours.grey, colours.accent]
+    assert all(contrast(word, colours.paper) >= 4.5 for word in letters)
 
 
 def test_the_logo_has_the_colours_of_the_outcomes() -> None:

@@ -17,6 +17,8 @@ import streamlit as st
 
 import evalcore.figures
 from evalcore.figures import escape_markup
+from evalcore.figures.colours import contrast
+from evalcore.figures.theme import LIGHT
 from evalcore.readers import DataSet, roles_of
 from evalcore.readers.samples import read_sample
 from pages.widgets.display import figure as display
@@ -30,6 +32,10 @@ LINK = '<a href="http://e.com"><b>'
 OURS = {"guesses_figure", "marked_figure", "ranked_figure", "steps_figure"}
 """Figures of lessons and of steps, which hold no name from a file."""
 FIGURES = {name for name in evalcore.figures.__dict__ if name.endswith("_figure")} - OURS
+
+
+ON_CIRCLES = {("#FFFFFF", LIGHT.paper)}
+"""White letters within the dark circles of two sets."""
 
 
 def hostile(part: Any) -> Any:
@@ -110,12 +116,32 @@ def links() -> Iterator[tuple[str, dict[str, str]]]:
         yield "estimate/regression", {"data": "diabetes", "regression_part": part}
 
 
-def test_every_figure_writes_names_out(drawn: set[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def low_contrasts(part: Any, ground: str) -> Iterator[tuple[str, str]]:
+    """The colours of letters that are hard to read on their ground, which is the paper's unless it has its own."""
+    if isinstance(part, dict):
+        ground = part.get("bgcolor", ground)
+        for name, value in part.items():
+            if name.endswith("font") and isinstance(value.get("color"), str):
+                yield from [(value["color"], ground)] if contrast(value["color"], ground) < 4.5 else []
+            else:
+                yield from low_contrasts(value, ground)
+    elif isinstance(part, list):
+        for inner in part:
+            yield from low_contrasts(inner, ground)
+
+
+def test_every_figure_writes_names_out_and_says_some_of_its_values_in_legible_letters(
+    drawn: set[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     seen: list[str] = []
+    charts: list[Any] = []
     st.cache_resource.clear()  # a picture that another test has made would not be drawn again
     monkeypatch.setattr(display, "escape_markup", lambda parts: seen.extend(texts(parts)))
     for page, link in links():
-        started(f"pages/{page}.py", **link | {"data": stored(link["data"])})
+        charts += started(f"pages/{page}.py", **link | {"data": stored(link["data"])}).get("plotly_chart")
+    assert [one.proto.alt for one in charts if not re.search(r"\d", one.proto.alt) or "&#" in one.proto.alt] == []
+    hard_to_read = {pair for one in charts for pair in low_contrasts(json.loads(one.proto.spec), LIGHT.paper)}
+    assert hard_to_read == ON_CIRCLES
     assert drawn == FIGURES
     assert sum("&lt;a href" in text for text in seen) > 100
     assert [text for text in seen if "<a" in text] == []

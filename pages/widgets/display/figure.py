@@ -7,7 +7,7 @@ from typing import Any
 import plotly.graph_objects as go
 import streamlit as st
 
-from evalcore.figures import Ink, enlarge, escape_markup, ink
+from evalcore.figures import Ink, described, enlarge, escape_markup, ink
 from evalcore.wording import file_stem
 
 from ..export.downloads import picture_format
@@ -26,8 +26,8 @@ def page_ink() -> Ink:
 def show_figure(figure: go.Figure, key: str, alt: str, filename: str = "", square: bool = False, **more: Any) -> None:
     """Draw a figure over the whole width, and as high if square. All come through here: no text becomes a link.
 
-    `alt` says in a sentence what the figure shows; a file of it is named by its key or by a name of its own; `more` are
-    options of `st.plotly_chart`.
+    `alt` says in a sentence what the figure shows; values of the figure follow where it tells none. A file of it is
+    named by its key or by a name of its own; `more` are options of `st.plotly_chart`.
     """
     if presenting():
         figure = deepcopy(figure)  # the page may have it from a cache
@@ -40,4 +40,5 @@ def show_figure(figure: go.Figure, key: str, alt: str, filename: str = "", squar
     config = {"displaylogo": False, "modeBarButtonsToRemove": _BUTTONS, "toImageButtonOptions": picture}
     with st.container(key=f"square-{key}") if square else nullcontext():
         height = {"height": "stretch"} if square else {}
-        st.plotly_chart(figure, key=key, alt=alt, theme=None, config=config, **height, **more)
+        words = described(alt, figure_parts(figure))
+        st.plotly_chart(figure, key=key, alt=words, theme=None, config=config, **height, **more)

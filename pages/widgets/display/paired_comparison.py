@@ -28,6 +28,9 @@ from .empty_state import show_samples
 from .figure import page_ink, show_figure
 from .table import show_frame
 
+_TOLD = 12
+"""Differences that the description of the picture lists."""
+
 _RULES = Path(__file__).with_name("paired_comparison.css").read_text(encoding="utf-8")
 
 
@@ -51,7 +54,8 @@ def show_verdict(verdict: str, *notes: str, margin: MarginResult | None = None) 
 def show_forest(lines: Sequence[ForestLine], sides: tuple[str, str], unit: str, key: str, about: str) -> None:
     """Differences with their intervals around the line of 0."""
     figure = forest_figure(lines, sides, unit, page_ink())
-    show_figure(figure, key, f"{about} with their intervals", filename="differences")
+    listed = ", ".join(f"{line.title} {line.text}" for line in lines[:_TOLD])
+    show_figure(figure, key, f"{about} with their intervals: {listed}", filename="differences")
 
 
 def show_pairs(differences: Sequence[Difference], level: float, b: str, all_pairs: bool, margin: Margin) -> None:

@@ -44,9 +44,8 @@ def show_main_differences(comparison: SystemComparison | SampleComparison) -> No
         name += " (lower is better)" if mixed and one.measure.better == "lower" else ""
         limits = comparison.margin.limits(one) if chosen else ()
         lines.append(ForestLine(one, name, one.excludes_none, chosen, limits))
-    written = ", ".join(f"{one.heading} {one.text}" for one in comparison.main_differences)
     unit = "difference (0.01 = 1 percentage point)"
-    show_forest(lines, difference_sides(measures), unit, "forest", f"Differences of B minus A ({written})")
+    show_forest(lines, difference_sides(measures), unit, "forest", "Differences of B minus A")
     if undefined := [one.noun for one in comparison.main_differences if one.undefined]:
         st.caption(f"Undefined for one of the two, so there is no difference: {', '.join(undefined)}.")
 

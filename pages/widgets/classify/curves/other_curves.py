@@ -54,7 +54,8 @@ def _show(name: str, point: OperatingPoint) -> None:
         picture, words = st.columns([3, 2], gap="large")
         with picture:
             count = "1 system" if len(shown) == 1 else f"{len(shown)} systems"
-            alt = f"{name} curve of {count}: " + ", ".join(one_line(system, 30) for system in shown)
+            scale = " in standard normal deviates" if key == "det" else ""
+            alt = f"{name} curve{scale} of {count}: " + ", ".join(one_line(system, 30) for system in shown)
             show_figure(_figure(figure_key(current), key, current, shown), key, alt)
         with words:
             st.markdown(_READINGS[name])

@@ -77,7 +77,7 @@ def _show_plan(parts: DistanceParts) -> None:
     two = parts.comparison.two
     edges = two.edges if two.is_number else None
     figure = transport_figure(parts.comparison.pair, parts.plan, two.names, two.bins, edges, page_ink())
-    show_figure(figure, key="transport", alt="How the mass of P is carried to Q at the least cost")
+    show_figure(figure, key="transport", alt=f"How the mass of P is carried to Q at the least cost. {parts.plan_note}")
     st.caption(parts.plan_note)
 
 

@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evalcore.analyses import REDUCTIONS, JudgmentMap, JudgmentReduction, RankingComparison, system_name
 from evalcore.figures import bounds_figure, judgment_map_figure, means_figure, step_text, tau_figure
-from evalcore.wording import count_text
+from evalcore.wording import count_text, number_text
 
 from ...controls.bound import bound
 from ...display.figure import page_ink, show_figure
@@ -110,9 +110,11 @@ def _show_remaining(reduction: JudgmentReduction, step: float) -> None:
     picture, table = st.columns([2, 3], gap="large")
     with picture:
         st.markdown(f"**What unjudged documents leave open in {system_name(heading)}**")
+        bounds = reduction.bounds(step)
+        listed = ", ".join(f"{one.name[:40]} {number_text(one.low)} to {number_text(one.high)}" for one in bounds)
         show_figure(
-            bounds_figure(reduction.bounds(step), heading, page_ink()), "bounds",
-            f"{heading} of each system between all unjudged documents irrelevant and all of them relevant",
+            bounds_figure(bounds, heading, page_ink()), "bounds",
+            f"{heading} with all unjudged documents irrelevant and with all of them relevant: {listed}",
             filename="bounds",
         )  # fmt: skip
         st.caption("● unjudged documents irrelevant · ◇ condensed lists, without them · bar: none … all relevant")

@@ -148,7 +148,7 @@ def _show_pulls(sets: RetrievedSets) -> None:
     key = pulled_measure()
     pull, verdict = sets.averages()[key].pull, sets.pull_verdict(key)
     if (abs(pull) > 0).any():
-        alt = f"The queries that separate macro and micro average of {sets.headings[key]} most"
+        alt = f"The queries that separate macro and micro average of {sets.headings[key]} most. {verdict}"
         show_figure(pull_figure(sets.rankings.queries(), pull, page_ink()), key="pulls", alt=alt, filename="pulls")
         if len(pull) > MOST_PULLS:
             verdict += f" The {MOST_PULLS} strongest of {count_text(len(pull))}."
