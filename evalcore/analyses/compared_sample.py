@@ -153,9 +153,15 @@ class Sample:
         """The scores of the positive class, or of one of several with a column of probabilities."""
         if self.scores is not None:
             return self.scores.scored
-        of_class = {text_of(name): column for column, name in self.source.roles.get("probability", ())}
-        column = of_class.get(target or self._positive_label) if self.source.scored_by == "class" else None
+        column = self.scored_column(target)
         return None if column is None else self.source.dataset.scored(column)
+
+    def scored_column(self, target: str | None) -> str | None:
+        """The column of these scores."""
+        if self.scores is not None:
+            return self.scores.system
+        of_class = {text_of(name): column for column, name in self.source.roles.get("probability", ())}
+        return of_class.get(target or self._positive_label) if self.source.scored_by == "class" else None
 
     @property
     def _has_many(self) -> bool:

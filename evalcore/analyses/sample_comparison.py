@@ -1,7 +1,7 @@
 """Is B better than A where each has rows of its own? Two data sets, or two systems of which only counts are known."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -18,6 +18,7 @@ from evalcore.analyses.paired_comparison import (
 )
 from evalcore.analyses.sample_notes import sample_note
 from evalcore.analyses.script import check, literal, script
+from evalcore.analyses.shared_clusters import shared_correlation
 from evalcore.analyses.source import Source
 from evalcore.analyses.system_pair import MAIN, measures_with_test, rates_of, starting_measure
 from evalcore.classification import flag_goal, predicted_prevalence, youden_goal
@@ -99,16 +100,22 @@ class SampleComparison:
                 results |= self.a.source.dataset.once(f"samples\n{given!r}", None, build, rows=_RESULT)
         return [Difference(*self.names, measure, measure.name, *results[measure.key]) for measure in measures]
 
+    @cached_property
+    def _alike(self) -> Callable[[MetricDef], float]:
+        """Correlation of the values of a measure in both, through patients with rows in both."""
+        return shared_correlation(self.a, self.b, self.target, self.classes)
+
     def _tested(self, measures: list[MetricDef], family: str) -> dict[str, tuple[float, float, Comparison]]:
+        options: dict[str, Any] = {"level": self.level, "alike": self._alike}
         if family == "counts":
             states: Any = self.a.counts(self.target), self.b.counts(self.target)
-            tests = independent_differences(measures, *states, level=self.level)
+            tests = independent_differences(measures, *states, **options)
         elif family == "matrix":
             states = self.a.matrix_of(self.classes), self.b.matrix_of(self.classes)
-            tests = independent_matrix_differences(measures, *states, level=self.level)
+            tests = independent_matrix_differences(measures, *states, **options)
         else:
             states = self.a.scored_for(self.target), self.b.scored_for(self.target)
-            tests = independent_score_differences(measures, *states, level=self.level)
+            tests = independent_score_differences(measures, *states, **options)
         return {
             measure.key: (float(measure(states[0])), float(measure(states[1])), test)
             for measure, test in zip(measures, tests, strict=True)
@@ -153,7 +160,8 @@ class SampleComparison:
         recall, differences = METRICS["recall"], []
         for name in self.classes:
             counts = self.a.counts(name), self.b.counts(name)
-            (test,) = independent_differences([recall], *counts, level=self.level)
+            alike = shared_correlation(self.a, self.b, name, self.classes)
+            (test,) = independent_differences([recall], *counts, level=self.level, alike=alike)
             values = float(recall(counts[0])), float(recall(counts[1]))
             differences.append(Difference(*self.names, recall, name, *values, test))
         return with_correction(differences, self.correction)

@@ -39,10 +39,9 @@ def sample_note(
     if a.is_of_table(b):
         sentences.append("They are groups of one table: with the same system, a difference comes from the cases.")
         if shared := a.shared_clusters(b):
-            words = a.source.cluster_words
+            units = a.source.clusters_of(shared).removeprefix(" of ")
             sentences.append(
-                f"{count_text(shared)} {plain(words)} have rows in both, which are taken as independent; the intervals "
-                "are then usually too wide."
+                f"{units} have rows in both: intervals and tests take into account that these rows belong together."
             )
     elif a.has_labels_of(b):
         sentences.append(

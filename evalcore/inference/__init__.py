@@ -49,6 +49,7 @@ from .reliability_intervals import *
 from .resampling import *
 from .right_shares import *
 from .score_bootstrap import *
+from .shared_clusters import *
 from .slice_rows import *
 from .slices import *
 from .swaps import *

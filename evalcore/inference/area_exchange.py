@@ -71,7 +71,7 @@ def exchanged_areas(
     gained -= _beaten(ranks[0], is_positive)
     only_b, only_a = float(np.maximum(gained, 0).mean()), float(np.maximum(-gained, 0).mean())
     estimate, differing = only_b - only_a, contributions[contributions != 0]
-    signs = np.array([1.0 - 2 * exchanged for exchanged in exchanges(len(differing), _DRAWS, _SEED)])
+    signs = 1.0 - 2 * exchanges(len(differing), _DRAWS, _SEED)
     p_value = share_as_large(signs @ differing, float(differing.sum()), halved=True)
     effective = (only_a + only_b) / variance
     score = partial(paired_score_interval, effective * only_a, effective * only_b, effective)

@@ -124,4 +124,4 @@ def _exchanged(apart: Array, alone: bool) -> float:
 @lru_cache(maxsize=32)
 def _signs(clusters: int) -> Array:
     """The signs that so many clusters may have, or random ones of many: the first row is that of the sample."""
-    return 1.0 - 2.0 * np.array(list(exchanges(clusters, _DRAWS, _SEED)))
+    return 1.0 - 2.0 * exchanges(clusters, _DRAWS, _SEED)

@@ -1,17 +1,22 @@
 """The test of two samples by exchanges: were both of one population, any of their rows might be in the other sample."""
 
+import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from evalcore.classification import ConfusionCounts, ConfusionMatrix, ScoredLabels
-from evalcore.inference.swaps import share_as_large
+from evalcore.inference.comparison import Comparison
+from evalcore.inference.equivalence import one_sided_p
+from evalcore.inference.swaps import share_as_large, with_null
 from evalcore.inference.table_values import values_of_tables
 from evalcore.numeric import Array, average_ranks
 from evalcore.registry import MetricDef
 
 __all__: list[str] = []
 
+EXCHANGE = "exchange of rows between the samples"
 DRAWS, DRAWS_OF_SCORES = 2000, 500
 """Random exchanges; fewer where each draws two curves."""
 
@@ -73,3 +78,22 @@ def exchanged_scores(
         of_a, of_b = (ScoredLabels.from_arrays(label[part], rank[part]) for part in parts)
         values.append([float(measure(of_b)) - float(measure(of_a)) for measure in measures])
     return [share_as_large(of_one, float(of_one[0])) for of_one in np.transpose(values)]
+
+
+def agreeing(compared: Comparison, level: float) -> Comparison:
+    """A comparison whose p excludes what its interval excludes: the one that is surer gives way."""
+    interval, null = compared.interval, compared.null
+    holds = float(interval.low) <= null <= float(interval.high)
+    if compared.p_value > 1 - level + 1e-12:
+        return replace(compared, interval=with_null(interval, null))
+    if holds and compared.interval_at is not None:
+        return replace(compared, p_value=min(2 * one_sided_p(compared, null, above=compared.estimate > null), 1.0))
+    return compared
+
+
+def with_exchange(compared: Comparison, p_value: float, level: float) -> Comparison:
+    """The comparison with the larger of its p and that of the exchanges."""
+    if math.isnan(p_value) or math.isnan(compared.estimate) or p_value <= compared.p_value:
+        return compared
+    tested = replace(compared, p_value=p_value, method=f"{compared.method}, {EXCHANGE}")
+    return agreeing(replace(tested, interval_at=compared.interval_at), level)

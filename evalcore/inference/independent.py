@@ -1,6 +1,7 @@
 """Two systems on rows of their own, such as two hospitals or two quarters: the difference of every measure.
 
-Nothing links a row of one sample to a row of the other, so variances add up and each sample is resampled by itself.
+Nothing links a row of one sample to a row of the other, so variances add up and each sample is resampled by itself;
+clusters with rows in both make the values of both vary together, which is taken off.
 """
 
 import math
@@ -22,11 +23,12 @@ from evalcore.inference.clustered import number_of
 from evalcore.inference.clustered_areas import clusters_of_classes
 from evalcore.inference.comparison import Comparison, bootstrap_comparison, clustered_comparison
 from evalcore.inference.equivalence import one_sided_p
-from evalcore.inference.exchanges import exchanged_counts, exchanged_matrices, exchanged_scores
+from evalcore.inference.exchanges import agreeing, exchanged_counts, exchanged_matrices, exchanged_scores, with_exchange
 from evalcore.inference.intervals import Interval, check_draws, check_level, log_ratio_interval
 from evalcore.inference.paired_measures import LEAST
 from evalcore.inference.score_bootstrap import resampled_score_values
-from evalcore.inference.swaps import MOST_ROWS, few_pairs, with_null
+from evalcore.inference.shared_clusters import narrowed
+from evalcore.inference.swaps import MOST_ROWS, few_pairs
 from evalcore.inference.unpaired import compare_independent_auc, compare_shares
 from evalcore.numeric import Array
 from evalcore.registry import MetricDef
@@ -36,7 +38,6 @@ __all__ = ["independent_differences", "independent_matrix_differences", "indepen
 NEWCOMBE = "Newcombe, z test or Fisher's exact test"
 LOGARITHMS = "ratio, normal law of the logarithms"
 BOOTSTRAPS = "two bootstraps"
-EXCHANGE = "exchange of rows between the samples"
 
 
 def independent_differences(
@@ -46,6 +47,7 @@ def independent_differences(
     level: float = 0.95,
     resamples: int = RESAMPLES,
     seed: int = SEED,
+    alike: Callable[[MetricDef], float] = lambda _: 0.0,
 ) -> list[Comparison]:
     """How much better B is than A by measures of counts, each of shape () and of rows of its own.
 
@@ -54,6 +56,12 @@ def independent_differences(
     normal; all others have a bootstrap of either sample. Where a class has fewer than 25 rows in a sample, or no
     resample contradicts, p of the last two is the share of random exchanges of rows between the samples that differ as
     much. Rows that belong together are taken as whole clusters.
+
+    Parameters
+    ----------
+    alike : callable
+        Correlation of the values of a measure in both samples, where clusters have rows in both; as
+        `correlation_of_counts`.
 
     Returns
     -------
@@ -84,17 +92,16 @@ def independent_differences(
     comparisons = []
     for measure in measures:
         if measure.interval == "share":
-            compared = _by_shares(measure, a, b, level)
+            compared = _by_shares(measure, a, b, level, alike(measure))
         elif measure.interval == "logarithm":
-            compared = _by_logarithms(measure, a, b, level)
+            compared = _by_logarithms(measure, a, b, level, alike(measure))
         else:
             samples = samples or tuple(resampled_counts(one, resamples, seed + k) for k, one in enumerate((a, b)))
             with np.errstate(invalid="ignore"):
                 estimate = float(np.subtract(measure(b), measure(a)))
-                values = np.subtract(measure(samples[1]), measure(samples[0]))
-            compared = _by_bootstraps(
-                estimate, values, level, n, _fewest(*(one.clusters and one.clusters.worth for one in (a, b)))
-            )
+                values = (np.asarray(measure(samples[0])), np.asarray(measure(samples[1])))
+            clusters = _fewest(*(one.clusters and one.clusters.worth for one in (a, b)))
+            compared = _by_bootstraps(estimate, values, level, n, clusters, alike(measure))
         comparisons.append(compared)
     if a.clusters is None and b.clusters is None:
         smallest = min(float(rows) for one in (a, b) for rows in (one.actual_positives, one.actual_negatives))
@@ -109,6 +116,7 @@ def independent_matrix_differences(
     level: float = 0.95,
     resamples: int = 1000,
     seed: int = SEED,
+    alike: Callable[[MetricDef], float] = lambda _: 0.0,
 ) -> list[Comparison]:
     """The same by measures of square tables of the same classes.
 
@@ -125,10 +133,11 @@ def independent_matrix_differences(
     for place, measure in enumerate(measures):
         if measure.paired_test == "share" and clusters is None:
             right = [(float(np.trace(one.counts)), float(one.counts.sum())) for one in (b, a)]
-            compared = _shares(*right[0], *right[1], level, n)
+            compared = _shares(*right[0], *right[1], level, n, alike(measure))
         else:
             estimate = float(measure(b)) - float(measure(a))
-            compared = _by_bootstraps(estimate, values[1][:, place] - values[0][:, place], level, n, clusters)
+            both = (values[0][:, place], values[1][:, place])
+            compared = _by_bootstraps(estimate, both, level, n, clusters, alike(measure))
         comparisons.append(compared)
     if clusters is None:
         of_classes = [rows for one in (a, b) for rows in one.counts.sum(axis=1).tolist() if rows]
@@ -147,6 +156,7 @@ def independent_score_differences(
     level: float = 0.95,
     resamples: int = 1000,
     seed: int = SEED,
+    alike: Callable[[MetricDef], float] = lambda _: 0.0,
 ) -> list[Comparison]:
     """The same by measures of scores, whose scales and directions may differ.
 
@@ -167,52 +177,56 @@ def independent_score_differences(
     for measure in measures:
         if measure.paired_test == "delong":
             scale = measure.highest - measure.lowest
-            comparisons[measure.key] = compare_independent_auc(a, b, level).scaled(scale)
+            comparisons[measure.key] = compare_independent_auc(a, b, level, correlation=alike(measure)).scaled(scale)
     clusters = _fewest(*(clusters_of_classes(one)[2] if one.clusters else None for one in (a, b)))
     if others := [measure for measure in measures if measure.key not in comparisons]:
         (of_a, in_a), (of_b, in_b) = (
             resampled_score_values(others, one, resamples, seed + k) for k, one in enumerate((a, b))
         )
         for place, measure in enumerate(others):
-            values = in_b[:, place] - in_a[:, place]
-            estimate = float(of_b[place] - of_a[place])
-            comparisons[measure.key] = _by_bootstraps(estimate, values, level, n, clusters)
+            estimate, values = float(of_b[place] - of_a[place]), (in_a[:, place], in_b[:, place])
+            comparisons[measure.key] = _by_bootstraps(estimate, values, level, n, clusters, alike(measure))
     smallest = min(a.positives, a.negatives, b.positives, b.negatives)
     weighted = a.positive_weights is not None or b.positive_weights is not None
     if clusters is None and not weighted and few_pairs(smallest) and 0 < n <= MOST_ROWS:
         p_values = exchanged_scores(measures, a, b, seed)
         for measure, p_value in zip(measures, p_values, strict=True):
-            comparisons[measure.key] = _with_exchange(comparisons[measure.key], p_value, level)
+            comparisons[measure.key] = with_exchange(comparisons[measure.key], p_value, level)
     return [comparisons[measure.key] for measure in measures]
 
 
-def _by_shares(measure: MetricDef, a: ConfusionCounts, b: ConfusionCounts, level: float) -> Comparison:
+def _by_shares(measure: MetricDef, a: ConfusionCounts, b: ConfusionCounts, level: float, alike: float) -> Comparison:
     rows = sum(float(share_counts(measure, one)[1]) for one in (a, b))
     (x, n), (y, m) = (effective_share_counts(measure, one, level) for one in (b, a))
-    compared = _shares(float(x), float(n), float(y), float(m), level, round(rows))
+    compared = _shares(float(x), float(n), float(y), float(m), level, round(rows), alike)
     # Effective rows leave the value what it is, up to rounding.
     return replace(compared, estimate=float(measure(b)) - float(measure(a)))
 
 
-def _shares(x: float, n: float, y: float, m: float, level: float, rows: int) -> Comparison:
-    result = compare_shares(x, n, y, m, level)
+def _shares(x: float, n: float, y: float, m: float, level: float, rows: int, alike: float = 0.0) -> Comparison:
+    result = compare_shares(x, n, y, m, level, alike)
 
     def at(level: float) -> Interval:
-        interval = compare_shares(x, n, y, m, level).interval
+        interval = compare_shares(x, n, y, m, level, alike).interval
         return Interval(float(interval.estimate), float(interval.low), float(interval.high))
 
     p_value = float(result.p_values)
     tested = None if math.isnan(p_value) else at
     compared = Comparison(NEWCOMBE, float(result.interval.estimate), at(level), math.nan, p_value, rows)
-    return _agreeing(replace(compared, interval_at=tested), level)
+    return agreeing(replace(compared, interval_at=tested), level)
 
 
-def _by_logarithms(measure: MetricDef, a: ConfusionCounts, b: ConfusionCounts, level: float) -> Comparison:
+def _by_logarithms(
+    measure: MetricDef, a: ConfusionCounts, b: ConfusionCounts, level: float, alike: float
+) -> Comparison:
     def at(level: float) -> Interval:
         of_a, of_b = (log_ratio_interval(measure, one, level) for one in (a, b))
         with np.errstate(divide="ignore", invalid="ignore"):
             estimate = float(np.divide(of_b.estimate, of_a.estimate))
-            reach = math.hypot(*(float(np.log(one.high / one.estimate)) for one in (of_a, of_b)))
+            own, other = (float(np.log(one.high / one.estimate)) for one in (of_a, of_b))
+            reach = (
+                math.sqrt(max(own**2 + other**2 - 2 * alike * own * other, 0.0)) if alike else math.hypot(own, other)
+            )
             factor = math.exp(reach) if reach < 700 else math.inf
         return Interval(estimate, estimate / factor, estimate * factor)
 
@@ -228,24 +242,18 @@ def _by_logarithms(measure: MetricDef, a: ConfusionCounts, b: ConfusionCounts, l
     return replace(compared, p_value=min(2 * side, 1.0))
 
 
-def _by_bootstraps(estimate: float, values: Array, level: float, n: int, clusters: float | None) -> Comparison:
+def _by_bootstraps(
+    estimate: float, values: tuple[Array, Array], level: float, n: int, clusters: float | None, alike: float = 0.0
+) -> Comparison:
     with np.errstate(invalid="ignore"):
+        differences = np.subtract(values[1], values[0])
+        if alike and math.isfinite(estimate):
+            differences = estimate + narrowed(values, alike) * (differences - estimate)
         if clusters is None:
-            compared = bootstrap_comparison(estimate, values, level, n)
+            compared = bootstrap_comparison(estimate, differences, level, n)
         else:
-            compared = clustered_comparison(estimate, values, level, n, clusters)
+            compared = clustered_comparison(estimate, differences, level, n, clusters)
     return replace(compared, method=BOOTSTRAPS)
-
-
-def _agreeing(compared: Comparison, level: float) -> Comparison:
-    """A comparison whose p excludes what its interval excludes: the one that is surer gives way."""
-    interval, null = compared.interval, compared.null
-    holds = float(interval.low) <= null <= float(interval.high)
-    if compared.p_value > 1 - level + 1e-12:
-        return replace(compared, interval=with_null(interval, null))
-    if holds and compared.interval_at is not None:
-        return replace(compared, p_value=min(2 * one_sided_p(compared, null, above=compared.estimate > null), 1.0))
-    return compared
 
 
 def _exchange_doubtful(
@@ -266,15 +274,7 @@ def _exchange_doubtful(
     ]
     p_values = exchanged() if doubtful else []
     for place in doubtful:
-        comparisons[place] = _with_exchange(comparisons[place], p_values[place], level)
-
-
-def _with_exchange(compared: Comparison, p_value: float, level: float) -> Comparison:
-    """The comparison with the larger of its p and that of the exchanges."""
-    if math.isnan(p_value) or math.isnan(compared.estimate) or p_value <= compared.p_value:
-        return compared
-    tested = replace(compared, p_value=p_value, method=f"{compared.method}, {EXCHANGE}")
-    return _agreeing(replace(tested, interval_at=compared.interval_at), level)
+        comparisons[place] = with_exchange(comparisons[place], p_values[place], level)
 
 
 def _fewest(*clusters: float | None) -> float | None:

@@ -146,7 +146,7 @@ def label_ranking_differences(a: LabelScores, b: LabelScores, level: float = 0.9
 def _exchanged(sizes: Array, differ: npt.NDArray[np.bool_], k: float, draws: int, seed: int) -> dict[str, float]:
     """p of micro F1, samples F1 and Hamming loss by exchanging the labels of A and B in the rows where they differ."""
     actual, predicted_a, both_a, predicted_b, both_b = sizes
-    masks = np.array(list(exchanges(int(np.count_nonzero(differ)), draws, seed)), dtype=np.float64)
+    masks = exchanges(int(np.count_nonzero(differ)), draws, seed).astype(np.float64)
 
     def sums(of_a: Array, of_b: Array) -> tuple[Array, Array]:
         moved = masks @ (of_b - of_a)[differ]

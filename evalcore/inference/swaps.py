@@ -1,7 +1,7 @@
 """The exact test on pairs: were A and B equally good, each row might have had the two answers the other way round."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -114,7 +114,7 @@ def swap_test_of_clusters(
     differing = change.any(axis=1)
     halved = bool((cells[differing].sum(axis=1) > 1).any())
     change = change[differing]
-    tables = np.array([exchanged @ change for exchanged in exchanges(len(change), draws, seed)]) + cells.sum(axis=0)
+    tables = exchanges(len(change), draws, seed) @ change + cells.sum(axis=0)
     tables = np.maximum(tables, 0.0).reshape(-1, 2, 2, 2)  # sums of weights may be off by rounding
     of_a, of_b = (
         ConfusionCounts(table[:, 1, 1], table[:, 0, 1], table[:, 1, 0], table[:, 0, 0])
@@ -232,12 +232,9 @@ def share_as_large(differences: Array, observed: float, chance: Array | None = N
     return float(np.mean(reached) if chance is None else min(chance[reached].sum(), 1.0))
 
 
-def exchanges(rows: int, draws: int, seed: int) -> Iterator[npt.NDArray[np.bool_]]:
-    """Which rows are exchanged: none at first, then all other ways, or random ones where there are too many."""
+def exchanges(rows: int, draws: int, seed: int) -> npt.NDArray[np.bool_]:
+    """Which rows are exchanged, shape (ways, rows): none at first, then all other ways, or random ones of too many."""
     if 1 << min(rows, 30) <= draws:
-        yield from (np.array([number >> row & 1 for row in range(rows)], dtype=bool) for number in range(1 << rows))
-        return
-    yield np.zeros(rows, dtype=bool)
-    random = np.random.default_rng(seed)
-    for _ in range(draws):
-        yield random.random(rows) < 0.5
+        return (np.arange(1 << rows)[:, None] >> np.arange(rows) & 1).astype(bool)
+    drawn = np.random.default_rng(seed).random((draws, rows)) < 0.5
+    return np.concatenate([np.zeros((1, rows), dtype=bool), drawn])

@@ -86,7 +86,7 @@ def _joined(first: Array, second: Array, correlation: Array) -> Array:
 
 
 def compare_independent_auc(
-    first: ScoredLabels, second: ScoredLabels, level: float = 0.95, shared: bool = False
+    first: ScoredLabels, second: ScoredLabels, level: float = 0.95, shared: bool = False, correlation: float = 0.0
 ) -> Comparison:
     """Compare the areas under the ROC curves of two independent samples, such as two groups or data sets, by DeLong.
 
@@ -97,6 +97,8 @@ def compare_independent_auc(
     ----------
     shared : bool
         Whether one code is the same cluster in both samples, such as groups of the rows of one data set.
+    correlation : float
+        Of the two areas, where it is known otherwise.
 
     Returns
     -------
@@ -128,6 +130,7 @@ def compare_independent_auc(
         freedom = np.array([clustered_area_variance(state, roc_auc(state))[1] for state in (first, second)])
         method = "Obuchowski, unpaired and clustered"
         total -= 2 * _area_covariance(first, second) if shared else 0.0
+    total -= 2 * correlation * math.sqrt(float(variances.prod())) if correlation else 0.0
     error = math.sqrt(max(total, 0.0)) or math.nan
     degrees = float(ratio(variances.sum() ** 2, ratio(variances**2, freedom).sum()))
     statistic = difference / error
