@@ -18,6 +18,7 @@ from .mask_sides import *
 from .masks import *
 from .problems import *
 from .profile import *
+from .relevance_pairs import *
 from .roles import *
 from .rows import *
 from .run_and_qrels import *

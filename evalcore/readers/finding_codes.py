@@ -105,6 +105,7 @@ CONCERNS: dict[str, tuple[str, ...]] = {
     "titles": (),
     "transposed": (),
     "two clusters": _RETRIEVE,
+    "typed pairs": _RETRIEVE,
     "unexplained prediction": ("classify/confusion",),
     "unknown labels": _LABELS,
     "unnamed column": (),

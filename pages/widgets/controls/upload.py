@@ -16,6 +16,7 @@ from evalcore.readers import (
     add_faces,
     formats_text,
     join_tables,
+    judged_by_pairs,
     kinds_giving,
     read_files,
     read_table,
@@ -70,6 +71,34 @@ def choose_pasted(key: str) -> None:
     if pressed:
         _take({"pasted table.csv": text.encode()})
     show_problem()
+
+
+def choose_pairs(ranked: DataSet) -> None:
+    """A field for the relevant documents of queries, which judge the open rankings anew."""
+    with st.form("relevance pairs", border=False):
+        text = st.text_area(
+            "Or type what is relevant, one pair per line: query, document",
+            key=f"pairs {_round()}", height=110, placeholder=_pairs_of(ranked),
+            help="In place of the judgments of the open rankings, as a data set of its own. A third number is a grade. "
+            "Documents that no line names are unjudged, queries that no line names are left out.",
+        )  # fmt: skip
+        pressed = st.form_submit_button("Judge the open rankings by these pairs")
+    if pressed:
+        try:
+            store(judged_by_pairs(ranked, text))
+        except ReadProblem as problem:
+            put_problem(problem)
+        else:
+            st.session_state[_ROUND] = _round() + 1
+        st.rerun()
+
+
+def _pairs_of(dataset: DataSet) -> str:
+    """The first pairs of a data set of rankings, as one types them."""
+    first = dataset.frame[[dataset.roles.get("query"), dataset.roles.get("document")]].head(3)
+    return "\n".join(
+        f"{one_line(query, 30)}, {one_line(document, 30)}" for query, document in first.to_numpy().tolist()
+    )
 
 
 def put_problem(problem: ReadProblem) -> None:

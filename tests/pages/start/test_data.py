@@ -114,6 +114,21 @@ def test_a_browser_without_cookies_owns_what_its_session_uploaded() -> None:
     assert not listed(data_page())
 
 
+def test_typed_pairs_judge_the_open_rankings_as_a_data_set_of_their_own() -> None:
+    test = data_page(data="ranking_14", open_by="Paste a table")
+
+    def type_in(text: str) -> str:
+        next(field for field in test.text_area if "one pair per line" in field.label).set_value(text)
+        next(button for button in test.button if button.label.startswith("Judge the open")).click().run()
+        return "".join(problem.value for problem in test.error)
+
+    assert "for which there is no list" in type_in("2, 588")
+    assert test.sidebar.selectbox(key="sidebar data").value == "ranking_14"
+    assert type_in("1, 588\n1, 990") == ""
+    assert test.sidebar.selectbox(key="sidebar data").value != "ranking_14"
+    assert "2 typed pairs are the judgments." in "".join(text.value for text in test.markdown)
+
+
 @pytest.mark.parametrize("address", ["localhost", "127.0.0.1", "0.0.0.0"])
 def test_only_the_key_of_the_workspace_lists_everything(browser: Callable[[str], None], address: str) -> None:
     data = stored("a,b\nx,1\ny,2\n")

@@ -5,7 +5,15 @@ import streamlit as st
 from evalcore.readers import KINDS, formats_text
 from evalcore.wording import plain
 
-from ...controls.upload import RANKED, choose_addition, choose_keys, choose_pasted, choose_upload, show_problem
+from ...controls.upload import (
+    RANKED,
+    choose_addition,
+    choose_keys,
+    choose_pairs,
+    choose_pasted,
+    choose_upload,
+    show_problem,
+)
 from ...session import address
 from ...session.current_dataset import open_data, opened, samples, samples_of
 from ...session.loaded_scores import COUNTABLE
@@ -18,7 +26,8 @@ def choose_entry() -> None:
     offer_undo()
     choose_keys()
     current = opened()
-    file, paste, sample, stored = st.tabs(["Open a file", "Paste a table", "Samples", "Stored"])
+    tabs = ["Open a file", "Paste a table", "Samples", "Stored"]
+    file, paste, sample, stored = st.tabs(tabs, key="open_by", on_change="rerun", bind="query-params")
     with file:
         choose_upload("data", f"{formats_text()}; several files together if they share ids")
         fitting = current is not None and (current.kind in RANKED or "actual" in current.roles.parts)
@@ -26,6 +35,8 @@ def choose_entry() -> None:
             choose_addition(current.id)
     with paste:
         choose_pasted("data")
+        if current is not None and current.kind in RANKED:
+            choose_pairs(current.dataset)
     with sample:
         show_samples()
     with stored:
