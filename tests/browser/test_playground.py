@@ -72,9 +72,12 @@ def test_curves_are_shaped_swept_and_drawn_in_the_browser_with_the_numbers_of_py
 
     # A hill is dragged: everything follows at once, and the link is written when it is let go.
     before, area = runs(page), shown(page)["auc"]
+    outline = surface(page).locator("path.outline").first
+    outline.evaluate("node => { node.stays = true }")
     drag(page, page.get_by_label("Mean of the positives").and_(page.locator(".knob-of")), 60)
     assert shown(page)["auc"] > area + 0.02
     assert runs(page) == before
+    assert outline.evaluate("node => node.stays"), "a frame of shaping writes lines anew, and builds no sheet"
     act(page, page.mouse.up)
     moved = linked(page)
     assert moved.model.positives.mean > 65

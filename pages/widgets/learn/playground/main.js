@@ -1,5 +1,5 @@
-// Putting the playground together: shaping works the theory and the sample out anew at every frame, a moved threshold
-// only paints; the link is written when a hand lets go.
+// Putting the playground together: shaping works the theory and the sample out anew at every frame and writes the lines
+// that follow, a moved threshold only paints; the link is written when a hand lets go.
 const REST = 250 // milliseconds after the last key
 const SWEEP = 9000 // milliseconds from one end of the axis to the other
 const PAST = 10
@@ -18,15 +18,19 @@ function build(frame, data) {
   return view
 }
 
-// What is set has changed: everything is worked out and drawn in the next frame.
+// What is set has changed: everything is worked out in the next frame, and what lies on the sheet follows.
 function reshape(view) {
   hold(view)
   view.shaping ??= requestAnimationFrame(() => {
     view.shaping = null
     work(view)
-    draw(view)
+    if (view.built === partsOf(view)) shape(view)
+    else draw(view)
   })
 }
+
+// Which pieces there are on the sheet.
+const partsOf = ({ model, kept, past }) => [model.drawn, Boolean(kept), past.length].join()
 
 // A sweep stops where it is, and the threshold stays while hills change under it.
 function hold(view) {
@@ -64,8 +68,8 @@ function draw(view) {
   defs(view, at)
   drawAxis(view, at)
   const densities = drawDensities(view, at)
-  drawOutlines(view, at)
-  drawKept(view, at)
+  drawOutlines(view)
+  drawKept(view)
   drawHint(view, at)
   const grip = drawLine(view, at)
   drawOutcomes(view, at)
@@ -82,12 +86,17 @@ function draw(view) {
   }
   withAttributes(densities, { role: "img", "aria-label": "The scores of both classes; drag to move the threshold" })
   listen(view, grip)
-  placeKnobs(view)
-  paintControls(view)
-  paintFormula(view)
-  paintGame(view)
-  paint(view)
+  view.built = partsOf(view)
+  shape(view)
   if (focused) grip.focus({ preventScroll: true })
+}
+
+function shape(view) {
+  const { at, parts } = view
+  for (const part of [shapeDensities, shapeOutlines, shapeKept, shapePast]) part(view, at)
+  for (const curve of parts.curves) shapeCurve(view, curve)
+  traceModel(view.model, parts.theory)
+  for (const part of [placeKnobs, paintControls, paintFormula, paintGame, paint]) part(view)
 }
 
 function paint(view) {

@@ -78,15 +78,18 @@ function scaleOf(view, at) {
 }
 
 // The kept hills as dotted lines, at the scale of those that are shown.
-function drawKept(view, at) {
-  if (!view.kept) return
-  const { base, unit } = scaleOf(view, at)
+function drawKept(view) {
   const layer = group(view.svg)
-  for (const [place, kind] of [view.kept.one, view.kept.other].entries()) {
+  view.parts.kept = (view.kept ? [view.kept.one, view.kept.other] : []).map(kind => [kind, put(layer, "path", { class: "kept" })])
+}
+
+function shapeKept(view, at) {
+  const { base, unit } = scaleOf(view, at)
+  for (const [place, [kind, node]] of view.parts.kept.entries()) {
     const times = view.sheet.density.times[place] * unit * (place ? -1 : 1)
     const scores = Array.from({ length: 201 }, (_, i) => LOW + ((HIGH - LOW) * (i + 0.5)) / 201)
     const points = scores.map(score => [across(at, shareOf(score)), times * kind.density(score)]).filter(([, height]) => Math.abs(height) > 0.7)
-    put(layer, "path", { d: `M${points.map(([x, height]) => `${pixel(x)} ${pixel(base - height)}`).join("L")}`, class: "kept" })
+    set(node, "d", `M${points.map(([x, height]) => `${pixel(x)} ${pixel(base - height)}`).join("L")}`)
   }
 }
 
@@ -96,9 +99,13 @@ function drawHint(view, at) {
 }
 
 // The sample as steps over its distributions.
-function drawOutlines(view, at) {
-  const { base, unit } = scaleOf(view, at)
+function drawOutlines(view) {
   const layer = group(view.svg)
+  view.parts.outlines = SIDES.map(() => put(layer, "path", { class: "outline" }))
+}
+
+function shapeOutlines(view, at) {
+  const { base, unit } = scaleOf(view, at)
   for (const [place, sign] of [1, -1].entries()) {
     const scores = view.sample.classes[place]
     const counts = new Float64Array((HIGH - LOW) / BIN)
@@ -114,7 +121,7 @@ function drawOutlines(view, at) {
       const [from, to] = [bin, bin + 1].map(edge => pixel(at.plot.left + (at.plot.width * edge) / counts.length))
       return `${bin ? "L" : "M"}${from} ${pixel(base - sign * Math.min(count * times, most))}H${to}`
     })
-    put(layer, "path", { d: steps.join(""), class: "outline" })
+    set(view.parts.outlines[place], "d", steps.join(""))
   }
 }
 
@@ -153,34 +160,36 @@ function squares({ curves }) {
 // Earlier samples lie below this one.
 function drawPast(view, at) {
   const layer = group(view.under)
-  for (const one of squares(at)) {
-    put(layer, "path", { d: view.past.map(rates => thinned({ ...one, xs: rates[one.x], ys: rates[one.y] })).join(""), class: "past" })
+  view.parts.past = squares(at).map(one => [one, put(layer, "path", { class: "past" })])
+}
+
+function shapePast(view) {
+  for (const [one, node] of view.parts.past) {
+    set(node, "d", view.past.map(rates => thinned({ ...one, xs: rates[one.x], ys: rates[one.y] })).join(""))
   }
 }
 
-// A pale curve needs no point that lies within a pixel of the one before.
+// A line by which nothing is read off needs no point that lies within a pixel of the one before.
 function thinned(curve) {
   const [xs, ys] = [[], []]
-  for (const [i, x] of curve.xs.entries()) {
-    const y = curve.ys[i]
-    if (Math.abs(x - xs.at(-1)) + Math.abs(y - ys.at(-1)) < 1 / curve.square) continue
+  let [lastX, lastY] = [NaN, NaN]
+  for (let i = 0; i < curve.xs.length; i++) {
+    const [x, y] = [curve.xs[i], curve.ys[i]]
+    if (Math.abs(x - lastX) + Math.abs(y - lastY) < 1 / curve.square) continue
     xs.push(x)
     ys.push(y)
+    ;[lastX, lastY] = [x, y]
   }
   return traced({ ...curve, xs, ys })
 }
 
+const THRESHOLDS = [-Infinity, ...Array.from({ length: 641 }, (_, i) => LOW - 30 + i / 4), Infinity]
+
 function drawTheory(view, at) {
   const layer = group(view.under)
-  const thresholds = [-Infinity, ...Array.from({ length: 641 }, (_, i) => LOW - 30 + i / 4), Infinity]
-  const models = [[view.model, "theory"], ...(view.kept ? [[view.kept, "kept"]] : [])]
-  for (const [model, kind] of models) {
-    const points = thresholds.map(model.at)
-    for (const one of squares(at)) {
-      const [xs, ys] = [one.x, one.y].map(key => points.map(point => point[key]))
-      put(layer, "path", { d: traced({ ...one, xs, ys }), class: kind })
-    }
-  }
+  const lines = kind => squares(at).map(one => [one, put(layer, "path", { class: kind })])
+  view.parts.theory = lines("theory")
+  if (view.kept) traceModel(view.kept, lines("kept"))
   view.parts.under = put(layer, "path", { class: "swept" })
   view.parts.guides = squares(at).map(one => ({ ...one, lines: ["x", "y"].map(axis => put(layer, "path", { class: `guide ${one[axis]}` })) }))
   view.parts.points = squares(at).map(one => ({ ...one, node: put(view.svg, "circle", { r: 4, class: "point" }) }))
@@ -188,6 +197,14 @@ function drawTheory(view, at) {
     const y = at.curves.top + at.curves.square + 38 + 20 * line
     put(layer, "line", { x1: at.curves.left, x2: at.curves.left + 26, y1: y - 4, y2: y - 4, class: kind })
     label(layer, at.curves.left + 34, y, words, "small grey")
+  }
+}
+
+function traceModel(model, lines) {
+  const points = THRESHOLDS.map(model.at)
+  for (const [one, node] of lines) {
+    const [xs, ys] = [one.x, one.y].map(key => points.map(point => point[key]))
+    set(node, "d", thinned({ ...one, xs, ys }))
   }
 }
 

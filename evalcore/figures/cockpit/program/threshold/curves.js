@@ -15,32 +15,28 @@ function drawCurve(view, at, kind) {
   const { square, top } = at.curves
   const { sheet, over } = view
   const layer = group(view.under)
-  const [title, area] = sheet[kind.key].split(" · ")
-  const heading = label(view.svg, kind.left, top - 13, "", "heading")
-  put(heading, "tspan", {}, widthOf(title, 12, 650) + widthOf(` · ${area}`) > square + 6 ? title.replace("Precision–recall", "PR") : title)
-  heading.append(" · ", entryLink(kind.measure, "svg:a", element("svg:tspan", { class: "grey" }, area)))
+  const [title, value] = ["heading", "grey"].map(look => element("svg:tspan", { class: look }))
+  put(view.svg, "text", { x: pixel(kind.left), y: pixel(top - 13), class: "heading" }, title, " · ", entryLink(kind.measure, "svg:a", value))
   put(layer, "rect", { x: kind.left, y: top, width: square, height: square, rx: 3, class: "box" })
+  const curve = { ...kind, top, square, title, value }
   const reason = sheet.reasons[kind.key]
   if (reason) {
     for (const [line, words] of wrapped(reason, square - 20, 11).entries()) {
       label(layer, kind.left + 10, top + 24 + 15 * line, words, "small grey")
     }
-    return { ...kind }
+    nameCurve(view, curve)
+    return curve
   }
   for (const share of [0.25, 0.5, 0.75]) {
     const [x, y] = [pixel(kind.left + square * share), pixel(top + square * share)]
     put(layer, "path", { d: `M${x} ${top}v${square}M${kind.left} ${y}h${square}`, class: "grid" })
   }
-  const guess = sheet.prevalence
-  const d = kind.key === "roc"
-    ? `M${kind.left} ${top + square}l${square} ${-square}`
-    : `M${kind.left} ${pixel(top + square * (1 - guess))}h${square}`
-  put(layer, "path", { d, class: "guess" })
+  curve.guess = put(layer, "path", { class: "guess" })
   label(layer, kind.left + square / 2, top + square + 16, kind.across, "small grey", "middle")
-  const curve = { ...kind, top, square, xs: sheet.stops.at[kind.x], ys: sheet.stops.at[kind.y] }
-  const inside = over.allowed?.inside
-  put(layer, "path", { d: traced(curve), class: inside || view.traces ? "curve faint" : "curve" })
+  const { inside } = over.allowed ?? {}
+  curve.whole = put(layer, "path", { class: inside || view.traces ? "curve faint" : "curve" })
   if (view.traces) curve.line = put(layer, "path", { class: "curve" })
+  shapeCurve(view, curve)
   if (inside) put(layer, "path", { d: traced(curve, i => inside[i] === "1"), class: "curve" })
   label(layer, kind.left + 7, top + square - 8, kind.up, "small grey halo")
   const [fallOut, recall, precision] = over.goal?.point ?? []
@@ -55,24 +51,46 @@ function drawCurve(view, at, kind) {
   return curve
 }
 
+function nameCurve({ sheet }, curve) {
+  const [title, area] = sheet[curve.key].split(" · ")
+  const isWide = widthOf(title, 12, 650) + widthOf(` · ${area}`) > curve.square + 6
+  set(curve.title, "text", isWide ? title.replace("Precision–recall", "PR") : title)
+  set(curve.value, "text", area)
+}
+
+// The curve of the sheet as it is now, and what guessing would give.
+function shapeCurve(view, curve) {
+  const { stops, prevalence } = view.sheet
+  const { left, top, square } = curve
+  Object.assign(curve, { xs: stops.at[curve.x], ys: stops.at[curve.y] })
+  curve.points = pointsOf(curve)
+  nameCurve(view, curve)
+  set(curve.whole, "d", traced(curve))
+  const isRoc = curve.key === "roc"
+  set(curve.guess, "d", isRoc ? `M${left} ${top + square}l${square} ${-square}` : `M${left} ${pixel(top + square * (1 - prevalence))}h${square}`)
+}
+
 const onCurve = (curve, x, y) => [
   pixel(curve.left + curve.square * x),
   pixel(curve.top + curve.square * (1 - y)),
 ]
 
+// Each stop as a place on the screen; null where one of the rates is undefined.
+const pointsOf = curve => Array.from(curve.xs, (x, i) => {
+  const y = curve.ys[i]
+  return Number.isNaN(x) || Number.isNaN(y) ? null : onCurve(curve, x, y).join(" ")
+})
+
 // From stop to stop by straight lines: rows of one score cannot be told apart, so their piece is slanted.
 function traced(curve, wanted = () => true) {
-  const parts = []
-  let [pen, before] = [false, ""]
-  for (let i = 0; i < curve.xs.length; i++) {
-    const known = !Number.isNaN(curve.xs[i]) && !Number.isNaN(curve.ys[i])
-    if (!known || !wanted(i)) { pen = false; continue }
-    const point = onCurve(curve, curve.xs[i], curve.ys[i]).join(" ")
+  let [path, pen, before] = ["", false, ""]
+  for (const [i, point] of (curve.points ?? pointsOf(curve)).entries()) {
+    if (point === null || !wanted(i)) { pen = false; continue }
     if (pen && point === before) continue
-    parts.push(`${pen ? "L" : "M"}${point}`)
+    path += (pen ? "L" : "M") + point
     ;[pen, before] = [true, point]
   }
-  return parts.join("")
+  return path
 }
 
 function paintCurves(view, row) {

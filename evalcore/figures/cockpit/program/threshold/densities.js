@@ -5,24 +5,30 @@ function drawDensities(view, at) {
   const { plot, densities: box } = at
   const { density, higher } = view.sheet
   const layer = group(view.svg)
-  const bars = box.height - 2 * stripOf(at)
-  const shape = density.kind === "dots" ? dotsOf(view, at, bars) : areasOf(view, at, bars)
-  const { base } = shape
   view.parts.dots = []
+  view.parts.hills = []
   if (density.kind === "dots") {
-    drawDots(view, layer, at, shape)
+    drawDots(view, layer, at)
   } else {
     const [left, right] = higher ? [["fn", "tn"], ["tp", "fp"]] : [["tp", "fp"], ["fn", "tn"]]
     for (const [side, cells] of [["left", left], ["right", right]]) {
       const clipped = put(layer, "g", { "clip-path": `url(#cockpit-${side})` })
       for (const [place, cell] of cells.entries()) {
-        put(clipped, "path", { d: [shape.up, shape.down][place], class: `area ${cell}` })
+        view.parts.hills.push([put(clipped, "path", { class: `area ${cell}` }), ["up", "down"][place]])
       }
     }
   }
-  put(layer, "line", { x1: plot.left, x2: plot.right, y1: base, y2: base, class: "base" })
+  view.parts.ground = put(layer, "line", { x1: plot.left, x2: plot.right, class: "base" })
+  shapeDensities(view, at)
   const frame = { x: plot.left, y: box.top, width: plot.width, height: box.height }
   return put(view.svg, "rect", { ...frame, class: "catch plot" })
+}
+
+// Where hills change under the hand, their outlines alone are written anew.
+function shapeDensities(view, at) {
+  const { base, ...sides } = view.sheet.density.kind === "dots" ? dotsOf(view, at) : areasOf(view, at)
+  for (const [node, side] of view.parts.hills) set(node, "d", sides[side])
+  for (const end of ["y1", "y2"]) set(view.parts.ground, end, base)
 }
 
 function drawOutcomes(view, at) {
@@ -41,6 +47,7 @@ function drawOutcomes(view, at) {
 }
 
 const stripOf = at => at.densities.strip ?? STRIP
+const roomOf = at => at.densities.height - 2 * stripOf(at)
 
 // How high a share of the tallest bar is, and where the base line lies: each class has the room it needs.
 function divided(at, bars, up, down) {
@@ -70,10 +77,10 @@ function defs(view, at) {
 const highest = values => values.reduce((a, b) => Math.max(a, b), 0)
 
 // The outline of each class as a path.
-function areasOf(view, at, bars) {
+function areasOf(view, at) {
   const { density } = view.sheet
   const { up, down } = density
-  const { unit, base } = divided(at, bars, density.room ?? highest(up), density.room ?? highest(down))
+  const { unit, base } = divided(at, roomOf(at), density.room ?? highest(up), density.room ?? highest(down))
   const path = density.kind === "bars" ? barsPath : smoothPath
   const draw = (heights, sign) => path(at, density, base, [...heights].map(height => height * unit), sign)
   return { base, up: draw(up, 1), down: draw(down, -1) }
@@ -97,16 +104,18 @@ function smoothPath(at, density, base, heights, sign) {
   return `M${x[0]} ${base}L${x.map((left, i) => `${left} ${pixel(base - sign * heights[i])}`).join("L")}L${x.at(-1)} ${base}Z`
 }
 
-function dotsOf(view, at, bars) {
+function dotsOf(view, at) {
   const { density } = view.sheet
+  const bars = roomOf(at)
   const floors = [1, 0].map(side => highest(density.level.map((level, i) => (density.up[i] === side ? level + 1 : 0))))
   const radius = Math.min((at.plot.width * density.width) / 2, bars / (2 * (floors[0] + floors[1] || 1)), 7)
   const free = bars - 2 * radius * (floors[0] + floors[1])
   return { base: pixel(at.densities.top + stripOf(at) + 2 * radius * floors[0] + free / 2), radius }
 }
 
-function drawDots(view, layer, at, { base, radius }) {
+function drawDots(view, layer, at) {
   const { density } = view.sheet
+  const { base, radius } = dotsOf(view, at)
   const { x, size } = density
   view.parts.dots = density.stop.map((stop, i) => {
     const sign = density.up[i] ? 1 : -1
