@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import plotly.graph_objects as go
 
 from evalcore.classification import ConfusionCounts
@@ -32,18 +33,18 @@ def dots_figure(people: ConfusionCounts, names: tuple[str, str], colours: Ink) -
     for cell in _ORDER:
         count = int(getattr(people, cell))
         dots = math.ceil(count / each)
-        indices = range(start, start + dots)
+        columns, rows = np.divmod(np.arange(start, start + dots), ROWS)
         start += dots
         actual = plotly_text(names[0 if cell in ("tp", "fn") else 1], 24)
         figure.add_scatter(
-            x=[index // ROWS for index in indices], y=[-(index % ROWS) for index in indices], mode="markers",
+            x=columns, y=-rows, mode="markers",
             marker={"color": OUTCOMES[cell], "symbol": _SYMBOLS[cell], "size": 6, "opacity": _OPACITIES[cell]},
             name=f"{count_text(count)} {outcome_word(cell, count)}",
             hovertemplate=f"{outcome_word(cell, 1)}: actually {actual}<extra></extra>",
         )  # fmt: skip
-    framed(figure, colours, height=260).update_xaxes(visible=False).update_yaxes(visible=False)
     legend = {"y": -0.02, "yanchor": "top", "itemsizing": "constant", "traceorder": "normal"}
-    return figure.update_layout(legend=legend, dragmode=False)
+    hidden = {"visible": False}
+    return framed(figure, colours, height=260, xaxis=hidden, yaxis=hidden, legend=legend, dragmode=False)
 
 
 def tree_figure(people: ConfusionCounts, names: tuple[str, str], colours: Ink, unit: str = "cases") -> go.Figure:
@@ -66,13 +67,17 @@ def tree_figure(people: ConfusionCounts, names: tuple[str, str], colours: Ink, u
         xs += [nodes[parent][0], nodes[child][0], None]
         ys += [nodes[parent][1], nodes[child][1], None]
     figure = go.Figure(go.Scatter(x=xs, y=ys, mode="lines", line={"color": colours.grey, "width": 1}, hoverinfo="skip"))
-    for x, y, count, word, cell in nodes:
-        figure.add_annotation(
-            x=x, y=y, showarrow=False, borderpad=5, bgcolor=colours.paper,
-            bordercolor=OUTCOMES[cell] if cell else colours.grey, borderwidth=2 if cell else 1,
-            text=f"<b>{count_text(count)}</b><br>{word}",
-            font={"size": 12, "color": colours.words[cell] if cell else colours.text},
-        )  # fmt: skip
-    framed(figure, colours, height=260).update_xaxes(visible=False, range=[-0.5, 3.5])
-    figure.update_yaxes(visible=False, range=[-0.35, 2.35])
-    return figure.update_layout(showlegend=False, dragmode=False)
+    words = colours.words
+    labels = [
+        {
+            "x": x, "y": y, "showarrow": False, "borderpad": 5, "bgcolor": colours.paper,
+            "bordercolor": OUTCOMES[cell] if cell else colours.grey, "borderwidth": 2 if cell else 1,
+            "text": f"<b>{count_text(count)}</b><br>{word}",
+            "font": {"size": 12, "color": words[cell] if cell else colours.text},
+        }
+        for x, y, count, word, cell in nodes
+    ]  # fmt: skip
+    return framed(
+        figure, colours, height=260, annotations=labels, showlegend=False, dragmode=False,
+        xaxis={"visible": False, "range": [-0.5, 3.5]}, yaxis={"visible": False, "range": [-0.35, 2.35]},
+    )  # fmt: skip

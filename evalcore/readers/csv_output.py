@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from evalcore.wording import UNDEFINED, count_text, spreadsheet_cell, table_text
+from evalcore.wording import TABLE_FORMATS, UNDEFINED, count_text, spreadsheet_cell, table_texts
 
-__all__ = ["columns_text", "csv_of"]
+__all__ = ["columns_text", "columns_texts", "csv_of"]
 
 _MOST_ROWS = 10_000
 """Rows of a table that is read by people; all are in the CSV."""
@@ -39,14 +39,22 @@ def columns_text(columns: Mapping[str, Sequence] | pd.DataFrame, format: str) ->
     | --- | ---: | ---: |
     | a | 1820 | 0.6667 |
     """
+    return columns_texts(columns, [format])[format]
+
+
+def columns_texts(
+    columns: Mapping[str, Sequence] | pd.DataFrame, formats: Sequence[str] = tuple(TABLE_FORMATS)
+) -> dict[str, str]:
+    """The same table in several formats."""
     table = pd.DataFrame(columns)
-    if format == "CSV":
-        return csv_of(table).decode("utf-8-sig")
+    texts = {"CSV": csv_of(table).decode("utf-8-sig")} if "CSV" in formats else {}
+    if texts.keys() == {*formats}:
+        return texts
     shown = table.head(_MOST_ROWS)
     rows = [[_text(value) for value in row] for row in shown.itertuples(index=False, name=None)]
     if (more := len(table.index) - len(shown.index)) > 0:
         rows.append([f"… and {count_text(more)} more rows, which the CSV has"])
-    return table_text([*map(str, table.columns)], rows, format)
+    return texts | table_texts([*map(str, table.columns)], rows, [format for format in formats if format != "CSV"])
 
 
 def _text(value: object) -> str:

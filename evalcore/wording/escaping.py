@@ -31,10 +31,11 @@ def one_line(text: object, limit: int = 80) -> str:
     Controls of the writing direction go too: with them a name can show its letters in another order than it has.
     """
     visible = str(text)
-    if not visible.isprintable():
+    if not visible.replace(THIN, "").isprintable():
         visible = "".join(" " if _parts(c) else c for c in visible if c.isspace() or _is_visible(c))
-    words = re.sub(" +", " ", visible).strip()
-    return shortened(words, limit)
+    if "  " in visible:
+        visible = re.sub(" +", " ", visible)
+    return shortened(visible.strip(), limit)
 
 
 def snippet(text: object, limit: int = 160) -> str:

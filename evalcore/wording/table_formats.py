@@ -9,13 +9,15 @@ from collections.abc import Iterable, Sequence
 from evalcore.wording.escaping import one_line, spreadsheet_cell
 from evalcore.wording.numbers import THIN
 
-__all__ = ["TABLE_FORMATS", "table_text"]
+__all__ = ["TABLE_FORMATS", "table_text", "table_texts"]
 
 TABLE_FORMATS = {"CSV": "csv", "Markdown": "md", "LaTeX": "tex", "HTML": "html"}
 """Formats of a table, and the ending of a file in each."""
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?%?", re.IGNORECASE)
-_LATEX = {
+_BEGINS_AS_NUMBER = re.compile(r"[+−-]?\.?\d|[−-]?∞")
+_THIN_BLANKS = re.compile(rf"(?<=\d){THIN}(?=\d|%|$)")
+_LATEX = str.maketrans({
     "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}",
     ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}", "`": r"\textasciigrave{}",
     **{c: f"\\{c}" for c in "{}#$%&_"},
@@ -23,7 +25,7 @@ _LATEX = {
     THIN: r"\,", "−": "$-$", "±": r"$\pm$", "×": r"$\times$", "≥": r"$\ge$", "≤": r"$\le$", "∞": r"$\infty$",
     "≈": r"$\approx$", "→": r"$\to$", "α": r"$\alpha$", "β": r"$\beta$", "κ": r"$\kappa$", "τ": r"$\tau$",
     "Δ": r"$\Delta$", "ρ": r"$\rho$", "φ": r"$\varphi$", "σ": r"$\sigma$", "₁": "$_1$", "₂": "$_2$", "²": "$^2$",
-}  # fmt: skip
+})  # fmt: skip
 _MARKDOWN = re.compile(r"[\\`*_{}\[\]()#|~$!^]")
 _LINK = re.compile(r"(?<=[A-Za-z]):(?=//)|(?<=www)\.|@", re.IGNORECASE)
 
@@ -49,12 +51,20 @@ def table_text(heads: Sequence[str], rows: Iterable[Sequence[str]], format: str)
     >>> table_text(["class", "recall"], [["=1+2", "66.7\\u202f%"]], "CSV")
     "class,recall\\n'=1+2,66.7%\\n"
     """
+    return table_texts(heads, rows, [format])[format]
+
+
+def table_texts(
+    heads: Sequence[str], rows: Iterable[Sequence[str]], formats: Iterable[str] = tuple(TABLE_FORMATS)
+) -> dict[str, str]:
+    """The same table in several formats."""
     table = [[one_line(cell, 2_000) for cell in row] for row in rows]
     head = [one_line(cell, 2_000) for cell in heads]
     width = max([len(head), *map(len, table)])
     head, *table = ([*row, *[""] * (width - len(row))] for row in (head, *table))
     numeric = [_is_numeric(row[column] for row in table) for column in range(width)]
-    return {"CSV": _csv, "Markdown": _markdown, "LaTeX": _latex, "HTML": _html}[format](head, table, numeric)
+    write = {"CSV": _csv, "Markdown": _markdown, "LaTeX": _latex, "HTML": _html}
+    return {format: write[format](head, table, numeric) for format in formats}
 
 
 def _csv(heads: Sequence[str], rows: Sequence[Sequence[str]], numeric: Sequence[bool]) -> str:
@@ -90,24 +100,16 @@ def _html(heads: Sequence[str], rows: Sequence[Sequence[str]], numeric: Sequence
     return f"<table {style}>{head}<tbody>{''.join(line(row, 'td') for row in rows)}</tbody></table>"
 
 
-def _plain_number(text: str) -> str:
-    return re.sub(rf"(?<=\d){THIN}(?=\d|%|$)", "", text).replace("−", "-")
-
-
 def _cell(text: str) -> str:
     """A cell for a spreadsheet: a number as it reads one, any other text so that it is no formula."""
-    number = _plain_number(text)
+    number = _THIN_BLANKS.sub("", text).replace("−", "-")
     return number if _NUMBER.fullmatch(number) else str(spreadsheet_cell(text))
 
 
 def _is_numeric(cells: Iterable[str]) -> bool:
     """Whether cells begin with numbers, which stand at the right; what is empty or undefined does not count."""
-    begins = [
-        re.match(r"[+-]?\.?\d|∞|-∞", _plain_number(cell)) is not None
-        for cell in cells
-        if cell not in ("", "undefined", "–")
-    ]
-    return bool(begins) and all(begins)
+    counted = [cell for cell in cells if cell not in ("", "undefined", "–")]
+    return bool(counted) and all(map(_BEGINS_AS_NUMBER.match, counted))
 
 
 def _markdown_cell(text: str) -> str:
@@ -116,4 +118,4 @@ def _markdown_cell(text: str) -> str:
 
 
 def _latex_cell(text: str) -> str:
-    return re.sub("-(?=-)", "-{}", "".join(_LATEX.get(c, c) for c in text))  # two hyphens would be a dash
+    return re.sub("-(?=-)", "-{}", text.translate(_LATEX))  # two hyphens would be a dash

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 import streamlit as st
 
-from evalcore.readers import columns_text
-from evalcore.wording import Cell, Row, table_text, table_words
+from evalcore.readers import columns_texts
+from evalcore.wording import Cell, Row, table_texts, table_words
 
 MOST_CELLS = 3_000
 """Cells of a table that travels with its page in every format; of more there are files under "Take away"."""
@@ -25,14 +25,14 @@ def copy_menu(heads: Sequence[Cell | str], rows: Sequence[Row | Sequence[Cell | 
     words = table_words(heads, rows)
     if not words[1] or max(len(words[0]), len(words[1][0])) * len(words[1]) > MOST_CELLS:
         return ""
-    return _menu({format: table_text(*words, format) for format in _PASTED})
+    return _menu(table_texts(*words))
 
 
 def show_copy(columns: Mapping | pd.DataFrame) -> None:
     """The control below a table of columns; nothing where it is large."""
     frame = pd.DataFrame(columns)
     if 0 < frame.size <= MOST_CELLS:
-        st.html(_menu({format: columns_text(frame, format) for format in _PASTED}))
+        st.html(_menu(columns_texts(frame)))
 
 
 def _menu(texts: dict[str, str]) -> str:

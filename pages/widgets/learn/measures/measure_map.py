@@ -7,9 +7,11 @@ from evalcore.glossary import Entry, map_of
 from evalcore.registry import METRICS, MetricDef
 
 from ...display.figure import page_ink, show_figure
+from ...session.cache import cache
 from .entry import open_entry
 
 _FIRST = "decisions"
+_figure = cache(lambda *drawn: map_figure(*drawn), most=64)
 
 
 def show_map(entry: Entry) -> MetricDef:
@@ -24,7 +26,8 @@ def show_map(entry: Entry) -> MetricDef:
             open_entry(chart.keys[points[0]["point_index"]])
 
     words = f"{len(chart.keys)} measures, joined by lines; {METRICS[key].name} is marked."
-    show_figure(map_figure(chart, key, page_ink()), name, words, on_select=picked, selection_mode="points")
+    ink = page_ink()
+    show_figure(_figure((key, ink), chart, key, ink), name, words, on_select=picked, selection_mode="points")
     if chart.key == _FIRST:
         st.caption(
             "Each small table is TP, FP over FN, TN: full colour counts above the line or in the formula, pale only "
