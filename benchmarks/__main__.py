@@ -26,6 +26,7 @@ JOBS = {
     "multilabel": "1 M rows of 20 labels, each with a score",
     "retrieval": "a TREC run and judgments, from files to six measures a query",
     "hiding": "the order of three systems with ever fewer judgments of 5,000 queries",
+    "engines": "10 M rows of Parquet that are never loaded: confusion, thresholds, bounds, memory",
     "starting": "a fresh process",
     "cockpit": "the threshold dragged in a browser",
     "picking": "a query picked in the ranking, in a browser",

@@ -7,4 +7,5 @@ from .rankings import *
 from .score_bounds import *
 from .score_keys import *
 from .scores import *
+from .stored import *
 from .summaries import *

@@ -46,7 +46,7 @@ def lazy(frame: Any, connection: Any = None) -> nw.LazyFrame[Any]:
 
         connection = duckdb.connect() if connection is None else connection
         read = connection.from_arrow if table.implementation.is_pyarrow() else connection.from_df
-        return nw.from_native(_asked(lambda: read(table.to_native())))
+        return nw.from_native(asked(lambda: read(table.to_native())))
     return table.lazy()
 
 
@@ -82,7 +82,7 @@ def columns(frame: Any, forms: Mapping[str, tuple[str, str]]) -> nw.LazyFrame[An
         If the table has no such column, or it holds something else.
     """
     table = lazy(frame)
-    schema = _asked(table.collect_schema)
+    schema = asked(table.collect_schema)
     for column, form in forms.values():
         if column not in schema:
             raise ReadProblem(
@@ -92,7 +92,8 @@ def columns(frame: Any, forms: Mapping[str, tuple[str, str]]) -> nw.LazyFrame[An
             raise ReadProblem(
                 f"Column {named(column)} holds {_kind_of(schema[column])}; {_WANTED[form]}. Choose another column."
             )
-    return table.select(*(_read(column, form, schema[column]).alias(part) for part, (column, form) in forms.items()))
+    parts = [_read(column, form, schema[column]).alias(part) for part, (column, form) in forms.items()]
+    return asked(lambda: table.select(*parts))
 
 
 def collected(table: nw.LazyFrame[Any], most: int = MOST_ROWS, what: str = "summary") -> dict[str, np.ndarray]:
@@ -106,7 +107,7 @@ def collected(table: nw.LazyFrame[Any], most: int = MOST_ROWS, what: str = "summ
     table = table.head(most + 1)
     # Polars holds the whole table in memory unless it is told to stream.
     streams: Any = {"engine": "streaming"} if table.implementation.is_polars() else {}
-    rows = _asked(lambda: table.collect(**streams))
+    rows = asked(lambda: table.collect(**streams))
     if len(rows) > most:
         raise ReadProblem(
             f"The {what} has more than {count_text(most)} rows, so it stays on the engine. "
@@ -156,7 +157,7 @@ def _array(column: nw.Series[Any]) -> np.ndarray:
     return np.array([None if is_missing or value != value else value for value, is_missing in rows], dtype=object)
 
 
-def _asked(ask: Any) -> Any:
+def asked(ask: Any) -> Any:
     """What an engine answers; what it cannot answer becomes a sentence."""
     try:
         return ask()

@@ -71,16 +71,18 @@ def binned(bits: int) -> nw.Expr:
 
         near_one = (score > 0.5) & (score <= 1.0)
         key = nw.when(near_one).then(1.0 - rounded(1.0 - score)).otherwise(rounded(score))
+    # Most rows pass one test; no engine takes NaN for smaller than a number.
+    usable = (score.abs() <= _LARGEST) & ~nw.col("label").is_null()
     wrong = {
         "no label": nw.col("label").is_null(),
         "no score": score.is_null(),
         "NaN": score.is_nan(),
         "infinite": score.abs() == float("inf"),
-        "too large": score.abs() > _LARGEST,
     }
+    unusable = nw.lit(UNUSABLE["too large"])
     for what, rows in reversed(wrong.items()):
-        key = nw.when(rows).then(UNUSABLE[what]).otherwise(key)
-    return key
+        unusable = nw.when(rows).then(UNUSABLE[what]).otherwise(unusable)
+    return nw.when(usable).then(key).otherwise(unusable)
 
 
 def labelled_rows(
@@ -90,7 +92,8 @@ def labelled_rows(
     forms = {"label": (actual, "label"), "score": (score, "number")}
     forms |= {part: (column, "label") for part, column in (("group", group), ("unit", unit)) if column is not None}
     table = columns(frame, forms)
-    labels = collected(table.select("label").unique(), MOST_CLASSES + 1, f"list of labels in {named(actual)}")["label"]
+    distinct = table.group_by("label", drop_null_keys=False).agg(nw.len().alias("count"))
+    labels = collected(distinct, MOST_CLASSES + 1, f"list of labels in {named(actual)}")["label"]
     wanted = text_of(positive)
     # As the engine has it, whatever way the label is written: 1, 1.0 or "1".
     same = [label for label in labels.tolist() if text_of(label) == wanted]
@@ -101,7 +104,9 @@ def labelled_rows(
         raise ReadProblem(
             f"Column {named(actual)} has more than {count_text(MOST_CLASSES)} labels. Choose a column of classes."
         )
-    is_positive = nw.col("label").is_in(same) if same else nw.lit(False)
+    is_positive = nw.lit(False)
+    for label in same:
+        is_positive = is_positive | (nw.col("label") == label)
     table = table.with_columns(positives=nw.when(is_positive).then(1).otherwise(0))
     return table, [name for name in ("key", *forms) if name not in ("label", "score")]
 

@@ -140,10 +140,10 @@ class ScoreCounts:
         keys = {part: column for part, column in (("group", group), ("unit", unit)) if column is not None}
         numbers = {"count": count, "positives": positives, "lowest": lowest, "highest": highest}
         summary = Summary.of_table(table, keys, numbers, ("lowest",), ("highest",), merge=False)
-        exact = bool((summary.lowest["lowest"] == summary.highest["highest"]).all())
-        bits = EXACT_BITS if exact else bits
         if (summary.sums["positives"] > summary.sums["count"]).any():
             raise ReadProblem(f"Column {named(positives)} holds more positives than {named(count)} has rows.")
+        exact = bool((summary.lowest["lowest"] == summary.highest["highest"]).all())
+        bits = EXACT_BITS if exact else bits
         # Where bins were made in another way, the key of the lowest score may join some; those overlap or are one.
         key = order_key(summary.lowest["lowest"], bits)
         return cls._of(Summary({"key": key, **summary.keys}, *summary.tables[1:]), bits, higher_is_positive)
@@ -160,6 +160,9 @@ class ScoreCounts:
         summary = Summary(keys, *summary.tables[1:])
         left_out = {what: float(summary.sums["count"][keys["key"] == key].sum()) for what, key in UNUSABLE.items()}
         summary = summary[keys["key"] < min(UNUSABLE.values())].merged()
+        if (summary.lowest["lowest"] == summary.highest["highest"]).all():
+            # Each bin is one score, so nothing is lost where others come between them.
+            bits, summary = EXACT_BITS, summary.keyed(**summary.keys | {"key": summary.lowest["lowest"] + 0.0})
         counts = cls(summary, bits, {what: n for what, n in left_out.items() if n}, higher_is_positive)
         return counts._checked()
 
@@ -184,10 +187,10 @@ class ScoreCounts:
         return ScoreCounts(one.summary + two.summary, bits, left_out, self.higher_is_positive)._checked()
 
     def _with_bits(self, bits: int) -> ScoreCounts:
-        """The same in larger bins; only distinct scores can be put into others."""
-        if bits == self.bits:
+        """The same in larger bins, or where one was refined in its own; only distinct scores can be put into others."""
+        if bits == EXACT_BITS:
             return self
-        if self.bits != EXACT_BITS:
+        if self.bits not in (bits, EXACT_BITS):
             raise ValueError("These scores are counted in different bins; count both with the same bits.")
         keys = self.summary.keys | {"key": order_key(self.summary.lowest["lowest"], bits)}
         return replace(self, summary=self.summary.keyed(**keys), bits=bits)

@@ -1,0 +1,165 @@
+"""Tables that lie in files or databases of DuckDB and are read there: Parquet, CSV, folders of them, tables."""
+
+from __future__ import annotations
+
+import glob
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from evalcore.engines.frames import asked
+from evalcore.readers.problems import ReadProblem, listed, named
+
+if TYPE_CHECKING:
+    import duckdb
+
+__all__ = ["MEMORY", "StoredTable", "open_stored", "tables_in"]
+
+MEMORY = "700MB"
+"""Memory of DuckDB for one table; what needs more goes to a temporary folder."""
+
+_DATABASES = (".duckdb", ".ddb", ".db")
+_PARQUET = (".parquet", ".pq")
+_TEXT = tuple(f"{ending}{packed}" for ending in (".csv", ".tsv", ".txt") for packed in ("", ".gz", ".zst"))
+_FORMATS = "a Parquet or CSV file, a folder of these, or a DuckDB database"
+
+# The engine loads no code from the network, whatever a file asks for.
+_SETTINGS: dict[str, Any] = {
+    "memory_limit": MEMORY,
+    "autoinstall_known_extensions": False,
+    "autoload_known_extensions": False,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class StoredTable:
+    """A table that DuckDB reads where it lies; `frame` is what the states of this package take.
+
+    >>> import duckdb, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = duckdb.connect().execute(f"copy (select 1 as y, 0.5 as score) to '{folder}/part.parquet'")
+    ...     stored = open_stored(folder)
+    ...     (stored.columns, len(stored))
+    (('y', 'score'), 1)
+    """
+
+    frame: duckdb.DuckDBPyRelation
+    connection: duckdb.DuckDBPyConnection = field(repr=False)
+    name: str
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns. They come from a file: escape them."""
+        return tuple(self.frame.columns)
+
+    def __len__(self) -> int:
+        return asked(lambda: self.frame.aggregate("count(*)").fetchall())[0][0]
+
+    def head(self, rows: int) -> Any:
+        """The first rows as a pandas DataFrame, such as `DataSet.of` takes, to see what the columns are."""
+        return asked(lambda: self.frame.limit(rows).df())
+
+    @property
+    def progress(self) -> float:
+        """The share of the running query that is done, 0 … 1, to be asked from another thread."""
+        return min(max(self.connection.query_progress() / 100, 0.0), 1.0)
+
+    def stop(self) -> None:
+        """Stop the running query, from another thread; whoever waits for it gets a ReadProblem."""
+        self.connection.interrupt()
+
+
+def open_stored(path: str | Path, table: str | None = None, memory: str = MEMORY) -> StoredTable:
+    """Open a table that is never loaded.
+
+    Parameters
+    ----------
+    path : str or Path
+        A Parquet or CSV file, a folder of these (also with partitions such as ``day=2024-05-01``), or a database.
+    table : str, optional
+        Which table of a database, as `tables_in` names it; by default its only one.
+    memory : str
+        What DuckDB may take, such as "700MB".
+
+    Raises
+    ------
+    ReadProblem
+        If there is no such table, or it cannot be read.
+    """
+    import duckdb
+
+    path = Path(path)
+    if not path.exists():
+        raise ReadProblem(f"There is no file or folder {named(path)}. Check the path.")
+    spill = Path(tempfile.gettempdir()) / "evalcore-duckdb"
+    settings = {**_SETTINGS, "memory_limit": memory, "temp_directory": str(spill)}
+    if path.name.endswith(_DATABASES):
+        connection = asked(lambda: duckdb.connect(str(path), read_only=True, config=settings))
+        # A view of the database must not read other files of the machine.
+        connection.execute("set enable_external_access = false")
+        chosen = _chosen(_tables(connection), table, path)
+        quoted = ".".join('"' + part.replace('"', '""') + '"' for part in chosen)
+        return StoredTable(asked(lambda: connection.sql(f"from {quoted}")), connection, f"{path.name}: {chosen[1]}")
+    if table is not None:
+        raise ReadProblem(f"{named(path.name)} is no database and has no tables. Leave out {named(table)}.")
+    connection = duckdb.connect(config=settings)
+    pattern, is_parquet = _pattern(path)
+    if is_parquet:
+        frame = asked(lambda: connection.read_parquet(pattern, hive_partitioning=path.is_dir()))
+    else:
+        frame = asked(lambda: connection.read_csv(pattern, hive_partitioning=path.is_dir()))
+    return StoredTable(frame, connection, path.name)
+
+
+def tables_in(path: str | Path) -> tuple[str, ...]:
+    """The tables and views of a DuckDB database, those of other schemas with the schema before a point.
+
+    Raises
+    ------
+    ReadProblem
+        If the file is no such database.
+    """
+    import duckdb
+
+    with asked(lambda: duckdb.connect(str(path), read_only=True, config={"enable_external_access": False})) as database:
+        return tuple(map(_text, _tables(database)))
+
+
+def _tables(connection: duckdb.DuckDBPyConnection) -> list[tuple[str, str]]:
+    rows = asked(
+        lambda: connection.execute(
+            "select table_schema, table_name from information_schema.tables "
+            "where table_catalog = current_database() order by table_schema <> 'main', table_schema, table_name"
+        ).fetchall()
+    )
+    return [(schema, name) for schema, name in rows]
+
+
+def _text(table: tuple[str, str]) -> str:
+    return table[1] if table[0] == "main" else ".".join(table)
+
+
+def _chosen(tables: list[tuple[str, str]], table: str | None, path: Path) -> tuple[str, str]:
+    names = [_text(one) for one in tables]
+    if not names:
+        raise ReadProblem(f"The database {named(path.name)} has no tables. Choose another one.")
+    if table is None and len(names) > 1:
+        raise ReadProblem(f"The database {named(path.name)} has {len(names)} tables. Choose {listed(names)}.")
+    if table is not None and table not in names:
+        raise ReadProblem(f"The database {named(path.name)} has no table {named(table)}. Choose {listed(names)}.")
+    return tables[0 if table is None else names.index(table)]
+
+
+def _pattern(path: Path) -> tuple[str, bool]:
+    """What DuckDB is to read, with brackets and stars of the name as they are; and whether it is Parquet."""
+    safe = glob.escape(str(path))
+    if path.is_dir():
+        for endings, is_parquet in ((_PARQUET, True), (_TEXT, False)):
+            for ending in endings:
+                if next(path.rglob(f"*{ending}"), None):
+                    return f"{safe}/**/*{ending}", is_parquet
+        raise ReadProblem(f"The folder {named(path.name)} has no Parquet or CSV files. Choose {_FORMATS}.")
+    if not path.name.endswith((*_PARQUET, *_TEXT)):
+        raise ReadProblem(f"{named(path.name)} cannot be read where it lies. Choose {_FORMATS}.")
+    return safe, path.name.endswith(_PARQUET)

@@ -1,0 +1,85 @@
+"""Files, folders and databases that are read where they lie."""
+
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from evalcore.engines import LabelCounts, ScoreCounts, open_stored, tables_in
+from evalcore.readers import ReadProblem
+
+ROWS = "select range % 3 = 0 as ill, range % 10 / 10.0 as score, range % 2 as day from range(1000)"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One table in every form, in a folder whose name has the characters of patterns."""
+    folder = tmp_path_factory.mktemp("logs [1] *")
+    with duckdb.connect() as connection:
+        for target in ("one.parquet", "one.csv", "one.csv.gz"):
+            connection.execute(f"copy ({ROWS}) to '{folder / target}'")
+        connection.execute(f"copy ({ROWS}) to '{folder / 'days'}' (format parquet, partition_by (day))")
+    with duckdb.connect(str(folder / "log.duckdb")) as database:
+        database.execute(f'create table "the ""log""" as {ROWS}; create schema other; create table other.log as {ROWS}')
+        database.execute(f"create view spy as from read_csv('{folder / 'one.csv'}')")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("name", "table"),
+    [
+        ("one.parquet", None),
+        ("one.csv", None),
+        ("one.csv.gz", None),
+        ("days", None),
+        ("log.duckdb", 'the "log"'),
+        ("log.duckdb", "other.log"),
+    ],
+)
+def test_a_table_gives_its_states(folder: Path, name: str, table: str | None) -> None:
+    stored = open_stored(folder / name, table)
+    assert (set(stored.columns), len(stored)) == ({"ill", "score", "day"}, 1000)
+    assert len(stored.head(5)) == 5
+    counts = ScoreCounts.of(stored.frame, "ill", "score", True, group="day")
+    assert (counts.scored().positives, counts.is_exact, counts.groups) == (334.0, True, ("0", "1"))
+
+
+def test_a_database_lists_its_tables_and_its_views_read_no_files(folder: Path) -> None:
+    assert tables_in(folder / "log.duckdb") == ("spy", 'the "log"', "other.log")
+    with pytest.raises(ReadProblem, match="disabled"):
+        LabelCounts.of(open_stored(folder / "log.duckdb", "spy").frame, "ill", "day")
+
+
+@pytest.mark.parametrize(
+    ("name", "table", "sentence"),
+    [
+        ("absent.parquet", None, "There is no file or folder"),
+        ("log.duckdb", None, "has 3 tables. Choose"),
+        ("log.duckdb", "absent", 'has no table "absent"'),
+        ("one.csv", "absent", "is no database"),
+        ("", None, "cannot be read where it lies"),
+        ("nothing", None, "no Parquet or CSV files"),
+        ("wrong.parquet", None, "could not read"),
+        ("wrong.duckdb", None, "could not read"),
+    ],
+)
+def test_what_cannot_be_read_is_said(tmp_path: Path, folder: Path, name: str, table: str | None, sentence: str) -> None:
+    (tmp_path / "nothing").mkdir()
+    for wrong in ("wrong.parquet", "wrong.duckdb", "table.xlsx"):
+        (tmp_path / wrong).write_bytes(b"not a table" * 100)
+    path = tmp_path / (name or "table.xlsx")
+    with pytest.raises(ReadProblem, match=sentence):
+        open_stored(path if path.exists() else folder / name, table)
+
+
+def test_a_table_that_changes_meanwhile_is_said(tmp_path: Path) -> None:
+    path = tmp_path / "log.parquet"
+    with duckdb.connect() as connection:
+        connection.execute(f"copy ({ROWS}) to '{path}'")
+        stored = open_stored(path)
+        connection.execute(f"copy (select 1 as other) to '{path}'")
+    with pytest.raises(ReadProblem, match="could not read the table"):
+        LabelCounts.of(stored.frame, "ill", "day")
+    path.unlink()
+    with pytest.raises(ReadProblem, match="could not read the table"):
+        LabelCounts.of(stored.frame, "ill", "day")
