@@ -2,6 +2,7 @@
 
 from .colours import *
 from .confusion_frame import *
+from .confusion_map import *
 from .costs import *
 from .coverage import *
 from .curve_steps import *
@@ -20,6 +21,7 @@ from .losses import *
 from .marked import *
 from .masks import *
 from .matrix import *
+from .mean_curves import *
 from .measure_map import *
 from .overlays import *
 from .people import *

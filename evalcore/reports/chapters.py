@@ -4,14 +4,35 @@ from collections.abc import Callable
 
 from evalcore.analyses import Source
 from evalcore.readers import KINDS
+from evalcore.reports.of_estimates import distributions_chapter, overlap_chapter, regression_chapter
+from evalcore.reports.of_labels import (
+    classes_chapter,
+    compare_chapter,
+    confusion_chapter,
+    multilabel_chapter,
+    probabilities_chapter,
+)
+from evalcore.reports.of_rankings import compare_rankings_chapter, graded_chapter, ranking_chapter, sets_chapter
 from evalcore.reports.of_scores import curves_chapter, threshold_chapter
 from evalcore.reports.parts import Chapter, ReportSettings
 
 __all__ = ["CHAPTERS", "chapters_of"]
 
 CHAPTERS: dict[str, Callable[[Source, ReportSettings], Chapter]] = {
+    "classify/confusion": confusion_chapter,
+    "classify/classes": classes_chapter,
+    "classify/multilabel": multilabel_chapter,
     "classify/threshold": threshold_chapter,
     "classify/curves": curves_chapter,
+    "classify/compare": compare_chapter,
+    "classify/probabilities": probabilities_chapter,
+    "retrieve/sets": sets_chapter,
+    "retrieve/ranking": ranking_chapter,
+    "retrieve/graded": graded_chapter,
+    "retrieve/compare": compare_rankings_chapter,
+    "estimate/regression": regression_chapter,
+    "estimate/overlap": overlap_chapter,
+    "estimate/distributions": distributions_chapter,
 }
 """The chapter of each page, by section and name, in the order of the menu."""
 

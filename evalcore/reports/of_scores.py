@@ -134,8 +134,8 @@ def curves_chapter(source: Source, settings: ReportSettings) -> Chapter:
     table = ScoreTable(source, WHOLE_CURVE, lines)
     verdict = OperatingPoint(scores, threshold).verdict if len(parts) == 2 else no_curve_because(scores)
     notes = " ".join([*curve_notes(scores), table.notes])
-    parts.append(Table(f"Each {source.scored_by or 'system'} as a whole", table.table))
-    return Chapter("Curves", "How good are the scores at every threshold?", verdict, [*parts, Words(notes)])
+    parts += [Words(notes), Table(f"Each {source.scored_by or 'system'} as a whole", table.table)]
+    return Chapter("Curves", "How good are the scores at every threshold?", verdict, parts)
 
 
 def _line(scores: Scores, settings: ReportSettings) -> ScoreLine:

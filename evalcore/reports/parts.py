@@ -6,17 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import numpy as np
-
 from evalcore.classification import Goal
 from evalcore.figures.svg import svg_picture
 from evalcore.inference import IntervalChoice
 from evalcore.reports.markdown import markdown_html
-from evalcore.wording import Cell, Row, count_text, html_table, number_text, one_line
+from evalcore.wording import UNDEFINED, Cell, Row, count_text, html_table, number_text, one_line
 
 __all__ = ["Chapter", "ReportSettings"]
 
-MOST_ROWS = 60
+MOST_ROWS = 30
 """Lines of a table that are printed; the rest is counted."""
 
 
@@ -51,22 +49,25 @@ class Table:
 
     title: str
     columns: Mapping[str, Any] = field(default_factory=dict)
-    heads: Sequence[str] = ()
+    heads: Sequence[Cell | str] = ()
     rows: Sequence[Row | Sequence[Cell | str]] = ()
 
     def html(self, name: str) -> str:
         """The table under its title; long ones end with how many lines are left out."""
         heads, rows, total = self.heads, self.rows, len(self.rows)
         if self.columns:
-            heads = list(self.columns)
             values = [_values(column) for column in self.columns.values()]
             total = max(map(len, values), default=0)
-            rows = [[_cell(value) for value in line] for line in zip(*(v[:MOST_ROWS] for v in values), strict=False)]
+            cells = [_cells(column[:MOST_ROWS]) for column in values]
+            kinds = ["number" if column and column[0].kind == "number" else "" for column in cells]
+            heads = [Cell(one_line(h), heading=True, kind=kind) for h, kind in zip(self.columns, kinds, strict=True)]
+            rows = list(zip(*cells, strict=False))
         rows = [_without_links(row) for row in rows[:MOST_ROWS]]
         left = total - len(rows)
         more = f"<p class=small>The first {len(rows)} of {count_text(total)} lines.</p>" if left > 0 else ""
+        heads = [one_line(head) if isinstance(head, str) else head for head in _without_links(heads).cells]
         title = f"<h3>{html.escape(self.title)}</h3>" if self.title else ""
-        return f'{title}<div class="table">{html_table([one_line(h) for h in heads], rows, "numbers")}</div>{more}'
+        return f'{title}<div class="table">{html_table(heads, rows, "numbers")}</div>{more}'
 
 
 @dataclass(frozen=True)
@@ -129,14 +130,14 @@ def _values(column: Any) -> list:
     return column.tolist() if hasattr(column, "tolist") else list(column)
 
 
-def _cell(value: Any) -> Cell:
-    if isinstance(value, (bool, np.bool_)) or value is None:
-        return Cell("" if value is None else "yes" if value else "no")
-    if isinstance(value, (int, float, np.number)):
-        number = float(value)
-        whole = math.isfinite(number) and number == round(number) and abs(number) >= 2
-        return Cell(count_text(number) if whole or isinstance(value, int) else number_text(number), kind="number")
-    return Cell(one_line(value, 120))
+def _cells(values: Sequence[Any]) -> list[Cell]:
+    """The cells of a column: counts where all its numbers are whole, else in the digits of any number."""
+    numbers = [value for value in values if isinstance(value, (int, float)) and not isinstance(value, bool)]
+    if len(numbers) < len(values) or not values:
+        return [Cell("" if value is None else one_line(value, 120)) for value in values]
+    whole = all(float(number).is_integer() for number in numbers if math.isfinite(number))
+    written = count_text if whole else number_text
+    return [Cell(UNDEFINED if math.isnan(n) else written(float(n)), kind="number") for n in numbers]
 
 
 def _without_links(row: Row | Sequence[Cell | str]) -> Row:

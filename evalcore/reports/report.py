@@ -12,7 +12,7 @@ from evalcore.readers import KINDS, DataSet, ReadProblem
 from evalcore.reports.chapters import CHAPTERS, chapters_of
 from evalcore.reports.document import document
 from evalcore.reports.parts import Chapter, Code, ReportSettings, Table, Words
-from evalcore.wording import count_text, level_text, one_line, plain
+from evalcore.wording import count_text, level_text, one_line
 
 __all__ = ["ReportedSource", "report_html", "write_report"]
 
@@ -30,14 +30,14 @@ class ReportedSource:
     @property
     def html(self) -> str:
         """The report as a document."""
-        source, chapters = self.source, [self._chapter(page) for page in self.pages]
-        return document(one_line(source.title, 120), _now(), [_head(source), *chapters, _tail(source, self.settings)])
-
-    def _chapter(self, page: str) -> Chapter:
-        try:
-            return CHAPTERS[page](self.source, self.settings)
-        except (ReadProblem, ValueError) as problem:  # what a page would say instead of its numbers
-            return Chapter(page.partition("/")[2].capitalize(), "Not in this report", plain(problem, 600))
+        source, chapters, missing = self.source, [], []
+        for page in self.pages:
+            try:
+                chapters.append(CHAPTERS[page](source, self.settings))
+            except (ReadProblem, ValueError) as problem:  # what the page would say instead of its numbers
+                missing.append([page.partition("/")[2].capitalize(), one_line(problem, 600)])
+        head, tail = _head(source), _tail(source, self.settings, missing)
+        return document(one_line(source.title, 120), _now(), [head, *chapters, tail])
 
 
 def report_html(
@@ -119,7 +119,7 @@ def _roles(source: Source) -> list[list[str]]:
     return lines
 
 
-def _tail(source: Source, settings: ReportSettings) -> Chapter:
+def _tail(source: Source, settings: ReportSettings, missing: list[list[str]]) -> Chapter:
     """What the numbers were made with, and how to make them again."""
     core = import_module("evalcore").__version__
     libraries = [[name, metadata.version(name)] for name in _LIBRARIES]
@@ -132,6 +132,7 @@ def _tail(source: Source, settings: ReportSettings) -> Chapter:
     ]
     versions = [["evalcore", core], ["Python", platform.python_version()], *libraries]
     parts = [
+        *([Table("Not in this report", rows=missing)] if missing else []),
         Table("Settings", heads=[], rows=rows),
         Table("Versions", heads=[], rows=versions),
         Code("Python that reads the same data", source.code),

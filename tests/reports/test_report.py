@@ -13,7 +13,7 @@ from evalcore import METRICS, report
 from evalcore.__main__ import main
 from evalcore.analyses import Scores, Source
 from evalcore.classification import ScoredLabels
-from evalcore.readers import DataSet, read_sample
+from evalcore.readers import DataSet, ReadProblem, read_sample
 from evalcore.reports import CHAPTERS, ReportSettings, chapters_of, report_html
 from evalcore.reports.document import document
 from evalcore.reports.of_scores import cockpit_chapter
@@ -78,26 +78,24 @@ class Tags(HTMLParser):
         self.links |= {value for name, value in attrs if name in ("href", "src", "action")}
 
 
-def nasty(name: str) -> DataSet:
+def named(names: tuple[str, ...], label: str) -> DataSet:
+    """A column of scores for each name, in a file and with a class that have names of that sort too."""
     rng = np.random.default_rng(3)
-    labels = [name, "well"] * 20
-    frame = pd.DataFrame(
-        {"actual": labels, name or "score": rng.random(40).round(2), f"{name} 2": rng.random(40).round(2)}
-    )
-    return DataSet.of(frame, name)
+    columns = {name: rng.random(12).round(2) for name in names}
+    return DataSet.of(pd.DataFrame({"actual": [label, "well"] * 6, **columns}), label)
 
 
-@pytest.mark.parametrize("name", NASTY)
-def test_names_do_nothing_in_a_report(name: str) -> None:
-    data = nasty(name)
-    pages = [page for page in chapters_of(Source.of(data)) if page in ("classify/threshold", "classify/curves")]
-    text = report_html(data, pages)
-    tags, plain = Tags(text), Tags(report_html(nasty("score"), pages))
+@pytest.mark.parametrize(
+    "label", ["<script>alert(1)</script>", "![x](http://e.com/a.png)", "</style><b>", '"><img src=x>']
+)
+def test_names_do_nothing_in_a_report(label: str) -> None:
+    pages = ["classify/threshold", "classify/curves", "classify/confusion"]
+    text = report_html(named(NASTY, label), pages)
+    tags, plain = Tags(text), Tags(report_html(named(("first", "second"), "ill"), pages))
     assert tags.seen == plain.seen
-    assert tags.links == plain.links
     assert all(link.startswith("#") for link in tags.links)
     # Nothing in the data ends the element that it stands in.
-    assert text.count("</script") == 2
+    assert text.count("</script") == text.count("</style") + 1 == 2
     embedded(text)
 
 
@@ -130,6 +128,57 @@ def test_the_command_writes_a_report_or_says_why_not(tmp_path: Path, capsys: pyt
     file.write_text("")
     assert main(["report", str(file)]) == 1
     assert "Traceback" not in capsys.readouterr().err
+
+
+def probabilities() -> DataSet:
+    rng = np.random.default_rng(5)
+    given = rng.dirichlet([1, 1, 1], 60)
+    names = np.array(["a", "b", "c"])
+    frame = pd.DataFrame({"actual": names[[rng.choice(3, p=row) for row in given]]})
+    return DataSet.of(frame.assign(**dict(zip(("p_a", "p_b", "p_c"), given.T, strict=True))))
+
+
+def estimates() -> DataSet:
+    rng = np.random.default_rng(6)
+    truth = rng.normal(size=80)
+    return DataSet.of(pd.DataFrame({"truth": truth, "first": truth + 0.1, "second": truth + rng.normal(size=80)}))
+
+
+KINDS = {
+    "labels": lambda: read_sample("oracle_false"),
+    "scores": lambda: read_sample("roc_ties_10"),
+    "probabilities": probabilities,
+    "label sets": lambda: read_sample("digits_label_sets"),
+    "label scores": lambda: read_sample("digits_labels"),
+    "counts": lambda: read_sample("two_classifiers"),
+    "matrix": lambda: read_sample("cat_fish_hen"),
+    "estimates": estimates,
+    "masks": lambda: read_sample("digit_masks"),
+    "run + judgments": lambda: read_sample("two_methods"),
+    "graded": lambda: read_sample("graded_10"),
+    "unknown": lambda: DataSet.of(pd.DataFrame({"x": np.arange(40.0), "y": np.arange(40.0) ** 1.2})),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_data_has_a_report(kind: str) -> None:
+    source = Source.of(KINDS[kind]())
+    text = report_html(source)
+    tags = Tags(text)
+    assert all(link.startswith(("#", "data:image/png;base64,")) for link in tags.links)
+    for page in chapters_of(source):
+        try:
+            chapter = CHAPTERS[page](source, ReportSettings())
+        except ReadProblem:  # one system cannot be compared
+            assert page.endswith("/compare")
+            assert "Not in this report" in text
+            continue
+        assert f"<h2>{chapter.title}</h2>" in text
+        assert chapter.verdict
+        written = chapter.html("x")
+        assert ("<svg" in written) or page.endswith(("multilabel", "confusion", "overlap"))
+        for noise in ("nan", "None", "[", ":gray", "**", "&amp;#", "Cell("):
+            assert noise not in re.sub(r"<pre>.*?</pre>|<[^>]*>|\[\d|recall\[", "", written, flags=re.S), (page, noise)
 
 
 @pytest.mark.parametrize("page", sorted(CHAPTERS))
