@@ -19,18 +19,18 @@ LESSONS = {
                 question="Your test is positive. How likely is it that you are ill?",
                 options=("About 95 %", "About 50 %", "About 20 %", "About 2 %"),
                 right=3,
-                solution="Of 100,000 people 100 are ill: 95 of them get an alarm, and so do 4,995 healthy people. "
+                solution="Of 100,000 people, 100 are ill: 95 of them get an alarm, and so do 4,995 healthy people. "
                 "95 of 5,090 alarms are true: 1.9 %.",
             ),
             Part(story="cancer-test"),
             Part(
                 title="Move the prevalence",
-                text="Open the page and move the slider of the prevalence from 1.5 % to 20 %.",
+                text="Open the page and move the prevalence slider from 1.5 % to 20 %.",
                 question="Which two numbers stay as they are?",
                 options=("Precision and NPV", "Recall and specificity", "Accuracy and precision"),
                 right=1,
-                solution="Each looks at one kind of people alone, the ill or the healthy, so it does not matter how "
-                "many there are of the other kind.",
+                solution="Each looks at one group alone, the ill or the healthy, so the size of the other group does "
+                "not matter.",
                 page=_CONFUSION,
                 settings={"data": "cancer_test"},
             ),
@@ -72,8 +72,9 @@ LESSONS = {
                     "Precision never rises; recall can fall",
                 ),
                 right=1,
-                solution="A relevant document raises both; any other one lowers precision and leaves recall. The curve "
-                "is a saw, and interpolation takes its upper edge.",
+                solution="A relevant document raises recall and pulls precision up; any other one pulls precision "
+                "down and leaves recall unchanged. The curve is a sawtooth, and interpolation takes its "
+                "upper edge.",
             ),
             Part(story="pr-table-14"),
             Part(challenge="interpolated_precision"),
@@ -84,18 +85,19 @@ LESSONS = {
         (
             Part(
                 title="A miss, or a false alarm",
-                text="A missed illness costs ten times as much as a false alarm. Your threshold has the best accuracy.",
+                text="A missed case costs ten times as much as a false alarm. Your threshold has the best accuracy.",
                 question="Where does the cheapest threshold lie?",
                 options=("Lower: more alarms", "At the same score", "Higher: fewer alarms"),
                 right=0,
-                solution="Accuracy counts a miss and a false alarm alike. Where misses are dear, it pays to raise more "
+                solution="Accuracy counts a miss and a false alarm alike. Where misses are expensive, it pays to "
+                "raise more "
                 "alarms, so the threshold goes down.",
             ),
             Part(story="costs-10-1"),
             Part(
                 title="Drag it",
-                text="Open the page, choose the goal of lowest costs and raise the cost of a miss from 1 to 10. "
-                "The best threshold jumps; between the jumps it stays.",
+                text="Open the page, choose the goal Lowest cost and raise the cost of a miss from 1 to 10. "
+                "The best threshold jumps; between the jumps it stays put.",
                 page=_THRESHOLD,
                 settings={"data": "roc_20", "t": "0.54", "goal": "Lowest cost"},
             ),

@@ -79,7 +79,7 @@ TRAPS: dict[str, Step] = {
         "Two pairs of raters agree in 85 % of the cases. For the first pair, κ is 0.70. The second pair says yes "
         "nearly always. What is its κ?",
         (
-            ("0.70 too: they agree as often", "κ takes off what chance alone would give, and chance gives more where "
+            ("0.70 too: they agree as often", "κ subtracts what chance alone would give, and chance gives more where "
              "one answer is frequent."),
             ("About 0.3", ""),
             ("Higher: they are more consistent", "They mostly give the same answer to everything. How often would "
@@ -133,7 +133,7 @@ TRAPS: dict[str, Step] = {
         1,
         "The score is called days_of_second_therapy. Only patients with a relapse get a second therapy.",
         "The warning beside the name of the data asks whether the score leaks the label. Nothing in the curve can "
-        "tell.",
+        "tell you.",
         "classify/curves", {"data": "leak"},
     ),
     "optimism": _trap(
@@ -144,13 +144,14 @@ TRAPS: dict[str, Step] = {
             ("0: the scores know nothing", "0 is the truth in the long run. You took the best of some 40 thresholds "
              "on these very people."),
             ("About 0.3", ""),
-            ("About 0.9", "So much would be a good test. The best of 40 thresholds on noise is better than 0, but not "
+            ("About 0.9", "A J that high would mean a good test. The best of 40 thresholds on noise is better than "
+                          "0, but not "
              "that good."),
         ),
         1,
         "J is 0.27. On new people it would be 0.",
         "*How sure*: J is 0.27 in this sample, and less is expected on new data. Even that is too much: resamples "
-        "repeat the same 40 people. Only new people tell.",
+        "repeat the same 40 people. Only new people can tell.",
         "classify/threshold", {"data": "noise_40", "t": "0.907", "part": "How sure"},
     ),
     "first_hit": _trap(
@@ -209,8 +210,8 @@ TRAPS: dict[str, Step] = {
         (
             ("About 0.79 in each", "Pairs of one patient from each hospital count as well. What if the hospitals "
              "differ in how ill people are?"),
-            ("Above 0.79 in one, below in the other", "A mean would lie between the two. The AUC over all is no mean "
-             "of the two: it has pairs of its own."),
+            ("Above 0.79 in one, below in the other", "A mean would lie between the two. The AUC over all is not a "
+                                                      "mean of the two: it also has pairs across the hospitals."),
             ("Below ½ in both", ""),
         ),
         2,

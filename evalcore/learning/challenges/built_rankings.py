@@ -112,7 +112,8 @@ def _rr_ignores_the_rest(draw: Draw) -> Question:
                 "The average precision fell, but the reciprocal rank did not rise. At which rank is B’s first hit?",
                 (8, 9, 10),
             ),
-            Misconception("no change", lambda ranks: True, "Neither of the two goes the way that is asked for.", first),
+            Misconception("no change", lambda ranks: True, "Neither of the two moves the way the question "
+                                                           "asks.", first),
         ),
         f"Ranks 1, 9, 10: RR 1, AP (1 + 2/9 + 3/10) / 3 = {number_text((1 + 2 / 9 + 0.3) / 3)}. After the first hit, "
         "RR looks at nothing.",

@@ -15,7 +15,7 @@ Option = TypeVar("Option")
 Slip = tuple[str, float, str]
 """A wrong way to a number: its code, the number that comes out of it, the hint."""
 ROUNDING = "rounding"
-_CLOSE = "Nearly. Give it in the digits asked for, and round only at the end."
+_CLOSE = "Nearly. Give as many digits as the question asks for, and round only at the end."
 _ATTEMPTS = 2_000
 _PERCENT = 0.0005
 """How near a number above 1 has to be typed, once it is read as percent."""

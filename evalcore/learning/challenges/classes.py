@@ -112,10 +112,10 @@ def _macro_up_micro_down(draw: Draw) -> Question:
 
     solution = (right_large - (small - right_small) - 1, small)
     return Question(
-        f"Of 100 rows, {large} are of class X and {small} of class Y. System A has {right_large} of X and "
+        f"Of 100 rows, {large} are of class X and {small} of class Y. System A gets {right_large} of X and "
         f"{right_small} of Y right: macro recall {share_text(before)}, micro recall {right_large + right_small} %. "
-        "How many has a system B right if its **macro recall is at least 5 points higher** and its **micro recall "
-        "lower**?",
+        "How many of each does a system B get right if its **macro recall is at least 5 points higher** and its "
+        "**micro recall lower**?",
         Values(("Right in X", "Right in Y"), satisfied, solution, highest=100, numbers=numbers),
         (
             Misconception(
@@ -125,7 +125,7 @@ def _macro_up_micro_down(draw: Draw) -> Question:
             ),
             Misconception(
                 "both up", lambda right: macro(right) > before and sum(right) >= right_large + right_small,
-                "Macro is up, but so is micro, or it stays: B has no fewer rows right. Which class can lose many rows "
+                "Macro is up, but so is micro, or it stays: B gets no fewer rows right. Which class can lose many rows "
                 "at little cost to macro?",
                 (right_large, small),
             ),
@@ -140,7 +140,7 @@ def _macro_up_micro_down(draw: Draw) -> Question:
                 (right_large - 3, right_small + 1) if small > 12 else (right_large - large // 10, right_small + 1),
             ),
         ),
-        f"B has {solution[0]} of X and all {small} of Y right: macro ({solution[0]}/{large} + 1) / 2 = "
+        f"B gets {solution[0]} of X and all {small} of Y right: macro ({solution[0]}/{large} + 1) / 2 = "
         f"{share_text(macro(solution))}, micro {sum(solution)} %. One row of Y moves macro as much as "
         f"{number_text(large / small)} rows of X.",
         "classify/classes", {"data": "woman_man_child"},

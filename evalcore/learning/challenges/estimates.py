@@ -30,7 +30,7 @@ def _dice_from_jaccard(draw: Draw) -> Question:
             ("equal", jaccard,
              "The two agree only at 0 and 1. Dice counts the intersection twice, in both parts of the fraction."),
             ("mean", (1 + jaccard) / 2,
-             "That is the middle between Jaccard and 1. Write intersection and union as areas and build Dice from "
+             "That is midway between Jaccard and 1. Write intersection and union as areas and build Dice from "
              "them."),
         ],
         f"With intersection I = {jaccard:g} and union 1, both areas together are 1 + I. Dice = 2I / (1 + I) = "

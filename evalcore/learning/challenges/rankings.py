@@ -98,7 +98,7 @@ def _interpolated_precision(draw: Draw) -> Question:
             ("precision at the level as a rank", sum(rank <= round(10 * level) for rank in ranks) / round(10 * level),
              "You took the level of recall for a rank. How many relevant documents have to be found for this recall?"),
             ("at the end", precisions[-1],
-             "That is the precision once everything is found. A lower recall is asked for."),
+             "That is the precision once everything is found. The question asks for a lower recall."),
         ],
         f"A recall of {level:g} needs {needed} of the {relevant} relevant documents. From rank {ranks[needed - 1]} "
         f"on, the best precision is {number_text(answer)}.",

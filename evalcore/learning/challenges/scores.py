@@ -49,7 +49,7 @@ def _reach_both(draw: Draw) -> Question:
         f"A model scores 569 tumours from 0 to 1; a tumour is called malignant when its score is at or above the "
         f"threshold. Find a threshold with **recall at least {least_recall:g}** and **precision at least "
         f"{least_precision:g}**. The data are *Breast cancer: two models*, system *logistic_regression*: check a "
-        "first guess, then look at it on the page of the threshold.",
+        "first guess, then look at it on the *Threshold* page.",
         Values(("Threshold",), right, (solution,), highest=100, whole=False, numbers=numbers),
         (
             Misconception(
@@ -92,9 +92,9 @@ def _auc_with_ties(draw: Draw) -> Question:
         area,
         [
             ("ties win", (wins + ties) / everything,
-             "You counted a tie as a win. A tied pair is ordered neither rightly nor wrongly."),
+             "You counted a tie as a win. A tied pair is in neither order."),
             ("ties lose", wins / everything,
-             "You counted a tie as a loss. A tied pair is ordered neither rightly nor wrongly."),
+             "You counted a tie as a loss. A tied pair is in neither order."),
             ("inverted", 1 - area,
              "You counted the pairs in which the *negative* scores higher. The AUC asks for the positive."),
             ("ties left out", wins / (everything - ties) if everything > ties else math.nan,
@@ -205,7 +205,7 @@ def _useless_at_half(draw: Draw) -> Question:
     low = [round(cut * share, 3) for share in (0.9, 0.8, 0.7, 0.3, 0.2, 0.1)]
     return Question(
         f"Give six scores from 0 to 1, three of positives and three of negatives, with an **AUC of 1**, such that the "
-        f"threshold **{cut:g}** tells nobody apart: all six cases get the same answer.",
+        f"threshold **{cut:g}** separates nobody: all six cases get the same answer.",
         Values(
             ("Positive 1", "Positive 2", "Positive 3", "Negative 1", "Negative 2", "Negative 3"),
             right, low, highest=1, whole=False, numbers=numbers,
@@ -218,7 +218,7 @@ def _useless_at_half(draw: Draw) -> Question:
             ),
             Misconception(
                 "all the same", lambda scores: len(set(scores)) == 1,
-                "Equal scores tell nobody apart at *any* threshold: the AUC is ½. The order has to be perfect.",
+                "Equal scores separate nobody at *any* threshold: the AUC is ½. The order has to be perfect.",
                 (0.1,) * 6,
             ),
             Misconception(
@@ -257,7 +257,7 @@ def _invert(draw: Draw) -> Question:
         Mark(1 - fpr, 1 - tpr, axes=("FPR", "TPR")),
         (
             slip("swapped axes", (tpr, fpr),
-                 "You swapped the two rates. Turning the answers round changes each rate of its own class."),
+                 "You swapped the two rates. Reversing the answers replaces each rate by its complement."),
             slip("only TPR", (fpr, 1 - tpr), "The true positive rate is right. The healthy get the opposite answer, "
                                              "too."),
             slip("only FPR", (1 - fpr, tpr), "The false positive rate is right. The ill get the opposite answer, too."),

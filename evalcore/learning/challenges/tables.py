@@ -109,7 +109,8 @@ def _ppv_below_half(draw: Draw) -> Question:
             ("specificity for its complement", (1 - fpr) / (1 - fpr + tpr),
              "You used the specificity where false alarms are needed. What share of the healthy is alarmed?"),
             ("half", 0.5,
-             "Precision is ½, not the prevalence. Write the true and the false alarms of 100 people, of whom g are "
+             "It is the precision that is ½, not the prevalence. Write the true and the false alarms of 100 people, "
+             "of whom g are "
              "ill, "
              "and set them equal."),
             ("misses for hits", fpr / (1 - tpr + fpr),
@@ -156,7 +157,7 @@ def _post_test(draw: Draw) -> Question:
 def _always_no(draw: Draw) -> Question:
     ill, miss, alarm = draw.whole(15, 5, 60), draw.whole(10, 3, 40), draw.whole(1, 1, 5)
     return number_question(
-        f"Of 1,000 people {ill} are ill. A missed illness costs {miss}, a false alarm {alarm}, a right answer nothing. "
+        f"Of 1,000 people {ill} are ill. A missed case costs {miss}, a false alarm {alarm}, a right answer nothing. "
         "What do 1,000 answers of a test that **always says no** cost?",
         ill * miss,
         [

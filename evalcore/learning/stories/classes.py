@@ -67,7 +67,7 @@ def _people() -> Story:
         Step(
             "Which way to divide?",
             f"Images of 100 people are sorted into woman, man and child. {women} show a woman; {called} are called a "
-            f"woman, {tp} of them rightly. In the printed table a row is what was predicted, a column what is true.",
+            f"woman, {tp} of them correctly. In the printed table a row is what was predicted, a column what is true.",
             work_out(
                 "What is the recall of the class woman?", r, f"{tp} of {women}: {share_text(r)}.",
                 ("precision", p, "You divided along the row. Here a row is what was predicted; recall divides by the "
@@ -76,7 +76,7 @@ def _people() -> Story:
                 ("accuracy", right, "That is the accuracy of woman against the rest, in which everyone else counts "
                                     "too."),
             ),
-            "Some authors write actual classes in rows, others in columns. Before dividing read what the rows are.",
+            "Some authors write actual classes in rows, others in columns. Before you divide, read what the rows are.",
             _PAGE, state | {"class": "Woman"}, _of_class(worked, "Woman", w, " ".join(worked["errata"])),
             measure="recall",
         ),
@@ -102,7 +102,7 @@ def _people() -> Story:
         ),
         Step(
             "Who is hard to recognise?",
-            f"In all {share_text(overall)} of the images are right.",
+            f"In all, {share_text(overall)} of the images are right.",
             choose(
                 "For which class does the method struggle most?", "woman",
                 {
@@ -110,7 +110,7 @@ def _people() -> Story:
                              f"Divide the errors by the size of the class.",
                     "man": f"{share_text(float(recall(one['Man'])))} of the men are found. Is there a class that "
                            f"does worse?",
-                    "none: all are at 85 % or more": "That holds of the accuracies, which the true negatives lift.",
+                    "none: all are at 85 % or more": "That is true of the accuracies, which the true negatives lift.",
                 },
                 f"Recall is {share_text(r)} for women, {share_text(float(recall(one['Man'])))} for men and "
                 f"{share_text(float(recall(c)))} for children.", at=2,
@@ -155,7 +155,7 @@ def _animals() -> Story:
         Step(
             "One class",
             f"A classifier sees {count_text(animals)} animals. It calls {count_text(float(cat.predicted_positives))} "
-            f"a cat, {count_text(float(cat.tp))} of them rightly; there are "
+            f"a cat, {count_text(float(cat.tp))} of them correctly; there are "
             f"{count_text(float(cat.actual_positives))} cats.",
             work_out(
                 "What is the precision of the class cat?", precision(cat),
@@ -167,7 +167,7 @@ def _animals() -> Story:
                                                     "cat."),
                 ("F1", f_beta(cat), "That is F1 of the class."),
             ),
-            "With several classes each has its own precision and recall: one class against the rest.",
+            "With several classes, each has its own precision and recall: one class against the rest.",
             _PAGE, state | {"class": "Cat"},
             (*_of_class(worked, "Cat", cat, worked["errata"][0]), *_of_class(worked, "Fish", one["Fish"]),
                 *_of_class(worked, "Hen", one["Hen"])),
@@ -205,7 +205,8 @@ def _animals() -> Story:
                                        "weight."),
                 tolerance=0.0006,
             ),
-            "Both ways of making macro F1 are in use and differ. A report should say which; here it is the mean of "
+            "Both ways of computing macro F1 are in use, and they differ. A report should say which; here it is the "
+            "mean of "
             "the F1s.",
             _PAGE, state,
             (
@@ -217,7 +218,7 @@ def _animals() -> Story:
         ),
         Step(
             "Which average hides a rare class?",
-            "Suppose a thousand hens join, all recognised, and nothing changes for cats and fish.",
+            "Suppose a thousand hens are added, all recognised, and nothing changes for cats and fish.",
             choose(
                 "Which average will hardly show how badly fish are recognised?", "micro",
                 {

@@ -52,7 +52,7 @@ def _cancer() -> Story:
                     slip("prevalence", share, "That is how likely you were to be ill before the test. The alarm has "
                                               "raised it."),
                 ),
-                f"Of {alarms} alarms {tp} are true: precision {share_text(ppv)}.",
+                f"Of {alarms} alarms, {tp} are true: precision {share_text(ppv)}.",
             ),
             "Accuracy looks at all people, and nearly all are healthy. A patient with an alarm belongs to a small "
             "group in which most are healthy too, because 9 % of a large number is still large.",
@@ -78,7 +78,7 @@ def _cancer() -> Story:
             ),
             f"The test is useful for ruling out: the risk falls from {share_text(share)} to {share_text(1 - npv)}. "
             f"But compare with {share_text(1 - share)}, the share of healthy people before any test. Where illness "
-            f"is rare a high NPV is easy.",
+            f"is rare, a high NPV is easy to reach.",
             _PAGE, state, (compared("NPV", printed["npv"], npv),),
             measure="negative_predictive_value",
         ),
@@ -93,31 +93,32 @@ def _cancer() -> Story:
                                           "answers of both."),
                     slip("useless is low", 2, "Count: how many people get the right answer if everyone is told no?"),
                 ),
-                f"Always no is right for {share_text(1 - share)} of all people, the cancer test for "
+                f"Saying no to everyone is right for {share_text(1 - share)} of all people, the cancer test for "
                 f"{share_text(right)}.",
             ),
-            "Accuracy prefers a test that finds nobody. Read accuracy beside the share of the larger class.",
+            "Accuracy prefers a test that finds nobody. Always compare accuracy with the share of the larger class.",
             _PAGE, {"cells": f"0,0,{float(c.actual_positives):g},{float(c.actual_negatives):g}"},
             measure="accuracy",
         ),
         Step(
             "Another population",
-            f"A clinic uses the same test on patients with symptoms. There {share_text(elsewhere)} are ill. Recall "
+            f"A clinic uses the same test on patients with symptoms. There, {share_text(elsewhere)} are ill. Recall "
             f"({share_text(hit)}) and specificity ({share_text(true_negative)}) stay as they are.",
             Question(
                 "What is the precision in the clinic? (within 1 percentage point)",
                 Number(moved, tolerance=0.01),
                 (
-                    slip("unchanged", ppv, "Recall and specificity describe the test and stay. Precision depends on "
+                    slip("unchanged", ppv, "Recall and specificity describe the test and stay the same. Precision "
+                                           "depends on "
                                            "how many are ill.", 0.01),
                     slip("recall", hit, "That is recall: the share of the ill who get an alarm."),
                     slip("prevalence", elsewhere, "That is the risk before the test. The alarm raises it."),
                 ),
-                f"Of 1,000 patients {1000 * elsewhere:g} are ill. {1000 * elsewhere * hit:.0f} of them and "
+                f"Of 1,000 patients, {1000 * elsewhere:g} are ill. {1000 * elsewhere * hit:.0f} of them and "
                 f"{1000 * (1 - elsewhere) * (1 - true_negative):.0f} healthy people get an alarm.",
             ),
             "The same test is worth more where more people are ill. That is why a test for everyone and a test for "
-            "patients with symptoms are judged apart.",
+            "patients with symptoms are judged separately.",
             _PAGE, state | {"prevalence": f"{elsewhere:g}"},
             (
                 compared("Recall", printed["recall"], hit),
@@ -158,7 +159,7 @@ def _virus() -> Story:
                 ),
                 f"{infected} of {people} is {share_text(share)}.",
             ),
-            "For a rare condition odds and prevalence nearly agree, which is why the slip often stays unseen.",
+            "For a rare condition, odds and prevalence nearly agree, which is why the slip often goes unnoticed.",
             _PAGE, state,
             (Comparison("Prevalence", f"{infected} / {healthy}", f"{infected} / {people} = {share_text(share)}",
                 errata[1]),),
@@ -170,7 +171,7 @@ def _virus() -> Story:
                 "What share of the carriers goes on infecting others?",
                 Number(missed),
                 (
-                    slip("recall", hit, "That share is found. Asked is the share that is missed."),
+                    slip("recall", hit, "That share is found. The question asks for the share that is missed."),
                     slip("false omission", 1 - npv, "You divided by all negative results. Divide by the carriers."),
                     slip("fall-out", 1 - true_negative, "That is the share of false alarms among the healthy. They "
                                                         "do not infect anybody."),
@@ -200,7 +201,7 @@ def _virus() -> Story:
                 f"{count_text(float(c.tp))} of {alarms}: {share_text(ppv)}.",
             ),
             "Nearly nine of ten stay at home for nothing. If that costs a few days, the city may accept it; for a "
-            "risky operation it would not. The same numbers, another decision.",
+            "risky operation it would not. The same numbers lead to another decision.",
             _PAGE, state,
             (
                 compared("Precision", printed["precision"], ppv, 2),

@@ -33,8 +33,8 @@ def _errata() -> Story:
             count(
                 "What is KL(p‖q)?", divergence, "Each term is p · ln(p/q) = p · ln 1 = 0.",
                 ("entropy", own, "That is the entropy of p. KL is what q costs beyond it."),
-                ("one", 1.0, "The ratio p/q is 1; its logarithm is asked."),
-                ("two", 2.0, "Both ratios p/q are 1; their logarithms are asked."),
+                ("one", 1.0, "The ratio p/q is 1; the formula takes its logarithm."),
+                ("two", 2.0, "Both ratios p/q are 1; the formula takes their logarithms."),
                 tolerance=0.005,
             ),
             "KL(p‖q) ≥ 0, and it is 0 exactly where both distributions are equal.",

@@ -41,7 +41,7 @@ def _never() -> Story:
                 ("error rate", 1 - right, "That is the share of errors."),
                 tolerance=0.0005,
             ),
-            "Where one class is rare, a high accuracy costs nothing. Compare it with the share of the larger class, "
+            "Where one class is rare, a high accuracy comes for free. Compare it with the share of the larger class, "
             "the no-information rate.",
             _PAGE, state,
             measure="accuracy",
@@ -107,7 +107,7 @@ def _small() -> Story:
                 ("of all", tp / (tp + fp + fn + tn), "You divided by all rows. Sensitivity divides by the actual "
                                                      "positives."),
             ),
-            "Sensitivity, recall and true positive rate are three names of one number.",
+            "Sensitivity, recall and true positive rate are three names for one number.",
             _PAGE, state,
             measure="recall",
         ),
@@ -137,7 +137,7 @@ def _small() -> Story:
                 ("Jaccard", tp / (tp + fp + fn), "That is the Jaccard index. In F1 the true positives count twice."),
                 tolerance=0.002,
             ),
-            "F1 is the special case β = 1 of F. With β = 2 recall counts twice as important as precision.",
+            "F1 is the special case β = 1 of F. With β = 2, recall counts as twice as important as precision.",
             _PAGE, state,
         ),
     )  # fmt: skip

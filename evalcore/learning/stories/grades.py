@@ -41,8 +41,8 @@ def _pool() -> Story:
                 ("not normalised", float(table.cg[rank - 1]) / 100, "That is the sum. Divide it by the most that "
                                                                     "five documents can have."),
             ),
-            f"With the grades 0 and 1 alone normalised cumulated gain is precision at k. Like precision it does not "
-            f"see the order within the first k. P@{len(grades)}, with every grade above 0 as relevant, is "
+            f"With the grades 0 and 1 alone, normalised cumulated gain is precision at k. Like precision, it does "
+            f"not see the order within the first k. P@{len(grades)}, with every grade above 0 as relevant, is "
             f"{number_text(sum(grade > 0 for grade in grades) / len(grades))} here.",
             _PAGE, state,
             (compared("CG", printed["cg"], table.cg, 0),
@@ -50,9 +50,9 @@ def _pool() -> Story:
         ),
         Step(
             "The discount",
-            "Readers rarely get far down. A gain at rank i counts 1 / log₂(i + 1).",
+            "Readers rarely get far down. A gain at rank i is multiplied by 1 / log₂(i + 1).",
             work_out(
-                f"What does a gain at rank {rank} count? (to two decimals)", discount[rank - 1],
+                f"By how much is a gain at rank {rank} multiplied? (to two decimals)", discount[rank - 1],
                 f"1 / log₂ {rank + 1} = {number_text(float(discount[rank - 1]))}.",
                 ("rank", 1 / rank, "You divided by the rank itself. The logarithm falls more slowly."),
                 ("no shift", 1 / math.log2(rank), "You took the logarithm of the rank. One is added first, so that "
@@ -70,7 +70,7 @@ def _pool() -> Story:
         ),
         Step(
             "The ideal list",
-            f"To judge a DCG it is divided by that of the ideal list. The collection holds {pool[3]} documents of "
+            f"A DCG is judged by dividing it by that of the ideal list. The collection holds {pool[3]} documents of "
             f"grade 3 and {pool[2]} of grade 2.",
             choose(
                 "What are the first ten grades of the ideal list?", "3 five times, then 2 five times",
@@ -101,12 +101,17 @@ def _pool() -> Story:
                                                          "its own gain."),
             ),
             f"With the gain 2^grade − 1, nDCG would be {number_text(float(powered.ndcg[-1]))}: the missed documents "
-            f"of grade 3 weigh more. A report must name gain and discount.",
+            f"of grade 3 weigh more. A report must name the gain and the discount.",
             _PAGE, state, (compared("nDCG", printed["ndcg"], ndcg, 2),),
         ),
     )  # fmt: skip
     return Story(
-        "ndcg-table-10", "Ten graded results", "Graded retrieval", "Are the best ones on top?", worked["source"], steps
+        "ndcg-table-10",
+        "Ten graded results",
+        "Graded retrieval",
+        "Are the best ones at the top?",
+        worked["source"],
+        steps,
     )
 
 

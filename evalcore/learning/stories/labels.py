@@ -54,15 +54,15 @@ def _eight() -> Story:
             words,
             fill_in(
                 "How many of each are there?", ("TP", "FP", "FN", "TN"), cells,
-                f"Together {len(pairs)}, the number of rows.",
+                f"They add up to {len(pairs)}, the number of rows.",
                 ("FP and FN", (tp, fn, fp, tn), "You have swapped misses and false alarms: FN are positives that "
                                                 "were predicted negative."),
                 ("other class", (tn, fn, fp, tp), "You took 0 as the positive class. Here 1 is positive."),
                 ("predicted", (tp + fp, fp, fn, tn + fn), "TP are only those of the predicted positives that are "
                                                           "right; TN likewise."),
             ),
-            "The four counts hold all there is to know of two columns of labels. Every measure of this page is made "
-            "of them.",
+            "The four counts hold all there is to know about two columns of labels. Every measure on this page is "
+            "made of them.",
             _CONFUSION, state,
         ),
         Step(
@@ -125,7 +125,7 @@ def _oracle() -> Story:
                 ("product", p * r, "That is the product. Divide twice the product by the sum."),
                 tolerance=0.007,
             ),
-            "F1 rewards that the only T is found, though half of the alarms are false.",
+            "F1 rewards finding the only T, though half of the alarms are false.",
             _CONFUSION, first,
             (
                 compared("Precision of 1", printed["1"]["precision"], p, 2),

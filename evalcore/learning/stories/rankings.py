@@ -90,7 +90,8 @@ def _two_methods() -> Story:
                 },
                 f"A finds {share_text(r['A'])} of the relevant documents, B {share_text(r['B'])}.", at=1,
             ),
-            "F1 weighs both alike. F with β = 2 counts recall twice as important and fits the lawyer; β = ½ fits the "
+            "F1 weighs both alike. F with β = 2 counts recall as twice as important and fits the lawyer; β = ½ fits "
+            "the "
             "hiker, for whom one wrong answer is one too many.",
             page, state | {"system": "A", "set_beta": "2.0"},
         ),
@@ -148,7 +149,7 @@ def _ranking() -> Story:
                                                       "been read so far."),
                 ("irrelevant", 1 - float(p[at - 1]), "That is the share of irrelevant documents."),
             ),
-            "Down the list recall can only rise. Precision falls with every irrelevant document and jumps with every "
+            "Down the list, recall can only rise. Precision falls with every irrelevant document and jumps with every "
             "relevant one, so the curve is a sawtooth.",
             page, state,
             (compared("Precision, rank 1 to 14", printed["precision"], p, 2),

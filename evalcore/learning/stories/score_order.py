@@ -67,8 +67,8 @@ def _ties() -> Story:
                 ("before", start, "That is the point before the tie."),
                 points=(("above", *start),),
             ),
-            "The curve goes from one point to the next in a straight line: that is what a coin among the tied "
-            "instances would give on average.",
+            "The curve goes from one point to the next in a straight line: that is what tossing a coin among the "
+            "tied instances would give on average.",
             "classify/curves", state | {"t": "0.85"},
         ),
         Step(
@@ -81,7 +81,7 @@ def _ties() -> Story:
                 ("negatives first", fearful, "You counted tied pairs as wrong. Each counts one half."),
                 ("guessing", 0.5, "One half is guessing. Count the pairs in the right order."),
             ),
-            f"With the positives first the same scores give {share_text(hopeful)}, with the negatives first "
+            f"With the positives first, the same scores give {share_text(hopeful)}, with the negatives first "
             f"{share_text(fearful)}. If two programs disagree about an area, look for ties.",
             "classify/curves", state,
         ),

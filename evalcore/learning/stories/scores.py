@@ -56,7 +56,7 @@ def _roc_table() -> Story:
         ),
         Step(
             "A point of the curve",
-            f"At the threshold {best} {count_text(float(cut.tp))} of {count_text(scored.positives)} positives and "
+            f"At the threshold {best}, {count_text(float(cut.tp))} of {count_text(scored.positives)} positives and "
             f"{count_text(float(cut.fp))} of {count_text(scored.negatives)} negatives are called positive.",
             mark(
                 "Mark the point of this threshold on the ROC plane.", (x, y), ROC_AXES,
@@ -104,8 +104,8 @@ def _roc_table() -> Story:
                 "What is the area under the ROC curve?", auc,
                 f"{count_text(auc * pairs)} of {pairs}: {share_text(auc)}.",
                 ("guessing", 0.5, "One half is guessing. Here positives score higher more often."),
-                ("accuracy", accuracy(cut), "That is the accuracy at one threshold. The area looks at pairs, at no "
-                                            "threshold."),
+                ("accuracy", accuracy(cut), "That is the accuracy at one threshold. The area looks at pairs, not at "
+                                            "a threshold."),
                 ("complement", 1 - auc, "That is the share of pairs in the wrong order."),
             ),
             "The area is the chance that a positive scores higher than a negative. It says how good the order is, "
@@ -148,8 +148,9 @@ def _costs() -> Story:
             "Cut again",
             f"At {thresholds[middle]:g} there are {count_text(float(cells.fn[middle]))} misses and "
             f"{count_text(float(cells.fp[middle]))} false alarms, at {thresholds[best]:g} "
-            f"{count_text(float(cells.fn[best]))} and {count_text(float(cells.fp[best]))}, at {thresholds[last]:g} "
-            f"{count_text(float(cells.fn[last]))} and {count_text(float(cells.fp[last]))}.",
+            f"there are {count_text(float(cells.fn[best]))} and {count_text(float(cells.fp[best]))}, at "
+            f"{thresholds[last]:g} there are {count_text(float(cells.fn[last]))} and "
+            f"{count_text(float(cells.fp[last]))}.",
             choose(
                 "Which threshold costs least?", f"{thresholds[best]:g}",
                 {
@@ -185,8 +186,8 @@ def _costs() -> Story:
             choose(
                 f"Does {first:g} stay best up to 2:1?", f"no, only up to about {swap - 0.1:.1f}:1",
                 {
-                    "yes: 2:1 is nearly equal": "Compare it with 0.38, which has three misses less and four false "
-                                                "alarms more.",
+                    "yes: 2:1 is nearly equal": "Compare it with 0.38, which has three fewer misses and four more "
+                                                "false alarms.",
                     "that depends on the prevalence": "The counts are given, and with them the prevalence. Compare "
                                                       "two thresholds.",
                 },

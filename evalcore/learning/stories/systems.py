@@ -79,7 +79,7 @@ def _four_methods() -> Story:
                 f"{ppv['D']} of its positives are ill; only {share_text(at['D'][0])} of the healthy get an alarm.",
                 at=3,
             ),
-            "Methods that rule in stand at the left: few false alarms. Their precision is high even if they miss many.",
+            "Methods that rule in lie on the left: few false alarms. Their precision is high even if they miss many.",
             _CURVES, state | {"system": "D"}, beside("D"),
         ),
         Step(
@@ -96,7 +96,7 @@ def _four_methods() -> Story:
                 f"{npv['A']} of its negatives are healthy; it misses only {share_text(1 - at['A'][1])} of the ill.",
                 at=2,
             ),
-            "Methods that rule out stand at the top: few misses. High recall alone is not enough; C reaches it by "
+            "Methods that rule out lie at the top: few misses. High recall alone is not enough; C reaches it by "
             "saying yes to nearly everyone.",
             _CURVES, state | {"system": "C"}, beside("C"),
         ),
@@ -107,8 +107,8 @@ def _four_methods() -> Story:
                 "Mark the opposite of B.", back, ROC_AXES,
                 f"Both rates become their complements: {share_text(back[0])} to the right, {share_text(back[1])} up.",
                 ("as it is", at["B"], "That is B itself. Every yes becomes a no."),
-                ("mirrored", at["B"][::-1], "You mirrored B at the diagonal. Saying the opposite takes both rates "
-                                            "from 1, which turns the point around the centre."),
+                ("mirrored", at["B"][::-1], "You mirrored B in the diagonal. Saying the opposite subtracts both "
+                                            "rates from 1, which turns the point about the centre."),
                 ("recall only", (at["B"][0], back[1]), "Recall is right. The false alarms change too."),
                 points=points,
             ),
@@ -149,13 +149,13 @@ def _digit() -> Story:
                 f"Classifier 2 makes {count_text(float(two.fp + two.fn))} errors, classifier 1 "
                 f"{count_text(float(one.fp + one.fn))}.", at=1,
             ),
-            "Accuracy is decided by the ten images in eleven that show something else.",
+            "Ten images in eleven show something else, and they decide the accuracy.",
             _CONFUSION, second,
             measure="accuracy",
         ),
         Step(
             "By precision",
-            "Perhaps classifier 1 only cries wolf more often.",
+            "Perhaps classifier 1 merely cries wolf more often.",
             work_out(
                 "What is the precision of classifier 1?", p,
                 f"{count_text(float(one.tp))} of {count_text(float(one.predicted_positives))}: {share_text(p)}, "
