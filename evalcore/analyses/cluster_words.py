@@ -38,6 +38,8 @@ class ClusterWords:
     def whole_clusters(self, count: int | None = None) -> str:
         """That intervals and tests take whole clusters, by default all, with a blank before; empty of none."""
         count = self._cluster_count if count is None else count
+        if count == 1:
+            return f" All belong to{self.clusters_of(count).removeprefix(' of')}, so there are no intervals or tests."
         of = ", with t quantiles on" if count < FEW_CLUSTERS else ":"
         words = self.clusters_of(count).removeprefix(" of")
         return f" Intervals and tests take whole clusters{of}{words}." if words else ""
@@ -55,5 +57,5 @@ class ClusterWords:
     @property
     def few_clusters(self) -> str:
         """That there are few, with a comma before: ", with t quantiles on 30 patients"; empty where there are more."""
-        few = 0 < self._cluster_count < FEW_CLUSTERS
+        few = 1 < self._cluster_count < FEW_CLUSTERS
         return f", with t quantiles on{self.clusters.removeprefix(' of')}" if few else ""

@@ -229,4 +229,6 @@ def _percent(share: float) -> str:
 def _text(requirement: Requirement, interval: Interval) -> str:
     """A value with its interval: "PPV 10.0 % (6.6 – 14.9)"."""
     value, low, high = (share_text(float(end)) for end in (interval.estimate, interval.low, interval.high))
+    if math.isnan(float(interval.low)):
+        return f"{requirement.name} {value} (no interval)"
     return f"{requirement.name} {value} ({low.removesuffix(f'{THIN}%')} – {high.removesuffix(f'{THIN}%')})"

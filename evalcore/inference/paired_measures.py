@@ -193,8 +193,10 @@ def _by_score(paired: PairedCounts, measure: MetricDef, level: float) -> Compari
     if (clusters := paired.clusters) is not None:
         interval = replace(interval, clusters=clusters.count, effective=n)
         method = WEIGHTED_SCORE if clusters.alone else CLUSTERED_SCORE
-    if not n:
-        return Comparison(method, float("nan"), interval, float("nan"), float("nan"), rows)
+    if not n:  # of one cluster the difference is known, but not how it varies
+        estimate = float(np.subtract(measure(paired.b), measure(paired.a))) if rows else math.nan
+        interval = replace(interval, estimate=estimate)
+        return Comparison(method, estimate, interval, math.nan, math.nan, rows)
     statistic = (only_b - only_a) ** 2 / (only_a + only_b) if only_a + only_b else 0.0
     p_value, at = float(chdtrc(1, statistic)), partial(paired_score_interval, only_a, only_b, n)
     compared = Comparison(method, float(interval.estimate), interval, statistic, p_value, rows, interval_at=at)
@@ -250,7 +252,7 @@ def _by_logarithm(paired: PairedCounts, measure: MetricDef, level: float) -> Com
 
 def _with_few_clusters(compared: Comparison, measure: Measure, paired: PairedCounts, level: float) -> Comparison:
     """With the p of exchanged clusters where the systems differ in few of them."""
-    if (clusters := paired.clusters) is None or clusters.alone:
+    if (clusters := paired.clusters) is None or clusters.alone or clusters.count < 2:
         return compared
     # Clusters in which both systems give as many wrong answers of either kind cannot tell them apart.
     differing = int(np.count_nonzero((clusters.cells[:, [1, 5]] != clusters.cells[:, [2, 6]]).any(axis=1)))

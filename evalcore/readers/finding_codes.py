@@ -33,7 +33,7 @@ CONCERNS: dict[str, tuple[str, ...]] = {
     "direction": (),
     "encoding": (),
     "equal numbers": ("estimate/regression",),
-    "equal scores": (*_SCORES, "classify/compare", *_RETRIEVE),
+    "equal scores": (*_SCORES, "classify/compare", *_LABELS, *_RETRIEVE),
     "faces": (),
     "footer": (),
     "fractions": _ANSWERS,

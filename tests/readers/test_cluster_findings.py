@@ -4,9 +4,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from evalcore import METRICS
 from evalcore.analyses import Source
-from evalcore.inference import delong
-from evalcore.readers import DataSet, Finding, reassigned
+from evalcore.analyses.rulings import Ruling
+from evalcore.classification import ConfusionCounts
+from evalcore.inference import PairedCounts, delong, paired_differences
+from evalcore.readers import DataSet, Finding, reassigned, roles_of
 
 CODES = ("rows together", "rows alone", "one cluster", "no cluster", "one class per cluster")
 
@@ -71,6 +74,15 @@ def test_one_cluster_alone_bears_no_interval() -> None:
     interval = delong(data.scored("score"))
     assert not np.isnan(interval.estimate)
     assert np.isnan(interval.low)
+    assert Source.of(data).rows_note == " All belong to 1 patient, so there are no intervals or tests."
+    labels = np.arange(60) % 3 > 0
+    paired = PairedCounts.from_labels(labels, np.arange(60) % 4 > 0, labels, clusters=np.zeros(60, int))
+    for compared in paired_differences([METRICS[key] for key in ("recall", "precision")], paired):
+        assert compared.estimate > 0.2
+        assert np.isnan([compared.p_value, float(compared.interval.low)]).all()
+    ruled = Ruling.of("in", ConfusionCounts.from_labels(labels, labels, True, clusters=np.zeros(60, int)))
+    assert "PPV 100.0" in ruled.sentence
+    assert "(no interval)" in ruled.sentence
 
 
 def test_ids_that_differ_in_each_row_change_nothing() -> None:
@@ -105,3 +117,17 @@ def test_equal_scores_of_clusters_are_told_and_have_no_interval() -> None:
     equal = equal.with_roles(reassigned(equal.roles, "cluster", "patient", equal.frame))
     assert "equal scores" in {one.code for one in equal.findings}
     assert np.isnan(delong(equal.scored("score")).low)
+
+
+def test_labels_and_scores_of_clusters_that_never_vary_are_told() -> None:
+    patient = np.arange(60) // 6
+    frame = pd.DataFrame({"patient": patient, "true_a": (patient < 4) * 1, "true_b": np.arange(60) % 2})
+    frame["m_a"], frame["m_b"] = 0.5, np.linspace(0, 1, 60)
+    roles = roles_of(true_labels=("true_a", "true_b"), label_score=("m_a", "m_b"), cluster="patient")
+    found = {one.code: one for one in DataSet.of(frame, roles=roles).findings}
+    assert found["equal scores"].sentence.startswith('All scores in column "m_a" are equal, so they cannot tell which')
+    assert found["one class per cluster"].sentence.startswith(
+        'All rows of a case of column "patient" have the label "a", or none has it'
+    )
+    both = DataSet.of(frame.assign(m_b=0.5), roles=roles).findings
+    assert any('equal in each of the columns "m_a", "m_b"' in one.sentence for one in both)

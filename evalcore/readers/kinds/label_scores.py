@@ -26,7 +26,7 @@ from evalcore.readers.label_columns import (
     paired_columns,
     set_and_score_columns,
 )
-from evalcore.readers.problems import Finding, ReadProblem, listed
+from evalcore.readers.problems import Finding, ReadProblem, listed, named
 from evalcore.readers.recognition import weight_and_group
 from evalcore.readers.roles import RowRoles, part
 from evalcore.readers.row_findings import row_findings, weight_findings
@@ -188,6 +188,7 @@ def label_score_findings(table: Table[LabelScoreRoles], columns: Columns) -> Ite
     if never and rows.scores.rows:
         sentence = f"No row has the label {listed(never)}; recall and curves are undefined there."
         yield Finding("warning", sentence, len(never), code="label without rows")
+    yield from _of_columns_alike(table, rows)
     if left := rows.left_out:
         yield Finding(
             "info",
@@ -195,6 +196,29 @@ def label_score_findings(table: Table[LabelScoreRoles], columns: Columns) -> Ite
             left,
             code="missing",
         )
+
+
+def _of_columns_alike(table: Table[LabelScoreRoles], rows: LabelScoreRows) -> Iterator[Finding]:
+    """Scores that are all equal, and labels that all rows of a case have, or none."""
+    state = rows.scores
+    columns = zip(table.roles.columns, state.scores, strict=True)
+    if equal := [name for (_, _, name), scores in columns if len(scores) and scores.min() == scores.max()]:
+        sentence = f"All scores in column {named(equal[0])} are equal, so they"
+        if len(equal) > 1:
+            sentence = f"All scores are equal in each of the columns {listed(equal)}, so they"
+        sentence += " cannot tell which rows have the label. Are other columns the scores?"
+        yield Finding("warning", sentence, state.rows, equal[0], code="equal scores")
+    cluster, codes = table.roles.get("cluster"), rows.clusters
+    if cluster is None or codes is None or len(np.unique(codes)) < 2:
+        return
+    sizes = np.bincount(codes)
+    labelled = ((name, np.bincount(codes, has)) for name, has in zip(state.classes, state.actual, strict=True))
+    if whole := [name for name, counts in labelled if counts.any() and ((counts == 0) | (counts == sizes)).all()]:
+        sentence = (
+            f"All rows of a case of column {named(cluster)} have the label {listed(whole)}, or none has it: rows "
+        )
+        sentence += "with and without it cannot be compared within a case."
+        yield Finding("info", sentence, len(whole), cluster, code="one class per cluster")
 
 
 def tally(table: Table[LabelScoreRoles], label: str | None = None) -> tuple[int, int | None]:
