@@ -18,7 +18,9 @@ __all__ += ["log_loss", "log_loss_over_classes"]
 
 _NO_ROWS = "there are no rows"
 _BASE = Param("base", math.e, 2.0, 10.0, "Base of the logarithm: e gives nats, 2 gives bits.")
-_CLIP = Param("clip", CLIP, 0.0, 0.5, "Probabilities are kept between this δ and 1 − δ; with 0, sure errors cost ∞.")
+_CLIP = Param(
+    "clip", CLIP, 0.0, 0.5, "Probabilities are kept between this δ and 1 − δ; with 0, certain and wrong answers cost ∞."
+)
 
 
 @metric(

@@ -27,11 +27,11 @@ _PREDICTORS = Param("predictors", 1, 0, 1_000_000, "Number of predictors that th
     help="1 minus the MSE over the variance of the truth; 0 is as good as always its mean",
 )  # fmt: skip
 def r_squared(state: Estimates) -> float:
-    """Share of the squared deviations of the truth from its mean that the estimates take away.
+    """Share of the squared deviations of the truth from its mean that the estimates explain.
 
     How to read it: 1 is perfect, 0 is as good as always giving the mean of these rows, below 0 is worse. It depends on
     how widely the truth is spread: the same errors give a higher R² on more varied rows. It is the squared correlation
-    only for a linear fit on the same rows. Undefined where all true numbers are equal, for then there is no spread.
+    only for a linear fit on the same rows. Undefined where all true numbers are equal, because there is no spread.
 
     >>> r_squared(Estimates.from_arrays([1, 2, 3, 4], [1, 2, 3, 3]))
     0.8
@@ -68,9 +68,9 @@ def adjusted_r_squared(state: Estimates, predictors: float = 1) -> float:
     help="R² once the mean error is taken away",
 )  # fmt: skip
 def explained_variance(state: Estimates) -> float:
-    """Share of the variance of the truth that the estimates take away, whatever their mean error.
+    """Share of the variance of the truth that the estimates explain, whatever their mean error.
 
-    How to read it: R² of the estimates after their mean error is taken away. Where it lies above R², a constant
+    How to read it: R² of the estimates after their mean error is removed. Where it lies above R², a constant
     correction would help.
 
     >>> explained_variance(Estimates.from_arrays([1, 2, 3], [2, 3, 4]))

@@ -30,8 +30,9 @@ _TAU = Param("tau", 0.5, 0.001, 0.999, "The quantile that is estimated.")
 def mean_poisson_deviance(state: Estimates) -> float:
     """Mean deviance of counts, whose variance grows with their mean.
 
-    How to read it: for counts, such as claims or visits. Being 10 off matters much at 5 and little at 5,000. The mean
-    of what can happen minimises it, as for the squared error. Estimates must be above 0; a true 0 is allowed.
+    How to read it: for counts, such as claims or visits. Being off by 10 matters a lot at 5 and little at 5,000. The
+    mean of the possible outcomes minimises it, as for the squared error. Estimates must be above 0; a true 0 is
+    allowed.
 
     >>> mean_poisson_deviance(Estimates.from_arrays([1, 0], [1, 2]))
     2.0
@@ -85,7 +86,7 @@ def mean_tweedie_deviance(state: Estimates, power: float = 1.5) -> float:
     help="As R², for the absolute error: 0 is as good as always the median",
 )  # fmt: skip
 def d2_absolute_error(state: Estimates) -> float:
-    """Share of the absolute deviations of the truth from its median that the estimates take away.
+    """Share of the absolute deviations of the truth from its median that the estimates explain.
 
     How to read it: R² for the mean absolute error. 0 is as good as always giving the median of these rows, below 0 is
     worse. Outliers move it less than R².
@@ -103,7 +104,7 @@ def d2_absolute_error(state: Estimates) -> float:
     interval="ratio", paired_test="influence", group=EXPLAINED, help="As R², for the pinball loss",
 )  # fmt: skip
 def d2_pinball(state: Estimates, tau: float = 0.5) -> float:
-    """Share of the pinball loss of a constant quantile that the estimates take away.
+    """Share of the pinball loss of a constant quantile that the estimates explain.
 
     How to read it: R² for estimates of the τ-quantile. 0 is as good as always giving that quantile of these rows.
 
@@ -120,7 +121,7 @@ def d2_pinball(state: Estimates, tau: float = 0.5) -> float:
     interval="ratio", paired_test="influence", group=EXPLAINED, help="As R², for the Tweedie deviance",
 )  # fmt: skip
 def d2_tweedie(state: Estimates, power: float = 1.5) -> float:
-    """Share of the Tweedie deviance of the mean that the estimates take away.
+    """Share of the Tweedie deviance of the mean that the estimates explain.
 
     How to read it: R² for counts and positive amounts. 0 is as good as always giving the mean of these rows.
 

@@ -26,7 +26,7 @@ def entropy(pair: DistributionPair, base: float = math.e) -> Array:
     """How uncertain one draw from P is.
 
     How to read it: 0 when all mass lies in one bin, ln k when it is spread evenly over k bins. It depends on the bins:
-    half as wide bins add about 1 bit.
+    bins half as wide add about 1 bit.
 
     >>> float(entropy(DistributionPair.from_counts([1, 1], [1, 3]), base=2))
     1.0
@@ -58,8 +58,8 @@ def cross_entropy(pair: DistributionPair, base: float = math.e) -> Array:
 def kl_divergence(pair: DistributionPair, base: float = math.e) -> Array:
     """What it costs on average to believe in Q while P is true.
 
-    How to read it: 0 only when both are equal. It is no distance: with P and Q exchanged it is another number, and one
-    bin that P has and Q lacks makes it ∞.
+    How to read it: 0 only when both are equal. It is not a distance: with P and Q exchanged it is another number, and
+    one bin that P has and Q lacks makes it ∞.
 
     >>> float(kl_divergence(DistributionPair.from_counts([1, 0], [1, 3]), base=2))
     2.0
@@ -159,7 +159,7 @@ def chi_square_statistic(pair: DistributionPair) -> Array:
     """Pearson's statistic of the table of counts, P in one row and Q in the other.
 
     How to read it: about k − 1 for k bins where both are samples of one distribution. It grows with the number of rows,
-    so it says how sure a difference is and not how large; and it needs counts, not shares.
+    so it says how certain a difference is, not how large; and it needs counts, not shares.
 
     >>> float(chi_square_statistic(DistributionPair.from_counts([3, 1], [1, 3])))
     2.0
@@ -192,8 +192,8 @@ def population_stability_index(pair: DistributionPair) -> Array:
 def ks_distance(pair: DistributionPair) -> Array:
     """Largest gap between both cumulative distributions.
 
-    How to read it: at the value where the gap is largest, one distribution has so much more of its mass below than the
-    other. Needs no bins. It sees shifts in the middle better than differences in the tails.
+    How to read it: at the value where the gap is largest, one distribution has that much more of its mass below it than
+    the other. Needs no bins. It sees shifts in the middle better than differences in the tails.
 
     >>> float(ks_distance(DistributionPair.from_counts([3, 1], [1, 3], at=[0, 1])))
     0.5

@@ -11,7 +11,7 @@ __all__ += ["median_absolute_error", "root_mean_squared_error", "sum_of_squared_
 
 NO_ROWS = "there are no rows"
 ERRORS = "In the unit of the truth"
-_TAU = Param("tau", 0.5, 0.001, 0.999, "The quantile that is estimated: 0.9 is to lie above nine in ten true numbers.")
+_TAU = Param("tau", 0.5, 0.001, 0.999, "The quantile that is estimated: 0.9 should lie above nine in ten true numbers.")
 
 
 @metric(
@@ -42,8 +42,8 @@ def root_mean_squared_error(state: Estimates) -> float:
 def mean_absolute_error(state: Estimates) -> float:
     """Mean distance between estimate and truth.
 
-    How to read it: by so much an estimate is off on average, in the unit of the truth. An error twice as large counts
-    twice, not four times; the median of what can happen minimises it.
+    How to read it: how far an estimate is off on average, in the unit of the truth. An error twice as large counts
+    twice, not four times; the median of the possible outcomes minimises it.
 
     >>> mean_absolute_error(Estimates.from_arrays([3, -0.5, 2, 7], [2.5, 0, 2, 8]))
     0.5
@@ -113,7 +113,7 @@ def mean_squared_error(state: Estimates) -> float:
     """Mean of the squared errors.
 
     How to read it: in the square of the unit, so look at its root. One error of 10 costs as much as a hundred errors of
-    1; the mean of what can happen minimises it. It is the squared bias plus the variance of the errors.
+    1; the mean of the possible outcomes minimises it. It is the squared bias plus the variance of the errors.
 
     >>> mean_squared_error(Estimates.from_arrays([3, -0.5, 2, 7], [2.5, 0, 2, 8]))
     0.375
@@ -148,8 +148,8 @@ def sum_of_squared_errors(state: Estimates) -> float:
 def mean_pinball_loss(state: Estimates, tau: float = 0.5) -> float:
     """Mean loss of estimates of a quantile: τ per unit too low and 1 − τ per unit too high.
 
-    How to read it: the τ-quantile of what can happen minimises it. At ½ it is half the mean absolute error. Use it for
-    estimates that are meant as quantiles, each with its own τ.
+    How to read it: the τ-quantile of the possible outcomes minimises it. At ½ it is half the mean absolute error. Use
+    it for estimates that are meant as quantiles, each with its own τ.
 
     >>> mean_pinball_loss(Estimates.from_arrays([1, 2, 3], [0, 2, 3]), tau=0.25)
     0.08333333333333333

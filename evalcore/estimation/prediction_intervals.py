@@ -134,7 +134,7 @@ def mean_interval_width(rows: PredictionIntervals) -> float:
     help="Width, and a fine of 2/α for each unit that the truth lies outside",
 )  # fmt: skip
 def interval_score(rows: PredictionIntervals) -> float:
-    """Mean width, with a fine of 2/α for each unit by which the truth lies outside; α is 1 minus the level.
+    """Mean width, with a penalty of 2/α for each unit by which the truth lies outside; α is 1 minus the level.
 
     How to read it: lower is better; it weighs narrowness against coverage, and only the true quantiles minimise it. It
     is in the unit of the truth and compares intervals of one level on the same rows.

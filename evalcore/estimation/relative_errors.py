@@ -27,8 +27,8 @@ _SEASON = Param("season", 1, 1, 10_000, "Rows after which a season starts again:
 def mean_absolute_percentage_error(state: Estimates) -> float:
     """Mean distance between estimate and truth in percent of the truth.
 
-    How to read it: undefined as soon as one true number is 0, and ruled by the rows with the smallest ones. An estimate
-    of 0 never costs more than 100 %, one too high can cost any amount, so it favours low estimates.
+    How to read it: undefined as soon as one true number is 0, and dominated by the rows with the smallest ones. An
+    estimate of 0 never costs more than 100 %, one too high can cost any amount, so it favours low estimates.
 
     >>> mean_absolute_percentage_error(Estimates.from_arrays([4, 10], [3, 10]))
     0.125

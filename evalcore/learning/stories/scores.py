@@ -83,7 +83,7 @@ def _roc_table() -> Story:
                 "Which threshold do you choose?", f"{best:g}",
                 {
                     "0.8": "There are no false alarms yet, but eight of ten positives are missed.",
-                    "0.5": "One half is nothing special: these scores are no probabilities. Count the errors.",
+                    "0.5": "One half is nothing special: these scores are not probabilities. Count the errors.",
                     "0.38": "Eight positives are found, but five negatives too. Count both kinds of error.",
                 },
                 f"{share_text(float(accuracy(cut)))} are right at {best:g}.", at=1,
