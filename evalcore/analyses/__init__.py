@@ -41,6 +41,7 @@ from .group_comparison import *
 from .group_samples import *
 from .judgment_map import *
 from .judgment_reduction import *
+from .kept_decision import *
 from .label_comparison import *
 from .label_grid import *
 from .label_pairs import *

@@ -183,9 +183,9 @@ class Source(ClusterWords):
         system = self.label_system or (self.system if len(self.systems) > 1 else None)
         positive = one_line(self.words[0], 40) if self.words else "positive"
         rule = f"{positive} when score {threshold}" if threshold else ""
-        filters = f"filtered: {', '.join(one_line(each, 80) for each in self.dataset.shape.filters)}"
-        parts = (one_line(self.title), system and one_line(system), rule, self.dataset.shape.filters and filters)
-        return " · ".join(filter(None, parts))
+        filters = ", ".join(one_line(each, 80) for each in self.dataset.shape.filters)
+        parts = (one_line(self.title), one_line(system or ""), rule, f"filtered: {filters}" if filters else "")
+        return " · ".join(part for part in parts if part)
 
     @property
     def weights_text(self) -> str:

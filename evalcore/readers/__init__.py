@@ -11,6 +11,7 @@ from .formats import *
 from .interval_columns import *
 from .join_keys import *
 from .joining import *
+from .kept_decisions import *
 from .kinds import *
 from .label_systems import *
 from .long_tables import *

@@ -5,9 +5,13 @@ from __future__ import annotations
 import os
 import time
 from contextlib import suppress
+from io import BytesIO
 from pathlib import Path
+from typing import IO
 
 FILE = ".file"
+MARK = b"EVC1"
+"""A stored file is Parquet, this mark, and the checksum of the Parquet."""
 MOST_KEPT = 100_000_000
 """Bytes of a file up to which it is stored."""
 
@@ -60,6 +64,17 @@ def remove_stale(folder: Path) -> None:
             with suppress(OSError):
                 if time.time() - path.stat().st_mtime > seconds:
                     path.unlink()
+
+
+def footer_of(path: Path) -> IO[bytes]:
+    """The end of a Parquet file, which describes it."""
+    with open(path, "rb") as file:
+        file.seek(-16, os.SEEK_END)
+        tail = file.read()
+        tail, behind = (tail[:8], 8) if tail[8:12] == MARK else (tail[8:], 0)
+        size = int.from_bytes(tail[:4], "little")
+        file.seek(-size - 8 - behind, os.SEEK_END)
+        return BytesIO(b"PAR1" + file.read(size) + tail)
 
 
 def private(path: str, flags: int) -> int:

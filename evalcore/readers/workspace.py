@@ -9,16 +9,16 @@ import time
 import zlib
 from contextlib import suppress
 from dataclasses import dataclass
-from io import BytesIO
 from pathlib import Path
-from typing import IO
 
 from evalcore.readers.arrow_form import dataset_of, description_of, table_of
 from evalcore.readers.datasets import DataSet
 from evalcore.readers.kept_files import (
     FILE,
+    MARK,
     UNDO_SECONDS,
     bring_back,
+    footer_of,
     keep_file,
     private,
     remove,
@@ -33,8 +33,6 @@ __all__ = ["UNDO_SECONDS", "Entry", "Workspace"]
 
 _ID = re.compile(r"[A-Za-z0-9_-]{22}")
 _SUFFIX, _SHAPE = ".parquet", ".shape"
-# A stored file is Parquet, this mark, and the checksum of the Parquet.
-_MARK = b"EVC1"
 
 
 @dataclass(frozen=True)
@@ -112,14 +110,14 @@ class Workspace:
                 checksum = 0
                 while block := file.read(1 << 20):
                     checksum = zlib.crc32(block, checksum)
-                file.write(_MARK + checksum.to_bytes(4, "little"))
-            os.replace(unfinished, self._path(id))
+                file.write(MARK + checksum.to_bytes(4, "little"))
+            os.replace(unfinished, self.path(id))
         except OSError as error:
             with suppress(OSError):
                 unfinished.unlink()
             raise ReadProblem("The data set could not be stored. Is the workspace folder full or read-only?") from error
         if (origin := dataset.lines.origin) is not None:
-            keep_file(self._path(id), source, origin.is_usual)
+            keep_file(self.path(id), source, origin.is_usual)
         self._evict(id)
         return id
 
@@ -134,11 +132,11 @@ class Workspace:
         import pyarrow as pa
         from pyarrow import parquet
 
-        path = self._path(id)
+        path = self.path(id)
         try:
             data = path.read_bytes()
             # a version before this one wrote checksums of the pages only
-            is_marked = data[-8:-4] == _MARK
+            is_marked = data[-8:-4] == MARK
             content = pa.py_buffer(data).slice(0, len(data) - 8 if is_marked else None)
             if is_marked and zlib.crc32(content).to_bytes(4, "little") != data[-4:]:
                 raise ValueError("other bytes than were written")
@@ -150,12 +148,12 @@ class Workspace:
 
     def file(self, id: str) -> Path | None:
         """The path of the file that a data set was read from, if that is stored."""
-        path = self._path(id).with_suffix(FILE) if _ID.fullmatch(id) else None
+        path = self.path(id).with_suffix(FILE) if _ID.fullmatch(id) else None
         return path if path and path.is_file() else None
 
     def holds(self, id: str) -> bool:
         """Whether a file is stored under this id, damaged or not."""
-        return _ID.fullmatch(id) is not None and self._path(id).is_file()
+        return _ID.fullmatch(id) is not None and self.path(id).is_file()
 
     def list(self) -> list[Entry]:
         """The stored data sets, newest first."""
@@ -165,7 +163,7 @@ class Workspace:
         entries = []
         for path, status in self._files():
             try:
-                metadata = parquet.read_metadata(_footer(path))
+                metadata = parquet.read_metadata(footer_of(path))
                 description = description_of(metadata.metadata)
             except FileNotFoundError:
                 continue
@@ -182,12 +180,9 @@ class Workspace:
 
         A folder that cannot be written keeps none.
         """
-        from pyarrow import parquet
-
-        path = self._path(id).with_suffix(_SHAPE)
+        path = self.path(id).with_suffix(_SHAPE)
         try:
-            stored = parquet.read_metadata(_footer(self._path(id))).metadata
-            if owner is not None and description_of(stored)["owner"] != owner:
+            if not self.may_change(id, owner):
                 return
             unfinished = self.folder / f".{secrets.token_urlsafe(16)}.unfinished"
             with open(unfinished, "x", encoding="utf-8", opener=private) as file:
@@ -196,10 +191,20 @@ class Workspace:
         except (OSError, ValueError, KeyError, TypeError):  # pyarrow's errors are of these
             return
 
+    def may_change(self, id: str, owner: str | None) -> bool:
+        """Whether an owner may change what is stored with a data set; None stands for who has the key of the folder."""
+        from pyarrow import parquet
+
+        if not self.holds(id):
+            return False
+        return (
+            owner is None or description_of(parquet.read_metadata(footer_of(self.path(id))).metadata)["owner"] == owner
+        )
+
     def shape(self, id: str) -> str:
         """The text of the shape that a data set was given last; empty if none."""
         with suppress(OSError, ValueError):
-            return self._path(id).with_suffix(_SHAPE).read_text(encoding="utf-8")
+            return self.path(id).with_suffix(_SHAPE).read_text(encoding="utf-8")
         return ""
 
     def _title(self, id: str) -> str | None:
@@ -217,14 +222,14 @@ class Workspace:
             If the id is not valid, or the folder cannot be written.
         """
         try:
-            (set_aside if undo else remove)(self._path(id))
+            (set_aside if undo else remove)(self.path(id))
         except OSError as error:
             raise ReadProblem("The data set could not be deleted. Is the workspace folder read-only?") from error
 
     def restore(self, id: str) -> bool:
         """Undo a deletion that may be undone; whether the data set is there again."""
         with suppress(OSError):
-            bring_back(self._path(id))
+            bring_back(self.path(id))
         return self.holds(id)
 
     def key(self) -> str:
@@ -256,7 +261,8 @@ class Workspace:
         with suppress(PermissionError):  # it belongs to another user, who has let us in
             self.folder.chmod(0o700)
 
-    def _path(self, id: str) -> Path:
+    def path(self, id: str) -> Path:
+        """Where a data set is or would be stored. Raises ReadProblem if the id is not valid."""
         if not isinstance(id, str) or not _ID.fullmatch(id):
             raise _gone()
         return self.folder / f"{id}{_SUFFIX}"
@@ -283,17 +289,6 @@ class Workspace:
                 total -= size_of(path, status)
                 remove(path)
         remove_stale(self.folder)
-
-
-def _footer(path: Path) -> IO[bytes]:
-    """The end of a Parquet file, which describes it."""
-    with open(path, "rb") as file:
-        file.seek(-16, os.SEEK_END)
-        tail = file.read()
-        tail, behind = (tail[:8], 8) if tail[8:12] == _MARK else (tail[8:], 0)
-        size = int.from_bytes(tail[:4], "little")
-        file.seek(-size - 8 - behind, os.SEEK_END)
-        return BytesIO(b"PAR1" + file.read(size) + tail)
 
 
 def _gone() -> ReadProblem:

@@ -16,6 +16,7 @@ FORMS = {
     "classify/probabilities/class_costs.py": "a cell of the costs, until its cost is written",
     "export/downloads.py": "the format of saved pictures, which changes nothing in them",
     "learn/ask.py": "an answer, until it is checked",
+    "classify/threshold/records.py": "a record, until it is kept",
     "controls/upload.py": "a path, until it is opened",
     "learn/lecture/compose.py": "a step, until it is added, which puts it into the link",
     "learn/lecture/play.py": "a name, which gives a seed and stays out of the link",

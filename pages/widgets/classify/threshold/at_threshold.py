@@ -31,12 +31,13 @@ from .certainty import bands_of, certainty_of, show_certainty
 from .class_weights import show_class_weights
 from .cockpit import show_cockpit
 from .cost_sensitivity import show_cost_sensitivity, show_decision_curve, show_forecast
+from .records import show_records
 from .referral_band import show_referral_band
 from .subgroups import show_subgroups
 
 GOALS = "Goals"
 PARTS = (GOALS, "How sure", "If costs are not known", "Next month", "Two thresholds", "Resampling", "Groups", "Slices",
-         "Take away")  # fmt: skip
+         "Records", "Take away")  # fmt: skip
 
 MOST = 1_000_000
 """Thresholds of a table to take away; of more, so many spread evenly."""
@@ -82,6 +83,8 @@ def show_at_threshold(
                     st.rerun()
                 st.markdown("**Is it worse in some slice of the rows?**")
                 show_slices(ClassTable.of_scores(scores, threshold), scores.positive, intervals.level)
+            case "Records":
+                show_records(scores, threshold, intervals, chosen)
             case "Take away":
                 show_takeaway(scores, threshold, counted, intervals, chosen)
             case _ if chosen.choice:

@@ -1,0 +1,45 @@
+"""Records of decisions on the threshold page: kept by the owner, compared with new data, deleted."""
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from evalcore.readers import kept_decisions
+from pages.widgets.session import decisions
+from pages.widgets.session.workspace import workspace
+from tests.pages.classify.threshold.cockpit_page import of_scores, opened
+
+
+def words(test: AppTest) -> str:
+    return "\n".join(each.value for each in (*test.main.markdown, *test.main.caption, *test.error))
+
+
+def test_a_decision_is_kept_compared_with_new_data_and_deleted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(decisions, "_owner", lambda: None)
+    data = of_scores([0.9] * 80 + [0.1] * 20, [0.2] * 100)
+    test = opened(data=data, part="Records", t="0.5")
+    test.button(key="FormSubmitter:record form-Keep this decision").click().run()
+    assert "Give the record a name" in words(test)
+    test.text_input(key="record name").input("Spring *audit*")
+    test.text_area(key="record reason").input("few <b>misses</b>")
+    test.button(key="FormSubmitter:record form-Keep this decision").click().run()
+    assert "These are the rows of the record" in words(test)
+    assert "<b>" not in words(test)
+    assert len(kept_decisions(workspace(), data)) == 1
+    monkeypatch.setattr(decisions, "visible_uploads", lambda kinds: workspace().list())
+    new = of_scores([0.9] * 40 + [0.1] * 60, [0.2] * 100)
+    test = opened(data=new, part="Records", t="0.7")
+    assert "**Beyond chance at 95\u202f%:** The record says recall 80.0" in words(test)
+    assert "these data say 40.0" in words(test)
+    test.button(key="go to the record").click().run()
+    assert test.query_params["t"] == "0.5"
+    test.button(key="delete record").click().run()
+    assert not kept_decisions(workspace(), data)
+    assert "audit" not in words(test)
+
+
+def test_who_does_not_own_the_data_cannot_change_its_records() -> None:
+    data = of_scores([0.9, 0.8], [0.2, 0.1])
+    test = opened(data=data, part="Records", record="x.y")
+    assert "by who uploaded it" in words(test)
+    assert "record name" not in [each.key for each in test.text_input]
+    assert "record" not in test.query_params
