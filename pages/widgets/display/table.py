@@ -8,9 +8,9 @@ import streamlit as st
 
 from evalcore.readers import numbered_rows
 from evalcore.registry import RETRIEVAL
-from evalcore.wording import UNDEFINED, Cell, Row, count_text, html_table, measure_links, with_parameters
+from evalcore.wording import UNDEFINED, Cell, Row, copy_menu, count_text, html_table, measure_links, with_parameters
 
-from ..export.copy_table import copy_menu, show_copy
+from ..export.copy_table import show_copy
 from ..session import address
 from ..session.current_dataset import opened
 from ..session.loaded_rankings import RANKED
