@@ -1,6 +1,7 @@
 """Questions that are asked before the answer is shown, and what a wrong answer betrays."""
 
 from .answers import *
+from .attempts import *
 from .drafts import *
 from .lectures import *
 from .lessons import *

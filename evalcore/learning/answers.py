@@ -106,6 +106,10 @@ class Values:
     start: Sequence[float] = field(default=())
     numbers: Callable[[Sequence[float]], Sequence[tuple[str, str]]] | None = None
     """Names and values, as text, of what comes of the numbers: shown beside the fields while they are filled in."""
+    ranked: Sequence[int] = ()
+    """Grades of a ranked list from which the numbers are read: its documents are ordered in place of typing them."""
+    of_list: Callable[[Sequence[int]], Sequence[float]] = tuple
+    """The numbers of the list with these grades."""
 
     def read(self, typed: Sequence[object]) -> tuple[float, ...]:
         if isinstance(typed, str) or len(typed) != len(self.names):

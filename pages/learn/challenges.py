@@ -6,8 +6,10 @@ from pages.widgets.display.reading import show_reading
 from pages.widgets.learn.challenges.challenges import show_challenges
 from pages.widgets.learn.challenges.parts import show_parts
 from pages.widgets.learn.challenges.traps import show_traps
+from pages.widgets.session.tab_memory import keep_memory
 
 title("Challenges", question="Can you do it?")
 show_closed()
 show_parts({"Challenges": show_challenges, "Traps": show_traps})
 show_reading("learn/challenges")
+keep_memory()

@@ -4,6 +4,7 @@ from pages.widgets.display.empty_state import show_closed
 from pages.widgets.display.heading import title
 from pages.widgets.display.reading import show_reading
 from pages.widgets.learn.examples.stories import choose_story, show_index, show_story
+from pages.widgets.session.tab_memory import keep_memory
 
 title("Examples", question="What would you have decided?")
 show_closed()
@@ -13,3 +14,4 @@ if story is None:
 else:
     show_story(story)
 show_reading("learn/examples")
+keep_memory()

@@ -8,6 +8,7 @@ from pages.widgets.learn.lecture.opened import open_lecture
 from pages.widgets.learn.lecture.play import play
 from pages.widgets.learn.lecture.receipt import show_verification
 from pages.widgets.learn.lecture.start import choose_lecture, choose_part
+from pages.widgets.session.tab_memory import keep_memory
 
 title("Lecture", question="What do students answer before they see the answer?")
 show_closed()
@@ -23,3 +24,4 @@ else:
     else:
         play(lecture)
 show_reading("learn/lecture")
+keep_memory()

@@ -20,6 +20,10 @@ def test_a_challenge_is_failed_diagnosed_and_solved_and_a_trap_opens_its_page(pa
     check()
     expect(main(page)).to_contain_text("Right: 10.0")
     expect(main(page)).to_contain_text("1 of 30 solved")
+    # A reload begins a new session, which hears from the tab what was answered.
+    page.reload()
+    expect(main(page)).to_contain_text("1 of 30 solved")
+    expect(main(page)).to_contain_text("Right: 10.0")
     act(page, lambda: page.get_by_role("button", name="Other numbers").click())
     assert "variant=1" in page.url
     expect(main(page)).not_to_contain_text("Right")
@@ -33,6 +37,22 @@ def test_a_challenge_is_failed_diagnosed_and_solved_and_a_trap_opens_its_page(pa
     check()
     expect(main(page)).to_contain_text("Your test still finds somebody")
     assert main(page).evaluate("box => box.scrollWidth - box.clientWidth") == 0
+
+    # A list is ordered by hand: its first hit moves up, by a key and by dragging; the numbers follow.
+    visit(page, f"{server}/challenges?challenge=rr_ignores_the_rest")
+    built = page.locator("[class*=st-key-built]")
+    expect(built).to_contain_text("0.500")
+    handle = page.get_by_role("button", name="Move Document B")
+    handle.focus()
+    act(page, lambda: page.keyboard.press("ArrowUp"))
+    expect(built).to_contain_text("1.000")
+    start, end = (page.get_by_role("button", name=f"Move Document {letter}").bounding_box() for letter in "CE")
+    page.mouse.move(start["x"] + 10, start["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(start["x"] + 10, end["y"] + end["height"], steps=4)
+    act(page, page.mouse.up)
+    check()
+    expect(main(page)).to_contain_text("First = 1")
 
     act(page, lambda: page.get_by_role("tab", name="Traps").click())
     page.get_by_text("About a half").click()

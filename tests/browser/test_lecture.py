@@ -58,6 +58,9 @@ def test_a_room_of_three_is_led_by_the_keys_of_a_clicker(visitor: Callable[..., 
         lecturer.get_by_text("A room for the class").click()
         act(lecturer, lecturer.get_by_role("button", name="Open a room").click)
         code = lecturer.url.partition("room=")[2][:5]
+        assert "host=" not in lecturer.url  # which a projector shows
+        lecturer.reload()
+        expect(lecturer.get_by_role("button", name="Close the room")).to_be_visible()
         guests = [lecturer.context.new_page() for _ in range(3)]  # each page is a session of its own
         for guest, answer in zip(guests, ("recall", "precision", "recall"), strict=True):
             arrive(guest, f"{server}/lecture?room={code}")

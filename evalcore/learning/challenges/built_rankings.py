@@ -55,7 +55,9 @@ def _ndcg_up_ap_down(draw: Draw) -> Question:
         f"System A lists five documents with the grades {', '.join(map(str, first))} (AP counts every grade above 0 as "
         f"relevant): nDCG@5 {number_text(ndcg)}, AP {number_text(average)}. Put **the same five** into an order with "
         "a **better nDCG and a worse AP**.",
-        Values(tuple(f"Rank {rank}" for rank in range(1, 6)), right, solution, highest=9, numbers=numbers),
+        Values(
+            tuple(f"Rank {rank}" for rank in range(1, 6)), right, solution, highest=9, numbers=numbers, ranked=first
+        ),
         (
             Misconception(
                 "other documents", lambda one: not same(one),
@@ -77,6 +79,9 @@ def _rr_ignores_the_rest(draw: Draw) -> Question:
     names = ("RR", "AP")
     reciprocal, average = values_of(list_of(first, 10), names)
 
+    def ranks_of(grades: Sequence[int]) -> list[float]:
+        return [rank for rank, grade in enumerate(grades, 1) if grade]
+
     def distinct(ranks: Ranks) -> bool:
         return len(set(ranks)) == 3
 
@@ -95,7 +100,10 @@ def _rr_ignores_the_rest(draw: Draw) -> Question:
         f"Three documents are relevant. System A has them at ranks {', '.join(map(str, first))} of ten: reciprocal "
         f"rank {number_text(reciprocal)}, average precision {number_text(average)}. At which ranks does a system B "
         "have them with a **higher reciprocal rank and a lower average precision**?",
-        Values(("First", "Second", "Third"), right, (1, 9, 10), 1, 10, numbers=numbers),
+        Values(
+            ("First", "Second", "Third"), right, (1, 9, 10), 1, 10, numbers=numbers,
+            ranked=[int(rank in first) for rank in range(1, 11)], of_list=ranks_of,
+        ),
         (
             Misconception(
                 "same rank twice", lambda ranks: not distinct(ranks),

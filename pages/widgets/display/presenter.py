@@ -7,12 +7,18 @@ import streamlit as st
 from ..session import address
 from ..session.inline_scripts import run_scripts
 
+_ENLARGED = 1.3
 _RULES = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 
 
 def presenting() -> bool:
     """Whether the page is shown to a room from a projector."""
     return address.choice("present", ("1",)) is not None
+
+
+def enlargement() -> float:
+    """How many times as large as on a desk a picture of fixed size is drawn."""
+    return _ENLARGED if presenting() else 1
 
 
 def show_presenter() -> None:

@@ -2,39 +2,25 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
 
-from evalcore.learning import Choice, Mark, Question, Ruling, Values
+from evalcore.learning import Attempt, Choice, Mark, Question, Ruling, Values
 
 from ..display.heading import show_numbers
+from ..retrieve.list_editor import choose_order
+from ..session.tab_memory import remembered
 from .mark import choose_mark
 
+_ATTEMPTS = "attempts"
 _GENERAL_HINT = "Not yet. Read the question once more, or show the solution."
-
-
-@dataclass(frozen=True)
-class Attempt:
-    """The last answer to a question in this session, as it was read, and its judgment.
-
-    Where the solution is shown, the value is a right one, and `guess` what was answered before, if anything.
-    """
-
-    value: Any
-    ruling: Ruling
-    solution_shown: bool = False
-    guess: Any = None
-
-    @property
-    def finished(self) -> bool:
-        return self.ruling.correct or self.solution_shown
 
 
 def ask(question: Question, key: str, may_show_solution: bool = True) -> Attempt | None:
     """Draw a question with the fields of its answer; the last attempt, or None before the first one."""
     last = attempt_at(key)
+    last = last and last.judged_by(question)
     labels = ["Check", "Show the solution"] if may_show_solution else ["Check"]
     typed, pressed = _asked(question, key, labels)
     if pressed == "Check":
@@ -47,8 +33,8 @@ def ask(question: Question, key: str, may_show_solution: bool = True) -> Attempt
         with suppress(ValueError):
             guess = question.answer.read(typed)
         last = Attempt(question.answer.solution, Ruling(False), solution_shown=True, guess=guess)
-    st.session_state[f"attempt {key}"] = last
     if last:
+        remembered(_ATTEMPTS)[key] = last.record
         _show_ruling(question, last)
     return last
 
@@ -65,8 +51,8 @@ def ask_for_guess(question: Question, key: str) -> Any:
 
 
 def attempt_at(key: str) -> Attempt | None:
-    """The last attempt at the question of a key in this session."""
-    return st.session_state.get(f"attempt {key}")
+    """The last attempt at the question of a key in this tab."""
+    return Attempt.of_record(remembered(_ATTEMPTS).get(key))
 
 
 def field_key(key: str, name: str) -> str:
@@ -102,6 +88,9 @@ def _fields(question: Question, key: str) -> Any:
             "Your answer", range(len(answer.options)), format_func=answer.text, index=None, key=f"choice {key}"
         )
         return "" if chosen is None else chosen
+    if isinstance(answer, Values) and answer.ranked:
+        st.caption("Drag a document by its handle, or use the arrow keys on it.")
+        return [*map(str, answer.of_list(choose_order(answer.ranked, key)))]
     names = answer.names if isinstance(answer, Values) else getattr(answer, "axes", ("Your answer",))
     starts = [f"{value:g}" for value in getattr(answer, "start", ())] or [""] * len(names)
     with st.container(horizontal=True, gap="small"):

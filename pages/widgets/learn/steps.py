@@ -4,14 +4,14 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from evalcore.learning import Comparison, Mark, Step
+from evalcore.learning import Attempt, Comparison, Mark, Step
 from evalcore.readers import samples
 from evalcore.wording import Cell, Row
 
 from ..display.menu import FILES
 from ..display.table import show_table
 from ..session import address
-from .ask import Attempt, ask
+from .ask import ask
 from .state_picture import has_picture, show_state
 
 

@@ -1,5 +1,7 @@
 """What if the list were another: documents that are dragged and graded anew, and the whole page follows."""
 
+from collections.abc import Sequence
+from string import ascii_uppercase
 from typing import Any
 
 import streamlit as st
@@ -40,6 +42,30 @@ def show_list_editor(rankings: Rankings, query: str) -> None:
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.markdown(":orange-badge[What if] The file is unchanged.", width="content")
                 st.button("Back to the data", key="unedit", on_click=_put_shape, args=(current, edits.unedited))
+
+
+def choose_order(grades: Sequence[int], key: str) -> list[int]:
+    """Let the documents of a list be ordered, from the order of their grades; the grades as they stand now."""
+    name, own = f"ordered {key}", f"order {key}"
+    order = st.session_state.setdefault(own, list(range(len(grades))))
+    lines = [
+        {"name": f"Document {ascii_uppercase[place]} · grade {grades[place]}", "grade": grades[place]}
+        for place in order
+    ]
+    _COMPONENT(
+        key=name,
+        data={"lines": lines, "grades": []},
+        on_order_change=lambda: _reorder(name, own),
+        on_grade_change=lambda: None,
+    )
+    return [grades[place] for place in order]
+
+
+def _reorder(name: str, own: str) -> None:
+    sent, order = st.session_state[name].get("order"), st.session_state[own]
+    moved = sent.get("order") if isinstance(sent, dict) else None
+    if isinstance(moved, list) and all(isinstance(one, int) for one in moved) and sorted(moved) == sorted(order):
+        st.session_state[own] = [order[place] for place in moved]
 
 
 def _put(edits: ListEdits, kind: str) -> None:

@@ -82,6 +82,7 @@ function receive(view, data) {
   // A drag is not disturbed: what comes meanwhile is read when it ends.
   view.waiting = view.drag && data.of === view.of ? data : null
   if (view.waiting) return
+  view.root.style.zoom = data.zoom ?? 1
   const texts = { sheet: data.sheet, over: data.over, ink: JSON.stringify(data.ink) }
   const isNew = each(texts, (text, key) => text !== view.texts[key])
   const changed = isNew.sheet || isNew.over || isNew.ink

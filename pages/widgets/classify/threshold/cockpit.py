@@ -32,6 +32,7 @@ from ...controls.goals import allowed_ranges
 from ...controls.orientation import actual_in_rows
 from ...display.component import source
 from ...display.figure import page_ink
+from ...display.presenter import enlargement
 from ...session.cache import cache
 from ...session.loaded_scores import put_threshold
 
@@ -123,6 +124,7 @@ def show_cockpit(
             "of": identity,
             "heard": st.session_state.get(_HEARD, 0),
             "answer": st.session_state.get(_ANSWER),
+            "zoom": enlargement(),
         },
         on_go_change=lambda: _go(scores, sheet.grid, identity, st.session_state[KEY].get("go")),
     )

@@ -6,6 +6,7 @@ from evalcore.learning.challenges import CHALLENGES, TOPICS, Challenge
 
 from ...controls.bound import bound, choose_key
 from ...session import address
+from ...session.tab_memory import remembered
 from ..ask import ask
 
 _PROGRESS, _MOST = "challenges progress", 10**9
@@ -58,5 +59,5 @@ def _show_challenge(challenge: Challenge) -> None:
 
 
 def _progress() -> dict[str, str]:
-    """What became of each challenge in this session: solved, or its solution shown."""
-    return st.session_state.setdefault(_PROGRESS, {})
+    """What became of each challenge in this tab: solved, or its solution shown."""
+    return remembered(_PROGRESS)

@@ -12,7 +12,7 @@ from ...display.presenter import presenting
 from ...session import address
 from ...session.internals import through_history
 
-KEYS = ("lecture", "lecture_part", "lecture_step", "seed", "answers", "room", "host")
+KEYS = ("lecture", "lecture_part", "lecture_step", "seed", "answers", "room")
 """The lecture, the side and the step (from 1) that are shown, the seed and first answers of a student, a room."""
 
 ROOMS = Rooms()
@@ -46,8 +46,7 @@ def _in_room() -> Lecture | None:
         return ROOMS.state(code).lecture
     except LectureProblem as problem:
         st.warning(plain(problem, 600))
-        for key in ("room", "host"):
-            address.put_page_text(key, None)
+        address.put_page_text("room", None)
         return None
 
 

@@ -9,10 +9,11 @@ from evalcore.wording import plain
 from ...display.figure import page_ink, show_figure
 from ...session import address
 from ...session.admission import is_shared
+from ...session.tab_memory import remembered
 from ..ask import ask_for_guess
 from .opened import ROOMS, close_lecture
 
-_GUESSED = "lecture guessed"
+_GUESSED, _KEYS = "lecture guessed", "room keys"
 _SECONDS = 2
 """How often the pages of a room ask what it shows."""
 
@@ -33,7 +34,7 @@ def is_guest() -> bool:
 
 def is_host() -> bool:
     """Whether the lecturer of a room looks at it."""
-    return bool(_code()) and ROOMS.is_host(_code(), address.page_text("host"))
+    return bool(_code()) and ROOMS.is_host(_code(), _host_key())
 
 
 def choose_room(lecture: Lecture) -> None:
@@ -74,12 +75,12 @@ def is_revealed() -> bool:
 def show_to_all(index: int) -> None:
     """Have the room show the step that its lecturer sees."""
     if _state().step != index:
-        ROOMS.show(_code(), address.page_text("host"), index)
+        ROOMS.show(_code(), _host_key(), index)
 
 
 def reveal(index: int) -> None:
     """Show everybody the guesses and the answer."""
-    ROOMS.show(_code(), address.page_text("host"), index, revealed=True)
+    ROOMS.show(_code(), _host_key(), index, revealed=True)
 
 
 def guess(question: Question, index: int) -> bool:
@@ -152,18 +153,23 @@ def _show_spread(question: Question, state: RoomState) -> None:
 def _open(lecture: Lecture) -> None:
     code, key = ROOMS.open(lecture)
     address.put_page_text("room", code)
-    address.put_page_text("host", key)
+    remembered(_KEYS)[code] = key
 
 
 def _close() -> None:
-    ROOMS.close(_code(), address.page_text("host"))
-    for key in ("room", "host"):
-        address.put_page_text(key, None)
+    ROOMS.close(_code(), _host_key())
+    remembered(_KEYS).pop(_code(), None)
+    address.put_page_text("room", None)
 
 
 def leave_room() -> None:
     """A way out for a student."""
     st.button("Leave the room", on_click=close_lecture)
+
+
+def _host_key() -> str:
+    """The key of the room, if its lecturer looks at it; the tab remembers it, since a projector shows the address."""
+    return str(remembered(_KEYS).get(_code(), ""))
 
 
 def _code() -> str:

@@ -13,7 +13,7 @@ from evalcore.wording import outcome_word
 from ...controls.upload import put_problem, show_problem
 from ...display.component import CAMERA, ELEMENT, PICTURE, THRESHOLD, THRESHOLD_STYLE, WIDTHS, source
 from ...display.figure import page_ink
-from ...display.presenter import presenting
+from ...display.presenter import enlargement
 from ...session import address
 from ...session.current_dataset import store
 
@@ -21,8 +21,6 @@ KEY, SETTINGS = "playground", "play"
 _PARTS = "distributions model state surface knobs controls game main".split()
 _MEASURES = ("roc_auc", "average_precision", "recall", "fall_out", "precision", "f_beta")
 """What the table has a line for, in its order."""
-_PRESENTED = 1.3
-"""How much larger all of it is for a lecture hall."""
 _CSS = source(__file__, THRESHOLD_STYLE, "playground.css")
 _COMPONENT = st.components.v2.component(
     "playground",
@@ -45,7 +43,7 @@ def show_playground() -> PlaygroundNumbers:
             "presets": [{"name": one.name, "lists": one.playground.lists, "look": one.look} for one in PRESETS],
             "words": {cell: [outcome_word(cell, count) for count in (1, 2)] for cell in OUTCOMES},
             "measures": _MEASURES,
-            "zoom": _PRESENTED if presenting() else 1,
+            "zoom": enlargement(),
             "ink": {"colours": colours | OUTCOMES | {f"{cell}-word": colour for cell, colour in ink.words.items()}},
         },
         on_set_change=lambda: _put(st.session_state[KEY].get("set")),
