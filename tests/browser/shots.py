@@ -1,6 +1,5 @@
 """Pictures of every page, wide and narrow, light and dark, into ``shots/``: ``make shots``, then look at them."""
 
-import shutil
 import sys
 import tempfile
 from itertools import product
@@ -11,13 +10,14 @@ from playwright.sync_api import sync_playwright
 from app import PAGES
 from pages.widgets.start.home.questions import QUESTIONS
 from tests.browser import chromium
+from tests.browser.films import film
 from tests.browser.screen import visit
 from tests.browser.server import ROOT, serving
 
 SIZES = {"wide": {"width": 1280, "height": 860}, "phone": {"width": 390, "height": 844}}
 SCHEMES = ("light", "dark")
 FOLDER = ROOT / "shots"
-README = {"classify-threshold-wide-light.png": ROOT / ".github" / "threshold.png"}
+README = ROOT / ".github"
 SAMPLE = "breast_cancer"  # for the pages that no question leads to
 
 
@@ -31,8 +31,8 @@ def addresses() -> list[tuple[str, str]]:
     return [("start-home-empty", "/"), ("start-data-empty", "/data"), *shown]
 
 
-def shoot(wanted: list[str]) -> None:
-    """Take the pictures, of the pages whose name holds one of the wanted words, or of all."""
+def shoot(wanted: list[str], for_readme: bool) -> None:
+    """Take the pictures of the pages whose name holds one of the wanted words, or of all, and the README's films."""
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium.find(), args=list(chromium.FLAGS))
@@ -45,6 +45,8 @@ def shoot(wanted: list[str]) -> None:
                     page.wait_for_load_state("networkidle")
                     _stretch(page, viewport)
                     page.screenshot(path=FOLDER / f"{name}-{size}-{scheme}.png")
+        if for_readme:
+            film(browser, server, README)
         browser.close()
     print(f"{len(list(FOLDER.glob('*.png')))} pictures in {FOLDER}")
 
@@ -56,14 +58,5 @@ def _stretch(page, viewport: dict[str, int]) -> None:
     page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
-def put_into_readme() -> None:
-    """Copy the pictures that the README shows to where it shows them."""
-    for name, place in README.items():
-        place.parent.mkdir(exist_ok=True)
-        shutil.copyfile(FOLDER / name, place)
-
-
 if __name__ == "__main__":
-    shoot([word for word in sys.argv[1:] if word != "--readme"])
-    if "--readme" in sys.argv:
-        put_into_readme()
+    shoot([word for word in sys.argv[1:] if word != "--readme"], for_readme="--readme" in sys.argv)

@@ -1,0 +1,60 @@
+"""The moving pictures of the README, made of Chromium's frames: ``make shots SHOTS=--readme``."""
+
+from collections.abc import Callable, Iterator
+from io import BytesIO
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Browser, Page, ViewportSize
+
+from tests.browser.screen import act, main, visit
+
+VIEW: ViewportSize = {"width": 1200, "height": 860}
+WIDTH = 900
+PACE = 90  # milliseconds a frame; the last one stays a second
+
+
+def drag_threshold(page: Page) -> Iterator[None]:
+    """The threshold goes through the scores, right and back."""
+    knob = page.locator(".cockpit .knob").bounding_box()
+    x, y = knob["x"] + knob["width"] / 2, knob["y"] + knob["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    for step in [*range(0, 340, 17), *range(340, -60, -17)]:
+        page.mouse.move(x + step, y)
+        yield
+    page.mouse.up()
+
+
+def change_matrix(page: Page) -> Iterator[None]:
+    """What the cells show, the order that puts confused classes together, and the errors alone."""
+    for option in ("share of row", "share of column", "count"):
+        act(page, page.get_by_role("radio", name=option, exact=True).click)
+        yield from 12 * [None]
+    act(page, main(page).get_by_text("Errors only", exact=True).click)
+    yield from 16 * [None]
+
+
+FILMS: dict[str, tuple[str, Callable[[Page], Iterator[None]]]] = {
+    "cockpit": ("/threshold?data=breast_cancer&t=0.3", drag_threshold),
+    "classes": ("/classes?data=digits", change_matrix),
+}
+
+
+def film(browser: Browser, server: str, folder: Path) -> None:
+    """Write each film as an animated WebP into a folder."""
+    for name, (address, moves) in FILMS.items():
+        page = browser.new_context(viewport=VIEW, color_scheme="light").new_page()
+        visit(page, server + address)
+        page.add_style_tag(content="[data-testid=stSidebar], [data-testid=stHeader] { display: none }")
+        page.wait_for_load_state("networkidle")
+        frames = [_frame(page), *(_frame(page) for _ in moves(page))]
+        frames[0].save(
+            folder / f"{name}.webp", save_all=True, append_images=frames[1:], loop=0, quality=60, method=4,
+            duration=[PACE] * (len(frames) - 1) + [1000],
+        )  # fmt: skip
+
+
+def _frame(page: Page) -> Image.Image:
+    frame = Image.open(BytesIO(page.screenshot())).convert("RGB")
+    return frame.resize((WIDTH, frame.height * WIDTH // frame.width), Image.Resampling.LANCZOS)
