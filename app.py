@@ -12,7 +12,11 @@ import streamlit as st
 
 FOLDER = Path(__file__).parent / "pages"
 PAGES = {
-    "Start": (("start/home.py", "Home", ""), ("start/data.py", "Data", "data")),
+    "Start": (
+        ("start/home.py", "Home", ""),
+        ("start/data.py", "Data", "data"),
+        ("start/report.py", "Report", "report"),
+    ),
     "Classify": (
         ("classify/confusion.py", "Confusion matrix", "confusion"),
         ("classify/classes.py", "Classes", "classes"),

@@ -1,6 +1,6 @@
 """Which chapters a report can have: one for each page that shows the open data."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from evalcore.analyses import Source
 from evalcore.readers import KINDS
@@ -16,7 +16,7 @@ from evalcore.reports.of_rankings import compare_rankings_chapter, graded_chapte
 from evalcore.reports.of_scores import curves_chapter, threshold_chapter
 from evalcore.reports.parts import Chapter, ReportSettings
 
-__all__ = ["CHAPTERS", "chapters_of"]
+__all__ = ["CHAPTERS", "chapter_titles", "chapters_of"]
 
 CHAPTERS: dict[str, Callable[[Source, ReportSettings], Chapter]] = {
     "classify/confusion": confusion_chapter,
@@ -46,3 +46,21 @@ def chapters_of(source: Source) -> tuple[str, ...]:
     """
     pages = KINDS[source.kind].pages
     return tuple(page for page in CHAPTERS if page in pages)
+
+
+def chapter_titles(pages: Iterable[str]) -> dict[str, str]:
+    """What the chapters of some pages are called, by page.
+
+    >>> chapter_titles(["retrieve/compare", "classify/threshold"])
+    {'retrieve/compare': 'Compare rankings', 'classify/threshold': 'Threshold'}
+    """
+    return {page: _TITLES.get(page) or page.partition("/")[2].capitalize() for page in pages}
+
+
+_TITLES = {
+    "classify/confusion": "Confusion matrix",
+    "classify/multilabel": "Multi-label",
+    "classify/compare": "Compare systems",
+    "retrieve/graded": "Graded relevance",
+    "retrieve/compare": "Compare rankings",
+}

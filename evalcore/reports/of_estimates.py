@@ -3,7 +3,6 @@
 import html
 
 from evalcore.analyses import (
-    BinChoice,
     DistanceSettings,
     DistributionComparison,
     ErrorDistribution,
@@ -13,13 +12,11 @@ from evalcore.analyses import (
     OverlapSettings,
     Regression,
     Source,
-    TwoDistributions,
     cloud_of,
-    column_options,
-    ways_to_compare,
+    usual_distributions,
 )
 from evalcore.figures import OUTCOMES, bins_figure, cloud_figure, error_histogram, ink, outcome_picture, quantile_plot
-from evalcore.readers import ReadProblem, comparable_columns, group_names, grouping_columns, text_of
+from evalcore.readers import ReadProblem
 from evalcore.reports.parts import Chapter, Markup, Part, Picture, ReportSettings, Table, Words
 from evalcore.wording import one_line
 
@@ -71,7 +68,8 @@ def _masks(overlap: Overlap, image: int) -> str:
 
 def distributions_chapter(source: Source, settings: ReportSettings) -> Chapter:
     """How far apart two distributions are: the bins of both with what each adds, and every measure."""
-    two = _two(source)
+    if (two := usual_distributions(source)) is None:
+        raise ReadProblem("No two columns or groups of this table hold distributions.")
     comparison = DistributionComparison(two, DistanceSettings(level=settings.intervals.level))
     edges = two.edges if two.is_number else None
     figure = bins_figure(comparison.pair, two.names, two.bins, edges, comparison.terms, comparison.terms_title, _LIGHT)
@@ -82,31 +80,3 @@ def distributions_chapter(source: Source, settings: ReportSettings) -> Chapter:
         Table("Bins", dict(comparison.bin_table)),
     ]
     return Chapter("Distributions", "How far apart are two distributions?", comparison.verdict, parts)
-
-
-def _two(source: Source) -> TwoDistributions:
-    """The two distributions that the page shows first."""
-    way = next(iter(ways_to_compare(source)))
-    if way == "typed":
-        raise ReadProblem("No two columns or groups of this table hold distributions.")
-    if way == "groups":
-        splits = grouping_columns(source.dataset)
-        by = _first(splits, source.roles.get("actual"), source.roles.get("group"))
-        values = [name for name in comparable_columns(source.dataset) if name != by]
-        value = _first(values, source.system, source.roles.get("truth"))
-        names = group_names(source.dataset, by)
-        first = _first(names, text_of(source.positive))
-        second = next(name for name in names if name != first)
-        return TwoDistributions.of_groups(source, value, by, (first, second), BinChoice())
-    first = _first(column_options(source, way), source.roles.get("truth"))
-    others = [name for name in column_options(source, way, first) if name != first]
-    if not others:
-        raise ReadProblem(f"No other column holds the same sort of values as {one_line(first, 40)}.")
-    second = _first(others, source.system)
-    if way == "counts":
-        return TwoDistributions.of_counts(source, first, second, None)
-    return TwoDistributions.of_columns(source, first, second, BinChoice())
-
-
-def _first(options: list[str] | tuple[str, ...], *wanted: object) -> str:
-    return next((one for one in wanted if isinstance(one, str) and one in options), options[0])

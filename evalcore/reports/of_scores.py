@@ -55,7 +55,7 @@ def threshold_chapter(source: Source, settings: ReportSettings) -> Chapter:
 def cockpit_chapter(scores: Scores, settings: ReportSettings) -> Chapter:
     """The same of scores that are sorted already."""
     threshold = threshold_of(scores, settings)
-    chosen = best_threshold(scores, settings.goal or youden_goal())
+    chosen = settings.chosen or best_threshold(scores, youden_goal())
     record = DecisionRecord(scores, threshold, settings.intervals, chosen)
     sheet = make_sheet(scores, Drawing(), settings.intervals)
     counts = scores.counts_at(threshold)

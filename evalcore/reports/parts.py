@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from evalcore.classification import Goal
+from evalcore.analyses import ThresholdChoice
 from evalcore.figures.svg import svg_picture
 from evalcore.inference import IntervalChoice
 from evalcore.reports.markdown import markdown_html
@@ -23,7 +23,7 @@ class ReportSettings:
     """What was chosen for the numbers of a report; without a threshold it is the one to start from."""
 
     threshold: float | None = None
-    goal: Goal | None = None  # what the threshold is for
+    chosen: ThresholdChoice | None = None  # what the threshold is for, as `best_threshold` gives it
     intervals: IntervalChoice = IntervalChoice()  # noqa: RUF009 (frozen)
 
 

@@ -31,7 +31,9 @@ ROOT = Path(__file__).parents[2]
 LINK = '<a href="http://e.com"><b>'
 OURS = {"guesses_figure", "marked_figure", "ranked_figure", "steps_figure"}
 """Figures of lessons and of steps, which hold no name from a file."""
-FIGURES = {name for name in evalcore.figures.__dict__ if name.endswith("_figure")} - OURS
+OF_REPORTS = {"confusion_map_figure", "mean_curves_figure"}
+"""Figures that only a report shows, in which every text is escaped again."""
+FIGURES = {name for name in evalcore.figures.__dict__ if name.endswith("_figure")} - OURS - OF_REPORTS
 
 
 ON_CIRCLES = {("#FFFFFF", LIGHT.paper)}

@@ -14,7 +14,7 @@ from evalcore.__main__ import main
 from evalcore.analyses import Scores, Source
 from evalcore.classification import ScoredLabels
 from evalcore.readers import DataSet, ReadProblem, read_sample
-from evalcore.reports import CHAPTERS, ReportSettings, chapters_of, report_html
+from evalcore.reports import CHAPTERS, ReportSettings, chapter_titles, chapters_of, report_html
 from evalcore.reports.document import document
 from evalcore.reports.of_scores import cockpit_chapter
 from evalcore.wording import count_text, value_text
@@ -174,6 +174,7 @@ def test_every_kind_of_data_has_a_report(kind: str) -> None:
             assert "Not in this report" in text
             continue
         assert f"<h2>{chapter.title}</h2>" in text
+        assert chapter_titles([page]) == {page: chapter.title}
         assert chapter.verdict
         written = chapter.html("x")
         assert ("<svg" in written) or page.endswith(("multilabel", "confusion", "overlap"))

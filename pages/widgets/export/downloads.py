@@ -14,7 +14,7 @@ Columns = Mapping[str, Sequence] | pd.DataFrame
 Table = Columns | Callable[[], Columns]
 
 _MIMES = {"csv": "text/csv", "json": "application/json", "md": "text/markdown", "py": "text/x-python"}
-_MIMES |= {"tex": "application/x-tex", "txt": "text/plain"}
+_MIMES |= {"html": "text/html", "tex": "application/x-tex", "txt": "text/plain"}
 
 _PICTURE, _TABLE = "picture format", "table format"
 

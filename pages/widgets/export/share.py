@@ -12,7 +12,10 @@ _SERVE = (
     "To let others open it, serve Evalcore to them: set <code>server.address</code> and "
     "<code>server.allowedHosts</code> in <code>.streamlit/config.toml</code> (<em>Serve others</em> in the README)."
 )
-_SEND = "<p>Or send what is on the page: texts, tables, pictures and numbers are under <em>Take away</em>.</p>"
+_SEND = (
+    "<p>Or send a <em>Report</em> (below <em>Data</em> in the menu): one file that opens anywhere. Texts, tables, "
+    "pictures and numbers of this page are under <em>Take away</em>.</p>"
+)
 
 
 def show_share(current: Source) -> None:

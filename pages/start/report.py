@@ -1,0 +1,10 @@
+"""Report: what can I hand to somebody else?"""
+
+from pages.widgets.display.heading import title
+from pages.widgets.start.report.report import choose_chapters, choose_report_settings, open_reported, show_report
+
+title("Report", question="What can I hand to somebody else?")
+current = open_reported()
+pages = choose_chapters(current)
+settings = choose_report_settings(current)
+show_report(current, pages, settings)
