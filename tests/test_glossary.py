@@ -10,6 +10,7 @@ from evalcore.analyses import GlossaryEntry, MeasureValues, Source, glossary_cod
 from evalcore.classification import ConfusionCounts
 from evalcore.glossary import ADVICE, MAPS, cells_read, entries, entry_of, message_key, relations, search_entries
 from evalcore.learning import TRAPS
+from evalcore.learning.stories import STORIES
 from evalcore.readers import CONCERNS
 from evalcore.readers.samples import read_sample, samples
 from evalcore.registry.definition import _misleads
@@ -44,7 +45,13 @@ def test_entries_lead_to_entries_and_pages_that_exist() -> None:
         assert 8 < len(entry.text.split()) < 130, entry.key
         for seen in (*entry.at, *GlossaryEntry(entry).seen):
             assert (PAGES / f"{seen.page}.py").exists(), entry.key
-            assert seen.parameters.get("trap") in TRAPS or seen.parameters["data"] in samples(), entry.key
+            link = seen.parameters
+            known = link.get("trap") in TRAPS or int(link.get("step", 0)) in range(1, 1 + _steps(link.get("story", "")))
+            assert known or link["data"] in samples(), entry.key
+
+
+def _steps(story: str) -> int:
+    return len(STORIES[story].steps) if story in STORIES else 0
 
 
 def test_a_term_with_a_trap_leads_to_it_and_to_its_data() -> None:
@@ -78,21 +85,23 @@ VOCABULARY = {
     "precision-at-recall": ("precision at recall r",),
     "normalised_cumulated_gain": ("normalised CG",),
     "inex": ("INEX",),
-    "trec": ("TREC", "topics"),
+    "trec": ("TREC", "topics", "TREC workflow", "INEX workflow"),
     "pool": ("assessors",),
     "dense-sparse": ("sparse judgments",),
     "macro-micro": ("macro/micro",),
-    "imbalance": ("oversampling",),
+    "imbalance": ("oversampling", "resampling"),
     "majority-baseline": ("ZeroR",),
     "shot-detection": ("shot detection",),
+    "errata": ("erratum", "misprint"),
     "pr-corners": ("patent search", "mushrooms"),
     "kl-zero": ("KL > 0",),
     "rmse-factor": ("√(2E/N)",),
     "ppv-of-nothing": ("PPV of 0/0",),
     "ideal-dcg": ("ideal DCG cut to 10",),
     "extreme-prevalence": ("prevalence below .1",),
-    "query-variance": ("query variance",),
-    "power": ("power",),
+    "query-variance": ("query variance", "variance components"),
+    "power": ("power", "queries needed"),
+    "relevance-pairs": ("relevance pairs",),
     "threshold-or-rank": ("rank methods",),
     "precision-against-recall": ("trade-off",),
 }

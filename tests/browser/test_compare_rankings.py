@@ -43,7 +43,7 @@ def test_a_click_opens_a_query_and_a_reload_shows_the_same(page: Page, server: s
 def test_a_phone_reads_it_without_scrolling_sideways(page: Page, server: str, colours: str) -> None:
     page.set_viewport_size({"width": 390, "height": 800})
     page.emulate_media(color_scheme=colours)
-    for part in ("Query by query", "Judgments", "All comparisons"):
+    for part in ("Query by query", "Judgments", "Variance and power", "All comparisons"):
         lead = visit if part == "Query by query" else go
         lead(page, f"{server}/{ADDRESS}&rankings_part={part.replace(' ', '+')}")
         beyond = page.locator("[data-testid=stMain]").evaluate("box => box.scrollWidth - box.clientWidth")

@@ -58,7 +58,7 @@ def show_entry(entry: Entry, values: MeasureValues | None) -> None:
             link = {**address.parameters(), **seen.parameters} if not seen.parameters else seen.parameters
             st.page_link(f"pages/{seen.page}.py", label=f"See {plain(seen.what)}", query_params=link)
     if shown.related:
-        st.markdown("**Hangs together with**")
+        st.markdown("**Related entries**")
         with st.container(key="entry-links", gap=None):
             for key, words in shown.related:
                 with st.container(horizontal=True, vertical_alignment="center", gap="small"):

@@ -18,7 +18,7 @@ def show_map(entry: Entry) -> MetricDef:
     """The map that the entry stands on, of a term that of the first measure it leads to; the measure that is marked."""
     key = entry.key if entry.measure else next((key for key in entry.see if key in METRICS), "recall")
     chart = map_of(key)
-    st.markdown(f"**How they hang together: {chart.title}**")
+    st.markdown(f"**How they are related: {chart.title}**")
     name = f"map {chart.key}"
 
     def picked() -> None:

@@ -12,6 +12,7 @@ from tests.pages.uploads import saved
 def _panels() -> None:
     import streamlit as st
 
+    from pages.widgets.classify.threshold.class_weights import show_class_weights
     from pages.widgets.classify.threshold.cost_sensitivity import (
         show_cost_sensitivity,
         show_decision_curve,
@@ -36,12 +37,14 @@ def _panels() -> None:
             show_decision_curve(scores, threshold)
         if shown in ("", "two"):
             show_referral_band(scores, threshold)
+        if shown == "weights":
+            show_class_weights(scores)
     except PageExit:
         st.error("ended")
 
 
 def panels(**parameters: str) -> AppTest:
-    """The panels at an address; `panel` chooses one of them: costs, month, decisions, two."""
+    """The panels at an address; `panel` chooses one of them: costs, month, decisions, two, weights."""
     test = AppTest.from_function(_panels, default_timeout=60)
     for key, value in parameters.items():
         test.query_params[key.replace("__", " ")] = value

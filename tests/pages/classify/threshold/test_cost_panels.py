@@ -81,3 +81,14 @@ def test_names_are_shown_and_do_nothing(name) -> None:
     test = panels(data=table(LABELS, SCORES, names=(name, "well")), t="0.6")
     assert name in words(test)
     assert not any(name in part.value for part in (*test.main.markdown, *test.main.caption))
+
+
+def test_a_positive_that_counts_more_often_moves_the_threshold_and_a_button_goes_there() -> None:
+    test = panels(panel="weights", data=table(LABELS, SCORES), t="0.5")
+    assert "Threshold ½ now lies at 0.59988 of" in words(test)  # both classes weigh the same at ×0.667
+    test.select_slider(key="times control").set_value(5.0).run()
+    assert test.query_params["times"] == "5.0"
+    test.button(key="resampled").click().run()
+    assert float(test.query_params["t"]) == pytest.approx(1 / 6)
+    outside = panels(panel="weights", data=table(LABELS, [10 * score for score in SCORES]), t="0.5")
+    assert "lie outside 0 … 1" in words(outside)

@@ -113,6 +113,15 @@ def test_queries_without_a_list_and_the_lists_of_the_picked_one() -> None:
         assert table(left)["A two"][0][0] == "0.750"
 
 
+def test_a_smaller_difference_takes_more_queries_than_there_are() -> None:
+    test = compare("image_retrieval", rankings_part="Variance and power", other="projection")
+    assert "11 queries** show a difference of 0.155 in AP" in text(test)
+    test.number_input(key="detect control").set_value(0.02).run()
+    assert test.query_params["detect"] == "0.02"
+    assert "527 queries** show a difference of 0.020" in text(test)
+    assert any("QueryVariance(comparison, 0.02)" in code.value for code in test.code)
+
+
 @pytest.mark.parametrize("way", WAYS)
 def test_every_way_to_hide_judgments_is_shown(way: str) -> None:
     test = compare("image_retrieval", rankings_part="Judgments")
