@@ -48,3 +48,31 @@ def report(data, path, pages=None, settings=None):
     from .reports import write_report
 
     return write_report(data, path, pages, settings)
+
+
+def numbers(data, threshold=None, level=0.95):
+    """All measures of a data set with their intervals as one dictionary; see `evalcore.analyses.numbers_of`.
+
+    Parameters
+    ----------
+    data : evalcore.readers.DataSet or evalcore.analyses.Source
+        As `evalcore.readers.read_table` gives it.
+    threshold : float, optional
+        Of scores; by default the one that a page starts from.
+    level : float
+        Of the intervals.
+
+    Returns
+    -------
+    dict
+        In types that JSON has; what is undefined or infinite is None, with a reason.
+
+    Examples
+    --------
+    >>> from evalcore.readers import read_sample
+    >>> numbers(read_sample("roc_20"), threshold=0.54)["systems"][0]["counts"]
+    {'tp': 5.0, 'fp': 1.0, 'fn': 5.0, 'tn': 9.0}
+    """
+    from .analyses import numbers_of
+
+    return numbers_of(data, threshold, level)

@@ -1,6 +1,7 @@
 """Analyses: the answer to one page's question, made from states and settings; they know no browser."""
 
 from .agreement_limits import *
+from .all_numbers import *
 from .best_constants import *
 from .calibration import *
 from .choice_certainty import *

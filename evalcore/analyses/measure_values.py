@@ -16,7 +16,10 @@ from evalcore.analyses.rankings import Rankings
 from evalcore.analyses.scores import Scores
 from evalcore.analyses.source import Source
 from evalcore.analyses.usual_distributions import usual_distributions
+from evalcore.classification import ScoredLabels
+from evalcore.estimation import Estimates
 from evalcore.inference import mean_interval
+from evalcore.numeric import Array
 from evalcore.readers import KINDS, ReadProblem
 from evalcore.registry import RETRIEVAL, MetricDef
 from evalcore.wording import count_text, plain, value_text
@@ -69,12 +72,33 @@ class MeasureValues:
         return ""
 
     @property
+    def used_threshold(self) -> float | None:
+        """The threshold of the scores; None without scores."""
+        if (scores := self._scores) is None:
+            return None
+        return scores.starting_threshold if self.threshold is None else self.threshold
+
+    @property
+    def scored(self) -> ScoredLabels | None:
+        """The scores of the system."""
+        return self._scores and self._scores.scored
+
+    @cached_property
+    def estimates(self) -> Estimates | None:
+        """True and estimated numbers of the system."""
+        return EstimateRows.of(self.source).state if self._gives("estimates") else None
+
+    def per_query(self, measure: MetricDef) -> Array | None:
+        """A measure of rankings for each query; None without rankings."""
+        return self._rankings and self._rankings.per_query([measure.label]).values[measure.label]
+
+    @property
     def _states(self) -> dict[str, Callable[[], Any]]:
         """How the state of each family is made."""
         return {
-            "counts": lambda: self._counts,
+            "counts": lambda: self.counts,
             "matrix": lambda: self._matrix,
-            "scores": lambda: self._scores and self._scores.scored,
+            "scores": lambda: self.scored,
             "probabilities": lambda: self._probabilities,
             "label sets": lambda: self._state("label_sets"),
             "label scores": lambda: self._state("label_scores"),
@@ -94,11 +118,22 @@ class MeasureValues:
         return Scores.of(self.source, system) if self._gives("scored") and system is not None else None
 
     @cached_property
-    def _counts(self) -> Any:
+    def counts(self) -> Any:
+        """The four counts: at the threshold, of the file, or of the positive class; None where there are none."""
         if (scores := self._scores) is not None:
             return scores.counts_at(scores.starting_threshold if self.threshold is None else self.threshold)
+        return self._named and self._named.counts
+
+    @property
+    def positive(self) -> str | None:
+        """The class that the counts are of, in words that come from a file; None without counts."""
+        named = self._scores or self._named
+        return named and named.positive
+
+    @cached_property
+    def _named(self) -> NamedCounts | None:
         countable = self._gives("matrix") or self._gives("counts")
-        return NamedCounts.of_class(self.source).counts if countable else None
+        return NamedCounts.of_class(self.source) if countable else None
 
     @cached_property
     def _matrix(self) -> Any:

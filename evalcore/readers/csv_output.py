@@ -61,5 +61,7 @@ def _text(value: object) -> str:
     if isinstance(value, (float, np.floating)):
         if np.isnan(value):
             return UNDEFINED
+        if np.isinf(value):
+            return "∞" if value > 0 else "−∞"
         return f"{value:.0f}" if 1e4 <= abs(value) < 1e15 or float(value).is_integer() else f"{value:.4g}"
     return "" if value is None or value is pd.NA or value is pd.NaT else str(value)

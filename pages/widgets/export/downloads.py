@@ -5,9 +5,11 @@ from collections.abc import Callable, Mapping, Sequence
 import pandas as pd
 import streamlit as st
 
+from evalcore.analyses import numbers_json
 from evalcore.readers import columns_text, csv_of
 from evalcore.wording import TABLE_FORMATS, file_stem
 
+from ..session import address
 from ..session.current_dataset import opened
 
 Columns = Mapping[str, Sequence] | pd.DataFrame
@@ -34,7 +36,16 @@ def show_downloads(name: str, table: Table, code: str, others: Mapping[str, Tabl
             for title, other in (others or {}).items():
                 show_download(f"{title} as CSV", other, f"{name} {title.lower()}.csv", f"download {title}")
             show_download("Python as a file", code, f"{name}.py", "download code")
+            show_all_numbers()
         st.code(code)
+
+
+def show_all_numbers() -> None:
+    """A button for every measure of the open data in one file."""
+    if (current := opened()) is not None:
+        threshold = address.number("t")
+        make = lambda: numbers_json(current, threshold)  # noqa: E731
+        show_download("All measures as JSON", make, "all measures.json", "download all")
 
 
 def choose_formats() -> None:

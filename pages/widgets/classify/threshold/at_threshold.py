@@ -24,7 +24,7 @@ from ...controls.threshold_control import show_step
 from ...display.measures import show_formulas
 from ...display.sidebar import show_drawn_again
 from ...display.table import show_table
-from ...export.downloads import choose_formats, show_download
+from ...export.downloads import choose_formats, show_all_numbers, show_download
 from ...session import address
 from ...session.loaded_scores import threshold_of
 from .certainty import bands_of, certainty_of, show_certainty
@@ -118,6 +118,7 @@ def show_takeaway(
     with data:
         st.code(json, language="json", height=min(24 * len(json.splitlines()), 420))
         show_download("JSON as a file", json + "\n", "threshold.json", "download json")
+        show_all_numbers()
     with python:
         st.caption("Run it where evalcore is installed, with the file beside it; every assertion holds.")
         st.code(decision.code, height=420)

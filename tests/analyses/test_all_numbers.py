@@ -1,0 +1,66 @@
+"""All numbers of a data set in one document are those of its measures, in JSON that every reader takes."""
+
+import json
+
+import pandas as pd
+import pytest
+
+import evalcore
+from evalcore import METRICS
+from evalcore.analyses import DecisionRecord, MeasureValues, Source, numbers_json, numbers_of
+from evalcore.inference import delong, estimate_interval, mean_interval
+from evalcore.readers import DataSet, read_sample
+from tests.analyses.small_scores import scores_of
+
+
+def refuse(text: str) -> float:
+    raise AssertionError(f"{text} is no JSON")
+
+
+SAMPLES = ("always_negative", "diabetes", "digits_labels", "digits_probabilities", "ranking_14", "roc_20")
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_every_measure_has_its_value_or_a_reason(sample: str) -> None:
+    source = Source.of(read_sample(sample), sample=sample)
+    document = json.loads(numbers_json(source), parse_constant=refuse)
+    assert document["data"]["digest"] == source.dataset.digest
+    systems = source.systems if len(source.systems) > 1 else (source.system,)
+    assert [one["system"] for one in document["systems"]] == list(systems)
+    values = MeasureValues(source)
+    measures = document["systems"][0]["measures"]
+    assert set(measures) == {key for key, measure in METRICS.items() if values.value(measure) is not None}
+    for key, entry in measures.items():
+        if entry["value"] is None:
+            assert entry["reason"]
+        else:
+            assert entry["value"] == values.value(METRICS[key])
+
+
+def test_intervals_are_those_of_the_pages() -> None:
+    scores = scores_of("breast_cancer")
+    measures = numbers_of(scores.current, threshold=0.3, level=0.9)["systems"][0]["measures"]
+    record = DecisionRecord(scores, 0.3).record["measures"]
+    assert measures["recall"]["value"] == record["recall"]["value"]
+    assert measures["recall"]["n"] == record["recall"]["n"]
+    area = delong(scores.scored, 0.9)
+    assert (measures["roc_auc"]["low"], measures["roc_auc"]["high"]) == (float(area.low), float(area.high))
+    errors = numbers_of(read_sample("diabetes"))["systems"][0]["measures"]["root_mean_squared_error"]
+    state = MeasureValues(Source.of(read_sample("diabetes"))).estimates
+    assert (errors["low"], errors["n"]) == (
+        estimate_interval(METRICS["root_mean_squared_error"], state).low,
+        len(state),
+    )
+    ranking = Source.of(read_sample("image_retrieval_graded"))
+    average = numbers_of(ranking)["systems"][0]["measures"][evalcore.find("AP", "retrieval").key]
+    assert average["low"] == mean_interval(MeasureValues(ranking).per_query(evalcore.find("AP", "retrieval"))).low
+
+
+def test_undefined_and_infinite_values_are_null_with_a_reason() -> None:
+    measures = evalcore.numbers(read_sample("always_negative"))["systems"][0]["measures"]
+    assert measures["precision"]["value"] is None
+    assert measures["precision"]["reason"] == "nothing was predicted positive"
+    frame = pd.DataFrame({"actual": [1, 0], "score": [1.0, 0.0]})
+    perfect = json.loads(numbers_json(DataSet.of(frame, "a\ud800.csv")), parse_constant=refuse)
+    ratio = perfect["systems"][0]["measures"]["positive_likelihood_ratio"]
+    assert (ratio["value"], bool(ratio["reason"])) == (None, True)
