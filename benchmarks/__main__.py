@@ -19,6 +19,7 @@ JOBS = {
     "weighted_coverage": "the same for weighted rows, with weights as counts and scaled (minutes)",
     "promises": "how often limits that were promised for new rows do not hold (minutes)",
     "clustered_coverage": "the same where rows belong together, as rows and by cluster (minutes)",
+    "shared_clusters": "the same for two groups that have clusters in common (minutes)",
     "slices": "slices that are worse: false and planted ones (minutes), 1 M rows of 20 columns",
     "classes": "1 M rows of 50 string classes",
     "masks": "200 pairs of masks of 512 × 512 pixels",

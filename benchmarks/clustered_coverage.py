@@ -8,7 +8,12 @@ that are resampled two fifths as many; further words keep the lines that hold th
 The difference of recall is 0 in the population. Where the systems find different positives in fewer than five clusters
 no exchange of clusters contradicts that at 95 %: with four, all of them in favour of one system, the mid-p is 1/16. No
 test by exchanges then excludes 0, and the level cannot be attained from above. The line of all samples says how many of
-them are such and how often the exact test alone keeps 0; only the line "five clusters differ" is judged.
+them are such and how often the exact test alone keeps 0; only the line "five clusters differ" is judged, from 500 such
+samples on.
+
+With 2,000 samples a line, and at least 8,000 where one was near an end, all lines that are judged are between 93 and
+97 %, with 30 clusters and with 200. The differences of recall of all samples are at 95.0 to 99.9 % with 30 clusters,
+those of the exact test alone at 95.0 to 99.8 %.
 """
 
 import sys
