@@ -27,7 +27,8 @@ def sample_note(
         if not of_classes:
             size += f", {count_text(float(counts.actual_positives))} {plain(as_noun(side.positive(target), 40))}"
         sizes.append(size)
-    sentences = [f"Compared as independent samples ({'; '.join(sizes)})."]
+    shared = a.shared_clusters(b) if a.is_of_table(b) else 0
+    sentences = [f"Compared as {'two' if shared else 'independent'} samples ({'; '.join(sizes)})."]
     if measure.family != "scores":
         sentences += _thresholds(a, b, cut)
     if a.has_rows_of(b):
@@ -38,7 +39,7 @@ def sample_note(
         return " ".join(sentences)
     if a.is_of_table(b):
         sentences.append("They are groups of one table: with the same system, a difference comes from the cases.")
-        if shared := a.shared_clusters(b):
+        if shared:
             units = a.source.clusters_of(shared).removeprefix(" of ")
             sentences.append(
                 f"{units} have rows in both: intervals and tests take into account that these rows belong together."

@@ -91,4 +91,6 @@ def test_groups_of_the_same_patients_are_compared_as_such(family: str) -> None:
         notes.append(compared.note)
     assert all(own < 0.7 * apart for apart, own in zip(*widths, strict=True))
     assert "120 patients have rows in both: intervals and tests take into account" in notes[1]
+    assert notes[1].startswith("Compared as two samples")
+    assert notes[0].startswith("Compared as independent samples")
     assert "in both" not in notes[0]
