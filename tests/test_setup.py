@@ -31,7 +31,9 @@ def make(*arguments: str, **variables: str) -> subprocess.CompletedProcess:
 
 
 @needs_make
-@pytest.mark.parametrize("target", ["run", "test", "check", "bench", "shots", "big-sample", "lock", "clean"])
+@pytest.mark.parametrize(
+    "target", ["run", "test", "spark-test", "check", "bench", "shots", "big-sample", "lock", "clean"]
+)
 def test_every_command_is_there_and_said_by_help(target: str) -> None:
     assert make("--dry-run", target).returncode == 0
     assert f"make {target}" in make("help").stdout

@@ -104,11 +104,14 @@ def check_classes(classes: tuple[str, ...]) -> None:
 
 
 def tally(table: Table[LabelledRoles], system: str | None = None) -> tuple[int, int | None]:
-    """Rows, and how many of them are actual positives."""
+    """Rows, and how many of them are actual positives; where weights were said to count rows, those that they count."""
     roles = table.roles
+    counts = table.frame[roles.weight] if roles.weight is not None and roles.weights_are == "counts" else None
+    rows = len(table) if counts is None else int(counts.sum())
     if roles.positive is None:
-        return len(table), None
-    return len(table), int((table.frame[roles.actual] == roles.positive).sum())
+        return rows, None
+    positive = table.frame[roles.actual] == roles.positive
+    return rows, int((positive if counts is None else counts[positive]).sum())
 
 
 def _assigned(candidates: Candidates) -> dict[str, Any]:
