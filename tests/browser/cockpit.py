@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.screen import act, arrive, follow, upload
+from tests.browser.screen import TWO_FRAMES, act, arrive, follow, resting_box, upload
 
 
 def handle(page: Page) -> Locator:
@@ -42,14 +42,13 @@ def press_at_once(page: Page, keys: list[str]) -> None:
 
 def drag(page: Page, start: Locator, right: float, down: float = 0) -> list[str]:
     """Drag something without letting it go; what was heard on the way."""
-    start.scroll_into_view_if_needed()
-    box = start.bounding_box()
+    box = resting_box(start)
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y)
     page.mouse.down()
     heard = []
     for part in range(1, 9):
         page.mouse.move(x + right * part / 8, y + down * part / 8)
-        page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        page.evaluate(TWO_FRAMES)
         heard.append(said(page))
     return heard

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from playwright.sync_api import FilePayload, Locator, Page, TimeoutError
+from playwright.sync_api import FilePayload, FloatRect, Locator, Page, TimeoutError
 
 PATIENCE = 120_000  # milliseconds: how slow the machine is shall not decide
 _SETTLED = """([before, wanted]) => {
@@ -25,23 +25,26 @@ _SETTLED = """([before, wanted]) => {
   return rests && frames >= wanted;
 }"""
 
+TWO_FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 _THROUGH_HISTORY = "to => { history.pushState({}, '', to); dispatchEvent(new PopStateEvent('popstate')) }"
 _SHARED = "window.sharesItsVisit"
+_EMPTY = "overlap"
+"""A page that draws next to nothing without data; the start page takes five times as long."""
 
 
 def visit(page: Page, address: str) -> None:
     """Open an address and wait until the screen is complete.
 
     Where the application is open already, this is a way through the history of its visit, which takes half the time of
-    loading the frontend anew (`arrive`). To the page that is open already it leads by the start page, so that nothing
-    of its last state is left. The visit still remembers settings of pages, which `follow` and `upload` would bring
-    along: a test that uses them arrives.
+    loading the frontend anew (`arrive`). To the page that is open already it leads by one that has little to draw, so
+    that nothing of its last state is left. The visit still remembers settings of pages, which `follow` and `upload`
+    would bring along: a test that uses them arrives.
     """
     start = address[: address.index("/", len("https://"))]
     if page.url.startswith(f"{start}/"):
         _settle(page)  # what the last test did may still be running
         if urlsplit(page.url).path == urlsplit(address).path:
-            go(page, f"{start}/")
+            go(page, f"{start}/{_EMPTY}")
         go(page, address)
     else:
         arrive(page, address)
@@ -78,6 +81,9 @@ def _settle(page: Page, before: int = 0) -> None:
     page.wait_for_function(_SETTLED, arg=[before, 0], polling=50, timeout=PATIENCE)
     # A component hears of what came only after it has been painted, and may then move what stands below it.
     page.wait_for_function(_SETTLED, arg=[before, 3], polling="raf", timeout=PATIENCE)
+    # The address that the page has written may come here later than what the page says.
+    while page.url != page.evaluate("location.href"):
+        page.evaluate(TWO_FRAMES)
 
 
 def runs(page: Page) -> int:
@@ -108,6 +114,17 @@ def saved_picture(page: Page, camera: Locator) -> tuple[str, bytes]:
     return download.value.suggested_filename, Path(download.value.path()).read_bytes()
 
 
+def resting_box(part: Locator) -> FloatRect:
+    """Where something stands on the screen once nothing above it moves it any more, for a pointer."""
+    part.scroll_into_view_if_needed()
+    there = None
+    while there != (here := part.bounding_box()):
+        there = here
+        part.page.evaluate(TWO_FRAMES)
+    assert here is not None
+    return here
+
+
 def main(page: Page) -> Locator:
     """The page without the side bar."""
     return page.locator("[data-testid=stMain]")
@@ -118,7 +135,7 @@ def choose(page: Page, label: str, option: str) -> None:
     box = page.get_by_label(label, exact=True).first
     # A list of options closes when the page scrolls, which the click would do first; two frames later it has.
     box.scroll_into_view_if_needed()
-    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    page.evaluate(TWO_FRAMES)
     act(page, lambda: _choose_from_list(box, page.get_by_role("option", name=option, exact=True)))
 
 

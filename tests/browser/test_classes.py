@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.screen import act, arrive, choose, follow, main, reload, saved_picture, upload, visit
+from tests.browser.screen import act, arrive, choose, follow, main, reload, resting_box, saved_picture, upload, visit
 
 PHONE = {"width": 390, "height": 844}
 OVERFLOW = """() => {
@@ -35,8 +35,7 @@ def open_classes(page: Page, address: str) -> None:
 
 def middle(page: Page, row: int | None, column: int | None) -> tuple[float, float]:
     """Where a cell is on the screen; None for a row or a column is its label."""
-    scroller(page).scroll_into_view_if_needed()
-    box = scroller(page).bounding_box()
+    box = resting_box(scroller(page))
     left, top, size = (float(scroller(page).get_attribute(f"data-{name}")) for name in ("left", "top", "size"))
     x = left / 2 if column is None else left + (column + 0.5) * size
     y = top / 2 if row is None else top + (row + 0.5) * size

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.screen import act, go, main, reload, visit
+from tests.browser.screen import act, go, main, reload, resting_box, visit
 
 ADDRESS = "compare-rankings?data=image_retrieval&other=projection"
 
@@ -15,7 +15,7 @@ def test_a_click_opens_a_query_and_a_reload_shows_the_same(page: Page, server: s
     bars = page.locator(".st-key-query-differences .bars .point")
     expect(bars).to_have_count(300)
     # The last bar: the query that the first system wins by most.
-    box = bars.last.bounding_box()
+    box = resting_box(bars.last)
     act(page, lambda: page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2))
     expect(main(page).get_by_role("heading", name="both lists")).not_to_have_text("q285 — both lists")
     expect(main(page)).to_contain_text("B − A −0.3")

@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, urlparse
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.screen import act, arrive, follow, main, visit
+from tests.browser.screen import act, arrive, follow, main, resting_box, visit
 
 PAGE = "curves?data=breast_cancer"
 _TO_PIXELS = """([key, x, y]) => {
@@ -67,7 +67,7 @@ def test_a_click_on_a_curve_sets_the_threshold_everywhere(page: Page, server: st
     # Recall 0.5 is reached at 0.54, with one false alarm of ten: a corner of both curves.
     click_at(page, "roc", 0.1, 0.5)
     assert threshold(page) == 0.54
-    assert "5 found, 5 missed, 1 false alarm, 9 dismissed" in main(page).inner_text()
+    expect(main(page)).to_contain_text("5 found, 5 missed, 1 false alarm, 9 dismissed")
     expect_ring_at(page, "roc", 0.1, 0.5)
     expect_ring_at(page, "pr", 0.5, 5 / 6)
     click_at(page, "roc", 0.5, 0.8)
@@ -93,7 +93,7 @@ def test_ranges_are_dragged_along_the_axes_and_a_zoom_stays_when_the_threshold_m
     act(page, lambda: drag(page, at(0.1, 0), at(0.3, 0)))
     # The other end is dragged by its handle, and the first stays. Recall has its own axis, beside the picture.
     act(page, lambda: drag(page, at(0.3, 0), at(0.5, 0)))
-    strip = page.locator(".st-key-roc .y-range .strip").bounding_box()
+    strip = resting_box(page.locator(".st-key-roc .y-range .strip"))
     beside = strip["x"] + strip["width"] / 2
     act(page, lambda: drag(page, (beside, at(0, 0.9)[1]), (beside, at(0, 0.6)[1])))
     chosen = {key: float(value[0]) for key, value in parse_qs(urlparse(page.url).query).items() if "pr_" in key}
@@ -120,7 +120,7 @@ def test_ranges_are_dragged_along_the_axes_and_a_zoom_stays_when_the_threshold_m
 def test_a_tab_is_a_link_a_ticked_row_cuts_and_the_numbers_can_be_taken_away(page: Page, server: str) -> None:
     visit(page, f"{server}/curves?data=roc_20&curve=Gain")
     expect(page.locator(".st-key-gain .operating-point")).to_be_attached()
-    assert page.locator(".stPlotlyChart").count() == 1
+    expect(page.locator(".stPlotlyChart")).to_have_count(1)
     # Six rows hold five of the ten positives: the threshold 0.54.
     click_at(page, "gain", 6 / 20, 0.5)
     assert threshold(page) == 0.54

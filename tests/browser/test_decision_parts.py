@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.screen import act, choose, go, main, visit
+from tests.browser.screen import act, choose, go, main, resting_box, visit
 
 ROOT = Path(__file__).parents[2]
 # At 0.54 five of ten positives and one of ten negatives are found; at 0.34 nine and eight.
@@ -58,13 +58,13 @@ def test_what_a_goal_rules_out_is_grey_on_the_surface(
     visit(page, f"{server}/threshold?data=roc_20&t=0.54&goal={asked}")
     surface = page.locator(".cockpit")
     expect(surface).to_contain_text(forbidden)
-    assert surface.locator(".shade").count() >= 1
+    expect(surface.locator(".shade").first).to_be_attached()
     # What is not allowed is faint on both curves, and the best threshold has a ring on each.
-    assert surface.locator(".curve.faint").count() == 2
-    assert surface.locator("circle.goal.ring").count() == 2
+    expect(surface.locator(".curve.faint")).to_have_count(2)
+    expect(surface.locator("circle.goal.ring")).to_have_count(2)
     act(page, page.get_by_role("button", name=f"Go to {best}", exact=True).click)
     expect(main(page)).to_contain_text("This is the current threshold.")
-    assert page.locator(".cockpit").get_attribute("data-threshold") == best
+    expect(page.locator(".cockpit")).to_have_attribute("data-threshold", best)
     go(page, f"{server}/threshold?data=roc_20&t=0.54&goal=Lowest+cost")
     expect(page.locator(".cockpit")).not_to_contain_text("not allowed")
     # Without a limit the fields of this goal stand on one line.
@@ -117,8 +117,7 @@ def test_a_chart_that_changes_with_the_threshold_keeps_its_zoom_and_its_way_back
     visit(page, f"{server}/threshold?data=roc_20&t=0.54&part=Two+thresholds&t2=0.34")
     whole = page.evaluate(shown)
     area = page.locator(".js-plotly-plot .nsewdrag").first
-    area.scroll_into_view_if_needed()
-    box = area.bounding_box()
+    box = resting_box(area)
     page.mouse.move(box["x"] + 0.3 * box["width"], box["y"] + 0.3 * box["height"])
     page.mouse.down()
     page.mouse.move(box["x"] + 0.6 * box["width"], box["y"] + 0.7 * box["height"], steps=3)
@@ -129,7 +128,7 @@ def test_a_chart_that_changes_with_the_threshold_keeps_its_zoom_and_its_way_back
     handle = page.locator(".cockpit [role=slider]")
     handle.focus()
     act(page, lambda: handle.press("ArrowRight"))
-    assert not before.evaluate("plot => plot.isConnected")
+    page.wait_for_function("plot => !plot.isConnected", arg=before)
     page.wait_for_function(f"zoomed => {shown} === zoomed", arg=zoomed, timeout=20_000)
     area.dblclick()
     page.wait_for_function(f"zoomed => {shown} !== zoomed", arg=zoomed)

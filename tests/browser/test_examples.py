@@ -4,15 +4,14 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.screen import act, main, reload, visit
+from tests.browser.screen import act, main, reload, resting_box, visit
 
 
 def test_a_story_goes_from_the_question_over_a_slip_to_the_solution(page: Page, server: str) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     visit(page, f"{server}/examples?story=four-methods-roc&step=1")
     ground = page.locator(".plane .area > rect")
-    ground.scroll_into_view_if_needed()
-    box = ground.bounding_box()
+    box = resting_box(ground)
 
     def click(x: float, y: float) -> None:
         page.mouse.click(box["x"] + x * box["width"], box["y"] + (1 - y) * box["height"])
@@ -24,8 +23,7 @@ def test_a_story_goes_from_the_question_over_a_slip_to_the_solution(page: Page, 
     act(page, check.click)
     expect(main(page)).to_contain_text("You have swapped the axes")
     expect(main(page)).not_to_contain_text("What it teaches")
-    ground.scroll_into_view_if_needed()
-    box = ground.bounding_box()
+    box = resting_box(ground)
     act(page, lambda: click(0.3, 0.85))
     page.locator(".plane .area").focus()
     page.keyboard.press("Shift+ArrowUp")

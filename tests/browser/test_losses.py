@@ -2,15 +2,14 @@
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.screen import act, main, reload, runs, visit
+from tests.browser.screen import act, main, reload, resting_box, runs, visit
 
 
 def test_the_mean_follows_the_outlier_at_once_and_the_link_holds_it(page: Page, server: str) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     visit(page, f"{server}/regression?data=diabetes&regression_part=Losses")
     handle = page.locator("svg.outlier .handle")
-    handle.scroll_into_view_if_needed()
-    box, before = handle.locator("circle").last.bounding_box(), runs(page)
+    box, before = resting_box(handle.locator("circle").last), runs(page)
 
     def at(loss: str) -> float:
         return float(page.locator(f"svg.outlier line.{loss}").get_attribute("data-at"))

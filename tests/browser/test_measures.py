@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 from playwright.sync_api import Page, expect
 
 from evalcore.registry import METRICS, measure_named
-from tests.browser.screen import act, arrive, go, main, reload
+from tests.browser.screen import act, arrive, go, main, reload, resting_box
 
 WORDS = """sheet => [...sheet.querySelectorAll("text, tspan")].map(node => [
   node.textContent, new URLSearchParams(node.closest("a")?.getAttribute("href").split("?")[1]).get("measure")
@@ -58,8 +58,7 @@ def test_a_name_in_a_table_opens_its_entry_which_leads_to_others(page: Page, ser
     expect(entry.locator(".st-key-entry")).to_contain_text("Recall (TPR)")
     expect(entry.locator(".st-key-entry")).to_contain_text("Ignores FP, TN.")
     entry.set_viewport_size({"width": 1280, "height": 1000})
-    chart = entry.locator(".stPlotlyChart .nsewdrag").bounding_box()
-    assert chart is not None
+    chart = resting_box(entry.locator(".stPlotlyChart .nsewdrag"))
     # the second measure of the last of six rows, a quarter of the width each
     x, y = chart["x"] + chart["width"] * 3 / 8, chart["y"] + chart["height"] * 11 / 12
     act(entry, lambda: entry.mouse.click(x, y))

@@ -3,7 +3,7 @@
 import numpy as np
 from playwright.sync_api import Page, expect
 
-from tests.browser.screen import act, arrive, follow, main, reload, runs, upload
+from tests.browser.screen import act, arrive, follow, main, reload, resting_box, runs, upload
 from tests.readers.test_masks import picture
 
 
@@ -28,8 +28,7 @@ def test_masks_are_uploaded_wiped_and_stay_in_the_link(page: Page, server: str) 
     above = page.get_by_alt_text("Outcomes of the pixels of a")
     assert above.evaluate("image => image.naturalWidth") == 60
     expect(main(page)).to_contain_text("true negative")
-    slider.scroll_into_view_if_needed()
-    box = slider.bounding_box()
+    box = resting_box(slider)
     page.mouse.move(box["x"] + box["width"] - 4, box["y"] + box["height"] / 2)
     page.mouse.down()
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2, steps=3)
@@ -44,8 +43,7 @@ def test_masks_are_uploaded_wiped_and_stay_in_the_link(page: Page, server: str) 
     assert "empty_rule=1" in page.url
     assert main(page).evaluate("box => box.scrollWidth - box.clientWidth") == 0
     grid = page.locator(".st-key-images canvas").first
-    grid.scroll_into_view_if_needed()
-    box = grid.bounding_box()
+    box = resting_box(grid)
     act(page, lambda: page.mouse.click(box["x"] + 15, box["y"] + 30 * 2.5))  # a row is 30 pixels, its box 15 in
     assert "mask_image=1" in page.url
     expect(page.get_by_alt_text("Outcomes of the pixels of b")).to_be_visible()

@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlparse
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.screen import act, arrive, main, reload, saved_picture, upload, visit
+from tests.browser.screen import act, arrive, main, reload, resting_box, saved_picture, upload, visit
 from tests.retrieval.trec_eval_lists import FOLDER, SEED
 
 QRELS = "q1 0 a 1\nq1 0 b 0\nq1 0 c 1\nq2 0 a 1\n"
@@ -135,8 +135,7 @@ def test_a_list_is_edited_by_hand_and_by_keys_and_the_measures_follow(page: Page
     act(page, page.locator(".st-key-edit-list summary").click)
     rows = page.locator("li[data-place]")
     handle, first = rows.nth(2).locator(".handle"), rows.first.locator(".handle")
-    handle.scroll_into_view_if_needed()
-    start, end = handle.bounding_box(), first.bounding_box()
+    start, end = resting_box(handle), first.bounding_box()
     page.mouse.move(start["x"] + 9, start["y"] + 9)
     page.mouse.down()
     page.mouse.move(end["x"] + 9, end["y"] + 2, steps=4)

@@ -2,20 +2,20 @@
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.screen import act, main, reload, visit
+from tests.browser.screen import act, main, reload, resting_box, visit
 
 
 def test_points_and_rectangles_show_rows_and_a_decision_opens_the_cockpit(page: Page, server: str) -> None:
     visit(page, f"{server}/regression?data=diabetes")
     expect(main(page)).to_contain_text("Off by 44.1 on average")
     act(page, page.get_by_role("radio", name="click a point").click)
-    point = page.locator(".st-key-cloud-truth .point").nth(7).bounding_box()
+    point = resting_box(page.locator(".st-key-cloud-truth .point").nth(7))
     act(page, lambda: page.mouse.click(point["x"] + point["width"] / 2, point["y"] + point["height"] / 2))
     expect(page.locator(".st-key-brushed")).to_contain_text("in the rectangle")
     assert "brush=" in page.url
 
     act(page, page.get_by_role("radio", name="drag a rectangle").click)
-    plot = page.locator(".st-key-cloud-error .nsewdrag").bounding_box()
+    plot = resting_box(page.locator(".st-key-cloud-error .nsewdrag"))
 
     def drag() -> None:
         page.mouse.move(plot["x"] + 0.3 * plot["width"], plot["y"] + 0.05 * plot["height"])

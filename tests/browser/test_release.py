@@ -49,9 +49,9 @@ def test_links_and_pages_know_the_new_threshold(page: Page, server: str) -> None
     assert linked(page) == {"0.55"}
     expect(main(page)).to_contain_text("≥ 0.55")
     follow(page, "Threshold")
-    assert page.locator(".cockpit").get_attribute("data-threshold") == "0.55"
+    expect(page.locator(".cockpit")).to_have_attribute("data-threshold", "0.55")
     reload(page)
-    assert page.locator(".cockpit").get_attribute("data-threshold") == "0.55"
+    expect(page.locator(".cockpit")).to_have_attribute("data-threshold", "0.55")
     assert linked(page) == {"0.55"}
 
 
@@ -66,4 +66,4 @@ def test_a_limit_and_an_open_part_are_drawn_with_the_surface(page: Page, server:
     act(page, page.get_by_role("radio", name="Goals").click)
     choose(page, "Goal", "Closest to the perfect corner of the ROC curve")
     expect(main(page)).to_contain_text("Best threshold")
-    assert page.locator("[data-run]").count() == 1
+    expect(page.locator("[data-run]")).to_have_count(1)

@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, urlparse
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.screen import act, arrive, follow, main, reload, visit
+from tests.browser.screen import act, arrive, follow, main, reload, resting_box, visit
 
 _TALL = """key => {
   const box = document.querySelector(`.st-key-${key} .js-plotly-plot .main-svg`).getBoundingClientRect()
@@ -17,8 +17,7 @@ _RANGE = "() => document.querySelector('.st-key-over-k .js-plotly-plot')._fullLa
 def tick(page: Page, row: int) -> None:
     """Tick a row of the table of queries; the first column holds the boxes, and 30 pixels are a row."""
     grid = page.locator(".st-key-table-of-queries canvas").first
-    grid.scroll_into_view_if_needed()
-    box = grid.bounding_box()
+    box = resting_box(grid)
     act(page, lambda: page.mouse.click(box["x"] + 15, box["y"] + 30 * (row + 1.5)))
 
 
@@ -37,8 +36,7 @@ def test_a_ticked_row_is_the_query_of_all_pages_and_a_zoom_stays(page: Page, ser
     follow(page, "Graded relevance")
     expect(main(page)).to_contain_text("query q002")
     plot = page.locator(".st-key-over-k .nsewdrag").first
-    plot.scroll_into_view_if_needed()
-    box = plot.bounding_box()
+    box = resting_box(plot)
     page.mouse.move(box["x"] + 5, box["y"] + 5)
     page.mouse.down()
     page.mouse.move(box["x"] + box["width"] / 3, box["y"] + box["height"] - 5, steps=5)

@@ -10,9 +10,9 @@ from evalcore import METRICS
 from evalcore.classification import ScoredLabels
 from evalcore.readers.samples import read_sample
 from evalcore.wording.numbers import count_text, share_text, threshold_text
-from tests.browser.cockpit import drag, handle, said, typed
+from tests.browser.cockpit import drag, handle, press_at_once, said, typed
 from tests.browser.conftest import WIDE, Rooms
-from tests.browser.screen import act, arrive, choose, follow, main, reload, saved_picture, upload, visit
+from tests.browser.screen import TWO_FRAMES, act, arrive, choose, follow, main, reload, saved_picture, upload, visit
 
 PHONE = {"width": 390, "height": 844}
 OVERFLOW = """() => {
@@ -98,7 +98,7 @@ def test_every_step_says_what_the_server_counts(cockpit: Page) -> None:
     handle(cockpit).focus()
     cockpit.keyboard.press("Home")
     for threshold in [*distinct, float("inf")]:
-        cockpit.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        cockpit.evaluate(TWO_FRAMES)
         assert said(cockpit) == words_at(scored, threshold)
         recall = share_text(float(METRICS["recall"](scored.counts_at(threshold))))
         assert cockpit.locator(".cockpit text.rate").all_text_contents().count(recall) >= 1
@@ -109,12 +109,7 @@ def test_keys_send_one_message_when_they_rest(cockpit: Page) -> None:
     handle(cockpit).focus()
     act(cockpit, lambda: cockpit.keyboard.press("Home"))
     before = len(cockpit.sent)
-
-    def keys() -> None:
-        for key in ("ArrowRight", "ArrowRight", "PageUp", "ArrowLeft"):
-            cockpit.keyboard.press(key)
-
-    act(cockpit, keys)
+    act(cockpit, lambda: press_at_once(cockpit, ["ArrowRight", "ArrowRight", "PageUp", "ArrowLeft"]))
     assert len(cockpit.sent) == before + 1
     scores = roc_20()
     distinct = sorted({*scores.positive_scores.tolist(), *scores.negative_scores.tolist()})
@@ -218,9 +213,9 @@ def test_names_of_classes_make_no_link(page: Page, server: str) -> None:
     rows = "truth,score\n" + "".join(f"<a href='http://e.com'>x</a>,0.{k}\n<b>y</b>,0.{k + 3}\n" for k in range(1, 6))
     upload(page, {"name": "names.csv", "mimeType": "text/csv", "buffer": rows.encode()})
     follow(page, "Threshold")
-    assert page.locator(".cockpit a:not(.entry)").count() == 0
-    assert main(page).locator("a[href*='e.com']").count() == 0
     expect(page.locator(".cockpit")).to_contain_text("<b>y</b>")
+    expect(page.locator(".cockpit a:not(.entry)")).to_have_count(0)
+    expect(main(page).locator("a[href*='e.com']")).to_have_count(0)
 
 
 def test_on_a_phone_a_finger_drags_and_nothing_sticks_out(visitor: Callable[..., Page], server: str) -> None:
