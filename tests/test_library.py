@@ -102,6 +102,8 @@ def library(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Environmen
     others = Path(pytest.__file__).parents[1]
     (environment.packages / "others.pth").write_text(f"{others}\n")
     (environment.folder / "qrels.txt").write_text("q1 0 d1 1\nq2 0 d2 1\n")
+    rows = (f"{number % 2},{number % 7 / 7 + number % 2 / 5:.3f}\n" for number in range(40))
+    (environment.folder / "scores.csv").write_text("".join(["actual,score\n", *rows]))
     for name, first in (("a", 2), ("b", 1)):
         lines = [f"q{q} Q0 d{d} {d} {-abs(d - first)} {name}\n" for q in (1, 2) for d in (1, 2)]
         (environment.folder / f"{name}.run").write_text("".join(lines))
