@@ -64,3 +64,11 @@ def test_a_lesson_opens_by_its_name_and_a_broken_link_gets_a_sentence() -> None:
     assert LESSONS["costs"].steps()[1].title in [one.value for one in test.subheader]
     assert "It may be cut" in lecture_page(lecture="1.cut").error[0].value
     assert "is open" in lecture_page(room="ABCDE").warning[0].value
+
+
+def test_a_mark_is_asked_for_and_shown_from_a_projector() -> None:
+    test = press(lecture_page(lecture="roc", present="1", lecture_step="3"), "Show the answer")
+    assert not test.error
+    assert any("true positive rate 50.0" in one.value for one in test.success)
+    (plane,) = (one for one in test.get("bidi_component") if one.key.startswith("mark-"))
+    assert '"here"' in plane.proto.json

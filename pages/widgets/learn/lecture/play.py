@@ -1,5 +1,6 @@
 """Playing a lecture: step by step, a guess before each answer, alone, in a room, or from a projector."""
 
+from dataclasses import replace
 from zlib import crc32
 
 import streamlit as st
@@ -72,13 +73,13 @@ def _question_done(question: Question, key: str, index: int) -> bool:
 
 def _show_question(question: Question, key: str, solved: bool) -> None:
     """The question with what there is to choose from, or the plane that a mark is put on."""
-    options = question.answer.options if isinstance(question.answer, Choice) else ()
+    answer = question.answer
     st.markdown(question.text)
-    if options:
-        st.markdown("\n".join(f"{number}. {option}" for number, option in enumerate(options, 1)))
-    if isinstance(question.answer, Mark):
-        solution = question.answer.solution if solved else None
-        choose_mark(question.answer, key, [field_key(key, axis) for axis in question.answer.axes], solution)
+    if isinstance(answer, Choice):
+        st.markdown("\n".join(f"{number}. {option}" for number, option in enumerate(answer.options, 1)))
+    if isinstance(answer, Mark):
+        plane = replace(answer, points=(*answer.points, ("here", *answer.solution))) if solved else answer
+        choose_mark(plane, key, [field_key(key, axis) for axis in answer.axes])
 
 
 def _choose_step(steps: list[Step], index: int) -> None:
