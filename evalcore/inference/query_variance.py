@@ -14,6 +14,9 @@ __all__ = ["VarianceComponents", "paired_power", "queries_needed", "variance_com
 _MOST = 10**9
 """Queries above which the answer is that there are never enough."""
 
+_FAR = 7.0
+"""Standard deviations that a normal deviate exceeds once in 10¹²."""
+
 
 @dataclass(frozen=True)
 class VarianceComponents:
@@ -105,7 +108,9 @@ def paired_power(difference: float, deviation: float, n: float, level: float = 0
     limit = float(special.stdtrit(freedom, (1 + level) / 2))
     if shift > limit + 10:  # where the noncentral t has no digits left
         return 1.0
-    return float(1 - special.nctdtr(freedom, shift, limit) + special.nctdtr(freedom, shift, -limit))
+    # A statistic on the other side is rarer than a normal deviate of the shift, and far out its chance is nan in scipy.
+    other_side = special.nctdtr(freedom, shift, -limit) if shift < _FAR else 0.0
+    return float(1 - special.nctdtr(freedom, shift, limit) + other_side)
 
 
 def queries_needed(difference: float, deviation: float, power: float = 0.8, level: float = 0.95) -> int | None:

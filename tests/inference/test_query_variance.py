@@ -65,6 +65,13 @@ def test_queries_needed_are_those_of_g_power(effect: float, power: float, n: int
     assert paired_power(effect, 1, n) >= power > paired_power(effect, 1, n - 1)
 
 
+def test_power_rises_with_the_queries_and_is_never_missing() -> None:
+    for effect in (0.05, 0.4, 0.75, 3.0):
+        power = [paired_power(effect, 1, n) for n in range(2, 400)]
+        assert all(0 < one <= 1 for one in power)  # nan is neither
+        assert (np.diff(power) >= -1e-12).all()
+
+
 def test_power_at_its_ends() -> None:
     assert queries_needed(0.0, 1.0) is queries_needed(1e-9, 1.0) is queries_needed(math.nan, 1.0) is None
     assert queries_needed(0.1, 0.0) == 2
