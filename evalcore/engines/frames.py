@@ -7,15 +7,11 @@ from typing import Any
 
 import narwhals as nw
 import numpy as np
-from narwhals.typing import IntoFrame
 
 from evalcore.readers.problems import ReadProblem, listed, named
 from evalcore.wording.numbers import count_text
 
-__all__ = ["MOST_ROWS", "Frame"]
-
-Frame = IntoFrame
-"""A table: of DuckDB (a relation), Polars, PySpark, Dask, pandas or pyarrow."""
+__all__ = ["MOST_ROWS"]
 
 MOST_ROWS = 2_000_000
 """Rows of a summary: what is larger stays on the engine."""
@@ -164,8 +160,10 @@ def asked(ask: Any) -> Any:
     except (ReadProblem, MemoryError, NotImplementedError):
         raise
     except Exception as error:
+        if type(error).__name__ == "InterruptException":
+            raise ReadProblem("The query was stopped. Ask again to run it.") from None
         lines = str(error).strip().splitlines() or [type(error).__name__]
         raise ReadProblem(
-            f"The engine could not read the table: {lines[0][:_LONGEST_MESSAGE]}. "
+            f"The engine could not read the table: {lines[0][:_LONGEST_MESSAGE].rstrip('.!')}. "
             "If the table has changed or was not reachable, ask again."
         ) from error

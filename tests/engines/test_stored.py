@@ -1,5 +1,6 @@
 """Files, folders and databases that are read where they lie."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import duckdb
@@ -83,3 +84,16 @@ def test_a_table_that_changes_meanwhile_is_said(tmp_path: Path) -> None:
     path.unlink()
     with pytest.raises(ReadProblem, match="could not read the table"):
         LabelCounts.of(stored.frame, "ill", "day")
+
+
+def test_a_query_can_be_stopped(tmp_path: Path) -> None:
+    with duckdb.connect(str(tmp_path / "log.duckdb")) as database:
+        database.execute("create view endless as select range % 2 as a, range % 3 as b from range(1_000_000_000_000)")
+    stored = open_stored(tmp_path / "log.duckdb")
+    with ThreadPoolExecutor(1) as other:
+        counts = other.submit(LabelCounts.of, stored.frame, "a", "b")
+        while not counts.done():
+            assert 0 <= stored.progress <= 1
+            stored.stop()
+        with pytest.raises(ReadProblem, match="The query was stopped"):
+            counts.result()
