@@ -42,7 +42,7 @@ def chapters_of(source: Source) -> tuple[str, ...]:
 
     >>> from evalcore.readers import read_sample
     >>> chapters_of(Source.of(read_sample("roc_20")))[0]
-    'classify/threshold'
+    'classify/confusion'
     """
     pages = KINDS[source.kind].pages
     return tuple(page for page in CHAPTERS if page in pages)

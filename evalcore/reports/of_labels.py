@@ -51,7 +51,8 @@ from evalcore.wording import count_text, level_text, plain
 _LIGHT = ink(dark=False)
 
 
-def _counted(source: Source, settings: ReportSettings) -> NamedCounts:
+def counts_of(source: Source, settings: ReportSettings) -> NamedCounts:
+    """The four counts of a data set: at the threshold of its scores, or of its positive class."""
     if source.kind in kinds_giving("scored"):
         scores = scores_of(source)
         return NamedCounts.at(scores, threshold_of(scores, settings))
@@ -60,7 +61,7 @@ def _counted(source: Source, settings: ReportSettings) -> NamedCounts:
 
 def confusion_chapter(source: Source, settings: ReportSettings) -> Chapter:
     """Whether it is a good test: the 2×2 table and every measure."""
-    named = _counted(source, settings)
+    named = counts_of(source, settings)
     confusion = analyse_confusion(named, settings.intervals, None)
     parts: list[Part] = [
         Markup(two_by_two(named.counts, named.positive, named.negative)),

@@ -10,6 +10,7 @@ from pathlib import Path
 from evalcore.analyses import Source
 from evalcore.readers import KINDS, DataSet, ReadProblem
 from evalcore.reports.chapters import CHAPTERS, chapter_titles, chapters_of
+from evalcore.reports.checklists import checklists_chapter, has_checklists
 from evalcore.reports.document import document
 from evalcore.reports.parts import Chapter, Code, ReportSettings, Table, Words
 from evalcore.wording import count_text, level_text, one_line
@@ -36,6 +37,8 @@ class ReportedSource:
                 chapters.append(CHAPTERS[page](source, self.settings))
             except (ReadProblem, ValueError) as problem:  # what the page would say instead of its numbers
                 missing.append([chapter_titles([page])[page], one_line(problem, 600)])
+        if has_checklists(source):
+            chapters.append(checklists_chapter(source, self.settings))
         head, tail = _head(source), _tail(source, self.settings, missing)
         return document(one_line(source.title, 120), _now(), [head, *chapters, tail])
 

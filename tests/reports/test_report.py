@@ -188,3 +188,18 @@ def test_a_chapter_has_the_title_and_the_question_of_its_page(page: str) -> None
     source = Path(__import__(CHAPTERS[page].__module__, fromlist=["x"]).__file__).read_text("utf-8")
     for words in written_there.groups():
         assert f'"{words}"' in source
+
+
+def test_checklists_fill_in_what_the_data_answer_and_leave_the_rest_blank() -> None:
+    text = report_html(read_sample("cancer_test"), [])
+    stard, tripod = text.split("TRIPOD+AI: 27 items")[0], text.split("TRIPOD+AI: 27 items")[1]
+    assert "<td>23</td>" in stard
+    assert "TP 20, FP 180, FN 10, TN 1\u202f820" in stard
+    assert "recall 66.7\u202f% (48.8\u202f% to 80.8\u202f%)" in stard
+    assert 'Funding and role of funders</td><td class="blank"></td>' in stard
+    assert stard.count('class="blank"') > 20
+    assert "doi:10.1136/bmj.h5527" in stard
+    assert 'Ethics approval</td><td class="blank"></td>' in tripod
+    # Several classes have no index test, and images no participants.
+    assert "STARD" not in report_html(read_sample("digit_masks"), [])
+    assert "STARD" not in report_html(read_sample("woman_man_child"), [])
