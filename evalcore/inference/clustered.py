@@ -187,11 +187,19 @@ def paired_factor(clusters: ClusterCounts, only_a: Array, only_b: Array, below: 
 def linear_variance(moments: ClusterMoments, coefficients: Array) -> tuple[Array, Array, Array]:
     """Variance of a sum of the four cells with such coefficients, which add up to 0 over the rows.
 
-    With its degrees of freedom, nan where a class is in one cluster only, and the number of clusters.
+    With its degrees of freedom, nan where a class is in one cluster only, and the number of clusters. The degrees are
+    `empirical_degrees`, or those of Welch's test of what the two classes bring, if these are fewer.
     """
     clusters, squares = moments.clusters_in(np.ones(4)), moments.squares(coefficients)
-    fewest = np.minimum(moments.clusters_in([1, 0, 1, 0]), moments.clusters_in([0, 1, 0, 1]))
+    sides = np.array([[1.0, 0, 1, 0], [0, 1, 0, 1]])
+    held = [moments.clusters_in(side) for side in sides]
+    fewest = np.minimum(*held)
     degrees = empirical_degrees(squares, moments.fourth_powers(coefficients), clusters)
+    if not moments.weighted:
+        parts = [moments.squares(coefficients * side) * ratio(n, n - 1) for side, n in zip(sides, held, strict=True)]
+        welch = ratio(sum(parts) ** 2, sum(ratio(part**2, n - 1) for part, n in zip(parts, held, strict=True)))
+        single = moments.squares(np.ones_like(coefficients)) == clusters  # each row is a cluster of its own
+        degrees = np.where(single | np.isnan(welch), degrees, np.maximum(np.minimum(degrees, welch), 1.0))
     return squares * ratio(clusters, clusters - 1), np.where(fewest > 1, degrees, np.nan), clusters
 
 

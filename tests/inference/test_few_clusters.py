@@ -10,7 +10,8 @@ from evalcore.classification import ClusterCounts, ConfusionCounts
 from evalcore.inference import bootstrap, compare_cells, effective_shares, percentile_interval
 from evalcore.inference.bootstrap import resampled_counts
 from evalcore.inference.cluster_resamples import expanded_level, jackknife_degrees
-from evalcore.inference.clustered import degrees_of
+from evalcore.inference.clustered import degrees_of, linear_variance
+from evalcore.inference.intervals import log_slopes
 
 
 def test_a_bootstrap_has_no_more_degrees_than_the_clusters_that_decide() -> None:
@@ -71,3 +72,18 @@ def rows_of_cells(cells: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray
     """Labels, calls and clusters of the rows that TP, FP, FN and TN of each cluster count."""
     places = np.repeat(np.arange(cells.size), cells.reshape(-1).astype(int))
     return np.isin(places % 4, (0, 2)), places % 4 < 2, places // 4
+
+
+def test_a_likelihood_ratio_has_the_degrees_of_the_class_that_few_clusters_hold() -> None:
+    """Welch's, from the variances that patients with and without the disease bring."""
+    random = np.random.default_rng(4)
+    patients, labels = np.repeat(np.arange(24), 6), np.repeat(np.arange(24) < 5, 6)
+    calls = random.random(144) < np.where(labels, 0.6, 0.3)
+    counts = ConfusionCounts.from_labels(labels, calls, True, clusters=patients)
+    slopes = log_slopes(find("LR-"), counts)
+    _, degrees, clusters = linear_variance(counts.moments, np.array([float(one) for one in slopes.values()]))
+    added = counts.clusters.sums([float(one) for one in slopes.values()])
+    parts = [np.square(added[:5]).sum() * 5 / 4, np.square(added[5:]).sum() * 19 / 18]
+    expected = sum(parts) ** 2 / (parts[0] ** 2 / 4 + parts[1] ** 2 / 18)
+    assert float(degrees) == pytest.approx(min(expected, degrees_of(added, 24)))
+    assert (float(degrees), clusters) == (pytest.approx(expected), 24)
