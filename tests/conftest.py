@@ -6,6 +6,9 @@ import sys
 import tempfile
 from functools import cache
 
+# Before NumPy is loaded. Workers share the processors, where threads of linear algebra would wait for one another.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 import pytest
 from hypothesis import HealthCheck, settings
 from streamlit.components.v2 import manifest_scanner
