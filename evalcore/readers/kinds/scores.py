@@ -266,7 +266,10 @@ SCORES = Kind(
     title="scores",
     needs="the actual class; the score, one column per system",
     roles=ScoreRoles,
-    pages=("classify/threshold", "classify/curves", "classify/compare", "classify/confusion", "estimate/distributions"),
+    pages=(
+        *("classify/threshold", "classify/curves", "classify/probabilities", "classify/compare", "classify/confusion"),
+        "estimate/distributions",
+    ),
     states={
         "scored": scored,
         "scored_arrays": scored_arrays,

@@ -1,5 +1,6 @@
 """The questions on the start page lead to what is open where it fits, and say so; else to a sample."""
 
+import re
 from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
@@ -39,3 +40,21 @@ def test_questions_use_the_open_file_where_it_fits() -> None:
     query, words = asked["Which system ranks better?"]
     assert "data=image_retrieval" in query
     assert "sample: " in words
+
+
+def test_the_doors_lead_to_the_open_file_where_it_has_scores() -> None:
+    data = stored("actual,score\nill,0.9\nwell,0.2\nill,0.4\nwell,0.3\n")
+    for opened, threshold in (({}, "data=breast_cancer&t=0.35"), ({"data": data}, f"data={data}")):
+        test = AppTest.from_file(ROOT / "app.py", default_timeout=60)
+        test.query_params.update(opened)
+        test.run()
+        doors = {link.proto.label: link.proto.query_string for link in test.main.get("page_link")}
+        label = "Open table&#46;csv" if opened else "Try it with this sample"
+        assert doors[label] == threshold
+        pictures = [one.proto.body for one in test.main.get("html") if one.proto.body.startswith("<img")]
+        assert [re.search('alt="(.*?)"', one)[1] for one in pictures] == [
+            "Confusion matrix of 10 handwritten digits: 1\u202f744 of 1\u202f797 on the diagonal",
+            "Scores of 569 tumours, 212 malignant and the threshold 0.35: TP 205, FP 13, FN 7, TN 344",
+            "ROC curve of 20 cases, 10 P: area under the curve 0.680",
+        ]
+    assert "data=" + data in questions(data=data)["Can I believe the probabilities?"][0]

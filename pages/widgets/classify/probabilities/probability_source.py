@@ -21,7 +21,7 @@ _one_class = cache(ProbabilitySource.one_class, 16)
 def open_probabilities() -> ProbabilitySource:
     """The probabilities that are open; ends the page with an offer or a sentence where there are none."""
     words = "the actual class of each row and probabilities: one column, or a column for each class"
-    current = need(("scores", *kinds_on("classify/probabilities")), words)
+    current = need(kinds_on("classify/probabilities"), words)
     scores = current.scored_by == "system"
     scaling = address.choice("made", list(SCALINGS)) if scores else None
     normalise = not scores and address.choice("normalise", ["1"]) is not None

@@ -17,7 +17,7 @@ from tests.pages.uploads import saved, stored
 
 ROOT = Path(__file__).parents[4]
 PARTS = ("Worst rows", "Brier score in parts", "Each class", "Costs", "Recalibrate")
-USABLE = ("breast_cancer", "digits_probabilities", "roc_20", "roc_ties_10")
+USABLE = ("breast_cancer", "digits_probabilities", "rare_digit", "roc_20", "roc_ties_10")
 THREE = "actual,p_a,p_b,p_c\na,0.5,0.3,0.2\nb,0.2,0.7,0.3\nc,0.1,0.1,0.8\na,0.9,0.05,0.05\nb,0.6,0.3,0.1\nc,0,0.9,0.1\n"
 
 
@@ -203,7 +203,7 @@ def test_every_sample_of_these_kinds_is_tried_here() -> None:
     kinds = {
         sample.id for sample in samples().values() if sample.offered and sample.kind in ("scores", "probabilities")
     }
-    assert kinds == {*USABLE, "glucose_10"}
+    assert kinds == {*USABLE, "glucose_10", "shot_detection"}  # whose scores are no probabilities
 
 
 def test_costs_stand_in_the_address_and_a_spoilt_one_counts_as_none() -> None:
