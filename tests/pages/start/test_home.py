@@ -55,6 +55,6 @@ def test_the_doors_lead_to_the_open_file_where_it_has_scores() -> None:
         assert [re.search('alt="(.*?)"', one)[1] for one in pictures] == [
             "Confusion matrix of 10 handwritten digits: 1\u202f744 of 1\u202f797 on the diagonal",
             "Scores of 569 tumours, 212 malignant and the threshold 0.35: TP 205, FP 13, FN 7, TN 344",
-            "ROC curve of 20 cases, 10 P: area under the curve 0.680",
+            "ROC curve of 20 instances, 10 positive: area under the curve 0.680",
         ]
     assert "data=" + data in questions(data=data)["Can I believe the probabilities?"][0]
