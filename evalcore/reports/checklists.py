@@ -46,7 +46,7 @@ def checklists_chapter(source: Source, settings: ReportSettings) -> Chapter:
                 for item, words in one["items"].items()]  # fmt: skip
         filled = f"{len(known)} of {len(rows)} entries are answered by these data, some only in part."
         parts += [
-            Table(f"{one['name']}: {one['about']}", heads=_HEADS, rows=rows, whole=True),
+            Table(f"{one['name']}: {one['about']}", heads=_HEADS, rows=rows),
             Words(f"{filled} Items in our own words; the wording that counts is that of {one['source']}."),
         ]
     return Chapter("Checklists", "What must a study tell, and which of it do these data answer?", parts=parts)

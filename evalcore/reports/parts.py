@@ -15,7 +15,7 @@ from evalcore.wording import UNDEFINED, Cell, Row, count_text, html_table, numbe
 __all__ = ["Chapter", "ReportSettings"]
 
 MOST_ROWS = 30
-"""Lines of a table that are printed; the rest is counted."""
+"""Lines of a table of data that are printed; the rest is counted."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,6 @@ class Table:
     columns: Mapping[str, Any] = field(default_factory=dict)
     heads: Sequence[Cell | str] = ()
     rows: Sequence[Row | Sequence[Cell | str]] = ()
-    whole: bool = False  # however long it is
 
     def html(self, name: str) -> str:
         """The table under its title; long ones end with how many lines are left out."""
@@ -63,7 +62,7 @@ class Table:
             kinds = ["number" if column and column[0].kind == "number" else "" for column in cells]
             heads = [Cell(one_line(h), heading=True, kind=kind) for h, kind in zip(self.columns, kinds, strict=True)]
             rows = list(zip(*cells, strict=False))
-        rows = [_without_links(row) for row in (rows if self.whole else rows[:MOST_ROWS])]
+        rows = [_without_links(row) for row in rows]
         left = total - len(rows)
         more = f"<p class=small>The first {len(rows)} of {count_text(total)} lines.</p>" if left > 0 else ""
         heads = [one_line(head) if isinstance(head, str) else head for head in _without_links(heads).cells]

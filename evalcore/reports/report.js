@@ -39,11 +39,11 @@ const numberOf = text => Number(text.replaceAll(THIN, "").replace("−", "-").re
 
 drawn()
 dark.addEventListener("change", again)
-// On paper as wide as its column, and dark on light.
+// On paper both of its columns, and dark on light.
 for (const [event, printed] of [["beforeprint", true], ["afterprint", false]]) {
   window.addEventListener(event, () => {
     state.printed = printed
-    place.style.width = printed ? "680px" : ""
+    place.style.width = printed ? "720px" : ""
     again()
     const view = instances.get(shadow)
     resize(view)

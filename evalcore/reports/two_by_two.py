@@ -23,9 +23,9 @@ def two_by_two(counts: ConfusionCounts, positive: str, negative: str) -> str:
         return f"<td class=rate><small>{measure.short}</small>{value_text(measure, float(measure(counts)))}</td>"
 
     return (
-        '<table class="frame"><thead><tr><th></th>'
+        '<div class="table"><table class="frame"><thead><tr><th></th>'
         f"{''.join(f'<th>actual {name}</th>' for name in names)}<th></th></tr></thead><tbody>"
         f"<tr><th>says {names[0]}</th>{cell('tp')}{cell('fp')}{rate('precision')}</tr>"
         f"<tr><th>says {names[1]}</th>{cell('fn')}{cell('tn')}{rate('negative_predictive_value')}</tr>"
-        f"<tr><th></th>{rate('recall')}{rate('specificity')}{rate('accuracy')}</tr></tbody></table>"
+        f"<tr><th></th>{rate('recall')}{rate('specificity')}{rate('accuracy')}</tr></tbody></table></div>"
     )
