@@ -80,6 +80,7 @@ def cockpit_chapter(scores: Scores, settings: ReportSettings) -> Chapter:
             f'<div id="live"></div><p class="live small">{_note(sheet, scores)}</p><div class="still">{inside}</div>'
         ),
         Words(plain(record.text, 4000), "The decision"),
+        *(Words(kept.summary, "Decision that was kept") for kept in settings.kept),
         Code("The record of the decision as JSON", record.json),
     ]
     return Chapter(

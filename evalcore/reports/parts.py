@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from evalcore.analyses import ThresholdChoice
+from evalcore.analyses import KeptDecision, ThresholdChoice
 from evalcore.figures.svg import svg_picture
 from evalcore.inference import IntervalChoice
 from evalcore.reports.markdown import markdown_html
@@ -25,6 +25,7 @@ class ReportSettings:
     threshold: float | None = None
     chosen: ThresholdChoice | None = None  # what the threshold is for, as `best_threshold` gives it
     intervals: IntervalChoice = IntervalChoice()  # noqa: RUF009 (frozen)
+    kept: Sequence[KeptDecision] = ()  # decisions that were kept with the data
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ import pytest
 
 from evalcore import METRICS, report
 from evalcore.__main__ import main
-from evalcore.analyses import Scores, Source
+from evalcore.analyses import DecisionRecord, KeptDecision, Scores, Source
 from evalcore.classification import ScoredLabels
 from evalcore.readers import DataSet, ReadProblem, read_sample
 from evalcore.reports import CHAPTERS, ReportSettings, chapter_titles, chapters_of, report_html
@@ -203,3 +203,13 @@ def test_checklists_fill_in_what_the_data_answer_and_leave_the_rest_blank() -> N
     # Several classes have no index test, and images no participants.
     assert "STARD" not in report_html(read_sample("digit_masks"), [])
     assert "STARD" not in report_html(read_sample("woman_man_child"), [])
+
+
+def test_decisions_that_were_kept_stand_beside_the_decision() -> None:
+    scores = Scores.of(Source.of(read_sample("roc_20")), "score")
+    kept = KeptDecision.of(DecisionRecord(scores, 0.5), "Spring <b>audit", "Ada", "Few misses", "2026-11-23T10:20Z")
+    text = report_html(read_sample("roc_20"), ["classify/threshold"], ReportSettings(kept=[kept]))
+    shown = text.split("Decision that was kept")[1].split("</p>")[0]
+    assert "Spring &#60;b&#62;audit" in shown
+    assert "Ada" in shown
+    assert "Few misses" in text

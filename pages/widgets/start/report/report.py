@@ -12,6 +12,7 @@ from evalcore.wording import THIN
 from ...controls.goals import choose_goal
 from ...controls.intervals import choose_intervals
 from ...export.downloads import show_download
+from ...session.decisions import records
 from ...session.loaded_scores import SCORED, scores_of, threshold_of
 from ...session.page_exit import need
 
@@ -44,7 +45,8 @@ def choose_report_settings(current: Source) -> ReportSettings:
     chosen = choose_goal(scores)
     threshold = threshold_of(scores)
     st.markdown(chosen.verdict(threshold))
-    return ReportSettings(threshold, chosen, intervals)
+    kept = [one for (data, _), one in records().items() if data == current.id]
+    return ReportSettings(threshold, chosen, intervals, kept)
 
 
 def show_report(current: Source, pages: Sequence[str], settings: ReportSettings) -> None:
