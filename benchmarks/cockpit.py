@@ -16,10 +16,11 @@ from evalcore.readers import DataSet
 from tests.browser.screen import visit
 
 RELEASES = 30
+HOST = ".st-key-cockpit [data-testid=stBidiComponentIsolated]"
 
 # Counts the frames in which the line moved.
-_WATCH = """() => {
-  const root = document.querySelector(".st-key-cockpit [data-testid=stBidiComponentIsolated]").shadowRoot;
+_WATCH = """host => {
+  const root = document.querySelector(host).shadowRoot;
   const line = root.querySelector(".moving");
   const watched = (window.watched = { frames: 0, moved: 0, last: null, start: null, on: true });
   const tick = now => {
@@ -57,16 +58,16 @@ def data(rows: int) -> DataSet:
     return DataSet.of(pd.DataFrame({"actual": actual.astype(int), "score": scores}), f"{rows} rows.csv")
 
 
-def drag(page: Page, sent: list) -> tuple[float, int]:
+def drag(page: Page, sent: list, host: str = HOST) -> tuple[float, int]:
     """Drag the line over the whole axis and back with the pointer held down; frames a second and messages sent."""
-    box = page.locator(".st-key-cockpit [role=slider] .knob").bounding_box()
-    plot = page.locator(".st-key-cockpit rect.plot").first.bounding_box()
+    box = page.locator(f"{host} [role=slider] .knob").bounding_box()
+    plot = page.locator(f"{host} rect.plot").first.bounding_box()
     y = plot["y"] + 60
     page.mouse.move(box["x"] + 11, box["y"] + 11)
     page.mouse.down()
     before = len(sent)
     page.mouse.move(plot["x"], y)
-    page.evaluate(_WATCH)
+    page.evaluate(_WATCH, host)
     for part in [*range(0, 181), *range(180, -1, -1)]:
         page.mouse.move(plot["x"] + plot["width"] * part / 180, y)
     frames, moved, milliseconds = page.evaluate(_SEEN)

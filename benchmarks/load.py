@@ -129,7 +129,7 @@ async def everything(server: str, rows: int) -> None:
 
 def main(arguments: list[str]) -> None:
     print(f"  load of the machine beforehand: {os.getloadavg()[0]:.1f}")
-    with TemporaryDirectory() as name, serving(Path(name)) as server:
+    with TemporaryDirectory() as name, serving(Path(name), fresh=True) as server:
         asyncio.run(everything(server, int(arguments[0]) if arguments else ROWS))
 
 

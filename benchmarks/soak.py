@@ -86,7 +86,7 @@ async def soak(server: str, workspace: Workspace, minutes: int, visitors: int) -
 
 def main(arguments: list[str]) -> None:
     minutes, visitors = (*map(int, arguments), *(30, 3)[len(arguments) :])
-    with TemporaryDirectory() as name, serving(Path(name), EVALCORE_WORKSPACE_MB="20") as server:
+    with TemporaryDirectory() as name, serving(Path(name), fresh=True, EVALCORE_WORKSPACE_MB="20") as server:
         asyncio.run(soak(server, Workspace(Path(name) / "workspace", 10**10), minutes, visitors))
 
 

@@ -197,9 +197,10 @@ def exact_if_few(
     clusters: npt.NDArray[np.intp] | None = None,
 ) -> list[Comparison]:
     """Comparisons of measures of scores with the p of `swap_test_of_scores`, where a class has few rows or clusters."""
+    if len(is_positive) > MOST_ROWS:
+        return comparisons
     units = np.arange(len(is_positive)) if clusters is None else clusters
-    smallest = min(len(np.unique(units[side])) for side in (is_positive, ~is_positive))
-    if not few_pairs(smallest) or len(is_positive) > MOST_ROWS:
+    if not few_pairs(min(len(np.unique(units[side])) for side in (is_positive, ~is_positive))):
         return comparisons
     p_values = swap_test_of_scores(measures, is_positive, scores_a, scores_b, clusters=clusters)
     test = SWAPS if clusters is None else SWAPS_OF_CLUSTERS

@@ -1,4 +1,4 @@
-"""The stories: an index by topic with what was answered in this session, and one story step by step."""
+"""The stories: an index by topic with what was answered in this tab, and one story step by step."""
 
 from itertools import groupby
 
@@ -19,10 +19,10 @@ def choose_story() -> Story | None:
 
 
 def show_index() -> None:
-    """All stories by topic, each a link, with how many of its questions were answered in this session."""
+    """All stories by topic, each a link, with how many of its questions were answered in this tab."""
     steps = [(story, at) for story in STORIES.values() for at in range(1, len(story.steps) + 1)]
     answered = sum(_answered(*step) for step in steps)
-    st.progress(answered / len(steps), f"{answered} of {len(steps)} questions answered in this session")
+    st.progress(answered / len(steps), f"{answered} of {len(steps)} questions answered in this tab")
     for topic, stories in groupby(sorted(STORIES.values(), key=_topic_order), key=lambda story: story.topic):
         st.subheader(topic, anchor=False)
         with st.container(key=f"stories {topic}", gap=None):

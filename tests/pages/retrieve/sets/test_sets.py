@@ -48,7 +48,7 @@ def test_every_sample_has_a_picture_for_each_of_two_systems(data: str) -> None:
     regions = [chart for chart in test.get("plotly_chart") if '"outcome"' in chart.proto.spec]
     several = any(box.key == "system beside" for box in test.main.selectbox)
     assert len(regions) == (2 if several else 1)
-    assert several == (data in ("two_methods", "image_retrieval", "image_retrieval_graded"))
+    assert several == (data in ("two_methods", "large_and_small", "image_retrieval", "image_retrieval_graded"))
 
 
 def test_the_size_of_the_collection_is_typed_or_that_of_the_data() -> None:
