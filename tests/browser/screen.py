@@ -26,6 +26,7 @@ _SETTLED = """([before, wanted]) => {
 }"""
 
 TWO_FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+_RAN = "before => Number(document.querySelector('[data-run]')?.dataset.run) > before"
 _THROUGH_HISTORY = "to => { history.pushState({}, '', to); dispatchEvent(new PopStateEvent('popstate')) }"
 _SHARED = "window.sharesItsVisit"
 _EMPTY = "overlap"
@@ -136,19 +137,21 @@ def choose(page: Page, label: str, option: str) -> None:
     # A list of options closes when the page scrolls, which the click would do first; two frames later it has.
     box.scroll_into_view_if_needed()
     page.evaluate(TWO_FRAMES)
-    act(page, lambda: _choose_from_list(box, page.get_by_role("option", name=option, exact=True)))
-
-
-def _choose_from_list(box: Locator, option: Locator) -> None:
-    """Open the list and click its option, again where something above it still unfolds: that closes the list too."""
-    attempts = 20
+    before, attempts = runs(page), 10
     for attempt in range(attempts):
-        if not option.is_visible():
-            box.click()
+        # Again where something above the list still unfolded, which closes it, or took its place under the click.
         try:
-            option.click(timeout=PATIENCE / attempts)
+            _choose_from_list(box, page.get_by_role("option", name=option, exact=True), PATIENCE / attempts)
+            page.wait_for_function(_RAN, arg=before, timeout=PATIENCE / attempts)
         except TimeoutError:
             if attempt == attempts - 1:
                 raise
         else:
-            return
+            break
+    _settle(page, before)
+
+
+def _choose_from_list(box: Locator, option: Locator, patience: float) -> None:
+    if not option.is_visible():
+        box.click()
+    option.click(timeout=patience)

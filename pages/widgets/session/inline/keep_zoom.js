@@ -14,23 +14,25 @@ if (!window.evalcoreZooms) {
     if (zoomed.length) zooms.set(nameOf(plot), zoomed);
     else zooms.delete(nameOf(plot));
   };
+  const buttonOf = (plot) => plot.querySelector(".modebar-btn[data-attr=zoom][data-val=reset]");
   const zoomAgain = (plot) => {
-    const back = plot.querySelector(".modebar-btn[data-attr=zoom][data-val=reset]");
     const zoomed = zooms.get(nameOf(plot));
-    if (!zoomed || !back) return;
+    if (!zoomed) return;
     const starts = zoomed.map(([name, range]) => {
       const axis = plot._fullLayout[name];
       const before = [axis._rangeInitial0, axis._rangeInitial1];
       [axis._rangeInitial0, axis._rangeInitial1] = range;
       return [name, before];
     });
-    back.click();
+    buttonOf(plot).click();
     for (const [name, before] of starts) [plot._fullLayout[name]._rangeInitial0, plot._fullLayout[name]._rangeInitial1] = before;
   };
   const known = new WeakSet();
   const find = () => {
     for (const plot of document.querySelectorAll(".js-plotly-plot")) {
       if (known.has(plot) || !plot.on || !plot._fullLayout?.xaxis?.range) continue;
+      // The buttons may come after the axes; until then nothing is remembered of this chart, whose zoom is still to come.
+      if (zooms.has(nameOf(plot)) && !buttonOf(plot)) continue;
       known.add(plot);
       zoomAgain(plot);
       plot.on("plotly_relayout", () => remember(plot));
