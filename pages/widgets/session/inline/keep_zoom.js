@@ -17,7 +17,7 @@ if (!window.evalcoreZooms) {
   const buttonOf = (plot) => plot.querySelector(".modebar-btn[data-attr=zoom][data-val=reset]");
   const zoomAgain = (plot) => {
     const zoomed = zooms.get(nameOf(plot));
-    if (!zoomed) return;
+    if (!zoomed || !buttonOf(plot) || axesOf(plot).some(isZoomed)) return;
     const starts = zoomed.map(([name, range]) => {
       const axis = plot._fullLayout[name];
       const before = [axis._rangeInitial0, axis._rangeInitial1];
@@ -35,7 +35,11 @@ if (!window.evalcoreZooms) {
       if (zooms.has(nameOf(plot)) && !buttonOf(plot)) continue;
       known.add(plot);
       zoomAgain(plot);
-      plot.on("plotly_relayout", () => remember(plot));
+      plot.on("plotly_relayout", (changed) => {
+        if (Object.keys(changed).some((name) => /axis\d*\.(auto)?range/.test(name))) remember(plot);
+      });
+      // A chart whose width comes late is drawn once more, from where its axes began.
+      plot.on("plotly_react", () => zoomAgain(plot));
     }
   };
   new MutationObserver(find).observe(document.body, { childList: true, subtree: true });
