@@ -1,4 +1,4 @@
-"""Tables of an engine: what is asked of them, in sentences that say what is wrong, and what they answer as arrays."""
+"""Tables of an engine: their columns are checked, and the results of queries become arrays."""
 
 from __future__ import annotations
 

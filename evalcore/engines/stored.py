@@ -66,7 +66,7 @@ class StoredTable:
         return min(max(self.connection.query_progress() / 100, 0.0), 1.0)
 
     def stop(self) -> None:
-        """Stop the running query, from another thread; whoever waits for it gets a ReadProblem."""
+        """Stop the running query from another thread; the call that waits for it raises ReadProblem."""
         self.connection.interrupt()
 
 

@@ -104,7 +104,7 @@ def check_classes(classes: tuple[str, ...]) -> None:
 
 
 def tally(table: Table[LabelledRoles], system: str | None = None) -> tuple[int, int | None]:
-    """Rows, and how many of them are actual positives; where weights were said to count rows, those that they count."""
+    """The numbers of rows and of actual positives; where weights count rows, sums of weights."""
     roles = table.roles
     counts = table.frame[roles.weight] if roles.weight is not None and roles.weights_are == "counts" else None
     rows = len(table) if counts is None else int(counts.sum())

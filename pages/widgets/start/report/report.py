@@ -55,7 +55,7 @@ def show_report(current: Source, pages: Sequence[str], settings: ReportSettings)
     show_download(label, lambda: report_html(current, pages, settings), "report.html", "save report")
     live = "In it, the threshold can still be dragged. " if "classify/threshold" in pages else ""
     st.caption(
-        f"One file of at most 2{THIN}MB that opens without a server or a network: findings, pictures, tables and "
+        f"A single file of at most 2{THIN}MB that needs no server and no network: findings, pictures, tables and "
         f"verdicts of these pages, settings, versions and the digest of the data. {live}It prints, and holds no rows "
         "beyond what its pictures and tables show. In Python: `evalcore.report(data, path)`."
     )
