@@ -30,6 +30,7 @@ JOBS = {
     "engines": "10 M rows of Parquet that are never loaded: confusion, thresholds, bounds, memory",
     "starting": "a fresh process",
     "cockpit": "the threshold dragged in a browser",
+    "playground": "hills shaped, bars drawn and the threshold swept in a browser",
     "picking": "a query picked in the ranking, in a browser",
     "load": "1, 20 and 50 people who move the threshold, 30 who open one link",
     "report": "the report of 10 M scores: its size, and frames a second while its threshold is dragged",

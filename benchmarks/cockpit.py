@@ -4,6 +4,8 @@ Rows are 20 and 1 million; ``ROWS=10000000 python -m benchmarks cockpit`` adds a
 """
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from time import perf_counter
 
 import numpy as np
@@ -18,16 +20,16 @@ from tests.browser.screen import visit
 RELEASES = 30
 HOST = ".st-key-cockpit [data-testid=stBidiComponentIsolated]"
 
-# Counts the frames in which the line moved.
-_WATCH = """host => {
+# Counts the frames, and those in which one line of the picture changed.
+_WATCH = """([host, path, name]) => {
   const root = document.querySelector(host).shadowRoot;
-  const line = root.querySelector(".moving");
+  const line = root.querySelector(path);
   const watched = (window.watched = { frames: 0, moved: 0, last: null, start: null, on: true });
   const tick = now => {
     watched.start ??= now;
     watched.end = now;
     watched.frames += 1;
-    const at = line.getAttribute("transform");
+    const at = line.getAttribute(name);
     if (at !== watched.last) { watched.moved += 1; watched.last = at; }
     if (watched.on) requestAnimationFrame(tick);
   };
@@ -58,6 +60,17 @@ def data(rows: int) -> DataSet:
     return DataSet.of(pd.DataFrame({"actual": actual.astype(int), "score": scores}), f"{rows} rows.csv")
 
 
+@contextmanager
+def counted(page: Page, host: str, path: str, name: str) -> Iterator[list[float]]:
+    """Count frames while something moves; the list holds frames a second after the block."""
+    rate: list[float] = []
+    page.evaluate(_WATCH, [host, path, name])
+    yield rate
+    frames, moved, milliseconds = page.evaluate(_SEEN)
+    assert moved > 20, "nothing in the picture followed"
+    rate.append(1000 * (frames - 1) / milliseconds)
+
+
 def drag(page: Page, sent: list, host: str = HOST) -> tuple[float, int]:
     """Drag the line over the whole axis and back with the pointer held down; frames a second and messages sent."""
     box = page.locator(f"{host} [role=slider] .knob").bounding_box()
@@ -67,14 +80,12 @@ def drag(page: Page, sent: list, host: str = HOST) -> tuple[float, int]:
     page.mouse.down()
     before = len(sent)
     page.mouse.move(plot["x"], y)
-    page.evaluate(_WATCH, host)
-    for part in [*range(0, 181), *range(180, -1, -1)]:
-        page.mouse.move(plot["x"] + plot["width"] * part / 180, y)
-    frames, moved, milliseconds = page.evaluate(_SEEN)
+    with counted(page, host, ".moving", "transform") as rate:
+        for part in [*range(0, 181), *range(180, -1, -1)]:
+            page.mouse.move(plot["x"] + plot["width"] * part / 180, y)
     during = len(sent) - before
     page.mouse.up()
-    assert moved > 20, "the line did not follow the pointer"
-    return 1000 * (frames - 1) / milliseconds, during
+    return rate[0], during
 
 
 def release(page: Page, place: float) -> float:
