@@ -8,11 +8,13 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 
-from evalcore.engines.frames import asked
+from evalcore.engines.frames import MOST_ROWS, asked
 from evalcore.engines.labels import LabelCounts
+from evalcore.engines.row_weights import weights_are
 from evalcore.engines.score_bounds import auc_bounds
 from evalcore.engines.scores import ScoreCounts
 from evalcore.engines.stored import StoredTable
+from evalcore.numeric import Array
 from evalcore.readers import DataSet, Finding, ReadProblem, Roles, named
 from evalcore.readers.frames import content_of
 from evalcore.readers.problems import Lines
@@ -23,8 +25,6 @@ __all__ = ["roles_in", "summary_dataset"]
 
 _SEEN = 20_000
 """Rows that are read to see what the columns are."""
-
-_UNUSED = ("weight", "cluster")
 
 
 def roles_in(stored: StoredTable) -> Roles:
@@ -45,8 +45,11 @@ def roles_in(stored: StoredTable) -> Roles:
 def summary_dataset(frame: Any, roles: Roles, system: str | None = None, name: str = "table") -> DataSet:
     """The data set of a table that is not loaded: one row per combination of labels, or per score or bin and class.
 
-    Its weights count rows, so that measures, intervals and tests are those of the rows themselves. Of scores it holds
-    one system; scores in bins stand at the lax end of their bin, where the counts are exact.
+    Its weights count rows, so that measures, intervals and tests are those of the rows themselves. Rows that belong
+    together are written out one by one again, up to two million; of more, intervals rest on the effective number of
+    what they belong to. Weights of the table that are importances add up to the rows that they tell as much as. Of
+    labels it holds all systems, which can be compared; of scores one, and bins stand at their lax end, where the counts
+    are exact.
 
     Parameters
     ----------
@@ -59,7 +62,7 @@ def summary_dataset(frame: Any, roles: Roles, system: str | None = None, name: s
     Raises
     ------
     ReadProblem
-        If the roles are of another kind, or rows are weighted or belong together; and as the states.
+        If the roles are of another kind; and as the states.
 
     Examples
     --------
@@ -70,17 +73,14 @@ def summary_dataset(frame: Any, roles: Roles, system: str | None = None, name: s
     >>> len(data), data.scored().positives, float(data.scored().counts_at(0.4).fp)
     (4, 100.0, 50.0)
     """
-    for part in _UNUSED:
-        if roles.get(part) is not None:
-            raise ReadProblem(f"Rows with {named(roles.get(part))} cannot be summed up yet. Leave out this role.")
-    group = roles.get("group")
+    beside = {"group": roles.get("group"), "unit": roles.get("cluster"), "weight": roles.get("weight")}
     if roles.kind == "labels":
-        counts = LabelCounts.of(frame, roles.get("actual"), roles.get("predicted"), group=group)
-        names = [roles.get("actual"), *roles.get("predicted"), *([] if group is None else [group])]
+        counts = LabelCounts.of(frame, roles.get("actual"), roles.get("predicted"), **beside)
+        names = [roles.get("actual"), *roles.get("predicted")]
+        columns = dict(zip(names, counts.summary.keys.values(), strict=False))
         if (positive := roles.get("positive")) is not None:
             roles = replace(roles, positive=text_of(positive))
-        columns = dict(zip(names, counts.summary.keys.values(), strict=True))
-        return _dataset(columns, counts.summary.sums["count"], roles, counts.left_out, name, "")
+        return _dataset(columns, counts.summary.sums["count"], counts, roles, frame, name)
     if roles.kind != "scores":
         raise ReadProblem(
             f"A table of {roles.kind} cannot be summed up as a data set. Choose roles of labels or scores."
@@ -90,7 +90,7 @@ def summary_dataset(frame: Any, roles: Roles, system: str | None = None, name: s
     if positive is None:
         raise ReadProblem(f"Choose which label of {named(roles.get('actual'))} is positive.")
     higher = roles.get("higher_is_positive", True)
-    scores = ScoreCounts.of(frame, roles.get("actual"), column, positive, group=group, higher_is_positive=higher)
+    scores = ScoreCounts.of(frame, roles.get("actual"), column, positive, higher_is_positive=higher, **beside)
     bins = scores.summary
     # In all groups a bin stands at one score.
     every = scores.bins
@@ -101,29 +101,66 @@ def summary_dataset(frame: Any, roles: Roles, system: str | None = None, name: s
     label = text_of(positive)
     labels = np.repeat(np.array([label, f"not {label}"], dtype=object), len(edges))
     parts = {roles.get("actual"): labels, column: np.tile(edges, 2)}
-    if group is not None:
-        parts[group] = np.tile(bins.keys["group"], 2)
     roles = replace(roles, score=(column,), positive=label, predicted=())
-    note = ""
-    if not scores.is_exact:
-        low, high = (f"{value:.6f}" for value in vars(auc_bounds(scores)).values())
-        note = f" Scores are counted in {count_text(len(every))} bins; the AUC certainly lies between {low} and {high}."
-    return _dataset(parts, rows, roles, sum(scores.left_out.values()), name, note)
+    return _dataset(parts, rows, scores, roles, frame, name)
 
 
 def _dataset(
-    columns: dict[str, np.ndarray], rows: np.ndarray, roles: Roles, left_out: float, name: str, note: str
+    columns: dict[str, np.ndarray], sums: Array, counts: LabelCounts | ScoreCounts, roles: Roles, frame: Any, name: str
 ) -> DataSet:
-    weight = "rows"
-    while weight in columns:
-        weight += " counted"
-    used = rows > 0
+    """The table whose rows are the entries of a summary: so many rows, or so much weight, in each."""
+    keys, given, unit = counts.summary.keys, roles.get("weight"), roles.get("cluster")
+    sides = -(-len(sums) // max(len(counts.summary), 1))
+    if "group" in keys:
+        columns[roles.get("group")] = np.tile(keys["group"], sides)
+    times, worth, are = np.where(sums > 0, 1, 0), 1.0, roles.get("weights_are") or "counts"
+    if unit is not None:
+        units = np.tile(keys["unit"], sides)
+        columns[unit] = np.where(units == "", np.array(None), units)
+        if given is None:
+            # Counts of rows tell more than weights: how many rows there are.
+            times = np.where((units == "") | (sums.sum() <= MOST_ROWS), sums, times)
+    if given is not None and roles.get("weights_are") is None:
+        are = weights_are(frame, given)
+    if are == "importance" and unit is None:
+        worth, are = counts.effective / sums.sum(), "counts"
+    if times.sum() > MOST_ROWS:
+        raise ReadProblem(
+            f"More than {count_text(MOST_ROWS)} rows have nothing in column {named(unit)}. Leave out what rows belong "
+            "to, or these rows."
+        )
+    used = np.repeat(np.arange(len(sums)), times.astype(np.intp))
     lists = {column: values[used].tolist() for column, values in columns.items()}
-    table = nw.from_dict({**lists, weight: rows[used].astype(np.int64)}, backend="pandas")
-    sentence = f"{count_text(rows.sum())} rows are counted here, and {count_text(left_out)} without a label or a number"
-    sentence += f" are left out: each row stands for as many as column {named(weight)} says.{note}"
-    finding = Finding("info", sentence, int(rows.sum()), weight, code="counted rows")
-    roles = replace(roles, weight=weight, weights_are="counts")
-    data = DataSet.of(table.to_native(), name, roles=roles, read_findings=(finding,))
+    weights = worth * sums[used] / times[used]
+    weight = given or "rows"
+    while weight in lists:
+        weight += " counted"
+    is_counted = given is not None or unit is None or bool((weights > 1).any())
+    if is_counted:
+        lists[weight] = weights if given is not None else weights.astype(np.int64)
+    roles = replace(roles, weight=weight if is_counted else None, weights_are=are if is_counted else None)
+    finding = _finding(counts, weight if is_counted else None, given, worth)
+    table = nw.from_dict(lists, backend="pandas").to_native()
     # Others, such as ties, would speak of the rows of the summary.
-    return replace(data, findings=(finding,))
+    return replace(DataSet.of(table, name, roles=roles, read_findings=(finding,)), findings=(finding,))
+
+
+def _finding(counts: LabelCounts | ScoreCounts, weight: str | None, given: str | None, worth: float) -> Finding:
+    """What the rows of the data set stand for, and what is left out or not exact."""
+    left_out = counts.left_out if isinstance(counts, LabelCounts) else sum(counts.left_out.values())
+    sums = counts.summary.sums
+    rows = int(sums.get("rows", sums["count"]).sum())
+    sentence = f"{count_text(rows)} rows are counted here, and {count_text(left_out)} without a label or a number are "
+    sentence += "left out"
+    if given is not None:
+        sentence += f": column {named(weight)} adds up their weights"
+        if worth != 1:
+            sentence += f", scaled to the {count_text(round(counts.effective))} rows of equal weight that tell as much"
+    elif weight is not None:
+        sentence += f": each row stands for as many as column {named(weight)} says"
+    sentence += "."
+    if isinstance(counts, ScoreCounts) and not counts.is_exact:
+        low, high = (f"{value:.6f}" for value in vars(auc_bounds(counts)).values())
+        bins = count_text(len(counts.bins))
+        sentence += f" Scores are counted in {bins} bins; the AUC certainly lies between {low} and {high}."
+    return Finding("info", sentence, rows, weight, code="counted rows")

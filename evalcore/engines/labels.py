@@ -12,8 +12,10 @@ import numpy.typing as npt
 from evalcore.classification import ConfusionMatrix
 from evalcore.classification.matrix import ClusteredPairs
 from evalcore.engines.frames import MOST_ROWS, columns
+from evalcore.engines.row_weights import WEIGHT_SUMS, by_weight, effective, refuse_alone, usable_weights
 from evalcore.engines.summaries import Summary, group_names, texts
 from evalcore.inference import PairedClasses
+from evalcore.numeric import Array
 from evalcore.readers.problems import ReadProblem, listed, named
 from evalcore.readers.rows import ordered
 from evalcore.wording.numbers import count_text
@@ -33,7 +35,8 @@ class LabelCounts:
     Attributes
     ----------
     summary : Summary
-        The count by "actual", "predicted 0", "predicted 1", …, and by "group" and "unit" where there are such.
+        The count by "actual", "predicted 0", "predicted 1", …, and by "group" and "unit" where there are such. Where
+        rows have weights the count is their sum, beside "rows" and the sum of "squares".
     systems : tuple of str
         The names of the predictions.
     left_out : float
@@ -53,6 +56,7 @@ class LabelCounts:
         *,
         group: str | None = None,
         unit: str | None = None,
+        weight: str | None = None,
         most: int = MOST_ROWS,
     ) -> LabelCounts:
         """Count the rows of a table on its engine.
@@ -66,11 +70,14 @@ class LabelCounts:
             The columns of predictions, one per system. A row that lacks one of them is left out.
         group, unit : str, optional
             A column of groups, and one of what rows belong to, such as a patient.
+        weight : str, optional
+            The column of weights, which are added up instead of the rows.
 
         Raises
         ------
         ReadProblem
-            If a column is missing or of another type, there are more than 1,000 classes, or the summary is too large.
+            If a column is missing or of another type, there are more than 1,000 classes, a weight is negative, or the
+            summary is too large.
 
         Examples
         --------
@@ -81,8 +88,12 @@ class LabelCounts:
         """
         systems = (predicted,) if isinstance(predicted, str) else tuple(predicted)
         parts = _parts(actual, systems, group, unit)
-        table = columns(frame, {part: (column, "label") for part, column in parts.items()})
-        return cls._of(Summary.of(table, parts, most=most), systems)
+        forms = {part: (column, "label") for part, column in parts.items()}
+        if weight is None:
+            return cls._of(Summary.of(columns(frame, forms), parts, most=most), systems)
+        table, without = usable_weights(columns(frame, forms | {"weight": (weight, "number")}), weight)
+        counts = cls._of(by_weight(Summary.of(table, parts, WEIGHT_SUMS, most=most)), systems)
+        return replace(counts, left_out=counts.left_out + without)
 
     @classmethod
     def of_table(
@@ -111,8 +122,8 @@ class LabelCounts:
         if "group" in keys:
             keys["group"] = group_names(summary.keys["group"])
         complete = np.logical_and.reduce([keys[name] != "" for name in labels])
-        left_out = float(summary.sums["count"][~complete].sum())
-        summary = Summary(keys, summary.sums)[complete].merged()
+        left_out = float(summary.sums.get("rows", summary.sums["count"])[~complete].sum())
+        summary = refuse_alone(Summary(keys, summary.sums)[complete].merged())
         for name, column in zip(labels, ("the true label", *map(named, systems)), strict=True):
             if (classes := len(set(summary.keys[name]))) > MOST_CLASSES:
                 raise ReadProblem(
@@ -138,6 +149,11 @@ class LabelCounts:
         return replace(self, summary=self.summary[self.summary.keys["group"] == name], left_out=0.0)
 
     @property
+    def effective(self) -> float:
+        """Rows that intervals rest on where weights are importances: as many of equal weight tell as much."""
+        return effective(self.summary)
+
+    @property
     def classes(self) -> tuple[str, ...]:
         """Every label that is true or predicted somewhere, in natural order."""
         names = ["actual", *_predicted(self.systems)]
@@ -152,8 +168,8 @@ class LabelCounts:
         cells = np.bincount(actual * k + predicted, count, k * k).reshape(k, k)
         if "unit" not in self.summary.keys:
             return ConfusionMatrix(classes, cells)
-        rows, units = self._unit_rows()
-        return ConfusionMatrix(classes, cells, ClusteredPairs(actual[rows], predicted[rows], units, None))
+        rows, units, weights = self._unit_rows()
+        return ConfusionMatrix(classes, cells, ClusteredPairs(actual[rows], predicted[rows], units, weights))
 
     def paired(self, a: str, b: str) -> PairedClasses:
         """Two systems on the same rows, as every comparison of labels takes them.
@@ -166,8 +182,8 @@ class LabelCounts:
         actual, of_a, of_b = (self._codes(name, classes) for name in ("actual", self._part(a), self._part(b)))
         if "unit" not in self.summary.keys:
             return PairedClasses.from_codes(actual, of_a, of_b, classes, weights=self.summary.sums["count"])
-        rows, units = self._unit_rows()
-        return PairedClasses.from_codes(actual[rows], of_a[rows], of_b[rows], classes, clusters=units)
+        rows, units, weights = self._unit_rows()
+        return PairedClasses.from_codes(actual[rows], of_a[rows], of_b[rows], classes, weights, units)
 
     def _part(self, system: str) -> str:
         if system not in self.systems:
@@ -178,19 +194,26 @@ class LabelCounts:
         places = {label: place for place, label in enumerate(classes)}
         return np.array([places[label] for label in self.summary.keys[name].tolist()], dtype=np.intp)
 
-    def _unit_rows(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-        """The entry of the summary that each row is counted in, and what the row belongs to."""
-        return unit_rows(self.summary.keys["unit"], self.summary.sums["count"])
+    def _unit_rows(self) -> UnitRows:
+        is_weighted = "rows" in self.summary.sums
+        return unit_rows(self.summary.keys["unit"], self.summary.sums["count"], is_weighted)
 
 
-def unit_rows(units: np.ndarray, counts: np.ndarray) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-    """Rows written out again: the entry that each was counted in, and the code of its unit; one without is alone.
+UnitRows = tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], Array | None]
+"""The entry of a summary that each row is counted in, the code of what the row belongs to, and its weight if any."""
+
+
+def unit_rows(units: np.ndarray, counts: np.ndarray, is_weighted: bool) -> UnitRows:
+    """Rows written out again, as counts of rows tell more than weights; one without a unit is alone. Weights stay sums.
 
     Raises
     ------
     ReadProblem
         If there are more rows than that is done for.
     """
+    if is_weighted:
+        used = np.flatnonzero(counts > 0)
+        return used, np.unique(units[used].astype(str), return_inverse=True)[1].astype(np.intp), counts[used]
     if (total := counts.sum()) > MOST_UNIT_ROWS:
         raise ReadProblem(
             f"Rows that belong together can be used up to {count_text(MOST_UNIT_ROWS)} of them; there are "
@@ -200,7 +223,7 @@ def unit_rows(units: np.ndarray, counts: np.ndarray) -> tuple[npt.NDArray[np.int
     codes = np.unique(units.astype(str), return_inverse=True)[1].astype(np.intp)[rows]
     alone = np.flatnonzero((units == "")[rows])
     codes[alone] = codes.max(initial=0) + 1 + np.arange(len(alone))
-    return rows, np.unique(codes, return_inverse=True)[1].astype(np.intp)
+    return rows, np.unique(codes, return_inverse=True)[1].astype(np.intp), None
 
 
 def _parts(actual: str, systems: tuple[str, ...], group: str | None, unit: str | None) -> dict[str, str]:

@@ -86,12 +86,15 @@ def binned(bits: int) -> nw.Expr:
 
 
 def labelled_rows(
-    frame: Any, actual: str, score: str, positive: object, group: str | None, unit: str | None
+    frame: Any, actual: str, score: str, positive: object, group: str | None, unit: str | None, weight: str | None
 ) -> tuple[nw.LazyFrame[Any], list[str]]:
-    """Rows with their label, score and whether they are positive, and the names of what they are grouped by."""
+    """Rows with their label, score and whether they are positive, and the names of what they are grouped by.
+
+    Weighted rows are as positive as their weight.
+    """
     forms = {"label": (actual, "label"), "score": (score, "number")}
     forms |= {part: (column, "label") for part, column in (("group", group), ("unit", unit)) if column is not None}
-    table = columns(frame, forms)
+    table = columns(frame, forms if weight is None else forms | {"weight": (weight, "number")})
     distinct = table.group_by("label", drop_null_keys=False).agg(nw.len().alias("count"))
     labels = collected(distinct, MOST_CLASSES + 1, f"list of labels in {named(actual)}")["label"]
     wanted = text_of(positive)
@@ -107,7 +110,8 @@ def labelled_rows(
     is_positive = nw.lit(False)
     for label in same:
         is_positive = is_positive | (nw.col("label") == label)
-    table = table.with_columns(positives=nw.when(is_positive).then(1).otherwise(0))
+    one, none = (1, 0) if weight is None else (nw.col("weight"), 0.0)
+    table = table.with_columns(positives=nw.when(is_positive).then(one).otherwise(none))
     return table, [name for name in ("key", *forms) if name not in ("label", "score")]
 
 

@@ -79,7 +79,8 @@ def clusters_of(table: Table[Any]) -> npt.NDArray[np.intp] | None:
         codes = codes.astype(np.intp)
         codes[missing] = len(values) + np.arange(len(missing))
         if len(values) + len(missing) == len(codes):
-            return None if alike else np.arange(len(codes))
+            # A row that counts several times is a cluster of as many.
+            return None if alike and table.roles.get("weight") is None else np.arange(len(codes))
         return codes
 
     return table.once("clusters", name, build)

@@ -1,13 +1,19 @@
 """A data set made of a summary gives the numbers of the rows, with their intervals."""
 
+from dataclasses import replace
+
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 
-from evalcore.classification import accuracy, roc_auc
-from evalcore.engines import auc_bounds, open_stored, roles_in, score_keys, summary_dataset
+from evalcore import METRICS
+from evalcore.analyses import Source, compare_systems
+from evalcore.classification import ConfusionCounts, accuracy, roc_auc
+from evalcore.engines import auc_bounds, datasets, open_stored, roles_in, score_keys, summary_dataset
 from evalcore.engines.scores import ScoreCounts
-from evalcore.inference import delong
+from evalcore.inference import Interval, delong, wilson
+from evalcore.inference.bootstrap import effective_share_counts
 from evalcore.readers import DataSet, ReadProblem, roles_of
 
 N = 3000
@@ -23,12 +29,24 @@ def table() -> pa.Table:
             "score": np.round(random.beta(2 + ill, 3), 5),
             "predicted": np.where(ill ^ (random.random(N) < 0.2), "ja", "nein"),
             "rows": random.choice(["north", "süd"], N),
+            "other": np.where(ill ^ (random.random(N) < 0.25), "ja", "nein"),
+            "patient": pa.array(random.integers(0, 300, N), mask=random.random(N) < 0.02),
+            "times": random.integers(0, 4, N),
+            "importance": pa.array(random.gamma(2, 1, N), mask=random.random(N) < 0.02),
         }
     )
 
 
 SCORES = roles_of(actual="ill", score=("score",), positive="ja", group="rows")
 LABELS = roles_of(actual="ill", predicted=("predicted",), positive="ja", group="rows")
+
+
+def ends(interval: Interval) -> list[float]:
+    return [float(one) for one in interval.ends]
+
+
+def accuracy_interval(counts: ConfusionCounts) -> list[float]:
+    return ends(wilson(*effective_share_counts(METRICS["accuracy"], counts)))
 
 
 def test_scores_have_the_areas_and_intervals_of_the_rows(table: pa.Table) -> None:
@@ -62,6 +80,60 @@ def test_labels_have_the_matrix_and_intervals_of_the_rows(table: pa.Table) -> No
     assert len(data) == 8
 
 
+@pytest.mark.parametrize(
+    "beside", [{"cluster": "patient"}, {"cluster": "patient", "weight": "times"}, {"weight": "times"}]
+)
+def test_rows_that_belong_together_or_count_several_times(table: pa.Table, beside: dict[str, str]) -> None:
+    if len(beside) == 2:
+        table = table.filter(pc.is_valid(table["patient"]))
+    roles = replace(SCORES, **beside)
+    ours, theirs = (one.scored() for one in (summary_dataset(table, roles), DataSet.of(table.to_pandas(), roles=roles)))
+    assert accuracy_interval(ours.counts_at(0.4)) == pytest.approx(accuracy_interval(theirs.counts_at(0.4)), rel=1e-12)
+    assert ends(delong(ours)) == pytest.approx(ends(delong(theirs)), rel=1e-9)
+    roles = replace(LABELS, **beside)
+    data, whole = summary_dataset(table, roles), DataSet.of(table.to_pandas(), roles=roles)
+    ours, theirs = (accuracy_interval(one.matrix().right()) for one in (data, whole))
+    assert ours == pytest.approx(theirs, rel=1e-12)
+    assert data.tally()[0] == whole.matrix().counts.sum()
+
+
+def test_many_rows_that_belong_together_stay_counted(table: pa.Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    roles = replace(LABELS, cluster="patient", group=None)
+    exact = accuracy_interval(summary_dataset(table, roles).matrix().right())
+    monkeypatch.setattr(datasets, "MOST_ROWS", 2500)
+    data = summary_dataset(table, roles)
+    assert len(data) < 2500
+    ours = accuracy_interval(data.matrix().right())
+    assert ours[0] == pytest.approx(exact[0], rel=1e-12)
+    assert ours == pytest.approx(exact, abs=2e-4)
+    monkeypatch.setattr(datasets, "MOST_ROWS", 10)
+    with pytest.raises(ReadProblem, match='have nothing in column "patient"'):
+        summary_dataset(table, roles)
+
+
+def test_two_systems_are_compared_on_the_same_rows(table: pa.Table) -> None:
+    for beside in ({}, {"cluster": "patient"}):
+        roles = replace(LABELS, predicted=("predicted", "other"), **beside)
+        tables = summary_dataset(table, roles), DataSet.of(table.to_pandas(), roles=roles)
+        ours, theirs = (compare_systems(Source.of(data), "predicted", "other").difference.test for data in tables)
+        assert ends(ours.interval) == pytest.approx(ends(theirs.interval), rel=1e-9)
+        assert ours.p_value == pytest.approx(theirs.p_value, rel=1e-9)
+
+
+def test_importances_add_up_to_the_rows_that_they_tell_as_much_as(table: pa.Table) -> None:
+    roles = replace(LABELS, weight="importance")
+    data, whole = summary_dataset(table, roles), DataSet.of(table.to_pandas(), roles=roles)
+    ours, theirs = (accuracy_interval(one.matrix().right()) for one in (data, whole))
+    assert ours[0] == pytest.approx(theirs[0], rel=1e-12)
+    assert ours == pytest.approx(theirs, abs=1e-3)
+    assert "scaled to the" in data.findings[0].sentence
+    wrong = table.append_column("negative", pc.negate(table["importance"]))
+    with pytest.raises(ReadProblem, match='"negative" holds a negative or infinite weight in'):
+        summary_dataset(wrong, replace(LABELS, weight="negative"))
+    with pytest.raises(ReadProblem, match="do not say what they belong to"):
+        summary_dataset(table, replace(roles, cluster="patient"))
+
+
 def test_roles_are_recognised_in_a_file(table: pa.Table, tmp_path) -> None:
     import pyarrow.parquet as pq
 
@@ -74,7 +146,6 @@ def test_roles_are_recognised_in_a_file(table: pa.Table, tmp_path) -> None:
 @pytest.mark.parametrize(
     ("roles", "sentence"),
     [
-        (roles_of(actual="ill", score=("score",), positive="ja", weight="score"), "cannot be summed up yet"),
         (roles_of(actual="ill", score=("score",)), "Choose which label"),
         (roles_of(truth="score", estimate=("score",)), "A table of estimates cannot"),
     ],
