@@ -10,7 +10,7 @@ import numpy as np
 from evalcore.classification.labels import can_be_multiplied, total_weight
 from evalcore.numeric import Array
 from evalcore.readers.cluster_findings import cluster_findings
-from evalcore.readers.columns import Column, Columns
+from evalcore.readers.columns import Column, Columns, distinct_of
 from evalcore.readers.problems import Finding, named
 from evalcore.readers.table import Table
 from evalcore.readers.values import text_of
@@ -114,6 +114,8 @@ def _copies(table: Table[Any], columns: Columns) -> Iterator[Finding]:
     again = len(most) - most.missing_count - most.distinct
     if not again or most.distinct * 10 < len(most):
         return
+    if _most_copies(most, columns) * 2 <= again:
+        return
     # equal rows are equal in that column, so only its repeated values need to be looked at
     repeated = most.values.duplicated(keep=False).to_numpy(bool)
     count = int(table.frame[repeated].duplicated().sum())
@@ -121,3 +123,20 @@ def _copies(table: Table[Any], columns: Columns) -> Iterator[Finding]:
     if count * 2 > again:
         copies = "1 row is a copy" if count == 1 else f"{count_text(count)} rows are copies"
         yield Finding("info", f"{copies} of another row. Were some cases entered twice?", count, code="copies")
+
+
+def _most_copies(column: Column, columns: Columns) -> int:
+    """No more rows than these are copies: equal in a column and in all those that have few values."""
+    if not column.is_number:
+        return len(column)
+    # 0 is added since −0 and 0 are equal, and all missing numbers are one; rows that mix to the same only add copies
+    numbers = column.numbers + 0.0
+    numbers[column.missing] = np.nan
+    keys = numbers.view(np.uint64)
+    for other in columns:
+        if other is not column and other.is_few:
+            keys ^= keys >> np.uint64(29)
+            keys += other.codes.astype(np.uint64)
+            keys *= np.uint64(0x9E3779B97F4A7C15)
+    keys.sort()
+    return keys.size - distinct_of(keys)
