@@ -9,6 +9,7 @@ from evalcore.analyses.scores import Scores
 from evalcore.analyses.source import Source, left_out_text
 from evalcore.classification import ConfusionCounts, at_prevalence
 from evalcore.inference import perfect_area_bound, poor_coverage
+from evalcore.numeric import Array
 from evalcore.registry import METRICS, MetricDef
 from evalcore.wording import count_text, measure_word, number_text, plain, share_text, threshold_text
 
@@ -52,7 +53,7 @@ class CurveOverlays:
         """The measure whose contours are drawn, with its parameters."""
         return None if self.contours == NO_CONTOURS else METRICS[self.contours].with_params(**dict(self.arguments))
 
-    def value(self, counts: ConfusionCounts) -> object:
+    def value(self, counts: ConfusionCounts) -> Array:
         """That measure of some counts of the sample, at the chosen prevalence."""
         measure = METRICS[self.contours].with_params(**dict(self.arguments))
         return measure(counts if self.share is None else at_prevalence(counts, self.share))

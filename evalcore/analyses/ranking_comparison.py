@@ -14,6 +14,7 @@ from evalcore.analyses.ranking_pairs import RANKING_TESTS, RankingPairs
 from evalcore.analyses.rankings import Rankings
 from evalcore.analyses.script import check, literal, script
 from evalcore.readers import ReadProblem
+from evalcore.registry import MetricDef
 from evalcore.wording import (
     UNDEFINED,
     Cell,
@@ -27,7 +28,7 @@ from evalcore.wording import (
     signed,
 )
 
-__all__ = ["RankingComparison", "compare_rankings"]
+__all__ = ["RankingComparison", "compare_rankings", "no_test_by"]
 
 FEW, MANY = 25, 1000
 """Queries below which a test finds only large differences, and above which it finds those that nobody would notice."""
@@ -263,3 +264,19 @@ def _details(one: Difference) -> str:
         f"{one.test.method}: {p_values}; d_z {number_text(one.effect_size)}; {wins} won, {ties} tied, {losses} lost of "
         f"{count_text(one.test.n)} queries"
     )
+
+
+def no_test_by(measure: MetricDef) -> str:
+    """Why rankings cannot be tested by a measure; empty if they can.
+
+    Tests of mean differences need to know which of two values is better, and a mean that is that of the queries.
+
+    >>> from evalcore.registry import METRICS
+    >>> no_test_by(METRICS["judged_at"])
+    'Systems are not better or worse by judged at k.'
+    """
+    if measure.better is not None and measure.mean == "arithmetic" and measure.key != "judged_at":
+        return ""
+    if measure.mean != "arithmetic":
+        return f"{measure.symbol} is defined for a set of queries only, and the tests need a value per query. Use AP."
+    return f"Systems are not better or worse by {measure.name.lower()}."

@@ -23,6 +23,7 @@ from .masks import *
 from .matrix import *
 from .mean_curves import *
 from .measure_map import *
+from .overlaid import *
 from .overlays import *
 from .people import *
 from .query_differences import *

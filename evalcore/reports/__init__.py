@@ -3,3 +3,4 @@
 from .chapters import *
 from .parts import *
 from .report import *
+from .settings import *

@@ -8,8 +8,8 @@ from evalcore.analyses import NamedCounts, Scores, Source
 from evalcore.readers import ReadProblem, kinds_giving
 from evalcore.registry import METRICS
 from evalcore.reports.of_labels import counts_of
-from evalcore.reports.of_scores import scores_of, threshold_of
-from evalcore.reports.parts import Chapter, ReportSettings, Table, Words
+from evalcore.reports.parts import Chapter, Table, Words
+from evalcore.reports.settings import ReportSettings
 from evalcore.wording import Cell, Row, count_text, level_text, number_text, one_line, rows_text, share_text, value_text
 
 _HEADS = ("item", "what to tell", "from these data")
@@ -55,7 +55,7 @@ def checklists_chapter(source: Source, settings: ReportSettings) -> Chapter:
 def _answers(key: str, source: Source, settings: ReportSettings, named: NamedCounts) -> dict[str, str]:
     """What the data say, by item; plain text."""
     counts, data = named.counts, source.dataset
-    scores = scores_of(source) if source.kind in kinds_giving("scored") else None
+    scores = settings.scores_of(source) if source.kind in kinds_giving("scored") else None
     total, ill = float(counts.total), float(counts.actual_positives)
     missing = scores.left_out if scores else data.left_out(source.system) if source.kind == "labels" else 0
     positive = one_line(named.positive, 40)
@@ -101,7 +101,7 @@ def _answers(key: str, source: Source, settings: ReportSettings, named: NamedCou
 
 def _rule(scores: Scores, settings: ReportSettings) -> str:
     return (
-        f"{one_line(scores.positive, 40)} when the score is {scores.rule} {scores.text(threshold_of(scores, settings))}"
+        f"{one_line(scores.positive, 40)} when the score is {scores.rule} {scores.text(settings.threshold_of(scores))}"
     )
 
 

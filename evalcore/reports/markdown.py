@@ -23,16 +23,18 @@ def markdown_html(text: str) -> str:
     '<p><b>Good</b> for <span class="grey">&#42;you&#42;</span>: see recall</p>'
     >>> markdown_html("<script>x</script> at p < 0.05")
     '<p>&lt;script&gt;x&lt;/script&gt; at p &lt; 0.05</p>'
+    >>> markdown_html("Two:\\n- one\\n- *two*")
+    '<p>Two:</p><ul><li>one</li><li><em>two</em></li></ul>'
     """
     safe = _ENTITY.sub(r"&\1;", html.escape(text.replace(_JOINER, ""), quote=False))
     return "".join(_block(block) for block in re.split(r"\n\s*\n", safe.strip()) if block.strip())
 
 
 def _block(block: str) -> str:
-    lines = [line.strip() for line in block.split("\n")]
-    if all(re.match(r"[-*] ", line) for line in lines):
-        return f"<ul>{''.join(f'<li>{_inline(line[2:])}</li>' for line in lines)}</ul>"
-    return f"<p>{_inline(block)}</p>"
+    """A paragraph, a list, or a list under a paragraph."""
+    words, *items = re.split(r"(?:^|\n)\s*[-*] (?=\S)", block.strip())
+    listed = f"<ul>{''.join(f'<li>{_inline(item.strip())}</li>' for item in items)}</ul>" if items else ""
+    return (f"<p>{_inline(words)}</p>" if words else "") + listed
 
 
 def _inline(text: str) -> str:

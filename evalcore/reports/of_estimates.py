@@ -1,23 +1,50 @@
 """Chapters of a report about numbers, masks and distributions."""
 
 import html
+from collections.abc import Callable
 
 from evalcore.analyses import (
+    AgreementLimits,
+    DistanceParts,
     DistanceSettings,
     DistributionComparison,
     ErrorDistribution,
+    ErrorGroups,
     ErrorSettings,
+    EstimateComparison,
     EstimateRows,
+    IntervalCoverage,
     Overlap,
     OverlapSettings,
     Regression,
     Source,
+    Tolerance,
     cloud_of,
+    difference_heads,
+    difference_rows,
+    difference_sides,
     usual_distributions,
 )
-from evalcore.figures import OUTCOMES, bins_figure, cloud_figure, error_histogram, ink, outcome_picture, quantile_plot
+from evalcore.figures import (
+    OUTCOMES,
+    ForestLine,
+    bins_figure,
+    by_bins_figure,
+    cloud_figure,
+    error_histogram,
+    forest_figure,
+    ink,
+    outcome_picture,
+    quantile_plot,
+    quantile_reliability,
+    threshold_curve,
+    tolerance_figure,
+    transport_figure,
+)
+from evalcore.numeric import Array
 from evalcore.readers import ReadProblem
-from evalcore.reports.parts import Chapter, Markup, Part, Picture, ReportSettings, Table, Words
+from evalcore.reports.parts import Chapter, Markup, Part, Picture, Table, Words, sections
+from evalcore.reports.settings import ReportSettings
 from evalcore.wording import one_line
 
 _LIGHT = ink(dark=False)
@@ -37,8 +64,65 @@ def regression_chapter(source: Source, settings: ReportSettings) -> Chapter:
         Words(errors.verdict),
         Table("Every measure", heads=regression.heads, rows=regression.rows()),
         Words(" ".join([*regression.remarks, regression.interval_note, estimates.notes])),
+        *sections(_regression_parts(regression)),
     ]
     return Chapter("Regression", "How far off is it?", regression.verdict, parts)
+
+
+def _regression_parts(regression: Regression) -> dict[str, Callable[[], list[Part]]]:
+    estimates, level = regression.estimates, regression.settings.level
+    parts: dict[str, Callable[[], list[Part]]] = {"Bland–Altman": lambda: _agreement(AgreementLimits(estimates, level))}
+    if ends := IntervalCoverage.found(estimates):
+        parts["Prediction intervals"] = lambda: _coverage(IntervalCoverage(estimates, ends[0], level))
+    parts["Decision"] = lambda: _tolerance(Tolerance(estimates, Tolerance.usual(estimates), False, level))
+    others = [name for name in estimates.source.systems if name != estimates.system]
+    if others:
+        parts["Compare systems"] = lambda: _systems(regression, others[0])
+    if estimates.source.roles.get("group") is not None:
+        groups = ErrorGroups(estimates, level)
+        parts["Groups"] = lambda: [Words(groups.verdict), Table("", dict(groups.table)), Words(groups.note)]
+    return parts
+
+
+def _agreement(agreement: AgreementLimits) -> list[Part]:
+    estimates, limits = agreement.estimates, agreement.limits
+    cloud, table = cloud_of(estimates, "difference"), Table.of(agreement.heads, agreement.rows)
+    lines = limits.lower, limits.bias, limits.upper
+    pictures = [] if cloud is None else [cloud_figure(cloud, estimates, _LIGHT, None, lines)]
+    shows = "Error over the mean of truth and estimate, with the limits of agreement"
+    return [*(Picture(one, shows) for one in pictures), Words(agreement.verdict), table]
+
+
+def _coverage(coverage: IntervalCoverage) -> list[Part]:
+    parts: list[Part] = [
+        Words(coverage.verdict),
+        Table.of(coverage.heads, coverage.rows),
+        Words(coverage.note),
+        Table("From narrow to wide intervals", dict(coverage.by_width)),
+    ]
+    if coverage.quantiles:
+        figure = quantile_reliability(coverage.quantiles, _LIGHT)
+        parts += [Picture(figure, "Observed over claimed quantiles"), Words(coverage.quantile_verdict)]
+    return parts
+
+
+def _tolerance(tolerance: Tolerance) -> list[Part]:
+    return [Picture(tolerance_figure(tolerance, _LIGHT), "Share of right rows by tolerance"), Words(tolerance.verdict)]
+
+
+def _systems(regression: Regression, b: str) -> list[Part]:
+    source, settings = regression.estimates.source, regression.settings
+    comparison = EstimateComparison(source, regression.estimates.system, b, settings=settings)
+    lines = [ForestLine(one, one.heading, one.excludes_none) for one in comparison.main]
+    sides = difference_sides([one.measure for one in comparison.main])
+    figure = forest_figure(lines, sides, "difference in the unit of the truth", _LIGHT)
+    rows = difference_rows(comparison.differences, comparison.level, True)
+    return [
+        *(Words(text) for text in (comparison.verdict, comparison.order_verdict) if text),
+        Picture(figure, "B minus A; filled: excludes 0", wide=True),
+        Table.of(difference_heads(comparison.level, True), rows),
+        Words(comparison.note),
+    ]
 
 
 def overlap_chapter(source: Source, settings: ReportSettings) -> Chapter:
@@ -52,6 +136,9 @@ def overlap_chapter(source: Source, settings: ReportSettings) -> Chapter:
         Words(f"Each image counts once. {overlap.empty_note}"),
         Table("Images", dict(overlap.table)),
     ]
+    if images.are_probabilities:
+        figure = threshold_curve(*overlap.by_threshold, overlap.settings.threshold, _LIGHT)
+        parts += [Picture(figure, "Mean Dice by the threshold of the probabilities"), Words(overlap.threshold_note)]
     return Chapter("Overlap", "How much do two masks agree?", overlap.verdict, parts)
 
 
@@ -78,5 +165,26 @@ def distributions_chapter(source: Source, settings: ReportSettings) -> Chapter:
         Words(" ".join(filter(None, [comparison.terms_note, two.facts]))),
         Table("Every measure", heads=comparison.heads, rows=comparison.rows),
         Table("Bins", dict(comparison.bin_table)),
+        *sections(_distance_parts(DistanceParts(comparison), edges)),
     ]
     return Chapter("Distributions", "How far apart are two distributions?", comparison.verdict, parts)
+
+
+def _distance_parts(parts: DistanceParts, edges: Array | None) -> dict[str, Callable[[], list[Part]]]:
+    comparison, two = parts.comparison, parts.comparison.two
+
+    def mass() -> list[Part]:
+        figure = transport_figure(comparison.pair, parts.plan, two.names, two.bins, edges, _LIGHT)
+        return [Picture(figure, "How the mass of P is carried to Q at the least cost"), Words(parts.plan_note)]
+
+    def bins() -> list[Part]:
+        measure = comparison.measure
+        exact = None if comparison.state_of(measure.key) is comparison.pair else comparison.value(measure)
+        now = len(two.bins), float(measure(comparison.pair))
+        figure = by_bins_figure(parts.by_bins, now, exact, f"{measure.symbol}{comparison.unit}", _LIGHT)
+        return [Picture(figure, "The measure by the number of bins"), Words(parts.by_bins_note)]
+
+    made: dict[str, Callable[[], list[Part]]] = {"Carry the mass": mass}
+    if two.samples is not None and two.is_number:
+        made["How many bins"] = bins
+    return made

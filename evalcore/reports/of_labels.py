@@ -1,52 +1,43 @@
-"""Chapters of a report about classes: one test, several classes, several labels, probabilities, two systems."""
+"""Chapters of a report about classes: one test, several classes, several labels."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from evalcore.analyses import (
     LABEL_MEASURES,
     MAIN_CLASS_MEASURES,
-    Binning,
-    Calibration,
+    ClassGroups,
     ClassTable,
+    LabelGrid,
     LabelPairs,
     LabelTable,
     LabelThresholds,
-    Losses,
     NamedCounts,
-    ProbabilitySource,
-    Reliability,
+    Population,
     Source,
     SystemRates,
     analyse_confusion,
     average_lines,
     class_columns,
-    comparable_systems,
-    compare_systems,
+    compare_label_systems,
     difference_heads,
     difference_rows,
-    difference_sides,
     measure_heads,
     measures_of_classes,
+    population_of,
     predictions_of,
     undefined_note,
     whole_table_intervals,
     whole_table_lines,
 )
-from evalcore.figures import (
-    MOST_MAPPED,
-    ForestLine,
-    brier_figure,
-    confusion_map_figure,
-    forest_figure,
-    ink,
-    reliability_figure,
-)
-from evalcore.readers import ReadProblem, kinds_giving
-from evalcore.reports.of_scores import scores_of, threshold_of
-from evalcore.reports.parts import Chapter, Markup, Part, Picture, ReportSettings, Table, Words
+from evalcore.classification import top_confusions
+from evalcore.figures import MOST_MAPPED, confusion_map_figure, dots_figure, ink, tree_figure
+from evalcore.readers import kinds_giving, slice_columns
+from evalcore.reports.of_decisions import slice_parts
+from evalcore.reports.parts import Chapter, Markup, Part, Picture, Table, Words, sections
+from evalcore.reports.settings import ReportSettings
 from evalcore.reports.two_by_two import two_by_two
-from evalcore.wording import count_text, level_text, plain
+from evalcore.wording import count_text, label_text, one_line, plain, share_text
 
 _LIGHT = ink(dark=False)
 
@@ -54,8 +45,8 @@ _LIGHT = ink(dark=False)
 def counts_of(source: Source, settings: ReportSettings) -> NamedCounts:
     """The four counts of a data set: at the threshold of its scores, or of its positive class."""
     if source.kind in kinds_giving("scored"):
-        scores = scores_of(source)
-        return NamedCounts.at(scores, threshold_of(scores, settings))
+        scores = settings.scores_of(source)
+        return NamedCounts.at(scores, settings.threshold_of(scores))
     return NamedCounts.of_class(source)
 
 
@@ -70,13 +61,30 @@ def confusion_chapter(source: Source, settings: ReportSettings) -> Chapter:
     ]
     if SystemRates.offered(source):
         parts.append(Table("All systems", SystemRates(source, settings.intervals).cells))
+    if (population := population_of(named, settings.prevalence)) is not None:
+        parts += sections({population.heading: lambda: _population(population)})
     return Chapter("Confusion matrix", "Is this a good test?", confusion.verdict, parts)
+
+
+def _population(population: Population) -> list[Part]:
+    people, named, numbers = population.people, population.named, population.table
+    names = named.positive, named.negative
+    return [
+        Picture(dots_figure(people, names, _LIGHT), population.description),
+        Picture(tree_figure(people, names, _LIGHT, named.unit), "The same as a tree of natural frequencies"),
+        Words(population.verdict),
+        Table("", heads=list(numbers), rows=[list(numbers.values())]),
+        Words(population.note),
+    ]
 
 
 def class_table(source: Source, settings: ReportSettings) -> ClassTable:
     """The table of classes as its page first shows it."""
     if source.kind == "counts":
         return ClassTable.of(source, source.system, None)
+    if source.kind in kinds_giving("scored") and source.scored_by != "class":
+        scores = settings.scores_of(source)
+        return ClassTable.of_scores(scores, settings.threshold_of(scores))
     if source.scored_by == "class":
         prediction = predictions_of(source)[0]
         return ClassTable.of(source, prediction, LabelPairs.of(source, prediction))
@@ -97,8 +105,39 @@ def classes_chapter(source: Source, settings: ReportSettings) -> Chapter:
         Table("Averages over the classes", heads=heads, rows=lines),
         Words(undefined_note(table.matrix)),
         Table("The whole table", heads=measure_heads(settings.intervals), rows=whole_table_lines(table, bounds)),
+        *sections(_class_parts(table, settings)),
     ]
     return Chapter("Classes", "Which class is confused with which?", _largest(table), parts)
+
+
+def _class_parts(table: ClassTable, settings: ReportSettings) -> dict[str, Callable[[], list[Part]]]:
+    """One class against the rest, and where the rows are known their groups and slices."""
+    name = settings.focus if settings.focus in table.classes else table.default_class
+    one = table.one_vs_rest(name)
+    rows = analyse_confusion(one, settings.intervals, None).rows()
+    parts: dict[str, Callable[[], list[Part]]] = {
+        "Largest confusions": lambda: [Table("", _top_confusions(table))],
+        f"One class against the rest: {one_line(name, 60)}": lambda: [
+            Markup(two_by_two(one.counts, one.positive, one.negative)),
+            Table("", heads=measure_heads(settings.intervals), rows=rows),
+        ],
+    }
+    if ClassGroups.offered(table):
+        groups = ClassGroups(table, name, settings.intervals)
+        parts["Groups"] = lambda: [Table.of(groups.heads, groups.rows), Words(groups.note)]
+    if table.pairs is not None and slice_columns(table.current.dataset)[0]:
+        parts["Slices"] = lambda: slice_parts(table, name, settings.intervals.level)
+    return parts
+
+
+def _top_confusions(table: ClassTable) -> dict[str, list]:
+    confusions = top_confusions(table.matrix, 8)
+    return {
+        "actual": [one.actual for one in confusions],
+        "predicted": [one.predicted for one in confusions],
+        "rows": [one.count for one in confusions],
+        "share of the actual class": [share_text(one.share) for one in confusions],
+    }
 
 
 def _usual(columns: Mapping[str, Any], measures: Sequence[str]) -> dict[str, Any]:
@@ -122,7 +161,7 @@ def _largest(table: ClassTable) -> str:
 
 def multilabel_chapter(source: Source, settings: ReportSettings) -> Chapter:
     """Which labels are right, and how often: a line for each label, and their averages."""
-    thresholds = None
+    thresholds, rule = None, LabelThresholds()
     if source.scored_by is not None:
         rule = LabelThresholds.of((), None, source.dataset.systems)
         thresholds = [rule.at(source, label) for label in source.dataset.systems]
@@ -132,46 +171,33 @@ def multilabel_chapter(source: Source, settings: ReportSettings) -> Chapter:
         Table("Every label", _usual(table.columns, LABEL_MEASURES)),
         Table("Averages over the labels", heads=heads, rows=lines),
         Words(table.notes),
+        *sections(_label_parts(table, rule, settings)),
     ]
     return Chapter("Multi-label", "Which labels are right, and how often?", table.verdict, parts)
 
 
-def probabilities_chapter(source: Source, settings: ReportSettings) -> Chapter:
-    """Whether probabilities can be believed: the reliability diagram, the losses, the Brier score in parts."""
-    probabilities = ProbabilitySource.of(source)
-    reliability = Reliability.of(probabilities, Binning(), settings.intervals.level)
-    calibration = Calibration.of(reliability, Losses.of(probabilities.table))
-    shows = f"Reliability diagram, {reliability.binning.words}: {reliability.description}"
-    level = level_text(settings.intervals.level)
-    heads = [f"of {count_text(probabilities.table.total)} rows", "value", f"{level} interval"]
-    parts = [
-        Picture(reliability_figure({"as predicted": reliability}, _LIGHT), shows),
-        Picture(brier_figure(calibration.parts, _LIGHT), "The Brier score as a sum of its parts"),
-        Table("Losses and calibration", heads=heads, rows=calibration.rows),
-        Table("Bins", dict(reliability.table)),
-        Words(probabilities.notes),
+def _label_parts(
+    table: LabelTable, rule: LabelThresholds, settings: ReportSettings
+) -> dict[str, Callable[[], list[Part]]]:
+    source, level = table.current, settings.intervals.level
+    grid = LabelGrid(table, True)
+    largest = [
+        [one_line(label_text(one), 60), one_line(label_text(two), 60), count_text(rows), share_text(share)]
+        for one, two, rows, share in grid.largest
     ]
-    return Chapter("Probabilities", "Can I believe the probabilities?", calibration.verdict, parts)
-
-
-def compare_chapter(source: Source, settings: ReportSettings) -> Chapter:
-    """Whether one system is really better than the first: the main differences with their intervals."""
-    systems = comparable_systems(source)
-    if len(systems) < 2:
-        raise ReadProblem("There are not two systems on the same rows to compare.")
-    comparison = compare_systems(source, level=settings.intervals.level)
-    differences = comparison.main_differences
-    lines = [ForestLine(d, d.heading, d.excludes_none, d.measure.key == comparison.measure.key) for d in differences]
-    sides = difference_sides([one.measure for one in differences])
-    figure = forest_figure(lines, sides, "difference (0.01 = 1 percentage point)", _LIGHT)
-    several = len(comparison.systems) > 2
-    level = comparison.level
-    parts = [
-        Picture(figure, f"B minus A with {level_text(level)} intervals; filled: excludes 0", wide=True),
-        Table(
-            "Main differences", heads=difference_heads(level, False), rows=difference_rows(differences, level, False)
+    heads = measure_heads(settings.intervals)
+    parts: dict[str, Callable[[], list[Part]]] = {
+        "Whole sets of labels": lambda: [Table("", heads=heads, rows=table.lines(table.intervals(level)))],
+        "Missed and predicted instead": lambda: (
+            [Table.of(["missed", "predicted instead", "rows", "share of the first label"], largest)] if largest else []
         ),
-        *([Table("All systems", dict(comparison.systems_table))] if several else []),
-        Words(" ".join(filter(None, [comparison.rows_note, comparison.coverage_note(comparison.measure)]))),
-    ]
-    return Chapter("Compare systems", "Is B really better than A?", comparison.verdict, parts)
+    }
+    if others := [name for name in source.label_systems if name != source.label_system]:
+        parts["Compare systems"] = lambda: _label_comparison(source, others[0], rule, level)
+    return parts
+
+
+def _label_comparison(source: Source, b: str, rule: LabelThresholds, level: float) -> list[Part]:
+    comparison = compare_label_systems(source, source.label_system or b, b, rule=rule, level=level)
+    rows = difference_rows(comparison.differences, level, True)
+    return [Words(comparison.verdict), Table.of(difference_heads(level, True), rows), Words(comparison.note)]

@@ -4,9 +4,13 @@ from evalcore.analyses import (
     GainSettings,
     GradedList,
     GradedSystems,
+    JudgmentMap,
+    JudgmentReduction,
     QueryDifferences,
     QuerySets,
-    Rankings,
+    QueryVariance,
+    RankedList,
+    RankingComparison,
     RankingSummary,
     RetrievedSets,
     Source,
@@ -14,52 +18,56 @@ from evalcore.analyses import (
     difference_sides,
 )
 from evalcore.figures import (
+    bounds_figure,
     cumulated_figure,
     differences_figure,
     forest_figure,
     gains_figure,
     ink,
+    judgment_map_figure,
     mean_curves_figure,
     over_ranks_figure,
     pair_lines,
+    power_figure,
+    query_spread_figure,
+    scatter_figure,
     sets_figure,
 )
 from evalcore.readers import ReadProblem
-from evalcore.reports.parts import Chapter, Part, Picture, ReportSettings, Table, Words
+from evalcore.reports.parts import Chapter, Part, Picture, Table, Words, sections, varying
+from evalcore.reports.settings import ReportSettings
 from evalcore.wording import level_text, one_line, plain
 
 _LIGHT = ink(dark=False)
 _COLUMNS = ("AP", "RR", "P@k", "R@k", "nDCG@k", "Rprec", "judged@k")
 
 
-def _rankings(source: Source) -> Rankings:
-    if source.system is None:
-        raise ReadProblem("No row names a system, so there are no lists. Choose another system column.")
-    rankings = Rankings(source, source.system)
-    if (mismatch := rankings.mismatch) is not None:
-        raise ReadProblem(mismatch)
-    if not rankings.queries():
-        raise ReadProblem("No query has both a list and judgments.")
-    return rankings
-
-
 def ranking_chapter(source: Source, settings: ReportSettings) -> Chapter:
     """Whether the relevant documents are at the top: means, mean curves, a line for each query."""
-    rankings = _rankings(source)
-    summary = RankingSummary(rankings, _COLUMNS)
+    rankings = settings.rankings_of(source)
+    summary, query = RankingSummary(rankings, _COLUMNS), settings.query_of(rankings)
     parts: list[Part] = [
         Table("", heads=[name for name, _, _ in summary.headline], rows=[[value for _, value, _ in summary.headline]]),
         Picture(mean_curves_figure(rankings, _LIGHT), "Mean interpolated precision at eleven levels of recall"),
         Table("Every query", dict(summary.table)),
+        *sections({f"Query {one_line(query, 60)}": lambda: _list(RankedList(rankings, query))}),
     ]
     return Chapter("Ranking", "Are the relevant documents at the top?", summary.verdict, parts)
 
 
+def _list(ranked: RankedList) -> list[Part]:
+    if not ranked.documents:
+        return [Words(ranked.verdict)]
+    sums = [ranked.average_precision] if ranked.curve.total else []
+    words = [Words(text) for text in (*sums, ranked.tie_note) if text]
+    return [Words(ranked.verdict), Table("", dict(ranked.table)), *words]
+
+
 def sets_chapter(source: Source, settings: ReportSettings) -> Chapter:
-    """What the first query found and missed, and the averages over the queries."""
-    rankings = _rankings(source)
+    """What one query found and missed, and the averages over the queries."""
+    rankings = settings.rankings_of(source)
     sets = RetrievedSets(rankings)
-    one = QuerySets(sets, rankings.queries()[0])
+    one = QuerySets(sets, settings.query_of(rankings))
     heads, rows = one.table
     parts: list[Part] = []
     if not one.problem(rankings.system):
@@ -68,13 +76,14 @@ def sets_chapter(source: Source, settings: ReportSettings) -> Chapter:
     parts.append(Table(f"Query {one_line(one.query, 60)}", heads=heads, rows=rows))
     if len(rankings.queries()) > 1:
         parts.append(Table("Macro and micro average", rows=sets.averages_table))
+        parts.append(Table("All queries", dict(sets.table("f_beta"))))
     return Chapter("Sets", "What was found, and what was missed?", f"{rankings.coverage}.", parts)
 
 
 def graded_chapter(source: Source, settings: ReportSettings) -> Chapter:
-    """Whether the best documents are at the top: the first query against its ideal list, and all systems."""
-    rankings, gains = _rankings(source), GainSettings()
-    query = rankings.queries()[0]
+    """Whether the best documents are at the top: one query against its ideal list, and all systems."""
+    rankings, gains = settings.rankings_of(source), GainSettings()
+    query = settings.query_of(rankings)
     graded, systems = GradedList(rankings, query, gains), GradedSystems(rankings, gains)
     over = systems.over_ranks("nDCG")
     name = one_line(query, 40)
@@ -87,13 +96,14 @@ def graded_chapter(source: Source, settings: ReportSettings) -> Chapter:
         *([Picture(over_ranks_figure(over, _LIGHT), over.description)] if over.values else []),
         Words(over.verdict),
         Table(f"Query {name} rank by rank", dict(graded.short_table)),
+        *([Table("All queries", dict(systems.table))] if len(rankings.queries()) > 1 else []),
     ]
     return Chapter("Graded relevance", "Are the best documents at the top?", graded.verdict, parts)
 
 
 def compare_rankings_chapter(source: Source, settings: ReportSettings) -> Chapter:
     """Which system ranks better: all pairs with their intervals, and the queries behind the difference."""
-    rankings = _rankings(source)
+    rankings = settings.rankings_of(source)
     if len(rankings.systems) < 2:
         raise ReadProblem("There is one system only. Open a second run together with this one to compare them.")
     comparison = compare_rankings(rankings, level=settings.intervals.level)
@@ -110,5 +120,41 @@ def compare_rankings_chapter(source: Source, settings: ReportSettings) -> Chapte
         Words(f"A is {first}, B is {second}."),
         Table("Systems", heads=comparison.heads, rows=comparison.rows),
         Words(" ".join(comparison.notes)),
-    ]
+        *sections({
+            "Query by query": lambda: [
+                Picture(scatter_figure(pair, _LIGHT), f"{comparison.heading} of B over that of A, one dot per query"),
+                Table("", dict(pair.table)),
+            ],
+            "Judgments": lambda: _judgments(comparison),
+            "Variance and power": lambda: _variance(comparison),
+            "All comparisons": lambda: [Table("", varying(comparison.table))],
+        }),
+    ]  # fmt: skip
     return Chapter("Compare rankings", "Which system ranks better?", comparison.verdict, parts)
+
+
+def _judgments(comparison: RankingComparison) -> list[Part]:
+    """What the unjudged documents leave open, with all judgments."""
+    reduction = JudgmentReduction(comparison, "random")
+    drawn = JudgmentMap(reduction, reduction.steps[0])
+    bounds = reduction.bounds(reduction.steps[0])
+    shows = f"Bounds of {comparison.heading}: all unjudged documents irrelevant, or all of them relevant"
+    return [
+        Picture(judgment_map_figure(drawn, _LIGHT), drawn.about),
+        Picture(bounds_figure(bounds, comparison.heading, _LIGHT), shows),
+        Words(drawn.verdict),
+        Table("", reduction.bounds_table(reduction.steps[0])),
+    ]
+
+
+def _variance(comparison: RankingComparison) -> list[Part]:
+    variance = QueryVariance(comparison, None)
+    if variance.parts is None:
+        return [Words("One query shows no variance.")]
+    shows = f"{comparison.heading} of every query and system, the queries in the order of their mean"
+    return [
+        Picture(query_spread_figure(variance, _LIGHT), shows),
+        Picture(power_figure(variance, _LIGHT), "Power over the number of queries"),
+        Words(f"{variance.variance_verdict}\n\n{variance.verdict}"),
+        Table("", dict(variance.table)),
+    ]

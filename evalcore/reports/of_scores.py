@@ -19,7 +19,19 @@ from evalcore.analyses import (
     score_values,
 )
 from evalcore.classification import youden_goal
-from evalcore.figures import System, ink, precision_recall_figure, roc_figure
+from evalcore.figures import (
+    System,
+    band_of,
+    cost_figure,
+    det_figure,
+    gain_figure,
+    ink,
+    ks_figure,
+    lift_figure,
+    overlaid_figure,
+    precision_recall_figure,
+    roc_figure,
+)
 from evalcore.figures.cockpit import (
     Drawing,
     Sheet,
@@ -30,31 +42,23 @@ from evalcore.figures.cockpit import (
     make_sheet,
     overlay,
 )
-from evalcore.reports.parts import Chapter, Code, Markup, Picture, ReportSettings, Table, Words
+from evalcore.reports.of_decisions import decision_parts
+from evalcore.reports.parts import Chapter, Code, Markup, Part, Picture, Table, Words, sections
+from evalcore.reports.settings import ReportSettings
 from evalcore.reports.two_by_two import two_by_two
-from evalcore.wording import count_text, one_line, plain, short_names
+from evalcore.wording import count_text, one_line, plain, plotly_text, short_names
 
 _LIGHT = ink(dark=False)
 
 
-def scores_of(source: Source) -> Scores:
-    """The scores of the chosen system, or of the first."""
-    return Scores.of(source, source.system or source.dataset.systems[0])
-
-
-def threshold_of(scores: Scores, settings: ReportSettings) -> float:
-    """The chosen threshold, or the one to start from."""
-    return scores.starting_threshold if settings.threshold is None else settings.threshold
-
-
 def threshold_chapter(source: Source, settings: ReportSettings) -> Chapter:
     """Where to set the threshold: the cockpit, the choice for the goal, and the record of the decision."""
-    return cockpit_chapter(scores_of(source), settings)
+    return cockpit_chapter(settings.scores_of(source), settings)
 
 
 def cockpit_chapter(scores: Scores, settings: ReportSettings) -> Chapter:
     """The same of scores that are sorted already."""
-    threshold = threshold_of(scores, settings)
+    threshold = settings.threshold_of(scores)
     chosen = settings.chosen or best_threshold(scores, youden_goal())
     record = DecisionRecord(scores, threshold, settings.intervals, chosen)
     sheet = make_sheet(scores, Drawing(), settings.intervals)
@@ -81,6 +85,7 @@ def cockpit_chapter(scores: Scores, settings: ReportSettings) -> Chapter:
         ),
         Words(plain(record.text, 4000), "The decision"),
         *(Words(kept.summary, "Decision that was kept") for kept in settings.kept),
+        *sections(decision_parts(scores, threshold, chosen, settings)),
         Code("The record of the decision as JSON", record.json),
     ]
     return Chapter(
@@ -116,27 +121,44 @@ def _cockpit_data(scores: Scores, threshold: float, sheet: Sheet, chosen: Thresh
     }
 
 
+_OTHERS = {"Gain": gain_figure, "Lift": lift_figure, "DET": det_figure, "Cost": cost_figure}
+
+
 def curves_chapter(source: Source, settings: ReportSettings) -> Chapter:
-    """How good the scores are at every threshold: both curves of all systems, and their areas."""
-    scores = scores_of(source)
+    """How good the scores are at every threshold: the curves of all systems, and their areas."""
+    scores, overlays = settings.scores_of(source), settings.overlays
     shown = [Scores.of(source, name) for name in curve_systems(source)]
     short = short_names(map(curve_name, shown), 28)
     index = source.dataset.systems.index
     systems = [System(short[curve_name(s)], index(s.system), s.table, s.system == scores.system) for s in shown]
-    threshold, state = threshold_of(scores, settings), scores.scored
-    parts: list = []
-    if state.positives and state.negatives:
-        figure = add_point(roc_figure(systems, _LIGHT), "roc", scores, threshold, _LIGHT)
-        parts.append(Picture(figure, "ROC curves; the ring is the threshold"))
-    if state.positives:
-        figure = add_point(precision_recall_figure(systems, _LIGHT), "pr", scores, threshold, _LIGHT)
-        parts.append(Picture(figure, "Precision–recall curves; the ring is the threshold"))
+    threshold, state = settings.threshold_of(scores), scores.scored
     lines = [_line(one, settings) for one in (Scores.of(source, name) for name in source.dataset.systems)]
+    turned = next(one.values["AUC"].estimate < 0.5 for one in lines if one.name == curve_name(scores))
+    parts: list[Part] = []
+    for plane, name in (("roc", "ROC"), ("pr", "Precision–recall")):
+        if state.positives and (state.negatives or plane == "pr"):
+            band = band_of(plane, scores, overlays)
+            figure = overlaid_figure(plane, systems, scores, overlays, _LIGHT, band=band, inverted=turned)
+            figure = add_point(figure, plane, scores, threshold, _LIGHT)
+            parts.append(Picture(figure, f"{name} curves; the ring is the threshold"))
     table = ScoreTable(source, WHOLE_CURVE, lines)
-    verdict = OperatingPoint(scores, threshold).verdict if len(parts) == 2 else no_curve_because(scores)
-    notes = " ".join([*curve_notes(scores), table.notes])
-    parts += [Words(notes), Table(f"Each {source.scored_by or 'system'} as a whole", table.table)]
+    defined = len(parts) == 2
+    verdict = OperatingPoint(scores, threshold).verdict if defined else no_curve_because(scores)
+    notes = " ".join([*overlays.notes, *curve_notes(scores), table.notes])
+    met = [one.best_threshold(scores, overlays.share)[1] for one in overlays.requirements]
+    parts += [Words(text) for text in (notes, *met) if text]
+    parts.append(Table(f"Each {source.scored_by or 'system'} as a whole", table.table))
+    if defined:
+        parts += sections({"Other curves": lambda: _other_curves(scores, systems, threshold)})
     return Chapter("Curves", "How good are the scores at every threshold?", verdict, parts)
+
+
+def _other_curves(scores: Scores, systems: list[System], threshold: float) -> list[Part]:
+    point = OperatingPoint(scores, threshold)
+    names = plotly_text(scores.positive, 30), plotly_text(scores.negative, 30)
+    ks = Picture(ks_figure([one for one in systems if one.chosen], names, _LIGHT), "KS: both classes below each score")
+    others = [Picture(figure(systems, _LIGHT), f"{name} curves") for name, figure in _OTHERS.items()]
+    return [ks, *others, Words(" ".join(map(point.text, ("gain", "cost"))))]
 
 
 def _line(scores: Scores, settings: ReportSettings) -> ScoreLine:

@@ -2,30 +2,25 @@
 
 import html
 import math
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from evalcore.analyses import KeptDecision, ThresholdChoice
 from evalcore.figures.svg import svg_picture
-from evalcore.inference import IntervalChoice
+from evalcore.readers import ReadProblem
 from evalcore.reports.markdown import markdown_html
-from evalcore.wording import UNDEFINED, Cell, Row, count_text, html_table, number_text, one_line
+from evalcore.wording import UNDEFINED, Cell, Row, count_text, html_table, number_text, one_line, plain
 
-__all__ = ["Chapter", "ReportSettings"]
+__all__ = ["Chapter"]
 
+_RANGE = re.compile(r"(?<=[\d%∞]) – (?=[\d−+∞])")
 MOST_ROWS = 30
 """Lines of a table of data that are printed; the rest is counted."""
 
 
-@dataclass(frozen=True)
-class ReportSettings:
-    """What was chosen for the numbers of a report; without a threshold it is the one to start from."""
-
-    threshold: float | None = None
-    chosen: ThresholdChoice | None = None  # what the threshold is for, as `best_threshold` gives it
-    intervals: IntervalChoice = IntervalChoice()  # noqa: RUF009 (frozen)
-    kept: Sequence[KeptDecision] = ()  # decisions that were kept with the data
+_FEW = 9
+"""Lines of a table that stay on one page."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +33,7 @@ class Picture:
 
     def html(self, name: str) -> str:
         """The picture as SVG; the name begins the ids in it."""
-        size = 900 if self.wide else 480
+        size = 800 if self.wide else 420
         words = html.escape(self.shows)
         svg = svg_picture(self.figure, self.shows, size, name)
         return f'<figure class="{"wide" if self.wide else "half"}">{svg}<figcaption>{words}</figcaption></figure>'
@@ -53,6 +48,11 @@ class Table:
     heads: Sequence[Cell | str] = ()
     rows: Sequence[Row | Sequence[Cell | str]] = ()
 
+    @classmethod
+    def of(cls, heads: Sequence[Cell | str], rows: Sequence[Row | Sequence[Cell | str]]) -> "Table":
+        """Lines under their headings, without a title."""
+        return cls("", heads=heads, rows=rows)
+
     def html(self, name: str) -> str:
         """The table under its title; long ones end with how many lines are left out."""
         heads, rows, total = self.heads, self.rows, len(self.rows)
@@ -66,9 +66,11 @@ class Table:
         rows = [_without_links(row) for row in rows]
         left = total - len(rows)
         more = f"<p class=small>The first {len(rows)} of {count_text(total)} lines.</p>" if left > 0 else ""
-        heads = [one_line(head) if isinstance(head, str) else head for head in _without_links(heads).cells]
+        heads = [Cell(one_line(head), heading=True) if isinstance(head, str) else head for head in heads]
+        heads = _without_links(heads).cells
         title = f"<h3>{html.escape(self.title)}</h3>" if self.title else ""
-        return f'{title}<div class="table">{html_table(heads, rows, "numbers")}</div>{more}'
+        few = " few" if len(rows) <= _FEW else ""
+        return f'{title}<div class="table{few}">{html_table(heads, rows, "numbers")}</div>{more}'
 
 
 @dataclass(frozen=True)
@@ -109,6 +111,23 @@ class Markup:
 Part = Picture | Table | Words | Code | Markup
 
 
+def sections(makers: Mapping[str, Callable[[], Iterable[Part]]]) -> list[Part]:
+    """The parts that a page has in tabs, each under its title: those that the data cannot answer say why.
+
+    >>> [part.html("p") for part in sections({"Costs": lambda: [Words("None.")], "Groups": list})]
+    ['<h3 class="part">Costs</h3>', '<p>None.</p>']
+    """
+    parts: list[Part] = []
+    for title, make in makers.items():
+        try:
+            made = [*make()]
+        except (ReadProblem, ValueError) as problem:
+            made = [Words(plain(problem, 400))]
+        if made:
+            parts += [Markup(f'<h3 class="part">{html.escape(title)}</h3>'), *made]
+    return parts
+
+
 @dataclass(frozen=True, eq=False)
 class Chapter:
     """What a report says of one page: its answer in Markdown, then pictures, tables and texts."""
@@ -121,10 +140,39 @@ class Chapter:
 
     def html(self, name: str) -> str:
         """The chapter as a section of a document, in which its name is an id."""
-        body = "".join(part.html(f"{name}{index}") for index, part in enumerate(self.parts))
+        body = _side_by_side([(part, part.html(f"{name}{index}")) for index, part in enumerate(self.parts)])
         verdict = f'<div class="verdict">{markdown_html(self.verdict)}</div>' if self.verdict else ""
         question = f'<p class="question">{html.escape(self.question)}</p>'
         return f'<section id="{name}"><h2>{html.escape(self.title)}</h2>{question}{verdict}{body}</section>'
+
+
+def _side_by_side(parts: Sequence[tuple[Part, str]]) -> str:
+    """HTML of parts, in which a narrow picture alone stands beside the words that follow it."""
+    written: list[str] = []
+    narrow = [isinstance(part, Picture) and not part.wide for part, _ in parts]
+    words = [isinstance(part, Words) for part, _ in parts]
+    index = 0
+    while index < len(parts):
+        end = index + 1
+        alone = narrow[index] and not (index and narrow[index - 1])
+        while alone and end < len(parts) and words[end]:
+            end += 1
+        made = [text for _, text in parts[index:end]]
+        beside = end - index > 1
+        written.append(f'<div class="beside">{made[0]}<div>{"".join(made[1:])}</div></div>' if beside else made[0])
+        index = end
+    return "".join(written)
+
+
+def varying(table: Mapping[str, Any]) -> dict[str, Any]:
+    """A table of comparisons without what its notes tell, and without names that are the same in each line.
+
+    >>> varying({"A": ["x", "x"], "B": ["y", "z"], "p": [0.5, 0.5], "test": ["t", "t"]})
+    {'B': ['y', 'z'], 'p': [0.5, 0.5]}
+    """
+    told = {name: list(column) for name, column in table.items() if name not in ("test", "level", "correction")}
+    same = {name for name, column in told.items() if len(column) > 1 and isinstance(column[0], str)}
+    return {name: column for name, column in told.items() if name not in same or len(set(column)) > 1}
 
 
 def _values(column: Any) -> list:
@@ -141,8 +189,15 @@ def _cells(values: Sequence[Any]) -> list[Cell]:
     return [Cell(UNDEFINED if math.isnan(n) else written(float(n)), kind="number") for n in numbers]
 
 
+def _unbroken(text: str) -> str:
+    """A text whose ranges of numbers stay on one line; after a dash a space that does not break is not enough."""
+    return _RANGE.sub("\u00a0–\u2060\u00a0", text)
+
+
 def _without_links(row: Row | Sequence[Cell | str]) -> Row:
-    """A line whose measures open no entry, since there is no page to open, and no image."""
+    """A line whose measures open no entry, since there is no page to open, without images, and with unbroken ranges."""
     cells = row.cells if isinstance(row, Row) else row
-    plain = [replace(cell, measure="", image="") if isinstance(cell, Cell) else cell for cell in cells]
-    return Row(plain, row.kind if isinstance(row, Row) else "")
+    cells = [cell if isinstance(cell, Cell) else Cell(cell) for cell in cells]
+    plain = {"measure": "", "image": ""}
+    unlinked = [replace(cell, **plain, text=_unbroken(cell.text), below=_unbroken(cell.below)) for cell in cells]
+    return Row(unlinked, row.kind if isinstance(row, Row) else "")

@@ -12,7 +12,8 @@ from evalcore.readers import KINDS, DataSet, ReadProblem
 from evalcore.reports.chapters import CHAPTERS, chapter_titles, chapters_of
 from evalcore.reports.checklists import checklists_chapter, has_checklists
 from evalcore.reports.document import document
-from evalcore.reports.parts import Chapter, Code, ReportSettings, Table, Words
+from evalcore.reports.parts import Chapter, Code, Table, Words
+from evalcore.reports.settings import ReportSettings
 from evalcore.wording import count_text, level_text, one_line
 
 __all__ = ["ReportedSource", "report_html", "write_report"]

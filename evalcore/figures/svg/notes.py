@@ -63,8 +63,10 @@ def annotation(of: Mapping[str, Any], axes: Mapping[str, Axis], box: Box) -> str
     left = x - {"left": 0.0, "center": wide / 2, "right": wide}[side]
     ground = ""
     if of.get("bgcolor") and not turn:
-        size_of = f'width="{wide + 4:.1f}" height="{tall:.1f}"'
-        ground = f'<rect x="{left - 2:.1f}" y="{top:.1f}" {size_of}{paint("fill", of["bgcolor"])}/>'
+        # Bold letters are wider, and faces differ: no letter may stand on what lies behind the ground.
+        room = 3 + wide * (0.1 if "<b>" in text or font.get("weight") else 0.04)
+        size_of = f'width="{wide + 2 * room:.1f}" height="{tall:.1f}"'
+        ground = f'<rect x="{left - room:.1f}" y="{top:.1f}" {size_of}{paint("fill", of["bgcolor"])}/>'
     first = top + 0.65 * size
     words = text_element(
         x, y if turn and len(lines) == 1 else first, text, size=size, colour=str(font.get("color") or ""),

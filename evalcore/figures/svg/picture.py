@@ -101,7 +101,7 @@ class _Picture:
         left, right = max(left, needs["left"] + 4), max(right, needs["right"] + 4, 14)
         bottom += max(((20 if a.labelled else 0) + (20 if a.title else 0) for a in below), default=0.0)
         self.legend = self._legend_lines(left)
-        if self.legend and float((self.layout.get("legend") or {}).get("y") or 1) >= 0.9:
+        if self.legend:  # it stands at the top, wherever a browser would place it
             top = max(top, 10 + _LINE * len(self.legend))
         self.box = (left, top, self.width - right, self.height - bottom)
         for axis in self.axes.values():

@@ -4,7 +4,6 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from evalcore.analyses import (
-    BANDS,
     CurveOverlays,
     CurveRanges,
     OperatingPoint,
@@ -15,21 +14,8 @@ from evalcore.analyses import (
     curve_systems,
     no_curve_because,
 )
-from evalcore.classification import measure_over_pr, measure_over_roc
-from evalcore.figures import (
-    add_averages,
-    add_band,
-    add_contours,
-    add_corners,
-    add_hull,
-    add_inverted,
-    add_regions,
-    chosen_of,
-    coloured,
-    precision_recall_figure,
-    roc_figure,
-)
-from evalcore.inference import Band, precision_recall_band, roc_band
+from evalcore.figures import band_of, overlaid_figure
+from evalcore.inference import Band
 from evalcore.wording import THIN, number_text, one_line, threshold_text
 
 from ...display.figure import page_ink, show_figure
@@ -37,9 +23,6 @@ from ...session import address
 from ...session.loaded_scores import scores_of
 from .operating_point import show_operating_point
 from .systems import averages_of, figure_key, line_of, pick, points_down, systems_of
-
-_FIELD = 71
-"""Places along each axis at which the measure of contours is worked out."""
 
 
 def show_curves(scores: Scores, threshold: float, overlays: CurveOverlays, ranges: CurveRanges) -> None:
@@ -86,32 +69,14 @@ def _show(plane: str, what: str, scores: Scores, overlays: CurveOverlays, define
 # A figure is some ten kilobytes and is only read, so all sessions share it.
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _figure(key: str, plane: str, overlays: CurveOverlays, _current: Source) -> go.Figure:
-    systems, colours, roc = systems_of(_current), page_ink(), plane == "roc"
-    figure = roc_figure(systems, colours) if roc else precision_recall_figure(systems, colours, overlays.line)
-    chosen, scores = chosen_of(systems), scores_of(_current, _current.system)
-    state = scores.scored
-    if can_average(_current):
-        add_averages(figure, averages_of(_current), colours, roc, interpolated=overlays.line != "as counted")
-    if chosen is None:
-        return figure
-    if roc and overlays.hull:
-        add_hull(figure, chosen, colours)
-    if roc and points_down(scores):
-        add_inverted(figure, chosen, colours)
-    if overlays.band != BANDS[0]:
-        add_band(figure, _band(_current.key, plane, overlays.band, scores), chosen, colours)
-    if overlays.corners:
-        add_corners(figure, colours, roc)
-    if state.negatives:
-        add_regions(figure, overlays.requirements, scores.prevalence, colours, overlays.share, over_roc=roc)
-    if overlays.measure is not None:
-        field = measure_over_roc if roc else measure_over_pr
-        values = field(overlays.value, state.positives, state.negatives, _FIELD)
-        add_contours(figure, values, overlays.contours, colours)
-    return coloured(figure, colours, scale=roc) if overlays.coloured else figure
+    scores = scores_of(_current, _current.system)
+    return overlaid_figure(
+        plane, systems_of(_current), scores, overlays, page_ink(),
+        averages=averages_of(_current) if can_average(_current) else None,
+        band=_band(_current.key, plane, overlays.band, scores, overlays), inverted=points_down(scores),
+    )  # fmt: skip
 
 
 @st.cache_resource(max_entries=32, show_spinner="Resampling the rows …")
-def _band(key: str, plane: str, kind: str, _scores: Scores) -> Band:
-    function = roc_band if plane == "roc" else precision_recall_band
-    return function(_scores.table, simultaneous=kind == "simultaneous", scored=_scores.scored)
+def _band(key: str, plane: str, kind: str, _scores: Scores, _overlays: CurveOverlays) -> Band | None:
+    return band_of(plane, _scores, _overlays)

@@ -4,9 +4,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from evalcore.analyses import RANKING_TESTS, RankingComparison, Rankings, compare_rankings, system_name
+from evalcore.analyses import RANKING_TESTS, RankingComparison, Rankings, compare_rankings, no_test_by, system_name
 from evalcore.readers import ReadProblem
-from evalcore.registry import MetricDef
 from evalcore.wording import level_text, plain
 
 from ...controls.bound import bound
@@ -67,16 +66,7 @@ def choose_comparison(rankings: Rankings) -> RankingComparison:
         end_page()
 
 
-def _refused(measure: MetricDef) -> str:
-    """Tests of mean differences need to know which of two values is better, and a mean that is that of the queries."""
-    if measure.better is not None and measure.mean == "arithmetic" and measure.key != "judged_at":
-        return ""
-    if measure.mean != "arithmetic":
-        return f"{measure.symbol} is defined for a set of queries only, and the tests need a value per query. Use AP."
-    return f"Systems are not better or worse by {measure.name.lower()}."
-
-
-_NAMES = MeasureNames("Measures", "measures", MEASURES, most=10, refused=_refused)
+_NAMES = MeasureNames("Measures", "measures", MEASURES, most=10, refused=no_test_by)
 
 
 def show_systems(comparison: RankingComparison) -> None:
