@@ -32,6 +32,8 @@ USERS = {
     "plotly": ("figures",),
     "narwhals": ("engines",),
     "duckdb": ("engines",),
+    "sqlalchemy": ("engines",),
+    "sqlglot": ("engines",),
     "numpy": ("",),
 }
 """Which rooms of evalcore may import a library; "" is every room."""

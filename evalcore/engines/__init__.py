@@ -1,9 +1,11 @@
 """The same states from tables that are never loaded: an engine groups the rows, and a small table comes back."""
 
+from .connections import *
 from .datasets import *
 from .errors import *
 from .frames import *
 from .labels import *
+from .postgres import *
 from .rankings import *
 from .score_bounds import *
 from .score_keys import *

@@ -10,6 +10,9 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
+from evalcore.engines import PostgresTables
+from tests.engines.postgres_server import Server, running
+
 
 def _dask(table: pa.Table) -> Any:
     from dask import dataframe
@@ -37,12 +40,22 @@ ENGINES: dict[str, Callable[[pa.Table], Any]] = {
 }
 
 
-@pytest.fixture(params=["duckdb", *ENGINES])
+@pytest.fixture(scope="session")
+def server() -> Iterator[Server]:
+    with running() as server:
+        yield server
+
+
+@pytest.fixture(params=["duckdb", "postgresql", *ENGINES])
 def make(request: pytest.FixtureRequest) -> Iterator[Callable[[pa.Table], Any]]:
     """Makes tables of one engine, which can be joined."""
     if request.param == "duckdb":
         with duckdb.connect() as connection:
             yield connection.from_arrow
+    elif request.param == "postgresql":
+        server = request.getfixturevalue("server")
+        tables = PostgresTables(server.engine(), "lab")
+        yield lambda table: tables.open(server.table(table)).frame
     elif find_spec(request.param):
         yield ENGINES[request.param]
     else:

@@ -1,0 +1,125 @@
+"""Tables behind a connection that somebody has set up: which there are, and one of them opened.
+
+`PostgresTables` is the third of this kind. Each has `names()` and `open(name)`, which gives what a `StoredTable` has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from evalcore.engines.frames import asked
+from evalcore.engines.stored import StoredTable, open_stored, tables_in
+from evalcore.readers.problems import ReadProblem, listed, named
+
+__all__ = ["DuckDBTables", "SparkTable", "SparkTables"]
+
+
+class DuckDBTables:
+    """The tables of a DuckDB database, which is opened for reading only.
+
+    Parameters
+    ----------
+    path : str or Path
+    name : str
+        What messages call the connection; they leave out where the file lies.
+
+    Examples
+    --------
+    >>> import duckdb, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with duckdb.connect(f"{folder}/log.duckdb") as database:
+    ...         _ = database.execute("create table predictions as select 1 as y, 0.5 as score")
+    ...     tables = DuckDBTables(f"{folder}/log.duckdb", "lab")
+    ...     tables.names(), len(tables.open("predictions"))
+    (('predictions',), 1)
+    """
+
+    def __init__(self, path: str | Path, name: str) -> None:
+        self._path, self._name = Path(path), name
+
+    def names(self) -> tuple[str, ...]:
+        """The tables and views, those outside of the schema main with the schema before a point."""
+        return self._ask(lambda: tables_in(self._path))
+
+    def open(self, table: str) -> StoredTable:
+        """Open a table. Raises ReadProblem where there is none of this name, or the database cannot be opened."""
+        return self._ask(lambda: open_stored(self._path, table))
+
+    def _ask(self, ask: Callable[[], Any]) -> Any:
+        if not self._path.exists():
+            raise ReadProblem(f"Connection {named(self._name)} leads to no file. Correct its path in secrets.toml.")
+        try:
+            return ask()
+        except ReadProblem as problem:
+            raise ReadProblem(str(problem).replace(str(self._path), self._path.name)) from None
+
+
+@dataclass(frozen=True, eq=False)
+class SparkTable:
+    """A table of Spark; `frame` is what the states of this package take, as that of a `StoredTable`."""
+
+    frame: Any = field(repr=False)
+    name: str
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns. They come from a table: escape them."""
+        return tuple(self.frame.columns)
+
+    def __len__(self) -> int:
+        return asked(self.frame.count)
+
+    def head(self, rows: int) -> Any:
+        """Some rows as a pandas DataFrame."""
+        return asked(self.frame.limit(rows).toPandas)
+
+    @property
+    def progress(self) -> None:
+        """Unknown: a session does not tell how much of a query is done."""
+        return None
+
+    def stop(self) -> None:
+        """Stop the running query from another thread; the call that waits for it raises ReadProblem."""
+        self.frame.sparkSession.interruptAll()
+
+
+class SparkTables:
+    """The tables of Spark's catalogue, of each database that the session sees.
+
+    Parameters
+    ----------
+    session : pyspark.sql.SparkSession
+        Of a cluster or of Spark Connect. Queries run in a new session beside it, so that stopping them stops no others.
+    name : str
+        What messages call the connection.
+    """
+
+    def __init__(self, session: Any, name: str) -> None:
+        self._session, self._name = asked(session.newSession), name
+
+    def names(self) -> tuple[str, ...]:
+        """The tables and views, those outside of the current database with the database before a point."""
+
+        def listed_in(catalogue: Any) -> tuple[str, ...]:
+            current = catalogue.currentDatabase()
+            databases = sorted(
+                (one.name for one in catalogue.listDatabases()), key=lambda name: (name != current, name)
+            )
+            return tuple(
+                table if database == current else f"{database}.{table}"
+                for database in databases
+                for table in sorted(one.name for one in catalogue.listTables(database))
+            )
+
+        return asked(lambda: listed_in(self._session.catalog))
+
+    def open(self, table: str) -> SparkTable:
+        """Open a table. Raises ReadProblem where there is none of this name, or Spark cannot be asked."""
+        if table not in (names := self.names()):
+            raise ReadProblem(f"Connection {named(self._name)} has no table {named(table)}. Choose {listed(names)}.")
+        database, _, name = table.rpartition(".")
+        quoted = ".".join("`" + part.replace("`", "``") + "`" for part in (database, name) if part)
+        return SparkTable(asked(lambda: self._session.table(quoted)), f"{self._name}: {table}")

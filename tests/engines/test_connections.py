@@ -1,0 +1,176 @@
+"""Tables of a PostgreSQL server and of databases behind a connection, with rights to read one table and no more."""
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+import pytest
+from sqlalchemy import text
+
+from evalcore.classification import roc_auc
+from evalcore.engines import DuckDBTables, LabelCounts, PostgresTables, ScoreCounts, frames, postgres, summary_dataset
+from evalcore.readers import ReadProblem, roles_of
+from tests.engines.postgres_server import PASSWORD, Server
+
+HOSTILE = ["o'x\\", "日本\n", '%s "ø" :a', "'; drop table rows; --", "x' or 'a'='a"]
+
+
+@pytest.fixture
+def tables(server: Server) -> PostgresTables:
+    return PostgresTables(server.engine(), "lab")
+
+
+@pytest.fixture
+def rows(server: Server) -> Iterator[str]:
+    """A table with a column of each type, in a schema of its own; its name."""
+    server.execute(
+        'create schema "Lab"', 'grant usage on schema "Lab" to reader', "create type answer as enum ('no', 'yes')",
+        "create domain share as numeric(6, 3)",
+        """create table "Lab"."rows" as select i as id, (i % 3 = 0) as flag, i::numeric / 200 as exact,
+        (i / 200.0)::share as share, (i % 4)::real / 4 as "small", (case i % 2 when 0 then 'no' else 'yes' end)::answer,
+        'a'::char(5) as padded, 'infinity'::date as day, '{}'::jsonb as record, '{1}'::int[] as list,
+        case i % 4 when 0 then 'NaN' when 1 then 'Infinity' when 2 then null else 0.5 end::float8 as "a%b ""c"" d"
+        from generate_series(1, 200) i""",
+        'grant select on "Lab"."rows" to reader', "create table hidden as select 1 as x",
+    )  # fmt: skip
+    yield "Lab.rows"
+    server.execute('drop schema "Lab" cascade', "drop type answer", "drop domain share", "drop table hidden")
+
+
+def test_a_role_that_may_select_sees_its_table_and_can_use_every_type(tables: PostgresTables, rows: str) -> None:
+    names = tables.names()
+    assert rows in names
+    assert "hidden" not in names
+    table = tables.open(rows)
+    assert (table.name, len(table)) == ("lab: Lab.rows", 200)
+    assert set(table.columns) == {"id", "flag", "exact", "share", "small", "answer", "padded", "day", 'a%b "c" d'}
+    assert table.head(2).iloc[1].tolist()[:6] == [2, False, 0.01, 0.01, 0.5, "no"]
+    counts = ScoreCounts.of(table.frame, "flag", "exact", True, group="answer")
+    assert (counts.scored().positives, counts.rows, counts.groups) == (66.0, 200.0, ("no", "yes"))
+    assert ScoreCounts.of(table.frame, "answer", "share", "yes", group="padded").groups == ("a",)
+    wrong = ScoreCounts.of(table.frame, "flag", 'a%b "c" d', True)
+    assert wrong.left_out == {"no score": 50.0, "NaN": 50.0, "infinite": 50.0}
+    assert sorted(LabelCounts.of(table.frame, "exact", "small").classes)[:2] == ["0", "0.005"]
+    with pytest.raises(ReadProblem, match='"day" holds dates or times'):
+        LabelCounts.of(table.frame, "flag", "day")
+    with pytest.raises(ReadProblem, match='no table "hidden" that its user may read'):
+        tables.open("hidden")
+
+
+def test_nothing_is_written_and_only_the_summary_comes_back(
+    server: Server, tables: PostgresTables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers: list[int] = []
+    ask = postgres._Server._rows
+
+    def counted(*arguments: object) -> list:
+        answers.append(len(rows := ask(*arguments)))
+        return rows
+
+    random = np.random.default_rng(2)
+    ill, scores = random.random(5000) < 0.3, np.round(random.random(5000), 2)
+    table = pa.table({"ill": np.where(ill, "ja", "nein"), "score": scores})
+    stored = tables.open(server.table(table))
+    monkeypatch.setattr(postgres._Server, "_rows", counted)
+    roles = roles_of(actual="ill", score=("score",), positive="ja")
+    data = summary_dataset(stored.frame, roles)
+    assert roc_auc(data.scored()) == roc_auc(summary_dataset(table, roles).scored())
+    assert max(answers) == 101
+    monkeypatch.setattr(frames, "MOST_ROWS", 100)
+    with pytest.raises(ReadProblem, match="more than 100 rows, so it stays on the engine"):
+        ScoreCounts.of(stored.frame, "ill", "score", "ja", most=100)
+    with pytest.raises(ReadProblem, match="was asked to write"):
+        stored.server.rows("create temp table copied (x int)")
+    with pytest.raises(Exception, match="not on the server"):
+        stored.frame.to_native().fetchall()
+
+
+def test_labels_reach_the_server_as_they_are(server: Server, tables: PostgresTables) -> None:
+    labels = np.repeat(HOSTILE, [5, 4, 3, 2, 1])
+    frame = tables.open(server.table(pa.table({"y": labels, "p": labels[::-1], "s": np.arange(15) / 16}))).frame
+    assert LabelCounts.of(frame, "y", "p").matrix().counts.sum() == 15
+    for label, count in zip(HOSTILE, (5, 4, 3, 2, 1), strict=True):
+        assert ScoreCounts.of(frame, "y", "s", label).scored().positives == count
+
+
+def test_a_table_that_changes_meanwhile_is_told(server: Server, tables: PostgresTables) -> None:
+    name = server.table(pa.table({"y": ["a", "b"], "p": ["a", "a"], "s": [0.5, 1e300]}))
+    frame = tables.open(name).frame
+    with pytest.raises(ReadProblem, match='There is no column "z"'):
+        LabelCounts.of(frame, "y", "z")
+    server.execute(f'alter table "{name}" alter s type text using p')
+    with pytest.raises(ReadProblem, match="a column of another type than before"):
+        ScoreCounts.of(frame, "y", "s", "a")
+    server.execute(f'revoke select on "{name}" from reader')
+    with pytest.raises(ReadProblem, match="does not let this user read the table"):
+        LabelCounts.of(frame, "p", "p")
+    server.execute(f'alter table "{name}" drop y', f'grant select on "{name}" to reader')
+    with pytest.raises(ReadProblem, match="no longer has one of the columns"):
+        LabelCounts.of(frame, "y", "p")
+    server.execute(f'drop table "{name}"')
+    with pytest.raises(ReadProblem, match="no longer has this table"):
+        LabelCounts.of(frame, "p", "p")
+
+
+def test_a_server_that_is_down_is_told_and_asked_again(server: Server) -> None:
+    name = server.table(pa.table({"y": ["a", "b"], "p": ["a", "a"]}))
+    tables = PostgresTables(server.engine(), "lab")
+    frame = tables.open(name).frame
+    server.stop()
+    try:
+        with pytest.raises(ReadProblem, match="could not be reached") as down:
+            LabelCounts.of(frame, "y", "p")
+    finally:
+        server.start()
+    # The connection that was lost is replaced.
+    assert LabelCounts.of(frame, "y", "p").matrix().counts.tolist() == [[1, 0], [1, 0]]
+    with pytest.raises(ReadProblem, match="refused the connection") as refused:
+        PostgresTables(server.engine(password="no secret"), "lab").names()
+    for problem in (down, refused):
+        told = json.dumps([str(problem.value), repr(problem.value.__cause__), problem.value.__suppress_context__])
+        assert not any(part in told for part in (PASSWORD, "no secret", "127.0.0.1", str(server.port), "reader"))
+        assert problem.value.__cause__ is None
+
+
+def test_a_running_query_is_stopped(server: Server, tables: PostgresTables) -> None:
+    table = tables.open(server.table(pa.table({"y": ["a"]})))
+    answers: list[str] = []
+
+    def wait() -> None:
+        try:
+            table.server.rows("select pg_sleep(60)")
+        except ReadProblem as problem:
+            answers.append(str(problem))
+
+    waiting = threading.Thread(target=wait)
+    waiting.start()
+    asleep = text("select count(*) from pg_stat_activity where wait_event = 'PgSleep'")
+    end = time.monotonic() + 30
+    with server.owner.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        while not connection.execute(asleep).scalar_one() and time.monotonic() < end:
+            pass
+    table.stop()
+    waiting.join(30)
+    assert answers == ['The server of connection "lab" stopped the query. Ask again to run it.']
+
+
+def test_a_database_by_its_connection_hides_where_it_lies(tmp_path: Path) -> None:
+    path = tmp_path / "log.duckdb"
+    tables = DuckDBTables(path, "lab")
+    with pytest.raises(ReadProblem, match='Connection "lab" leads to no file'):
+        tables.names()
+    path.write_text("no database, but long enough to be read as the head of one" * 100)
+    with pytest.raises(ReadProblem) as problem:
+        tables.names()
+    assert str(tmp_path) not in str(problem.value)
+    path.unlink()
+    with duckdb.connect(str(path)) as database:
+        database.execute("create table rows as select range % 2 as y, range % 3 as p from range(6)")
+    assert LabelCounts.of(tables.open("rows").frame, "y", "p").matrix().counts.sum() == 6
+    with pytest.raises(ReadProblem, match='has no table "other"'):
+        tables.open("other")
