@@ -3,6 +3,7 @@
 from .agreement_limits import *
 from .all_numbers import *
 from .best_constants import *
+from .binned_scores import *
 from .calibration import *
 from .choice_certainty import *
 from .class_costs import *

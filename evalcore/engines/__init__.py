@@ -1,5 +1,6 @@
 """The same states from tables that are never loaded: an engine groups the rows, and a small table comes back."""
 
+from .calibration_bounds import *
 from .connections import *
 from .datasets import *
 from .errors import *

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import digamma
 
-from evalcore.classification import ScoredLabels, ThresholdTable, roc_auc
-from evalcore.engines.scores import ScoreCounts
+from evalcore.classification import Goal, Limit, ScoredLabels, ThresholdTable, measure_goal, roc_auc
+from evalcore.engines.score_bins import ScoreBins
 from evalcore.numeric import Array
 from evalcore.readers.problems import ReadProblem
 
-__all__ = ["Bounds", "auc_bounds", "average_precision_bounds", "brier_bounds", "goal_bounds", "mean_score_bounds"]
-__all__ += ["extreme_states"]
+__all__ = ["Bounds", "ChoiceBounds", "auc_bounds", "average_precision_bounds", "brier_bounds", "choice_bounds"]
+__all__ += ["extreme_states", "goal_bounds", "mean_score_bounds"]
 
 
 @dataclass(frozen=True)
@@ -30,11 +30,12 @@ class Bounds:
         return self.high - self.low
 
 
-def auc_bounds(counts: ScoreCounts) -> Bounds:
+def auc_bounds(counts: ScoreBins) -> Bounds:
     """Bounds of the area under the ROC curve: half the pairs inside of bins may count as won or as lost.
 
     The area of `counts.scored()`, where a bin is a tie, lies in the middle.
 
+    >>> from evalcore.engines import ScoreCounts
     >>> table = {"low": [0.1, 0.5], "high": [0.4, 0.9], "positives": [1, 3], "count": [4, 4]}
     >>> counts = ScoreCounts.of_table(table, lowest="low", highest="high")
     >>> auc_bounds(counts), roc_auc(counts.scored())
@@ -49,9 +50,10 @@ def auc_bounds(counts: ScoreCounts) -> Bounds:
     return Bounds(area - half, area + half)
 
 
-def average_precision_bounds(counts: ScoreCounts) -> Bounds:
+def average_precision_bounds(counts: ScoreBins) -> Bounds:
     """Bounds of average precision: inside of bins, negatives first, or all positives at one score before them.
 
+    >>> from evalcore.engines import ScoreCounts
     >>> table = {"low": [0.1, 0.5], "high": [0.4, 0.9], "positives": [1, 3], "count": [4, 4]}
     >>> bounds = average_precision_bounds(ScoreCounts.of_table(table, lowest="low", highest="high"))
     >>> round(bounds.low, 3), round(bounds.high, 3)
@@ -76,7 +78,7 @@ def average_precision_bounds(counts: ScoreCounts) -> Bounds:
     return Bounds(float(low), float(np.where(is_tie, tied, first).sum() / total))
 
 
-def extreme_states(counts: ScoreCounts) -> tuple[ScoredLabels, ScoredLabels]:
+def extreme_states(counts: ScoreBins) -> tuple[ScoredLabels, ScoredLabels]:
     """The worst and the best order that the rows can have, each bin with its classes at its two ends.
 
     The ROC curve of the rows lies between those of the two. The table of the best one holds the corner of each bin,
@@ -97,7 +99,7 @@ def extreme_states(counts: ScoreCounts) -> tuple[ScoredLabels, ScoredLabels]:
     return state(lax, strict), state(strict, lax)
 
 
-def goal_bounds(counts: ScoreCounts, value: Callable[[ThresholdTable], float]) -> Bounds:
+def goal_bounds(counts: ScoreBins, value: Callable[[ThresholdTable], float]) -> Bounds:
     """Bounds of the best value that some threshold reaches, such as the highest F1 or precision at a recall.
 
     The lower one is reached at a threshold between bins, whose counts are exact; no threshold surpasses the upper one.
@@ -111,6 +113,7 @@ def goal_bounds(counts: ScoreCounts, value: Callable[[ThresholdTable], float]) -
     Examples
     --------
     >>> from evalcore.classification import recall
+    >>> from evalcore.engines import ScoreCounts
     >>> table = {"low": [0.1, 0.5], "high": [0.4, 0.9], "positives": [1, 3], "count": [4, 4]}
     >>> counts = ScoreCounts.of_table(table, lowest="low", highest="high")
     >>> goal_bounds(counts, lambda table: float((recall(table.counts) - table.counts.fp / 4).max()))
@@ -119,14 +122,72 @@ def goal_bounds(counts: ScoreCounts, value: Callable[[ThresholdTable], float]) -
     return Bounds(value(counts.scored().table()), value(extreme_states(counts)[1].table()))
 
 
-def mean_score_bounds(counts: ScoreCounts) -> Bounds:
+@dataclass(frozen=True)
+class ChoiceBounds:
+    """What the best threshold of a goal can reach, and where it can lie."""
+
+    value: Bounds
+    thresholds: Bounds
+
+
+def choice_bounds(counts: ScoreBins, goal: Goal) -> ChoiceBounds:
+    """Bounds of the value and of the threshold that a goal chooses among the scores of the rows.
+
+    One end of the value is reached at a threshold between bins, whose counts are exact, and no threshold surpasses the
+    other. The best threshold lies in one of the bins that could reach as much.
+
+    Raises
+    ------
+    ValueError
+        If more true or fewer false positives could make the goal or a limit worse, so that bins have no bounds.
+    NoThreshold
+        If no threshold between bins meets the limits.
+
+    Examples
+    --------
+    >>> from evalcore.classification import youden_goal
+    >>> from evalcore.engines import ScoreCounts
+    >>> table = {"low": [0.1, 0.4, 0.7], "high": [0.3, 0.6, 0.9], "positives": [0, 2, 3], "count": [4, 3, 4]}
+    >>> bounds = choice_bounds(ScoreCounts.of_table(table, lowest="low", highest="high"), youden_goal())
+    >>> bounds.value, bounds.thresholds
+    (Bounds(low=0.6666666666666666, high=0.8333333333333334), Bounds(low=0.4, high=0.6))
+    """
+    if not (goal.prefers_hits and all(map(_prefers_hits, goal.limits))):
+        raise ValueError(f"{goal.name} has no certain bounds, as more true positives could make it worse.")
+    reached = goal.choose(counts.scored().table()).value
+    table = extreme_states(counts)[1].table()
+    values = np.asarray(goal.measure(table.counts), dtype=np.float64)
+    signed, least = (values, reached) if goal.highest else (-values, -reached)
+    allowed = goal.allowed(table.counts) if goal.limits else np.ones(len(values), dtype=bool)
+    possible = allowed & (signed >= least - 1e-12 * abs(least)) & np.isfinite(table.thresholds)
+    best = float(values[possible][np.argmax(signed[possible])]) if possible.any() else reached
+    ends = table.thresholds[possible] if possible.any() else np.array([np.nan])
+    low, high = counts.bins.lowest["lowest"], counts.bins.highest["highest"]
+    # A threshold at the strict end of a bin stands for all inside of it.
+    inside = np.minimum(high.searchsorted(ends, "left"), len(high) - 1)
+    at_strict = ends == (high if counts.higher_is_positive else low)[inside]
+    lows, highs = np.where(at_strict, low[inside], ends), np.where(at_strict, high[inside], ends)
+    return ChoiceBounds(Bounds(*sorted((float(reached), best))), Bounds(float(lows.min()), float(highs.max())))
+
+
+def _prefers_hits(limit: Limit) -> bool:
+    """Whether more true and fewer false positives never break a limit."""
+    if (limit.at_least is None) == (limit.at_most is None):
+        return False
+    try:
+        return measure_goal(limit.measure, highest=limit.at_least is not None).prefers_hits
+    except ValueError:
+        return False
+
+
+def mean_score_bounds(counts: ScoreBins) -> Bounds:
     """Bounds of the mean score, which of probabilities is the share of positives that they predict."""
     bins = counts.bins
     weights = bins.sums["count"] / bins.sums["count"].sum()
     return Bounds(float(weights @ bins.lowest["lowest"]), float(weights @ bins.highest["highest"]))
 
 
-def brier_bounds(counts: ScoreCounts) -> Bounds:
+def brier_bounds(counts: ScoreBins) -> Bounds:
     """Bounds of the mean squared distance of probability and outcome.
 
     Raises
@@ -136,17 +197,14 @@ def brier_bounds(counts: ScoreCounts) -> Bounds:
 
     Examples
     --------
+    >>> from evalcore.engines import ScoreCounts
     >>> table = {"low": [0.0, 0.5], "high": [0.0, 0.75], "positives": [0, 1], "count": [1, 1]}
     >>> brier_bounds(ScoreCounts.of_table(table, lowest="low", highest="high"))
     Bounds(low=0.03125, high=0.125)
     """
+    refuse_no_probabilities(counts)
     bins = counts.bins
     low, high = bins.lowest["lowest"], bins.highest["highest"]
-    if len(low) and (low[0] < 0 or high[-1] > 1):
-        raise ReadProblem(
-            f"Scores from {low[0]:.6g} to {high[-1]:.6g} are no probabilities, which lie between 0 and 1. "
-            "Choose another column."
-        )
     positives, negatives = _classes(counts)
     n = bins.sums["count"].sum()
     best = positives @ np.square(1 - high) + negatives @ np.square(low)
@@ -154,7 +212,17 @@ def brier_bounds(counts: ScoreCounts) -> Bounds:
     return Bounds(float(best / n), float(worst / n))
 
 
-def _classes(counts: ScoreCounts) -> tuple[Array, Array]:
+def refuse_no_probabilities(counts: ScoreBins) -> None:
+    """Raise ReadProblem where a score lies outside of 0 … 1."""
+    low, high = counts.bins.lowest["lowest"], counts.bins.highest["highest"]
+    if len(low) and (low[0] < 0 or high[-1] > 1):
+        raise ReadProblem(
+            f"Scores from {low[0]:.6g} to {high[-1]:.6g} are no probabilities, which lie between 0 and 1. "
+            "Choose another column."
+        )
+
+
+def _classes(counts: ScoreBins) -> tuple[Array, Array]:
     """Positives and negatives of each bin, by rising score."""
     sums = counts.bins.sums
     return sums["positives"], sums["count"] - sums["positives"]

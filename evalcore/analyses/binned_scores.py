@@ -1,0 +1,174 @@
+"""What is certain of the measures of scores that are known by their bin alone, in numbers and sentences."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from evalcore.analyses.goal_text import goal_name
+from evalcore.analyses.source import Source
+from evalcore.classification import Goal, NoThreshold
+from evalcore.readers import ReadProblem, text_of
+from evalcore.registry import METRICS
+from evalcore.wording import count_text, threshold_text
+
+if TYPE_CHECKING:
+    from evalcore.engines import Bounds, CalibrationBounds, ScoreCounts
+
+__all__ = ["BinnedScores"]
+
+_MOST_DECIMALS = 9
+
+
+@dataclass(frozen=True, eq=False)
+class BinnedScores:
+    """The bounds of the scores of one system that were counted in bins.
+
+    >>> from evalcore.engines import ScoreCounts
+    >>> table = {"low": [0.1, 0.5], "high": [0.4, 0.9], "positives": [1, 3], "count": [4, 4]}
+    >>> binned = BinnedScores(ScoreCounts.of_table(table, lowest="low", highest="high"))
+    >>> binned.sentence("roc_auc")
+    'The area under the ROC curve certainly lies between 0.562 and 0.938: 2 bins hold several scores.'
+    """
+
+    counts: ScoreCounts
+
+    @classmethod
+    def of(cls, source: Source, ends: str | None) -> BinnedScores | None:
+        """Of a data set of counted rows whose scores stand at the lax ends of bins; None where each is exact.
+
+        Parameters
+        ----------
+        source : Source
+            Scores, with one of its systems chosen.
+        ends : str or None
+            The column with the other end of each bin; None where no bin holds several scores.
+        """
+        if ends is None or source.system is None:
+            return None
+        frame, roles = source.frame, source.roles
+        near, far = (frame[name].to_numpy(np.float64) for name in (source.system, ends))
+        weight = roles.get("weight")
+        count = np.ones(len(frame)) if weight is None else frame[weight].to_numpy(np.float64)
+        positive = np.array([text_of(label) == text_of(source.positive) for label in frame[roles.get("actual")]])
+        low, high = np.minimum(near, far), np.maximum(near, far)
+        numbers = {"count": count, "positives": np.where(positive, count, 0.0), "lowest": low, "highest": high}
+        counts = _engines().ScoreCounts.of_table(numbers, higher_is_positive=source.higher_is_positive)
+        return None if counts.is_exact else cls(counts)
+
+    @property
+    def measures(self) -> Mapping[str, Callable[[ScoreCounts], Bounds]]:
+        """The measures that have certain bounds, by their keys in the registry."""
+        engines = _engines()
+        measures: dict[str, Callable[[ScoreCounts], Bounds]] = {
+            "roc_auc": engines.auc_bounds,
+            "average_precision": engines.average_precision_bounds,
+        }
+        low, high = self.counts.bins.lowest["lowest"], self.counts.bins.highest["highest"]
+        if self.counts.higher_is_positive and len(low) and low[0] >= 0 and high[-1] <= 1:
+            edges = np.linspace(0, 1, int(METRICS["expected_calibration_error"].params[0].default) + 1)
+            measures |= {
+                "half_brier_score": engines.brier_bounds,
+                "expected_calibration_error": lambda _: self.calibration(edges).error,
+                "maximum_calibration_error": lambda _: self.calibration(edges).largest_gap,
+            }
+        return measures
+
+    def bounds(self, key: str) -> Bounds | None:
+        """The bounds of a measure by its key; None where none are known."""
+        known = self.measures.get(key)
+        return None if known is None else known(self.counts)
+
+    def calibration(self, edges: Any = None) -> CalibrationBounds:
+        """The bounds of a reliability diagram with these edges; see `calibration_bounds`."""
+        return _engines().calibration_bounds(self.counts, edges)
+
+    def sentence(self, key: str) -> str:
+        """Between which values a measure certainly lies, and why; empty where none are known."""
+        bounds = self.bounds(key)
+        name = METRICS[key].name
+        return "" if bounds is None else f"The {name[0].lower()}{name[1:]} {certainly(bounds)}: {self._why}."
+
+    def calibration_sentence(self, edges: Any = None) -> str:
+        """Between which values the calibration error over these bins certainly lies.
+
+        >>> from evalcore.engines import ScoreCounts
+        >>> table = {"low": [0.1, 0.6], "high": [0.3, 0.8], "positives": [1, 3], "count": [4, 4]}
+        >>> binned = BinnedScores(ScoreCounts.of_table(table, lowest="low", highest="high"))
+        >>> binned.calibration_sentence([0, 0.5, 1]).partition(":")[0]
+        'The calibration error in these bins certainly lies between 0 and 0.15'
+        """
+        try:
+            error = self.calibration(edges).error
+        except (ReadProblem, ValueError):
+            return ""
+        return f"The calibration error in these bins {certainly(error)}: {self._why}."
+
+    def choice_sentence(self, goal: Goal) -> str:
+        """Which value and which threshold the best one for a goal certainly has; says so where bins do not tell.
+
+        >>> from evalcore.classification import youden_goal
+        >>> from evalcore.engines import ScoreCounts
+        >>> table = {"low": [0.1, 0.4], "high": [0.3, 0.6], "positives": [0, 2], "count": [4, 3]}
+        >>> binned = BinnedScores(ScoreCounts.of_table(table, lowest="low", highest="high"))
+        >>> binned.choice_sentence(youden_goal())
+        'Among all scores the best threshold certainly lies between 0.4 and 0.6, with a value between 0.8 and 1.'
+        """
+        try:
+            bounds = _engines().choice_bounds(self.counts, goal)
+        except NoThreshold:
+            return "No threshold between two bins meets the limits; one inside of a bin may."
+        except ValueError:
+            return f"For the {goal_name(goal)}, bins do not tell whether a threshold inside of one would be better."
+        low, high = bounds.thresholds.low, bounds.thresholds.high
+        where = f"is {threshold_text(low)}" if low == high else f"certainly lies between {_between(low, high)}"
+        low, high = bounds.value.low, bounds.value.high
+        value = f"and its value {threshold_text(low)}" if low == high else f"with a value between {_between(low, high)}"
+        return f"Among all scores the best threshold {where}, {value}."
+
+    @property
+    def table(self) -> dict[str, list]:
+        """A row per measure with certain bounds, unrounded."""
+        every = {METRICS[key].name: known(self.counts) for key, known in self.measures.items()}
+        return {
+            "measure": list(every),
+            "lowest": [one.low for one in every.values()],
+            "highest": [one.high for one in every.values()],
+        }
+
+    @property
+    def _why(self) -> str:
+        bins = self.counts.bins
+        several = int(np.count_nonzero(bins.lowest["lowest"] < bins.highest["highest"]))
+        return f"{count_text(several)} {'bin holds' if several == 1 else 'bins hold'} several scores"
+
+
+def certainly(bounds: Bounds) -> str:
+    """The end of a sentence: "certainly lies between 0.81231 and 0.81234"."""
+    if bounds.low == bounds.high:
+        return f"is exactly {threshold_text(bounds.low)}"
+    return f"certainly lies between {_between(bounds.low, bounds.high)}"
+
+
+def _between(low: float, high: float) -> str:
+    """Two numbers rounded outwards to as many decimals as tell them apart.
+
+    >>> _between(0.81231234, 0.81234321)
+    '0.812312 and 0.812344'
+    """
+    if not 0 < high - low < math.inf:
+        return f"{threshold_text(low)} and {threshold_text(high)}"
+    decimals = min(max(math.ceil(-math.log10(high - low)) + 1, 3), _MOST_DECIMALS)
+    scale = 10.0**decimals
+    ends = math.floor(low * scale + 1e-6) / scale, math.ceil(high * scale - 1e-6) / scale
+    return " and ".join(f"{end:.{decimals}f}".rstrip("0").rstrip(".") for end in ends)
+
+
+# The engines are an extra of their own, which analyses in memory do without.
+def _engines() -> Any:
+    return import_module("evalcore.engines")
