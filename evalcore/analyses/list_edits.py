@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from evalcore.analyses.source import Source
 from evalcore.readers import Grade, Order, RankingRoles, Shape, text_of
 from evalcore.wording import one_line
 
-__all__ = ["MOST_EDITED", "ListEdits"]
+__all__ = ["MOST_EDITED", "ListEdits", "reordered"]
 
 MOST_EDITED = 50
 """Documents up to which a list can be edited, and with them every link to it."""
@@ -116,3 +116,14 @@ class ListEdits:
     @property
     def _where(self) -> tuple[str, ...]:
         return self._roles.query, text_of(self.ranked.query)
+
+
+def reordered(order: list[int], places: Any) -> list[int]:
+    """What stands at these places of an order; the order as it is, where a browser has sent anything else.
+
+    >>> reordered([4, 5, 6], [2, 0, 1]), reordered([4, 5, 6], [0, 0, "x"])
+    ([6, 4, 5], [4, 5, 6])
+    """
+    if not isinstance(places, list) or not all(isinstance(place, int) for place in places):
+        return order
+    return [order[place] for place in places] if sorted(places) == list(range(len(order))) else order

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from evalcore.wording import count_text, number_text, share_text, threshold_text
 
-__all__ = ["Answer", "Choice", "Mark", "Number", "Values", "read_number"]
+__all__ = ["Answer", "Choice", "Mark", "Number", "Values", "field_names", "read_number"]
 
 _WRITTEN = re.compile(r"([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,2})?)(?:/(\d+(?:\.\d*)?))?(%?)")
 
@@ -161,3 +161,12 @@ class Mark:
     @property
     def solution(self) -> tuple[float, float]:
         return self.x, self.y
+
+
+def field_names(answer: Answer) -> Sequence[str]:
+    """The names of the fields in which an answer is typed.
+
+    >>> field_names(Mark(0.2, 0.8, axes=("FPR", "TPR"))), field_names(Number(3))
+    (('FPR', 'TPR'), ('Your answer',))
+    """
+    return answer.names if isinstance(answer, Values) else getattr(answer, "axes", ("Your answer",))

@@ -1,5 +1,6 @@
 """Challenges: can you do it?"""
 
+from evalcore.learning.challenges import CHALLENGES
 from pages.widgets.display.empty_state import show_closed
 from pages.widgets.display.heading import title
 from pages.widgets.display.reading import show_reading
@@ -11,5 +12,5 @@ from pages.widgets.session.tab_memory import keep_memory
 title("Challenges", question="Can you do it?")
 show_closed()
 show_parts({"Challenges": show_challenges, "Traps": show_traps})
-show_reading("learn/challenges")
+show_reading("learn/challenges", challenges=str(len(CHALLENGES)))
 keep_memory()

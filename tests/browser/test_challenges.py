@@ -20,10 +20,12 @@ def test_a_challenge_is_failed_diagnosed_and_solved_and_a_trap_opens_its_page(pa
     check()
     expect(main(page)).to_contain_text("Right: 10.0")
     expect(main(page)).to_contain_text("1 of 30 solved")
-    # A reload begins a new session, which hears from the tab what was answered.
+    # A reload begins a new session, which hears from the tab what was answered, and what was typed and not checked.
+    page.get_by_label("Your answer").fill("1/9")
     page.reload()
     expect(main(page)).to_contain_text("1 of 30 solved")
     expect(main(page)).to_contain_text("Right: 10.0")
+    expect(page.get_by_label("Your answer")).to_have_value("1/9")
     act(page, lambda: page.get_by_role("button", name="Other numbers").click())
     assert "variant=1" in page.url
     expect(main(page)).not_to_contain_text("Right")

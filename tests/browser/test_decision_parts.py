@@ -26,6 +26,7 @@ PARTS = [
         "&group_rate=Recall",
         ["small has only 6 actual positives", "What would equal rates cost?"],
     ),
+    ("roc_20", "Resampling", "&times=2", ["recall goes from 60.0% to 90.0%, precision from 60.0% to 52.9%"]),
     ("roc_20", "Take+away", "", ["Counts: 5 found, 5 missed, 1 false alarm, 9 dismissed.", "10 positive (50.0%)"]),
 ]
 
@@ -43,6 +44,13 @@ def test_every_part_opens_by_its_link_with_its_own_numbers(page: Page, server: s
         shown = words(page)
         for one in told:
             assert one in shown, part
+        if part == "Resampling":
+            page.get_by_role("slider", name="Count each positive row").focus()
+            act(page, lambda: page.keyboard.press("ArrowRight"))
+            assert "times=5.0" in page.url
+            expect(main(page)).to_contain_text("Threshold ½ now lies at 0.166667")
+            act(page, page.locator(".st-key-resampled button").click)
+            assert "t=0.16" in page.url
 
 
 @pytest.mark.parametrize(

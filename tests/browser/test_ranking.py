@@ -6,7 +6,7 @@ from urllib.parse import parse_qs, urlparse
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.screen import act, arrive, main, reload, resting_box, saved_picture, upload, visit
+from tests.browser.screen import act, arrive, go, main, reload, resting_box, saved_picture, upload, visit
 from tests.retrieval.trec_eval_lists import FOLDER, SEED
 
 QRELS = "q1 0 a 1\nq1 0 b 0\nq1 0 c 1\nq2 0 a 1\n"
@@ -147,3 +147,11 @@ def test_a_list_is_edited_by_hand_and_by_keys_and_the_measures_follow(page: Page
     expect(main(page)).to_contain_text("AP = (1/1 + 2/2 + 3/3 + 4/4 + 5/6 + 6/13) / 6")
     act(page, page.get_by_role("button", name="Back to the data").click)
     expect(main(page)).to_contain_text("= 0.760")
+    # What is relevant can be typed too: two pairs judge the list as a data set of their own.
+    go(page, f"{server}/data?data=ranking_14&open_by=Paste+a+table")
+    page.get_by_role("textbox", name="one pair per line").fill("1, 588\n1, 984")
+    act(page, page.get_by_role("button", name="Judge the open rankings").click)
+    assert "data=ranking_14" not in page.url
+    expect(main(page)).to_contain_text("2 typed pairs are the judgments")
+    go(page, page.url.replace("/data?", "/ranking?"))
+    expect(main(page)).to_contain_text("AP = (1/1 + 2/7) / 2")

@@ -19,6 +19,8 @@ _STEP = "gone"
 
 def show_curve_steps(build: Callable[[], CurveSteps], alt: str) -> None:
     """Offer to go through a curve step by step; the steps are made where somebody does."""
+    # Read while it is folded too, so that the link keeps the step; a link with a step unfolds it.
+    st.session_state.setdefault("step-by-step", address.number(_STEP, None, 0, MOST_STEPS) is not None)
     with st.expander(f"Step by step: {alt}", key="step-by-step", on_change="rerun") as folded:
         if folded.open:
             _show_steps(build(), alt)

@@ -6,11 +6,11 @@ from typing import Any
 
 import streamlit as st
 
-from evalcore.learning import Attempt, Choice, Mark, Question, Ruling, Values
+from evalcore.learning import Attempt, Choice, Mark, Question, Ruling, Values, field_names
 
 from ..display.heading import show_numbers
 from ..retrieve.list_editor import choose_order
-from ..session.tab_memory import remembered
+from ..session.tab_memory import remembered, restore_field
 from .mark import choose_mark
 
 _ATTEMPTS = "attempts"
@@ -63,6 +63,8 @@ def field_key(key: str, name: str) -> str:
 def _asked(question: Question, key: str, labels: Sequence[str]) -> tuple[Any, str]:
     """Draw a question with its fields and buttons: what the fields hold, and which button was pressed, if any."""
     st.markdown(question.text)
+    for name in field_names(question.answer):
+        restore_field(field_key(key, name))
     if isinstance(question.answer, Mark):
         choose_mark(question.answer, key, [field_key(key, axis) for axis in question.answer.axes])
     # What is built has numbers that follow each of its fields, which the fields of a form would not tell of.
@@ -84,20 +86,18 @@ def _fields(question: Question, key: str) -> Any:
     """The fields for one kind of answer; what they hold."""
     answer = question.answer
     if isinstance(answer, Choice):
-        chosen = st.radio(
-            "Your answer", range(len(answer.options)), format_func=answer.text, index=None, key=f"choice {key}"
-        )
+        options = range(len(answer.options))
+        restore_field(f"choice {key}", options)
+        chosen = st.radio("Your answer", options, format_func=answer.text, index=None, key=f"choice {key}")
         return "" if chosen is None else chosen
     if isinstance(answer, Values) and answer.ranked:
         st.caption("Drag a document by its handle, or use the arrow keys on it.")
         return [*map(str, answer.of_list(choose_order(answer.ranked, key)))]
-    names = answer.names if isinstance(answer, Values) else getattr(answer, "axes", ("Your answer",))
-    starts = [f"{value:g}" for value in getattr(answer, "start", ())] or [""] * len(names)
+    names = field_names(answer)
+    for name, value in zip(names, getattr(answer, "start", ()), strict=False):
+        st.session_state.setdefault(field_key(key, name), f"{value:g}")
     with st.container(horizontal=True, gap="small"):
-        fields = [
-            st.text_input(name, start, key=field_key(key, name), width=160, autocomplete="off")
-            for name, start in zip(names, starts, strict=True)
-        ]
+        fields = [st.text_input(name, key=field_key(key, name), width=160, autocomplete="off") for name in names]
     return fields if len(names) > 1 or isinstance(answer, Values) else fields[0]
 
 

@@ -6,12 +6,13 @@ from typing import Any
 
 import streamlit as st
 
-from evalcore.analyses import ListEdits, RankedList, Rankings, Source
+from evalcore.analyses import ListEdits, RankedList, Rankings, Source, reordered
 from evalcore.readers import Shape
 
 from ..controls.shape import put_shape, show_shape_problem
 from ..display.component import ELEMENT, component
 from ..session import address
+from ..session.tab_memory import remembered
 
 _COMPONENT = component("list_editor", __file__, ELEMENT, "list_editor.js", css="list_editor.css", html="<ol></ol>")
 _EDITED = "list edited"
@@ -45,27 +46,20 @@ def show_list_editor(rankings: Rankings, query: str) -> None:
 
 
 def choose_order(grades: Sequence[int], key: str) -> list[int]:
-    """Let the documents of a list be ordered, from the order of their grades; the grades as they stand now."""
-    name, own = f"ordered {key}", f"order {key}"
-    order = st.session_state.setdefault(own, list(range(len(grades))))
+    """Let the documents of a list be ordered, from the order of their grades; the grades as they stand in this tab."""
+    name = f"ordered {key}"
+    order = reordered(list(range(len(grades))), remembered("orders").get(key))
+
+    def put() -> None:
+        sent = st.session_state[name].get("order")
+        remembered("orders")[key] = reordered(order, sent.get("order") if isinstance(sent, dict) else None)
+
     lines = [
         {"name": f"Document {ascii_uppercase[place]} · grade {grades[place]}", "grade": grades[place]}
         for place in order
     ]
-    _COMPONENT(
-        key=name,
-        data={"lines": lines, "grades": []},
-        on_order_change=lambda: _reorder(name, own),
-        on_grade_change=lambda: None,
-    )
+    _COMPONENT(key=name, data={"lines": lines, "grades": []}, on_order_change=put, on_grade_change=lambda: None)
     return [grades[place] for place in order]
-
-
-def _reorder(name: str, own: str) -> None:
-    sent, order = st.session_state[name].get("order"), st.session_state[own]
-    moved = sent.get("order") if isinstance(sent, dict) else None
-    if isinstance(moved, list) and all(isinstance(one, int) for one in moved) and sorted(moved) == sorted(order):
-        st.session_state[own] = [order[place] for place in moved]
 
 
 def _put(edits: ListEdits, kind: str) -> None:

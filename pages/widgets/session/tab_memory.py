@@ -1,6 +1,7 @@
 """What a tab of the browser remembers for its sessions: a reload begins a new one. The server stores none of it."""
 
 import json
+import re
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,13 @@ _MOST = 200_000
 def remembered(name: str) -> dict[str, Any]:
     """Plain values under a name; what is put into it survives a reload where the page ends with `keep_memory`."""
     return st.session_state.setdefault(_MEMORY, {}).setdefault(name, {})
+
+
+def restore_field(key: str, options: range | None = None) -> None:
+    """Fill a field of text or a choice, before it is drawn, with what was left in it when the page was loaded anew."""
+    typed = remembered("typed").pop(f"st-key-{re.sub('[^a-zA-Z0-9_-]', '-', key)}", None)
+    if isinstance(typed, str) if options is None else typed in options:
+        st.session_state[key] = typed
 
 
 def keep_memory() -> None:

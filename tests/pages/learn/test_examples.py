@@ -69,3 +69,18 @@ def test_the_index_counts_what_was_answered_and_a_link_opens_a_step() -> None:
     next(button for button in test.button if button.label == "All examples").click().run()
     assert "1 of 4 answered" in " ".join(caption.value for caption in test.main.caption)
     assert not {"story", "step"} & set(test.query_params)
+
+
+def test_a_new_session_takes_over_what_its_tab_remembers_and_nothing_that_is_unusable() -> None:
+    def built(order: object, typed: object) -> tuple[str, str]:
+        test = AppTest.from_file(ROOT / "app.py", default_timeout=60)
+        memory = {"orders": {"rr_ignores_the_rest 0": order}, "typed": {"st-key-answer-accuracy_paradox-0-TP": typed}}
+        test.session_state["remembered by the tab"] = memory
+        test.query_params["challenge"] = "rr_ignores_the_rest"
+        ranked = test.switch_page("pages/learn/challenges.py").run().metric[0].value
+        test.query_params["challenge"] = "accuracy_paradox"
+        return ranked, test.run().text_input(key="answer accuracy_paradox 0 TP").value
+
+    moved = [1, 0, *range(2, 10)]
+    assert built(moved, "17") == ("1.000", "17")
+    assert built([1, *moved[1:], 10], 17) == built("1023456789", None) == ("0.500", "")
