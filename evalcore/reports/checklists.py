@@ -1,6 +1,7 @@
 """Checklists of what a study should tell: what the open data answer is filled in, the rest is left blank."""
 
 import tomllib
+from collections.abc import Collection, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from evalcore.registry import METRICS
 from evalcore.reports.of_labels import counts_of
 from evalcore.reports.parts import Chapter, Table, Words
 from evalcore.reports.settings import ReportSettings
-from evalcore.wording import Cell, Row, count_text, level_text, number_text, one_line, rows_text, share_text, value_text
+from evalcore.wording import Cell, count_text, level_text, number_text, one_line, rows_text, value_text
 
 _HEADS = ("item", "what to tell", "from these data")
 _RATES = ("recall", "specificity", "precision", "negative_predictive_value")
@@ -33,17 +34,23 @@ def has_checklists(source: Source) -> bool:
     return source.positive is not None or (source.kind == "counts" and not source.dataset.is_matrix)
 
 
-def checklists_chapter(source: Source, settings: ReportSettings) -> Chapter:
-    """Both lists, each item with what the data answer."""
+def checklists_chapter(source: Source, settings: ReportSettings, pages: Collection[str]) -> Chapter:
+    """Both lists, each item with what the data and a report with these pages answer."""
     try:
         named = counts_of(source, settings)
     except (ReadProblem, ValueError):
         named = None
     parts: list = []
     for key, one in checklists().items():
-        known = {} if named is None else _answers(key, source, settings, named)
-        rows = [Row([Cell(item), Cell(words), Cell(known.get(item, ""), kind="" if item in known else "blank")])
-                for item, words in one["items"].items()]  # fmt: skip
+        known = {} if named is None else _answers(key, source, settings, named, pages)
+        rows = [
+            [
+                item,
+                Cell(words, aside=_only(one, item)),
+                Cell(known.get(item, ""), kind="" if item in known else "blank"),
+            ]
+            for item, words in one["items"].items()
+        ]
         filled = f"{len(known)} of {len(rows)} entries are answered by these data, some only in part."
         parts += [
             Table(f"{one['name']}: {one['about']}", heads=_HEADS, rows=rows),
@@ -52,7 +59,15 @@ def checklists_chapter(source: Source, settings: ReportSettings) -> Chapter:
     return Chapter("Checklists", "What must a study tell, and which of it do these data answer?", parts=parts)
 
 
-def _answers(key: str, source: Source, settings: ReportSettings, named: NamedCounts) -> dict[str, str]:
+def _only(checklist: Mapping, item: str) -> str:
+    """For which studies alone the item is."""
+    kinds = ("development", "evaluation")
+    return " ".join(f"{kind} only" for kind in kinds if item in checklist.get(kind, ()))
+
+
+def _answers(
+    key: str, source: Source, settings: ReportSettings, named: NamedCounts, pages: Collection[str]
+) -> dict[str, str]:
     """What the data say, by item; plain text."""
     counts, data = named.counts, source.dataset
     scores = settings.scores_of(source) if source.kind in kinds_giving("scored") else None
@@ -68,16 +83,25 @@ def _answers(key: str, source: Source, settings: ReportSettings, named: NamedCou
     rule = _rule(scores, settings) if scores else ""
     truth = f"column {one_line(data.roles.get('actual'), 40)}: " if data.roles.get("actual") else ""
     left = f"{rows_text(missing)} without a label or a result left out" if missing else "none in the file"
-    curves = ", AUC, ROC and precision–recall curves" if scores else ""
+    shown = {
+        ", AUC": scores,
+        ", ROC and precision–recall curves": scores and "classify/curves" in pages,
+        ", calibration and its diagram": "classify/probabilities" in pages,
+        ", net benefit": scores and "classify/threshold" in pages,
+    }
+    curves = "".join(words for words, there in shown.items() if there)
+    group = one_line(data.roles.get("group") or "", 40)
+    groups = f"accuracy by {group}: chapter Threshold" if group and scores and "classify/threshold" in pages else ""
     shape = data.shape.to_text() if data.shape.steps else ""
     if key == "stard":
         known = {
             "1": f"sensitivity, specificity, predictive values{', AUC' if scores else ''}",
             "10a": f"{test} (how it is made: to be told)",
             "12a": rule and f"{rule}; fixed beforehand or explored: to be told",
-            "12b": f"{truth}{positive}",
+            "12b": f"{truth}{positive}; fixed beforehand or explored: to be told",
             "14": intervals,
             "16": left,
+            "17": groups and f"{groups}; planned or explored: to be told",
             "19": f"{used}; left out: {count_text(missing)}",
             "23": cells,
             "24": f"{estimates}{area}",
@@ -89,12 +113,11 @@ def _answers(key: str, source: Source, settings: ReportSettings, named: NamedCou
             "10": f"{used} (the reason: to be told)",
             "11": left,
             "12e": f"sensitivity, specificity, predictive values{curves}; {intervals}",
-            "13": f"{share_text(ill / total)} {positive}" if total else "",
             "15": rule and f"score {test}; {rule}",
             "18f": "how these numbers were made: last chapter of this report",
             "20a": f"{used}; left out: {count_text(missing)}",
             "21": used,
-            "23a": f"{estimates}{area}",
+            "23a": f"{estimates}{area}{f'; {groups}' if groups else ''}",
         }
     return {item: text for item, text in known.items() if text}
 

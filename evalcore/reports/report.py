@@ -39,7 +39,7 @@ class ReportedSource:
             except (ReadProblem, ValueError) as problem:  # what the page would say instead of its numbers
                 missing.append([chapter_titles([page])[page], one_line(problem, 600)])
         if has_checklists(source):
-            chapters.append(checklists_chapter(source, self.settings))
+            chapters.append(checklists_chapter(source, self.settings, self.pages))
         head, tail = _head(source), _tail(source, self.settings, missing)
         return document(one_line(source.title, 120), _now(), [head, *chapters, tail])
 

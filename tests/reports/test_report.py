@@ -15,6 +15,7 @@ from evalcore.analyses import DecisionRecord, KeptDecision, Scores, Source
 from evalcore.classification import ScoredLabels
 from evalcore.readers import DataSet, ReadProblem, read_sample
 from evalcore.reports import CHAPTERS, ReportSettings, chapter_titles, chapters_of, report_html
+from evalcore.reports.checklists import checklists
 from evalcore.reports.document import document
 from evalcore.reports.of_scores import cockpit_chapter
 from evalcore.wording import count_text, value_text
@@ -196,13 +197,32 @@ def test_checklists_fill_in_what_the_data_answer_and_leave_the_rest_blank() -> N
     assert "<td>23</td>" in stard
     assert "TP 20, FP 180, FN 10, TN 1\u202f820" in stard
     assert "recall 66.7\u202f% (48.8\u202f% to 80.8\u202f%)" in stard
-    assert 'Funding and role of funders</td><td class="blank"></td>' in stard
+    assert 'Funding and other support, and the role of funders</td><td class="blank"></td>' in stard
     assert stard.count('class="blank"') > 20
     assert "doi:10.1136/bmj.h5527" in stard
-    assert 'Ethics approval</td><td class="blank"></td>' in tripod
+    assert 'Ethics approval, and consent</td><td class="blank"></td>' in tripod
+    # How common the outcome is says nothing of methods against imbalance.
+    assert 'Methods against class imbalance, and recalibration after them</td><td class="blank"></td>' in tripod
+    assert 'Output of the model; why and how thresholds were chosen <span class="names">development only' in tripod
+    with_groups = report_html(read_sample("breast_cancer"), ["classify/threshold"])
+    assert "accuracy by size_band: chapter Threshold; planned or explored: to be told" in with_groups
+    assert "net benefit" in with_groups.split("Measures and plots of performance")[1][:300]
     # Several classes have no index test, and images no participants.
     assert "STARD" not in report_html(read_sample("digit_masks"), [])
     assert "STARD" not in report_html(read_sample("woman_man_child"), [])
+
+
+def test_checklists_have_the_numbers_of_the_published_lists() -> None:
+    """Bossuyt et al. 2015, table 1, and Collins et al. 2024, table 2, with its D (development) and E (evaluation)."""
+    stard, tripod = checklists()["stard"], checklists()["tripod"]
+    parts = {"10": "ab", "12": "ab", "13": "ab", "21": "ab"}
+    assert [*stard["items"]] == [f"{n}{part}" for n in range(1, 31) for part in parts.get(str(n), [""])]
+    parts = {"3": "abc", "5": "ab", "6": "abc", "8": "abc", "9": "abc", "12": "abcdefg", "18": "abcdef"}
+    parts |= {"20": "abc", "23": "ab", "27": "abc"}
+    assert [*tripod["items"]] == [f"{n}{part}" for n in range(1, 28) for part in parts.get(str(n), [""])]
+    assert len(tripod["items"]) == 52
+    assert tripod["development"] == ["9a", "12a", "12b", "12c", "15", "22", "27a", "27b"]
+    assert tripod["evaluation"] == ["12f", "12g", "20c", "24"]
 
 
 def test_decisions_that_were_kept_stand_beside_the_decision() -> None:
