@@ -2,12 +2,15 @@
 
 from .calibration_bounds import *
 from .connections import *
+from .counting import *
 from .datasets import *
 from .errors import *
+from .first_rows import *
 from .frames import *
 from .labels import *
 from .postgres import *
 from .rankings import *
+from .reopening import *
 from .score_bounds import *
 from .score_keys import *
 from .scores import *

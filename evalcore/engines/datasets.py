@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
@@ -15,7 +16,7 @@ from evalcore.engines.score_bounds import auc_bounds
 from evalcore.engines.scores import ScoreCounts
 from evalcore.engines.stored import StoredTable
 from evalcore.numeric import Array
-from evalcore.readers import DataSet, Finding, ReadProblem, Roles, named
+from evalcore.readers import DataSet, Finding, ReadProblem, Roles, Unloaded, named
 from evalcore.readers.frames import content_of
 from evalcore.readers.problems import Lines
 from evalcore.readers.values import text_of
@@ -42,7 +43,9 @@ def roles_in(stored: StoredTable) -> Roles:
     return DataSet.of(content_of(table, list(table.column_names), Lines(1, "row"), [])[0]).roles
 
 
-def summary_dataset(frame: Any, roles: Roles, system: str | None = None, name: str = "table") -> DataSet:
+def summary_dataset(
+    frame: Any, roles: Roles, system: str | None = None, name: str = "table", unloaded: Unloaded | None = None
+) -> DataSet:
     """The data set of a table that is not loaded: one row per combination of labels, or per score or bin and class.
 
     Its weights count rows, so that measures, intervals and tests are those of the rows themselves. Rows that belong
@@ -58,6 +61,8 @@ def summary_dataset(frame: Any, roles: Roles, system: str | None = None, name: s
         Of labels or of scores.
     system : str, optional
         The column of scores, by default the first.
+    unloaded : Unloaded, optional
+        Where the table lies, which the data set then tells.
 
     Raises
     ------
@@ -73,6 +78,7 @@ def summary_dataset(frame: Any, roles: Roles, system: str | None = None, name: s
     >>> len(data), data.scored().positives, float(data.scored().counts_at(0.4).fp)
     (4, 100.0, 50.0)
     """
+    unloaded = replace(unloaded or Unloaded("", name), roles=roles.to_text())
     beside = {"group": roles.get("group"), "unit": roles.get("cluster"), "weight": roles.get("weight")}
     if roles.kind == "labels":
         counts = LabelCounts.of(frame, roles.get("actual"), roles.get("predicted"), **beside)
@@ -80,7 +86,8 @@ def summary_dataset(frame: Any, roles: Roles, system: str | None = None, name: s
         columns = dict(zip(names, counts.summary.keys.values(), strict=False))
         if (positive := roles.get("positive")) is not None:
             roles = replace(roles, positive=text_of(positive))
-        return _dataset(columns, counts.summary.sums["count"], counts, roles, frame, name)
+        data = _dataset(columns, counts.summary.sums["count"], counts, roles, frame, name)
+        return replace(data, unloaded=replace(unloaded, rows=data.findings[0].count))
     if roles.kind != "scores":
         raise ReadProblem(
             f"A table of {roles.kind} cannot be summed up as a data set. Choose roles of labels or scores."
@@ -94,15 +101,20 @@ def summary_dataset(frame: Any, roles: Roles, system: str | None = None, name: s
     bins = scores.summary
     # In all groups a bin stands at one score.
     every = scores.bins
-    ends = every.lowest["lowest"] if higher else every.highest["highest"]
-    edges = ends[every.keys["key"].searchsorted(bins.keys["key"])]
+    at = every.keys["key"].searchsorted(bins.keys["key"])
+    ends = every.lowest["lowest"][at], every.highest["highest"][at]
+    edges, others = ends if higher else ends[::-1]
     positives = bins.sums["positives"]
     rows = np.concatenate([positives, bins.sums["count"] - positives])
     label = text_of(positive)
     labels = np.repeat(np.array([label, f"not {label}"], dtype=object), len(edges))
     parts = {roles.get("actual"): labels, column: np.tile(edges, 2)}
+    ends_name = None if scores.is_exact else _free(f"other end of {column}", {*parts, *beside.values()})
+    if ends_name is not None:
+        parts[ends_name] = np.tile(others, 2)
     roles = replace(roles, score=(column,), positive=label, predicted=())
-    return _dataset(parts, rows, scores, roles, frame, name)
+    data = _dataset(parts, rows, scores, roles, frame, name)
+    return replace(data, unloaded=replace(unloaded, rows=data.findings[0].count, system=column, ends=ends_name))
 
 
 def _dataset(
@@ -132,9 +144,7 @@ def _dataset(
     used = np.repeat(np.arange(len(sums)), times.astype(np.intp))
     lists = {column: values[used].tolist() for column, values in columns.items()}
     weights = worth * sums[used] / times[used]
-    weight = given or "rows"
-    while weight in lists:
-        weight += " counted"
+    weight = _free(given or "rows", lists)
     is_counted = given is not None or unit is None or bool((weights > 1).any())
     if is_counted:
         lists[weight] = weights if given is not None else weights.astype(np.int64)
@@ -143,6 +153,13 @@ def _dataset(
     table = nw.from_dict(lists, backend="pandas").to_native()
     # Others, such as ties, would speak of the rows of the summary.
     return replace(DataSet.of(table, name, roles=roles, read_findings=(finding,)), findings=(finding,))
+
+
+def _free(name: str, used: Collection[object]) -> str:
+    """A name that no column has yet."""
+    while name in used:
+        name += " counted"
+    return name
 
 
 def _finding(counts: LabelCounts | ScoreCounts, weight: str | None, given: str | None, worth: float) -> Finding:

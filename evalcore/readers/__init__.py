@@ -31,6 +31,7 @@ from .table import *
 from .tables import *
 from .trec import *
 from .two_samples import *
+from .unloaded import *
 from .values import *
 from .weights import *
 from .workspace import *

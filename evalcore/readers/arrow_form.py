@@ -12,6 +12,7 @@ import pandas as pd
 from evalcore.readers.assignment import read_roles, roles_of
 from evalcore.readers.datasets import DataSet
 from evalcore.readers.problems import Finding, Lines, Origin
+from evalcore.readers.unloaded import Unloaded
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -58,6 +59,7 @@ def _described(dataset: DataSet, owner: str) -> bytes:
         "joined_with": dataset.joined_with,
         "face_files": dataset.face_files,
         "origin": dataset.lines.origin and asdict(dataset.lines.origin),
+        "unloaded": dataset.unloaded and asdict(dataset.unloaded),
     }
     return json.dumps(description).encode("ascii")
 
@@ -89,6 +91,7 @@ def _dataset(frame: pd.DataFrame, description: dict) -> DataSet:
             for file, option, value in description["joined_with"]
         ),
         face_files=tuple(map(str, description["face_files"])),
+        unloaded=Unloaded(**parts) if (parts := description.get("unloaded")) else None,
     )
 
 

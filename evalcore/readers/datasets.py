@@ -17,6 +17,7 @@ from evalcore.readers.roles import Roles
 from evalcore.readers.shape import Shape, apply_shape
 from evalcore.readers.states import States
 from evalcore.readers.table import Table
+from evalcore.readers.unloaded import Unloaded
 
 __all__ = ["DataSet"]
 
@@ -50,6 +51,8 @@ class DataSet(States):
         The file, argument of `read_table` and its value, where a joined file was read with a sheet or header by choice.
     face_files
         The files whose texts and images were added to rankings (see `add_faces`).
+    unloaded
+        Where the table lies, if it was not loaded: the frame then holds its first rows, or the counts of all rows.
 
     Examples
     --------
@@ -66,6 +69,7 @@ class DataSet(States):
     joined: tuple[tuple[tuple[str, tuple[tuple[str, ...], tuple[str, ...]]], ...], ...] = ()
     joined_with: tuple[tuple[str, str, str | int], ...] = ()
     face_files: tuple[str, ...] = ()
+    unloaded: Unloaded | None = None
 
     @classmethod
     def of(
@@ -156,7 +160,8 @@ class DataSet(States):
         texts = [one for one in file.findings if one.code == "faces"]
         findings = [*(one for one in shaped.findings if one.code != "faces"), *texts]
         findings = tuple(sorted(findings, key=lambda finding: LEVELS.index(finding.level)))
-        return replace(shaped, findings=findings, shape=shape, notes=table.notes, file=file)
+        made = {"shape": shape, "notes": table.notes, "file": file, "unloaded": file.unloaded}
+        return replace(shaped, findings=findings, **made)
 
     @cached_property
     def systems(self) -> tuple[str, ...]:

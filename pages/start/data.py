@@ -13,6 +13,7 @@ from pages.widgets.start.data.findings import show_findings
 from pages.widgets.start.data.origin import choose_origin, has_choice
 from pages.widgets.start.data.profile import show_first_rows, show_profile
 from pages.widgets.start.data.shaping import show_shaping
+from pages.widgets.start.data.unloaded import show_unloaded
 
 title("Data", question="Is this file what I think it is?")
 show_closed()
@@ -20,6 +21,7 @@ current = opened()
 if current is not None:
     sort_ahead(current)
     load_charts()
+    show_unloaded(current)
     if has_choice(current, usual=False):
         choose_origin(current)
     choose_roles(current)

@@ -23,6 +23,7 @@ FORMS = {
     "learn/lecture/receipt.py": "a name, and receipts, which stay out of the link",
     "learn/lecture/room.py": "the code of a room, until it is joined",
     "start/data/shaping.py": "a step, until it is taken",
+    "start/data/unloaded.py": "a path and a table, until it is opened",
     "start/data/stored.py": "a search among stored data sets",
 }
 """Files with fields of a form, whose button writes what was filled in."""

@@ -29,7 +29,14 @@ _PROBLEM = "roles problem"
 
 
 def choose_roles(current: Source) -> None:
-    """Kind and roles as they were found or chosen, each to be changed with one click."""
+    """Kind and roles as they were found or chosen, each to be changed with one click.
+
+    Of rows that were counted, only the positive label can still be changed, and only where there are no scores.
+    """
+    if (unloaded := current.dataset.unloaded) is not None and unloaded.is_counted:
+        if current.kind == "labels":
+            _choose_positive(current)
+        return
     bound(
         st.segmented_control, "What the rows hold", "kind", current.kind, CHOICES, key="roles kind",
         write=lambda kind: _change_kind(current, kind), format_func=CHOICES.get,

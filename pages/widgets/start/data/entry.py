@@ -17,7 +17,9 @@ from ...controls.upload import (
 from ...session import address
 from ...session.current_dataset import open_data, opened, samples, samples_of
 from ...session.loaded_scores import COUNTABLE
+from ...session.unloaded_tables import path_folders
 from .stored import offer_undo, show_stored
+from .unloaded import choose_path
 
 
 def choose_entry() -> None:
@@ -26,8 +28,8 @@ def choose_entry() -> None:
     offer_undo()
     choose_keys()
     current = opened()
-    tabs = ["Open a file", "Paste a table", "Samples", "Stored"]
-    file, paste, sample, stored = st.tabs(tabs, key="open_by", on_change="rerun", bind="query-params")
+    tabs = ["Open a file", "Paste a table", "Samples", "Stored", *["On this machine"] * bool(path_folders())]
+    file, paste, sample, stored, *machine = st.tabs(tabs, key="open_by", on_change="rerun", bind="query-params")
     with file:
         choose_upload("data", f"{formats_text()}; several files together if they share ids")
         fitting = current is not None and (current.kind in RANKED or "actual" in current.roles.parts)
@@ -41,6 +43,9 @@ def choose_entry() -> None:
         show_samples()
     with stored:
         show_stored()
+    for tab in machine:
+        with tab:
+            choose_path()
     typed = "Only four counts? Type them into the matrix"
     own = {} if current is not None and current.kind in COUNTABLE else {"cells": "0,0,0,0"}
     st.page_link("pages/classify/confusion.py", label=typed, query_params=address.parameters() | own)

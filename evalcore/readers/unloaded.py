@@ -1,0 +1,114 @@
+"""Tables that are not loaded: where such a table lies, and what of it a data set holds."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from evalcore.readers.problems import Finding, ReadProblem, listed, named
+from evalcore.wording.numbers import count_text
+
+__all__ = ["Unloaded", "allowed_path", "first_rows_finding", "open_folders"]
+
+
+@dataclass(frozen=True)
+class Unloaded:
+    """Where a table lies that is not loaded, and how the data set was made of it.
+
+    Parameters
+    ----------
+    way : str
+        How it is reached: "path" (a file, folder or database on the machine of the server), "upload" (a stored file),
+        or another one that the application knows.
+    address : str
+        The path, or whatever names it to those who reach it this way. Never trust it: it may come from a link.
+    table : str, optional
+        Which table of a database.
+    rows : int
+        Rows of the table.
+    roles : str
+        The text of the roles by which the rows were counted; empty where the data set holds the first rows.
+    system : str, optional
+        The column of scores that was counted.
+    ends : str, optional
+        Of scores in bins, the column with the other end of each bin.
+
+    Examples
+    --------
+    >>> Unloaded("path", "/data/log.parquet", rows=100_000_000).is_counted
+    False
+    """
+
+    way: str
+    address: str
+    table: str | None = None
+    rows: int = 0
+    roles: str = ""
+    system: str | None = None
+    ends: str | None = None
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether the data set holds the counts of all rows, and not the first rows."""
+        return bool(self.roles)
+
+
+def first_rows_finding(rows: int) -> Finding:
+    """That a data set holds the first rows of a table, and not the table.
+
+    >>> first_rows_finding(20_000).level
+    'warning'
+    """
+    sentence = f"These are the first {count_text(rows)} rows of a larger table. Count all rows on the Data page."
+    return Finding("warning", sentence, rows, code="first rows")
+
+
+def open_folders(setting: str, is_shared: bool) -> list[str]:
+    """The folders whose files anybody may open by their path, from a setting in words and whether a server is shared.
+
+    The setting names folders, with a colon between (Windows: a semicolon), or is "off". An empty one stands for the
+    whole machine, and on a shared server for nothing.
+
+    >>> open_folders("/data:/logs", True), open_folders("", True), open_folders("off", False)
+    (['/data', '/logs'], [], [])
+    """
+    if setting.strip().lower() == "off" or (not setting and is_shared):
+        return []
+    return [folder for folder in setting.split(os.pathsep) if folder] or [Path.cwd().anchor]
+
+
+def allowed_path(text: str, folders: Sequence[str | Path]) -> Path:
+    """The path of a file or folder that may be opened: one that lies in a folder of those, wherever its links lead.
+
+    Raises
+    ------
+    ReadProblem
+        If it is empty or lies elsewhere.
+
+    Examples
+    --------
+    >>> allowed_path("/data/log.parquet", ["/data"]).name
+    'log.parquet'
+    >>> allowed_path("/data/../etc/passwd", ["/data"])
+    Traceback (most recent call last):
+    evalcore.readers.problems.ReadProblem: "/data/../etc/passwd" lies outside of the folders that may be opened here...
+    """
+    if not folders:
+        raise ReadProblem(
+            "No path can be opened here: the server has to allow a folder (EVALCORE_PATHS, see the README)."
+        )
+    if not text.strip() or "\0" in text:
+        raise ReadProblem("There is no path. Type the path of a file or folder.")
+    path = Path(text.strip()).expanduser()
+    try:
+        real = path.resolve()
+        inside = any(real.is_relative_to(Path(folder).resolve()) for folder in folders)
+    except (OSError, RuntimeError) as error:  # a ring of links
+        raise ReadProblem(f"{named(text)} cannot be followed to a file or folder. Check the path.") from error
+    if not inside:
+        raise ReadProblem(
+            f"{named(text)} lies outside of the folders that are open here: {listed(folders)}. Choose another path."
+        )
+    return path

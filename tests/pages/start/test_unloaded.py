@@ -1,0 +1,70 @@
+"""Tables that are not loaded: opened by a path, counted in the background, then a data set like any other."""
+
+from pathlib import Path
+
+import duckdb
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from evalcore.engines import COUNTINGS
+from pages.widgets.session import unloaded_tables
+
+ROOT = Path(__file__).parents[3]
+ROWS = "if(range % 3 = 0, 'ill', 'well') as actual, range % 1000 / 1000 as score from range(30_000)"
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> Path:
+    path = tmp_path / "log.parquet"
+    duckdb.connect().execute(f"copy (select {ROWS}) to '{path}'")
+    return path
+
+
+def machine(**parameters: str) -> AppTest:
+    test = AppTest.from_file(ROOT / "app.py", default_timeout=30)
+    test.query_params.update({"open_by": "On this machine", **parameters})
+    return test.switch_page("pages/start/data.py").run()
+
+
+def press(test: AppTest, key: str) -> AppTest:
+    return test.button(key=key).click().run()
+
+
+def wait(test: AppTest) -> None:
+    """Until what was begun is counted and shown."""
+    for counting in list(COUNTINGS.values()):
+        counting._made.exception(timeout=30)
+        test.run()
+
+
+def test_a_path_is_opened_and_all_its_rows_are_counted(log: Path) -> None:
+    test = machine()
+    press(test.text_input(key="path to open").set_value(str(log)).run(), "open path")
+    assert "20\u202f000 rows" in " ".join(caption.value for caption in test.caption)
+    assert any("first 20" in each.value for each in test.markdown)
+    press(test, "count all")
+    wait(test)
+    assert not test.exception
+    assert not test.error
+    assert "30\u202f000 rows, 10\u202f000 ill" in " ".join(caption.value for caption in test.caption)
+    reloaded = machine(data=test.query_params["data"])
+    assert any("30\u202f000 rows, counted where they lie" in each.value for each in reloaded.markdown)
+
+
+def test_what_goes_wrong_is_a_sentence_and_leaves_the_first_rows_open(log: Path) -> None:
+    test = machine()
+    press(test.text_input(key="path to open").set_value(str(log)).run(), "open path")
+    log.unlink()
+    press(test, "count all")
+    wait(test)
+    assert "There is no file or folder" in test.error[0].value
+    assert any(button.label == "Count all rows" for button in test.button)
+
+
+def test_a_server_may_open_no_paths(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EVALCORE_PATHS", "off")
+    test = machine()
+    assert not any(field.key == "path to open" for field in test.text_input)
+    monkeypatch.delenv("EVALCORE_PATHS")
+    monkeypatch.setattr(unloaded_tables, "is_shared", lambda: True)
+    assert unloaded_tables.path_folders() == []
