@@ -17,13 +17,11 @@ with what is bound.
 
 import math
 import re
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Collection, Sequence
 
 import streamlit as st
-from streamlit.errors import StreamlitAPIException
 
-from .internals import seed_from_address, through_history
+from .internals import remove_from_address, seed_from_address, through_history
 
 OURS = ("data", "shape", "roles", "system", "t")
 
@@ -54,8 +52,7 @@ def restore() -> None:
         st.session_state[_REMEMBERED] = shown
         return
     if shown == linked:
-        for key in linked.keys() - remembered.keys():
-            _take_out(key, remembered)
+        _take_out(linked.keys() - remembered.keys(), remembered)
     else:
         remembered |= shown
     dropped = {key: value for key, value in remembered.items() if st.query_params.get(key) != value}
@@ -71,10 +68,8 @@ def clean() -> None:
     number("t")  # ours, so it stays on pages that have no use for it; but what is no number has a use on none
     remembered = st.session_state.setdefault(_REMEMBERED, {})
     usable = st.session_state.get(_USABLE, {})
-    for key in list(st.query_params):
-        if not usable.get(key, key in {*OURS, *remembered}):
-            with suppress(StreamlitAPIException):  # bound to a widget of this page, which looks after it
-                _take_out(key, remembered)
+    ours = {*OURS, *remembered}
+    _take_out([key for key in st.query_params if not usable.get(key, key in ours)], remembered)
 
 
 def text(key: str, default: str | None = None) -> str | None:
@@ -147,10 +142,9 @@ def put(key: str, value: object) -> None:
     """
     remembered = st.session_state.setdefault(_REMEMBERED, {})
     if key == "data" and remembered.get("data") != value:
-        for old in list(remembered):
-            _take_out(old, remembered)
+        _take_out(list(remembered), remembered)
     if value is None:
-        _take_out(key, remembered)
+        _take_out([key], remembered)
     else:
         st.query_params[key] = remembered[key] = repr(value) if isinstance(value, float) else str(value)
 
@@ -175,9 +169,11 @@ def _read(name: str) -> str:
     return _STARS.sub(lambda match: _PLAIN[match[0]], name)
 
 
-def _take_out(key: str, remembered: dict[str, str]) -> None:
-    remembered.pop(key, None)
-    st.query_params.pop(key, None)
+def _take_out(keys: Collection[str], remembered: dict[str, str]) -> None:
+    """Forget keys; those bound to a widget of this page stay in the address, because it looks after them."""
+    for key in keys:
+        remembered.pop(key, None)
+    remove_from_address(keys)
 
 
 def _judge(key: str, usable: bool) -> bool:

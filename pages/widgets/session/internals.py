@@ -5,7 +5,7 @@ In the browser there are two more: the axes of a drawn figure (`operating_point.
 
 import logging
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 import streamlit as st
@@ -23,7 +23,8 @@ from streamlit.typing import UploadedFile
 
 __all__ = [
     *("LOST", "answer", "ask_nobody", "bound_uploads", "end_sessions", "figure_parts", "fragment_alone"),
-    *("most_uploaded", "page_files", "page_scripts", "remove_uploads", "settle_menu", "through_history"),
+    *("most_uploaded", "page_files", "page_scripts", "remove_from_address", "remove_uploads", "seed_from_address"),
+    *("settle_menu", "through_history"),
 ]
 
 _LEAST_BYTES = 10_000
@@ -63,6 +64,18 @@ def seed_from_address() -> None:
     if (context := get_script_run_ctx()) is not None:
         with context.session_state.query_params() as parameters:
             parameters.set_initial_query_params_from_current()
+
+
+def remove_from_address(keys: Collection[str]) -> None:
+    """Take keys out that are bound to no widget, with one message: Streamlit would send the whole address for each."""
+    if (context := get_script_run_ctx()) is not None:
+        with context.session_state.query_params() as parameters:
+            stay = {key: parameters.get_all(key) for key in parameters if key not in keys or parameters.is_bound(key)}
+            if len(stay) < len(parameters):
+                parameters.clear_with_no_forward_msg(preserve_embed=True)
+                for key, values in stay.items():
+                    parameters.set_with_no_forward_msg(key, values)
+                parameters.update()  # nothing more, but it sends the message
 
 
 def page_scripts() -> list[str]:

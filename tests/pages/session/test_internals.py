@@ -4,6 +4,7 @@ import ast
 import inspect
 import re
 import weakref
+from contextlib import nullcontext
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 
@@ -14,6 +15,7 @@ from streamlit.runtime import Runtime
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext
+from streamlit.runtime.state.query_params import QueryParams
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 from streamlit.web.server import server_util
 
@@ -65,6 +67,20 @@ def test_a_run_knows_whether_it_is_a_fragment_or_came_from_the_history() -> None
     assert "is_history_navigation" in fields
     assert not internals.through_history()
     assert not internals.fragment_alone()
+
+
+def test_keys_leave_the_address_with_one_message_and_those_of_widgets_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    parameters, messages = QueryParams(), []
+    monkeypatch.setattr(parameters, "_send_query_param_msg", lambda: messages.append(parameters.to_dict()))
+    for key, values in {"data": ["a"], "embed": ["true"], "x": ["1", "2"], "y": ["3"], "z": ["4", "5"]}.items():
+        parameters.set_with_no_forward_msg(key, values)
+    parameters.bind_widget("y", "id of y", "string_value", "")
+    state = SimpleNamespace(query_params=lambda: nullcontext(parameters))
+    monkeypatch.setattr(internals, "get_script_run_ctx", lambda: SimpleNamespace(session_state=state))
+    internals.remove_from_address(["data", "x", "y", "unknown", "embed"])
+    internals.remove_from_address(["data"])
+    assert messages == [{"y": "3", "z": "5"}]
+    assert (parameters.get_all("z"), parameters._query_params["embed"]) == (["4", "5"], ["true"])
 
 
 def test_the_page_has_the_parts_that_are_loaded_ahead_and_one_script_in_line() -> None:
