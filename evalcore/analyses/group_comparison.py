@@ -94,9 +94,8 @@ class GroupComparison:
             labels, scores, weights, *_ = paired_scores(source, (comparison.a, comparison.b))
             columns = [labels, *scores, codes, *([] if weights is None else [weights])]
             return [of_areas(*(one[mask] for one in columns), higher=source.higher_is_positive) for mask in masks]
-        added = [of_counts(self.measure, self._rows_of(name), comparison.target) for name in self.names]
-        known = [one for one in added if one is not None]
-        return known if len(known) == len(added) else None
+        measure, target, clusters = self.measure, comparison.target, int(codes.max()) + 1
+        return [of_counts(measure, self._rows_of(name), target, clusters) for name in self.names]
 
     @property
     def note(self) -> str:

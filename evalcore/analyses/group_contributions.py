@@ -11,6 +11,7 @@ import numpy as np
 from evalcore.analyses.paired_rows import PairedRows
 from evalcore.classification import ClusterCounts, ScoredLabels, roc_auc
 from evalcore.inference import PairedClasses, PairedCounts
+from evalcore.inference.cluster_resamples import bag_of_clusters
 from evalcore.inference.clustered_areas import placement_sums
 from evalcore.numeric import Array
 from evalcore.registry import MetricDef
@@ -18,7 +19,7 @@ from evalcore.registry import MetricDef
 __all__: list[str] = []
 
 _MOST_TABLES = 5000
-"""Square tables that are made with a cluster left out; with more clusters the groups are taken as independent."""
+"""Square tables that are made with a cluster left out; of more clusters, each time a bag of them is left out."""
 
 
 def groups_share_clusters(codes: Sequence[np.ndarray]) -> bool:
@@ -31,23 +32,23 @@ def groups_share_clusters(codes: Sequence[np.ndarray]) -> bool:
     return bool((np.bincount(each) > 1).any())
 
 
-def of_counts(measure: MetricDef, rows: PairedRows, target: str | None) -> Array | None:
+def of_counts(measure: MetricDef, rows: PairedRows, target: str | None, clusters: int) -> Array:
     """By how much leaving out each cluster lowers B minus A in a group, or the logarithm of B over A, shape (c,).
 
-    None where that would take long.
+    So many clusters have rows in any group. Measures of the square table leave out one bag of very many at a time, the
+    same in every group.
     """
     paired = rows.class_counts() if target is None or measure.family == "matrix" else rows.counts(target)
-    differences = _of_classes(measure, paired) if isinstance(paired, PairedClasses) else _of_pairs(measure, paired)
-    if differences is None:
-        return None
+    if isinstance(paired, PairedClasses):
+        differences = _of_classes(measure, paired, bag_of_clusters(clusters, _MOST_TABLES))
+    else:
+        differences = _of_pairs(measure, paired)
     change = differences[0] - differences[1:]
     return np.where(np.isfinite(change), change, 0.0)
 
 
-def _of_pairs(measure: MetricDef, paired: PairedCounts) -> Array | None:
-    if paired.clusters is None:
-        return None
-    cells = paired.clusters.cells
+def _of_pairs(measure: MetricDef, paired: PairedCounts) -> Array:
+    cells = np.zeros((0, 8)) if paired.clusters is None else paired.clusters.cells
     left_out = PairedCounts((cells.sum(axis=0) - np.vstack([np.zeros(8), cells])).reshape(-1, 2, 2, 2))
     with np.errstate(divide="ignore", invalid="ignore"):
         values: list[Any] = [np.asarray(measure(one), dtype=np.float64) for one in (left_out.a, left_out.b)]
@@ -56,17 +57,13 @@ def _of_pairs(measure: MetricDef, paired: PairedCounts) -> Array | None:
         return values[1] - values[0]
 
 
-def _of_classes(measure: MetricDef, paired: PairedClasses) -> Array | None:
-    if paired.rows is None:
-        return None
-    which, codes, weights = paired.rows
-    cells = ClusterCounts.of(which, codes, len(paired.counts), weights).cells
-    held = np.flatnonzero(cells.any(axis=1))
-    if len(held) > _MOST_TABLES:
-        return None
-    whole = _apart(measure, paired, paired.counts)
-    differences = np.full(1 + len(cells), whole)
-    for code in held.tolist():
+def _of_classes(measure: MetricDef, paired: PairedClasses, bags: np.ndarray) -> Array:
+    cells = np.zeros((0, len(paired.counts)))
+    if paired.rows is not None:
+        which, codes, weights = paired.rows
+        cells = ClusterCounts.of(which, bags[codes], len(paired.counts), weights).cells
+    differences = np.full(1 + len(cells), _apart(measure, paired, paired.counts))
+    for code in np.flatnonzero(cells.any(axis=1)).tolist():
         differences[1 + code] = _apart(measure, paired, paired.counts - cells[code])
     return differences
 

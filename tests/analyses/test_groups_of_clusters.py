@@ -65,6 +65,15 @@ def test_q_is_that_of_a_loop_that_leaves_each_patient_out() -> None:
     assert cochran_q(ends, 0.95, [*alike[two]]).statistic == pytest.approx(np.diff(estimates)[0] ** 2 / variance)
 
 
+def test_very_many_patients_are_left_out_in_bags(monkeypatch: pytest.MonkeyPatch) -> None:
+    frame = table(spans=True, patients=200)
+    every = compared(frame, "kappa").heterogeneity
+    monkeypatch.setattr("evalcore.analyses.group_contributions._MOST_TABLES", 100)
+    bags = compared(frame, "kappa")
+    assert bags.heterogeneity.statistic == pytest.approx(every.statistic, rel=0.15)
+    assert bags.heterogeneity.statistic > 1.2 * from_intervals(bags).statistic
+
+
 def test_what_patients_add_to_areas_gives_their_variance() -> None:
     """Of patients with both classes it is the sum of squares of Obuchowski's variance of the difference."""
     random = np.random.default_rng(2)
