@@ -2,7 +2,8 @@
 
 Each cluster has five to fifteen rows, whose scores share a normal effect with the stated intra-class correlation;
 labels are the same for all rows of a cluster ("between") or drawn for each row ("within"). Systems A and B share the
-effect and the true AUC. ``python -m benchmarks.clustered_coverage 2000`` draws so many samples a line, and for measures
+effect and the true AUC; the differences "of AUC" by 0.02 and 0.07 are those of a B that separates the classes less.
+``python -m benchmarks.clustered_coverage 2000`` draws so many samples a line, and for measures
 that are resampled two fifths as many; further words keep the lines that hold them ("between 30 clusters").
 
 The difference of recall is 0 in the population. Where the systems find different positives in fewer than five clusters
@@ -37,6 +38,7 @@ from evalcore.inference import (
 
 SAMPLES, RESAMPLED, RESAMPLES, SEED = 1000, 0.4, 1000, 11
 PREVALENCE, CUT = 0.3, 0.8
+WORSE = {"difference of AUC by 0.02": 0.02, "difference of AUC by 0.07": 0.07}
 SHARES = ("recall", "specificity", "precision", "accuracy")
 CLOSED = (*SHARES, "negative_likelihood_ratio", "positive_likelihood_ratio")
 BY_RESAMPLES = ("f_beta", "matthews_correlation")
@@ -62,6 +64,7 @@ def true_values(area: float) -> dict[str, float]:
         "negative_likelihood_ratio": (fn / PREVALENCE) / (tn / (1 - PREVALENCE)),
         "positive_likelihood_ratio": (tp / PREVALENCE) / (fp / (1 - PREVALENCE)),
         "difference of AUC": 0.0,
+        **{key: -by for key, by in WORSE.items()},
         UNATTAINABLE: 0.0,
         TESTED: 0.0,
         "difference of precision": 0.0,
@@ -83,7 +86,7 @@ def coverages(
         a, b = (shift * labels + shared + (1 - correlation) ** 0.5 * random.normal(size=len(codes)) for _ in "ab")
         if labels.all() or not labels.any():
             continue
-        ways = [_closed(labels, a, b, None), _closed(labels, a, b, codes)]
+        ways = [_closed(labels, a, b, units) | _true_differences(area, labels, a, b, units) for units in (None, codes)]
         if sample < RESAMPLED * samples:
             ways[1] |= _resampled(labels, a, codes)
         for key, interval in ways[1].items():
@@ -119,6 +122,17 @@ def _closed(labels: np.ndarray, a: np.ndarray, b: np.ndarray, clusters: np.ndarr
     if clusters is not None:  # the test keeps all differences or, where it rejects, not 0
         low = -1.0 if compared[0].p_value > 0.05 else np.finfo(float).tiny
         intervals[TESTED] = Interval(0.0, low, 1.0)
+    return intervals
+
+
+def _true_differences(
+    area: float, labels: np.ndarray, a: np.ndarray, b: np.ndarray, clusters: np.ndarray | None
+) -> dict[str, Interval]:
+    """Of the areas of A and of a B whose area is truly smaller."""
+    intervals = {}
+    for key, by in WORSE.items():
+        less = 2**0.5 * (NORMAL.inv_cdf(area) - NORMAL.inv_cdf(area - by))
+        intervals[key] = compare_auc(labels, a, b - less * labels, clusters=clusters).interval
     return intervals
 
 

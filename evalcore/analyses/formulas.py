@@ -136,7 +136,9 @@ def comparison_formulas(comparison: SystemPair) -> str:
     a, b, n = map(latex_count, (only_a, only_b, both + only_a + only_b + neither))
     formulas = [
         rf"**Difference in accuracy**: $\displaystyle \frac{{\text{{only B}} - \text{{only A}}}}{{n}} ="
-        rf" \frac{{{b} - {a}}}{{{n}}}$",
+        rf" \frac{{{b} - {a}}}{{{n}}}$"
+    ]
+    by_row = [
         r"**McNemar**, from 25 rows where only one is right: $\displaystyle \chi^2 ="
         rf" \frac{{(|\text{{only A}} - \text{{only B}}| - 1)^2}}{{\text{{only A}} + \text{{only B}}}} ="
         rf" \frac{{(|{a} - {b}| - 1)^2}}{{{a} + {b}}}$; with fewer, the exact probability that ${a} + {b}$ tosses of a"
@@ -144,6 +146,16 @@ def comparison_formulas(comparison: SystemPair) -> str:
         r"**DeLong**: $\displaystyle z = \frac{AUC_B - AUC_A}{\sqrt{s_A^2 + s_B^2 - 2\,s_{AB}}}$; variances and"
         r" covariance come from the share of the other class that each row outranks.",
     ]
+    by_cluster = [
+        r"**Exchange**, where few clusters differ: the share of all exchanges of A and B in whole clusters that bring"
+        r" them farther apart, and half of those that bring them as far apart.",
+        r"**McNemar**, where more do: $\displaystyle \chi^2 = n_e\,\frac{(\text{only A} - \text{only B})^2}"
+        r"{n\,(\text{only A} + \text{only B})}$, where $n_e$ independent rows vary as the clusters do.",
+        r"**Obuchowski**, where 25 clusters or more hold either class: $\displaystyle t = \frac{AUC_B - AUC_A}"
+        r"{\sqrt{s_A^2 + s_B^2 - 2\,s_{AB}}}$; variances and covariance come from the shares of the other class that"
+        r" the rows of a cluster outrank, added up.",
+    ]
+    formulas += by_row if comparison.rows.clusters is None else by_cluster
     measure, counts = comparison.measure, []
     if measure.family == "counts" and comparison.target is not None:
         paired = comparison.rows.counts(comparison.target)

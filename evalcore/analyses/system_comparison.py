@@ -8,14 +8,15 @@ from evalcore.analyses.formulas import comparison_formulas
 from evalcore.analyses.label_pairs import pair_names
 from evalcore.analyses.margins import Margin
 from evalcore.analyses.paired_comparison import correction_text, difference_headline, differences_table, opposing_text
+from evalcore.analyses.paired_methods import areas_method, counts_method, overall_method
 from evalcore.analyses.paired_rows import CUTS, comparable_systems, have_one_scale, paired_rows
 from evalcore.analyses.scores import Scores
 from evalcore.analyses.script import check, literal, script
 from evalcore.analyses.source import Source
 from evalcore.analyses.system_pair import SystemPair, is_slow, starting_measure
-from evalcore.inference import MCNEMAR_TESTS, METHODS, PAIRED_INTERVALS, PairedChoice, PairedCounts
+from evalcore.inference import METHODS, PairedChoice, PairedCounts
 from evalcore.readers import ReadProblem, text_of
-from evalcore.registry import MetricDef
+from evalcore.registry import METRICS, MetricDef
 from evalcore.wording import as_noun, count_text, label_markdown, measure_word, number_text, p_text, plain, seen
 
 __all__ = ["SystemComparison", "compare_systems", "noun_of_class"]
@@ -100,8 +101,8 @@ class SystemComparison(SystemPair):
             return ""
         return (
             f"**Could all areas be equal?** χ² = {number_text(self.overall.statistic)} with "
-            f"{self.overall.degrees} degrees of freedom, **{p_text(self.overall.p_value)}** (DeLong, on the rows that "
-            "all have)."
+            f"{self.overall.degrees} degrees of freedom, **{p_text(self.overall.p_value)}** ({overall_method(self)}, "
+            "on the rows that all have)."
         )
 
     @property
@@ -118,16 +119,20 @@ class SystemComparison(SystemPair):
     def measures_note(self) -> str:
         """How the measures of the table are tested."""
         tested = sum(not math.isnan(one.test.p_value) for one in self.all_differences)
-        few = "Where fewer than 25 rows differ, these take the exact test on them."
-        if self.rows.clusters is not None:
-            few = "Where the systems differ in fewer than 25 clusters, p is the mid-p of exchanging whole clusters."
+        shares, few = counts_method(self)
         return (
-            f"Shares of the same rows: {PAIRED_INTERVALS[self.choice.interval]}'s interval and McNemar's p "
-            f"({MCNEMAR_TESTS[self.choice.test]}); ratios (×): B over A, by the logarithm; others: paired bootstrap. "
+            f"Shares of the same rows: {shares}; ratios (×): B over A, by the logarithm; others: paired bootstrap. "
             f"{few} Intervals hold 0 (×1) if p does not exclude it. Corrected p: {METHODS[self.correction]}, for all "
             f"{count_text(tested)} measures of the table. "
             "If you chose one measure in advance, use its uncorrected p."
         )
+
+    @property
+    def areas_note(self) -> str:
+        """How the measures of the scores are tested, in Markdown."""
+        areas = [one.measure.label for one in self.area_differences if one.measure.paired_test == "delong"]
+        note = self.coverage_note(METRICS["roc_auc"])
+        return f"{areas_method(self, ' and '.join(areas))} {note}".rstrip()
 
     @property
     def formulas(self) -> str:

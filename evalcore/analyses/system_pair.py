@@ -183,7 +183,7 @@ class SystemPair:
 
     def coverage_note(self, measure: MetricDef) -> str:
         """A sentence where intervals like that of a measure are known to hold less, or more, than they say."""
-        if self.target is None or self.level != 0.95:
+        if self.target is None or self.level != 0.95 or self.rows.clusters is not None:
             return ""
         counts = self.rows.counts(self.target).a
         n, positives = float(counts.total), float(counts.actual_positives)

@@ -1,18 +1,18 @@
 """Areas under the ROC curves of several systems on the same rows, with intervals and tests of their differences."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import chdtrc, ndtr, stdtr
+from scipy.special import chdtrc, fdtrc, ndtr, stdtr
 
 from evalcore.classification.clusters import cluster_codes
 from evalcore.classification.labels import equals, label_array, number_array, weight_array
-from evalcore.inference.area_exchange import exchanged_areas
-from evalcore.inference.clustered import number_of, student_quantile
-from evalcore.inference.clustered_areas import area_degrees, clustered_covariance, numbers_of_clusters
+from evalcore.inference.area_exchange import area_exchange
+from evalcore.inference.clustered import student_quantile
+from evalcore.inference.clustered_area_pairs import ClusteredAreas
 from evalcore.inference.comparison import Comparison
 from evalcore.inference.intervals import Interval, area_interval, normal_quantile
 from evalcore.numeric import Array, blocks, inner, over_parts, ratio
@@ -21,9 +21,6 @@ __all__ = ["ChiSquare", "CorrelatedAreas", "compare_auc", "correlated_areas"]
 
 METHOD = "DeLong, paired"
 """The test of two areas on the same rows."""
-
-CLUSTERED = "Obuchowski, paired and clustered"
-"""The same where rows belong together."""
 
 _MANY = 8
 """From this many systems on, one matrix product is faster than a pass over the rows per pair."""
@@ -50,8 +47,7 @@ class CorrelatedAreas:
     n: int  # rows with a weight above 0
     degrees: Array | None = None  # shape (s,): of freedom, where rows belong together
     clusters: float | None = None  # how many clusters they are
-    alone: bool = False  # whether each row is in a cluster of its own
-    exchanged: Callable[[int, int, float], Comparison | None] = lambda *_: None  # of two systems in few clusters
+    of_clusters: ClusteredAreas | None = None  # where some of them have several rows
 
     def intervals(self, level: float = 0.95, logit: bool = True) -> Interval:
         """Interval of each area, of shape (s,), as `evalcore.inference.delong`."""
@@ -64,8 +60,6 @@ class CorrelatedAreas:
         Systems that rank all pairs alike differ by exactly 0 with p = 1. Where the areas differ but the variance is 0,
         as between a perfect and a reversed ranking, statistic, p and bounds are nan.
         """
-        if (few := self.exchanged(a, b, level)) is not None:
-            return few
         difference = float(self.estimates[b] - self.estimates[a])
         covariance = self.covariance
         both = float(covariance[a, a] + covariance[b, b])
@@ -75,24 +69,29 @@ class CorrelatedAreas:
             statistic = difference / error
         else:
             statistic = error = 0.0 if difference == error == 0 else float("nan")
+        if self.of_clusters is not None and error != 0:
+            return self.of_clusters.compared(a, b, statistic, level)
         if self.clusters is None:
             p_value, half = float(2 * ndtr(-abs(statistic))), normal_quantile(level) * error
         else:
-            # The difference of two areas takes pairs of all clusters, whichever class is in fewer of them.
             degrees = self.clusters - 1
             p_value = float(2 * stdtr(degrees, -abs(statistic)))
             half = float(student_quantile(level, degrees)) * error
         low, high = np.clip([difference - half, difference + half], -1, 1).tolist()
         interval = Interval(difference, low, high, self.clusters)
-        method = METHOD if self.clusters is None or self.alone else CLUSTERED
-
-        compared = Comparison(method, difference, interval, statistic, p_value, self.n)
+        compared = Comparison(METHOD, difference, interval, statistic, p_value, self.n)
         return replace(compared, interval_at=lambda other: self.compared(a, b, other).interval)
 
     def overall(self) -> ChiSquare:
         """Test that the areas of all systems are equal.
 
-        Differences that are linear combinations of others, as between copies, add no degree of freedom.
+        Differences that are linear combinations of others, as between copies, add no degree of freedom. Where rows
+        belong together, p is that of Hotelling's F distribution for so many clusters.
+
+        References
+        ----------
+        H. Hotelling (1931). The generalization of Student's ratio. Annals of Mathematical Statistics 2, 360–378.
+        doi:10.1214/aoms/1177732979
         """
         contrasts = np.diff(np.eye(len(self.estimates)), axis=0)
         differences = contrasts @ self.estimates
@@ -109,7 +108,13 @@ class CorrelatedAreas:
         if not degrees:
             return ChiSquare(0.0, 0, 1.0)
         statistic = float((along[tells] ** 2 / values[tells]).sum())
-        return ChiSquare(statistic, degrees, float(chdtrc(degrees, statistic)))
+        if self.of_clusters is None or self.clusters is None:
+            return ChiSquare(statistic, degrees, float(chdtrc(degrees, statistic)))
+        left = self.clusters - degrees
+        p_value = (
+            float(fdtrc(degrees, left, statistic * left / (degrees * (self.clusters - 1)))) if left > 0 else np.nan
+        )
+        return ChiSquare(statistic, degrees, p_value)
 
 
 def correlated_areas(
@@ -180,10 +185,12 @@ def correlated_areas(
     of_class = [None if weight is None else weight[rows] for rows in classes]
     estimates = np.array([_mean(of_positives, of_class[0]) for of_positives, _ in outranked])
     if codes is not None:
-        areas = _clustered(outranked, classes, of_class, codes, estimates)
-        if weight is not None or areas.alone:
-            return areas
-        return replace(areas, exchanged=lambda a, b, at: exchanged_areas(is_positive, values[a], values[b], codes, at))
+        whole = ClusteredAreas.of(
+            outranked, classes, of_class, codes, estimates,
+            lambda a, b: None if weight is not None else area_exchange(is_positive, values[a], values[b], codes),
+        )  # fmt: skip
+        of_clusters = None if whole.alone else whole
+        return CorrelatedAreas(estimates, whole.covariance, len(codes), whole.degrees, whole.numbers[2], of_clusters)
     spread = np.zeros((len(values), len(values)))
     for which, rows in enumerate(classes):
         size = float(np.count_nonzero(rows) if weight is None else weight[rows].sum())
@@ -195,30 +202,6 @@ def correlated_areas(
     rows, columns = np.triu_indices(len(values))
     spread[columns, rows] = spread[rows, columns]
     return CorrelatedAreas(estimates, spread, len(is_positive))
-
-
-def _clustered(
-    outranked: list[tuple[Array, Array]],
-    classes: tuple[np.ndarray, np.ndarray],
-    weights: list[Array | None],
-    codes: np.ndarray,
-    estimates: Array,
-) -> CorrelatedAreas:
-    """The areas with the covariance of whole clusters."""
-    count = int(codes.max(initial=-1)) + 1
-    sums: list[list[Array]] = []
-    for which, rows in enumerate(classes):
-        given = weights[which]
-        weight = np.ones(int(np.count_nonzero(rows))) if given is None else given
-        beyond = [weight * (placed[which] - area) for placed, area in zip(outranked, estimates, strict=True)]
-        sums.append([ratio(np.bincount(codes[rows], one, count), weight.sum()) for one in beyond])
-    held = None if weights[0] is None or weights[1] is None else (weights[0], weights[1])
-    numbers = numbers_of_clusters([codes[rows] for rows in classes], held)
-    covariance, alone = clustered_covariance(sums[0], sums[1], numbers), number_of(codes) == len(codes)
-    degrees = np.array(
-        [area_degrees(p, n, numbers, alone or held is not None) for p, n in zip(sums[0], sums[1], strict=True)]
-    )
-    return CorrelatedAreas(estimates, covariance, len(codes), degrees, numbers[2], alone)
 
 
 def compare_auc(

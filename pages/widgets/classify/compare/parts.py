@@ -5,7 +5,6 @@ from pathlib import Path
 import pandas as pd
 import streamlit as st
 
-from evalcore import METRICS
 from evalcore.analyses import (
     AMONG,
     ROW_KINDS,
@@ -23,7 +22,7 @@ from evalcore.analyses import (
 from evalcore.figures import ForestLine
 from evalcore.inference import METHODS
 from evalcore.readers import numbered_rows
-from evalcore.wording import THIN, Cell, level_text, plain, short_names
+from evalcore.wording import Cell, level_text, plain, short_names
 
 from ...controls.bound import segmented
 from ...display.paired_comparison import show_differences_table, show_forest, show_pairs
@@ -117,17 +116,7 @@ def show_every_measure(comparison: SystemComparison | SampleComparison) -> None:
 def _show_areas(comparison: SystemComparison) -> None:
     """The two by what needs no threshold: the areas under the ROC and the precision–recall curve."""
     _show_table(comparison.level, comparison.area_differences, corrected=False)
-    by_delong = " and ".join(
-        one.measure.label for one in comparison.area_differences if one.measure.paired_test == "delong"
-    )
-    note, units = comparison.coverage_note(METRICS["roc_auc"]), comparison.source.units
-    method = (
-        "DeLong" if units == "rows" else f"Obuchowski (where fewer than 25 {units} hold a class, by their exchange)"
-    )
-    st.caption(
-        f"{by_delong} by {method} on the same rows; the others by 1{THIN}000 paired resamples of the {units}. {note} "
-        "None of these numbers depends on a threshold."
-    )
+    st.caption(f"{comparison.areas_note} None of these numbers depends on a threshold.")
     if comparison.overall is not None:
         st.markdown(f"{comparison.overall_note} Choose *Area under the ROC curve* above to see the pairs.")
 
