@@ -2,16 +2,27 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import cache
 from urllib.parse import urlencode
 
-from evalcore.registry import MetricDef, measure_named
+from evalcore.registry import METRICS, MetricDef, measure_named
 from evalcore.wording.escaping import plain
 
-__all__ = ["entry_link", "linked_names", "measure_links", "measure_markdown", "with_parameters"]
+__all__ = ["entry_link", "linked_mentions", "linked_names", "measure_links", "measure_markdown", "with_parameters"]
 
 _ENTRY = "measures?measure="
 _OTHERWISE = ("p", "judged", "map")
 """Names of measures that stand for something else on the screen: p-values, numbers of judged documents, a drawing."""
+
+_WORDS = {
+    *("lift", "cost", "bias", "coverage", "success", "efficiency", "judged", "judged at k", "max", "hit", "confidence"),
+    *("concordance", "pref", "preferences", "effectiveness", "gamma", "poisson", "width"),
+    *("phi", "prec", "ev", "me", "ba", "gm", "fm", "mk", "nb", "generality"),
+}
+"""Names of measures that are words of other meanings in a sentence."""
+
+_SYMBOLS = r"F(?:\d(?:\.\d)?|β)|n?D?CG@\d+|(?:P|R|AP|RR|ERR|RBP)@\d+"
+_NO_TEXT = r"`[^`]*`|\\.|\$[^$]*\$|“[^”]*”|\[[^\]]*\]\([^)]*\)|:[a-z]+-badge\[[^\]]*\]"
 
 
 def entry_link(key: str) -> str:
@@ -54,6 +65,40 @@ def linked_names(text: str, family: str | None = None) -> str:
     return re.sub(
         r"(?<=\*\*)([^*\[\]]+)(?=\*\*)", lambda name: "".join(measure_links([name[1]], family)) or name[1], text
     )
+
+
+def linked_mentions(text: str, family: str | None = None) -> str:
+    """Markdown in which the first mention of each measure leads to its entry; links, code, formulas and quotes stay.
+
+    >>> linked_mentions("AUC 0.9: the accuracy is high, the AUC too, and $F_1$")
+    '[AUC](measures?measure=roc_auc) 0.9: the [accuracy](measures?measure=accuracy) is high, the AUC too, and $F_1$'
+    """
+    seen = set()
+
+    def link(match: re.Match[str]) -> str:
+        name = match["name"]
+        measure = (measure_named(name, family) or measure_named(name)) if name else None
+        if measure is None or measure.key in seen:
+            return match[0]
+        seen.add(measure.key)
+        return f"[{name}]({entry_link(measure.key)})"
+
+    return _mentions().sub(link, text)
+
+
+@cache
+def _mentions() -> re.Pattern[str]:
+    """What is no running text, or the name of a measure: words begin with either case, symbols are as they are."""
+    names = {name for one in METRICS.values() for name in (one.name, one.symbol, *one.aliases)}
+    fit = (name for name in names if len(name) > 1 and "{" not in name and name.casefold() not in _WORDS)
+    longest_first = sorted(fit, key=lambda name: (-len(name), name))
+    words = (
+        f"[{name[0].lower()}{name[0].upper()}]{re.escape(name[1:])}"
+        if name[0].isalpha() and name[1:3].islower()
+        else re.escape(name)
+        for name in longest_first
+    )
+    return re.compile(rf"{_NO_TEXT}|(?<![\w–-])(?P<name>{_SYMBOLS}|{'|'.join(words)})(?![\w–@-]|\()")
 
 
 def with_parameters(text: str, parameters: Mapping[str, str]) -> str:

@@ -15,6 +15,7 @@ from pages.widgets.display.heading import title
 from pages.widgets.display.measures import choose_params, show_formulas, show_measures
 from pages.widgets.display.reading import show_reading
 from pages.widgets.export.downloads import show_downloads
+from pages.widgets.session.entry_links import with_links
 
 title("Confusion matrix", question="Is this a good test?", page="classify/confusion")
 counted = open_counts()
@@ -29,7 +30,7 @@ with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
     requirements = choose_requirements_aside()
 confusion = analyse_confusion(counted, intervals, share, requirements, **params)
 with verdict:
-    st.markdown(confusion.verdict)
+    st.markdown(with_links(confusion.verdict))
     show_note(confusion)
 with table:
     show_frame(counted, intervals, actual_in_rows)

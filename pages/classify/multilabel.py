@@ -18,10 +18,11 @@ from pages.widgets.controls.intervals import choose_intervals
 from pages.widgets.display.heading import title
 from pages.widgets.display.reading import show_reading
 from pages.widgets.export.downloads import show_downloads
+from pages.widgets.session.entry_links import with_links
 
 title("Multi-label", question="Which labels are right, and how often?", page="classify/multilabel")
 table = open_labels()
-st.markdown(table.verdict)
+st.markdown(with_links(table.verdict))
 with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
     choose_thresholds(table)
     intervals = choose_intervals()

@@ -19,6 +19,7 @@ from pages.widgets.display.heading import title
 from pages.widgets.display.measures import show_explained_formulas
 from pages.widgets.display.reading import show_reading
 from pages.widgets.export.downloads import show_downloads
+from pages.widgets.session.entry_links import with_links
 
 title("Probabilities", question="Can I believe the probabilities?", page="classify/probabilities")
 probabilities = open_probabilities()
@@ -29,7 +30,7 @@ with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
     settings = choose_loss_settings()
 calibration = calibration_of(probabilities, settings, binning)
 with st.container(key="verdict"):
-    st.markdown(calibration.verdict)
+    st.markdown(with_links(calibration.verdict))
 show_calibration(calibration, line)
 parts = {
     "Worst rows": show_worst_rows,

@@ -10,11 +10,12 @@ from pages.widgets.display.reading import show_reading
 from pages.widgets.estimate.distributions.comparison import choose_comparison, show_bins, show_distances, show_parts
 from pages.widgets.estimate.distributions.source import choose_distributions
 from pages.widgets.export.downloads import show_downloads
+from pages.widgets.session.entry_links import with_links
 
 title("Distributions", question="How far apart are two distributions?", page="estimate/distributions")
 verdict = st.container(key="verdict")
 comparison = choose_comparison(choose_distributions())
-verdict.markdown(comparison.verdict)
+verdict.markdown(with_links(comparison.verdict))
 left, right = st.columns(2, gap="large")
 with left:
     show_bins(comparison)

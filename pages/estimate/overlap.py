@@ -9,12 +9,13 @@ from pages.widgets.display.reading import show_reading
 from pages.widgets.estimate.overlap.images import show_image, show_images
 from pages.widgets.estimate.overlap.masks import choose_masks, choose_overlap, show_means, show_thresholds
 from pages.widgets.export.downloads import show_downloads
+from pages.widgets.session.entry_links import with_links
 
 title("Overlap", question="How much do two masks agree?", page="estimate/overlap")
 current = choose_masks()
 verdict = st.container(key="verdict")
 overlap = choose_overlap(current)
-verdict.markdown(overlap.verdict)
+verdict.markdown(with_links(overlap.verdict))
 left, right = st.columns(2, gap="large")
 with left:
     show_image(overlap)

@@ -11,6 +11,7 @@ from pages.widgets.estimate.regression.parts import show_parts
 from pages.widgets.estimate.regression.pictures import choose_way, show_brushed, show_clouds
 from pages.widgets.estimate.regression.rows import worst_frame
 from pages.widgets.export.downloads import show_downloads
+from pages.widgets.session.entry_links import with_links
 
 title("Regression", question="How far off is it?", page="estimate/regression")
 estimates = open_estimates()
@@ -19,9 +20,9 @@ with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
     settings = choose_error_settings(estimates)
     choose_way()
 regression = regression_of(estimates, settings)
-verdict.markdown(regression.verdict)
+verdict.markdown(with_links(regression.verdict))
 if estimates.notes:
-    st.caption(estimates.notes)
+    st.caption(with_links(estimates.notes))
 show_clouds(estimates)
 show_brushed(estimates)
 shown = show_parts(regression)

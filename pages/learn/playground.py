@@ -9,11 +9,12 @@ from pages.widgets.display.measures import show_explained_formulas
 from pages.widgets.display.reading import show_reading
 from pages.widgets.export.downloads import show_downloads
 from pages.widgets.learn.playground.playground import offer_scores, show_playground
+from pages.widgets.session.entry_links import with_links
 
 title("Playground", question="What makes a curve?")
 show_closed()
 numbers = show_playground()
-st.markdown(numbers.verdict)
+st.markdown(with_links(numbers.verdict))
 offer_scores(numbers)
 show_reading("learn/playground", **numbers.reading)
 show_explained_formulas(lambda: playground_formulas(numbers))

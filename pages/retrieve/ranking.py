@@ -8,6 +8,7 @@ from pages.widgets.display.measures import show_formulas
 from pages.widgets.display.reading import show_reading
 from pages.widgets.retrieve.ranking.ranked_list import choose_columns, show_ranking_downloads, summary_of
 from pages.widgets.retrieve.ranking.rankings import choose_ranking_look, show_rankings, show_selection
+from pages.widgets.session.entry_links import with_links
 from pages.widgets.session.loaded_rankings import open_rankings
 
 title("Ranking", question="Are the relevant documents at the top?", page="retrieve/ranking")
@@ -20,7 +21,7 @@ with st.container(key="ranking-controls", horizontal=True, vertical_alignment="b
     look = choose_ranking_look()
     choose_columns(rankings)
 show_rankings(summary)
-st.caption(summary.verdict)
+st.caption(with_links(summary.verdict))
 show_selection(summary, look)
 show_reading("retrieve/ranking", mean_ap=headline[0][1], mean_rr=headline[1][1])
 show_formulas(summary)

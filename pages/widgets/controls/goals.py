@@ -22,6 +22,7 @@ from evalcore.classification import (
 )
 
 from ..session import address
+from ..session.entry_links import with_links
 from .bound import bound
 from .intervals import choose_level
 from .limits import WITH_DIRECTION, LimitSetting, choose_limits
@@ -79,7 +80,7 @@ def choose_goal(scores: Scores) -> ThresholdChoice:
         promise = _promise(scores.key, whole.key, level, scores, whole)
     chosen = best_threshold(scores, settings.goal, added, promise, settings.on_new_rows)
     if chosen.of_sample is not None and promise is not None:
-        place.markdown(promise.verdict(chosen.of_sample), width="stretch")
+        place.markdown(with_links(promise.verdict(chosen.of_sample)), width="stretch")
     elif chosen.of_sample is None:
         with st.container(key="conflict", border=True):
             _show_conflict(chosen, [*filter(None, [settings.relax]), *(relax for _, relax in limits)])
@@ -103,7 +104,7 @@ def _allowed(data: str, goal: str, _chosen: ThresholdChoice) -> Array | None:
 
 
 def _show_conflict(chosen: ThresholdChoice, relax: Sequence[Callable[[ConfusionCounts], None]]) -> None:
-    st.markdown(chosen.verdict())
+    st.markdown(with_links(chosen.verdict()))
     for index, conflict in enumerate(chosen.conflicts):
         with st.container(horizontal=True, vertical_alignment="center", key=f"conflict {index}"):
             st.markdown(chosen.conflict_text(conflict), width="stretch")

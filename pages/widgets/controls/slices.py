@@ -8,6 +8,7 @@ from evalcore.readers import Filter
 
 from ..export.downloads import show_download
 from ..session.cache import cache
+from ..session.entry_links import with_links
 from ..session.loaded_scores import put_threshold
 from .shape import apply_steps, remove_filters
 
@@ -25,7 +26,7 @@ def show_slices(table: ClassTable, name: str, level: float) -> None:
     ]  # fmt: skip
     search = _search((table.key, name, measure.key, level), table, name, measure, level)
     slices = Slices(table, name, measure, search, level)
-    st.markdown(slices.verdict)
+    st.markdown(with_links(slices.verdict))
     for index, (line, one) in enumerate(zip(slices.lines, search.slices, strict=True)):
         with st.container(horizontal=True, vertical_alignment="center", key=f"slice {index}"):
             st.markdown(line, width="stretch")
@@ -34,7 +35,7 @@ def show_slices(table: ClassTable, name: str, level: float) -> None:
     if table.current.dataset.shape.filters:
         st.button("Back to all rows", key="unfilter", icon=":material/filter_alt_off:", on_click=_back, args=(table,))
     if slices.note:
-        st.caption(slices.note)
+        st.caption(with_links(slices.note))
     if search.searched:
         with st.container(horizontal=True):
             show_download("Slices as CSV", lambda: slices.table, "slices.csv", "download slices")

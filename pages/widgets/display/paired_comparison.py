@@ -23,6 +23,7 @@ from evalcore.wording import plain
 from ..controls.upload import choose_upload
 from ..session import address
 from ..session.current_dataset import entry
+from ..session.entry_links import with_links
 from ..session.page_exit import end_page
 from .empty_state import show_samples
 from .figure import page_ink, show_figure
@@ -46,9 +47,9 @@ def show_verdict(verdict: str, *notes: str, margin: MarginResult | None = None) 
     """The verdict in its box, after the answer to a question about a margin, and under it on what it rests."""
     with st.container(key="verdict"):
         if margin is not None:
-            st.markdown(margin.verdict)
-        st.markdown(verdict)
-    st.caption(" ".join(filter(None, notes)))
+            st.markdown(with_links(margin.verdict))
+        st.markdown(with_links(verdict))
+    st.caption(with_links(" ".join(filter(None, notes))))
 
 
 def show_forest(lines: Sequence[ForestLine], sides: tuple[str, str], unit: str, key: str, about: str) -> None:

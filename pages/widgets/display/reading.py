@@ -9,7 +9,7 @@ from evalcore.figures import HUES
 from evalcore.wording import THIN, linked_names, with_parameters
 
 from ..session import address
-from .table import open_family
+from ..session.entry_links import open_family
 
 _WIDGETS = Path(__file__).parents[1]
 

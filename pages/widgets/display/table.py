@@ -7,13 +7,11 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.readers import numbered_rows
-from evalcore.registry import RETRIEVAL
 from evalcore.wording import UNDEFINED, Cell, Row, copy_menu, count_text, html_table, measure_links, with_parameters
 
 from ..export.copy_table import show_copy
 from ..session import address
-from ..session.current_dataset import opened
-from ..session.loaded_rankings import RANKED
+from ..session.entry_links import open_family
 
 _MOST_ROWS = 500
 
@@ -52,13 +50,11 @@ def show_frame(
 def link_measures(names: Iterable[str]) -> None:
     """The measures among the names in a table above as links to their entries: what sorts a column cannot be a link."""
     if links := measure_links(names, open_family()):
-        st.caption(with_parameters(f"What they mean: {' · '.join(links)}", address.parameters()))
-
-
-def open_family() -> str | None:
-    """The family of measures that a name means first on the open data, where it says so: AP of rankings."""
-    current = opened()
-    return RETRIEVAL if current is not None and current.kind in RANKED else None
+        st.caption(
+            with_parameters(
+                f"What {'it means' if len(links) == 1 else 'they mean'}: {' · '.join(links)}", address.parameters()
+            )
+        )
 
 
 def show_numbered_rows(frame: pd.DataFrame, numbers: np.ndarray, key: str, alt: str, most: int, height: int) -> None:

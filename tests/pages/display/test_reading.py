@@ -6,6 +6,10 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from evalcore.wording import linked_mentions, plain
+from pages.widgets.session import entry_links
+from tests.pages.nasty_names import NASTY
+
 PAGES = Path(__file__).parents[3] / "pages"
 READ = [path for path in sorted(PAGES.glob("[!w]*/*.py")) if path.parent.name != "start"]
 TEXTS = sorted(PAGES.glob("widgets/*/*/reading.md"))
@@ -37,3 +41,21 @@ def test_numbers_stand_in_the_text_and_the_rest_unfolds() -> None:
     assert "**[nDCG](measures?measure=ndcg)** is 0.4321 here" in reading[0].markdown[0].value
     assert reading[1].label.endswith("?")
     assert reading[2].label == "Finer points"
+
+
+def test_a_verdict_opens_the_entry_of_each_measure_it_mentions_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(entry_links, "linked_mentions", linked_mentions)
+    test = AppTest.from_file(PAGES.parent / "app.py", default_timeout=60)
+    test.query_params["data"] = "cancer_test"
+    test.switch_page("pages/classify/confusion.py").run()
+    verdict = next(text.value for text in test.markdown if "Good for ruling out" in text.value)
+    opened = re.findall(r"\[([^\]]+)\]\(measures\?data=cancer_test&measure=(\w+)\)", verdict)
+    assert opened == [("NPV", "negative_predictive_value"), ("PPV", "precision"), ("Accuracy", "accuracy")]
+
+
+@pytest.mark.parametrize("name", NASTY)
+def test_links_leave_names_from_files_as_they_are(name: str) -> None:
+    written = f"{plain(name)} has recall, lift and AUC; “recall of {plain(name)}” and `F1` stay."
+    linked = linked_mentions(written)
+    assert re.sub(r"\[([^\]]+)\]\(measures\?measure=\w+\)", r"\1", linked) == written
+    assert linked.count("](measures?measure=") == 2

@@ -9,6 +9,7 @@ from evalcore.wording import short_names
 from ...controls.bound import bound
 from ...display.table import show_frame
 from ...session import address
+from ...session.entry_links import with_links
 from ...session.loaded_scores import label_pairs_of
 
 MOST = 12
@@ -42,8 +43,8 @@ def show_differences(compared: ClassDifferences | None) -> None:
     if compared is None:
         return
     st.subheader("What differs by more than chance", anchor=False)
-    st.markdown(compared.verdict)
-    st.caption(compared.note)
+    st.markdown(with_links(compared.verdict))
+    st.caption(with_links(compared.note))
     shown = pd.DataFrame(compared.table).head(max(MOST, min(compared.beyond_chance, 100)))
     if len(shown):
         short = short_names(compared.cells.a.classes)

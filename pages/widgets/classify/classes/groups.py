@@ -6,6 +6,7 @@ from evalcore.analyses import ClassGroups, ClassTable
 from evalcore.inference import IntervalChoice
 
 from ...display.table import show_table
+from ...session.entry_links import with_links
 
 
 def show_groups(table: ClassTable, name: str, intervals: IntervalChoice) -> ClassGroups | None:
@@ -15,5 +16,5 @@ def show_groups(table: ClassTable, name: str, intervals: IntervalChoice) -> Clas
     groups = ClassGroups(table, name, intervals)
     st.subheader("Groups", anchor=False)
     show_table(groups.heads, groups.rows)
-    st.caption(groups.note)
+    st.caption(with_links(groups.note))
     return groups

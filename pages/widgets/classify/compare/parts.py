@@ -28,6 +28,7 @@ from ...controls.bound import segmented
 from ...display.paired_comparison import show_differences_table, show_forest, show_pairs
 from ...display.table import show_frame, show_numbered_rows, show_table
 from ...export.downloads import show_download
+from ...session.entry_links import with_links
 
 RULES = Path(__file__).with_name("compare.css")
 
@@ -71,7 +72,7 @@ def show_parts(comparison: SystemComparison, disagreement: Disagreement) -> Grou
 
 
 def _show_systems(comparison: SystemComparison) -> None:
-    st.caption(comparison.systems_note)
+    st.caption(with_links(comparison.systems_note))
     show_pairs(
         comparison.system_differences, comparison.level, comparison.b, comparison.compares_all_pairs, comparison.margin
     )
@@ -80,7 +81,7 @@ def _show_systems(comparison: SystemComparison) -> None:
 
 def _show_groups(groups: GroupComparison) -> None:
     """Is B better in every group?"""
-    st.markdown(groups.verdict)
+    st.markdown(with_links(groups.verdict))
     short = short_names(groups.names, 22)
     lines = [
         ForestLine(one, short[name], one.better(groups.comparison.level) != 0)
@@ -88,7 +89,7 @@ def _show_groups(groups: GroupComparison) -> None:
     ]
     unit = f"difference in {groups.differences[0].noun}"
     show_forest(lines, difference_sides([groups.measure]), unit, "forest of groups", "B minus A in each group")
-    st.caption(groups.note)
+    st.caption(with_links(groups.note))
     show_differences_table(groups.table)
 
 
@@ -110,7 +111,7 @@ def show_every_measure(comparison: SystemComparison | SampleComparison) -> None:
         _show_table(comparison.level, shown, corrected=True)
     else:
         st.caption("No measure has that name.")
-    st.caption(comparison.measures_note)
+    st.caption(with_links(comparison.measures_note))
 
 
 def _show_areas(comparison: SystemComparison) -> None:
@@ -147,9 +148,9 @@ def show_disagreement(comparison: SystemComparison) -> Disagreement:
     disagreement = Disagreement(comparison, among)
     b = Cell("B right", heading=True, below=system_titles((comparison.a, comparison.b))[comparison.b])
     show_table(["", b, "B wrong"], disagreement.cells, "disagreements")
-    st.caption(disagreement.verdict)
+    st.caption(with_links(disagreement.verdict))
     if disagreement.symmetry:
-        st.caption(disagreement.symmetry)
+        st.caption(with_links(disagreement.symmetry))
     return disagreement
 
 

@@ -10,6 +10,7 @@ from ...controls.bound import bound
 from ...display.figure import page_ink, show_figure
 from ...display.heading import show_numbers
 from ...session import address
+from ...session.entry_links import with_links
 
 _STEPS = (0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35)
 _SHARES = (*_STEPS, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99)
@@ -40,7 +41,7 @@ def show_population(counted: NamedCounts) -> float | None:
     _choose_prevalence(population)
     with st.container(horizontal=True):
         show_numbers(population.table)
-    st.caption(population.note)
+    st.caption(with_links(population.note))
     return population.moved
 
 

@@ -9,6 +9,7 @@ from evalcore.inference import IntervalChoice
 from ...display.table import show_frame
 from ...session import address
 from ...session.current_dataset import opened
+from ...session.entry_links import with_links
 
 
 def show_systems(intervals: IntervalChoice) -> SystemRates | None:
@@ -25,7 +26,7 @@ def show_systems(intervals: IntervalChoice) -> SystemRates | None:
     alt = "The rates of all systems with their intervals; the one that is open is marked"
     show_frame(pd.DataFrame(rates.cells), "system rates", alt, columns, pick=lambda row: _open(rates, row))
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(rates.note, width="stretch")
+        st.caption(with_links(rates.note), width="stretch")
         st.page_link("pages/classify/compare.py", query_params=address.parameters(), width="content")
     return rates
 

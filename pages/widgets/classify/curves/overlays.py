@@ -7,6 +7,7 @@ from evalcore.analyses import BANDS, NO_CONTOURS, PRECISION_LINES, CurveOverlays
 
 from ...controls.bound import segmented
 from ...controls.requirements import choose_requirements, choose_share
+from ...display.table import link_measures
 from ...session.loaded_scores import put_threshold
 
 _FIRST = ("accuracy", "f_beta", "matthews_correlation", "cost", "precision", "negative_predictive_value")
@@ -61,6 +62,7 @@ def _choose_contours() -> tuple[str, tuple[tuple[str, float], ...]]:
     )  # fmt: skip
     if chosen not in options or chosen == NO_CONTOURS:
         return NO_CONTOURS, ()
+    link_measures([METRICS[chosen].name])
     arguments = {}
     for name, (label, low, high, start, step, key) in _ASKED.items():
         if name in METRICS[chosen].takes:

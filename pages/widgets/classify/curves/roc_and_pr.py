@@ -20,6 +20,7 @@ from evalcore.wording import THIN, number_text, one_line, threshold_text
 
 from ...display.figure import page_ink, show_figure
 from ...session import address
+from ...session.entry_links import with_links
 from ...session.loaded_scores import scores_of
 from .operating_point import show_operating_point
 from .systems import averages_of, figure_key, line_of, pick, points_down, systems_of
@@ -47,7 +48,7 @@ def show_curves(scores: Scores, threshold: float, overlays: CurveOverlays, range
             lambda clicked, index: pick(current, clicked, index),
             ranges=ranges,
         )
-    st.markdown(point.verdict)
+    st.markdown(with_links(point.verdict))
     notes = [*overlays.notes, *curve_notes(scores, averages=True)]
     st.caption(" ".join(["Click on a curve to set the threshold.", *notes]))
 

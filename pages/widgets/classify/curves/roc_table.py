@@ -28,6 +28,7 @@ from ...display.reading import show_reading
 from ...display.table import show_frame
 from ...export.downloads import show_downloads
 from ...session.current_dataset import open_data, opened
+from ...session.entry_links import with_links
 from ...session.loaded_scores import SCORED, put_threshold, scores_of
 from ...session.page_exit import end_page, end_with, need
 
@@ -50,7 +51,7 @@ def show_roc_table(scores: Scores, threshold: float) -> None:
         }
         frame, alt = pd.DataFrame(roc_table.table), "Counts and rates at each distinct threshold"
         show_frame(frame, "steps", alt, columns, 30, 400, lambda row: _pick(float(frame["threshold"][row])))
-        st.caption(f"{roc_table.verdict} {roc_table.notes} Tick a row to use its threshold.")
+        st.caption(f"{with_links(roc_table.verdict)} {roc_table.notes} Tick a row to use its threshold.")
 
 
 def _pick(threshold: float) -> None:
@@ -99,7 +100,7 @@ def show_points_of_counts() -> None:
         st.markdown("**Which result can be trusted?**")
         requirements = choose_requirements()
         share = choose_share()
-        st.markdown(analysis.verdict(requirements, share))
+        st.markdown(with_links(analysis.verdict(requirements, share)))
     with picture:
         names = ", ".join(one_line(point.name, 30) for point in points[:12])
         figure = roc_points_figure(analysis, analysis.regions(requirements, share), page_ink(), share)

@@ -19,6 +19,7 @@ from ...controls.bound import bound
 from ...display.paired_comparison import show_differences_table, show_forest
 from ...session import address
 from ...session.cache import cache
+from ...session.entry_links import with_links
 from ...session.loaded_scores import label_thresholds
 
 
@@ -38,7 +39,7 @@ def show_comparison(table: LabelTable, level: float) -> LabelComparison | None:
     except (ReadProblem, ValueError) as problem:
         st.caption(plain(problem, limit=300))
         return None
-    st.markdown(comparison.verdict)
+    st.markdown(with_links(comparison.verdict))
     shown = [one for one in comparison.differences if one.measure.highest == 1]
     shown = [one for one in shown if one.measure.better == shown[0].measure.better]
     titles = [one.heading if len(one.heading) < 20 else one.measure.label for one in shown]
@@ -49,7 +50,7 @@ def show_comparison(table: LabelTable, level: float) -> LabelComparison | None:
     sides, unit = difference_sides([shown[0].measure]), "difference (0.01 = 1 percentage point)"
     show_forest(lines, sides, unit, "forest of label systems", "B minus A by each measure")
     show_differences_table(comparison.table)
-    st.caption(comparison.note)
+    st.caption(with_links(comparison.note))
     return comparison
 
 

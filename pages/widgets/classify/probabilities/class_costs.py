@@ -9,6 +9,7 @@ from ...controls.bound import bound
 from ...display.table import show_table
 from ...export.downloads import show_download
 from ...session import address
+from ...session.entry_links import with_links
 
 KEY = "class_costs"
 
@@ -26,7 +27,7 @@ def show_class_costs(calibration: Calibration) -> None:
         address.refuse(KEY)
     analysis = ClassCosts(probabilities, changed or {})
     _ask(analysis)
-    st.markdown(analysis.verdict)
+    st.markdown(with_links(analysis.verdict))
     costs, ways = st.columns([3, 2], gap="large")
     with costs:
         st.markdown("**Costs** :small[:gray[0 for a correct decision and 1 for an error, unless set]]")

@@ -10,6 +10,7 @@ from ...controls.bound import bound
 from ...controls.shape import apply_steps, remove_step
 from ...session import address
 from ...session.cache import cache
+from ...session.entry_links import with_links
 from ...session.page_exit import end_page, end_with, need
 
 _WAYS = {"percent": "percentages", "logistic": "log-odds"}
@@ -42,7 +43,7 @@ def open_probabilities() -> ProbabilitySource:
 def show_notes(probabilities: ProbabilitySource) -> None:
     """What was done to the rows before they were used, with the way back; nothing where nothing was."""
     if probabilities.notes:
-        st.caption(probabilities.notes)
+        st.caption(with_links(probabilities.notes))
     current = probabilities.source
     if current.scale is not None:
         index = current.dataset.shape.steps.index(current.scale)

@@ -13,6 +13,7 @@ from ...display.table import show_table
 from ...export.downloads import show_download
 from ...session import address
 from ...session.cache import cache
+from ...session.entry_links import with_links
 
 _METHODS = {"Platt": "platt", "isotonic": "isotonic"}
 _MOST_FOLDS = 20
@@ -51,8 +52,8 @@ def show_recalibration(calibration: Calibration) -> None:
         st.markdown("**What each probability becomes**")
         _show_curves(effect)
     show_table(["", "before", "after", "change", f"{level_text(settings.level)} interval"], effect.rows)
-    st.markdown(effect.verdict)
-    st.caption(effect.notes(folds))
+    st.markdown(with_links(effect.verdict))
+    st.caption(with_links(effect.notes(folds)))
     show_download(
         "Recalibrated probabilities as CSV", lambda: effect.table, "recalibrated.csv", "download recalibrated"
     )

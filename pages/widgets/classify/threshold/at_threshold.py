@@ -26,6 +26,7 @@ from ...display.sidebar import show_drawn_again
 from ...display.table import show_table
 from ...export.downloads import choose_formats, show_all_numbers, show_download
 from ...session import address
+from ...session.entry_links import with_links
 from ...session.loaded_scores import threshold_of
 from .certainty import bands_of, certainty_of, show_certainty
 from .class_weights import show_class_weights
@@ -96,7 +97,7 @@ def show_at_threshold(
 def show_best(chosen: ThresholdChoice, threshold: float) -> None:
     """The best threshold for the goal, with a button that goes there."""
     with st.container(key="answer", border=True, horizontal=True, vertical_alignment="center"):
-        st.markdown(chosen.verdict(threshold, address.number("prevalence", None, 0, 1)), width="stretch")
+        st.markdown(with_links(chosen.verdict(threshold, address.number("prevalence", None, 0, 1))), width="stretch")
         there = chosen.status(threshold) == "best"
         show_step(chosen.scores, chosen.choice.threshold, key="go", type="secondary" if there else "primary")
 

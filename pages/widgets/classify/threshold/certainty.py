@@ -26,6 +26,7 @@ from ...display.table import show_table
 from ...export.downloads import show_download
 from ...session import address
 from ...session.cache import cache
+from ...session.entry_links import with_links
 
 FEWEST, MOST = 200, 10_000
 LARGEST_SEED = 2**32 - 1
@@ -44,7 +45,7 @@ def show_certainty(threshold: float, chosen: ThresholdChoice) -> None:
         return
     picture, values = st.columns([5, 3], gap="large")
     with picture:
-        st.markdown(certainty.verdict)
+        st.markdown(with_links(certainty.verdict))
         show_figure(
             certainty_figure(certainty, page_ink()),
             key="certainty",
@@ -52,7 +53,7 @@ def show_certainty(threshold: float, chosen: ThresholdChoice) -> None:
             filename="certainty",
         )  # fmt: skip
         st.markdown(certainty.plateau_text)
-        st.caption(certainty.note)
+        st.caption(with_links(certainty.note))
         show_download("Choices as CSV", lambda: certainty.table, "choices.csv", "download choices")
     with values:
         if certainty.bootstrap.reason:

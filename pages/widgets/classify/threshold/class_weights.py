@@ -10,6 +10,7 @@ from ...controls.bound import bound
 from ...controls.threshold_control import show_step
 from ...display.table import show_table
 from ...session import address
+from ...session.entry_links import with_links
 
 _SAMPLE = "rare_digit"
 
@@ -31,7 +32,7 @@ def show_class_weights(scores: Scores) -> None:
         with table:
             show_table(*weights.table)
         with words:
-            st.markdown(weights.verdict)
+            st.markdown(with_links(weights.verdict))
             show_step(scores, weights.threshold, key="resampled")
     except (ReadProblem, ValueError) as problem:
         st.caption(plain(problem, 400))

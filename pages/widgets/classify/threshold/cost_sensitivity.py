@@ -27,6 +27,7 @@ from ...display.heading import show_numbers
 from ...display.table import show_table
 from ...session import address
 from ...session.cache import cache
+from ...session.entry_links import with_links
 
 RAREST, DEAREST = 1e-6, 1e9
 _MISS, _ALARM, _SHARE = "miss_cost", "alarm_cost", "prevalence"
@@ -125,13 +126,13 @@ def show_cost_sensitivity(scores: Scores, threshold: float) -> None:
     analysis = CostSensitivity(scores, threshold, cheapest, ratio, share)
     picture, words = st.columns([5, 3], gap="large")
     with words:
-        st.markdown(analysis.verdict)
+        st.markdown(with_links(analysis.verdict))
         with st.container(horizontal=True):
             for index in analysis.better:
                 show_step(scores, float(cheapest.thresholds[index]), key=f"hull {index}")
         if analysis.verdict_elsewhere:
-            st.markdown(analysis.verdict_elsewhere)
-        st.markdown(analysis.best_verdict)
+            st.markdown(with_links(analysis.verdict_elsewhere))
+        st.markdown(with_links(analysis.best_verdict))
         show_best_step(analysis, key="cheapest")
     with picture:
         show_figure(
@@ -162,8 +163,8 @@ def show_decision_curve(scores: Scores, threshold: float) -> None:
             filename="decision curve",
         )
     with words:
-        st.markdown(analysis.verdict)
-        st.caption(analysis.note)
+        st.markdown(with_links(analysis.verdict))
+        st.caption(with_links(analysis.note))
 
 
 def show_best_step(analysis: CostSensitivity, key: str) -> None:
@@ -198,18 +199,18 @@ def show_forecast(
     table, words = st.columns([5, 3], gap="large")
     with table:
         show_table(*coming.table)
-        st.caption(coming.note)
+        st.caption(with_links(coming.note))
     with words:
         for numbers in (coming.work, coming.worth):
             with st.container(horizontal=True):
                 show_numbers(numbers)
-        st.caption(coming.work_note)
-        st.markdown(coming.verdict)
+        st.caption(with_links(coming.work_note))
+        st.markdown(with_links(coming.verdict))
         if promise is not None:
             st.markdown(promise.coming_text(threshold, share))
         if counted.counts.actual_positives and counted.counts.actual_negatives:
             costs = CostSensitivity(scores, threshold, cheapest_of(scores), miss / alarm, share)
-            st.markdown(costs.saving_verdict)
+            st.markdown(with_links(costs.saving_verdict))
             show_best_step(costs, key="cheapest there")
 
 

@@ -13,6 +13,7 @@ from ...display.table import show_table
 from ...export.downloads import show_download
 from ...session import address
 from ...session.decisions import delete_record, keep_record, may_keep, record_problem, records
+from ...session.entry_links import with_links
 
 _NAME, _WHO, _REASON = "record name", "record who", "record reason"
 
@@ -59,10 +60,10 @@ def _show_record(kept: KeptDecision, data: str, key: str, scores: Scores, level:
     check = DecisionCheck(kept, scores, level)
     with st.container(key="kept-record", border=True):
         st.markdown(kept.summary)
-        st.markdown(check.verdict)
+        st.markdown(with_links(check.verdict))
         if not check.problem:
             show_table(*check.table)
-            st.caption(check.note)
+            st.caption(with_links(check.note))
         with st.container(horizontal=True):
             if not check.problem:
                 show_step(scores, kept.threshold, key="go to the record")

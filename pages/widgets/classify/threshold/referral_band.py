@@ -15,6 +15,7 @@ from ...display.figure import page_ink, show_figure
 from ...display.table import show_table
 from ...session import address
 from ...session.cache import cache
+from ...session.entry_links import with_links
 from ...session.loaded_scores import put_threshold
 from .cost_sensitivity import DEAREST, choose_costs
 
@@ -42,7 +43,7 @@ def show_referral_band(scores: Scores, threshold: float) -> None:
             show_table(*analysis.zones)
         with measures:
             show_table(*analysis.measures)
-    st.markdown(analysis.verdict)
+    st.markdown(with_links(analysis.verdict))
     st.caption(
         "Referred cases count as decided correctly; add the cost of the reviewer's errors to the cost of a referral."
     )
@@ -110,13 +111,13 @@ def _choose_narrowest(scores: Scores, threshold: float, second: float) -> None:
     # Only the target of errors looks at the threshold; all others share an answer.
     narrowest = _narrowest(scores.key, threshold if target == "error" else math.nan, aims, scores)
     if narrowest.band is None:
-        st.markdown(narrowest.verdict)
+        st.markdown(with_links(narrowest.verdict))
         return
     low, high = float(narrowest.band.low), float(narrowest.band.high)
     rows = scores.table.rows
     there = np.array_equal(rows([low, high]), rows(sorted((threshold, second))))
     words, button = st.columns([5, 1], vertical_alignment="center")
-    words.markdown(narrowest.verdict)
+    words.markdown(with_links(narrowest.verdict))
     button.button("Use this", key="take band", on_click=_put_band, args=(low, high), disabled=there, width="stretch")
 
 

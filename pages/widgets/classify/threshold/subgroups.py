@@ -30,6 +30,7 @@ from ...display.table import show_table
 from ...export.downloads import show_download
 from ...session import address
 from ...session.cache import cache
+from ...session.entry_links import with_links
 
 _RULES = Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 # A second copy of the scores, sorted by group: few are kept, for all sessions together.
@@ -52,7 +53,7 @@ def show_subgroups(
         show_download("Groups as CSV", lambda: groups.table, "groups.csv", "download groups")
     _show_rate(measure, groups)
     show_table(*group_rates(groups), "groups")
-    st.caption(groups.note)
+    st.caption(with_links(groups.note))
     if promise is not None:
         st.markdown(promise.groups_text(threshold, groups.names, groups.counts))
     _show_equalised_rates(groups)
@@ -96,7 +97,7 @@ def _show_rate(measure: MetricDef, groups: Subgroups) -> None:
     picture, table = st.columns([5, 4], gap="large", vertical_alignment="top")
     with table:
         show_table(*group_differences(groups, measure), "groups")
-        st.caption(groups.difference_note(measure))
+        st.caption(with_links(groups.difference_note(measure)))
     with picture:
         st.caption("● differs from the rest beyond chance · ○ could be due to chance · grey: too few rows")
         values = zip(groups.names, groups.rate(measure, 8)[0].estimate.tolist(), strict=False)
@@ -139,10 +140,10 @@ def _show_equalised_rates(groups: Subgroups) -> None:
     analysis = EqualisedRates(
         groups, measure, value, _choices((groups.scores.key, chosen, value), groups.states.values(), measure, value)
     )
-    st.markdown(analysis.verdict)
+    st.markdown(with_links(analysis.verdict))
     show_table(*analysis.changes, "groups")
     if analysis.short_verdict:
-        st.markdown(analysis.short_verdict)
+        st.markdown(with_links(analysis.short_verdict))
     if len(groups) > groups.shown:
         st.caption(f"{groups.left_out} count in the totals and are in the CSV.")
     label = "Thresholds of the groups as CSV"

@@ -14,6 +14,7 @@ from ...controls.intervals import choose_level
 from ...display.figure import page_ink, show_figure
 from ...display.table import show_frame, show_table
 from ...session.cache import cache
+from ...session.entry_links import with_links
 from .smoothing import choose_smoothing, smoothing
 from .source import Chosen
 
@@ -78,7 +79,7 @@ def _show_plan(parts: DistanceParts) -> None:
     edges = two.edges if two.is_number else None
     figure = transport_figure(parts.comparison.pair, parts.plan, two.names, two.bins, edges, page_ink())
     show_figure(figure, key="transport", alt=f"How the mass of P is carried to Q at the least cost. {parts.plan_note}")
-    st.caption(parts.plan_note)
+    st.caption(with_links(parts.plan_note))
 
 
 def _show_by_bins(parts: DistanceParts) -> None:
@@ -87,7 +88,7 @@ def _show_by_bins(parts: DistanceParts) -> None:
     now = len(comparison.two.bins), float(measure(comparison.pair))
     figure = by_bins_figure(parts.by_bins, now, exact, f"{measure.symbol}{comparison.unit}", page_ink())
     show_figure(figure, key="by-bins", alt="The measure by the number of bins")
-    st.caption(parts.by_bins_note)
+    st.caption(with_links(parts.by_bins_note))
 
 
 def _show_smoothing(parts: DistanceParts) -> None:

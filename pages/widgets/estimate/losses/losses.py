@@ -12,6 +12,7 @@ from ...display.component import ELEMENT, component
 from ...display.figure import page_ink, show_figure
 from ...display.table import show_table
 from ...session import address
+from ...session.entry_links import with_links
 
 KEY = "outlier-drag"
 _COMPONENT = component("outlier", __file__, ELEMENT, "outlier.js", css="outlier.css")
@@ -46,7 +47,7 @@ def show_losses(estimates: EstimateRows) -> BestConstants:
             tau if 0 < tau < 1 else 0.75, usable, outlier, limit if limit is None or math.isfinite(limit) else None
         ),
     )
-    st.markdown(constants.verdict)
+    st.markdown(with_links(constants.verdict))
     picture, numbers = st.columns([3, 2], gap="large")
     with picture:
         _show_outlier(constants)

@@ -11,6 +11,7 @@ from ...display.component import ELEMENT, component
 from ...display.figure import page_ink
 from ...display.table import show_frame
 from ...session import address
+from ...session.entry_links import with_links
 
 _COMPONENT = component("mask_overlay", __file__, ELEMENT, "overlay.js", css="overlay.css")
 KEY = "mask-overlay"
@@ -31,7 +32,7 @@ def show_image(overlap: Overlap) -> None:
         },
         on_wipe_change=lambda: _put(st.session_state[KEY].get("wipe")),
     )  # fmt: skip
-    st.caption(overlap.image_note(image))
+    st.caption(with_links(overlap.image_note(image)))
 
 
 def show_images(overlap: Overlap) -> None:

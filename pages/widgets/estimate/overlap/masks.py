@@ -14,6 +14,7 @@ from ...display.table import show_table
 from ...session import address
 from ...session.cache import cache
 from ...session.current_dataset import opened, store
+from ...session.entry_links import with_links
 from ...session.page_exit import end_with, need
 
 _KINDS = kinds_on("estimate/overlap")
@@ -81,7 +82,7 @@ def show_thresholds(overlap: Overlap) -> None:
         thresholds, means = overlap.by_threshold
         figure = threshold_curve(thresholds, means, overlap.settings.threshold, page_ink())
         show_figure(figure, key="dice-thresholds", alt="Mean Dice by the threshold of the probabilities")
-        st.caption(overlap.threshold_note)
+        st.caption(with_links(overlap.threshold_note))
 
 
 def _show_upload() -> None:

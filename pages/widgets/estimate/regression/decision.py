@@ -9,6 +9,7 @@ from evalcore.wording import threshold_text
 from ...controls.bound import bound, segmented
 from ...display.figure import page_ink, show_figure
 from ...session import address
+from ...session.entry_links import with_links
 
 _UNITS = ["in the unit of the truth", "in percent of the truth"]
 
@@ -29,7 +30,7 @@ def show_decision(regression: Regression) -> Tolerance:
     size = usual if size is None else size
     tolerance = Tolerance(estimates, size / 100 if relative else size, relative, regression.settings.level)
     with picture:
-        st.markdown(tolerance.verdict)
+        st.markdown(with_links(tolerance.verdict))
         show_figure(tolerance_figure(tolerance, page_ink()), "tolerance", "Share of right rows over the tolerance")
     with asked:
         st.markdown("**A limit makes two classes**")

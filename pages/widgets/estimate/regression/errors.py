@@ -11,6 +11,7 @@ from ...controls.intervals import choose_level
 from ...display.table import show_table
 from ...session import address
 from ...session.cache import cache
+from ...session.entry_links import with_links
 from ...session.page_exit import need
 
 _rows = cache(EstimateRows.of, 8, "Reading the estimates …")
@@ -77,4 +78,4 @@ def show_errors(regression: Regression) -> None:
         st.caption("No measure has that name.")
     for remark in regression.remarks:
         st.caption(remark)
-    st.caption(regression.interval_note)
+    st.caption(with_links(regression.interval_note))

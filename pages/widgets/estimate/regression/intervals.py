@@ -12,17 +12,18 @@ from ...controls.bound import bound
 from ...display.figure import page_ink, show_figure
 from ...display.table import show_frame, show_table
 from ...session import address
+from ...session.entry_links import with_links
 
 
 def show_intervals(regression: Regression) -> IntervalCoverage:
     """Ask for the ends and the level they claim, and show what lies inside."""
     estimates = regression.estimates
     coverage = IntervalCoverage(estimates, _choose(estimates), regression.settings.level)
-    st.markdown(coverage.verdict)
+    st.markdown(with_links(coverage.verdict))
     numbers, parts = st.columns(2, gap="large")
     with numbers:
         show_table(coverage.heads, coverage.rows)
-        st.caption(coverage.note)
+        st.caption(with_links(coverage.note))
     with parts:
         st.markdown("**From narrow to wide intervals** :small[:gray[coverage should be the same in all]]")
         number = st.column_config.NumberColumn
@@ -36,7 +37,7 @@ def show_intervals(regression: Regression) -> IntervalCoverage:
             figure = quantile_reliability(coverage.quantiles, page_ink())
             show_figure(figure, "quantile-reliability", "Observed over claimed quantiles")
         with words:
-            st.markdown(coverage.quantile_verdict)
+            st.markdown(with_links(coverage.quantile_verdict))
             frame = pd.DataFrame(coverage.table)
             frame["column"] = [one_line(name) for name in frame["column"]]
             shown = dict.fromkeys(("quantile", "observed", "low", "high"), number(format="percent"))

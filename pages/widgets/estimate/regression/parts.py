@@ -23,6 +23,7 @@ from ...controls.bound import bound
 from ...display.figure import page_ink, show_figure
 from ...display.table import show_frame, show_table
 from ...session import address
+from ...session.entry_links import with_links
 from ..losses.losses import show_losses
 from .decision import show_decision
 from .errors import show_errors
@@ -69,7 +70,7 @@ def show_parts(regression: Regression) -> Mapping[str, Any]:
 def _show_distribution(estimates: EstimateRows) -> None:
     """Histogram, quantile plot and scale–location."""
     errors = ErrorDistribution(estimates)
-    st.markdown(errors.verdict)
+    st.markdown(with_links(errors.verdict))
     histogram, quantiles, scale = st.columns(3, gap="medium")
     with histogram:
         st.markdown("**Errors** :small[:gray[line: normal]]")
@@ -90,7 +91,7 @@ def _show_distribution(estimates: EstimateRows) -> None:
 def _show_agreement(estimates: EstimateRows, level: float) -> AgreementLimits:
     """Error over the mean of both, with the limits of agreement."""
     agreement = AgreementLimits(estimates, level)
-    st.markdown(agreement.verdict)
+    st.markdown(with_links(agreement.verdict))
     limits = agreement.limits
     picture, numbers = st.columns([3, 2], gap="large")
     with picture:
@@ -118,12 +119,12 @@ def _show_columns(estimates: EstimateRows) -> None:
 
 def _show_groups(groups: ErrorGroups) -> ErrorGroups:
     """A row per group."""
-    st.markdown(groups.verdict)
+    st.markdown(with_links(groups.verdict))
     frame = pd.DataFrame(groups.table)
     frame["group"] = [one_line(name) for name in frame["group"]]
     number = st.column_config.NumberColumn
     columns = {name: number(format="%.4g") for name in frame.columns[2:]}
     columns |= {"group": st.column_config.TextColumn(pinned=True), "rows": number(format="localized")}
     show_frame(frame, "groups of errors", "The main measures in each group", columns)
-    st.caption(groups.note)
+    st.caption(with_links(groups.note))
     return groups

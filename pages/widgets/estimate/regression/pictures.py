@@ -13,6 +13,7 @@ from ...controls.bound import segmented
 from ...display.figure import page_ink, show_figure
 from ...session import address
 from ...session.cache import cache
+from ...session.entry_links import with_links
 from .rows import show_error_rows
 
 KEY = "brush"
@@ -82,6 +83,6 @@ def show_brushed(estimates: EstimateRows) -> None:
         return
     rows = RowsOfErrors.within(estimates, cloud, brush)
     with st.container(key="brushed", horizontal=True, vertical_alignment="center"):
-        st.markdown(rows.verdict, width="stretch")
+        st.markdown(with_links(rows.verdict), width="stretch")
         st.button("Clear", on_click=address.put, args=(KEY, None), key="clear brush")
     show_error_rows(rows, "brushed rows")

@@ -6,6 +6,7 @@ import streamlit as st
 from evalcore.analyses import EstimateRows, RowsOfErrors
 
 from ...display.table import show_frame
+from ...session.entry_links import with_links
 
 _SHOWN, MOST_ROWS = 20, 1000
 
@@ -13,7 +14,7 @@ _SHOWN, MOST_ROWS = 20, 1000
 def show_worst_rows(estimates: EstimateRows) -> None:
     """The rows with the largest errors."""
     worst = RowsOfErrors.worst(estimates, _SHOWN)
-    st.markdown(worst.verdict)
+    st.markdown(with_links(worst.verdict))
     show_error_rows(worst, "worst rows")
     st.caption(f"The file under *Take away* has the {MOST_ROWS:,} worst.")
 

@@ -20,6 +20,7 @@ from ...controls.two_systems import choose_two
 from ...display.paired_comparison import show_comparison_style, show_forest, show_pairs
 from ...display.table import show_table
 from ...session.cache import cache
+from ...session.entry_links import with_links
 
 _comparison = cache(lambda *parts: EstimateComparison(*parts), 32)
 _MEASURES = {key: METRICS[key].name for key in COMPARED_BY}
@@ -29,9 +30,9 @@ def show_systems(regression: Regression) -> EstimateComparison:
     """Choose B and show the comparison with the open system."""
     comparison = _choose(regression)
     show_comparison_style()
-    st.markdown(comparison.verdict)
+    st.markdown(with_links(comparison.verdict))
     if comparison.order_verdict:
-        st.markdown(comparison.order_verdict)
+        st.markdown(with_links(comparison.order_verdict))
     several = len(comparison.pairs) > 1
     picture, more = st.columns(2, gap="large")
     with picture:
@@ -45,7 +46,7 @@ def show_systems(regression: Regression) -> EstimateComparison:
             show_pairs(comparison.pairs, comparison.level, comparison.b, False, Margin())
     heads = difference_heads(comparison.level, True)
     show_table(heads, difference_rows(comparison.differences, comparison.level, True), "differences")
-    st.caption(comparison.note)
+    st.caption(with_links(comparison.note))
     return comparison
 
 

@@ -15,6 +15,7 @@ from ...display.paired_comparison import end_with_one_system, show_differences_t
 from ...display.table import show_table
 from ...export.downloads import show_downloads
 from ...session import address
+from ...session.entry_links import with_links
 from ...session.loaded_rankings import RANKED
 from ...session.page_exit import end_page
 from .judgment_reduction import chosen_reduction, show_judgment_reduction
@@ -72,7 +73,7 @@ _NAMES = MeasureNames("Measures", "measures", MEASURES, most=10, refused=no_test
 def show_systems(comparison: RankingComparison) -> None:
     """Systems × measures, A first."""
     show_table(comparison.heads, comparison.rows, "systems")
-    st.caption(comparison.legend)
+    st.caption(with_links(comparison.legend))
 
 
 def show_parts(comparison: RankingComparison) -> None:

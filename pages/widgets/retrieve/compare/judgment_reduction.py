@@ -14,6 +14,7 @@ from ...controls.bound import bound
 from ...display.figure import page_ink, show_figure
 from ...display.table import show_frame
 from ...session import address
+from ...session.entry_links import with_links
 
 DRAWS = (5, 10, 20, 50)
 _PATIENCE, _LONG = 0.3, 20_000_000
@@ -98,7 +99,7 @@ def _show_workflow(drawn: JudgmentMap) -> None:
         for one in drawn.workflow
     )
     st.html(f'<ol class="workflow">{steps}</ol>')
-    st.caption(drawn.note)
+    st.caption(with_links(drawn.note))
     st.markdown(f"**Dense or sparse?** {drawn.verdict}")
     show_figure(judgment_map_figure(drawn, page_ink()), "judgment map", drawn.about, filename="judgments")
     st.caption(drawn.caption)

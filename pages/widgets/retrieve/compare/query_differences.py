@@ -13,6 +13,7 @@ from ...display.figure import page_ink, show_figure
 from ...display.table import show_table
 from ...export.copy_table import show_copy
 from ...session import address
+from ...session.entry_links import with_links
 
 _TABLE = "queries of the comparison"
 SHOWN = 20
@@ -54,7 +55,7 @@ def _show_lists(comparison: RankingComparison, query: str) -> None:
     both = SideBySideRankings(comparison, query)
     st.subheader(f"{plain(query)} — both lists", anchor=False)
     show_query_face(comparison.rankings, query)
-    st.caption(both.verdict)
+    st.caption(with_links(both.verdict))
     if not both.longest:
         st.caption("Neither system has a list for this query; both count 0.")
         return

@@ -11,6 +11,7 @@ from ...controls.bound import bound
 from ...display.figure import page_ink, show_figure
 from ...display.table import show_frame
 from ...session import address
+from ...session.entry_links import with_links
 
 _LEAST, _MOST = 1e-6, 1e6
 
@@ -32,7 +33,7 @@ def show_query_variance(comparison: RankingComparison) -> None:
         st.markdown("**Do queries or systems vary more?**")
         about = f"{heading} of every query and system, the queries in the order of their mean"
         show_figure(query_spread_figure(variance, colours), "query spread", about, filename="query spread")
-        st.markdown(variance.variance_verdict)
+        st.markdown(with_links(variance.variance_verdict))
         digits = dict.fromkeys(("variance", "standard deviation"), st.column_config.NumberColumn(format="%.4f"))
         show_frame(
             pd.DataFrame(variance.table), "variance", "Variance between queries, between systems, and of what is left",
@@ -50,6 +51,6 @@ def show_query_variance(comparison: RankingComparison) -> None:
             f"Power over the number of queries, {count_text(variance.queries)} of which are here", filename="power",
         )  # fmt: skip
         st.caption("● the queries here · ◇ queries needed · dashed: a power of 80 %")
-        st.markdown(variance.verdict)
+        st.markdown(with_links(variance.verdict))
     with st.expander("Formulas of variance and power"):
         st.markdown(variance.formulas)

@@ -11,6 +11,7 @@ from ...controls.ranking_settings import FACE_COLUMNS, show_queries, show_query_
 from ...display.figure import page_ink, show_figure
 from ...display.table import link_measures, show_frame
 from ...session.cache import cache
+from ...session.entry_links import with_links
 
 MEASURES = ("nDCG", "DCG")
 _ALL, _ONE = "all queries", "this query"
@@ -24,7 +25,7 @@ def show_graded_list(graded: GradedList) -> None:
     key = graded.rankings.key, graded.query, graded.settings, depth, ink.text
     with st.container(key="graded-list"):
         show_query_face(graded.rankings, graded.query)
-        st.markdown(graded.verdict)
+        st.markdown(with_links(graded.verdict))
         left, right = st.columns(2, gap="medium")
         with left:
             show_figure(
@@ -45,7 +46,7 @@ def show_graded_list(graded: GradedList) -> None:
         columns |= FACE_COLUMNS
         alt = "Grade, gains, discount, DCG, ideal DCG and nDCG at each rank"
         show_frame(pd.DataFrame(graded.short_table), "graded-table", alt, columns, 15, 460, missing="–")
-    st.caption(graded.notes(MOST_BARS))
+    st.caption(with_links(graded.notes(MOST_BARS)))
 
 
 def show_over_ranks(systems: GradedSystems, query: str) -> None:
@@ -69,7 +70,7 @@ def show_over_ranks(systems: GradedSystems, query: str) -> None:
             _over_ranks((*key, ink.text), over, ink), key="over-k", filename=f"{over.measure} over k",
             alt=over.description,
         )  # fmt: skip
-        st.caption(over.verdict)
+        st.caption(with_links(over.verdict))
 
 
 def show_graded_queries(systems: GradedSystems) -> None:

@@ -13,6 +13,7 @@ from ...display.curve_steps import show_curve_steps
 from ...export.copy_table import show_copy
 from ...export.downloads import show_download, show_downloads
 from ...session import address
+from ...session.entry_links import with_links
 
 STRIP = 60
 """Ranks side by side; all of them are in the table below."""
@@ -35,7 +36,7 @@ def show_ranked_list(rankings: Rankings, query: str) -> None:
     with st.container(key="ranked-list"):
         st.subheader(f"Query {plain(query)}: ranked list", anchor=False)
         show_query_face(rankings, query)
-        st.caption(ranked.verdict)
+        st.caption(with_links(ranked.verdict))
         if not count:
             return
         # The strip scrolls sideways, so the keyboard must reach it.
@@ -49,7 +50,7 @@ def show_ranked_list(rankings: Rankings, query: str) -> None:
         if ranked.curve.total:
             st.markdown(ranked.average_precision)
         if ranked.tie_note:
-            st.caption(ranked.tie_note)
+            st.caption(with_links(ranked.tie_note))
         with st.expander("All ranks with their documents", key="all-ranks", on_change="rerun") as folded:
             if folded.open:
                 decimals = st.column_config.NumberColumn(format="%.3f")

@@ -14,6 +14,7 @@ from ...display.figure import page_ink, show_figure
 from ...display.table import show_table
 from ...session import address
 from ...session.cache import cache
+from ...session.entry_links import with_links
 
 MOST_DOCUMENTS = 1e15
 _NONE = ""
@@ -152,4 +153,4 @@ def _show_pulls(sets: RetrievedSets) -> None:
         show_figure(pull_figure(sets.rankings.queries(), pull, page_ink()), key="pulls", alt=alt, filename="pulls")
         if len(pull) > MOST_PULLS:
             verdict += f" The {MOST_PULLS} strongest of {count_text(len(pull))}."
-    st.caption(verdict)
+    st.caption(with_links(verdict))
