@@ -14,7 +14,7 @@ from evalcore.reports.checklists import checklists_chapter, has_checklists
 from evalcore.reports.document import document
 from evalcore.reports.parts import Chapter, Code, Table, Words
 from evalcore.reports.settings import ReportSettings
-from evalcore.wording import count_text, level_text, one_line
+from evalcore.wording import count_text, one_line
 
 __all__ = ["ReportedSource", "report_html", "write_report"]
 
@@ -40,7 +40,7 @@ class ReportedSource:
                 missing.append([chapter_titles([page])[page], one_line(problem, 600)])
         if has_checklists(source):
             chapters.append(checklists_chapter(source, self.settings, self.pages))
-        head, tail = _head(source), _tail(source, self.settings, missing)
+        head, tail = _head(source), _tail(self, missing)
         return document(one_line(source.title, 120), _now(), [head, *chapters, tail])
 
 
@@ -123,14 +123,13 @@ def _roles(source: Source) -> list[list[str]]:
     return lines
 
 
-def _tail(source: Source, settings: ReportSettings, missing: list[list[str]]) -> Chapter:
+def _tail(reported: ReportedSource, missing: list[list[str]]) -> Chapter:
     """What the numbers were made with, and how to make them again."""
+    source, settings = reported.source, reported.settings
     core = import_module("evalcore").__version__
     libraries = [[name, metadata.version(name)] for name in _LIBRARIES]
-    intervals = settings.intervals
     rows = [
-        ["Intervals", f"{level_text(intervals.level)}, {intervals.method_name}; AUC by {intervals.area_name}"],
-        ["Threshold", "the one that pages start from" if settings.threshold is None else repr(settings.threshold)],
+        *settings.rows,
         *([["System", one_line(source.system, 120)]] if source.system else []),
         ["Rows", count_text(len(source.dataset))],
     ]
@@ -139,6 +138,6 @@ def _tail(source: Source, settings: ReportSettings, missing: list[list[str]]) ->
         *([Table("Not in this report", rows=missing)] if missing else []),
         Table("Settings", heads=[], rows=rows),
         Table("Versions", heads=[], rows=versions),
-        Code("Python that reads the same data", source.code),
+        Code("Python that makes this report", settings.code(source, reported.pages)),
     ]
     return Chapter("How this was made", "With what settings and versions?", parts=parts)

@@ -1,11 +1,24 @@
 """What was chosen on the pages, so that a report shows the same numbers and pictures."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
-from evalcore.analyses import Binning, CurveOverlays, KeptDecision, Rankings, Scores, Source, ThresholdChoice
+from evalcore.analyses import (
+    Binning,
+    CurveOverlays,
+    KeptDecision,
+    Rankings,
+    Scores,
+    Source,
+    ThresholdChoice,
+    goal_code,
+    goal_name,
+    literal,
+    script,
+)
 from evalcore.inference import IntervalChoice
 from evalcore.readers import ReadProblem
+from evalcore.wording import cost_text, level_text, number_text, share_text, threshold_text
 
 __all__ = ["ReportSettings"]
 
@@ -59,3 +72,48 @@ class ReportSettings:
         """The chosen query where it takes part, or the first."""
         queries = rankings.queries()
         return self.query if self.query in queries else queries[0]
+
+    @property
+    def rows(self) -> list[list[str]]:
+        """What was chosen, in words: each choice that differs from what pages show first, and the intervals."""
+        intervals, ranked = self.intervals, self.rankings
+        told = {
+            "Intervals": f"{level_text(intervals.level)}, {intervals.method_name}; AUC by {intervals.area_name}",
+            "Threshold": "" if self.threshold is None else threshold_text(self.threshold),
+            "Goal": "" if self.chosen is None else goal_name(self.chosen.goal),
+            "Second threshold": "" if self.second_threshold is None else threshold_text(self.second_threshold),
+            "Costs": f"a miss {cost_text(self.miss_cost)}, a false alarm {cost_text(self.alarm_cost)}",
+            "Prevalence": "" if self.prevalence is None else share_text(self.prevalence),
+            "Bins of probabilities": self.binning.words,
+            "k": "" if ranked is None else str(ranked.k),
+            "Relevant from grade": "" if ranked is None else number_text(ranked.level),
+        }
+        usual = {"Costs": ReportSettings.miss_cost == self.miss_cost == self.alarm_cost}
+        usual["Bins of probabilities"] = self.binning == Binning()
+        return [[name, text] for name, text in told.items() if text and not usual.get(name)]
+
+    def code(self, source: Source, pages: Sequence[str]) -> str:
+        """Python that writes the report of a data set with these pages and settings.
+
+        A decision that was kept, and a goal that no Python makes, are left out.
+
+        >>> from evalcore.readers import read_sample
+        >>> code = ReportSettings(threshold=0.4).code(Source.of(read_sample("roc_20")), ["classify/curves"])
+        >>> print(code.splitlines()[-1])
+        write_report(source, "report.html", ['classify/curves'], ReportSettings(threshold=0.4))
+        """
+        own = [f"source = Source.of(data, {source.system!r})"]
+        told = [
+            f"{one.name}={literal(getattr(self, one.name))}"
+            for one in fields(self)
+            if one.name not in ("chosen", "kept", "rankings") and getattr(self, one.name) != one.default
+        ]
+        if self.chosen is not None and (goal := goal_code(self.chosen.goal)) and not self.chosen.on_new_rows:
+            own.append(f"scores = Scores.of(source, {self.chosen.scores.system!r})")
+            told.append(f"chosen=best_threshold(scores, {goal})")
+        if (ranked := self.rankings) is not None:
+            numbers = ranked.k, ranked.level, ranked.only_common, ranked.trec_eval
+            told.append(f"rankings=Rankings(source, source.system, *{numbers!r})")
+        arguments = f'source, "report.html", {[*pages]!r}, ReportSettings({", ".join(told)})'
+        imports = "from evalcore.reports import ReportSettings, write_report"
+        return script(source.code, imports, *own, f"write_report({arguments})")

@@ -6,5 +6,5 @@ from pages.widgets.start.report.report import choose_chapters, choose_report_set
 title("Report", question="What can I hand to somebody else?")
 current = open_reported()
 pages = choose_chapters(current)
-settings = choose_report_settings(current)
+settings = choose_report_settings(current, pages)
 show_report(current, pages, settings)

@@ -2,13 +2,14 @@
 
 import re
 import xml.etree.ElementTree as ET
+from pathlib import Path
 
 import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from evalcore.figures import ink
-from evalcore.figures.svg import colour_variables, svg_picture
+from evalcore.figures import ink, theme
+from evalcore.figures.svg import colour_variables, picture, svg_picture
 from evalcore.figures.theme import framed
 from tests.pages.nasty_names import NASTY
 
@@ -83,6 +84,46 @@ def test_a_name_is_only_shown(name: str) -> None:
     tree = ET.fromstring(svg_picture(figure, name))
     tags = {node.tag.rpartition("}")[2] for node in tree.iter()}
     assert tags <= {"svg", "defs", "clipPath", "rect", "path", "g", "text", "tspan"}
+
+
+def test_contours_run_where_the_field_has_their_value() -> None:
+    grid = np.linspace(-2, 2, 41)
+    z = np.hypot(*np.meshgrid(grid, grid))
+    z[0, 0] = np.nan
+    figure = go.Figure().add_contour(
+        x=grid, y=grid, z=z, colorscale=[[0, "#123456"], [1, "#123456"]],
+        contours={"coloring": "lines", "showlabels": True, "start": 0.5, "end": 1.5, "size": 0.5},
+    )  # fmt: skip
+    tree = drawn(figure, xaxis={"range": [-2, 2], "tickvals": [-2, 2]}, yaxis={"range": [-2, 2], "scaleanchor": "x"})
+    line = next(node for node in tree.iter("path") if node.get("stroke") == "#123456").get("d")
+    circles = [np.array(re.findall(r"([\d.]+) ([\d.]+)", part), dtype=np.float64) for part in line.split("M")[1:]]
+    assert len(circles) == 3
+    centre = circles[-1][1:].mean(axis=0)
+    radii = [np.hypot(*(circle - centre).T) for circle in circles]
+    assert [np.ptp(one) < 0.02 * one.mean() for one in radii] == [True] * 3
+    assert [one.mean() / radii[0].mean() for one in radii] == pytest.approx([1, 2, 3], rel=0.01)
+    assert {"0.5", "1.0", "1.5"} <= set(words(tree))
+
+
+def test_a_scale_of_colours_has_its_ends_and_shades_stay_on_a_dark_ground() -> None:
+    marker = {"color": [0, 1], "cmin": 0.1, "cmax": 0.9, "colorscale": [[0, "#010203"], [1, "#0A0B0C"]]}
+    marker |= {"showscale": True, "colorbar": {"title": {"text": "threshold"}}}
+    tree = drawn(go.Figure(go.Scatter(x=[0, 1], y=[0, 1], mode="markers", marker=marker)))
+    assert {"threshold", "0.1", "0.9"} <= set(words(tree))
+    # The words on a cell are chosen for its shade, so a white cell is no paper that darkens.
+    scale = [[0, LIGHT.paper], [1, LIGHT.accent]]
+    text = svg_picture(go.Figure(go.Heatmap(z=[[0, 1]], colorscale=scale)), "Cells")
+    assert f'fill="{LIGHT.paper.lower()}"' in text
+    assert "var(--accent)" not in text
+
+
+def test_every_kind_of_trace_that_our_figures_have_is_drawn() -> None:
+    folder = Path(theme.__file__).parent
+    source = "".join(path.read_text("utf-8") for path in folder.glob("*.py"))
+    used = {kind.lower() for kind in re.findall(r"\bgo\.([A-Z]\w+)\(", source)} - {"figure"}
+    used |= {kind for kind in re.findall(r"\.add_([a-z]+)\(", source) if hasattr(go, kind.capitalize())}
+    assert used - {"trace", "annotation"} <= {*picture._ROOMS}, "a report cannot draw these"
+    assert "contour" in used
 
 
 def test_what_no_figure_of_ours_has_is_an_error() -> None:

@@ -11,9 +11,18 @@ import pytest
 
 from evalcore import METRICS, report
 from evalcore.__main__ import main
-from evalcore.analyses import DecisionRecord, KeptDecision, Scores, Source
-from evalcore.classification import ScoredLabels
-from evalcore.readers import DataSet, ReadProblem, read_sample
+from evalcore.analyses import (
+    Binning,
+    CurveOverlays,
+    DecisionRecord,
+    KeptDecision,
+    Requirement,
+    Scores,
+    Source,
+    best_threshold,
+)
+from evalcore.classification import ScoredLabels, cost_goal
+from evalcore.readers import DataSet, read_sample
 from evalcore.reports import CHAPTERS, ReportSettings, chapter_titles, chapters_of, report_html
 from evalcore.reports.checklists import checklists
 from evalcore.reports.document import document
@@ -167,17 +176,13 @@ def test_every_kind_of_data_has_a_report(kind: str) -> None:
     text = report_html(source)
     tags = Tags(text)
     assert all(link.startswith(("#", "data:image/png;base64,")) for link in tags.links)
-    for page in chapters_of(source):
-        try:
-            chapter = CHAPTERS[page](source, ReportSettings())
-        except ReadProblem:  # one system cannot be compared
+    for page, title in chapter_titles(chapters_of(source)).items():
+        written = next((part for part in text.split("<section") if f"<h2>{title}</h2>" in part), "")
+        if not written:  # one system cannot be compared
             assert page.endswith("/compare")
-            assert "Not in this report" in text
+            assert f"<td>{title}</td>" in text.split("Not in this report")[1]
             continue
-        assert f"<h2>{chapter.title}</h2>" in text
-        assert chapter_titles([page]) == {page: chapter.title}
-        assert chapter.verdict
-        written = chapter.html("x")
+        assert '<div class="verdict">' in written
         assert ("<svg" in written) or page.endswith(("multilabel", "confusion", "overlap"))
         for noise in ("nan", "None", "[", ":gray", "**", "&amp;#", "Cell("):
             assert noise not in re.sub(r"<pre>.*?</pre>|<[^>]*>|\[\d|recall\[", "", written, flags=re.S), (page, noise)
@@ -210,6 +215,23 @@ def test_checklists_fill_in_what_the_data_answer_and_leave_the_rest_blank() -> N
     # Several classes have no index test, and images no participants.
     assert "STARD" not in report_html(read_sample("digit_masks"), [])
     assert "STARD" not in report_html(read_sample("woman_man_child"), [])
+
+
+def test_the_python_of_a_report_makes_it_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    source = Source.of(read_sample("breast_cancer"), "nearest_neighbours")
+    scores = Scores.of(source, "nearest_neighbours")
+    overlays = CurveOverlays(hull=True, requirements=(Requirement("out", "NPV", 0.9),), contours="accuracy")
+    settings = ReportSettings(
+        threshold=0.3, chosen=best_threshold(scores, cost_goal(fn_cost=5)), miss_cost=5, overlays=overlays,
+        binning=Binning("equal count", 5),
+    )  # fmt: skip
+    pages = ["classify/threshold", "classify/curves", "classify/probabilities"]
+    monkeypatch.setattr("evalcore.reports.report._now", lambda: "today")
+    code = settings.code(source, pages).replace('"report.html"', repr(str(tmp_path / "a.html")))
+    read = re.search(r"read_table\('(.*?)'\)", code)
+    exec(code.replace(read[0], "read_sample('breast_cancer')").replace("read_table", "read_sample"), {})  # noqa: S102
+    assert (tmp_path / "a.html").read_text("utf-8") == report_html(source, pages, settings)
+    assert "<td>a miss 5, a false alarm 1</td>" in (tmp_path / "a.html").read_text("utf-8")
 
 
 def test_checklists_have_the_numbers_of_the_published_lists() -> None:

@@ -185,6 +185,15 @@ class Axis:
         return number_as(value, given, step) + (self.of.get("ticksuffix") or "")
 
 
+def same_scale(axis: Axis, other: Axis) -> None:
+    """Shorten the axis that has more pixels for one unit, around its middle."""
+    pixels = [abs(one.end - one.start) / (abs(one.high - one.low) or 1) for one in (axis, other)]
+    long, least = (axis, pixels[1]) if pixels[0] > pixels[1] else (other, pixels[0])
+    middle, half = (long.start + long.end) / 2, least * abs(long.high - long.low) / 2
+    way = 1 if long.end > long.start else -1
+    long.start, long.end = middle - way * half, middle + way * half
+
+
 def number_as(value: float, given: str, step: float = 1.0) -> str:
     """A number in a format of Plotly's ticks, or with as many decimals as a step between ticks needs.
 

@@ -129,4 +129,6 @@ def heat_map(trace: Mapping[str, Any], x: Axis, y: Axis) -> str:
         box = left[column], top[row], left[column + 1], top[row + 1]
         path = f"M{box[0]:.1f} {box[1]:.1f}H{box[2]:.1f}V{box[3]:.1f}H{box[0]:.1f}Z"
         grouped.setdefault(colour(round(float(share), 2)), []).append(path)
-    return "".join(f'<path d="{"".join(paths)}"{paint("fill", fill)}/>' for fill, paths in grouped.items())
+    # The words on the cells are written for these shades, so none follows the ground.
+    looks = {fill: paint("fill", fill, themed=False) for fill in grouped}
+    return "".join(f'<path d="{"".join(paths)}"{looks[fill]}/>' for fill, paths in grouped.items())

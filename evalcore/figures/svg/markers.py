@@ -11,7 +11,7 @@ from evalcore.figures.svg.paint import paint
 from evalcore.figures.svg.words import text_element
 from evalcore.numeric import Array
 
-__all__ = ["colour_scale", "each_of", "marker_path", "markers", "texts_beside"]
+__all__ = ["colour_bar", "colour_scale", "each_of", "marker_path", "markers", "texts_beside"]
 
 _ANCHORS = {"left": "end", "center": "middle", "right": "start"}
 _STROKED = ("line-ew", "line-ns", "x-thin", "cross-thin")
@@ -107,6 +107,26 @@ def _scaled(marker: Mapping[str, Any]) -> list[str]:
     )
     colour = colour_scale(marker["colorscale"])
     return [colour((value - low) / ((high - low) or 1)) for value in values.tolist()]
+
+
+def colour_bar(marker: Mapping[str, Any], box: tuple[float, float, float, float]) -> str:
+    """The scale of the colours of markers as a bar in the lower right of a picture, where it is shown."""
+    if not (marker.get("showscale") and marker.get("colorscale")):
+        return ""
+    bar = marker.get("colorbar") or {}
+    title = bar.get("title") or {}
+    colour, steps, tall = colour_scale(marker["colorscale"]), 24, 0.42 * (box[3] - box[1])
+    left, bottom = box[2] - 18, box[3] - 0.06 * (box[3] - box[1])
+    looks = {"size": 11, "colour": str((bar.get("tickfont") or {}).get("color") or ""), "anchor": "end"}
+    parts = []
+    for step in range(steps):
+        top = bottom - tall * (step + 1) / steps
+        fill = paint("fill", colour((step + 0.5) / steps), themed=False)
+        parts.append(f'<rect x="{left:.1f}" y="{top:.1f}" width="9" height="{tall / steps + 0.5:.1f}"{fill}/>')
+    for share, value in ((0, marker["cmin"]), (1, marker["cmax"])):
+        parts.append(text_element(left - 4, bottom - tall * share, f"{float(value):.3g}", **looks))
+    words = str(title.get("text") or "") if isinstance(title, Mapping) else str(title)
+    return "".join(parts) + text_element(left + 9, bottom - tall - 12, words, **looks)
 
 
 def colour_scale(stops: Sequence[Any]) -> Callable[[float], str]:

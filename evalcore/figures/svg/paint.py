@@ -28,8 +28,8 @@ def _names() -> dict[str, str]:
     return {colour.lower(): name for name, colour in reversed(colour_variables(ink(dark=False)).items())}
 
 
-def paint(kind: str, colour: str | None, opacity: float = 1.0) -> str:
-    """Attributes that paint a fill or a stroke, with a blank before them.
+def paint(kind: str, colour: str | None, opacity: float = 1.0, themed: bool = True) -> str:
+    """Attributes that paint a fill or a stroke, with a blank before them; where not themed, the same on any ground.
 
     >>> paint("fill", "#1F5FAB80"), paint("stroke", "rgb(1, 2, 3)")
     (' fill="var(--accent)" fill-opacity="0.502"', ' stroke="#010203"')
@@ -44,6 +44,6 @@ def paint(kind: str, colour: str | None, opacity: float = 1.0) -> str:
     if len(colour) == 9:
         opacity *= int(colour[7:], 16) / 255
         colour = colour[:7]
-    name = _names().get(colour.lower())
+    name = _names().get(colour.lower()) if themed else None
     looks = f' {kind}="{f"var(--{name})" if name else colour}"'
     return looks if opacity >= 1 else f'{looks} {kind}-opacity="{opacity:.3g}"'

@@ -10,18 +10,21 @@ from typing import Any, cast
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore.figures.svg.axis import Axis
+from evalcore.figures.svg.axis import Axis, same_scale
 from evalcore.figures.svg.bars import bar_width_gap, bars, heat_map, room_of_bars, room_of_heat_map
+from evalcore.figures.svg.contours import contours, room_of_contours
 from evalcore.figures.svg.hatches import Hatches
 from evalcore.figures.svg.lines import DASHES, room_of_scatter, scatter
-from evalcore.figures.svg.markers import marker_path
+from evalcore.figures.svg.markers import colour_bar, marker_path
 from evalcore.figures.svg.notes import annotation, shape
 from evalcore.figures.svg.paint import paint
 from evalcore.figures.svg.words import lines_of, text_element, width_of
 
 __all__ = ["svg_picture"]
 
-_ROOMS = {"scatter": room_of_scatter, "bar": room_of_bars, "heatmap": room_of_heat_map}
+_ROOMS = {
+    "scatter": room_of_scatter, "bar": room_of_bars, "heatmap": room_of_heat_map, "contour": room_of_contours,
+}  # fmt: skip
 _LINE = 18
 """Pixels from one line of the legend to the next."""
 
@@ -114,7 +117,7 @@ class _Picture:
                 axis.start, axis.end = self.box[3] - span * low, self.box[3] - span * high
         for axis in self.axes.values():
             if (other := self.axes.get(str(axis.of.get("scaleanchor")))) is not None:
-                _same_scale(axis, other)
+                same_scale(axis, other)
 
     def _size(self, axis: Axis) -> float:
         return float((axis.of.get("tickfont") or {}).get("size") or 11)
@@ -137,6 +140,7 @@ class _Picture:
             *(shape(one, self.axes, self.box) for one in above),
             *map(self._ticks, self.axes.values()),
             *(annotation(one, self.axes, self.box) for one in self.layout.get("annotations") or ()),
+            *(colour_bar(trace.get("marker") or {}, self.box) for trace in self.traces),
             self._legend(),
         ]
         size = f'viewBox="0 0 {self.width} {self.height}" width="{self.width}" height="{self.height}"'
@@ -154,8 +158,10 @@ class _Picture:
             if trace["type"] == "scatter":
                 one = scatter(trace, x, y, self.hatches, before)
                 before = [x.pixels(trace.get("x")), y.pixels(trace.get("y"))]
+            elif trace["type"] == "bar":
+                one = bars(trace, x, y, self.hatches)
             else:
-                one = bars(trace, x, y, self.hatches) if trace["type"] == "bar" else heat_map(trace, x, y)
+                one = (heat_map if trace["type"] == "heatmap" else contours)(trace, x, y)
             clip = self._clip(x, y)
             drawn.append(one if trace.get("cliponaxis") is False else f'<g clip-path="url(#{clip})">{one}</g>')
         return drawn
@@ -286,12 +292,3 @@ class _Picture:
 
 def _first(value: Any) -> Any:
     return next(iter(value), None) if isinstance(value, (list, tuple, np.ndarray)) else value
-
-
-def _same_scale(axis: Axis, other: Axis) -> None:
-    """Shorten the axis that has more pixels for one unit, around its middle."""
-    pixels = [abs(one.end - one.start) / (abs(one.high - one.low) or 1) for one in (axis, other)]
-    long, least = (axis, pixels[1]) if pixels[0] > pixels[1] else (other, pixels[0])
-    middle, half = (long.start + long.end) / 2, least * abs(long.high - long.low) / 2
-    way = 1 if long.end > long.start else -1
-    long.start, long.end = middle - way * half, middle + way * half

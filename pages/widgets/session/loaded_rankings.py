@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import streamlit as st
 
-from evalcore.analyses import Rankings
+from evalcore.analyses import Rankings, Source
 from evalcore.readers import ReadProblem, kinds_giving
 from evalcore.wording import one_line, plain
 
@@ -19,22 +19,26 @@ TREC_EVAL = {"9": "trec_eval 9", "10": "trec_eval 10"}
 
 def open_rankings() -> Rankings:
     """The rankings that are open; the page ends with what it needs where there are none."""
-    current = need(RANKED, "ranked lists and the grades of their documents")
-    if current.system is None:
-        raise ReadProblem("No row names a system, so there are no lists. Choose another system column.")
-    rankings = Rankings(
-        *(current, current.system),
-        int(address.number("k", Rankings.k, 1, HIGHEST_K)),
-        address.number("grade", Rankings.level, 1e-9, 1e9),
-        address.choice("missing", ["leave"]) is not None,
-        int(address.choice("trec_eval", list(TREC_EVAL), "9")),
-    )
+    rankings = rankings_of(need(RANKED, "ranked lists and the grades of their documents"))
     with st.spinner("Ranking …"):
         mismatch = rankings.mismatch
     if mismatch is not None:
         _show_mismatch(rankings, mismatch)
         end_page()
     return rankings
+
+
+def rankings_of(current: Source) -> Rankings:
+    """Rankings with the settings of the address; ReadProblem where there are no lists."""
+    if current.system is None:
+        raise ReadProblem("No row names a system, so there are no lists. Choose another system column.")
+    return Rankings(
+        *(current, current.system),
+        int(address.number("k", Rankings.k, 1, HIGHEST_K)),
+        address.number("grade", Rankings.level, 1e-9, 1e9),
+        address.choice("missing", ["leave"]) is not None,
+        int(address.choice("trec_eval", list(TREC_EVAL), "9")),
+    )
 
 
 def _show_mismatch(rankings: Rankings, mismatch: str) -> None:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from evalcore.reports import CHAPTERS
@@ -21,6 +22,22 @@ def test_a_report_of_the_open_data_has_the_chosen_pages_and_the_goal() -> None:
     assert any("the threshold can still be dragged" in one.value for one in test.caption)
     included.set_value(["classify/curves"]).run()
     assert not any("dragged" in one.value for one in test.caption)
+
+
+def test_what_the_pages_ask_goes_into_the_report(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = []
+    monkeypatch.setattr("pages.widgets.start.report.report.show_report", lambda *parts: told.append(parts))
+    test = AppTest.from_file(ROOT / "app.py", default_timeout=60)
+    test.query_params.update({"data": "breast_cancer", "miss_cost": "5", "t2": "0.7", "hull": "true", "bins": "5"})
+    test.switch_page("pages/start/report.py").run()
+    assert not test.exception
+    *_, settings = told[-1]
+    assert (settings.miss_cost, settings.alarm_cost, settings.second_threshold) == (5, 1, 0.7)
+    assert (settings.overlays.hull, settings.binning.bins, settings.period) == (True, 5, "day")
+    test.query_params.update({"data": "two_methods", "k": "3", "picked": "2"})
+    test.run()
+    *_, settings = told[-1]
+    assert (settings.rankings.k, settings.query) == (3, "2")
 
 
 def test_data_without_scores_ask_for_no_threshold() -> None:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import streamlit as st
 
@@ -178,6 +179,19 @@ def cheapest_of(scores: Scores) -> CheapestThresholds:
     return _cheapest(scores.key, scores.table)
 
 
+def choose_use(panel: str, scores: Scores) -> dict[str, Any]:
+    """Ask for what a coming period is like, by the names of `evalcore.reports.ReportSettings`."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        volume = _number("New cases", _MOST_CASES, 10_000.0, 100.0, "volume", format="%.0f", width=150)
+        period = st.selectbox("per", list(WORKING_HOURS), key="per", bind="query-params", width=110)
+        share = choose_prevalence(panel, scores)
+        minutes = _number("Minutes per alarm", 1e6, 5.0, 1.0, "minutes", format="%.6g", width=140)
+        miss, alarm = choose_costs(panel)
+    period = period if period in WORKING_HOURS else "day"
+    use = {"new_cases": volume, "period": period, "prevalence": share, "alarm_minutes": minutes}
+    return use | {"miss_cost": miss, "alarm_cost": alarm}
+
+
 def show_forecast(
     scores: Scores, threshold: float, counted: NamedCounts, promise: ThresholdPromise | None = None
 ) -> None:
@@ -186,16 +200,11 @@ def show_forecast(
     With the promise of limits on new rows, where one is asked for.
     """
     st.markdown("**What should you expect of this threshold in use?**")
-    with st.container(horizontal=True, vertical_alignment="bottom"):
-        volume = _number("New cases", _MOST_CASES, 10_000.0, 100.0, "volume", format="%.0f", width=150)
-        period = st.selectbox("per", list(WORKING_HOURS), key="per", bind="query-params", width=110)
-        share = choose_prevalence("month", scores)
-        minutes = _number("Minutes per alarm", 1e6, 5.0, 1.0, "minutes", format="%.6g", width=140)
-        miss, alarm = choose_costs("month")
-    period = period if period in WORKING_HOURS else "day"
+    use = choose_use("month", scores)
+    volume, share, miss, alarm = (use[name] for name in ("new_cases", "prevalence", "miss_cost", "alarm_cost"))
     key = (*(float(getattr(counted.counts, cell)) for cell in CELLS), volume, share)
     expected = _forecast(key, counted.counts, volume, share)
-    coming = PeriodForecast(counted, expected, period, minutes, miss, alarm)
+    coming = PeriodForecast(counted, expected, use["period"], use["alarm_minutes"], miss, alarm)
     table, words = st.columns([5, 3], gap="large")
     with table:
         show_table(*coming.table)
