@@ -15,9 +15,11 @@ from ...controls.upload import (
     show_problem,
 )
 from ...session import address
+from ...session.connections import connection_names
 from ...session.current_dataset import open_data, opened, samples, samples_of
 from ...session.loaded_scores import COUNTABLE
 from ...session.unloaded_tables import path_folders
+from .connected import choose_connection
 from .stored import offer_undo, show_stored
 from .unloaded import choose_path
 
@@ -28,8 +30,10 @@ def choose_entry() -> None:
     offer_undo()
     choose_keys()
     current = opened()
-    tabs = ["Open a file", "Paste a table", "Samples", "Stored", *["On this machine"] * bool(path_folders())]
-    file, paste, sample, stored, *machine = st.tabs(tabs, key="open_by", on_change="rerun", bind="query-params")
+    others = {"On this machine": choose_path} if path_folders() else {}
+    others |= {"Connections": choose_connection} if connection_names() else {}
+    tabs = ["Open a file", "Paste a table", "Samples", "Stored", *others]
+    file, paste, sample, stored, *doors = st.tabs(tabs, key="open_by", on_change="rerun", bind="query-params")
     with file:
         choose_upload("data", f"{formats_text()}; several files together if they share ids")
         fitting = current is not None and (current.kind in RANKED or "actual" in current.roles.parts)
@@ -43,9 +47,10 @@ def choose_entry() -> None:
         show_samples()
     with stored:
         show_stored()
-    for tab in machine:
-        with tab:
-            choose_path()
+    for door, tab in zip(others.values(), doors, strict=True):
+        if tab.open:  # no server is asked before
+            with tab:
+                door()
     typed = "Only four counts? Type them into the matrix"
     own = {} if current is not None and current.kind in COUNTABLE else {"cells": "0,0,0,0"}
     st.page_link("pages/classify/confusion.py", label=typed, query_params=address.parameters() | own)

@@ -57,10 +57,13 @@ def show_unloaded(current: Source) -> None:
             st.caption("Check below which columns are used, then count all rows by them. The table is not loaded.")
             if st.button("Count all rows", key="count all", type="primary"):
                 data, system = current.dataset, {"system": current.system, "name": current.dataset.name}
-                COUNTINGS[current.key] = Counting(
-                    lambda: reach(current.id, unloaded),
-                    lambda table: summary_dataset(table.frame, data.roles, **system, unloaded=unloaded),
-                )
+                try:
+                    COUNTINGS[current.key] = Counting(
+                        reach(current.id, unloaded),
+                        lambda table: summary_dataset(table.frame, data.roles, **system, unloaded=unloaded),
+                    )
+                except ReadProblem as problem:
+                    put_problem(problem)
                 st.rerun()
 
 

@@ -1,0 +1,40 @@
+"""The door to tables of a server that somebody has set up a connection to."""
+
+import streamlit as st
+
+from evalcore.engines import FIRST_ROWS, first_rows
+from evalcore.readers import ReadProblem, Unloaded
+from evalcore.wording import count_text, one_line, plain
+
+from ...session.connections import connection_names, tables_of
+from ...session.current_dataset import store
+
+_RIGHTS = (
+    f"Nothing is ever written: the right to select is enough. The first {count_text(FIRST_ROWS)} rows are fetched to "
+    "see what the columns are. Then the server counts all rows, and only the counts leave it."
+)
+
+
+def choose_connection() -> None:
+    """A connection by its name, a table of its catalogue, and a button to open this."""
+    name = st.selectbox("Connection", connection_names(), key="connection", format_func=one_line)
+    try:
+        names = _catalogue(name)
+        if not names:
+            st.info(
+                "The user of this connection may read no table. Grant the right to select from one, then try again."
+            )
+        table = st.selectbox("Table", names, key=f"table of connection {name}", format_func=one_line)
+        if st.button("Open this table", key="open connection", type="primary", disabled=table is None):
+            with st.spinner("Reading the first rows …"):
+                store(first_rows(tables_of(name).open(table), Unloaded("connection", name, table)))
+            st.rerun()
+        st.caption(_RIGHTS)
+    except ReadProblem as problem:
+        st.error(plain(problem, limit=600), icon=":material/error:")
+        st.button("Try again", key="connection again")
+
+
+@st.cache_data(ttl=60, max_entries=50, show_spinner="Reading the names of the tables …")
+def _catalogue(name: str) -> tuple[str, ...]:
+    return tables_of(name).names()
