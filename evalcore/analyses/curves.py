@@ -9,6 +9,7 @@ from evalcore.analyses.scores import Scores
 from evalcore.analyses.source import Source, left_out_text
 from evalcore.classification import ConfusionCounts, at_prevalence
 from evalcore.inference import perfect_area_bound, poor_coverage
+from evalcore.inference.clustered_areas import independent_pairs
 from evalcore.numeric import Array
 from evalcore.registry import METRICS, MetricDef
 from evalcore.wording import count_text, measure_word, number_text, plain, share_text, threshold_text
@@ -136,10 +137,14 @@ def area_note(scores: Scores, area_method: str = "logit") -> str:
         ordered, bound = "correctly", f"at least {number_text(1 - wrong)}"
         if METRICS["roc_auc"](scores.scored) == 0:
             ordered, bound = "the wrong way round", f"at most {number_text(wrong)}"
+        few = f"{count_text(fewer)} rows in the rarer class"
+        if scores.scored.clusters:
+            few = f"{count_text(independent_pairs(scores.scored))} such pairs of different {scores.current.units}"
         return (
             f"Every pair of a positive and a negative row is ordered {ordered}, which leaves no variance for an "
-            f"interval of the AUC. With {count_text(fewer)} rows in the rarer class, the true AUC is {bound} "
-            "(exact, 95 %, one-sided)."
+            f"interval of the AUC. With {few}, the true AUC is {bound} (exact, 95 %, one-sided)."
         )
+    if scores.scored.clusters:  # the figures are those of independent rows
+        return ""
     method = {"logit": "delong_logit", "plain": "delong"}[area_method]
     return poor_coverage(method, rows, fewer / rows) if fewer else ""

@@ -1,15 +1,18 @@
 """Do queries or systems vary more, and how many queries show a difference between A and B?"""
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 
 from evalcore.analyses.label_pairs import pair_names, system_name
 from evalcore.analyses.ranking_pairs import RankingPairs
 from evalcore.analyses.script import check
 from evalcore.inference import VarianceComponents, paired_power, queries_needed, variance_components
-from evalcore.numeric import Array
+from evalcore.inference.clustered import error_of_mean
+from evalcore.numeric import Array, ratio
 from evalcore.wording import count_text, latex_count, latex_term, number_text, share_text
 
 __all__ = ["POWER", "QueryVariance"]
@@ -68,11 +71,27 @@ class QueryVariance:
     @cached_property
     def needed(self) -> int | None:
         """Queries that find it with a power of 80 %; None where no number does."""
-        return queries_needed(self.difference, self.deviation, POWER, self.pairs.level)
+        alone = queries_needed(self.difference, self.deviation, POWER, self.pairs.level)
+        known = alone is not None and math.isfinite(self.design_effect)
+        return math.ceil(alone * self.design_effect - 1e-9) if alone is not None and known else None
 
     def power(self, queries: float) -> float:
         """The chance to find it with so many queries."""
-        return paired_power(self.difference, self.deviation, queries, self.pairs.level)
+        return paired_power(self.difference, self.deviation, queries / self.design_effect, self.pairs.level)
+
+    @cached_property
+    def design_effect(self) -> float:
+        """How many times as many queries are needed as if each were on its own, at least 1; ∞ for a single cluster.
+
+        Queries of a topic, or whatever they belong to, tell less than as many of different ones.
+        """
+        differences, clusters = self._differences, self._clusters
+        count = 0 if clusters is None else len(np.unique(clusters))
+        if clusters is None or count == len(differences):
+            return 1.0
+        error, _ = error_of_mean(np.bincount(clusters, differences - differences.mean()), count, len(differences))
+        effect = float(ratio(error, self.deviation)) ** 2 * len(differences)
+        return math.inf if count < 2 else max(effect, 1.0) if effect == effect else 1.0
 
     @cached_property
     def curve(self) -> tuple[Array, Array]:
@@ -87,10 +106,15 @@ class QueryVariance:
         (a, b), heading = pair_names(self.pairs.a, self.pairs.b), system_name(self.pairs.heading)
         what = f"a difference of {number_text(self.difference)} in {heading} between {a} and {b}"
         have = f"With the {count_text(self.queries)} queries here the chance is {share_text(self.power(self.queries))}."
+        if math.isinf(self.design_effect):
+            return f"**Not known: all queries belong to {self._together}.**"
         if self.needed is None:
             return f"**No number of queries shows {what}.**"
         found = f"**{count_text(self.needed)} queries** show {what} with a chance of at least {share_text(POWER)}"
-        together = "" if self.pairs.clusters is None else " Queries that belong together count as independent here."
+        together = ""
+        if self.pairs.clusters is not None:
+            together = f" Queries come in clusters like those of {self._together}: design effect"
+            together += f" {number_text(self.design_effect)}."
         return f"{found} (p ≤ {number_text(1 - self.pairs.level, 2)}). {have}{together}"
 
     @property
@@ -102,11 +126,12 @@ class QueryVariance:
         if np.isnan(self.parts.shares[0]):
             return f"All values of {heading} are equal: nothing varies."
         of_system, of_query, rest = map(share_text, self.parts.shares)
+        alone = "" if self.pairs.clusters is None else "; queries taken as independent"
         return (
             f"**{of_query}** of the variance of {heading} lies between queries and **{of_system}** between systems; "
             f"**{rest}** is how the difference of two systems changes from query to query. A paired test removes the "
             "first part; only the last makes it uncertain. Reliability of the order of the systems "
-            f"(1 is perfect): {number_text(self.parts.reliability(self.queries))}."
+            f"(1 is perfect{alone}): {number_text(self.parts.reliability(self.queries))}."
         )
 
     @property
@@ -170,3 +195,17 @@ class QueryVariance:
         values_a, values_b = (self.pairs.values(system, self.pairs.measure) for system in (self.pairs.a, self.pairs.b))
         differences = values_b - values_a
         return differences[np.isfinite(differences)]
+
+    @property
+    def _clusters(self) -> npt.NDArray[np.intp] | None:
+        """What the queries of the differences belong to."""
+        values_a, values_b = (self.pairs.values(system, self.pairs.measure) for system in (self.pairs.a, self.pairs.b))
+        clusters = self.pairs.clusters
+        return None if clusters is None else clusters[np.isfinite(values_b - values_a)]
+
+    @property
+    def _together(self) -> str:
+        """What the queries belong to, with their number, in Markdown."""
+        clusters = self._clusters
+        count = 0 if clusters is None else len(np.unique(clusters))
+        return self.pairs.rankings.current.clusters_of(count).removeprefix(" of ")

@@ -98,6 +98,21 @@ def clusters_of_classes(scored: ScoredLabels) -> tuple[float, float, float]:
     return numbers_of_clusters(codes, weights)
 
 
+def independent_pairs(scored: ScoredLabels) -> float:
+    """Most pairs of a positive and a negative row of which no two have a row, or a cluster, in common.
+
+    Three patients with rows of both classes give one such pair.
+
+    >>> from evalcore.classification import ScoredLabels
+    >>> independent_pairs(ScoredLabels.from_arrays([True, False] * 6, range(12), clusters=np.arange(12) // 4))
+    1
+    """
+    if not scored.clusters:
+        return min(scored.positives, scored.negatives)
+    own, other, every = clusters_of_classes(scored)
+    return min(own, other, every // 2)
+
+
 def numbers_of_clusters(
     codes: Sequence[npt.NDArray[np.intp]], weights: Sequence[Array] | None
 ) -> tuple[float, float, float]:

@@ -11,7 +11,7 @@ from scipy.special import ndtri
 
 from evalcore.classification import ConfusionCounts, ScoredLabels, roc_auc
 from evalcore.inference.clustered import linear_variance, student_quantile
-from evalcore.inference.clustered_areas import clustered_area_variance, clusters_of_classes
+from evalcore.inference.clustered_areas import clustered_area_variance, clusters_of_classes, independent_pairs
 from evalcore.numeric import Array, inner, over_blocks, ratio
 from evalcore.registry import MetricDef
 
@@ -195,8 +195,9 @@ def perfect_area_bound(scored: ScoredLabels, level: float = 0.95) -> float:
     """How far the true area may be from 1 where every pair is ordered correctly (or from 0 where none is): exact.
 
     The rows of the rarer class can be paired with as many different rows of the other, which makes m independent pairs,
-    all of them ordered alike. The largest share of wrongly ordered pairs with which that still happens in 1 − level of
-    the samples is 1 − (1 − level)^(1/m), about 3/m at 95 % (the rule of three).
+    all of them ordered alike. Where rows belong together, no cluster is in two of the pairs. The largest share of
+    wrongly ordered pairs with which that still happens in 1 − level of the samples is 1 − (1 − level)^(1/m), about 3/m
+    at 95 % (the rule of three).
 
     Returns
     -------
@@ -216,8 +217,8 @@ def perfect_area_bound(scored: ScoredLabels, level: float = 0.95) -> float:
     check_level(level)
     if roc_auc(scored) not in (0.0, 1.0):
         return math.nan
-    pairs = min(clusters_of_classes(scored)[:2] if scored.clusters else (scored.positives, scored.negatives))
-    return 1 - (1 - level) ** (1 / pairs)
+    pairs = independent_pairs(scored)
+    return 1 - (1 - level) ** (1 / pairs) if pairs else math.nan
 
 
 def delong_variance(scored: ScoredLabels) -> float:

@@ -4,12 +4,15 @@ import math
 import runpy
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
-from evalcore.analyses import QueryVariance, RankingComparison, compare_rankings
+from evalcore.analyses import QueryVariance, RankingComparison, Rankings, Source, compare_rankings
 from evalcore.figures import power_figure, query_spread_figure
 from evalcore.figures.theme import LIGHT
+from evalcore.readers import DataSet
 from tests.analyses.test_ranking_comparison import files, sample, two_systems
+from tests.readers.test_query_clusters import belonging, ranked
 
 
 @pytest.fixture(scope="module")
@@ -46,6 +49,26 @@ def test_equal_systems_never_differ() -> None:
     assert math.isnan(variance.table["share"][0])
     assert variance.formulas
     power_figure(variance, LIGHT)
+
+
+def test_copies_of_queries_in_a_topic_are_needed_as_often_as_there_are_of_them() -> None:
+    frame = ranked(each=1)
+    topics = pd.concat([frame.assign(query_id=frame["query_id"] + f"-{one}") for one in range(3)], ignore_index=True)
+
+    def variance(data: DataSet) -> QueryVariance:
+        return QueryVariance(compare_rankings(Rankings(Source.of(data), "system_a"), "system_b", ["AP"]))
+
+    single, alone, copied = variance(belonging(frame)), variance(DataSet.of(frame)), variance(belonging(topics))
+    assert single.design_effect == 1
+    assert (single.needed, single.power(40)) == (alone.needed, alone.power(40))
+    # 12 topics: three copies, and the variance of 12 for that of 36.
+    assert copied.design_effect == pytest.approx(3 * (12 / 11) * (35 / 36))
+    assert copied.power(36 * 3) < single.power(36) < copied.power(36 * 3.2)
+    assert "design effect 3.18" in copied.verdict
+    assert "queries taken as independent" in copied.variance_verdict
+    one = variance(belonging(topics.assign(topic="all")))
+    assert one.needed is None
+    assert one.verdict == "**Not known: all queries belong to 1 topic.**"
 
 
 def test_the_code_computes_them_again(tmp_path: Path) -> None:

@@ -183,6 +183,18 @@ def test_the_bound_of_a_perfect_order_is_the_rule_of_three() -> None:
     assert math.isnan(perfect_area_bound(ScoredLabels.from_arrays([True, False] * 2, [4, 3, 2, 1])))
 
 
+def test_the_bound_of_a_perfect_order_takes_each_cluster_once() -> None:
+    labels, scores = [True] * 30 + [False] * 60, range(90, 0, -1)
+
+    def bound(clusters: list[int]) -> float:
+        return perfect_area_bound(ScoredLabels.from_arrays(labels, scores, clusters=clusters))
+
+    assert bound(list(range(90))) == perfect_area_bound(ScoredLabels.from_arrays(labels, scores))
+    assert (1 - bound([row // 10 for row in range(90)])) ** 3 == pytest.approx(0.05)  # three of nine are positive
+    assert (1 - bound([row % 10 for row in range(90)])) ** 5 == pytest.approx(0.05)  # ten with rows of both classes
+    assert math.isnan(bound([1] * 90))
+
+
 def test_delong_of_a_long_table_agrees_with_the_placements_of_scipy_ranks() -> None:
     random = np.random.default_rng(12)
     labels = random.random(300_000) < 0.3
