@@ -120,17 +120,6 @@ def test_a_perfect_order_has_an_exact_bound_in_place_of_an_interval(high: int, l
     assert math.isnan(score_values(scores.scored)["AUC"].low)
 
 
-def test_what_is_said_of_the_area_of_patients_counts_patients() -> None:
-    """Six patients of five rows each, of whom two are ill."""
-    rows = "".join(f"P{i % 6},{int(i % 6 < 2)},{i + 100 * (i % 6 < 2)}\n" for i in range(30))
-    roles = "actual~ill~~score~score~~cluster~patient~~positive~1"
-    note = area_note(scores_of("patient,ill,score\n" + rows, roles))
-    assert "With 2 such pairs of different patients, the true AUC is at least 0.224 (exact" in note
-    # How often an interval holds is known of independent rows.
-    mixed = "".join(f"P{i % 12},{int(i % 9 == 0)},{i % 17}\n" for i in range(100))
-    assert area_note(scores_of("patient,ill,score\n" + mixed, roles)) == ""
-
-
 def test_the_plain_interval_of_the_area_stays_a_choice() -> None:
     scores = sample("breast_cancer")
     plain = score_values(scores.scored, area_method="plain")

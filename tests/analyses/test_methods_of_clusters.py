@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 
 from evalcore import find
-from evalcore.analyses import Source, SystemComparison, compare_systems
+from evalcore.analyses import Source, SystemComparison, area_note, compare_systems
+from evalcore.analyses.scores import Scores
 from evalcore.readers import DataSet
 
 
@@ -41,3 +42,19 @@ def test_rows_of_their_own_name_delong_and_mcnemar() -> None:
     assert "exact binomial" in comparison.measures_note
     assert "McNemar" in comparison.formulas
     assert "Obuchowski" not in comparison.formulas
+
+
+def test_what_is_said_of_the_area_of_patients_counts_patients() -> None:
+    """Six patients of five rows each, of whom two are ill; and twelve whose rows are of both classes."""
+
+    def note(patient: np.ndarray, ill: np.ndarray, score: np.ndarray) -> str:
+        data = DataSet.of(pd.DataFrame({"ill": ill.astype(int), "score": score, "patient": patient.astype(str)}))
+        source = Source.of(data.with_roles("actual~ill~~score~score~~cluster~patient~~positive~1"))
+        return area_note(Scores.of(source, "score"))
+
+    row = np.arange(30)
+    perfect = note(row % 6, row % 6 < 2, row + 100 * (row % 6 < 2))
+    assert "With 2 such pairs of different patients, the true AUC is at least 0.224 (exact" in perfect
+    # How often an interval holds is known of independent rows.
+    row = np.arange(100)
+    assert note(row % 12, row % 9 == 0, row % 17) == ""
