@@ -253,10 +253,12 @@ def _is_flag(column: Column) -> bool:
     """Whether a column holds 0 and 1, or yes and no, as far as its first rows show."""
     if column.is_bool:
         return True
-    head = column.values.iloc[:_SAMPLE].dropna()
+    head = column.values.iloc[:_SAMPLE]
     if column.is_number:
-        return len(head) > 0 and bool(((head == 0) | (head.abs() == 1)).all())
-    words = {str(value).strip().casefold() for value in head.unique()}
+        numbers = head.to_numpy(np.float64, na_value=np.nan)
+        known = np.abs(numbers[~np.isnan(numbers)])
+        return known.size > 0 and bool(((known == 0) | (known == 1)).all())
+    words = {str(value).strip().casefold() for value in head.dropna().unique()}
     return 0 < len(words) < 3 and words <= {"yes", "no", "true", "false", "y", "n", "t", "f", "ja", "nein"}
 
 

@@ -76,3 +76,13 @@ def test_damaged_files_are_refused_by_a_child(path: Path, ending: str, monkeypat
     getattr(pyreadstat, write)(TABLE, path)
     with pytest.raises(ReadProblem, match=r"SPSS, Stata or SAS file that is damaged|no rows"):
         read_table(path.read_bytes()[: 640 if ending == "xpt" else 700], f"x.{ending}")
+
+
+def test_a_child_reads_them_without_pandas(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Loading it would take longer than all the rest."""
+    monkeypatch.setattr(child, "is_child", False)
+    (tmp_path / "pandas.py").write_text("open(__file__ + '.asked', 'w').close()")
+    monkeypatch.syspath_prepend(tmp_path)
+    pyreadstat.write_dta(TABLE, path)
+    assert same(read_table(path.read_bytes(), "x.dta"))
+    assert not (tmp_path / "pandas.py.asked").exists()
