@@ -234,7 +234,7 @@ class GradedList:
             self.rankings.code_of_means({name: values.mean(name) for name in names}),
             "# One query, down to the same rank.",
             f"place = judgments.queries.index({self.query!r})",
-            f"table = graded_table(Hits.of(judgments, run), place, {self.depth}, {settings}).columns()",
+            f"table = graded_table({self.rankings.hits_code}, place, {self.depth}, {settings}).columns()",
             f"for name, value in {literal(last)}.items():",
             "    np.testing.assert_allclose(table[name][-1], value, 1e-12, err_msg=name)",
             "print(values.frame())",
@@ -253,7 +253,7 @@ class GradedList:
 
     @property
     def _documents(self) -> list[str]:
-        return self.rankings.run().ranked(self.query)[: self.depth]
+        return self.rankings.ranked(self.query)[: self.depth]
 
     def _table(self, names: list[str], grades: npt.ArrayLike, short: bool) -> Mapping[str, npt.ArrayLike]:
         less = self.depth - len(names)

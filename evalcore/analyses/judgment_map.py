@@ -92,14 +92,22 @@ class JudgmentMap:
     @cached_property
     def workflow(self) -> list[WorkflowStep]:
         """From the topics to the judgments that are left, each step with its number."""
-        judgments, systems, size = self._judgments, self.reduction.pairs.systems, self._pool
+        judgments, systems = self._judgments, self.reduction.pairs.systems
+        retrieved = sum(
+            int(np.minimum(hits.retrieved, self._depth or np.inf).sum()) for hits in self.reduction.judged.hits
+        )
         at = f"top {count_text(self._depth)} of each list" if self._depth else "every list in full"
         judged, relevant = map(np.sum, self._per_query)
         many = f"{count_text(len(systems))} systems"
+        # Without the lists nobody knows which unjudged documents are the same.
+        pool = [self._pool.pooled] if self.reduction.pairs.rankings.has_lists else []
         return [
             WorkflowStep("Topics", len(judgments.queries), "queries", "The organisers write what is searched for."),
-            WorkflowStep("Runs", size.retrieved, "ranked documents", f"{many} send their lists; counted: {at}."),
-            WorkflowStep("Pool", size.pooled, "different documents", "The lists are put together; duplicates go."),
+            WorkflowStep("Runs", retrieved, "ranked documents", f"{many} send their lists; counted: {at}."),
+            *(
+                WorkflowStep("Pool", pooled, "different documents", "The lists are put together; duplicates go.")
+                for pooled in pool
+            ),
             WorkflowStep("Assessors", int(judged), "judgments", "People read documents, not knowing who found them."),
             WorkflowStep("Qrels", int(relevant), "relevant", "All else counts as irrelevant; every measure uses this."),
         ]

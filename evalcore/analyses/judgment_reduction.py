@@ -76,7 +76,8 @@ class JudgmentReduction:
         rankings = self.pairs.rankings
 
         def build() -> JudgedRuns:
-            return JudgedRuns.of(rankings.judgments, {system: rankings.run(system) for system in self.pairs.systems})
+            hits, places = zip(*map(rankings.placed_hits, self.pairs.systems), strict=True)
+            return JudgedRuns(rankings.judgments, hits, places)
 
         return rankings.current.dataset.once(f"judged runs\n{self.pairs.systems!r}", None, build)
 

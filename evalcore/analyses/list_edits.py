@@ -44,6 +44,8 @@ class ListEdits:
         count = len(self.ranked.documents)
         if not count:
             return "The run has no list for this query."
+        if not self.ranked.rankings.has_lists:
+            return "Lists that are known by their judged documents alone cannot be edited."
         if count > MOST_EDITED or len(self._source.frame) > _MOST_ROWS:
             return f"Lists of up to {MOST_EDITED} documents can be edited; this one has {count}."
         return "" if isinstance(self._source.roles, RankingRoles) else "Lists and grades come from files of their own."

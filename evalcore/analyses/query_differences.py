@@ -12,6 +12,7 @@ from evalcore.analyses.faces import document_cell, query_columns
 from evalcore.analyses.label_pairs import system_name, system_title, system_titles
 from evalcore.analyses.ranked_list import RankedList
 from evalcore.analyses.ranking_pairs import RankingPairs
+from evalcore.analyses.rankings import UNKNOWN
 from evalcore.numeric import Array
 from evalcore.readers import Face
 from evalcore.wording import Cell, count_text, number_text, one_line, short_names, signed
@@ -139,7 +140,9 @@ def _side(rank: int, graded: bool, ranked: RankedList, faces: Sequence[Face], th
     mark = "?" if unjudged else "●" if relevant else "·"
     mark += f" {grade:g}" if graded and grade > 0 else ""
     title = f"{one_line(document, 200)}: {'unjudged' if unjudged else f'grade {grade:g}'}"
-    other = count_text(there[document]) if document in there else "–"
+    # Of two that nobody judged, summed up lists do not tell whether they are one.
+    is_unknown = document == UNKNOWN and not ranked.rankings.has_lists
+    other = "" if is_unknown else count_text(there[document]) if document in there else "–"
     kinds = [f"{name} {kind}".strip() for name in ("mark", "", "there")]
     return [
         Cell(mark, kind=kinds[0]),

@@ -39,7 +39,7 @@ class RankedList:
     @cached_property
     def documents(self) -> list[str]:
         """From first to last."""
-        return self.rankings.run().ranked(self.query)
+        return self.rankings.ranked(self.query)
 
     @cached_property
     def curve(self) -> RankedCurve:
@@ -174,6 +174,8 @@ class RankedList:
 
     @property
     def _scores(self) -> Array:
+        if not self.rankings.has_lists:
+            return np.full(len(self.documents), np.nan)
         run = self.rankings.run()
         return run.scores[run.rows_of(self.query)]
 

@@ -139,6 +139,8 @@ class RankingSummary:
     @property
     def _tie_note(self) -> str:
         """What ties of scores leave open, and what trec_eval 9 would take for ties."""
+        if not self.rankings.has_lists:
+            return self._tied_hits_note
         run = self.rankings.run()
         tied_in_32_bits = run.rounded().tied
         close = (
@@ -158,6 +160,17 @@ class RankingSummary:
             return f"{note} Other orders would give means of: {' · '.join(ranges)}. {close}".rstrip()
         which = "the other means" if without else "these means"
         return f"{note} No other order changes {which} in the first three decimals. {close}".rstrip()
+
+    @property
+    def _tied_hits_note(self) -> str:
+        """The same where only judged documents are known."""
+        note = "The lists are known by their judged documents alone."
+        hits = self.rankings.hits()
+        if not (tied := int(np.count_nonzero(hits.first < hits.last))):
+            return note
+        ranges, _ = self._tie_ranges()
+        known = f"{note} Ties: {count_text(tied)} of {count_text(len(hits.rank))} judged documents share their score"
+        return f"{known}. Other orders would give means of: {' · '.join(ranges)}." if ranges else f"{known}."
 
     def _tie_ranges(self) -> tuple[list[str], bool]:
         """The means that other orders of ties would change, with their range; whether one has no known range."""

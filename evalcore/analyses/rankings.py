@@ -15,9 +15,13 @@ from evalcore.numeric import Array
 from evalcore.readers import Faces, ReadProblem
 from evalcore.registry import MetricDef, find
 from evalcore.retrieval import Hits, Judgments, PerQuery, Run, check_match
+from evalcore.retrieval.id_table import Places
 from evalcore.wording import count_text, one_line, plain
 
-__all__ = ["Rankings"]
+__all__ = ["UNKNOWN", "Rankings"]
+
+UNKNOWN = "(unknown)"
+"""What stands for a document of a summed up list that nobody judged."""
 
 _AT_K = re.compile(r"@\s*k\b", re.IGNORECASE)
 
@@ -75,6 +79,31 @@ class Rankings:
             raise ReadProblem(str(problem)) from problem
 
     @property
+    def has_lists(self) -> bool:
+        """Whether every document of the lists is known, and not only the ranks of judged ones."""
+        return self.current.roles.get("length") is None
+
+    def ranked(self, query: str) -> list[str]:
+        """The documents of one query from first to last; without the lists, unjudged ones are `UNKNOWN`."""
+        if self.has_lists:
+            return self.run().ranked(query)
+        hits, places = self.placed_hits(self.system)
+        index = int(self.judgments.indices([query])[0])
+        rows = slice(*np.searchsorted(hits.query, [index, index + 1]))
+        documents = [UNKNOWN] * int(hits.retrieved[index])
+        names = self.judgments.documents.take(places[rows]).texts()
+        for rank, name in zip(hits.rank[rows].tolist(), names, strict=True):
+            documents[rank - 1] = name
+        return documents
+
+    def placed_hits(self, system: str) -> tuple[Hits, Places]:
+        """The hits for all judged queries, and the place of each among the judgments."""
+        try:
+            return self.current.dataset.state("placed_hits", system)
+        except ValueError as problem:
+            raise ReadProblem(str(problem)) from problem
+
+    @property
     def document_faces(self) -> Faces:
         """Titles, texts and images of the documents."""
         return self.current.dataset.document_faces()
@@ -111,7 +140,7 @@ class Rankings:
         """The queries of a run without any judgment; they take no part."""
 
         def queries() -> tuple[str, ...]:
-            names = self.run(system).queries
+            names = self.current.dataset.state("listed_queries", self.system if system is None else system)
             return tuple(compress(names, (self.judgments.indices(names) < 0).tolist()))
 
         return self._all_hits(system).once("unjudged", queries)
@@ -175,7 +204,13 @@ class Rankings:
     def mismatch(self) -> str | None:
         """What is wrong if the run shares no query or no document with the judgments; None if it does."""
         name = f'the run "{one_line(self.system, 40)}"'
-        return None if len(self._all_hits().query) else check_match(self.judgments, self.run(), name)
+        if len(self._all_hits().query):
+            return None
+        return (
+            check_match(self.judgments, self.run(), name)
+            if self.has_lists
+            else f"No list of {name} has a judged document."
+        )
 
     @property
     def coverage(self) -> str:
@@ -199,6 +234,9 @@ class Rankings:
     @property
     def code(self) -> str:
         """Python that makes ``judgments`` and the ``run`` of the chosen system from the open data."""
+        if not self.has_lists:
+            hits = f"data.state('placed_hits', {self.system!r})[0]"
+            return f"{self.current.code}\njudgments, hits = data.judgments(), {hits}"
         return f"{self.current.code}\njudgments, run = data.judgments(), data.run({self.system!r})"
 
     def code_of_means(self, means: Mapping[str, float]) -> str:
@@ -206,15 +244,24 @@ class Rankings:
         common = ", only_common=True" if self.only_common else ""
         return (
             f"expected = {literal(means)}\n"
-            f"values = evaluate(judgments, run, expected{common})\n"
+            f"values = {self._evaluation}{common})\n"
             "for name, mean in expected.items():\n"
             "    np.testing.assert_allclose(values.mean(name), mean, rtol=1e-12, err_msg=name)"
         )
 
+    @property
+    def hits_code(self) -> str:
+        """Python for the hits, after that of `code`."""
+        return "Hits.of(judgments, run)" if self.has_lists else "hits"
+
+    @property
+    def _evaluation(self) -> str:
+        return (
+            "evaluate(judgments, run, expected" if self.has_lists else "evaluate_hits(hits, judgments.queries, expected"
+        )
+
     def _all_hits(self, system: str | None = None) -> Hits:
-        """The hits for all judged queries."""
-        dataset, name = self.current.dataset, self.system if system is None else system
-        return dataset.once("hits", name, lambda: Hits.of(self.judgments, self.run(name)))
+        return self.placed_hits(self.system if system is None else system)[0]
 
 
 def _first_names(queries: tuple[str, ...]) -> str:

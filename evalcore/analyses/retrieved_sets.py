@@ -129,7 +129,7 @@ class RetrievedSets:
             f"judgments = data.judgments()\nplace = judgments.queries.index({query!r})",
             "settings = {'rel': level, 'beta': beta, 'size': size}",
             *("expected = {", *expected, "}"),
-            _CHECK_OF_QUERY,
+            _CHECK_OF_QUERY if self.rankings.has_lists else _CHECK_OF_QUERY.replace(_HITS, _SUMMED_HITS),
             "    hits = hits.only(~hits.missing)" if self.rankings.only_common else "",
             _CHECK_OF_AVERAGES,
         )
@@ -142,6 +142,7 @@ class RetrievedSets:
         return dict(zip(SET_MEASURES, names, strict=True))
 
 
+_HITS, _SUMMED_HITS = "Hits.of(judgments, data.run(system))", "data.state('placed_hits', system)[0]"
 _CHECK_OF_QUERY = """\
 for system, (averages, values) in expected.items():
     hits = Hits.of(judgments, data.run(system))

@@ -9,6 +9,7 @@ from .first_rows import *
 from .frames import *
 from .labels import *
 from .postgres import *
+from .ranking_datasets import *
 from .rankings import *
 from .reopening import *
 from .score_bounds import *

@@ -149,6 +149,11 @@ def _array(column: nw.Series[Any]) -> np.ndarray:
         return np.asarray(column.to_numpy()).astype(np.int64)
     if column.dtype.is_float() or column.dtype.is_decimal():
         return np.asarray(column.cast(nw.Float64).to_numpy(), dtype=np.float64)
+    if column.dtype in (nw.String, nw.Categorical, nw.Enum):
+        # Each distinct text once, and not once per row.
+        texts = column.cast(nw.String).to_arrow().dictionary_encode()
+        distinct = np.array([*texts.dictionary.to_pylist(), None], dtype=object)
+        return distinct[texts.indices.fill_null(len(distinct) - 1).to_numpy(zero_copy_only=False)]
     rows = zip(column.to_list(), column.is_null().to_list(), strict=True)
     return np.array([None if is_missing or value != value else value for value, is_missing in rows], dtype=object)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -116,11 +116,16 @@ class Summary:
         return len(self.sums["count"])
 
     def __add__(self, other: Summary) -> Summary:
-        tables = zip(self.tables, other.tables, strict=True)
-        if any(one.keys() != two.keys() for one, two in zip(self.tables, other.tables, strict=True)):
+        return Summary.joined([self, other])
+
+    @staticmethod
+    def joined(parts: Sequence[Summary]) -> Summary:
+        """The summary of the rows of all parts. Raises ValueError if they have other keys or sums."""
+        tables = list(zip(*(part.tables for part in parts), strict=True))
+        if any(one.keys() != of_parts[0].keys() for of_parts in tables for one in of_parts):
             raise ValueError("These summaries have other keys or sums; group both by the same columns.")
-        joined = ({name: np.concatenate([one[name], two[name]]) for name in one} for one, two in tables)
-        return Summary(*joined).merged()
+        rows = ({name: np.concatenate([one[name] for one in of_parts]) for name in of_parts[0]} for of_parts in tables)
+        return Summary(*rows).merged()
 
     def __getitem__(self, rows: Any) -> Summary:
         return Summary(*({name: values[rows] for name, values in table.items()} for table in self.tables))

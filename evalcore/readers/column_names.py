@@ -70,6 +70,8 @@ GRADE = frozenset(
     "relevance_grade relevance_label rating ratings".split()
 )
 RANK = frozenset("rank ranks position rank_position rang".split())
+LIST_LENGTH = frozenset("list_length num_ret retrieved n_retrieved".split())
+FIRST_RANK, LAST_RANK = frozenset({"first", "first_rank"}), frozenset({"last", "last_rank"})
 RETRIEVAL_SYSTEM = frozenset("system systems run run_id runid run_tag tag model method engine".split())
 LONG_SYSTEM = frozenset("model system classifier method algorithm run engine approach llm detector annotator".split())
 SYSTEM = frozenset("name names system systems model models method methods classifier classifiers test run id".split())

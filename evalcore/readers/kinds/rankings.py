@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from evalcore.readers import column_names as names
-from evalcore.readers.columns import Column, Columns
-from evalcore.readers.faces import DOCUMENT_PARTS, QUERY_PARTS, Faces, faces_text, id_texts, recognised_faces
-from evalcore.readers.kinds.kind import MOST_SYSTEMS, Candidates, Kind, unlisted_systems
+from evalcore.readers.columns import Columns
+from evalcore.readers.faces import DOCUMENT_PARTS, QUERY_PARTS, Faces, faces_text
+from evalcore.readers.kinds.kind import MOST_SYSTEMS, Kind, unlisted_systems
+from evalcore.readers.kinds.ranked_rows import NO_LISTS, ids_of_rows, run_of_rows, summed_hits, summed_lists, twice_in
+from evalcore.readers.kinds.ranking_recognition import assigned, recognise
 from evalcore.readers.problems import Finding, ReadProblem, listed, named
 from evalcore.readers.query_clusters import query_cluster_findings, query_clusters
 from evalcore.readers.roles import Roles, part
@@ -20,8 +20,8 @@ from evalcore.readers.row_findings import infinite_numbers
 from evalcore.readers.rows import chosen, numbers_of
 from evalcore.readers.table import Table
 from evalcore.readers.values import text_of
-from evalcore.retrieval import Duplicate, Judgments, Run, check_match
-from evalcore.retrieval.id_table import IdTable, coded
+from evalcore.retrieval import Duplicate, Hits, Judgments, Run, check_match
+from evalcore.retrieval.id_table import Places, coded
 from evalcore.wording.numbers import count_text, rows_text
 
 __all__ = ["RANKINGS", "RankingRoles"]
@@ -46,6 +46,10 @@ class RankingRoles(Roles):
     )
     rank: str | None = part("column", "Rank", "rank", default=None, numbers=True, sole=True)
     system: str | None = part("column", "System", "system", default=None, sole=True)
+    # Of lists that are known by their judged documents alone: how long they are, and the ranks that ties share.
+    length: str | None = part("column", word="list length", default=None, numbers=True, sole=True)
+    first: str | None = part("column", word="first tied rank", default=None, numbers=True, sole=True)
+    last: str | None = part("column", word="last tied rank", default=None, numbers=True, sole=True)
     higher_is_positive: bool = part("flag", default=True)
     title: str | None = part("column", "Document title", "title", default=None, is_face=True)
     text: str | None = part("column", "Document text", "text", default=None, is_face=True)
@@ -81,7 +85,29 @@ def systems(table: Table[RankingRoles]) -> tuple[str, ...]:
 def run(table: Table[RankingRoles], system: str | None = None) -> Run:
     """See `DataSet.run`."""
     system = chosen(system, systems(table), "system")
+    if table.roles.length is not None:
+        raise ReadProblem(NO_LISTS)
     return table.once("run", system, lambda: _run(table, system))
+
+
+def placed_hits(table: Table[RankingRoles], system: str | None = None) -> tuple[Hits, Places]:
+    """The judged documents in the lists of a system, and the place of each among the judgments."""
+    name = chosen(system, systems(table), "system")
+
+    def build() -> tuple[Hits, Places]:
+        if table.roles.length is not None:
+            return summed_hits(table, name, judgments(table))
+        return Hits.with_places(judgments(table), run(table, name))
+
+    return table.once("hits", name, build)
+
+
+def listed_queries(table: Table[RankingRoles], system: str | None = None) -> tuple[str, ...]:
+    """The queries that a system has a list for, judged or not."""
+    name = chosen(system, systems(table), "system")
+    if table.roles.length is None:
+        return run(table, name).queries
+    return table.once("listed queries", name, lambda: tuple(summed_lists(table, name)))
 
 
 def judgments(table: Table[RankingRoles]) -> Judgments:
@@ -125,27 +151,17 @@ def face_findings(table: Table[RankingRoles], columns: Columns) -> Iterator[Find
 
 
 def _run(table: Table[RankingRoles], system: str) -> Run:
-    roles, frame = table.roles, table.frame
+    roles = table.roles
     column = system if roles.score and roles.system is None else (*roles.score, roles.rank or "")[0]
     scores = numbers_of(table, column)
     if not roles.score or not roles.higher_is_positive:
         scores = -scores
-    usable = ~np.isnan(scores)
-    if roles.system is not None:
-        codes, values = pd.factorize(frame[roles.system])
-        # A missing one has the code -1, which is the last place.
-        usable &= np.array([*(text_of(value) == system for value in values), False])[codes]
-    rows, queries, documents = _ids(table, usable)
-    try:
-        return Run.from_codes(*coded(queries), documents, scores[rows])
-    except Duplicate as twice:
-        by = "" if len(systems(table)) == 1 else f" by {named(system)}"
-        raise _twice(table, twice, rows, f"is retrieved twice{by} for") from twice
+    return run_of_rows(table, system, scores, "" if len(systems(table)) == 1 else f" by {named(system)}")[1]
 
 
 def _judgments(table: Table[RankingRoles]) -> Judgments:
     grades = numbers_of(table, table.roles.grade)
-    rows, queries, documents = _ids(table, np.isfinite(grades))
+    rows, queries, documents = ids_of_rows(table, np.isfinite(grades))
     ids, codes = coded(queries)
     document_codes = pd.factorize(table.frame[table.roles.document].iloc[rows])[0]
     # Every system that retrieved a document repeats its grade.
@@ -154,67 +170,20 @@ def _judgments(table: Table[RankingRoles]) -> Judgments:
     try:
         return Judgments.from_codes(ids, codes[once], documents.take(once), grades[rows][once])
     except Duplicate as twice:
-        raise _twice(table, twice, rows[once], "has two grades for") from twice
-
-
-def _ids(table: Table[RankingRoles], usable: np.ndarray) -> tuple[np.ndarray, IdTable, IdTable]:
-    """The rows among some that have a query and a document, and these ids."""
-    columns = [table.frame[name] for name in (table.roles.query, table.roles.document)]
-    rows = np.flatnonzero(usable & columns[0].notna().to_numpy(bool) & columns[1].notna().to_numpy(bool))
-    queries, documents = (id_texts(column if len(rows) == len(column) else column.iloc[rows]) for column in columns)
-    for column, ids in zip(columns, (queries, documents), strict=True):
-        if len(rows) and not ids.lengths.all():
-            line = table.lines.at(rows[np.argmin(ids.lengths)])
-            raise ReadProblem(f"Column {named(column.name)} holds an empty text in {line}. Fill in the id.")
-    return rows, queries, documents
-
-
-def _twice(table: Table[RankingRoles], problem: Duplicate, rows: np.ndarray, does: str) -> ReadProblem:
-    lines = " and ".join(table.lines.at(row) for row in rows[list(problem.rows)])
-    return ReadProblem(
-        f"Document {named(problem.document)} {does} query {named(problem.query)}: {lines} of {named(table.name)}. "
-        "Keep one of them."
-    )
-
-
-def _assigned(candidates: Candidates) -> dict[str, Any]:
-    """The truth, where it is a number, becomes the grade; the first other columns name the query and the document."""
-    truth, numbers = candidates.truth, candidates.numbers
-    grade = truth if truth in numbers else next(iter(numbers[::-1]), truth)
-    words = [name for name in candidates.names if name not in numbers and name != grade]
-    words += [name for name in candidates.names if name not in (grade, *words)]
-    used = (grade, *words[:2])
-    free = [name for name in (*candidates.parts.get("score", ()), *numbers) if name not in used]
-    query, document = (*words[:2], None, None)[:2]
-    return {"query": query, "document": document, "grade": grade, "score": tuple(free[:1])}
-
-
-def recognise(columns: Columns) -> dict[str, Any]:
-    """The parts of a table of judged rankings; empty if its column names promise none."""
-    query, document = _id_column(columns, names.QUERY), _id_column(columns, names.DOCUMENT)
-    grade = _named(columns, names.GRADE, numbers=True)
-    if query is None or document is None or grade is None:
-        return {}
-    system = _named(columns, names.RETRIEVAL_SYSTEM)
-    rank = _named(columns, names.RANK, numbers=True)
-    one = {"query": query, "document": document, "grade": grade, "system": system, "rank": rank}
-    parts: dict[str, Any] = {part: column.name for part, column in one.items() if column is not None}
-    parts |= recognised_faces(columns, {*parts.values()})
-    free = [c for c in columns if c.name not in parts.values() and c.is_number and c.missing_count < len(c)]
-    scores = [c.name for c in free if names.is_score(c.name)] or [c.name for c in free]
-    scores = scores if system is None else scores[:1]
-    if scores:
-        lower = all(map(names.is_lower_better, scores))
-        return {**parts, "rank": None, "score": tuple(scores), "higher_is_positive": not lower}
-    return {} if rank is None else parts
+        raise twice_in(table, twice, rows[once], "has two grades for") from twice
 
 
 def ranking_findings(table: Table[RankingRoles], columns: Columns) -> Iterator[Finding]:
     """Findings about the judgments and the run of each system."""
     roles = table.roles
+    is_summed = roles.length is not None
     try:
         judged = judgments(table)
-        runs = {system: run(table, system) for system in systems(table)[:_MOST_SAID]}
+        runs = {system: None if is_summed else run(table, system) for system in systems(table)[:_MOST_SAID]}
+        lists = {system: set(listed_queries(table, system)) for system in runs}
+        if is_summed:
+            for system in runs:
+                placed_hits(table, system)
     except (ReadProblem, ValueError) as problem:
         yield Finding("error", str(problem), len(table.frame), code="unusable")
         return
@@ -222,7 +191,7 @@ def ranking_findings(table: Table[RankingRoles], columns: Columns) -> Iterator[F
         yield from unlisted_systems(table.frame[roles.system].nunique())
     for name in (roles.query, roles.document):
         missing = columns[name].missing_count
-        if missing:
+        if missing and not is_summed:
             sentence = f"Column {named(name)} is empty in {rows_text(missing)}; they are left out."
             yield Finding("warning", sentence, missing, name, code="missing")
     yield from infinite_numbers(table, columns[roles.grade])
@@ -240,14 +209,13 @@ def ranking_findings(table: Table[RankingRoles], columns: Columns) -> Iterator[F
         sentence = "No grade is above 0, so no document is relevant and every measure is 0."
         yield Finding("error", sentence, len(judged.grades), roles.grade, code="nothing relevant")
     for system, ranked in runs.items():
-        own = set(ranked.queries)
-        if problem := check_match(judged, ranked, "the run"):
+        own = lists[system]
+        if problem := check_match(judged, ranked, "the run") if ranked is not None else None:
             apart = not own & queries
             shared = "query" if apart else "document"
             sentence = f"System {named(system)} and the judgments share no {shared}. {problem}"
-            yield Finding(
-                "error" if apart else "warning", sentence, len(own) if apart else len(ranked), code="no match"
-            )
+            rows = len(own) if apart else len(ranked or ())
+            yield Finding("error" if apart else "warning", sentence, rows, code="no match")
             if apart:
                 continue
         if lacking := queries - own:
@@ -263,21 +231,10 @@ def ranking_findings(table: Table[RankingRoles], columns: Columns) -> Iterator[F
                 len(unjudged),
                 code="queries without judgments",
             )
-        if len(ranked.scores) > 1 and (ranked.scores == ranked.scores[0]).all():
+        if ranked is not None and len(ranked.scores) > 1 and (ranked.scores == ranked.scores[0]).all():
             sentence = f"All documents of system {named(system)} have the same score: they are a set, not a ranking. "
             sentence += "Measures that need ranks order them by document id."
             yield Finding("info", sentence, len(ranked.scores), code="equal scores")
-
-
-def _id_column(columns: Columns, words: frozenset[str]) -> Column | None:
-    """The column of such a name, by preference one that is called an id: beside it, "query" holds the text."""
-    fitting = [c for c in columns if names.simple(c.name) in words and c.missing_count < len(c)]
-    return min(fitting, key=lambda column: not names.is_id(column.name), default=None)
-
-
-def _named(columns: Columns, words: frozenset[str], numbers: bool = False) -> Column | None:
-    fitting = (c for c in columns if names.simple(c.name) in words and c.missing_count < len(c))
-    return next((c for c in fitting if c.is_number or c.is_bool or not numbers), None)
 
 
 _FACES = {"document_faces": document_faces, "query_faces": query_faces}
@@ -287,11 +244,18 @@ RANKINGS = Kind(
     needs="TREC run and qrels files together, one run per system; or one table of query, document, score and grade",
     roles=RankingRoles,
     pages=("retrieve/ranking", "retrieve/sets", "retrieve/graded", "retrieve/compare"),
-    states={"judgments": judgments, "run": run, "query_clusters": query_clusters, **_FACES},
+    states={
+        "judgments": judgments,
+        "run": run,
+        "placed_hits": placed_hits,
+        "listed_queries": listed_queries,
+        "query_clusters": query_clusters,
+        **_FACES,
+    },
     findings=(ranking_findings, face_findings, query_cluster_findings),
     systems=systems,
     tally=lambda table, system: (table.frame[table.roles.query].nunique(), None),
-    assign=_assigned,
+    assign=assigned,
     recognise=recognise,
     unit=("query", "queries"),
 )

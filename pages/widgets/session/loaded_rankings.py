@@ -44,6 +44,8 @@ def rankings_of(current: Source) -> Rankings:
 def _show_mismatch(rankings: Rankings, mismatch: str) -> None:
     """Say that judgments and run share nothing, with ids of both beside each other."""
     st.error(plain(mismatch, limit=800))
+    if not rankings.has_lists:
+        return
     for column, title, state in zip(
         st.columns(2), ("judgments", "run"), (rankings.judgments, rankings.run()), strict=True
     ):

@@ -78,6 +78,8 @@ def show_ranking_downloads(summary: RankingSummary) -> None:
     if summary.rankings.queries():
         others["List of the query"] = lambda: RankedList(summary.rankings, shown["query"]).table
     show_downloads("ranking", lambda: summary.table, summary.code, others)
+    if not summary.rankings.has_lists:
+        return
     with st.expander("TREC files", key="trec-eval"):
         st.caption(
             "Run and judgments as TREC files, and what trec_eval prints: the official measures of each query as "

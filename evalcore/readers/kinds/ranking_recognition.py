@@ -1,0 +1,59 @@
+"""Which columns of a table make it ranked lists with judgments, by their names or by what played other parts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evalcore.readers import column_names as names
+from evalcore.readers.columns import Column, Columns
+from evalcore.readers.faces import recognised_faces
+from evalcore.readers.kinds.kind import Candidates
+
+__all__: list[str] = []
+
+
+def assigned(candidates: Candidates) -> dict[str, Any]:
+    """The truth, where it is a number, becomes the grade; the first other columns name the query and the document."""
+    truth, numbers = candidates.truth, candidates.numbers
+    grade = truth if truth in numbers else next(iter(numbers[::-1]), truth)
+    words = [name for name in candidates.names if name not in numbers and name != grade]
+    words += [name for name in candidates.names if name not in (grade, *words)]
+    used = (grade, *words[:2])
+    free = [name for name in (*candidates.parts.get("score", ()), *numbers) if name not in used]
+    query, document = (*words[:2], None, None)[:2]
+    return {"query": query, "document": document, "grade": grade, "score": tuple(free[:1])}
+
+
+def recognise(columns: Columns) -> dict[str, Any]:
+    """The parts of a table of judged rankings; empty if its column names promise none."""
+    query, document = _id_column(columns, names.QUERY), _id_column(columns, names.DOCUMENT)
+    grade = _named(columns, names.GRADE, numbers=True)
+    if query is None or document is None or grade is None:
+        return {}
+    system = _named(columns, names.RETRIEVAL_SYSTEM)
+    rank = _named(columns, names.RANK, numbers=True)
+    one = {"query": query, "document": document, "grade": grade, "system": system, "rank": rank}
+    parts: dict[str, Any] = {part: column.name for part, column in one.items() if column is not None}
+    parts |= recognised_faces(columns, {*parts.values()})
+    if rank is not None and (length := _named(columns, names.LIST_LENGTH, numbers=True)) is not None:
+        ends = {"first": names.FIRST_RANK, "last": names.LAST_RANK}
+        tied = {end: column.name for end, words in ends.items() if (column := _named(columns, words, numbers=True))}
+        return {**parts, "length": length.name, **tied}
+    free = [c for c in columns if c.name not in parts.values() and c.is_number and c.missing_count < len(c)]
+    scores = [c.name for c in free if names.is_score(c.name)] or [c.name for c in free]
+    scores = scores if system is None else scores[:1]
+    if scores:
+        lower = all(map(names.is_lower_better, scores))
+        return {**parts, "rank": None, "score": tuple(scores), "higher_is_positive": not lower}
+    return {} if rank is None else parts
+
+
+def _id_column(columns: Columns, words: frozenset[str]) -> Column | None:
+    """The column of such a name, by preference one that is called an id: beside it, "query" holds the text."""
+    fitting = [c for c in columns if names.simple(c.name) in words and c.missing_count < len(c)]
+    return min(fitting, key=lambda column: not names.is_id(column.name), default=None)
+
+
+def _named(columns: Columns, words: frozenset[str], numbers: bool = False) -> Column | None:
+    fitting = (c for c in columns if names.simple(c.name) in words and c.missing_count < len(c))
+    return next((c for c in fitting if c.is_number or c.is_bool or not numbers), None)
