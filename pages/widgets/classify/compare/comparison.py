@@ -63,11 +63,13 @@ def _choose(current: Source) -> SystemComparison:
     with st.popover("Question and tests", width="content"):
         margin = choose_margin()
         level, correction, all_pairs = choose_correction("level", len(systems) > 2)
-        test = choose_key("McNemar’s test", "mcnemar", MCNEMAR_TESTS)
-        interval = choose_key("Interval of a difference of shares", "share_interval", PAIRED_INTERVALS)
+        methods = {}
+        if chosen.rows.clusters is None:  # clusters have one test and one interval
+            methods["test"] = choose_key("McNemar’s test", "mcnemar", MCNEMAR_TESTS)
+            methods["interval"] = choose_key("Interval of a difference of shares", "share_interval", PAIRED_INTERVALS)
     return compare_systems(
         *(current, a, b), target=target, cut=cut, threshold=threshold, measure=measure,
-        level=level, correction=correction, all_pairs=all_pairs, test=test, interval=interval, margin=margin,
+        level=level, correction=correction, all_pairs=all_pairs, margin=margin, **methods,
     )  # fmt: skip
 
 

@@ -128,8 +128,9 @@ def _show_table(level: float, differences: list[Difference], corrected: bool) ->
 
 def _show_classes(disagreement: Disagreement) -> None:
     """McNemar in every actual class: whose rows does B name better?"""
-    correction = METHODS[disagreement.comparison.correction]
-    st.markdown(f"**Class by class** :small[:gray[recall of each class, McNemar, {correction}]]")
+    correction, units = METHODS[disagreement.comparison.correction], disagreement.comparison.source.cluster_words
+    test = f"McNemar by whole {units}" if units else "McNemar"
+    st.markdown(f"**Class by class** :small[:gray[recall of each class, {test}, {correction}]]")
     columns = {
         key: st.column_config.NumberColumn(format="%.2g" if "p" in key.split() else "localized")
         for key in ("rows", "only A right", "only B right", "p", "corrected p")

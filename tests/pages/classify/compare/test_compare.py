@@ -168,3 +168,13 @@ def test_the_python_of_a_page_with_groups_finds_them_too(page: str, settings: di
     code = next(block.value for block in test.code if made in block.value)
     (tmp_path / "groups.py").write_text(code)
     runpy.run_path(str(tmp_path / "groups.py"))
+
+
+def test_clusters_have_one_test_and_one_interval() -> None:
+    rows = [(f"P{i // 6}", i % 2, (i * 7) % 11 + 3 * (i % 2), (i * 5) % 13 + 4 * (i % 2)) for i in range(60)]
+    data = stored("patient,actual,old,new\n" + "".join(",".join(map(str, row)) + "\n" for row in rows))
+    controls = {"McNemar’s test", "Interval of a difference of shares"}
+    for cluster in ("", "~~cluster~patient"):
+        page = compare(data, roles=f"actual~actual~~score~old~new~~positive~1{cluster}", mcnemar="mid_p")
+        shown = controls & {box.label for box in page.selectbox}
+        assert shown == (set() if cluster else controls)
