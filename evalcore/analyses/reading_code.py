@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from evalcore.readers import DataSet, Roles, files_of, samples
+from evalcore.readers import DataSet, Roles, Unloaded, files_of, samples
 from evalcore.readers.formats import FORMATS
 
 __all__: list[str] = []
@@ -15,6 +15,8 @@ def reading_code(source_id: str, dataset: DataSet, detected: Roles | None) -> st
     pictures = dataset.kind == "masks" and not is_table
     if source_id in samples():
         lines = ["from evalcore.readers.samples import read_sample", "", f"data = read_sample({source_id!r})"]
+    elif file.unloaded is not None:
+        lines = _reaching(file, file.unloaded)
     elif pictures and not file.name.endswith(".zip"):
         lines = ["from pathlib import Path", "", "from evalcore.readers import read_masks", ""]
         lines += ["# Put the actual and the predicted masks, or a zip of each, into two folders beside this script."]
@@ -37,6 +39,18 @@ def reading_code(source_id: str, dataset: DataSet, detected: Roles | None) -> st
     if detected is not None and text != detected.to_text():
         lines.append(f"data = data.with_roles({text!r})")
     return "\n".join(lines)
+
+
+def _reaching(file: DataSet, unloaded: Unloaded) -> list[str]:
+    """Python that opens a table which is not loaded, and reads its first rows or counts all."""
+    address = file.name if unloaded.way == "upload" else unloaded.address
+    where = f"{address!r}{'' if unloaded.table is None else f', {unloaded.table!r}'}"
+    lines = ["from evalcore.engines import first_rows, open_stored, summary_dataset", ""]
+    lines += [f"stored = open_stored({where})", "data = first_rows(stored)"]
+    if unloaded.is_counted:
+        counted = f"{unloaded.system!r}, stored.name" if unloaded.system else "name=stored.name"
+        lines.append(f"data = summary_dataset(stored.frame, data.with_roles({unloaded.roles!r}).roles, {counted})")
+    return lines
 
 
 def _joining(dataset: DataSet) -> list[str]:

@@ -107,7 +107,7 @@ def summary_dataset(
     positives = bins.sums["positives"]
     rows = np.concatenate([positives, bins.sums["count"] - positives])
     label = text_of(positive)
-    labels = np.repeat(np.array([label, f"not {label}"], dtype=object), len(edges))
+    labels = np.repeat(np.array([label, scores.negative or f"not {label}"], dtype=object), len(edges))
     parts = {roles.get("actual"): labels, column: np.tile(edges, 2)}
     ends_name = None if scores.is_exact else _free(f"other end of {column}", {*parts, *beside.values()})
     if ends_name is not None:

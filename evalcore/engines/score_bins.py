@@ -26,6 +26,7 @@ class ScoreBins:
     bits: int
     left_out: dict[str, float]
     higher_is_positive: bool = True
+    negative: str = ""
 
     @property
     def is_exact(self) -> bool:

@@ -87,10 +87,10 @@ def binned(bits: int) -> nw.Expr:
 
 def labelled_rows(
     frame: Any, actual: str, score: str, positive: object, group: str | None, unit: str | None, weight: str | None
-) -> tuple[nw.LazyFrame[Any], list[str]]:
-    """Rows with their label, score and whether they are positive, and the names of what they are grouped by.
+) -> tuple[nw.LazyFrame[Any], list[str], str]:
+    """Rows with their label, score and whether they are positive; what they are grouped by; the negative label.
 
-    Weighted rows are as positive as their weight.
+    The last is empty where several labels are negative. Weighted rows are as positive as their weight.
     """
     forms = {"label": (actual, "label"), "score": (score, "number")}
     forms |= {part: (column, "label") for part, column in (("group", group), ("unit", unit)) if column is not None}
@@ -112,7 +112,9 @@ def labelled_rows(
         is_positive = is_positive | (nw.col("label") == label)
     one, none = (1, 0) if weight is None else (nw.col("weight"), 0.0)
     table = table.with_columns(positives=nw.when(is_positive).then(one).otherwise(none))
-    return table, [name for name in ("key", *forms) if name not in ("label", "score")]
+    others = {text_of(label) for label in known} - {wanted}
+    keys = [name for name in ("key", *forms) if name not in ("label", "score")]
+    return table, keys, others.pop() if len(others) == 1 else ""
 
 
 def has_few_scores(table: nw.LazyFrame[Any], bins: Summary) -> bool:

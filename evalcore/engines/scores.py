@@ -37,6 +37,8 @@ class ScoreCounts(ScoreBins):
         Bits of the bins; `EXACT_BITS` where each distinct score has its own.
     left_out : dict of str to float
         Rows that lack a label or a finite score, by what is wrong.
+    negative : str
+        The label of the negatives; empty where there are several, or nobody has said.
     """
 
     @classmethod
@@ -88,7 +90,7 @@ class ScoreCounts(ScoreBins):
         """
         if not 2 <= bits <= EXACT_BITS:
             raise ValueError(f"{bits} bits are no precision of a score; give 2 to {EXACT_BITS}.")
-        table, keys = labelled_rows(frame, actual, score, positive, group, unit, weight)
+        table, keys, negative = labelled_rows(frame, actual, score, positive, group, unit, weight)
         without = {}
         if weight is not None:
             table, missing = usable_weights(table, weight)
@@ -100,7 +102,7 @@ class ScoreCounts(ScoreBins):
 
         counts = counted(bits)
         counts = counted(EXACT_BITS) if not counts.is_exact and has_few_scores(table, counts.bins) else counts
-        return replace(counts, left_out=counts.left_out | without)
+        return replace(counts, left_out=counts.left_out | without, negative=negative)
 
     @classmethod
     def of_table(
@@ -185,7 +187,8 @@ class ScoreCounts(ScoreBins):
         one, two = self._with_bits(bits), other._with_bits(bits)
         reasons = self.left_out | other.left_out
         left_out = {what: self.left_out.get(what, 0.0) + other.left_out.get(what, 0.0) for what in reasons}
-        return ScoreCounts(one.summary + two.summary, bits, left_out, self.higher_is_positive)._checked()
+        negative = self.negative if self.negative == other.negative else ""
+        return ScoreCounts(one.summary + two.summary, bits, left_out, self.higher_is_positive, negative)._checked()
 
     def _with_bits(self, bits: int) -> ScoreCounts:
         """The same in larger bins, or where one was refined in its own; only distinct scores can be put into others."""
@@ -222,7 +225,7 @@ class ScoreCounts(ScoreBins):
             raise ValueError("Bins of rows that belong together are not divided; count more bits.")
         if (ends := self.bin_around(threshold)) is None:
             return self
-        table, keys = labelled_rows(frame, actual, score, positive, group, None, weight)
+        table, keys, _ = labelled_rows(frame, actual, score, positive, group, None, weight)
         if weight is not None:
             table, _ = usable_weights(table, weight)
         value = nw.col("score")

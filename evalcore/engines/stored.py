@@ -32,6 +32,10 @@ _SETTINGS: dict[str, Any] = {
 }
 
 
+# Without this it does not say how far it is; printed, it would go into the log.
+_PROGRESS = "set enable_progress_bar = true; set enable_progress_bar_print = false"
+
+
 @dataclass(frozen=True, eq=False)
 class StoredTable:
     """A table that DuckDB reads where it lies; `frame` is what the states of this package take.
@@ -97,13 +101,14 @@ def open_stored(path: str | Path, table: str | None = None, memory: str = MEMORY
     if path.name.endswith(_DATABASES):
         connection = asked(lambda: duckdb.connect(str(path), read_only=True, config=settings))
         # A view of the database must not read other files of the machine.
-        connection.execute("set enable_external_access = false")
+        connection.execute(f"{_PROGRESS}; set enable_external_access = false")
         chosen = _chosen(_tables(connection), table, path)
         quoted = ".".join('"' + part.replace('"', '""') + '"' for part in chosen)
         return StoredTable(asked(lambda: connection.sql(f"from {quoted}")), connection, f"{path.name}: {chosen[1]}")
     if table is not None:
         raise ReadProblem(f"{named(path.name)} is no database and has no tables. Leave out {named(table)}.")
     connection = duckdb.connect(config=settings)
+    connection.execute(_PROGRESS)
     pattern, is_parquet = _pattern(path)
     if is_parquet:
         frame = asked(lambda: connection.read_parquet(pattern, hive_partitioning=path.is_dir()))
