@@ -60,7 +60,8 @@ def confusion_chapter(source: Source, settings: ReportSettings) -> Chapter:
         Table("All measures", heads=measure_heads(settings.intervals), rows=confusion.rows()),
     ]
     if SystemRates.offered(source):
-        parts.append(Table("All systems", SystemRates(source, settings.intervals).cells))
+        cells = SystemRates(source, settings.intervals).cells
+        parts.append(Table("All systems", {name: column for name, column in cells.items() if name != "open"}))
     if (population := population_of(named, settings.prevalence)) is not None:
         parts += sections({population.heading: lambda: _population(population)})
     return Chapter("Confusion matrix", "Is this a good test?", confusion.verdict, parts)

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+
 from evalcore.figures.svg import svg_picture
 from evalcore.readers import ReadProblem
 from evalcore.reports.markdown import markdown_html
@@ -14,13 +16,13 @@ from evalcore.wording import UNDEFINED, Cell, Row, count_text, html_table, numbe
 
 __all__ = ["Chapter"]
 
-_RANGE = re.compile(r"(?<=[\d%∞]) – (?=[\d−+∞])")
 MOST_ROWS = 30
 """Lines of a table of data that are printed; the rest is counted."""
 
 
-_FEW = 9
-"""Lines of a table that stay on one page."""
+_YES = {True: "yes", False: "no"}
+_FEW, _LONG, _MANY = 9, 60, 8
+"""Lines of a table that stay on one page, if no cell has so many letters; columns that are printed small."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,8 +71,10 @@ class Table:
         heads = [Cell(one_line(head), heading=True) if isinstance(head, str) else head for head in heads]
         heads = _without_links(heads).cells
         title = f"<h3>{html.escape(self.title)}</h3>" if self.title else ""
-        few = " few" if len(rows) <= _FEW else ""
-        return f'{title}<div class="table{few}">{html_table(heads, rows, "numbers")}</div>{more}'
+        longest = max((len(cell.text) for row in rows for cell in row.cells if isinstance(cell, Cell)), default=0)
+        looks = {" few": len(rows) <= _FEW and longest < _LONG, " many": len(heads) > _MANY}
+        kind = "".join(name for name, is_so in looks.items() if is_so)
+        return f'{title}<div class="table{kind}">{html_table(heads, rows, "numbers")}</div>{more}'
 
 
 @dataclass(frozen=True)
@@ -183,15 +187,18 @@ def _cells(values: Sequence[Any]) -> list[Cell]:
     """The cells of a column: counts where all its numbers are whole, else in the digits of any number."""
     numbers = [value for value in values if isinstance(value, (int, float)) and not isinstance(value, bool)]
     if len(numbers) < len(values) or not values:
-        return [Cell("" if value is None else one_line(value, 120)) for value in values]
+        texts = (_YES.get(value, value) if isinstance(value, (bool, np.bool_)) else value for value in values)
+        return [Cell("" if text is None else one_line(text, 120)) for text in texts]
     whole = all(float(number).is_integer() for number in numbers if math.isfinite(number))
     written = count_text if whole else number_text
     return [Cell(UNDEFINED if math.isnan(n) else written(float(n)), kind="number") for n in numbers]
 
 
 def _unbroken(text: str) -> str:
-    """A text whose ranges of numbers stay on one line; after a dash a space that does not break is not enough."""
-    return _RANGE.sub("\u00a0–\u2060\u00a0", text)
+    """A short text that begins with a number, and stays on one line; a dash needs a joiner for that."""
+    if len(text) > 30 or not re.match(r"[\d−+×<≤∞]", text):
+        return text
+    return text.replace(" ", "\u00a0").replace("–", "–\u2060").replace("\u00a0(", " (")
 
 
 def _without_links(row: Row | Sequence[Cell | str]) -> Row:

@@ -31,6 +31,10 @@ WALK = """async stops => {
   }
   return seen
 }"""
+CUT = """[...document.querySelectorAll("main table, main figure, main p")]
+  .filter(one => one.getBoundingClientRect().right > innerWidth + 1).map(one => one.innerText.slice(0, 80))"""
+SMALLEST = """Math.min(...[...document.querySelectorAll("figure svg")].filter(one => one.checkVisibility())
+  .map(one => one.getBoundingClientRect().width / one.viewBox.baseVal.width * 11))"""
 SHOWN = ("precision", "negative_predictive_value", "recall", "specificity", "accuracy")
 
 
@@ -90,6 +94,12 @@ def test_the_line_is_dragged_typed_and_printed_without_a_server(opened: Page) ->
     opened.emulate_media(color_scheme="light")
     assert opened.pdf().startswith(b"%PDF")
     expect(opened.locator(".cockpit")).to_have_attribute("data-threshold", "0.5005")
+    # On A4 nothing is cut at the side, and no letter of a picture is smaller than six points.
+    opened.emulate_media(media="print")
+    opened.set_viewport_size({"width": 688, "height": 1000})
+    assert opened.evaluate(CUT) == []
+    assert opened.evaluate(SMALLEST) * 0.75 >= 6
+    opened.emulate_media(media="screen")
     opened.set_viewport_size({"width": 390, "height": 844})
     assert opened.evaluate("document.scrollingElement.scrollWidth") <= 390
 
