@@ -61,7 +61,7 @@ class GlossaryEntry:
         )
         what = "" if measure is None else f"A measure of {_READS[measure.family]}"
         kind = {"measure": what, "term": "A term", "message": "A message about a data set"}[self.entry.kind]
-        return f"### {plain(self.entry.title)}{symbol}\n:gray[{kind}]"
+        return f"## {plain(self.entry.title)}{symbol}\n:gray[{kind}]"
 
     @property
     def formula(self) -> str:

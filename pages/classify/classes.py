@@ -36,7 +36,7 @@ with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
     order = choose_order()
 picture, beside = st.columns([7, 3], gap="medium")
 rows, beyond_chance = st.container(), st.container()
-st.subheader("One class against the rest", anchor=False)
+st.header("One class against the rest", anchor=False)
 with beside:
     largest = st.container()
     other = choose_other(table)

@@ -33,7 +33,9 @@ OURS = {"guesses_figure", "marked_figure", "ranked_figure", "steps_figure"}
 """Figures of lessons and of steps, which hold no name from a file."""
 OF_REPORTS = {"confusion_map_figure", "mean_curves_figure"}
 """Figures that only a report shows, in which every text is escaped again."""
-FIGURES = {name for name in evalcore.figures.__dict__ if name.endswith("_figure")} - OURS - OF_REPORTS
+WITHIN_OTHERS = {"precision_recall_figure", "roc_figure"}
+"""Figures that are drawn through `overlaid_figure`."""
+FIGURES = {name for name in evalcore.figures.__dict__ if name.endswith("_figure")} - OURS - OF_REPORTS - WITHIN_OTHERS
 
 
 ON_CIRCLES = {("#FFFFFF", LIGHT.paper)}

@@ -46,7 +46,7 @@ def offer_slices(table: ClassTable, name: str, level: float) -> None:
     """The slices below a switch, as a search may take seconds; nothing for counts, whose rows are not known."""
     if table.pairs is None:
         return
-    st.subheader("Slices", anchor=False)
+    st.header("Slices", anchor=False)
     if st.toggle("Search all other columns for slices that are worse", key="slices", bind="query-params"):
         show_slices(table, name, level)
 

@@ -40,7 +40,7 @@ def choose_params() -> dict[str, float]:
 def show_measures(confusion: Confusion) -> None:
     """All measures in a table with a search over every name they go by."""
     heading, search = st.columns([3, 2], vertical_alignment="bottom")
-    heading.subheader("All measures", anchor=False)
+    heading.header("All measures", anchor=False)
     text = search.text_input(
         "Search", placeholder="Search by any name: PPV, hit rate …", label_visibility="collapsed", key="search",
         bind="query-params",

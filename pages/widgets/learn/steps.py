@@ -17,7 +17,7 @@ from .state_picture import has_picture, show_state
 
 def show_step(step: Step, key: str) -> Attempt | None:
     """Draw a step: its question first, and the rest once it is answered; the last attempt at the question."""
-    st.subheader(step.title, anchor=False)
+    st.header(step.title, anchor=False)
     if step.text:
         st.markdown(step.text)
     if step.page_first:

@@ -58,7 +58,7 @@ def test_a_page_shows_each_state_that_leads_to_it_and_reads_all_its_settings(pag
 
 def test_the_index_counts_what_was_answered_and_a_link_opens_a_step() -> None:
     test = opened("learn/examples", story="cancer-test", step="2")
-    assert "No alarm" in [heading.value for heading in test.subheader]
+    assert "No alarm" in [heading.value for heading in test.header]
     test.text_input[0].set_value("91 %")
     next(button for button in test.button if button.label == "Check").click().run()
     assert "share of the healthy with a negative result" in test.warning[0].value

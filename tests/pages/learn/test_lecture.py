@@ -61,7 +61,7 @@ def test_steps_are_added_changed_moved_and_removed() -> None:
 
 def test_a_lesson_opens_by_its_name_and_a_broken_link_gets_a_sentence() -> None:
     test = lecture_page(lecture="costs", lecture_step="2")
-    assert LESSONS["costs"].steps()[1].title in [one.value for one in test.subheader]
+    assert LESSONS["costs"].steps()[1].title in [one.value for one in test.header]
     assert "It may be cut" in lecture_page(lecture="1.cut").error[0].value
     assert "is open" in lecture_page(room="ABCDE").warning[0].value
 

@@ -19,13 +19,13 @@ def entry(test: AppTest) -> str:
 
 def test_a_name_finds_its_entry_and_what_it_leads_to_opens_by_a_click() -> None:
     test = opened(data="cancer_test", measure="PPV")
-    assert "### Precision" in entry(test)
+    assert "## Precision" in entry(test)
     assert "**10.0\u202f%** on Cancer test" in entry(test)
     test.text_input(key="look_up").set_value("alpha").run()
-    assert "### F and E with α" in entry(test)
+    assert "## F and E with α" in entry(test)
     assert "measure" not in test.query_params
     test.button(key="related e_measure").click().run()
-    assert "### E" in entry(test)
+    assert "## E" in entry(test)
     assert test.query_params == {"data": "cancer_test", "measure": "e_measure"}
     test.selectbox(key="have control").select("rankings").run()
     assert any(button.key == "advice reciprocal_rank" for button in test.button)

@@ -42,7 +42,7 @@ def show_differences(compared: ClassDifferences | None) -> None:
     """Which system is right more often, and the cells that differ by more than chance."""
     if compared is None:
         return
-    st.subheader("What differs by more than chance", anchor=False)
+    st.header("What differs by more than chance", anchor=False)
     st.markdown(with_links(compared.verdict))
     st.caption(with_links(compared.note))
     shown = pd.DataFrame(compared.table).head(max(MOST, min(compared.beyond_chance, 100)))

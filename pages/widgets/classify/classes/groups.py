@@ -14,7 +14,7 @@ def show_groups(table: ClassTable, name: str, intervals: IntervalChoice) -> Clas
     if not ClassGroups.offered(table):
         return None
     groups = ClassGroups(table, name, intervals)
-    st.subheader("Groups", anchor=False)
+    st.header("Groups", anchor=False)
     show_table(groups.heads, groups.rows)
     st.caption(with_links(groups.note))
     return groups

@@ -31,7 +31,7 @@ _intervals = cache(whole_table_intervals, 64, "Resampling …")
 
 def show_class_table(table: ClassTable) -> None:
     """A line for each class with its counts and measures, to be sorted and picked, over the averages."""
-    st.subheader("Every class", anchor=False)
+    st.header("Every class", anchor=False)
     names = short_names(table.classes, 28)
     frame = pd.DataFrame(class_columns(table.matrix) | {"class": list(names.values())})
     alt = "Support, counts and measures of each class against the rest"
@@ -43,7 +43,7 @@ def show_class_table(table: ClassTable) -> None:
 
 def show_whole_table(table: ClassTable, intervals: IntervalChoice) -> None:
     """The measures of the whole table, each with its value, its interval and its sentence."""
-    st.subheader("The whole table", anchor=False)
+    st.header("The whole table", anchor=False)
     bounds = _intervals(f"{table.key}\n{intervals!r}", table, intervals)
     show_table(measure_heads(intervals), whole_table_lines(table, bounds), "measures")
     if note := accuracy_note(table, intervals.level):

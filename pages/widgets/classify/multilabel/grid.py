@@ -17,7 +17,7 @@ _MISSED, _TOGETHER = "missed and predicted instead", "true together"
 
 def open_grid(table: LabelTable) -> LabelGrid:
     """The grid that is asked for; it stays in the address."""
-    st.subheader("Two labels", anchor=False)
+    st.header("Two labels", anchor=False)
     return LabelGrid(table, segmented("Cells count rows with labels that are", (_MISSED, _TOGETHER), "grid") == _MISSED)
 
 

@@ -75,7 +75,7 @@ def choose_thresholds(table: LabelTable) -> None:
 
 def show_label_table(table: LabelTable) -> None:
     """A line for each label with its threshold, counts and measures, to be sorted and picked, over the averages."""
-    st.subheader("Every label", anchor=False)
+    st.header("Every label", anchor=False)
     labels = table.sets.classes
     short = short_names(labels, 28)
     frame = pd.DataFrame(table.columns | {"label": list(short.values())})
@@ -102,7 +102,7 @@ def show_label(table: LabelTable, intervals: IntervalChoice) -> None:
     """The 2×2 of the chosen label, and its threshold where there are scores."""
     current = table.current
     label = current.system if current.system in table.sets.classes else table.sets.classes[0]
-    st.subheader(f"One label: {plain(label, 40)}", anchor=False)
+    st.header(f"One label: {plain(label, 40)}", anchor=False)
     if table.scores is not None:
         choose_threshold(scores_of(current, label))
     counts = table.sets.one_vs_rest()[table.sets.classes.index(label)]
@@ -121,7 +121,7 @@ def show_label(table: LabelTable, intervals: IntervalChoice) -> None:
 
 def show_set_measures(table: LabelTable, intervals: IntervalChoice) -> None:
     """The measures of sets and of rankings of labels, each with its value, its interval and its sentence."""
-    st.subheader("Whole sets of labels", anchor=False)
+    st.header("Whole sets of labels", anchor=False)
     bounds = _intervals((table.key, intervals.level), table, intervals.level)
     show_table(measure_heads(intervals), table.lines(bounds), "measures")
     rows, units = rows_text(table.sets.rows), table.current.units

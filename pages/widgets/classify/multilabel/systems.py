@@ -29,7 +29,7 @@ def show_comparison(table: LabelTable, level: float) -> LabelComparison | None:
     others = [name for name in current.label_systems if name != current.label_system]
     if not others or current.label_system is None:
         return None
-    st.subheader("Compare systems", anchor=False)
+    st.header("Compare systems", anchor=False)
     b = address.choice("with", others, others[0])
     a = plain(current.label_system, 30)
     bound(st.selectbox, f"Compare {a} (A) with B", "with", b, others, format_func=short_names(others).get, width=210)

@@ -38,7 +38,7 @@ def show_image(overlap: Overlap) -> None:
 def show_images(overlap: Overlap) -> None:
     """A row per image, the worst first; a tick opens one."""
     if len(overlap.images.names) > 1:
-        st.subheader("Images, worst first", anchor=False)
+        st.header("Images, worst first", anchor=False)
         frame = pd.DataFrame(dict(overlap.table))
         frame["image"] = [one_line(name, 60) for name in frame["image"]]
         number = st.column_config.NumberColumn

@@ -41,7 +41,7 @@ def _show_challenge(challenge: Challenge) -> None:
     variant = int(address.number("variant", 0, 0, _MOST) or 0)
     question = challenge.question(variant)
     with st.container(key="challenge", width=760):
-        st.subheader(challenge.title, anchor=False)
+        st.header(challenge.title, anchor=False)
         last = ask(question, f"{challenge.id} {variant}")
         if last and last.finished:
             progress = _progress()

@@ -24,7 +24,7 @@ def show_index() -> None:
     answered = sum(_answered(*step) for step in steps)
     st.progress(answered / len(steps), f"{answered} of {len(steps)} questions answered in this tab")
     for topic, stories in groupby(sorted(STORIES.values(), key=_topic_order), key=lambda story: story.topic):
-        st.subheader(topic, anchor=False)
+        st.header(topic, anchor=False)
         with st.container(key=f"stories {topic}", gap=None):
             for story in stories:
                 link, words = st.columns([2, 3], vertical_alignment="center")

@@ -50,7 +50,7 @@ def _show_step(steps: list[Step], index: int) -> None:
         if attempt is not None and number not in first_answers():
             put_first_answer(number, attempt.guess if attempt.solution_shown else attempt.value)
         return
-    st.subheader(step.title, anchor=False)
+    st.header(step.title, anchor=False)
     if step.text:
         st.markdown(step.text)
     if step.page_first:
@@ -129,6 +129,6 @@ def _choose_numbers(lecture: Lecture) -> None:
 
 
 def _show_end(lecture: Lecture) -> None:
-    st.subheader(f"End of {plain(lecture.title)}", anchor=False)
+    st.header(f"End of {plain(lecture.title)}", anchor=False)
     if not presenting() and not room.is_guest() and not room.is_host():
         show_receipt(lecture)

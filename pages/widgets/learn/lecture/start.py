@@ -22,11 +22,11 @@ def choose_lecture() -> None:
     """Open a lecture, join a room or begin a new one."""
     left, right = st.columns(2, gap="large")
     with left:
-        st.subheader("Take part", anchor=False)
+        st.header("Take part", anchor=False)
         room.join_room()
         open_file()
     with right:
-        st.subheader("Teach", anchor=False)
+        st.header("Teach", anchor=False)
         st.markdown("Put your own texts, questions and links of pages in order, and give students one link.")
         st.button("Compose a lecture", type="primary", on_click=_begin)
         st.markdown("**Lessons of 20 minutes**, ready to be given or changed:")

@@ -10,7 +10,7 @@ from .entry import open_entry
 
 def show_advice() -> None:
     """Ask what somebody has and wants; the measures that fit, each opened by a click."""
-    st.subheader("Which measure when?", anchor=False)
+    st.header("Which measure when?", anchor=False)
     questions, answer = st.columns([1, 1], gap="large")
     with questions:
         have = choose_key("What do you have?", "have", {key: one.title for key, one in ADVICE.items()})

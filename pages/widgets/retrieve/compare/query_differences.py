@@ -53,7 +53,7 @@ def _opened_query(comparison: RankingComparison, pair: QueryDifferences) -> str:
 def _show_lists(comparison: RankingComparison, query: str) -> None:
     """Both lists of a query down to some rank."""
     both = SideBySideRankings(comparison, query)
-    st.subheader(f"{plain(query)} — both lists", anchor=False)
+    st.header(f"{plain(query)} — both lists", anchor=False)
     show_query_face(comparison.rankings, query)
     st.caption(with_links(both.verdict))
     if not both.longest:

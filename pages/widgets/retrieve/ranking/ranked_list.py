@@ -34,7 +34,7 @@ def show_ranked_list(rankings: Rankings, query: str) -> None:
     ranked = RankedList(rankings, query)
     count = len(ranked.documents)
     with st.container(key="ranked-list"):
-        st.subheader(f"Query {plain(query)}: ranked list", anchor=False)
+        st.header(f"Query {plain(query)}: ranked list", anchor=False)
         show_query_face(rankings, query)
         st.caption(with_links(ranked.verdict))
         if not count:

@@ -29,12 +29,12 @@ def show_doors() -> None:
         file, threshold, learn = st.columns(3, border=True)
     with file:
         _show_picture(_CLASSES)
-        st.subheader("Look at my file", anchor=False)
+        st.header("Look at my file", anchor=False)
         st.caption("A table (CSV, Excel, Parquet …) or TREC files. You see how each column is read before any number.")
         choose_upload("home", label_visibility="collapsed")
     with threshold:
         _show_picture(_THRESHOLD)
-        st.subheader("Choose a threshold", anchor=False)
+        st.header("Choose a threshold", anchor=False)
         st.caption("Drag it through the scores, state costs and limits, and see what to expect in the next cases.")
         link, label = {"data": _THRESHOLD, "t": str(_AT)}, "Try it with this sample"
         if current is not None and "classify/threshold" in KINDS[current.kind].pages:
@@ -42,7 +42,7 @@ def show_doors() -> None:
         st.page_link("pages/classify/threshold.py", label=label, icon=":material/arrow_forward:", query_params=link)
     with learn:
         _show_picture(_ROC)
-        st.subheader("Learn it", anchor=False)
+        st.header("Learn it", anchor=False)
         st.caption("Worked examples from the literature that ask before they show, and score distributions to shape.")
         for page, label in (("examples", "Worked examples"), ("playground", "Playground")):
             parameters = address.parameters()

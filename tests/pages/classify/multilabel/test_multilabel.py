@@ -109,9 +109,9 @@ def test_the_pages_of_one_label_read_its_own_threshold() -> None:
 
 def test_a_tick_opens_a_label() -> None:
     test = opened()
-    assert any("One label: even" in heading.value for heading in test.subheader)
+    assert any("One label: even" in heading.value for heading in test.header)
     test.sidebar.selectbox(key="sidebar system").set_value("loop").run()
-    assert any("One label: loop" in heading.value for heading in test.subheader)
+    assert any("One label: loop" in heading.value for heading in test.header)
     assert test.sidebar.selectbox(key="sidebar system").label == "Label"
 
 

@@ -106,7 +106,7 @@ def test_queries_without_a_list_and_the_lists_of_the_picked_one() -> None:
     (body,) = (one.proto.body for one in test.get("html") if '<table class="side-by-side"' in one.proto.body)
     rows = [re.findall(r"<td[^>]*>([^<]*)</td>", line) for line in re.findall(r"<tr>(<td.*?)</tr>", body)]
     assert rows == [["1", "?", "z", "–", "●", "a", "2"], ["2", "●", "a", "1", "", "", ""]]
-    assert "q2 — both lists" in "\n".join(one.value for one in test.main.subheader)
+    assert "q2 — both lists" in "\n".join(one.value for one in test.main.header)
     for part in TABS:
         left = compare(data, system="two", missing="leave", rankings_part=part)
         assert problem(left) == ""
@@ -248,7 +248,7 @@ def test_names_from_a_file_do_nothing() -> None:
         for part in TABS:
             test = compare(data, rankings_part=part)
             assert problem(test) == ""
-            for element in (*test.main.markdown, *test.main.caption, *test.main.subheader):
+            for element in (*test.main.markdown, *test.main.caption, *test.main.header):
                 assert not [odd for odd in active if odd in element.value]
             bodies = (element.proto.body for element in test.get("html"))
             for body in (body for body in bodies if "<table" in body):

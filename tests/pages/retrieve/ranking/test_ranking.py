@@ -81,9 +81,9 @@ def test_missing_queries_are_counted_and_may_be_left_out() -> None:
 
 def test_the_list_that_is_opened_first_has_a_curve_if_any_has() -> None:
     # By AP q2, without a list, and q3, without a relevant document, stand before it.
-    assert ranking(uploaded(qrels=QRELS, run=RUN)).main.subheader[0].value == "Query q1: ranked list"
+    assert ranking(uploaded(qrels=QRELS, run=RUN)).main.header[0].value == "Query q1: ranked list"
     none = ranking(uploaded(qrels="q3 0 d 0\n", run="q3 Q0 d 1 1 x\n"))
-    assert none.main.subheader[0].value == "Query q3: ranked list"
+    assert none.main.header[0].value == "Query q3: ranked list"
 
 
 def test_files_that_share_no_query_are_told_with_examples_of_both() -> None:
@@ -158,8 +158,8 @@ def test_names_from_a_file_do_nothing() -> None:
     active = [name for name in names if plain(name) != name and len(name) > 2]
     for name in [name for name in names if not name.startswith("#")][:6]:
         test = ranking(data, picked=written([[name]]))
-        assert html.unescape(test.main.subheader[0].value).replace("\u2060", "").endswith(": ranked list")
-        for element in (*test.main.markdown, *test.main.caption, *test.main.subheader):
+        assert html.unescape(test.main.header[0].value).replace("\u2060", "").endswith(": ranked list")
+        for element in (*test.main.markdown, *test.main.caption, *test.main.header):
             shown = re.sub(r"\(measures\?[^)]*\)", "", element.value)  # an address is not read as text
             assert not [odd for odd in active if odd in shown]
         (body,) = (element.proto.body for element in test.get("html") if 'class="ranked-list"' in element.proto.body)
