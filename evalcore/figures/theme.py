@@ -42,7 +42,7 @@ class Ink:
         return self.systems[index % len(self.systems)]
 
 
-LIGHT = Ink(text="#1B2430", grey="#6B7785", grid="#E6EAEE", accent="#1F5FAB", paper="#FFFFFF", systems=_MUTED)
+LIGHT = Ink(text="#1B2430", grey="#586474", grid="#E6EAEE", accent="#1F5FAB", paper="#FFFFFF", systems=_MUTED)
 DARK = Ink(text="#E8EDF2", grey="#9AA5B1", grid="#262D36", accent="#7CC0FF", paper="#0F1318", systems=_MUTED_ON_DARK)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from evalcore.classification import ConfusionMatrix, ScoredLabels
 from evalcore.figures import small_histograms, small_matrix
-from evalcore.figures.colours import HUES, OUTCOMES, contrast, logo, wordmark
+from evalcore.figures.colours import HUES, OUTCOMES, contrast, logo, mixed, wordmark
 from evalcore.figures.matrix import Look, matrix_picture
 from evalcore.figures.theme import DARK, LIGHT, PERCENT_TICKS, framed, ink
 from evalcore.wording.numbers import count_text
@@ -60,6 +60,8 @@ def test_an_outcome_has_its_colour_and_its_name_from_one_place() -> None:
 def test_words_of_pictures_can_be_read(colours) -> None:
     letters = [*colours.words.values(), colours.text, colours.grey, colours.accent]
     assert all(contrast(word, colours.paper) >= 4.5 for word in letters)
+    tinted = mixed(colours.paper, colours.accent, 0.14)  # the darkest ground of grey letters: under a curve, in a contour
+    assert contrast(colours.grey, tinted) >= 4.5
 
 
 def test_the_logo_has_the_colours_of_the_outcomes() -> None:

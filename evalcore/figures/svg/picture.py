@@ -205,7 +205,7 @@ class _Picture:
         if not axis.visible:
             return ""
         size, words = self._size(axis), []
-        colour = (axis.of.get("tickfont") or {}).get("color") or "#6B7785"
+        colour = (axis.of.get("tickfont") or {}).get("color") or "#586474"
         start, end = self._across(axis)
         side = axis.of.get("side")
         at = end if side in ("right", "top") else start
@@ -225,7 +225,7 @@ class _Picture:
             font = (axis.of.get("title") or {}).get("font") or {}
             looks = {
                 "size": float(font.get("size") or 12),
-                "colour": font.get("color") or "#6B7785",
+                "colour": font.get("color") or "#586474",
                 "anchor": "middle",
             }
             middle = (axis.start + axis.end) / 2

@@ -37,7 +37,7 @@ def show_downloads(name: str, table: Table, code: str, others: Mapping[str, Tabl
                 show_download(f"{title} as CSV", other, f"{name} {title.lower()}.csv", f"download {title}")
             show_download("Python as a file", code, f"{name}.py", "download code")
             show_all_numbers()
-        st.code(code)
+        st.code(code, wrap_lines=True)
 
 
 def show_all_numbers() -> None:

@@ -80,7 +80,7 @@ function colours(view) {
   const of = name => style.getPropertyValue(name).trim()
   return {
     text: of("--st-text-color"), paper: of("--st-background-color"), blank: of("--st-secondary-background-color"),
-    line: of("--st-border-color"), accent: of("--st-primary-color"), font: style.fontFamily,
+    line: of("--st-border-color"), accent: of("--st-link-color"), font: style.fontFamily,
   }
 }
 

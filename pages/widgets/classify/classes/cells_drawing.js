@@ -138,7 +138,7 @@ function words(view, pen, row, column, x, y) {
   if (shade === view.data.left_out) return
   const empty = view.layers[0].at(place) === view.data.quiet
   pen.fillStyle = ground(view, row, column)[1]
-  pen.globalAlpha = empty ? 0.35 : 1
+  pen.globalAlpha = empty ? 0.6 : 1
   pen.textAlign = "center"
   pen.textBaseline = "middle"
   const large = Math.max(10, Math.min(size * 0.3, size > 66 ? 22 : 15))
@@ -151,7 +151,7 @@ function words(view, pen, row, column, x, y) {
     if (pen.measureText(words).width <= size) pen.fillText(words, x + size / 2, y + size / 2 + down)
   }
   text(view.layers[0].at(place), 600, large, both ? -small * 0.62 : 0.5)
-  if (both) { pen.globalAlpha = 0.88; text(view.layers[1].at(place), 400, small, large * 0.62) }
+  if (both) text(view.layers[1].at(place), 400, small, large * 0.62)
   pen.globalAlpha = 1
 }
 

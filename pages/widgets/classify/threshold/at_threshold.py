@@ -117,12 +117,12 @@ def show_takeaway(
         st.code(decision.text, language=None, wrap_lines=True)
         show_download("Text as a file", decision.text + "\n", "threshold.txt", "download text")
     with data:
-        st.code(json, language="json", height=min(24 * len(json.splitlines()), 420))
+        st.code(json, language="json", wrap_lines=True, height=min(24 * len(json.splitlines()), 420))
         show_download("JSON as a file", json + "\n", "threshold.json", "download json")
         show_all_numbers()
     with python:
         st.caption("Run it where evalcore is installed, with the file beside it; every assertion holds.")
-        st.code(decision.code, height=420)
+        st.code(decision.code, wrap_lines=True, height=420)
         show_download("Python as a file", decision.code, "threshold.py", "download code")
     numbers = analyse_confusion(counted, intervals)
     with tables:

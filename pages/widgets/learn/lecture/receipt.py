@@ -47,7 +47,7 @@ def show_receipt(lecture: Lecture) -> None:
         return
     st.markdown(f"**{receipt.score} right at the first answer.** Check code {receipt.check}.")
     show_download("Receipt as a file", receipt.text(), f"receipt {file_stem(name)}.json", "download receipt")
-    st.code(receipt.text(), language="json")
+    st.code(receipt.text(), language="json", wrap_lines=True)
     st.caption(_LIMITS)
 
 
