@@ -60,7 +60,7 @@ def test_an_outcome_has_its_colour_and_its_name_from_one_place() -> None:
 def test_words_of_pictures_can_be_read(colours) -> None:
     letters = [*colours.words.values(), colours.text, colours.grey, colours.accent]
     assert all(contrast(word, colours.paper) >= 4.5 for word in letters)
-    tinted = mixed(colours.paper, colours.accent, 0.14)  # the darkest ground of grey letters: under a curve, in a contour
+    tinted = mixed(colours.paper, colours.accent, 0.14)  # under a curve or in a contour
     assert contrast(colours.grey, tinted) >= 4.5
 
 
