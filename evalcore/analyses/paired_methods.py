@@ -24,7 +24,10 @@ def counts_method(pair: SystemPair) -> tuple[str, str]:
         few = "Where fewer than 25 rows differ, these take the exact test on them."
         return f"{shares} ({MCNEMAR_TESTS[pair.choice.test]})", few
     shares = "Tango's interval and McNemar's p (chi-square without correction) on the effective number of rows"
-    return shares, "Where the systems differ in fewer than 25 clusters, p is the mid-p of exchanging whole clusters."
+    few = (
+        "Where the systems differ in fewer than 25 clusters, p is the mid-p of exchanging whole clusters, and intervals"
+    )
+    return shares, f"{few} exclude 0 (×1) exactly where it does."
 
 
 def areas_method(pair: SystemPair, names: str) -> str:

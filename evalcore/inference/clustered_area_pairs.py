@@ -12,7 +12,7 @@ from evalcore.inference.clustered import number_of, student_quantile
 from evalcore.inference.clustered_areas import area_degrees, clustered_covariance, numbers_of_clusters
 from evalcore.inference.comparison import Comparison
 from evalcore.inference.intervals import Interval, check_level
-from evalcore.inference.swaps import SWAPS_OF_CLUSTERS
+from evalcore.inference.swaps import SWAPS_OF_CLUSTERS, agreeing_interval
 from evalcore.numeric import Array, ratio
 
 __all__: list[str] = []
@@ -79,8 +79,8 @@ class ClusteredAreas:
 
         p is that of `area_exchange` where few clusters hold a class, else that of Obuchowski's test with a t
         distribution. The interval is that of `area_difference_bounds` with the degrees of freedom of `area_degrees`.
-        Where it disagrees with the test about 0, the bound towards 0 is Miettinen's, which agrees; both are where all
-        clusters differ alike, as their variance is then 0.
+        It is widened to 0, or cut next to it, where the test says otherwise. Where all clusters differ alike, so that
+        their variance is 0, it is Miettinen's, which rests on p.
 
         References
         ----------
@@ -97,15 +97,12 @@ class ClusteredAreas:
         def at(level: float) -> Interval:
             check_level(level)
             quantile, observed = (float(student_quantile(share, degrees)) for share in (level, 1 - p_value))
-            half = difference * quantile / max(observed, _NOTHING)
-            towards, away = difference - half, difference + half
             if varies:
                 covariance, least = self.covariance[np.ix_(places, places)], 1 / (2 * own * other)
-                bounds = area_difference_bounds(self.estimates[places], covariance, quantile, least)
-                nearer, away = bounds if difference > 0 else bounds[::-1]
-                agrees = (nearer * difference > 0) == (p_value <= 1 - level + 1e-12)
-                towards = nearer if agrees else towards
-            low, high = np.clip(sorted((towards, away)), -1, 1).tolist()
-            return Interval(difference, low, high, every)
+                low, high = area_difference_bounds(self.estimates[places], covariance, quantile, least)
+            else:
+                half = abs(difference) * quantile / max(observed, _NOTHING)
+                low, high = np.clip([difference - half, difference + half], -1, 1).tolist()
+            return agreeing_interval(Interval(difference, low, high, every), p_value, level)
 
         return Comparison(f"{PROFILE}, {test}", difference, at(level), statistic, p_value, self.n, interval_at=at)

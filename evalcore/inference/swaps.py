@@ -177,11 +177,14 @@ def few_pairs(discordant: float) -> bool:
 def exact_comparison(comparison: Comparison, p_value: float, level: float, test: str = SWAPS) -> Comparison:
     """A comparison with the p-value of the exact test; nan leaves it as it is.
 
-    The interval is widened to hold the value of systems that are alike where the test does not exclude it.
+    The interval is widened to hold the value of systems that are alike where the test does not exclude it; of clusters
+    it is also cut where the test excludes that value.
     """
     if math.isnan(p_value) or math.isnan(comparison.estimate):
         return comparison
     tested = replace(comparison, method=f"{comparison.method.split(',')[0]}, {test}", p_value=p_value)
+    if test == SWAPS_OF_CLUSTERS:
+        return replace(tested, interval=agreeing_interval(comparison.interval, p_value, level, comparison.null))
     if p_value <= 1 - level + 1e-12:
         return tested
     return replace(tested, interval=with_null(comparison.interval, comparison.null))
@@ -210,6 +213,24 @@ def exact_if_few(
 def with_null(interval: Interval, null: float = 0.0) -> Interval:
     """The interval, widened to hold the value of systems that are alike; nan stays."""
     return replace(interval, low=np.minimum(interval.low, null), high=np.maximum(interval.high, null))
+
+
+def agreeing_interval(interval: Interval, p_value: float, level: float, null: float = 0.0) -> Interval:
+    """The interval, which then holds the value of systems that are alike exactly if the test does not exclude it.
+
+    It is widened to that value, or cut next to it.
+
+    >>> surer, less = (agreeing_interval(Interval(0.2, -0.1, 0.5), p, 0.95) for p in (0.01, 0.06))
+    >>> float(surer.low) > 0 > less.low
+    True
+    """
+    if p_value > 1 - level + 1e-12:
+        return with_null(interval, null)
+    estimate = float(interval.estimate)
+    if not math.isfinite(estimate) or estimate == null:
+        return interval
+    end, nearest = ("low", np.maximum) if estimate > null else ("high", np.minimum)
+    return replace(interval, **{end: nearest(getattr(interval, end), null + _NEAR * (estimate - null))})
 
 
 def _halves(n: float) -> Array:

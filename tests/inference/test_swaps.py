@@ -19,9 +19,10 @@ from evalcore.inference import (
     swap_test,
     swap_test_of_scores,
 )
+from evalcore.inference.intervals import Interval
 from evalcore.inference.mcnemar import exact_mcnemar
 from evalcore.inference.paired_classes import paired_matrix_differences
-from evalcore.inference.swaps import swap_test_of_clusters
+from evalcore.inference.swaps import agreeing_interval, swap_test_of_clusters
 from evalcore.numeric import average_ranks
 from evalcore.registry import measures_of
 from tests.classification.small_inputs import thorough
@@ -154,7 +155,25 @@ def test_whole_clusters_are_exchanged_as_a_loop_over_all_ways_has_it() -> None:
             pytest.approx(expected),
             "mid-p exchange of whole clusters",
         )
-        assert (compared.interval.low <= 0 <= compared.interval.high) or compared.p_value <= 0.05
+        assert (compared.interval.low <= 0 <= compared.interval.high) == (compared.p_value > 0.05)
+
+
+def test_an_interval_of_clusters_excludes_what_their_exchange_excludes() -> None:
+    for cell in (Interval(0.2, -0.1, 0.5), Interval(-0.2, -0.5, 0.1), Interval(0.2, 0.1, 0.5)):
+        surer, less = (agreeing_interval(cell, p_value, 0.95) for p_value in (0.04, 0.06))
+        assert not surer.low <= 0 <= surer.high
+        assert less.low <= 0 <= less.high
+        assert surer.low <= cell.estimate <= surer.high
+    ratio = agreeing_interval(Interval(1.5, 0.9, 2.4), 0.04, 0.95, null=1.0)
+    assert 1 < ratio.low < 1.001
+    assert agreeing_interval(Interval(np.inf, 0.9, np.inf), 0.04, 0.95, null=1.0).low == 0.9
+    # In six of twelve patients B finds more, ten rows of one and one of each other.
+    codes, place = np.repeat(np.arange(12), 14), np.tile(np.arange(14), 12)
+    finds = (codes < 6) & (place < np.where(codes == 0, 10, 1))
+    paired = PairedCounts.from_labels(np.ones(168), np.zeros(168), finds, positive=1, clusters=codes)
+    compared = paired_differences([find("recall")], paired)[0]
+    assert compared.p_value < 0.05
+    assert compared.interval.low > 0
 
 
 def test_clusters_of_one_row_are_exchanged_as_rows_are() -> None:
