@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.screen import act, main, reload, resting_box, runs, visit
+from tests.browser.screen import act, main, reload, resting_box, runs, saved_picture, visit
 
 
 def test_the_mean_follows_the_outlier_at_once_and_the_link_holds_it(page: Page, server: str) -> None:
@@ -28,6 +28,9 @@ def test_the_mean_follows_the_outlier_at_once_and_the_link_holds_it(page: Page, 
     assert "outlier=" in page.url
     expect(main(page)).to_contain_text("moves the mean by")
     moved = at("squared")
+    _, content = saved_picture(page, page.locator(".st-key-outlier-drag .camera"))
+    assert b"Best constants with an outlier at" in content
+    assert content.count(b"<polyline") == 8
     handle.focus()
     act(page, lambda: page.keyboard.press("End"))
     assert at("squared") > moved

@@ -1,10 +1,14 @@
 """Masks in a browser: two uploads, the slider over the picture, one image opened, the link, a phone."""
 
+from xml.etree import ElementTree
+
 import numpy as np
 from playwright.sync_api import Page, expect
 
-from tests.browser.screen import act, arrive, follow, main, reload, resting_box, runs, upload
+from tests.browser.screen import act, arrive, follow, main, reload, resting_box, runs, saved_picture, upload
 from tests.readers.test_masks import picture
+
+SVG = "{http://www.w3.org/2000/svg}"
 
 
 def test_masks_are_uploaded_wiped_and_stay_in_the_link(page: Page, server: str) -> None:
@@ -36,6 +40,11 @@ def test_masks_are_uploaded_wiped_and_stay_in_the_link(page: Page, server: str) 
     assert runs(page) == before
     act(page, page.mouse.up)
     assert "wipe=" in page.url
+    _, content = saved_picture(page, page.locator(".st-key-mask-overlay .camera"))
+    words = " ".join("".join(node.itertext()) for node in ElementTree.fromstring(content).iter(f"{SVG}text"))
+    assert words.startswith("Outcomes of the pixels of a, left of the line, over the actual mask")
+    assert "true negative" in words
+    assert content.count(b"data:image/png;base64,") == 2
     act(page, lambda: page.locator(".st-key-empty_rule").get_by_role("radio", name="1", exact=True).click())
     reload(page)
     expect(main(page)).to_contain_text("Worst: a (0.800)")

@@ -24,9 +24,10 @@ function emptyPicture(width, height, { paper, text }, title) {
   picture.setAttribute("font-family", getComputedStyle(pictureMark()).fontFamily)
   picture.append(element("svg:rect", { x: -side, y: -top, width: across, height: down, fill: paper }))
   let y = side - top
-  for (const { words, size } of lines) {
+  for (const { words, size, width: wide } of lines) {
     y += 1.3 * size
-    picture.append(element("svg:text", { x: 0, y, fill: text, "font-size": size, "font-weight": size > 12 ? 650 : 400 }, words))
+    const line = element("svg:text", { x: 0, y, fill: text, "font-size": size, "font-weight": size > 12 ? 650 : 400 }, words)
+    picture.append(keepWidth(line, wide))
   }
   return picture
 }
@@ -41,7 +42,8 @@ function titleLines(title, size, width) {
     if (lines.length && ruler.measureText(longer).width <= width) lines[lines.length - 1] = longer
     else lines.push(word)
   }
-  return lines.map(words => ({ words, size }))
+  ruler.font = `${size > 12 ? 650 : 400} ${ruler.font.slice(ruler.font.indexOf(" ") + 1)}`
+  return lines.map(words => ({ words, size, width: ruler.measureText(words).width }))
 }
 
 // The mark of a complete run holds what files about the open data set are called, and what a camera saves.

@@ -8,14 +8,14 @@ from evalcore.analyses import BestConstants, EstimateRows, LossSetting
 from evalcore.figures import HUES, OUTCOMES, loss_curves_figure
 
 from ...controls.bound import segmented
-from ...display.component import ELEMENT, component
+from ...display.component import ELEMENT, PICTURE, component
 from ...display.figure import page_ink, show_figure
 from ...display.table import show_table
 from ...session import address
 from ...session.entry_links import with_links
 
 KEY = "outlier-drag"
-_COMPONENT = component("outlier", __file__, ELEMENT, "outlier.js", css="outlier.css")
+_COMPONENT = component("outlier", __file__, ELEMENT, PICTURE, "outlier.js", css="outlier.css")
 _LOOKS = {
     "squared": ("mean (squared)", 0, ""), "absolute": ("median (absolute)", 1, "8 4"), "huber": ("Huber", 4, "2 3"),
     "quantile": ("quantile", 6, "10 3 2 3"), "poisson": ("mean (Poisson)", 2, "4 8"), "logistic": ("logistic", 0, ""),

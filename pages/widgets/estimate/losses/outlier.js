@@ -12,7 +12,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   let instance = instances.get(parentElement)
   if (!instance) {
     instance = { svg: element("svg:svg", { class: "outlier", role: "img" }) }
-    parentElement.querySelector("span").replaceChildren(instance.svg)
+    parentElement.querySelector("span").replaceChildren(instance.svg, makeCamera(() => save(instance)))
     instances.set(parentElement, instance)
     build(instance)
     new ResizeObserver(() => draw(instance)).observe(instance.svg)
@@ -20,6 +20,13 @@ export default function ({ data, parentElement, setTriggerValue }) {
   instance.tell = (outlier) => setTriggerValue("outlier", outlier)
   if (!instance.dragging) Object.assign(instance, { data, outlier: data.outlier })
   draw(instance)
+}
+
+function save({ svg, data }) {
+  const { width, height } = svg.getBoundingClientRect()
+  const picture = emptyPicture(width, height, data.colours, svg.getAttribute("aria-label"))
+  picture.append(...[...svg.childNodes].map((part) => part.cloneNode(true)))
+  savePicture(picture, "losses")
 }
 
 function build(instance) {

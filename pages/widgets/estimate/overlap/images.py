@@ -7,13 +7,13 @@ from evalcore.analyses import MASK_MEASURES, Overlap
 from evalcore.figures import mask_colours, outcome_picture
 from evalcore.wording import one_line, plain
 
-from ...display.component import ELEMENT, component
+from ...display.component import ELEMENT, PICTURE, WORDS, component
 from ...display.figure import page_ink
 from ...display.table import show_frame
 from ...session import address
 from ...session.entry_links import with_links
 
-_COMPONENT = component("mask_overlay", __file__, ELEMENT, "overlay.js", css="overlay.css")
+_COMPONENT = component("mask_overlay", __file__, ELEMENT, PICTURE, WORDS, "overlay.js", css="overlay.css")
 KEY = "mask-overlay"
 
 
