@@ -221,7 +221,7 @@ def agreeing_interval(interval: Interval, p_value: float, level: float, null: fl
     It is widened to that value, or cut next to it.
 
     >>> surer, less = (agreeing_interval(Interval(0.2, -0.1, 0.5), p, 0.95) for p in (0.01, 0.06))
-    >>> float(surer.low) > 0 > less.low
+    >>> bool(surer.low > 0 > less.low)
     True
     """
     if p_value > 1 - level + 1e-12:
