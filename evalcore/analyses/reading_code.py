@@ -44,9 +44,18 @@ def reading_code(source_id: str, dataset: DataSet, detected: Roles | None) -> st
 def _reaching(file: DataSet, unloaded: Unloaded) -> list[str]:
     """Python that opens a table which is not loaded, and reads its first rows or counts all."""
     address = file.name if unloaded.way == "upload" else unloaded.address
-    where = f"{address!r}{'' if unloaded.table is None else f', {unloaded.table!r}'}"
-    lines = ["from evalcore.engines import first_rows, open_stored, summary_dataset", ""]
-    lines += [f"stored = open_stored({where})", "data = first_rows(stored)"]
+    if unloaded.way == "connection":
+        lines = ["import tomllib", "from pathlib import Path", ""]
+        lines += ["from evalcore.engines import connected, first_rows, summary_dataset", ""]
+        lines += ["# The connection is the one of Streamlit's secrets: put such a file beside this script."]
+        lines += ['secrets = tomllib.loads(Path(".streamlit/secrets.toml").read_text(encoding="utf-8"))']
+        lines += [f'tables = connected(secrets["connections"][{address!r}], {address!r}).tables()']
+        lines += [f"stored = tables.open({unloaded.table!r})"]
+    else:
+        where = f"{address!r}{'' if unloaded.table is None else f', {unloaded.table!r}'}"
+        lines = ["from evalcore.engines import first_rows, open_stored, summary_dataset", ""]
+        lines += [f"stored = open_stored({where})"]
+    lines.append("data = first_rows(stored)")
     if unloaded.is_counted:
         counted = f"{unloaded.system!r}, stored.name" if unloaded.system else "name=stored.name"
         lines.append(f"data = summary_dataset(stored.frame, data.with_roles({unloaded.roles!r}).roles, {counted})")

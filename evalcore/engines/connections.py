@@ -5,16 +5,108 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from evalcore.engines.frames import asked
+from evalcore.engines.postgres import PostgresTables
 from evalcore.engines.stored import StoredTable, open_stored, tables_in
 from evalcore.readers.problems import ReadProblem, listed, named
 
-__all__ = ["DuckDBTables", "SparkTable", "SparkTables"]
+__all__ = ["CONNECTION_TYPES", "Connection", "DuckDBTables", "SparkTable", "SparkTables", "connected"]
+
+_PATIENCE = 10
+"""Seconds after which a server that does not answer is told."""
+
+
+@dataclass(frozen=True, eq=False)
+class Connection:
+    """What the tables of one place are read through. It may be shared; each visitor takes `tables()` anew."""
+
+    name: str
+    tables: Callable[[], DuckDBTables | PostgresTables | SparkTables] = field(repr=False)
+
+
+def connected(settings: Mapping[str, Any], name: str) -> Connection:
+    """Set up a connection, as a section ``[connections.name]`` of Streamlit's secrets.toml describes it.
+
+    Parameters
+    ----------
+    settings : mapping of str to values
+        ``type`` is "duckdb" (with ``path``), "spark" (with ``master`` or ``remote``, and ``config``) or "sql" for
+        PostgreSQL: with ``url``, or with ``dialect``, ``host``, ``port``, ``database``, ``username`` and
+        ``password``.
+    name : str
+        What messages call it; they never hold a setting.
+
+    Raises
+    ------
+    ReadProblem
+        If a setting is missing or wrong, or a package is not installed.
+
+    Examples
+    --------
+    >>> connected({"type": "duckdb"}, "lab")
+    Traceback (most recent call last):
+    evalcore.readers.problems.ReadProblem: Connection "lab" could not be set up (KeyError)...
+    """
+    kind = settings.get("type", "sql")
+    if kind not in CONNECTION_TYPES:
+        raise ReadProblem(f"Connection {named(name)} has no type that can be read. Use {listed(CONNECTION_TYPES)}.")
+    try:
+        return Connection(name, CONNECTION_TYPES[kind](settings, name))
+    except ReadProblem:
+        raise
+    except ImportError:
+        needed = "requirements-spark.txt" if kind == "spark" else "requirements-postgres.txt"
+        raise ReadProblem(f"Connection {named(name)} needs more packages. Install what {needed} lists.") from None
+    except Exception as error:  # whatever a driver raises; it may say an address or a password
+        raise ReadProblem(
+            f"Connection {named(name)} could not be set up ({type(error).__name__}). Check [connections.{name}] in "
+            "secrets.toml: the README has an example of each type."
+        ) from None
+
+
+def _duckdb(settings: Mapping[str, Any], name: str) -> Callable[[], DuckDBTables]:
+    path = Path(settings["path"])
+    return lambda: DuckDBTables(path, name)
+
+
+def _sql(settings: Mapping[str, Any], name: str) -> Callable[[], PostgresTables]:
+    import sqlalchemy
+
+    parts = {part: settings[part] for part in ("username", "password", "host", "port", "database") if part in settings}
+    if "url" in settings:
+        url = sqlalchemy.make_url(settings["url"])
+    else:
+        driver = f"+{settings['driver']}" if "driver" in settings else ""
+        url = sqlalchemy.URL.create(settings["dialect"] + driver, **parts, query=dict(settings.get("query", {})))
+    more = dict(settings.get("create_engine_kwargs", {}))
+    more["connect_args"] = {"connect_timeout": _PATIENCE, **more.get("connect_args", {})}
+    engine = sqlalchemy.create_engine(url, **more)
+    return lambda: PostgresTables(engine, name)
+
+
+def _spark(settings: Mapping[str, Any], name: str) -> Callable[[], SparkTables]:
+    where = {f"spark.{part}": settings[part] for part in ("master", "remote") if part in settings}
+    builder = import_module("pyspark.sql").SparkSession.builder.appName("Evalcore")
+    for setting, value in {**settings.get("config", {}), **where}.items():
+        builder = builder.config(setting, value)
+    session = builder.getOrCreate()
+    if "spark.master" in where and session.sparkContext.master != where["spark.master"]:
+        raise ReadProblem("Another Spark cluster is in use here already. Connect to this one by Spark Connect.")
+    return lambda: SparkTables(session, name)
+
+
+CONNECTION_TYPES: dict[str, Callable[[Mapping[str, Any], str], Callable[[], Any]]] = {
+    "duckdb": _duckdb,
+    "sql": _sql,
+    "spark": _spark,
+}
+"""By the type of a connection, what sets it up."""
 
 
 class DuckDBTables:

@@ -17,6 +17,8 @@ MOST_ROWS = 2_000_000
 """Rows of a summary: what is larger stays on the engine."""
 
 _LONGEST_MESSAGE = 300
+_CANCELLED = "SPARK_JOB_CANCELLED", "OPERATION_CANCELED"
+"""What Spark, and Spark Connect, say of a query that was stopped."""
 
 
 def lazy(frame: Any, connection: Any = None) -> nw.LazyFrame[Any]:
@@ -165,10 +167,13 @@ def asked(ask: Any) -> Any:
     except (ReadProblem, MemoryError, NotImplementedError):
         raise
     except Exception as error:
-        if type(error).__name__ == "InterruptException":
+        if type(error).__name__ == "InterruptException" or any(word in str(error) for word in _CANCELLED):
             raise ReadProblem("The query was stopped. Ask again to run it.") from None
-        lines = str(error).strip().splitlines() or [type(error).__name__]
+        # Java says first which call failed, and then where on the cluster: neither helps a reader.
+        lines = (
+            [] if type(error).__name__ == "Py4JJavaError" else str(error).strip().splitlines() or [type(error).__name__]
+        )
+        why = f": {lines[0][:_LONGEST_MESSAGE].rstrip('.!')}" if lines else ""
         raise ReadProblem(
-            f"The engine could not read the table: {lines[0][:_LONGEST_MESSAGE].rstrip('.!')}. "
-            "If the table has changed or was not reachable, ask again."
+            f"The engine could not read the table{why}. If the table has changed or was not reachable, ask again."
         ) from error

@@ -3,7 +3,7 @@
 import json
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import duckdb
@@ -12,9 +12,21 @@ import pyarrow as pa
 import pytest
 from sqlalchemy import text
 
+from evalcore.analyses import Source
 from evalcore.classification import roc_auc
-from evalcore.engines import DuckDBTables, LabelCounts, PostgresTables, ScoreCounts, frames, postgres, summary_dataset
-from evalcore.readers import ReadProblem, roles_of
+from evalcore.engines import (
+    DuckDBTables,
+    LabelCounts,
+    PostgresTables,
+    ScoreCounts,
+    SparkTables,
+    connected,
+    first_rows,
+    frames,
+    postgres,
+    summary_dataset,
+)
+from evalcore.readers import ReadProblem, Unloaded, roles_of
 from tests.engines.postgres_server import PASSWORD, Server
 
 HOSTILE = ["o'x\\", "日本\n", '%s "ø" :a', "'; drop table rows; --", "x' or 'a'='a"]
@@ -150,10 +162,8 @@ def test_a_running_query_is_stopped(server: Server, tables: PostgresTables) -> N
     waiting = threading.Thread(target=wait)
     waiting.start()
     asleep = text("select count(*) from pg_stat_activity where wait_event = 'PgSleep'")
-    end = time.monotonic() + 30
     with server.owner.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-        while not connection.execute(asleep).scalar_one() and time.monotonic() < end:
-            pass
+        _until(lambda: connection.execute(asleep).scalar_one())
     table.stop()
     waiting.join(30)
     assert answers == ['The server of connection "lab" stopped the query. Ask again to run it.']
@@ -174,3 +184,60 @@ def test_a_database_by_its_connection_hides_where_it_lies(tmp_path: Path) -> Non
     assert LabelCounts.of(tables.open("rows").frame, "y", "p").matrix().counts.sum() == 6
     with pytest.raises(ReadProblem, match='has no table "other"'):
         tables.open("other")
+
+
+def test_python_reaches_the_table_by_the_same_secrets(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = server.engine().url
+    secrets = {"dialect": "postgresql", "host": url.host, "port": url.port, "database": url.database}
+    secrets |= {"type": "sql", "username": url.username, "password": url.password}
+    (tmp_path / ".streamlit").mkdir()
+    lines = [f"{name} = {json.dumps(value)}" for name, value in secrets.items()]
+    (tmp_path / ".streamlit" / "secrets.toml").write_text("\n".join(["[connections.lab]", *lines]), encoding="utf-8")
+    table = server.table(pa.table({"actual": ["ja", "nein"] * 15_000, "score": np.arange(30_000) / 2**15}))
+    stored = connected(secrets, "lab").tables().open(table)
+    first = first_rows(stored, Unloaded("connection", "lab", table))
+    counted = summary_dataset(stored.frame, first.roles, "score", stored.name, first.unloaded)
+    assert (len(first), counted.unloaded.rows) == (20_000, 30_000)
+    code = Source.of(counted).code
+    assert str(url.password) not in code
+    monkeypatch.chdir(tmp_path)
+    names: dict = {}
+    exec(code, names)  # noqa: S102
+    names["tables"]._server.engine.dispose()
+    stored.server.engine.dispose()
+    assert names["data"].digest == counted.digest
+
+
+@pytest.mark.parametrize("make", ["pyspark"], indirect=True)
+@pytest.mark.filterwarnings("ignore")
+def test_tables_of_the_catalogue_of_spark(make, tmp_path: Path) -> None:
+    rows = make(pa.table({"y": ["a", "b", None], "p": ["a", "a", "a"]}))
+    session = rows.sparkSession
+    session.sql(f"create database lab location '{tmp_path}'")
+    rows.write.saveAsTable("lab.log")
+    try:
+        tables = SparkTables(session, "cluster")
+        assert "lab.log" in tables.names()
+        table = tables.open("lab.log")
+        assert (table.columns, len(table), len(table.head(2)), table.name) == (("y", "p"), 3, 2, "cluster: lab.log")
+        counts = LabelCounts.of(table.frame, "y", "p")
+        assert (counts.matrix().counts.tolist(), counts.left_out) == ([[1, 0], [1, 0]], 1)
+        with pytest.raises(ReadProblem, match='has no table "lab'):
+            tables.open("lab.absent")
+        endless = table.frame.sparkSession.range(10**13).selectExpr("sum(id * id % 7)")
+        context = session.sparkContext
+        threading.Thread(target=lambda: [_until(context.statusTracker().getActiveJobsIds), table.stop()]).start()
+        with pytest.raises(ReadProblem, match="was stopped"):
+            frames.asked(endless.collect)
+    finally:
+        session.sql("drop database lab cascade")
+    with pytest.raises(ReadProblem, match="If the table has changed or was not reachable, ask again"):
+        LabelCounts.of(table.frame, "y", "p")
+
+
+def _until(happens: Callable[[], object]) -> None:
+    end = time.monotonic() + 30
+    while not happens() and time.monotonic() < end:
+        time.sleep(0.01)
