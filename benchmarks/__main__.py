@@ -28,6 +28,7 @@ JOBS = {
     "retrieval": "a TREC run and judgments, from files to six measures a query",
     "hiding": "the order of three systems with ever fewer judgments of 5,000 queries",
     "engines": "10 M rows of Parquet that are never loaded: confusion, thresholds, bounds, memory",
+    "shards": "10 M rows of runs in ten shards: judged hits, their data set, per-query table and comparison, memory",
     "starting": "a fresh process",
     "cockpit": "the threshold dragged in a browser",
     "playground": "hills shaped, bars drawn and the threshold swept in a browser",

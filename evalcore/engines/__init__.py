@@ -5,6 +5,7 @@ from .connections import *
 from .counting import *
 from .datasets import *
 from .errors import *
+from .estimate_cells import *
 from .first_rows import *
 from .frames import *
 from .labels import *

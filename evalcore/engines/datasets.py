@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import replace
 from typing import Any
 
 import narwhals as nw
 import numpy as np
 
-from evalcore.engines.frames import MOST_ROWS, asked
+from evalcore.engines.estimate_cells import estimate_dataset
+from evalcore.engines.frames import MOST_ROWS, asked, free_name
 from evalcore.engines.labels import LabelCounts
 from evalcore.engines.row_weights import weights_are
 from evalcore.engines.score_bounds import auc_bounds
@@ -52,15 +52,15 @@ def summary_dataset(
     together are written out one by one again, up to two million; of more, intervals rest on the effective number of
     what they belong to. Weights of the table that are importances add up to the rows that they tell as much as. Of
     labels it holds all systems, which can be compared; of scores one, and bins stand at their lax end, where the counts
-    are exact.
+    are exact. Estimates are counted in cells, as `estimate_dataset` says.
 
     Parameters
     ----------
     frame : table of DuckDB, Polars, PySpark, Dask, pandas or pyarrow
     roles : Roles
-        Of labels or of scores.
+        Of labels, of scores or of estimates.
     system : str, optional
-        The column of scores, by default the first.
+        The column of scores or estimates, by default the first.
     unloaded : Unloaded, optional
         Where the table lies, which the data set then tells.
 
@@ -88,9 +88,11 @@ def summary_dataset(
             roles = replace(roles, positive=text_of(positive))
         data = _dataset(columns, counts.summary.sums["count"], counts, roles, frame, name)
         return replace(data, unloaded=replace(unloaded, rows=data.findings[0].count))
+    if roles.kind == "estimates":
+        return estimate_dataset(frame, roles, system, name, unloaded)
     if roles.kind != "scores":
         raise ReadProblem(
-            f"A table of {roles.kind} cannot be summed up as a data set. Choose roles of labels or scores."
+            f"A table of {roles.kind} cannot be summed up as a data set. Choose roles of labels, scores or estimates."
         )
     column: str = system or roles.get("score")[0]
     positive = roles.get("positive")
@@ -109,7 +111,7 @@ def summary_dataset(
     label = text_of(positive)
     labels = np.repeat(np.array([label, scores.negative or f"not {label}"], dtype=object), len(edges))
     parts = {roles.get("actual"): labels, column: np.tile(edges, 2)}
-    ends_name = None if scores.is_exact else _free(f"other end of {column}", {*parts, *beside.values()})
+    ends_name = None if scores.is_exact else free_name(f"other end of {column}", {*parts, *beside.values()})
     if ends_name is not None:
         parts[ends_name] = np.tile(others, 2)
     roles = replace(roles, score=(column,), positive=label, predicted=())
@@ -144,7 +146,7 @@ def _dataset(
     used = np.repeat(np.arange(len(sums)), times.astype(np.intp))
     lists = {column: values[used].tolist() for column, values in columns.items()}
     weights = worth * sums[used] / times[used]
-    weight = _free(given or "rows", lists)
+    weight = free_name(given or "rows", lists)
     is_counted = given is not None or unit is None or bool((weights > 1).any())
     if is_counted:
         lists[weight] = weights if given is not None else weights.astype(np.int64)
@@ -153,13 +155,6 @@ def _dataset(
     table = nw.from_dict(lists, backend="pandas").to_native()
     # Others, such as ties, would speak of the rows of the summary.
     return replace(DataSet.of(table, name, roles=roles, read_findings=(finding,)), findings=(finding,))
-
-
-def _free(name: str, used: Collection[object]) -> str:
-    """A name that no column has yet."""
-    while name in used:
-        name += " counted"
-    return name
 
 
 def _finding(counts: LabelCounts | ScoreCounts, weight: str | None, given: str | None, worth: float) -> Finding:

@@ -93,12 +93,9 @@ class EstimateSums:
         >>> find("MAE")(sums), round(find("RMSE")(sums), 4)
         (0.5, 0.6124)
         """
-        forms = {"raw_truth": (truth, "number"), "raw_estimate": (estimate, "number")}
         keys = {part: (column, "label") for part, column in (("group", group), ("unit", unit)) if column is not None}
-        table = columns(frame, forms | keys)
-        pair = [nw.col(name) for name in forms]
-        finite = [~one.is_null() & ~one.is_nan() & (one.abs() < float("inf")) for one in pair]
-        table = table.with_columns(used=nw.when(finite[0] & finite[1]).then(1).otherwise(0))
+        table = finite_pairs(frame, truth, estimate, keys)
+        pair = nw.col("raw_truth"), nw.col("raw_estimate")
         used = table.filter(nw.col("used") == 1)
         if shift is None:
             whole = Summary.of(used, (), ["raw_truth"]).sums
@@ -224,3 +221,11 @@ class EstimateSums:
             error, degrees = (math.sqrt(variance / (n - 1)), n - 1) if n > 1 else (math.nan, math.nan)
         reach = float(student_quantile(level, degrees)) * error
         return (mean - reach, mean + reach) if reach > 0 else (math.nan, math.nan)
+
+
+def finite_pairs(frame: Any, truth: str, estimate: str, keys: dict[str, tuple[str, str]]) -> nw.LazyFrame[Any]:
+    """Columns "raw_truth" and "raw_estimate", and whether both can be "used": 1 or 0."""
+    forms = {"raw_truth": (truth, "number"), "raw_estimate": (estimate, "number")}
+    table = columns(frame, forms | keys)
+    finite = [~one.is_null() & ~one.is_nan() & (one.abs() < float("inf")) for one in map(nw.col, forms)]
+    return table.with_columns(used=nw.when(finite[0] & finite[1]).then(1).otherwise(0))

@@ -7,14 +7,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
-from evalcore import METRICS
-from evalcore.analyses import Source, compare_systems
+from evalcore import METRICS, find
+from evalcore.analyses import ErrorSettings, EstimateRows, Regression, Source, compare_systems
 from evalcore.classification import ConfusionCounts, accuracy, roc_auc
-from evalcore.engines import auc_bounds, datasets, open_stored, roles_in, score_keys, summary_dataset
+from evalcore.engines import EstimateSums, auc_bounds, datasets, open_stored, roles_in, score_keys, summary_dataset
 from evalcore.engines.scores import ScoreCounts
 from evalcore.inference import Interval, delong, wilson
 from evalcore.inference.bootstrap import effective_share_counts
 from evalcore.readers import DataSet, ReadProblem, roles_of
+from evalcore.wording import number_text
 
 N = 3000
 
@@ -134,6 +135,29 @@ def test_importances_add_up_to_the_rows_that_they_tell_as_much_as(table: pa.Tabl
         summary_dataset(table, replace(roles, cluster="patient"))
 
 
+def test_estimates_are_counted_in_cells() -> None:
+    random = np.random.default_rng(6)
+    truth = np.where(random.random(N) < 0.1, 0.0, 20 + random.normal(0, 8, N))
+    rows = {"truth": truth, "estimate": truth + random.standard_t(4, N), "site": random.choice(["a", "b"], N)}
+    rows["estimate"][:3] = np.nan, np.inf, 1e9
+    table, roles = pa.table(rows), roles_of(truth="truth", estimate=("estimate",), group="site")
+    data, whole = summary_dataset(table, roles), DataSet.of(table.to_pandas(), roles=roles).estimates()
+    ours, width = data.estimates(), float(data.findings[0].sentence.split("more than ")[1].split(",")[0])
+    assert 0.01 < width < 0.03
+    assert len(data) < N
+    assert ours.total == whole.total
+    for name in ("MAE", "RMSE", "max", "Median absolute error"):
+        assert find(name)(ours) == pytest.approx(find(name)(whole), rel=1e-3), name
+    assert find("ME")(ours) == pytest.approx(find("ME")(whole), rel=1e-12)
+    assert np.isnan(find("MAPE")(ours)) == np.isnan(find("MAPE")(whole))
+    sums = EstimateSums.of(table, "truth", "estimate")
+    assert f"RMSE {number_text(find('RMSE')(sums), 6)}" in data.findings[0].sentence
+    assert Regression(EstimateRows.of(Source.of(data)), ErrorSettings()).verdict.startswith("**Off by")
+    ratings = pa.table({"truth": [1, 2, 3, 4] * 50, "estimate": [1.1, 2.3, 3.0, 4.7] * 50})
+    exact = summary_dataset(ratings, roles_of(truth="truth", estimate=("estimate",))).estimates()
+    assert (exact.truth.tolist(), exact.estimate.tolist()) == ([1, 2, 3, 4], [1.1, 2.3, 3.0, 4.7])
+
+
 def test_roles_are_recognised_in_a_file(table: pa.Table, tmp_path) -> None:
     import pyarrow.parquet as pq
 
@@ -147,7 +171,8 @@ def test_roles_are_recognised_in_a_file(table: pa.Table, tmp_path) -> None:
     ("roles", "sentence"),
     [
         (roles_of(actual="ill", score=("score",)), "Choose which label"),
-        (roles_of(truth="score", estimate=("score",)), "A table of estimates cannot"),
+        (roles_of(query="ill", document="rows", grade="score", rank="times"), "A table of run \\+ judgments cannot"),
+        (roles_of(truth="score", estimate=("score",), weight="times"), "need the rows themselves"),
     ],
 )
 def test_other_roles_are_refused(table: pa.Table, roles, sentence: str) -> None:

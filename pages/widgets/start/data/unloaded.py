@@ -17,7 +17,7 @@ _ABOUT = (
     "A Parquet or CSV file, a folder of these (with partitions such as day=2024-05-01), or a DuckDB database. It is "
     "not loaded: DuckDB counts its rows where they lie, so it may be larger than memory."
 )
-_COUNTABLE = ("labels", "scores")
+_COUNTABLE = ("labels", "scores", "estimates")
 
 
 def choose_path() -> None:
@@ -50,7 +50,7 @@ def show_unloaded(current: Source) -> None:
             return
         st.markdown(f"**The first {count_text(len(current.dataset))} rows of** {where}")
         if current.kind not in _COUNTABLE:
-            st.caption("Choose columns of labels or of scores below; then all rows can be counted.")
+            st.caption("Choose columns of labels, of scores or of estimates below; then all rows can be counted.")
         elif current.key in COUNTINGS:
             _show_counting(current)
         else:
