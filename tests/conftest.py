@@ -37,7 +37,6 @@ gc.disable()  # while modules are loaded and tests collected, of which nothing b
 
 def pytest_collection_finish() -> None:
     """Take what is loaded out of the garbage collector's way, as the server does: each run of a page collects."""
-    gc.collect()
     gc.freeze()
     gc.enable()
 

@@ -31,6 +31,7 @@ from evalcore.readers import read_files, read_masks, read_sample
 from tests.readers.test_masks import MASK, picture, zipped
 
 ROOT = Path(__file__).parents[1]
+PACKAGES = Path(pytest.__file__).parents[1]
 ASKING = ("challenges", "examples", "lecture")
 """Pages that ask; what they show stands on other pages, with its Python."""
 PAGES = [
@@ -76,8 +77,10 @@ class Environment:
         ]
         subprocess.run([*install, wheel], check=True)
 
-    def run(self, program: str, *arguments: Path) -> str:
-        command = [self.python, "-I", "-W", "error", "-c", program, *arguments]
+    def run(self, program: str, *arguments: Path, with_all: bool = True) -> str:
+        """What a program prints; all requirements but NumPy are those of the environment that runs the tests."""
+        others = f"import sys; sys.path.append({str(PACKAGES)!r})\n" if with_all else ""
+        command = [self.python, "-I", "-W", "error", "-c", others + program, *arguments]
         answer = subprocess.run(command, cwd=self.folder, capture_output=True, text=True, check=False)
         assert answer.returncode == 0, answer.stderr
         return answer.stdout
@@ -97,10 +100,9 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def library(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Environment:
-    """All requirements are those of the environment that runs the tests."""
     environment = Environment(tmp_path_factory.mktemp("all"), wheel)
-    others = Path(pytest.__file__).parents[1]
-    (environment.packages / "others.pth").write_text(f"{others}\n")
+    for path in PACKAGES.glob("numpy*"):
+        (environment.packages / path.name).symlink_to(path)
     (environment.folder / "qrels.txt").write_text("q1 0 d1 1\nq2 0 d2 1\n")
     rows = (f"{number % 2},{number % 7 / 7 + number % 2 / 5:.3f}\n" for number in range(40))
     (environment.folder / "scores.csv").write_text("".join(["actual,score\n", *rows]))
@@ -110,15 +112,13 @@ def library(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Environmen
     return environment
 
 
-def test_the_core_needs_numpy_alone(wheel: Path, tmp_path: Path) -> None:
-    environment = Environment(tmp_path, wheel)
-    for path in Path(pytest.__file__).parents[1].glob("numpy*"):
-        (environment.packages / path.name).symlink_to(path)
-    answer = environment.run(
-        "import evalcore, evalcore.classification, evalcore.retrieval; print(evalcore.__version__, evalcore.__file__)"
+def test_the_core_needs_numpy_alone(library: Environment) -> None:
+    answer = library.run(
+        "import evalcore, evalcore.classification, evalcore.retrieval; print(evalcore.__version__, evalcore.__file__)",
+        with_all=False,
     )
     assert re.match(r"\d+\.\d+\.\d+ ", answer)
-    assert str(tmp_path) in answer
+    assert str(library.folder) in answer
 
 
 def test_samples_and_types_travel_with_it(library: Environment) -> None:

@@ -25,7 +25,7 @@ expect.set_options(timeout=PATIENCE)
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if Path(__file__).parent in item.path.parents:
+        if item.nodeid.startswith("tests/browser/"):
             item.add_marker(pytest.mark.browser)
 
 

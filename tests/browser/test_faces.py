@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import FilePayload, Page, expect
 
-from tests.browser.screen import act, arrive, follow, main, reload, upload
+from tests.browser.screen import act, arrive, follow, go, main, reload, upload
 from tests.readers.test_faces import HOSTILE, PNG, zipped
 
 RUN = "q1 Q0 a 1 3 x\nq1 Q0 b 2 2 x\nq1 Q0 c 3 1 x\nq2 Q0 b 1 2 x\n"
@@ -51,12 +51,9 @@ def test_texts_and_images_are_shown_and_nothing_is_fetched(visitor: Callable[...
     for name in ("Graded relevance", "Sets"):
         follow(page, name)
         expect(main(page)).to_contain_text(HOSTILE[0])
-    assert [url for url in asked if not url.startswith((server, "data:", "blob:"))] == []
-
-
-def test_the_sample_shows_its_digits(page: Page, server: str) -> None:
-    arrive(page, f"{server}/ranking?data=image_retrieval&picked=q005")
+    go(page, f"{server}/ranking?data=image_retrieval&picked=q005")
     digits = page.locator(".ranked-list img")
     expect(digits).to_have_count(60)
     expect(digits.first).to_have_js_property("naturalWidth", 8)
     expect(page.locator(".rankings .row[aria-selected=true] img")).to_have_count(1)
+    assert [url for url in asked if not url.startswith((server, "data:", "blob:"))] == []

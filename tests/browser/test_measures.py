@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 from playwright.sync_api import Page, expect
 
 from evalcore.registry import METRICS, measure_named
-from tests.browser.screen import act, arrive, go, main, reload, resting_box
+from tests.browser.screen import act, go, main, reload, resting_box, visit
 
 WORDS = """sheet => [...sheet.querySelectorAll("text, tspan")].map(node => [
   node.textContent, new URLSearchParams(node.closest("a")?.getAttribute("href").split("?")[1]).get("measure")
@@ -14,7 +14,7 @@ WORDS = """sheet => [...sheet.querySelectorAll("text, tspan")].map(node => [
 
 
 def test_names_of_measures_in_the_cockpit_and_under_sorted_tables_are_links(page: Page, server: str) -> None:
-    arrive(page, f"{server}/threshold?data=breast_cancer")
+    visit(page, f"{server}/threshold?data=breast_cancer")
     surface = page.locator(".cockpit svg.surface:not(.under)")
     # an axis says in which direction its measure grows; the bare names are those of readings
     named = {word: key for word, key in surface.evaluate(WORDS) if measure_named(word) and word != "∞"}
@@ -42,7 +42,7 @@ def test_names_of_measures_in_the_cockpit_and_under_sorted_tables_are_links(page
 
 
 def test_a_name_in_a_table_opens_its_entry_which_leads_to_others(page: Page, server: str) -> None:
-    arrive(page, f"{server}/confusion?data=cancer_test")
+    visit(page, f"{server}/confusion?data=cancer_test")
     name = page.get_by_role("link", name="Precision", exact=True)
     name.focus()
     with page.context.expect_page() as opening:

@@ -79,12 +79,6 @@ def test_files_are_joined_by_their_ids_and_a_model_is_added_later(page: Page, se
     expect(main(page)).to_contain_text("score b")
 
 
-def test_a_page_of_the_menu_opens_in_another_tab_with_the_same_data(page: Page, server: str) -> None:
-    visit(page, f"{server}/?data=roc_20")
-    link = page.locator(".st-key-menu").get_by_role("link", name="Data", exact=True)
-    assert link.get_attribute("href").endswith("data?data=roc_20")
-
-
 def test_back_and_forward_show_what_was_there(page: Page, server: str) -> None:
     arrive(page, f"{server}/data")
     choose(page, "Data set", "Cancer test")
@@ -100,12 +94,37 @@ def test_back_and_forward_show_what_was_there(page: Page, server: str) -> None:
     expect(heading(page)).to_contain_text("Cancer test")
 
 
-def test_back_goes_back_by_one_page_with_what_was_open_on_it(page: Page, server: str) -> None:
+def test_a_spoilt_address_says_in_the_end_what_is_shown(page: Page, server: str) -> None:
+    arrive(page, f"{server}/threshold?data=roc_20&t=abc&seed=-1&part=nonsense&goal=nonsense&best=nonsense&lines=recall")
+    expect(page).to_have_url(f"{server}/threshold?data=roc_20&lines=recall")
+
+
+def test_a_page_keeps_its_own_part_and_back_goes_back_by_one_page_with_what_was_open_on_it(
+    page: Page, server: str
+) -> None:
     with_part = re.compile(r"/threshold\?data=breast_cancer&part=Groups$")
     without = re.compile(r"/data\?data=breast_cancer$")
     groups = page.get_by_role("radio", name="Groups", exact=True)
-    arrive(page, f"{server}/threshold?data=breast_cancer")
+    arrive(page, f"{server}/compare?data=breast_cancer")
+    # A choice that writes several keys is one step back.
+    before = page.url
+    act(page, page.get_by_role("button", name="⇄").click)
+    expect(page).to_have_url(re.compile("system=.*other=|other=.*system="))
+    act(page, page.go_back)
+    expect(page).to_have_url(before)
+    act(page, page.get_by_role("tab", name="Threshold-free", exact=True).click)
+    follow(page, "Threshold")
+    expect(page.get_by_role("radio", name="Goals", exact=True)).to_have_attribute("aria-checked", "true")
+    expect(page).not_to_have_url(re.compile("part="))
     act(page, groups.click)
+    follow(page, "Probabilities")
+    expect(page).not_to_have_url(re.compile("part="))
+    act(page, page.get_by_role("tab", name="Recalibrate", exact=True).click)
+    follow(page, "Threshold")
+    expect(page).to_have_url(with_part)
+    follow(page, "Probabilities")
+    expect(page).to_have_url(re.compile(r"/probabilities\?data=breast_cancer&probabilities_part=Recalibrate$"))
+    follow(page, "Threshold")
     follow(page, "Data")
     expect(page).to_have_url(without)
     follow(page, "Threshold")
@@ -123,40 +142,16 @@ def test_back_goes_back_by_one_page_with_what_was_open_on_it(page: Page, server:
     expect(page).to_have_url(without)
 
 
-def test_a_choice_that_writes_several_keys_is_one_step_back(page: Page, server: str) -> None:
-    visit(page, f"{server}/compare?data=breast_cancer")
-    before = page.url
-    act(page, page.get_by_role("button", name="⇄").click)
-    expect(page).to_have_url(re.compile("system=.*other=|other=.*system="))
-    act(page, page.go_back)
-    expect(page).to_have_url(before)
-
-
-def test_a_spoilt_address_says_in_the_end_what_is_shown(page: Page, server: str) -> None:
-    arrive(page, f"{server}/threshold?data=roc_20&t=abc&seed=-1&part=nonsense&goal=nonsense&best=nonsense&lines=recall")
-    expect(page).to_have_url(f"{server}/threshold?data=roc_20&lines=recall")
-
-
-def test_a_page_keeps_its_own_part_and_shows_no_other(page: Page, server: str) -> None:
-    arrive(page, f"{server}/compare?data=breast_cancer")
-    act(page, page.get_by_role("tab", name="Threshold-free", exact=True).click)
-    follow(page, "Threshold")
-    expect(page.get_by_role("radio", name="Goals", exact=True)).to_have_attribute("aria-checked", "true")
-    expect(page).not_to_have_url(re.compile("part="))
-    act(page, page.get_by_role("radio", name="Groups", exact=True).click)
-    follow(page, "Probabilities")
-    expect(page).not_to_have_url(re.compile("part="))
-    act(page, page.get_by_role("tab", name="Recalibrate", exact=True).click)
-    follow(page, "Threshold")
-    expect(page).to_have_url(re.compile(r"/threshold\?data=breast_cancer&part=Groups$"))
-    follow(page, "Probabilities")
-    expect(page).to_have_url(re.compile(r"/probabilities\?data=breast_cancer&probabilities_part=Recalibrate$"))
-
-
-def test_another_data_set_forgets_the_choices_made_for_the_last(page: Page, server: str) -> None:
+def test_another_data_set_forgets_the_choices_made_for_the_last_and_a_pasted_table_opens(
+    page: Page, server: str
+) -> None:
     visit(page, f"{server}/data?data=roc_20&t=0.5")
     choose(page, "Data set", "Cancer test")
     assert page.url.endswith("/data?data=cancer_test")
+    page.get_by_role("tab", name="Paste a table").click()
+    page.get_by_label("Paste a table with a line of names").fill("actual\tscore\nill\t0.9\nwell\t0.2\nwell\t0.6\n")
+    act(page, page.get_by_role("button", name="Open this table").click)
+    expect(heading(page)).to_contain_text("3 rows, 1 ill")
 
 
 def test_a_refused_file_says_why_and_leaves_open_what_was_open(page: Page, server: str) -> None:
@@ -165,14 +160,6 @@ def test_a_refused_file_says_why_and_leaves_open_what_was_open(page: Page, serve
     upload_text(page, "<html><body>no table</body></html>", "page.csv")
     expect(page.locator("[data-testid=stAlert]")).to_contain_text("page.csv")
     assert heading(page).inner_text() == before
-
-
-def test_a_pasted_table_opens(page: Page, server: str) -> None:
-    visit(page, f"{server}/data")
-    page.get_by_role("tab", name="Paste a table").click()
-    page.get_by_label("Paste a table with a line of names").fill("actual\tscore\nill\t0.9\nwell\t0.2\nwell\t0.6\n")
-    act(page, page.get_by_role("button", name="Open this table").click)
-    expect(heading(page)).to_contain_text("3 rows, 1 ill")
 
 
 def test_an_upload_belongs_to_its_browser_and_to_who_has_the_key(
@@ -209,9 +196,13 @@ def test_a_spoilt_address_shows_the_page_and_why_nothing_is_open(page: Page, ser
         expect(alert).to_contain_text("The data set of this address is not here any more")
 
 
-def test_on_a_phone_the_menu_gives_way_to_the_page(visitor: Callable[..., Page], server: str) -> None:
+def test_links_of_the_menu_carry_the_data_and_on_a_phone_it_gives_way_to_the_page(
+    visitor: Callable[..., Page], server: str
+) -> None:
     page = visitor(viewport={"width": 390, "height": 844})
     arrive(page, f"{server}/?data=roc_20")
     page.locator("[data-testid=stExpandSidebarButton]").click()
+    link = page.locator(".st-key-menu").get_by_role("link", name="Data", exact=True)
+    assert link.get_attribute("href").endswith("data?data=roc_20")  # for another tab
     follow(page, "Data")
     expect(page.locator("[data-testid=stExpandSidebarButton]")).to_be_visible()

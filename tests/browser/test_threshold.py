@@ -148,6 +148,16 @@ def test_a_cell_is_dragged_or_stepped_and_the_line_follows_to_the_threshold_that
     expect(false_alarms).to_be_focused()
 
 
+def test_names_of_classes_make_no_link(page: Page, server: str) -> None:
+    arrive(page, f"{server}/data")
+    rows = "truth,score\n" + "".join(f"<a href='http://e.com'>x</a>,0.{k}\n<b>y</b>,0.{k + 3}\n" for k in range(1, 6))
+    upload(page, {"name": "names.csv", "mimeType": "text/csv", "buffer": rows.encode()})
+    follow(page, "Threshold")
+    expect(page.locator(".cockpit")).to_contain_text("<b>y</b>")
+    expect(page.locator(".cockpit a:not(.entry)")).to_have_count(0)
+    expect(main(page).locator("a[href*='e.com']")).to_have_count(0)
+
+
 def test_a_field_left_as_it_is_keeps_the_exact_threshold(page: Page, server: str) -> None:
     visit(page, f"{server}/threshold?data=roc_20&t=0.123456789")
     handle(page).focus()
@@ -206,16 +216,6 @@ def test_a_goal_is_gone_to_and_its_link_shows_a_stranger_the_same(
     visit(stranger, page.url)
     assert said(stranger).startswith("0.51: 6 found")
     expect(main(stranger)).to_contain_text("Best threshold: 0.51, with distance 0.500 to the corner")
-
-
-def test_names_of_classes_make_no_link(page: Page, server: str) -> None:
-    arrive(page, f"{server}/data")
-    rows = "truth,score\n" + "".join(f"<a href='http://e.com'>x</a>,0.{k}\n<b>y</b>,0.{k + 3}\n" for k in range(1, 6))
-    upload(page, {"name": "names.csv", "mimeType": "text/csv", "buffer": rows.encode()})
-    follow(page, "Threshold")
-    expect(page.locator(".cockpit")).to_contain_text("<b>y</b>")
-    expect(page.locator(".cockpit a:not(.entry)")).to_have_count(0)
-    expect(main(page).locator("a[href*='e.com']")).to_have_count(0)
 
 
 def test_on_a_phone_a_finger_drags_and_nothing_sticks_out(visitor: Callable[..., Page], server: str) -> None:
