@@ -50,6 +50,11 @@ class ClusterWords:
         return self.clusters.removeprefix(" of").strip().partition(" ")[2]
 
     @property
+    def of_areas(self) -> str:
+        """Whose variance the areas under ROC curves have, in Markdown."""
+        return f"Obuchowski (whole {self.cluster_words})" if self.cluster_words else "DeLong"
+
+    @property
     def units(self) -> str:
         """What is resampled, in Markdown: rows, or what they belong to."""
         return self.cluster_words or "rows"

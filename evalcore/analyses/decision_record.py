@@ -216,7 +216,8 @@ assert choice.{far} == {literal(getattr(choice, far))}
         if area["value"] is not None:
             rates.append(f"AUC {number_text(area['value'])} ({_bounds_text(METRICS['roc_auc'], area)})")
         words = "; ".join(rates)
-        method = f"{level_text(self.intervals.level)} intervals ({self.intervals.method_name}; AUC by DeLong)"
+        areas = self.scores.current.of_areas
+        method = f"{level_text(self.intervals.level)} intervals ({self.intervals.method_name}; AUC by {areas})"
         return f"{words[0].upper()}{words[1:]}. In brackets: {method}."
 
 

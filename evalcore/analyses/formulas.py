@@ -163,13 +163,20 @@ def comparison_formulas(comparison: SystemPair) -> str:
     return "\n\n".join([*formulas, *_measure_of_both(measure, counts)])
 
 
-def sample_formulas(measure: MetricDef, counts: Sequence[tuple[str, ConfusionCounts]]) -> str:
-    """The tests of two independent samples and the chosen measure, with its numbers where it has counts; Markdown."""
+def sample_formulas(measure: MetricDef, counts: Sequence[tuple[str, ConfusionCounts]], clustered: bool) -> str:
+    """The tests of two independent samples and the chosen measure, with its numbers where it has counts; Markdown.
+
+    Where rows of a sample belong together, limits and variances are those of its clusters.
+    """
+    name, on, sum_of = "DeLong", "", "the variances add up, for the samples are independent"
+    if clustered:
+        name, on = "Obuchowski", " on the effective numbers of rows"
+        sum_of = "the variances add up, less twice the covariance of clusters with rows in both"
     formulas = [
         r"**Shares (Newcombe)**: $\displaystyle p_B - p_A - \sqrt{(p_B - l_B)^2 + (u_A - p_A)^2}$ to"
-        r" $\displaystyle p_B - p_A + \sqrt{(u_B - p_B)^2 + (p_A - l_A)^2}$, where $l$ and $u$ are Wilson’s limits.",
-        r"**DeLong, unpaired**: $\displaystyle D = \frac{AUC_B - AUC_A}{\sqrt{s_A^2 + s_B^2}}$; the variances add up,"
-        r" for the samples are independent.",
+        r" $\displaystyle p_B - p_A + \sqrt{(u_B - p_B)^2 + (p_A - l_A)^2}$, where $l$ and $u$ are Wilson’s limits"
+        f"{on}.",
+        rf"**{name}, unpaired**: $\displaystyle D = \frac{{AUC_B - AUC_A}}{{\sqrt{{s_A^2 + s_B^2}}}}$; {sum_of}.",
     ]
     return "\n\n".join([*formulas, *_measure_of_both(measure, counts)])
 

@@ -14,7 +14,7 @@ __all__: list[str] = []
 def overall_method(pair: SystemPair) -> str:
     """Of the test of all areas at once, in Markdown."""
     clusters = pair.source.cluster_words
-    return f"Obuchowski, with Hotelling's F for whole {clusters}" if clusters else "DeLong"
+    return f"Obuchowski, with Hotelling's F for whole {clusters}" if clusters else pair.source.of_areas
 
 
 def counts_method(pair: SystemPair) -> tuple[str, str]:

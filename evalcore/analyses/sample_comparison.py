@@ -16,7 +16,7 @@ from evalcore.analyses.paired_comparison import (
     opposing_text,
     with_correction,
 )
-from evalcore.analyses.sample_notes import sample_note
+from evalcore.analyses.sample_notes import sample_note, tests_of_samples
 from evalcore.analyses.script import check, literal, script
 from evalcore.analyses.shared_clusters import shared_correlation
 from evalcore.analyses.source import Source
@@ -190,11 +190,8 @@ class SampleComparison:
     def measures_note(self) -> str:
         """How the measures of the table are tested."""
         count = sum(not math.isnan(one.test.p_value) for one in self.all_differences)
-        areas = "areas under the ROC curve: unpaired DeLong; " if METRICS["roc_auc"] in self.measures() else ""
         return (
-            f"Shares: Newcombe’s interval, and the z test, or Fisher’s exact test where few rows are expected in a "
-            f"cell; {areas}ratios (×): B over A, by the logarithm; others: a bootstrap of either sample. Where a class "
-            "has fewer than 25 rows, p is at least that of exchanging rows between the samples. Corrected p: "
+            f"{tests_of_samples(self.a, self.b, METRICS['roc_auc'] in self.measures())} Corrected p: "
             f"{METHODS[self.correction]}, for all {count_text(count)} measures of the table."
         )
 
@@ -209,7 +206,8 @@ class SampleComparison:
         counts = []
         if self.measure.family == "counts":
             counts = [(name, side.counts(self.target)) for name, side in zip(self.names, (self.a, self.b), strict=True)]
-        return sample_formulas(self.measure, counts)
+        clustered = any(side.source.cluster_words for side in (self.a, self.b))
+        return sample_formulas(self.measure, counts, clustered)
 
     @property
     def code(self) -> str:

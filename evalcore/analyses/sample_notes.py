@@ -56,6 +56,18 @@ def sample_note(
     return " ".join(sentences) + _rows_notes(a, b)
 
 
+def tests_of_samples(a: Sample, b: Sample, with_areas: bool) -> str:
+    """How measures of two independent samples are tested, in Markdown."""
+    units = a.source.cluster_words or b.source.cluster_words
+    areas = f"areas under the ROC curve: unpaired {'Obuchowski' if units else 'DeLong'}; " if with_areas else ""
+    shares = "Shares: Newcombe’s interval, and the z test, or Fisher’s exact test where few rows are expected in a cell"
+    on = ", all on effective numbers of rows" if units else ""
+    few = "Where a class has fewer than 25 rows, p is at least that of exchanging rows between the samples."
+    if units:
+        few = f"Bootstraps take whole {units}."
+    return f"{shares}{on}; {areas}ratios (×): B over A, by the logarithm; others: a bootstrap of either sample. {few}"
+
+
 def _rows_notes(a: Sample, b: Sample) -> str:
     """What the rows of each weigh and belong to, in sentences with a blank before."""
     notes = {letter: side.source.rows_note for letter, side in (("A", a), ("B", b)) if side.source.rows_note}

@@ -125,11 +125,13 @@ def compare_independent_auc(
     difference = roc_auc(second) - roc_auc(first)
     variances = np.array([delong_variance(first), delong_variance(second)])
     sizes = np.array([state.positives + state.negatives for state in (first, second)])
-    freedom, method, total = sizes - 1, "DeLong, unpaired", float(variances.sum())
-    if first.clusters and second.clusters:
-        freedom = np.array([clustered_area_variance(state, roc_auc(state))[1] for state in (first, second)])
-        method = "Obuchowski, unpaired and clustered"
-        total -= 2 * _area_covariance(first, second) if shared else 0.0
+    freedom, method, total = (sizes - 1).astype(np.float64), "DeLong, unpaired", float(variances.sum())
+    for place, state in enumerate((first, second)):
+        if state.clusters:
+            freedom[place] = clustered_area_variance(state, roc_auc(state))[1]
+            method = "Obuchowski, unpaired and clustered"
+    if shared and first.clusters and second.clusters:
+        total -= 2 * _area_covariance(first, second)
     total -= 2 * correlation * math.sqrt(float(variances.prod())) if correlation else 0.0
     error = math.sqrt(max(total, 0.0)) or math.nan
     degrees = float(ratio(variances.sum() ** 2, ratio(variances**2, freedom).sum()))

@@ -77,7 +77,8 @@ def _answers(
     used = f"{count_text(total)} {named.unit}: {count_text(ill)} {positive}, {count_text(total - ill)} not"
     estimates = "; ".join(_estimate(name, settings, named) for name in _RATES)
     area = f"; AUC {_area(scores, settings)}" if scores else ""
-    intervals = f"{level_text(settings.intervals.level)} intervals ({settings.intervals.method_name}; AUC by DeLong)"
+    methods = f"{settings.intervals.method_name}; AUC by {source.of_areas}"
+    intervals = f"{level_text(settings.intervals.level)} intervals ({methods})"
     cells = ", ".join(f"{cell.upper()} {count_text(float(getattr(counts, cell)))}" for cell in ("tp", "fp", "fn", "tn"))
     test = one_line(source.system or "the prediction", 60)
     rule = _rule(scores, settings) if scores else ""

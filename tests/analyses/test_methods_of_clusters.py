@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore import find
-from evalcore.analyses import Source, SystemComparison, area_note, compare_systems
+from evalcore.analyses import Source, SystemComparison, area_note, compare_samples, compare_systems
 from evalcore.analyses.scores import Scores
 from evalcore.readers import DataSet
 
@@ -58,3 +58,17 @@ def test_what_is_said_of_the_area_of_patients_counts_patients() -> None:
     # How often an interval holds is known of independent rows.
     row = np.arange(100)
     assert note(row % 12, row % 9 == 0, row % 17) == ""
+
+
+def test_samples_of_patients_name_the_tests_that_they_take() -> None:
+    one, two = (compared(clusters).source for clusters in (True, False))
+    for a, b in ((one, two), (two, one), (two, two)):
+        comparison = compare_samples(a, b)
+        clustered = one in (a, b)
+        for text in (comparison.measures_note, comparison.formulas):
+            assert ("Obuchowski" in text) == clustered
+            assert ("DeLong" in text) != clustered
+        assert ("Bootstraps take whole patients" in comparison.measures_note) == clustered
+        (areas,) = [each for each in comparison.all_differences if each.measure.key == "roc_auc"]
+        assert ("clustered" in areas.test.method) == clustered
+    assert (one.of_areas, two.of_areas) == ("Obuchowski (whole patients)", "DeLong")

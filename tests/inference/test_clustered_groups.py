@@ -2,12 +2,14 @@
 
 import numpy as np
 import pytest
+from scipy.stats import t as student
 
 from evalcore import METRICS
 from evalcore.analyses import Scores, Source, subgroups_of
 from evalcore.classification import ConfusionCounts, ScoredLabels, roc_auc, scored_by_group
 from evalcore.inference import IntervalChoice, compare_independent_auc, compare_shares, delong
 from evalcore.inference.clustered_areas import clustered_area_variance
+from evalcore.inference.intervals import delong_variance
 from evalcore.readers import DataSet, roles_of
 
 pd = pytest.importorskip("pandas")
@@ -47,6 +49,17 @@ def test_the_variance_of_a_difference_of_areas_is_that_of_a_loop() -> None:
     assert compared.estimate / compared.statistic == pytest.approx((variance - 2 * covariance) ** 0.5, rel=1e-9)
     alone = compare_independent_auc(first, second)
     assert alone.estimate / alone.statistic == pytest.approx(variance**0.5, rel=1e-9)
+
+
+def test_a_sample_of_clusters_and_one_of_rows_have_the_degrees_of_each() -> None:
+    labels, scores, clusters, _ = patients()
+    few = ScoredLabels.from_arrays(labels, scores, clusters=clusters // 6)
+    rows = ScoredLabels.from_arrays(labels, scores - 0.3 * labels)
+    (of_few, degrees), of_rows = clustered_area_variance(few, roc_auc(few)), delong_variance(rows)
+    together = (of_few + of_rows) ** 2 / (of_few**2 / degrees + of_rows**2 / (len(labels) - 1))
+    for compared in (compare_independent_auc(few, rows), compare_independent_auc(rows, few)):
+        assert compared.method == "Obuchowski, unpaired and clustered"
+        assert compared.p_value == pytest.approx(2 * student.sf(abs(compared.statistic), together))
 
 
 def test_groups_without_a_common_cluster_are_independent() -> None:
