@@ -10,12 +10,12 @@ BIN  := $(VENV)/bin
 PYTHON ?= $(eval PYTHON := $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo $$p && break; done))$(PYTHON)
 
-.PHONY: run test check bench peers shots big-sample lock browser clean help
+.PHONY: run test spark spark-test check bench peers shots big-sample lock browser clean help
 
 help:
 	@echo "make run [PORT=8501]        start the application"
 	@echo "make test                   all tests, the browser's too"
-	@echo "make spark-test             the engines on Spark and Dask too (450 MB more; needs Java 17 or newer)"
+	@echo "make spark-test             the engines on clusters of Spark and Dask too (450 MB more; needs Java 17 or newer)"
 	@echo "make check                  lint, format and types, as CI does; known flaws (ADVISORIES=export of PyPI's, OSV)"
 	@echo "make bench                  speed beside peers, as ratios (make peers: ranx, ir_measures, trec_eval)"
 	@echo "make shots                  every page as a picture, in shots/ (SHOTS=--readme: renew those of the README)"
@@ -29,13 +29,19 @@ run: $(VENV)/ready
 test: $(VENV)/ready-dev browser
 	$(BIN)/python -m pytest -n auto
 
-# Not in the locks, as nothing else needs them.
-spark-test: $(VENV)/ready-dev
-	@java -version 2>&1 | grep -Eq 'version "(1[7-9]|[2-9][0-9])' || { \
-		echo "Spark needs Java 17 or newer. On Debian and Ubuntu: apt-get install -y openjdk-17-jre-headless" >&2; exit 1; }
-	@if command -v uv >/dev/null; then uv pip install --quiet --python $(BIN)/python -r requirements-spark.txt; \
-	else $(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-spark.txt; fi
-	$(BIN)/python -m pytest tests/engines -k "pyspark or dask"
+spark-test: spark
+	PYTHONPATH=$(abspath $(VENV)/spark) $(BIN)/python -m pytest tests/engines -k "pyspark or dask"
+
+spark: $(VENV)/spark/ready
+	@$(BIN)/python -m tests.engines.java
+
+# Not in the locks, as nothing else needs them, and apart, so that other tests do not start a cluster. Spark comes as source
+# that is packed only to be unpacked: not to compress it meanwhile halves the time.
+$(VENV)/spark/ready: requirements-spark.txt $(VENV)/ready-dev
+	rm -rf $(@D)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --config-settings=--build-option=--compression=stored \
+		--target $(@D) -r $<
+	@touch $@
 
 check: $(VENV)/ready-dev
 	$(BIN)/ruff check .

@@ -70,6 +70,7 @@ def test_ci_runs_what_a_contributor_runs() -> None:
     script = (ROOT / ".ci" / "run").read_text()
     assert "make check" in script
     assert "make test" in script
+    assert "make spark-test" in script
     assert os.access(ROOT / ".ci" / "run", os.X_OK)
 
 
@@ -81,7 +82,8 @@ def test_the_requirements_are_bounded() -> None:
         {line for line in (ROOT / name).read_text().splitlines() if not line.startswith(("#", "-r "))}
         for name in ("requirements.txt", "requirements-dev.txt")
     )
-    for line in library | application | tools:
+    clusters = {line for line in (ROOT / "requirements-spark.txt").read_text().splitlines() if not line.startswith("#")}
+    for line in library | application | tools | clusters:
         assert re.fullmatch(r"[a-z-]+>=[\d.]+,<[\d.]+", line), line
     assert library == application
 

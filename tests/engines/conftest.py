@@ -1,7 +1,6 @@
-"""The same table on each engine that is installed."""
+"""The same table on each engine that is installed; Spark and Dask on clusters of two processes."""
 
 from collections.abc import Callable, Iterator
-from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
@@ -11,7 +10,39 @@ import pyarrow as pa
 import pytest
 
 from evalcore.engines import PostgresTables
+from tests.engines import java
 from tests.engines.postgres_server import Server, running
+from tests.engines.spark_cluster import SparkCluster, spark_cluster, spark_session
+
+
+@pytest.fixture(scope="session")
+def spark_workers() -> Iterator[SparkCluster]:
+    """One master and two workers."""
+    if not find_spec("pyspark"):
+        pytest.skip("no pyspark here: make spark-test")
+    if not java.find():
+        pytest.skip("no Java here: make spark-test")
+    with spark_cluster() as cluster:
+        yield cluster
+
+
+@pytest.fixture(scope="session")
+def spark(spark_workers: SparkCluster) -> Iterator[Any]:
+    """A session of Spark on the two workers."""
+    with spark_session(spark_workers) as session:
+        yield session
+
+
+@pytest.fixture(scope="session")
+def dask_workers() -> Iterator[Any]:
+    """Dask's client of two processes."""
+    if not find_spec("distributed"):
+        pytest.skip("no dask here: make spark-test")
+    from distributed import Client, LocalCluster
+
+    two = {"n_workers": 2, "threads_per_worker": 1, "processes": True, "memory_limit": 0}
+    with LocalCluster(**two, host="127.0.0.1", dashboard_address=None) as cluster, Client(cluster) as client:
+        yield client
 
 
 def _dask(table: pa.Table) -> Any:
@@ -20,43 +51,31 @@ def _dask(table: pa.Table) -> Any:
     return dataframe.from_pandas(table.to_pandas(), npartitions=2)
 
 
-@cache
-def _spark() -> Any:
-    from pyspark.sql import SparkSession
-
-    settings = {"spark.sql.shuffle.partitions": 2, "spark.ui.enabled": False, "spark.driver.host": "127.0.0.1"}
-    session = SparkSession.builder.master("local[2]")
-    for name, value in settings.items():
-        session = session.config(name, value)
-    return session.getOrCreate()
-
-
-ENGINES: dict[str, Callable[[pa.Table], Any]] = {
-    "polars": lambda table: pl.LazyFrame(table),
-    "pandas": lambda table: table.to_pandas(),
-    "pyarrow": lambda table: table,
-    "dask": _dask,
-    "pyspark": lambda table: _spark().createDataFrame(table),
-}
-
-
 @pytest.fixture(scope="session")
 def server() -> Iterator[Server]:
     with running() as server:
         yield server
 
 
-@pytest.fixture(params=["duckdb", "postgresql", *ENGINES])
+@pytest.fixture(params=["duckdb", "postgresql", "polars", "pandas", "pyarrow", "dask", "pyspark"])
 def make(request: pytest.FixtureRequest) -> Iterator[Callable[[pa.Table], Any]]:
     """Makes tables of one engine, which can be joined."""
-    if request.param == "duckdb":
-        with duckdb.connect() as connection:
-            yield connection.from_arrow
-    elif request.param == "postgresql":
-        server = request.getfixturevalue("server")
-        tables = PostgresTables(server.engine(), "lab")
-        yield lambda table: tables.open(server.table(table)).frame
-    elif find_spec(request.param):
-        yield ENGINES[request.param]
-    else:
-        pytest.skip(f"no {request.param} here: see requirements-spark.txt")
+    match request.param:
+        case "duckdb":
+            with duckdb.connect() as connection:
+                yield connection.from_arrow
+        case "postgresql":
+            server = request.getfixturevalue("server")
+            tables = PostgresTables(server.engine(), "lab")
+            yield lambda table: tables.open(server.table(table)).frame
+        case "polars":
+            yield lambda table: pl.LazyFrame(table)
+        case "pandas":
+            yield lambda table: table.to_pandas()
+        case "pyarrow":
+            yield lambda table: table
+        case "dask":
+            request.getfixturevalue("dask_workers")
+            yield _dask
+        case "pyspark":
+            yield request.getfixturevalue("spark").createDataFrame
