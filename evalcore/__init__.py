@@ -50,7 +50,7 @@ def report(data, path, pages=None, settings=None):
     return write_report(data, path, pages, settings)
 
 
-def numbers(data, threshold=None, level=0.95):
+def numbers(data, threshold=None, level=0.95, intervals=None, rankings=None):
     """All measures of a data set with their intervals as one dictionary; see `evalcore.analyses.numbers_of`.
 
     Parameters
@@ -61,6 +61,10 @@ def numbers(data, threshold=None, level=0.95):
         Of scores; by default the one that a page starts from.
     level : float
         Of the intervals.
+    intervals : evalcore.inference.IntervalChoice, optional
+        Other methods, with a level of their own.
+    rankings : evalcore.analyses.Rankings, optional
+        With k, the relevance level and the other settings of rankings.
 
     Returns
     -------
@@ -75,4 +79,4 @@ def numbers(data, threshold=None, level=0.95):
     """
     from .analyses import numbers_of
 
-    return numbers_of(data, threshold, level)
+    return numbers_of(data, threshold, level, intervals, rankings)

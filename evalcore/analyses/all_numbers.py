@@ -3,14 +3,25 @@
 import json
 import math
 import platform
+from contextlib import suppress
 from importlib import import_module, metadata
 from typing import Any
 
+from evalcore.analyses.class_measures import MOST_RESAMPLED_CLASSES
 from evalcore.analyses.measure_values import MeasureValues
+from evalcore.analyses.rankings import Rankings
 from evalcore.analyses.source import Source
-from evalcore.inference import Interval, IntervalChoice, estimate_interval, mean_interval
-from evalcore.readers import DataSet
-from evalcore.registry import METRICS, RETRIEVAL, MetricDef
+from evalcore.inference import (
+    Interval,
+    IntervalChoice,
+    bootstrap_label_measures,
+    bootstrap_losses,
+    bootstrap_matrix,
+    estimate_interval,
+    mean_interval,
+)
+from evalcore.readers import DataSet, ReadProblem
+from evalcore.registry import METRICS, RETRIEVAL, MetricDef, measures_of
 
 __all__ = ["NUMBERS_SCHEMA", "numbers_json", "numbers_of"]
 
@@ -18,7 +29,13 @@ NUMBERS_SCHEMA = "evalcore numbers 1"
 """Name and version of the keys; a key that is added keeps it, one that goes or changes its meaning does not."""
 
 
-def numbers_of(data: DataSet | Source, threshold: float | None = None, level: float = 0.95) -> dict[str, Any]:
+def numbers_of(
+    data: DataSet | Source,
+    threshold: float | None = None,
+    level: float = 0.95,
+    intervals: IntervalChoice | None = None,
+    rankings: Rankings | None = None,
+) -> dict[str, Any]:
     """Every measure of every system of a data set, unrounded, in types that JSON has.
 
     A value that is undefined or infinite is None, and its `reason` says why. Measures that the data have no state for
@@ -30,7 +47,12 @@ def numbers_of(data: DataSet | Source, threshold: float | None = None, level: fl
         Of scores; by default the one that a page starts from.
     level : float
         Of the intervals: Wilson's for shares, the bootstrap for other measures of counts, DeLong's for the area under
-        the ROC curve, Student's t over the queries of rankings, and for errors as `estimate_interval`.
+        the ROC curve, Student's t over the queries of rankings, for errors as `estimate_interval`, and the bootstrap
+        over the rows for whole tables of classes, losses of probabilities and sets of labels.
+    intervals : IntervalChoice, optional
+        Other methods, with a level of their own.
+    rankings : Rankings, optional
+        With k, the relevance level and the other settings of rankings, whichever system they are of.
 
     Examples
     --------
@@ -40,7 +62,8 @@ def numbers_of(data: DataSet | Source, threshold: float | None = None, level: fl
     (2030, 0.6666666666666666)
     """
     source = data if isinstance(data, Source) else Source.of(data)
-    dataset, several = source.dataset, len(source.systems) > 1
+    dataset, several, choice = source.dataset, len(source.systems) > 1, intervals or IntervalChoice(level=level)
+    ranked = {} if rankings is None else {"k": rankings.k, "relevant_from_grade": rankings.level}
     each = [source.of_system(system) for system in source.systems] if several else [source]
     return {
         "schema": NUMBERS_SCHEMA,
@@ -50,14 +73,17 @@ def numbers_of(data: DataSet | Source, threshold: float | None = None, level: fl
             "rows": source.rows, "positives": source.positives, "unit": source.unit,
             "roles": source.roles.to_text(), "steps": [str(step) for step in dataset.shape.steps],
         },
-        "settings": {"threshold": _plain(threshold), "level": level},
-        "systems": [_numbers_of_system(one, threshold, level) for one in each],
+        "settings": {
+            "threshold": _plain(threshold), "level": choice.level, "method": choice.method, "area": choice.area,
+            **ranked,
+        },
+        "systems": [_numbers_of_system(MeasureValues(one, threshold, rankings), choice) for one in each],
     }  # fmt: skip
 
 
-def numbers_json(data: DataSet | Source, threshold: float | None = None, level: float = 0.95) -> str:
-    """The same as a text of JSON, names in their own letters."""
-    text = json.dumps(numbers_of(data, threshold, level), indent=1, ensure_ascii=False, allow_nan=False)
+def numbers_json(data: DataSet | Source, *settings: Any, **named: Any) -> str:
+    """The same as a text of JSON, names in their own letters; settings as those of `numbers_of`."""
+    text = json.dumps(numbers_of(data, *settings, **named), indent=1, ensure_ascii=False, allow_nan=False)
     # Half a character, which a broken file may hold, has no bytes; as an escape any reader takes it.
     return text.encode("utf-8", "backslashreplace").decode() + "\n"
 
@@ -67,23 +93,52 @@ def _versions() -> dict[str, str]:
     return {"evalcore": own, "numpy": metadata.version("numpy"), "python": platform.python_version()}
 
 
-def _numbers_of_system(source: Source, threshold: float | None, level: float) -> dict[str, Any]:
-    values, measures = MeasureValues(source, threshold), {}
+def _numbers_of_system(values: MeasureValues, choice: IntervalChoice) -> dict[str, Any]:
+    measures, resampled = {}, {}
+    with suppress(ReadProblem, ValueError):  # then their values are missing too
+        resampled = _resampled(values, choice)
     for measure in METRICS.values():
         if (value := values.value(measure)) is not None:
-            interval, n, method = _interval(values, measure, level)
-            measures[measure.key] = _entry(measure, value, interval, n, method)
+            interval, n, method = resampled.get(measure.key) or _interval(values, measure, choice)
+            measures[measure.key] = _entry(measure, values.label(measure), value, interval, n, method)
     counts = values.counts
     cells = {} if counts is None else {cell: _plain(float(getattr(counts, cell))) for cell in ("tp", "fp", "fn", "tn")}
     return {
-        "system": source.system, "positive": values.positive, "threshold": _plain(values.used_threshold),
+        "system": values.source.system, "positive": values.positive, "threshold": _plain(values.used_threshold),
         "counts": cells, "measures": measures,
     }  # fmt: skip
 
 
-def _interval(values: MeasureValues, measure: MetricDef, level: float) -> tuple[Interval, float, str]:
+_Bounds = tuple[Interval, float, str]
+"""An interval with its n and method."""
+
+
+def _resampled(values: MeasureValues, choice: IntervalChoice) -> dict[str, _Bounds]:
+    """The intervals of a table of classes, of probabilities and of labels, each family over the same resamples."""
+    by_key: dict[str, _Bounds] = {}
+    if (matrix := values.matrix) is not None:
+        n = float(matrix.counts.sum())
+        if len(matrix.classes) <= MOST_RESAMPLED_CLASSES:
+            measures = [measure for measure in measures_of("matrix") if measure.interval == "bootstrap"]
+            found = bootstrap_matrix(measures, matrix, choice.level)
+            by_key |= {one.key: (each, n, "bootstrap") for one, each in zip(measures, found, strict=True)}
+        if (share := choice.of(METRICS["recall"], matrix.right())) is not None:
+            by_key |= {
+                one.key: (*share, choice.method_name) for one in measures_of("matrix") if one.interval == "share"
+            }
+    if (table := values.probabilities) is not None:
+        losses = bootstrap_losses(table, level=choice.level)
+        by_key |= {key: (each, float(table.total), "bootstrap") for key, each in losses.items()}
+    for state in (values.label_sets, values.label_scores):
+        if state is not None:
+            labels = bootstrap_label_measures(state, choice.level)
+            by_key |= {key: (each, float(state.rows), "bootstrap") for key, each in labels.items()}
+    return by_key
+
+
+def _interval(values: MeasureValues, measure: MetricDef, choice: IntervalChoice) -> _Bounds:
     """Interval, n and method of a measure, with nan where there is none."""
-    none, choice = Interval(math.nan, math.nan, math.nan), IntervalChoice(level=level)
+    none, level = Interval(math.nan, math.nan, math.nan), choice.level
     clustered = values.source.roles.get("cluster") is not None
     if measure.family == "counts" and values.counts is not None:
         found = choice.of(measure, values.counts)
@@ -99,9 +154,9 @@ def _interval(values: MeasureValues, measure: MetricDef, level: float) -> tuple[
     return none, math.nan, ""
 
 
-def _entry(measure: MetricDef, value: float, interval: Interval, n: float, method: str) -> dict[str, Any]:
+def _entry(measure: MetricDef, label: str, value: float, interval: Interval, n: float, method: str) -> dict[str, Any]:
     low, high = _plain(float(interval.low)), _plain(float(interval.high))
-    entry = {"name": measure.name, "symbol": measure.label, "family": measure.family, "value": _plain(value)}
+    entry = {"name": measure.name, "symbol": label, "family": measure.family, "value": _plain(value)}
     if entry["value"] is None:
         entry["reason"] = "infinite" if math.isinf(value) else measure.undefined_when or "undefined"
     if low is not None or high is not None:

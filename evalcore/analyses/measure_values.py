@@ -1,5 +1,6 @@
 """The value of any measure on the open data, where they have the state that it is a function of."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,7 +9,7 @@ from typing import Any
 from evalcore.analyses.confusion import NamedCounts
 from evalcore.analyses.distribution_comparison import DistanceSettings, DistributionComparison
 from evalcore.analyses.estimate_rows import EstimateRows
-from evalcore.analyses.label_pairs import LabelPairs
+from evalcore.analyses.label_pairs import LabelPairs, predictions_of
 from evalcore.analyses.overlap import MASK_MEASURES, Overlap, OverlapSettings
 from evalcore.analyses.prediction_intervals import IntervalCoverage
 from evalcore.analyses.probability_source import ProbabilitySource
@@ -40,17 +41,26 @@ class MeasureValues:
 
     source: Source
     threshold: float | None = None  # of scores; where it is None, the one that a page starts from
+    rankings: Rankings | None = None  # with the settings of rankings, whichever system they are of
 
     def text(self, measure: MetricDef) -> str:
         """The value as it is written; empty where the data have no such state."""
         value = self.value(measure)
         return "" if value is None else value_text(measure, value)
 
+    def label(self, measure: MetricDef) -> str:
+        """What a measure is called here: with the k that was chosen where it has a rank to read to."""
+        cut = measure.cut
+        if self.rankings is None or cut is None or cut.name != "k" or math.isinf(cut.default):
+            return measure.label
+        return f"{measure.symbol}@{self.rankings.k}"
+
     def value(self, measure: MetricDef) -> float | None:
         """The value, nan where it is undefined; None where the data have no such state."""
         try:
             if measure.family == RETRIEVAL:
-                return self._rankings and self._rankings.per_query([measure.label]).mean(measure.label)
+                name = self.label(measure)
+                return self._rankings and self._rankings.per_query([name]).mean(name)
             if self._overlap is not None and measure.key in MASK_MEASURES:
                 return float(mean_interval(self._overlap.values[measure.key]).estimate)
             if measure.family == "distributions":
@@ -88,20 +98,31 @@ class MeasureValues:
         """True and estimated numbers of the system."""
         return EstimateRows.of(self.source).state if self._gives("estimates") else None
 
+    @cached_property
+    def label_sets(self) -> Any:
+        """The sets of labels of the rows; None without any."""
+        return self._state("label_sets")
+
+    @cached_property
+    def label_scores(self) -> Any:
+        """The scores of labels; None without any."""
+        return self._state("label_scores")
+
     def per_query(self, measure: MetricDef) -> Array | None:
         """A measure of rankings for each query; None without rankings."""
-        return self._rankings and self._rankings.per_query([measure.label]).values[measure.label]
+        name = self.label(measure)
+        return self._rankings and self._rankings.per_query([name]).values[name]
 
     @property
     def _states(self) -> dict[str, Callable[[], Any]]:
         """How the state of each family is made."""
         return {
             "counts": lambda: self.counts,
-            "matrix": lambda: self._matrix,
+            "matrix": lambda: self.matrix,
             "scores": lambda: self.scored,
-            "probabilities": lambda: self._probabilities,
-            "label sets": lambda: self._state("label_sets"),
-            "label scores": lambda: self._state("label_scores"),
+            "probabilities": lambda: self.probabilities,
+            "label sets": lambda: self.label_sets,
+            "label scores": lambda: self.label_scores,
             "estimates": lambda: self._estimates and self._estimates.state,
             "prediction intervals": lambda: self._coverage and self._coverage.intervals,
         }
@@ -136,17 +157,20 @@ class MeasureValues:
         return NamedCounts.of_class(self.source) if countable else None
 
     @cached_property
-    def _matrix(self) -> Any:
+    def matrix(self) -> Any:
+        """The table of classes; None where there is none."""
         if self.source.has_labels or not (self._gives("matrix") or self._gives("probabilities")):
             return None
         if self.source.kind == "counts":
             return self.source.dataset.matrix(self.source.system)
         if self.source.scored_by == "system":
             return None
-        return LabelPairs.of(self.source, self.source.system if self.source.kind == "labels" else None).matrix
+        by_class = self.source.scored_by == "class"
+        return LabelPairs.of(self.source, predictions_of(self.source)[0] if by_class else self.source.system).matrix
 
     @cached_property
-    def _probabilities(self) -> Any:
+    def probabilities(self) -> Any:
+        """The table of probabilities; None without any."""
         has = self.source.scored_by in ("system", "class")
         return ProbabilitySource.of(self.source).table if has else None
 
@@ -174,4 +198,7 @@ class MeasureValues:
     @cached_property
     def _rankings(self) -> Rankings | None:
         ranked = self._gives("judgments") and self.source.system is not None
-        return Rankings(self.source, str(self.source.system)) if ranked else None
+        if not ranked:
+            return None
+        system = str(self.source.system)
+        return Rankings(self.source, system) if self.rankings is None else self.rankings.of_system(system)

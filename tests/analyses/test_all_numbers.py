@@ -6,9 +6,24 @@ import pandas as pd
 import pytest
 
 import evalcore
-from evalcore import METRICS
-from evalcore.analyses import DecisionRecord, MeasureValues, Source, numbers_json, numbers_of
-from evalcore.inference import delong, estimate_interval, mean_interval
+from evalcore import METRICS, measures_of
+from evalcore.analyses import (
+    MOST_PROBABLE,
+    ClassTable,
+    DecisionRecord,
+    LabelPairs,
+    LabelTable,
+    Losses,
+    LossSettings,
+    MeasureValues,
+    ProbabilitySource,
+    Rankings,
+    Source,
+    numbers_json,
+    numbers_of,
+    whole_table_intervals,
+)
+from evalcore.inference import IntervalChoice, delong, estimate_interval, mean_interval
 from evalcore.readers import DataSet, read_sample
 from tests.analyses.small_scores import scores_of
 
@@ -54,6 +69,40 @@ def test_intervals_are_those_of_the_pages() -> None:
     ranking = Source.of(read_sample("image_retrieval_graded"))
     average = numbers_of(ranking)["systems"][0]["measures"][evalcore.find("AP", "retrieval").key]
     assert average["low"] == mean_interval(MeasureValues(ranking).per_query(evalcore.find("AP", "retrieval"))).low
+
+
+def test_tables_of_classes_probabilities_and_labels_have_the_intervals_of_their_pages() -> None:
+    source, choice = Source.of(read_sample("digits_probabilities")), IntervalChoice("clopper", 0.9)
+    document = numbers_of(source, intervals=choice)
+    assert (document["settings"]["method"], document["settings"]["level"]) == ("clopper", 0.9)
+    measures = document["systems"][0]["measures"]
+    table = ClassTable.of(source, MOST_PROBABLE, LabelPairs.of(source, MOST_PROBABLE))
+    bounds = whole_table_intervals(table, choice)
+    found = {
+        (measures[one.key]["low"], measures[one.key]["high"]) for one in measures_of("matrix") if one.interval != "none"
+    }
+    assert found < set(filter(None, bounds))  # the page has kappa with quadratic weights too
+    losses = Losses.of(ProbabilitySource.of(source).table, LossSettings(level=0.9)).intervals["log_loss"]
+    entry = measures["log_loss"]
+    assert (entry["value"], entry["low"], entry["high"]) == (losses.estimate, losses.low, losses.high)
+    assert (entry["n"], entry["interval"]) == (1797, "bootstrap")
+    labels = Source.of(read_sample("digits_label_sets"))
+    measures, intervals = numbers_of(labels)["systems"][0]["measures"], LabelTable.of(labels).intervals(0.95)
+    assert intervals
+    assert {key: (measures[key]["low"], measures[key]["high"]) for key in intervals} == {
+        key: (float(each.low), float(each.high)) for key, each in intervals.items()
+    }
+
+
+def test_rankings_have_the_k_and_the_grade_of_the_page() -> None:
+    source = Source.of(read_sample("image_retrieval_graded"))
+    rankings = Rankings(source, str(source.system), k=3, level=2.0)
+    document = numbers_of(source, rankings=rankings)
+    assert (document["settings"]["k"], document["settings"]["relevant_from_grade"]) == (3, 2.0)
+    precision = evalcore.find("P@3", "retrieval").key
+    for one, system in zip(document["systems"], source.systems or [source.system], strict=True):
+        assert one["measures"][precision]["symbol"] == "P@3"
+        assert one["measures"][precision]["value"] == rankings.of_system(system).per_query(["P@k"]).mean("P@k")
 
 
 def test_undefined_and_infinite_values_are_null_with_a_reason() -> None:

@@ -6,11 +6,13 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.analyses import numbers_json
+from evalcore.inference import AREA_METHODS, INTERVAL_METHODS, IntervalChoice
 from evalcore.readers import columns_text, csv_of
 from evalcore.wording import TABLE_FORMATS, file_stem
 
 from ..session import address
 from ..session.current_dataset import opened
+from ..session.loaded_rankings import RANKED, rankings_of
 
 Columns = Mapping[str, Sequence] | pd.DataFrame
 Table = Columns | Callable[[], Columns]
@@ -21,6 +23,7 @@ _MIMES |= {"html": "text/html", "tex": "application/x-tex", "txt": "text/plain"}
 _PICTURE, _TABLE = "picture format", "table format"
 
 
+_METHODS, _LEVELS = tuple(INTERVAL_METHODS), (0.95, 0.8, 0.9, 0.99)
 _FILES = ("CSV", "Markdown", "LaTeX")
 
 
@@ -43,8 +46,15 @@ def show_downloads(name: str, table: Table, code: str, others: Mapping[str, Tabl
 def show_all_numbers() -> None:
     """A button for every measure of the open data in one file."""
     if (current := opened()) is not None:
-        threshold = address.number("t")
-        make = lambda: numbers_json(current, threshold)  # noqa: E731
+        # What pages ask is kept while others are shown.
+        asked = st.session_state.get("interval"), st.session_state.get("level")
+        method, level = (
+            one if one in known else known[0] for one, known in zip(asked, (_METHODS, _LEVELS), strict=True)
+        )
+        area = address.choice("area_interval", list(AREA_METHODS), "logit")
+        intervals, threshold = IntervalChoice(method, level, area), address.number("t")
+        rankings = rankings_of(current) if current.kind in RANKED and current.system is not None else None
+        make = lambda: numbers_json(current, threshold, intervals=intervals, rankings=rankings)  # noqa: E731
         show_download("All measures as JSON", make, "all measures.json", "download all")
 
 
