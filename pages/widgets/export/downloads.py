@@ -24,7 +24,7 @@ _PICTURE, _TABLE = "picture format", "table format"
 
 
 _METHODS, _LEVELS = tuple(INTERVAL_METHODS), (0.95, 0.8, 0.9, 0.99)
-_FILES = ("CSV", "Markdown", "LaTeX")
+_FILES = tuple(TABLE_FORMATS)
 
 
 def show_downloads(name: str, table: Table, code: str, others: Mapping[str, Table] | None = None) -> None:
@@ -61,7 +61,8 @@ def show_all_numbers() -> None:
 def choose_formats() -> None:
     """Say how pictures and tables are saved, and ask as what."""
     st.caption(
-        "The camera at the upper right of a picture saves it; *Copy table* below a table puts it on the clipboard."
+        "The camera of a picture saves it; *Copy table* below a table puts it on the clipboard. Files hold the whole "
+        "table, however large; HTML is for word processors and spreadsheets."
     )
     with st.container(horizontal=True):
         for label, formats, key in (
@@ -86,7 +87,10 @@ def show_download(label: str, content: str | Table | Callable[[], str], file: st
         value = content() if callable(content) else content
         if isinstance(value, str):
             return value
-        return csv_of(value) if format == "CSV" else columns_text(value, format)
+        if format == "CSV":
+            return csv_of(value)
+        head = '<!doctype html><meta charset="utf-8">' if format == "HTML" else ""
+        return head + columns_text(value, format)
 
     format = st.session_state.get(_TABLE, "CSV")
     if file.endswith(".csv"):

@@ -10,7 +10,7 @@ from evalcore.wording import count_text, html_table, one_line, plain, with_param
 
 from ...controls.ranking_settings import MeasureNames, show_query_face
 from ...display.curve_steps import show_curve_steps
-from ...export.copy_table import show_copy
+from ...export.copy_table import show_copied, show_copy
 from ...export.downloads import show_download, show_downloads
 from ...session import address
 from ...session.entry_links import with_links
@@ -40,11 +40,14 @@ def show_ranked_list(rankings: Rankings, query: str) -> None:
         if not count:
             return
         # The strip scrolls sideways, so the keyboard must reach it.
-        strip = with_parameters(html_table([], ranked.strip(STRIP), ""), address.parameters())
+        rows = ranked.strip(STRIP)
+        strip = with_parameters(html_table([], rows, ""), address.parameters())
         st.html(f'{STRIP_STYLE}<div class="ranked-list" tabindex="0">{strip}</div>')
+        show_copied([], rows)
         if texts := ranked.texts(STRIP):
             region = '<div class="face-list" tabindex="0" role="region" aria-label="Documents">'
             st.html(f"{region}{html_table([], texts, 'face')}</div>")
+            show_copied([], texts)
         if count > STRIP:
             st.caption(f"The first {STRIP} of {count_text(count)} ranks.")
         if ranked.curve.total:
