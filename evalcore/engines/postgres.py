@@ -203,8 +203,10 @@ class _Server:
             connection = connection.execution_options(postgresql_readonly=True, no_parameters=values is None)
             self.running = connection.connection.driver_connection
             try:
-                # However the server is set up: a backslash in a text is a backslash.
-                connection.exec_driver_sql("set local standard_conforming_strings = on")
+                # However the server is set up: a backslash in a text is one, and numbers have all their digits.
+                connection.exec_driver_sql(
+                    "set local standard_conforming_strings = on; set local extra_float_digits = 3"
+                )
                 return list(connection.exec_driver_sql(sql, values))
             finally:
                 self.running = None
