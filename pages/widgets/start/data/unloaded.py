@@ -7,12 +7,12 @@ from evalcore.engines import COUNTINGS, Counting, first_rows, open_stored, summa
 from evalcore.readers import ReadProblem, Unloaded, allowed_path
 from evalcore.wording import count_text, one_line, plain
 
-from ...controls.upload import put_problem
 from ...session.current_dataset import store
 from ...session.unloaded_tables import path_folders, reach
 
 _DATABASES = (".duckdb", ".ddb", ".db")
 _PATH = "path to open"
+_PROBLEM = "why counting failed"
 _ABOUT = (
     "A Parquet or CSV file, a folder of these (with partitions such as day=2024-05-01), or a DuckDB database. It is "
     "not loaded: DuckDB counts its rows where they lie, so it may be larger than memory."
@@ -49,6 +49,8 @@ def show_unloaded(current: Source) -> None:
             st.markdown(f"**{count_text(unloaded.rows)} rows, counted where they lie:** {where}")
             return
         st.markdown(f"**The first {count_text(len(current.dataset))} rows of** {where}")
+        if (problem := st.session_state.pop(_PROBLEM, None)) is not None:
+            st.error(plain(problem, limit=600), icon=":material/error:")
         if current.kind not in _COUNTABLE:
             st.caption("Choose columns of labels, of scores or of estimates below; then all rows can be counted.")
         elif current.key in COUNTINGS:
@@ -63,7 +65,7 @@ def show_unloaded(current: Source) -> None:
                         lambda table: summary_dataset(table.frame, data.roles, **system, unloaded=unloaded),
                     )
                 except ReadProblem as problem:
-                    put_problem(problem)
+                    st.session_state[_PROBLEM] = str(problem)
                 st.rerun()
 
 
@@ -79,5 +81,5 @@ def _show_counting(current: Source) -> None:
     try:
         store(counting.result())
     except ReadProblem as problem:
-        put_problem(problem)
+        st.session_state[_PROBLEM] = str(problem)
     st.rerun()
