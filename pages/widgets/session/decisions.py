@@ -10,7 +10,8 @@ import streamlit as st
 from evalcore.analyses import DecisionRecord, KeptDecision
 from evalcore.readers import ReadProblem, delete_decision, keep_decision, kept_decisions
 
-from .current_dataset import opened, visible_uploads
+from . import address
+from .current_dataset import entry, opened, store, visible_uploads
 from .visitor import has_key, owner
 from .workspace import workspace
 
@@ -42,6 +43,19 @@ def keep_record(decision: DecisionRecord, name: str, who: str, reason: str) -> N
     with _told():
         kept = KeptDecision.of(decision, name, who, reason, saved)
         keep_decision(workspace(), decision.scores.current.id, kept.text, now, _owner())
+
+
+def copy_data(data: str) -> None:
+    """Keep a copy of a sample or of a linked data set as an upload of the visitor, opened with all that was chosen.
+
+    Good as a callback, see `record_problem`.
+    """
+    chosen = address.parameters()
+    with _told():
+        store(entry(data))
+        for name, value in chosen.items():
+            if name != "data":
+                address.put(name, value)
 
 
 def delete_record(data: str, key: str) -> None:

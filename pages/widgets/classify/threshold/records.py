@@ -12,7 +12,7 @@ from ...controls.threshold_control import show_step
 from ...display.table import show_table
 from ...export.downloads import show_download
 from ...session import address
-from ...session.decisions import delete_record, keep_record, may_keep, record_problem, records
+from ...session.decisions import copy_data, delete_record, keep_record, may_keep, record_problem, records
 from ...session.entry_links import with_links
 
 _NAME, _WHO, _REASON = "record name", "record who", "record reason"
@@ -23,7 +23,11 @@ def show_records(scores: Scores, threshold: float, intervals: IntervalChoice, ch
     if may_keep(scores.current.id):
         _show_form(DecisionRecord(scores, threshold, intervals, chosen, area_of(scores, intervals)))
     else:
-        st.caption("Records are kept with an upload, by who uploaded it. *Take away* has this decision as a file.")
+        st.caption(
+            "Records are kept with an upload, by who uploaded it. Make these data your own upload to keep this one, "
+            "or take it as a file under *Take away*."
+        )
+        st.button("Keep a copy of these data", key="copy data", on_click=copy_data, args=(scores.current.id,))
     if problem := record_problem():
         st.error(plain(problem, 300))
     kept = records()

@@ -3,7 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from evalcore.readers import kept_decisions
+from evalcore.readers import kept_decisions, read_sample
 from pages.widgets.session import decisions
 from pages.widgets.session.workspace import workspace
 from tests.pages.classify.threshold.cockpit_page import of_scores, opened
@@ -43,3 +43,18 @@ def test_who_does_not_own_the_data_cannot_change_its_records() -> None:
     assert "by who uploaded it" in words(test)
     assert "record name" not in [each.key for each in test.text_input]
     assert "record" not in test.query_params
+
+
+def test_a_copy_of_a_sample_keeps_its_decision(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(decisions, "_owner", lambda: None)
+    test = opened(data="breast_cancer", part="Records", t="0.25", system="nearest_neighbours")
+    test.button(key="copy data").click().run()
+    assert not test.exception
+    data = test.query_params["data"]
+    assert workspace().holds(data)
+    assert workspace().load(data).digest == read_sample("breast_cancer").digest
+    assert (test.query_params["t"], test.query_params["system"]) == ("0.25", "nearest_neighbours")
+    test.text_input(key="record name").input("Spring audit")
+    test.button(key="FormSubmitter:record form-Keep this decision").click().run()
+    assert len(kept_decisions(workspace(), data)) == 1
+    assert "These are the rows of the record" in words(test)
