@@ -153,7 +153,9 @@ def _array(column: nw.Series[Any]) -> np.ndarray:
         return np.asarray(column.cast(nw.Float64).to_numpy(), dtype=np.float64)
     if column.dtype in (nw.String, nw.Categorical, nw.Enum):
         # Each distinct text once, and not once per row.
-        texts = column.cast(nw.String).to_arrow().dictionary_encode()
+        texts: Any = column.cast(nw.String).to_arrow()
+        # What comes of pandas may be in chunks.
+        texts = getattr(texts, "combine_chunks", lambda: texts)().dictionary_encode()
         distinct = np.array([*texts.dictionary.to_pylist(), None], dtype=object)
         return distinct[texts.indices.fill_null(len(distinct) - 1).to_numpy(zero_copy_only=False)]
     rows = zip(column.to_list(), column.is_null().to_list(), strict=True)

@@ -5,6 +5,7 @@ from importlib.util import find_spec
 from typing import Any
 
 import duckdb
+import numpy as np
 import polars as pl
 import pyarrow as pa
 import pytest
@@ -79,3 +80,26 @@ def make(request: pytest.FixtureRequest) -> Iterator[Callable[[pa.Table], Any]]:
             yield _dask
         case "pyspark":
             yield request.getfixturevalue("spark").createDataFrame
+
+
+N = 400
+LABELS, GROUPS = np.array(["krank", "heil", "日本", "ø'\"x"]), np.array(["Süd", "north", "東"])
+
+
+@pytest.fixture(scope="module")
+def rows() -> dict[str, np.ndarray]:
+    """Columns with ties, −0.0 and ids of any letters; "none" and "wrong" say where a column lacks a value."""
+    random = np.random.default_rng(3)
+    scores = np.round(random.beta(2, 3, N), 5)
+    scores[:60] = random.choice([0.0, -0.0, 0.5, 0.25, 1.0], 60)
+    return {
+        "actual": LABELS[random.integers(0, 4, N)],
+        "a": LABELS[random.integers(0, 4, N)],
+        "b": LABELS[random.integers(0, 3, N)],
+        "group": GROUPS[random.integers(0, 3, N)],
+        "unit": random.integers(0, 40, N),
+        "score": scores,
+        "ill": random.integers(0, 2, N),
+        "none": random.random((N, 5)) < 0.05,
+        "wrong": random.choice([0, 1, 2, 3], N, p=[0.94, 0.02, 0.02, 0.02]),
+    }

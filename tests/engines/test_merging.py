@@ -3,7 +3,9 @@
 from datetime import date
 from typing import Any
 
+import narwhals as nw
 import numpy as np
+import pandas as pd
 import polars as pl
 import pytest
 from hypothesis import Phase, given, settings
@@ -17,6 +19,7 @@ from evalcore.engines import (
     LabelCounts,
     ScoreCounts,
     auc_bounds,
+    frames,
     goal_bounds,
     judgments_of,
     mean_score_bounds,
@@ -97,6 +100,26 @@ def test_lists_add_up_by_query_and_are_never_divided() -> None:
     assert joined.evaluate(judgments, measures).means() == whole.evaluate(judgments, measures).means()
     with pytest.raises(ValueError, match="in both parts"):
         joined + parts[0]
+
+
+@pytest.mark.parametrize("dtype", ["string[pyarrow]", "string[python]", "object", "category"])
+def test_texts_of_any_form_become_objects(dtype: str) -> None:
+    column = nw.from_native(pd.Series(["a", None, "東", "a"], dtype=dtype), series_only=True)
+    assert frames._array(column).tolist() == ["a", None, "東", "a"]
+
+
+LIST_ROWS = st.tuples(*map(st.sampled_from, ("abc", "wxyz", [0.0, -0.0, 0.5, 1.0])))
+
+
+@given(st.lists(LIST_ROWS, max_size=9, unique_by=lambda row: row[:2]))
+@settings(max_examples=4, deadline=None, phases=PHASES)
+def test_shards_of_lists_join_to_the_whole(rows: list[tuple]) -> None:
+    run = pl.LazyFrame(rows, schema={"query": pl.String, "document": pl.String, "score": pl.Float64}, orient="row")
+    judged = pl.LazyFrame({"query": ["a", "a", "b"], "document": ["w", "y", "x"], "grade": [1, 0, 2]})
+    parts = JudgedHits.joined(JudgedHits.of(run.filter(pl.col("query") == name), judged) for name in "abc")
+    whole = JudgedHits.of(run, judged)
+    assert sorted(zip(*parts.rows.values(), strict=True)) == sorted(zip(*whole.rows.values(), strict=True))
+    assert content(parts.lists) == content(whole.lists)
 
 
 WRONG = pl.LazyFrame(

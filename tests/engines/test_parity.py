@@ -2,6 +2,7 @@
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute
 import pytest
 
 from evalcore import find
@@ -14,41 +15,23 @@ from evalcore.engines import (
     auc_bounds,
     average_precision_bounds,
     brier_bounds,
+    estimate_dataset,
     judgments_of,
+    ranking_dataset,
     score_keys,
 )
 from evalcore.estimation import Estimates
 from evalcore.inference import PairedClasses, estimate_interval
-from evalcore.readers import ReadProblem
-from evalcore.retrieval import Hits, Judgments, Run, evaluate
+from evalcore.readers import ReadProblem, roles_of
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # of the engines, which speak of their own future
 
 N = 400
-LABELS, GROUPS = np.array(["krank", "heil", "日本", "ø'\"x"]), np.array(["Süd", "north", "東"])
 
 
 def missing(values: np.ndarray, rows: np.ndarray) -> pa.Array:
     """A column whose values are missing in some rows."""
     return pa.array(values, mask=rows)
-
-
-@pytest.fixture(scope="module")
-def rows() -> dict[str, np.ndarray]:
-    random = np.random.default_rng(3)
-    scores = np.round(random.beta(2, 3, N), 5)
-    scores[:60] = random.choice([0.0, -0.0, 0.5, 0.25, 1.0], 60)
-    return {
-        "actual": LABELS[random.integers(0, 4, N)],
-        "a": LABELS[random.integers(0, 4, N)],
-        "b": LABELS[random.integers(0, 3, N)],
-        "group": GROUPS[random.integers(0, 3, N)],
-        "unit": random.integers(0, 40, N),
-        "score": scores,
-        "ill": random.integers(0, 2, N),
-        "none": random.random((N, 5)) < 0.05,
-        "wrong": random.choice([0, 1, 2, 3], N, p=[0.94, 0.02, 0.02, 0.02]),
-    }
 
 
 def test_counts_of_labels_by_group_and_unit(make, rows) -> None:
@@ -151,32 +134,71 @@ def test_scores_by_unit(make, rows) -> None:
     assert cells[0] == [row for row in cells[1] if any(row)]
 
 
-def test_ranks_of_judged_documents(make, rows) -> None:
-    query, document = np.array([f"q{unit}" for unit in rows["unit"]]), np.array([f"dø{i % 97}" for i in range(N)])
-    first = np.unique(np.char.add(query, document), return_index=True)[1]
-    query, document = query[first], document[first]
-    scores = np.round(rows["score"][first], 1)
-    scores[:4] = [np.inf, -np.inf, -0.0, 0.0]
-    bad = np.where(rows["wrong"][first] == 1, np.nan, scores)
-    none = rows["none"][first]
-    used = ~none[:, 0] & ~none[:, 1] & ~np.isnan(bad)
-    judged = rows["none"][first, 2] | (rows["wrong"][first] > 1) | (rows["ill"][first] == 1)
-    theirs = [*query[judged], "q0", "nobody"], [*document[judged], "absent", "absent"]
-    grades = np.append(rows["unit"][first][judged] % 4 - 1, [1, 2])
-    truth = make(pa.table({"query": theirs[0], "document": theirs[1], "grade": grades}))
-    run = make(pa.table({"query": missing(query, none[:, 0]), "document": document, "score": missing(bad, none[:, 1])}))
-    hits, judgments = JudgedHits.of(run, truth), judgments_of(truth)
-    expected_judgments = Judgments.from_arrays(*theirs, grades)
-    expected_run = Run.from_arrays(query[used].tolist(), document[used].tolist(), bad[used])
-    expected = Hits.of(expected_judgments, expected_run)
-    ours = hits.hits(judgments)
-    assert hits.left_out == np.count_nonzero(~used)
-    for name in ("query", "rank", "grade", "retrieved", "first", "last"):
-        assert getattr(ours, name).tolist() == getattr(expected, name).tolist(), name
-    measured = hits.evaluate(judgments, ["AP", "nDCG@10"])
-    wanted = evaluate(expected_judgments, expected_run, ["AP", "nDCG@10"])
-    assert measured.values["AP"].tolist() == wanted.values["AP"].tolist()
-    assert sorted(measured.unjudged) == sorted(wanted.unjudged)
+def test_weights_are_added_up_by_group_and_unit(make, rows) -> None:
+    table, used, scores = scored_rows(rows)
+    weights = np.random.default_rng(5).gamma(2, 1, N)
+    weights[:9], weights[9:12] = 0.0, np.nan
+    predicted = rows["a"] == rows["b"]
+    table = table.append_column("weight", missing(weights, rows["none"][:, 3]))
+    frame = make(table.append_column("predicted", pa.array(predicted.astype(int))))
+    weighted = ~np.isnan(weights) & ~rows["none"][:, 3]
+    counts = ScoreCounts.of(frame, "ill", "score", 1, group="group", weight="weight")
+    assert counts.left_out["no weight"] == np.count_nonzero(~weighted)
+    used &= weighted
+    for group in counts.groups:
+        part = used & (rows["group"] == group)
+        ours, theirs = (
+            counts.of_group(group).scored(),
+            ScoredLabels.from_arrays(rows["ill"][part], scores[part], 1, weights=weights[part]),
+        )
+        assert roc_auc(ours) == pytest.approx(roc_auc(theirs), rel=1e-12)
+        assert ours.positives == pytest.approx(theirs.positives, rel=1e-12)
+    with_unit = table.filter(pa.compute.is_valid(table["unit"]))
+    part = used & ~rows["none"][:, 2]
+    ours = ScoreCounts.of(make(with_unit), "ill", "score", 1, unit="unit", weight="weight").scored()
+    beside = {"weights": weights[part], "clusters": rows["unit"][part]}
+    theirs = ScoredLabels.from_arrays(rows["ill"][part], scores[part], 1, **beside)
+    cells = [np.sort(state.counts_at(0.4).clusters.cells, axis=0) for state in (ours, theirs)]
+    np.testing.assert_allclose(cells[0], cells[1][-len(cells[0]) :], rtol=1e-12, atol=1e-12)
+
+    complete = ~rows["none"][:, 0] & weighted
+    labels = LabelCounts.of(frame, "ill", "predicted", group="group", weight="weight")
+    assert labels.left_out == np.count_nonzero(~complete)
+    pairs = rows["ill"][complete], predicted[complete].astype(int)
+    expected = ConfusionMatrix.from_labels(*pairs, weights=weights[complete])
+    np.testing.assert_allclose(labels.matrix().counts, expected.counts, rtol=1e-12)
+    assert labels.effective == pytest.approx(weights[complete].sum() ** 2 / np.square(weights[complete]).sum())
+
+
+def test_bins_by_group_and_unit_stand_at_one_score(make, rows, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(score_keys, "_FEW_SCORES", 0)
+    table, used, scores = scored_rows(rows)
+    frame = make(table)
+    counts = ScoreCounts.of(frame, "ill", "score", 1, bits=4, group="group")
+    for group, state in counts.by_group().items():
+        part = used & (rows["group"] == group)
+        whole = ScoredLabels.from_arrays(rows["ill"][part], scores[part], 1)
+        at = state.table()
+        assert at.counts.tp.tolist() == whole.counts_at(at.thresholds).tp.tolist()
+    units = np.where(rows["none"][:, 2], 1000 + np.arange(N), rows["unit"])[used]
+    state = ScoreCounts.of(frame, "ill", "score", 1, bits=4, unit="unit").scored()
+    whole = ScoredLabels.from_arrays(rows["ill"][used], scores[used], 1, clusters=units)
+    threshold = float(state.thresholds()[len(state.thresholds()) // 2])
+    cells = [sorted(one.counts_at(threshold).clusters.cells.tolist()) for one in (state, whole)]
+    assert cells[0] == [row for row in cells[1] if any(row)]
+
+
+def test_cells_of_estimates(make, rows) -> None:
+    truth = np.where(rows["none"][:, 1], 0.0, 100 + np.round(rows["score"] * 20, 1))
+    estimate = truth + rows["score"] ** 2 - 0.2
+    columns = {"truth": missing(truth, rows["none"][:, 0]), "estimate": estimate, "group": rows["group"]}
+    roles = roles_of(truth="truth", estimate=("estimate",), group="group")
+    data, whole = (estimate_dataset(one, roles) for one in (make(pa.table(columns)), pa.table(columns)))
+    cells = [data.frame.sort_values(["truth", "estimate", "group"]).reset_index(drop=True) for data in (data, whole)]
+    assert cells[0]["rows"].tolist() == cells[1]["rows"].tolist()
+    np.testing.assert_allclose(cells[0][["truth", "estimate"]], cells[1][["truth", "estimate"]], rtol=1e-12)
+    used = ~rows["none"][:, 0]
+    assert find("ME")(data.estimates()) == pytest.approx((estimate - truth)[used].mean(), rel=1e-9)
 
 
 def test_sums_of_estimates(make, rows) -> None:
@@ -216,13 +238,8 @@ def test_tables_without_rows(make) -> None:
     assert np.isnan(find("RMSE")(EstimateSums.of(frame, "score", "grade")))
     hits = JudgedHits.of(frame, frame)
     assert (len(hits.lists), hits.left_out, hits.systems) == (0, 0, ())
-
-
-def test_a_document_that_stands_twice_is_refused(make) -> None:
-    run = make(pa.table({"query": ["q", "q"], "document": ["ä", "ä"], "score": [1.0, 0.5]}))
-    truth = make(pa.table({"query": ["q"], "document": ["b"], "grade": [1]}))
-    with pytest.raises(ReadProblem, match='Document "ä" is retrieved twice for query "q"'):
-        JudgedHits.of(run, truth)
-    twice = make(pa.table({"query": ["q", "q"], "document": ["b", "b"], "grade": [1, 2]}))
-    with pytest.raises(ReadProblem, match='Document "b" is judged twice'):
-        judgments_of(twice)
+    weighted = ScoreCounts.of(frame, "query", "score", "x", weight="grade")
+    assert (weighted.rows, weighted.left_out) == (0.0, {})
+    assert len(estimate_dataset(frame, roles_of(truth="score", estimate=("grade",)))) == 0
+    with pytest.raises(ReadProblem, match="The run has no rows"):
+        ranking_dataset(hits, judgments_of(frame))

@@ -13,7 +13,16 @@ import pytest
 import evalcore.engines
 from evalcore import find
 from evalcore.classification import roc_auc
-from evalcore.engines import EstimateSums, JudgedHits, LabelCounts, ScoreCounts, auc_bounds, judgments_of
+from evalcore.engines import (
+    EstimateSums,
+    JudgedHits,
+    LabelCounts,
+    ScoreCounts,
+    auc_bounds,
+    judgments_of,
+    ranking_dataset,
+)
+from evalcore.readers import DataSet
 
 TEXT = Path(evalcore.engines.__file__).with_name("summaries.md").read_text(encoding="utf-8")
 STATEMENTS = dict(re.findall(r"^## (.+?)\n.*?```sql\n(.*?)```", TEXT, re.DOTALL | re.MULTILINE))
@@ -33,6 +42,7 @@ def predictions() -> pa.Table:
             "a": labels[random.integers(0, 2, N)],
             "b": labels[random.integers(0, 2, N)],
             "patient": random.integers(0, 500, N),
+            "weight": random.integers(0, 4, N),
             "score": np.where(random.random(N) < 0.01, np.nan, random.beta(1, 2, N)),
             "truth": truth,
             "estimate": truth + random.normal(0, 1, N),
@@ -45,6 +55,7 @@ def rankings() -> tuple[pa.Table, pa.Table]:
     random = np.random.default_rng(9)
     pairs = np.unique(random.integers(0, 40, (600, 2)), axis=0).astype(str)
     run = pa.table({"query": pairs[:, 0], "document": pairs[:, 1], "score": random.integers(0, 9, len(pairs)) / 8})
+    run = run.append_column("system", pa.array(np.array(["a", "b"])[random.integers(0, 2, len(pairs))]))
     judged = random.random(len(pairs)) < 0.3
     grades = random.integers(0, 3, np.count_nonzero(judged))
     return run, pa.table({"query": pairs[judged, 0], "document": pairs[judged, 1], "grade": grades})
@@ -54,7 +65,12 @@ def rankings() -> tuple[pa.Table, pa.Table]:
 def asked(predictions: pa.Table, rankings: tuple[pa.Table, pa.Table]) -> Iterator[Any]:
     """The result of a statement by its heading."""
     with duckdb.connect() as connection:
-        for name, table in (("predictions", predictions), ("run", rankings[0]), ("judgments", rankings[1])):
+        for name, table in (
+            ("predictions", predictions),
+            ("run", rankings[0]),
+            ("runs", rankings[0]),
+            ("judgments", rankings[1]),
+        ):
             connection.register(name, table)
         yield lambda heading: connection.sql(STATEMENTS[heading])
 
@@ -65,6 +81,10 @@ def test_counts_of_labels(asked, predictions) -> None:
     by_unit = LabelCounts.of_table(asked("The same by unit"), unit="patient")
     cells = [sorted(one.matrix().right().clusters.cells.tolist()) for one in (by_unit, counts)]
     assert cells[0] == cells[1]
+    weighted = LabelCounts.of(predictions, "actual", "predicted", weight="weight").matrix().counts
+    assert (
+        LabelCounts.of_table(asked("Rows with weights"), count="weight").matrix().counts.tolist() == weighted.tolist()
+    )
     pairs = LabelCounts.of(predictions, "actual", ("a", "b")).paired("a", "b")
     of_table = LabelCounts.of_table(asked("Two systems on the same rows"), ("a", "b"))
     assert of_table.paired("a", "b").right().right() == pairs.right().right()
@@ -75,6 +95,11 @@ def test_scores(asked, predictions) -> None:
     each = ScoreCounts.of_table(asked("Scores, each distinct one"), lowest="score", highest="score")
     assert each.is_exact
     assert roc_auc(each.scored()) == roc_auc(exact.scored())
+    by_unit = ScoreCounts.of(predictions, "actual", "score", "ill", unit="patient").scored()
+    ends = {"lowest": "score", "highest": "score"}
+    of_table = ScoreCounts.of_table(asked("Scores by unit"), unit="patient", **ends).scored()
+    cells = [sorted(one.counts_at(0.3).clusters.cells.tolist()) for one in (by_unit, of_table)]
+    assert cells[0] == cells[1]
     bins = ScoreCounts.of_table(asked("Scores, too many to group each"))
     assert len(bins.summary) < N
     assert not bins.is_exact
@@ -90,6 +115,17 @@ def test_rankings(asked, rankings) -> None:
     for name in ("query", "rank", "grade", "retrieved", "first", "last"):
         states = (getattr(one.hits(judgments), name).tolist() for one in (hits, of_tables))
         assert next(states) == next(states)
+    by_system = JudgedHits.of(*rankings, system="system")
+    of_tables = JudgedHits.of_table(
+        asked("Judged hits by system"), asked("Lengths of the lists by system"), system="system"
+    )
+    opened = DataSet.of(asked("Rankings as one table").df())
+    assert opened.roles == ranking_dataset(by_system, judgments).roles
+    for system in "ab":
+        states = of_tables.hits(judgments, system), opened.state("placed_hits", system)[0]
+        for name in ("query", "rank", "grade", "retrieved", "first", "last"):
+            expected = getattr(by_system.hits(judgments, system), name).tolist()
+            assert [getattr(state, name).tolist() for state in states] == [expected] * 2, name
 
 
 def test_sums(asked, predictions) -> None:
@@ -97,6 +133,10 @@ def test_sums(asked, predictions) -> None:
     of_table = EstimateSums.of_table(asked("Regression sums"), shift=100)
     for name in ("RMSE", "MAE", "R²", "max"):
         assert find(name)(of_table) == pytest.approx(find(name)(sums), rel=1e-12)
+    sums = EstimateSums.of(predictions, "truth", "estimate", unit="patient", shift=100)
+    of_table = EstimateSums.of_table(asked("Regression sums by unit"), shift=100, unit="patient")
+    ours, theirs = (one.interval(find("MAE")).ends for one in (of_table, sums))
+    assert [*ours] == pytest.approx([*theirs], rel=1e-9)
 
 
 def test_each_statement_is_run() -> None:
