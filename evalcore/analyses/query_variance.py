@@ -71,9 +71,9 @@ class QueryVariance:
     @cached_property
     def needed(self) -> int | None:
         """Queries that find it with a power of 80 %; None where no number does."""
-        alone = queries_needed(self.difference, self.deviation, POWER, self.pairs.level)
-        known = alone is not None and math.isfinite(self.design_effect)
-        return math.ceil(alone * self.design_effect - 1e-9) if alone is not None and known else None
+        if self._needed_alone is None or math.isinf(self.design_effect):
+            return None
+        return math.ceil(self._needed_alone * self.design_effect - 1e-9)
 
     def power(self, queries: float) -> float:
         """The chance to find it with so many queries."""
@@ -159,6 +159,8 @@ class QueryVariance:
         difference = latex_term(self.difference)
         ratio = latex_term(self.difference / self.deviation) if self.deviation else r"\infty"
         needed = r"\infty" if self.needed is None else latex_count(self.needed)
+        if self._needed_alone is not None and 1 < self.design_effect < math.inf:
+            needed = rf"{latex_count(self._needed_alone)} \cdot {latex_term(self.design_effect)} \le {needed}"
         return "\n\n".join(
             [
                 r"$\displaystyle x_{sq} = \mu + s + q + e, \qquad "
@@ -189,6 +191,11 @@ class QueryVariance:
                 f"assert variance.needed == {self.needed!r}",
             ]
         )
+
+    @cached_property
+    def _needed_alone(self) -> int | None:
+        """The same if each query were on its own."""
+        return queries_needed(self.difference, self.deviation, POWER, self.pairs.level)
 
     @cached_property
     def _differences(self) -> Array:

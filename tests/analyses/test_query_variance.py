@@ -65,6 +65,8 @@ def test_copies_of_queries_in_a_topic_are_needed_as_often_as_there_are_of_them()
     assert copied.design_effect == pytest.approx(3 * (12 / 11) * (35 / 36))
     assert copied.power(36 * 3) < single.power(36) < copied.power(36 * 3.2)
     assert "design effect 3.18" in copied.verdict
+    assert r"\cdot 3.18" in copied.formulas
+    assert r"\cdot 3.18" not in single.formulas
     assert "queries taken as independent" in copied.variance_verdict
     one = variance(belonging(topics.assign(topic="all")))
     assert one.needed is None
