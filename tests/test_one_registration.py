@@ -21,7 +21,8 @@ from evalcore.registry import names
 from pages.widgets.session.address import written
 from tests import test_properties
 from tests.families import each_of, of_family
-from tests.pages.test_every_page import ROOT, problem
+from tests.pages.application import application
+from tests.pages.test_every_page import problem
 
 NAMES = {
     "counts": ("detected_share", "Detected share", "DSH"),
@@ -98,7 +99,7 @@ def _forget() -> None:
 
 def screen(page: str, **address: str) -> AppTest:
     """A page with its formulas unfolded."""
-    test = AppTest.from_file(ROOT / "app.py", default_timeout=90).run()
+    test = application()
     test.query_params.update(address)
     test.session_state["formulas"] = True
     test.switch_page(page).run()

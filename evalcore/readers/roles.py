@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, field, fields
+from functools import cached_property
 from typing import Any, ClassVar
 from urllib.parse import quote
 
@@ -91,6 +92,11 @@ class Roles:
         >>> roles_of(actual="label", score=("model a", "model b"), positive="ill").to_text()
         'actual~label~~score~model%20a~model%20b~~positive~ill'
         """
+        return self._text
+
+    @cached_property
+    def _text(self) -> str:
+        """It is part of the key of every state, and asked for thousands of times by a page of many queries."""
         pieces = []
         for name, value in sorted(self.parts.items(), key=lambda item: (*_ORDER, item[0]).index(item[0])):
             if name == "probability":

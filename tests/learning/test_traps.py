@@ -1,10 +1,7 @@
 """Each trap snaps: its data show what its texts say, on a page that takes its settings."""
 
-from pathlib import Path
-
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from evalcore import find
 from evalcore.analyses import Source
@@ -14,8 +11,7 @@ from evalcore.inference import wilson
 from evalcore.learning import TRAPS
 from evalcore.readers import read_sample
 from evalcore.retrieval import evaluate
-
-ROOT = Path(__file__).parents[2]
+from tests.pages.application import application
 
 
 def percent(value: float, decimals: int = 0) -> str:
@@ -39,8 +35,7 @@ def test_a_trap_asks_first_and_opens_a_page_that_takes_its_settings(id: str) -> 
     ]
     assert len(question.answer.options) == 1 + len(question.misconceptions) == 3
     assert all(len(one.hint) > 20 for one in question.misconceptions)
-    test = AppTest.from_file(ROOT / "app.py", default_timeout=60)
-    test.run()
+    test = application()
     test.query_params.update(trap.settings)
     test.switch_page(f"pages/{trap.page}.py").run()
     assert not test.exception

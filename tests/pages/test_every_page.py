@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from evalcore.readers import KINDS, ReadProblem
 from evalcore.readers.samples import read_sample, samples
+from tests.pages.application import application
 from tests.pages.linked_names import names_without_link
 
 ROOT = Path(__file__).parents[2]
@@ -30,9 +31,8 @@ ROLES = (
 
 
 def started(page: str, **parameters: str) -> AppTest:
-    test = AppTest.from_file(ROOT / "app.py", default_timeout=60)
-    if Path(page).stem == "compare":  # two pages share this file name: a first run learns which is which
-        test.run()
+    is_one_of_two = Path(page).stem == "compare"
+    test = application() if is_one_of_two else AppTest.from_file(ROOT / "app.py", default_timeout=60)
     test.query_params.update(parameters)
     return test.switch_page(page).run()
 

@@ -1,10 +1,9 @@
 """The page of regression: every part on a sample, what it needs, and a link with choices."""
 
-from pathlib import Path
-
 from streamlit.testing.v1 import AppTest
 
-ROOT = Path(__file__).parents[3]
+from tests.pages.application import application
+
 PARTS = {
     "All measures": "Root mean squared error",
     "Worst rows": "of the sum of squared errors",
@@ -23,7 +22,7 @@ def text(test: AppTest) -> str:
 
 
 def test_every_part_is_drawn_and_a_link_holds_what_was_chosen() -> None:
-    test = AppTest.from_file(ROOT / "app.py", default_timeout=60).run()
+    test = application()
     test.query_params.update({"data": "diabetes", "brush": "100.0~150.0~50.0~200.0~truth", "tolerance": "30"})
     test.query_params.update({"row_order": "file", "column": "q25", "system": "nearest_neighbours"})
     test.switch_page("pages/estimate/regression.py").run()

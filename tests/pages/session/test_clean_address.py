@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from tests.pages.application import application
+
 ROOT = Path(__file__).parents[3]
 FREE = {"search", "search_differences", "data", "find", "runid"}  # any text can stand under these
 READS = ("text", "number", "choice", "names", "put", "put_names")
@@ -89,9 +91,8 @@ def keys() -> tuple[dict[str, set[str]], set[str]]:
 
 
 def opened(page: str, **parameters: str) -> AppTest:
-    test = AppTest.from_file(ROOT / "app.py", default_timeout=60)
-    if Path(page).stem == "compare":  # two pages share this file name: a first run learns which is which
-        test.run()
+    is_one_of_two = Path(page).stem == "compare"
+    test = application() if is_one_of_two else AppTest.from_file(ROOT / "app.py", default_timeout=60)
     test.query_params.update({"data": DATA[page]} | parameters)
     test.switch_page(f"pages/{page}.py").run()
     assert not test.exception

@@ -1,10 +1,8 @@
 """The page of comparisons with other rows: those of another data set, and of another system of a file of counts."""
 
-from pathlib import Path
-
 from streamlit.testing.v1 import AppTest
 
-ROOT = Path(__file__).parents[4]
+from tests.pages.application import application
 
 
 def texts(test: AppTest) -> str:
@@ -12,8 +10,7 @@ def texts(test: AppTest) -> str:
 
 
 def test_counts_and_data_sets_are_compared_as_independent_samples() -> None:
-    test = AppTest.from_file(ROOT / "app.py", default_timeout=60)
-    test.run()  # two pages share this file name: a first run learns which is which
+    test = application()
     test.query_params.update({"data": "four_methods", "system": "A", "other": "D"})
     test.switch_page("pages/classify/compare.py").run()
     assert not test.exception
@@ -40,8 +37,7 @@ def test_counts_and_data_sets_are_compared_as_independent_samples() -> None:
 
 
 def test_two_groups_of_the_rows_are_chosen_and_stay_in_the_link() -> None:
-    test = AppTest.from_file(ROOT / "app.py", default_timeout=60)
-    test.run()
+    test = application()
     test.query_params.update({"data": "breast_cancer"})
     test.switch_page("pages/classify/compare.py").run()
     test.selectbox(key="beside control").set_value("groups").run()

@@ -11,13 +11,11 @@ from streamlit.testing.v1 import AppTest
 
 from evalcore.readers import read_table
 from pages.widgets.session.workspace import workspace
-
-ROOT = Path(__file__).parents[4]
+from tests.pages.application import application
 
 
 def curves(data: str | None = None, **parameters: str) -> AppTest:
-    # The first run is of another page, which has no use for the settings of this one.
-    test = AppTest.from_file(ROOT / "app.py", default_timeout=60).run()
+    test = application()
     test.query_params.update(({"data": data} if data else {}) | parameters)
     test.session_state["formulas"] = True  # unfolded
     test.switch_page("pages/classify/curves.py").run()

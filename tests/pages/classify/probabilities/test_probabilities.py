@@ -1,7 +1,6 @@
 """The page of probabilities: every part on every sample, what it offers instead, its address, and untrusted names."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -12,18 +11,17 @@ from evalcore.readers import DataSet, roles_of
 from evalcore.readers.samples import samples
 from evalcore.wording.escaping import plain
 from pages.widgets.export import downloads
+from tests.pages.application import application
 from tests.pages.nasty_names import NASTY
 from tests.pages.uploads import saved, stored
 
-ROOT = Path(__file__).parents[4]
 PARTS = ("Worst rows", "Brier score in parts", "Each class", "Costs", "Recalibrate")
 USABLE = ("breast_cancer", "digits_probabilities", "rare_digit", "roc_20", "roc_ties_10")
 THREE = "actual,p_a,p_b,p_c\na,0.5,0.3,0.2\nb,0.2,0.7,0.3\nc,0.1,0.1,0.8\na,0.9,0.05,0.05\nb,0.6,0.3,0.1\nc,0,0.9,0.1\n"
 
 
 def probabilities(data: str | None = None, unfolded: bool = False, **parameters: str) -> AppTest:
-    # The first run is of another page, which has no use for the settings of this one.
-    test = AppTest.from_file(ROOT / "app.py", default_timeout=60).run()
+    test = application()
     test.query_params.update(({"data": data} if data else {}) | parameters)
     if unfolded:
         test.session_state["formulas"] = True

@@ -19,12 +19,12 @@ from evalcore.readers.samples import samples
 from evalcore.retrieval import WAYS, order_stability
 from evalcore.wording.escaping import plain
 from pages.widgets.retrieve.compare import judgment_reduction
+from tests.pages.application import application
 from tests.pages.nasty_names import NASTY
 from tests.pages.test_every_page import BAD, problem
 from tests.pages.uploads import saved, stored
 from tests.readers.test_query_clusters import belonging, ranked
 
-ROOT = Path(__file__).parents[4]
 PAGE = "pages/retrieve/compare.py"
 RANKED = [sample.id for sample in samples().values() if sample.offered and sample.kind == "run + judgments"]
 TABS = ("Query by query", "Judgments", "Variance and power", "All comparisons")
@@ -36,8 +36,7 @@ FILES = {
 
 
 def compare(data: str | None, unfolded: tuple[str, ...] = (), **parameters: str) -> AppTest:
-    # After a first run: two pages are files called compare.py, and only then they are told apart.
-    test = AppTest.from_file(ROOT / "app.py", default_timeout=90).run()
+    test = application()
     test.query_params.update(({"data": data} if data else {}) | parameters)
     for key in unfolded:
         test.session_state[key] = True

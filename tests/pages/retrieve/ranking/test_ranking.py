@@ -3,7 +3,6 @@
 import html
 import json
 import re
-from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -15,17 +14,16 @@ from evalcore.readers.samples import samples
 from evalcore.wording.escaping import plain
 from pages.widgets.session.address import written
 from tests.analyses.ranked import QRELS, RUN
+from tests.pages.application import application
 from tests.pages.linked_names import headline
 from tests.pages.nasty_names import NASTY
 from tests.pages.uploads import saved
 
-ROOT = Path(__file__).parents[4]
 RANKED = [sample.id for sample in samples().values() if sample.offered and sample.kind == "run + judgments"]
 
 
 def ranking(data: str | None, unfolded: tuple[str, ...] = (), **parameters: str) -> AppTest:
-    # The first run is of another page, which has no use for the settings of this one.
-    test = AppTest.from_file(ROOT / "app.py", default_timeout=60).run()
+    test = application()
     test.query_params.update(({"data": data} if data else {}) | parameters)
     for key in unfolded:
         test.session_state[key] = True
