@@ -245,6 +245,12 @@ def _translated(sql: str, views: dict[str, str]) -> str:
         elif isinstance(node, exp.Anonymous) and node.name in operators:
             one, two = node.expressions
             node.replace(exp.paren(operators[node.name](this=one, expression=two), copy=False))
+        elif isinstance(node, exp.Mod):  # only of whole numbers there
+            whole = exp.Anonymous(
+                this="trunc", expressions=[exp.Div(this=node.this.copy(), expression=node.expression.copy())]
+            )
+            part = exp.Mul(this=node.expression, expression=whole)
+            node.replace(exp.paren(exp.Sub(this=node.this, expression=part), copy=False))
         elif isinstance(node, exp.IsNan):  # NaN equals itself there
             node.replace(exp.EQ(this=node.this, expression=exp.cast(exp.Literal.string("NaN"), "double")))
         elif isinstance(node, exp.Group) and node.args.get("all"):  # of aggregates alone

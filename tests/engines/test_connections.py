@@ -10,6 +10,7 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 import pytest
+from pandas.testing import assert_frame_equal
 from sqlalchemy import text
 
 from evalcore.analyses import Source
@@ -100,6 +101,35 @@ def test_nothing_is_written_and_only_the_summary_comes_back(
         stored.server.rows("create temp table copied (x int)")
     with pytest.raises(Exception, match="not on the server"):
         stored.frame.to_native().fetchall()
+
+
+def test_data_sets_of_the_server_are_those_of_the_rows(server: Server, tables: PostgresTables) -> None:
+    random = np.random.default_rng(6)
+    ill = random.random(400) < 0.4
+    table = pa.table(
+        {
+            "ill": np.where(ill, "ja", "nein"),
+            "said": np.where(ill ^ (random.random(400) < 0.2), "ja", "nein"),
+            "score": np.round(random.beta(2 + ill, 3), 2),
+            "truth": np.round(random.normal(size=400), 1),
+            "site": random.choice(["north", "süd"], 400),
+            "patient": random.integers(0, 90, 400),
+            "worth": random.choice([0.5, 1.0, 2.25], 400),
+        }
+    )
+    frame = tables.open(server.table(table)).frame
+    labels = {"actual": "ill", "predicted": ("said",), "positive": "ja"}
+    scores = {"actual": "ill", "score": ("score",), "positive": "ja"}
+    for parts in (
+        labels | {"group": "site", "cluster": "patient"}, labels | {"weight": "worth"}, scores | {"weight": "worth"},
+        scores | {"group": "site", "cluster": "patient"}, {"truth": "truth", "estimate": ("score",), "group": "site"},
+    ):  # fmt: skip
+        roles = roles_of(**parts)
+        data, expected = summary_dataset(frame, roles), summary_dataset(table, roles)
+        assert data.findings == expected.findings
+        order = list(expected.frame.columns)
+        rows, wanted = (one.frame[order].sort_values(order, ignore_index=True) for one in (data, expected))
+        assert_frame_equal(rows, wanted, rtol=1e-12)
 
 
 def test_labels_reach_the_server_as_they_are(server: Server, tables: PostgresTables) -> None:
