@@ -18,7 +18,7 @@ from evalcore.figures import ForestLine, forest_figure, ink
 from evalcore.readers import ReadProblem
 from evalcore.reports.parts import Chapter, Part, Picture, Table, Words, sections, varying
 from evalcore.reports.settings import ReportSettings
-from evalcore.wording import Cell, level_text
+from evalcore.wording import Cell, level_text, one_line
 
 _LIGHT = ink(dark=False)
 
@@ -58,7 +58,18 @@ def _comparison_parts(comparison: SystemComparison, level: float) -> dict[str, C
 
     def groups() -> list[Part]:
         each = GroupComparison(comparison)
-        return [Words(each.verdict), Table("", varying(each.table)), Words(each.note)]
+        lines = [
+            ForestLine(one, one_line(name, 22), one.better(level) != 0)
+            for name, one in zip(each.names, each.differences, strict=True)
+        ]
+        unit = f"difference in {each.differences[0].noun}"
+        figure = forest_figure(lines, difference_sides([each.measure]), unit, _LIGHT)
+        return [
+            Picture(figure, "B minus A in each group", wide=True),
+            Words(each.verdict),
+            Table("", varying(each.table)),
+            Words(each.note),
+        ]
 
     parts: dict[str, Callable[[], list[Part]]] = {"Who is right?": right}
     if len(comparison.systems) > 2:

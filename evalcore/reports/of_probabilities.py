@@ -11,13 +11,15 @@ from evalcore.analyses import (
     brier_parts_text,
     class_losses_table,
 )
-from evalcore.figures import brier_figure, ink, reliability_figure
-from evalcore.inference import recalibrated_table
+from evalcore.figures import brier_figure, ink, mapping_figure, reliability_figure
+from evalcore.inference import isotonic, recalibrated_table
 from evalcore.reports.parts import Chapter, Part, Picture, Table, Words, sections
 from evalcore.reports.settings import ReportSettings
 from evalcore.wording import count_text, level_text
 
 _LIGHT = ink(dark=False)
+_CURVES = 12
+"""Classes whose curves are drawn."""
 
 
 def probabilities_chapter(source: Source, settings: ReportSettings) -> Chapter:
@@ -28,8 +30,10 @@ def probabilities_chapter(source: Source, settings: ReportSettings) -> Chapter:
     shows = f"Reliability diagram, {reliability.binning.words}"
     level = level_text(settings.intervals.level)
     heads = [f"of {count_text(probabilities.table.total)} rows", "value", f"{level} interval"]
+    event = reliability.event
+    curve = isotonic(event.probability, event.happened, event.weights) if settings.unbinned else None
     parts = [
-        Picture(reliability_figure({"as predicted": reliability}, _LIGHT), shows),
+        Picture(reliability_figure({"as predicted": reliability}, _LIGHT, curve), shows),
         Picture(brier_figure(calibration.parts, _LIGHT), "The Brier score as a sum of its parts"),
         Table("Losses and calibration", heads=heads, rows=calibration.rows),
         Table("Bins", dict(reliability.table)),
@@ -61,6 +65,10 @@ def _recalibration(calibration: Calibration, level: str) -> list[Part]:
     both = {"as predicted": effect.before.reliability, "recalibrated": effect.after.reliability}
     return [
         Picture(reliability_figure(both, _LIGHT), "Reliability before and after Platt scaling"),
+        Picture(
+            mapping_figure(effect.curves[:_CURVES], (0.0, 1.0), _LIGHT, "predicted probability"),
+            "What each probability becomes by the curve that is fitted on all rows",
+        ),
         Table.of(["", "before", "after", "change", f"{level} interval"], effect.rows),
         Words(effect.verdict),
         Words(effect.notes(folds)),

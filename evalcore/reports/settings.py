@@ -40,6 +40,7 @@ class ReportSettings:
     alarm_minutes: float = 5.0
     overlays: CurveOverlays = CurveOverlays()  # noqa: RUF009 (frozen)
     binning: Binning = Binning()  # noqa: RUF009 (frozen)
+    unbinned: bool = False  # whether reliability is drawn as a curve without bins too
     focus: str | None = None  # the class that is set against the rest
     rankings: Rankings | None = None  # with k, relevance level and the other settings of rankings
     query: str | None = None  # whose list is shown

@@ -97,7 +97,8 @@ class _Picture:
         needs = dict.fromkeys(("left", "right"), 0.0)
         for axis in uprights:
             words = max((width_of(self._plain(t), self._size(axis)) for _, t in axis.ticks()), default=0.0)
-            need = (words + 8 if axis.labelled else 0) + (20 if axis.title else 0)
+            # Faces differ in how wide their letters are.
+            need = (1.08 * words + 8 if axis.labelled else 0) + (20 if axis.title else 0)
             side = axis.of.get("side") or "left"
             needs[side] = max(needs[side], need)
         below = [axis for axis in self.axes.values() if axis.across and axis.visible]

@@ -28,12 +28,14 @@ def test_what_the_pages_ask_goes_into_the_report(monkeypatch: pytest.MonkeyPatch
     told = []
     monkeypatch.setattr("pages.widgets.start.report.report.show_report", lambda *parts: told.append(parts))
     test = AppTest.from_file(ROOT / "app.py", default_timeout=60)
-    test.query_params.update({"data": "breast_cancer", "miss_cost": "5", "t2": "0.7", "hull": "true", "bins": "5"})
+    test.query_params.update(
+        {"data": "breast_cancer", "miss_cost": "5", "t2": "0.7", "hull": "true", "bins": "5", "unbinned": "true"}
+    )
     test.switch_page("pages/start/report.py").run()
     assert not test.exception
     *_, settings = told[-1]
     assert (settings.miss_cost, settings.alarm_cost, settings.second_threshold) == (5, 1, 0.7)
-    assert (settings.overlays.hull, settings.binning.bins, settings.period) == (True, 5, "day")
+    assert (settings.overlays.hull, settings.binning.bins, settings.unbinned) == (True, 5, True)
     test.query_params.update({"data": "two_methods", "k": "3", "picked": "2"})
     test.run()
     *_, settings = told[-1]

@@ -64,16 +64,18 @@ def choose_report_settings(current: Source, pages: Sequence[str]) -> ReportSetti
 
 def _choose_of_pages(scores: Scores | None, pages: Sequence[str]) -> dict[str, Any]:
     """What the chosen pages ask for their pictures and parts, in the same places of the address."""
-    asks: dict[str, Callable[[], dict[str, Any]]] = {"classify/probabilities": lambda: {"binning": choose_binning()[0]}}
+    asks: dict[str, Callable[[], dict[str, Any]]] = {}
     if scores is not None:
         asks["classify/threshold"] = lambda: choose_use("report", scores)
         asks["classify/curves"] = lambda: {"overlays": choose_overlays()}
+    asks["classify/probabilities"] = lambda: dict(zip(("binning", "unbinned"), choose_binning(), strict=True))
     titles, chosen = chapter_titles(asks), {}
     if asked := [page for page in asks if page in pages]:
         with st.expander("Settings of the pages", key="settings-of-pages"):
             for page in asked:
                 st.markdown(f"**{titles[page]}**")
-                chosen |= asks[page]()
+                with st.container(horizontal=True, vertical_alignment="bottom"):
+                    chosen |= asks[page]()
     return chosen
 
 
