@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
 from evalcore.analyses.reliability import Reliability
 from evalcore.classification import ReliabilityBins
@@ -32,31 +31,36 @@ def reliability_figure(
     """
     *_, last = shown.values()
     counts, axes = last.histogram, last.axes
-    figure = make_subplots(rows=2, cols=1, shared_xaxes=True, row_heights=[0.78, 0.22], vertical_spacing=0.05)
-    figure.add_trace(_diagonal(colours), 1, 1)
+    traces = [_diagonal(colours)]
     if line is not None:
         x = np.linspace(float(counts.low.min(initial=0.0)), 1, _POINTS)
-        figure.add_scatter(
-            x=x, y=line(x), mode="lines", name="without bins", line={"color": colours.systems[1], "width": 1.5},
-            hovertemplate="predicted %{x:.3f}, observed %{y:.3f}<extra>without bins</extra>", row=1, col=1,
+        traces.append(
+            go.Scatter(
+                x=x, y=line(x), mode="lines", name="without bins", line={"color": colours.systems[1], "width": 1.5},
+                hovertemplate="predicted %{x:.3f}, observed %{y:.3f}<extra>without bins</extra>",
+            )
         )  # fmt: skip
-    for name, one in shown.items():
-        figure.add_trace(_dots(name, one, colours, one is last, len(shown) > 1), 1, 1)
-    figure.add_trace(_bars(counts, colours), 2, 1)
-    framed(figure, colours, height=520, x=plotly_text(axes[0]))
+    traces += [_dots(name, one, colours, one is last, len(shown) > 1) for name, one in shown.items()]
+    figure = go.Figure([*traces, _bars(counts, colours)], {"xaxis2": {"anchor": "y2"}, "yaxis2": {"anchor": "x2"}})
     legend = len(shown) > 1 or line is not None
-    figure.update_layout(showlegend=legend, bargap=0, legend_y=1.01, margin_t=34 if legend else 8)
-    figure.update_xaxes(range=[-0.02, 1.02], dtick=0.2, tickformat=".1f")
-    figure.update_xaxes(title_text="", row=1, col=1)
-    figure.update_yaxes(range=[-0.02, 1.02], dtick=0.2, tickformat=".1f", title_text=plotly_text(axes[1]), row=1)
-    figure.update_yaxes(
-        title_text="rows", nticks=3, tickformat=",~g", showgrid=False, row=2,
-        range=[0, 1.3 * float(counts.n.max(initial=1.0))],
+    share = {"range": [-0.02, 1.02], "dtick": 0.2, "tickformat": ".1f"}
+    words = {"showarrow": False, "font": {"color": colours.grey, "size": 11}, "xref": "x", "yref": "y"}
+    places = {"more": (0.02, "left", "top"), "less": (0.98, "right", "bottom")}
+    return framed(
+        figure, colours, height=520, x=plotly_text(axes[0]), showlegend=legend, bargap=0, legend={"y": 1.01},
+        margin={"t": 34 if legend else 8},
+        xaxis={"anchor": "y", "matches": "x2", "showticklabels": False, "title": {"text": ""}, **share},
+        xaxis2=share,
+        yaxis={"anchor": "x", "domain": [0.259, 1.0], "title": {"text": plotly_text(axes[1])}, **share},
+        yaxis2={
+            "domain": [0.0, 0.209], "title": {"text": "rows"}, "nticks": 3, "tickformat": ",~g", "showgrid": False,
+            "range": [0, 1.3 * float(counts.n.max(initial=1.0))],
+        },
+        annotations=[
+            {"x": at, "y": 1 - at, "text": f"{word} often than predicted", "xanchor": side, "yanchor": end, **words}
+            for word, (at, side, end) in places.items()
+        ],
     )  # fmt: skip
-    words = {"showarrow": False, "font": {"color": colours.grey, "size": 11}, "row": 1, "col": 1}
-    figure.add_annotation(x=0.02, y=0.98, text="more often than predicted", xanchor="left", yanchor="top", **words)
-    figure.add_annotation(x=0.98, y=0.02, text="less often than predicted", xanchor="right", yanchor="bottom", **words)
-    return figure
 
 
 def _diagonal(colours: Ink) -> go.Scatter:
@@ -101,7 +105,7 @@ def _bars(counts: ReliabilityBins, colours: Ink) -> go.Bar:
             f"{count} rows between {threshold_text(low)} and {threshold_text(high)}"
             for count, low, high in zip(written, counts.low, counts.high, strict=True)
         ],
-        hovertemplate="%{customdata}<extra></extra>", showlegend=False,
+        hovertemplate="%{customdata}<extra></extra>", showlegend=False, xaxis="x2", yaxis="y2",
     )  # fmt: skip
 
 
