@@ -185,7 +185,7 @@ class _Server:
 
     def rows(self, sql: str, values: tuple[str, ...] | None = None) -> list[Any]:
         """The answer; asked once more where the connection was lost, as queries change nothing."""
-        from sqlalchemy.exc import DBAPIError
+        from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
         try:
             try:
@@ -194,7 +194,7 @@ class _Server:
                 if not error.connection_invalidated:
                     raise
                 return self._rows(sql, values)
-        except (ImportError, DBAPIError) as error:
+        except (ImportError, SQLAlchemyError) as error:  # also where all connections are in use
             # What the driver says may hold the address, the user and the statement.
             raise ReadProblem(_reason(error, self.name)) from None
 

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from pandas.testing import assert_frame_equal
-from sqlalchemy import text
+from sqlalchemy import create_engine, text
 
 from evalcore.analyses import Source
 from evalcore.classification import roc_auc
@@ -173,7 +173,11 @@ def test_a_server_that_is_down_is_told_and_asked_again(server: Server) -> None:
     assert LabelCounts.of(frame, "y", "p").matrix().counts.tolist() == [[1, 0], [1, 0]]
     with pytest.raises(ReadProblem, match="refused the connection") as refused:
         PostgresTables(server.engine(password="no secret"), "lab").names()
-    for problem in (down, refused):
+    busy = create_engine(server.engine().url, pool_size=1, max_overflow=0, pool_timeout=0)
+    with busy.connect(), pytest.raises(ReadProblem, match="could not be reached") as used:
+        PostgresTables(busy, "lab").names()
+    busy.dispose()
+    for problem in (down, refused, used):
         told = json.dumps([str(problem.value), repr(problem.value.__cause__), problem.value.__suppress_context__])
         assert not any(part in told for part in (PASSWORD, "no secret", "127.0.0.1", str(server.port), "reader"))
         assert problem.value.__cause__ is None
