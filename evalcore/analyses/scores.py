@@ -9,6 +9,7 @@ import numpy as np
 
 from evalcore.analyses.source import Source
 from evalcore.classification import ConfusionCounts, ScoredLabels, ThresholdTable, prevalence, youden_goal
+from evalcore.numeric import Array
 from evalcore.wording.numbers import count_text, threshold_text
 
 __all__ = ["Scores", "slider_note", "threshold_names"]
@@ -76,6 +77,7 @@ class Scores:
     def text(self, threshold: float) -> str:
         """A threshold in as few digits as give the same counts, at least six where it has them."""
         classes, side = (self.scored.positive_scores, self.scored.negative_scores), "left" if self.higher else "right"
+        classes = (*classes, self._other_ends)  # a shorter number must not divide a bin
 
         def ranks(value: float) -> list:
             return [scores.searchsorted(value, side) for scores in classes]
@@ -87,7 +89,21 @@ class Scores:
         """(low, high) of the thresholds that give the same counts; only the stricter end is one of them."""
         row = np.array([self.table.index(threshold)])
         low, high = self.table.ranges(row, row)[0].tolist()
+        if len(ends := self._other_ends):
+            if self.higher and (at := ends.searchsorted(high, "left")):
+                low = max(low, float(ends[at - 1]))
+            if not self.higher and (at := ends.searchsorted(low, "right")) < len(ends):
+                high = min(high, float(ends[at]))
         return low, high
+
+    @property
+    def _other_ends(self) -> Array:
+        """Where scores are counted in bins, the ends of these at which they do not stand, in order; else empty."""
+        dataset = self.current.dataset
+        name = None if dataset.unloaded is None else dataset.unloaded.ends
+        if name is None or name not in dataset.frame:
+            return np.array([])
+        return dataset.once("other ends", None, lambda: np.sort(dataset.frame[name].to_numpy(np.float64)))
 
     def range_text(self, low: float, high: float) -> str:
         """Such a range in words, its ends rounded inwards: "above 0.53 up to 0.54"."""

@@ -117,7 +117,7 @@ class DataSet(States):
         if repr(roles) == repr(self.roles):  # 1 and True are equal, and different labels
             return self
         more = {"digest": self.digest, "lines": self.lines, "read_findings": self.read_findings}
-        findings = DataSet.of(self.frame, self.name, roles=roles, **more).findings
+        findings = self._own(DataSet.of(self.frame, self.name, roles=roles, **more).findings)
         return replace(self, roles=roles, findings=findings)
 
     @property
@@ -159,9 +159,13 @@ class DataSet(States):
         # Texts of documents are those of the whole file, whichever rows are left.
         texts = [one for one in file.findings if one.code == "faces"]
         findings = [*(one for one in shaped.findings if one.code != "faces"), *texts]
-        findings = tuple(sorted(findings, key=lambda finding: LEVELS.index(finding.level)))
+        findings = self._own(tuple(sorted(findings, key=lambda finding: LEVELS.index(finding.level))))
         made = {"shape": shape, "notes": table.notes, "file": file, "unloaded": file.unloaded}
         return replace(shaped, findings=findings, **made)
+
+    def _own(self, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+        """Those about the rows; of counts, what is said of their table would be about the summary."""
+        return self.unshaped.findings if self.unloaded is not None and self.unloaded.is_counted else findings
 
     @cached_property
     def systems(self) -> tuple[str, ...]:

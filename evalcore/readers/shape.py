@@ -18,6 +18,7 @@ from evalcore.readers.steps.limits import Reach
 from evalcore.readers.steps.lists import Grade, Order
 from evalcore.readers.steps.matrix import Cells
 from evalcore.readers.steps.row_steps import Filter, Leave, Missing, Only, Present, Range, Wide
+from evalcore.readers.steps.split import Split
 from evalcore.readers.steps.step import Step, holds, refuse
 from evalcore.readers.steps.title import Title
 from evalcore.readers.values import text_of
@@ -48,6 +49,7 @@ STEPS: dict[str, type[Step]] = {
         Cells,
         Order,
         Grade,
+        Split,
     )
 }
 """Every kind of step by the word that its text begins with."""

@@ -7,5 +7,6 @@ from .limits import *
 from .lists import *
 from .matrix import *
 from .row_steps import *
+from .split import *
 from .step import *
 from .title import *

@@ -15,6 +15,7 @@ from ..session.current_dataset import opened
 from ..session.loaded_scores import COUNTABLE, SCORED, scores_of, threshold_of
 from ..session.page_exit import end_with, need
 from .bound import bound
+from .exactness import show_exactness
 
 
 def open_counts() -> NamedCounts:
@@ -52,6 +53,8 @@ def show_origin(counted: NamedCounts) -> None:
     if not counted.typed:
         rows = " Click a cell beside its number to see its rows." if counted.pairs else ""
         st.caption(f"{counted.origin} Type into any cell or margin to ask what if.{rows}")
+        if (current := opened()) is not None and current.kind in SCORED:
+            show_exactness(scores := scores_of(current, current.system), threshold_of(scores))
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(counted.origin, width="content")

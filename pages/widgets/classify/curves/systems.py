@@ -12,6 +12,7 @@ from evalcore.analyses import (
     ScoreTable,
     Source,
     area_note,
+    bounds_note,
     can_average,
     class_averages,
     curve_name,
@@ -70,7 +71,9 @@ def show_systems(current: Source, ranges: CurveRanges) -> None:
         "positives": number(format="localized"),
     }
     show_frame(best if ranked else frame, "systems", f"{', '.join(helps)} of each {what}", columns, 14, 430)
-    st.caption(" ".join(filter(None, (scores.notes, area_note(scores_of(current, current.system), method)))))
+    chosen = scores_of(current, current.system)
+    notes = (scores.notes, area_note(chosen, method), bounds_note(chosen, "roc_auc", "average_precision"))
+    st.caption(" ".join(filter(None, notes)))
 
 
 def score_table(current: Source, ranges: CurveRanges = WHOLE_CURVE, resampled: bool = False) -> ScoreTable:

@@ -10,6 +10,7 @@ from evalcore.analyses import (
     Scores,
     ThresholdChoice,
     analyse_confusion,
+    bounds_note,
     threshold_columns,
 )
 from evalcore.figures.cockpit import Sheet
@@ -18,6 +19,7 @@ from evalcore.wording import count_text
 
 from ...controls.current_counts import count_at_threshold
 from ...controls.direction import area_of
+from ...controls.exactness import show_exactness
 from ...controls.orientation import actual_in_rows
 from ...controls.slices import has_filtered, show_slices
 from ...controls.threshold_control import show_step
@@ -63,6 +65,7 @@ def show_at_threshold(
     promise = chosen.promise if chosen.on_new_rows else None
     certainty = None if chosen.on_new_rows else certainty_of(chosen)
     show_cockpit(threshold, sheet, chosen, certainty, lambda measures: bands_of(scores, measures))
+    show_exactness(scores, threshold, "roc_auc", "average_precision")
     with slot:
         match part:
             case "How sure":
@@ -100,6 +103,8 @@ def show_best(chosen: ThresholdChoice, threshold: float) -> None:
         st.markdown(with_links(chosen.verdict(threshold, address.number("prevalence", None, 0, 1))), width="stretch")
         there = chosen.status(threshold) == "best"
         show_step(chosen.scores, chosen.choice.threshold, key="go", type="secondary" if there else "primary")
+    if note := bounds_note(chosen.scores, goal=chosen.goal):
+        st.caption(note)
 
 
 def show_takeaway(

@@ -1,0 +1,136 @@
+"""Scores that are counted in bins: what the bins leave open, whether a threshold is exact, and how it becomes so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from evalcore.analyses.binned_scores import BinnedScores
+from evalcore.analyses.scores import Scores
+from evalcore.classification import Goal
+from evalcore.readers import ReadProblem, Split, text_of
+from evalcore.wording import count_text, plain, rows_text, threshold_text
+
+if TYPE_CHECKING:
+    from evalcore.engines import ScoreCounts, StoredTable
+
+__all__ = ["bins_of", "bounds_note", "refined_at", "threshold_note"]
+
+_MOST_NUMBERS = 200
+"""Entries of a bin whose counts a link can hold."""
+
+
+def bins_of(scores: Scores) -> ScoreCounts | None:
+    """The bins that the scores of a data set are counted in, by group; None where each row or score stands for itself.
+
+    >>> from evalcore.analyses import Source
+    >>> from evalcore.readers.samples import read_sample
+    >>> bins_of(Scores.of(Source.of(read_sample("roc_20")), "score")) is None
+    True
+    """
+    dataset = scores.current.dataset
+    ends = None if dataset.unloaded is None else dataset.unloaded.ends
+    if (
+        ends is None
+        or ends not in dataset.frame
+        or dataset.unloaded is None
+        or dataset.unloaded.system != scores.system
+    ):
+        return None
+    return dataset.once("bins", scores.system, lambda: _bins(scores, ends))
+
+
+def _bins(scores: Scores, ends: str) -> ScoreCounts | None:
+    from evalcore.engines import EXACT_BITS, ScoreCounts
+
+    frame, roles = scores.current.frame, scores.current.roles
+    edges, others = (frame[name].to_numpy(np.float64) for name in (scores.system, ends))
+    rows = np.ones(len(frame)) if roles.get("weight") is None else frame[roles.get("weight")].to_numpy(np.float64)
+    is_positive = (frame[roles.get("actual")].map(text_of) == text_of(roles.get("positive"))).to_numpy()
+    table = {"lowest": np.minimum(edges, others), "highest": np.maximum(edges, others), "count": rows}
+    table["positives"] = np.where(is_positive, rows, 0.0)
+    if (group := roles.get("group")) is not None:
+        table["group"] = frame[group].map(text_of).to_numpy(object)
+    try:
+        return ScoreCounts.of_table(
+            table, group=None if group is None else "group", higher_is_positive=scores.higher, bits=EXACT_BITS
+        )
+    except ReadProblem:  # the scores were changed since, and their ends were not
+        return None
+
+
+def bounds_note(scores: Scores, *measures: str, goal: Goal | None = None) -> str:
+    """What some measures certainly lie between, by their keys, and the best threshold for a goal; empty without bins.
+
+    >>> from evalcore.analyses import Source
+    >>> from evalcore.readers.samples import read_sample
+    >>> bounds_note(Scores.of(Source.of(read_sample("roc_20")), "score"), "roc_auc")
+    ''
+    """
+    if (bins := bins_of(scores)) is None or bins.is_exact:
+        return ""
+    binned, dataset = BinnedScores(bins), scores.current.dataset
+    said = [dataset.once(f"bounds of {key}", scores.system, lambda key=key: binned.sentence(key)) for key in measures]
+    if goal is not None:
+        said.append(binned.choice_sentence(goal))
+    return " ".join(filter(None, said))
+
+
+def threshold_note(scores: Scores, threshold: float) -> tuple[str, bool]:
+    """Whether the counts at a threshold are those of the rows, in Markdown, and whether the table could tell more.
+
+    Empty for scores that are no bins.
+    """
+    if (bins := bins_of(scores)) is None:
+        return "", False
+    written = f"{scores.rule} {scores.text(threshold)}"
+    if (ends := bins.bin_around(threshold)) is None:
+        return f"The counts at {written} are exact.", False
+    roles, unloaded = scores.current.roles, scores.current.dataset.unloaded
+    is_refinable = roles.get("cluster") is None and unloaded is not None and "~~weight~" not in unloaded.roles
+    at = (bins.bins.lowest["lowest"] == ends[0]).argmax()
+    rows, positives = (float(bins.bins.sums[name][at]) for name in ("count", "positives"))
+    return (
+        f"{written} divides a bin of {rows_text(rows)} with scores from {threshold_text(ends[0])} to "
+        f"{threshold_text(ends[1])}, which are not called {plain(scores.positive, 40)} here: up to "
+        f"{count_text(positives)} more hits and {count_text(rows - positives)} more false alarms are possible."
+    ), is_refinable
+
+
+def refined_at(scores: Scores, threshold: float, stored: StoredTable) -> Split:
+    """The step that makes the counts at a threshold exact, asked of the table itself.
+
+    Raises
+    ------
+    ReadProblem
+        If the table cannot be asked, or has changed since it was counted.
+    """
+    bins, unloaded, current = bins_of(scores), scores.current.dataset.unloaded, scores.current
+    ends = None if bins is None else bins.bin_around(threshold)
+    if bins is None or ends is None or unloaded is None or unloaded.ends is None:
+        raise ReadProblem("The counts at this threshold are exact already.")
+    roles, group = current.roles, current.roles.get("group")
+    new = bins.refined(
+        stored.frame, roles.get("actual"), scores.system, roles.get("positive"), threshold, group=group
+    ).summary
+    low, high = new.lowest["lowest"], new.highest["highest"]
+    inside = (low >= ends[0]) & (high <= ends[1])
+    called = inside & (low >= threshold if scores.higher else high <= threshold)
+    last, first = (high[inside & ~called].max(), low[called].min()) if scores.higher else (
+        low[inside & ~called].min(), high[called].max())  # fmt: skip
+    groups = new.keys["group"][called].tolist() if group is not None else [""] * int(called.sum())
+    sums = zip(groups, new.sums["positives"][called], new.sums["count"][called], strict=True)
+    moved: dict[tuple[str, bool], float] = {}
+    for name, positives, count in sums:
+        moved |= {(name, True): positives, (name, False): count - positives}
+    frame = current.frame
+    entries = frame[(frame[scores.system] == (ends[0] if scores.higher else ends[1]))]
+    if len(entries) > _MOST_NUMBERS:
+        raise ReadProblem("There are too many groups for a link. Leave out the column of groups and count again.")
+    labels = entries[roles.get("actual")].map(text_of) == text_of(roles.get("positive"))
+    names = [""] * len(entries) if group is None else entries[group].map(text_of)
+    numbers = (str(int(moved.get((name, bool(label)), 0))) for name, label in zip(names, labels, strict=True))
+    return Split(
+        scores.system, unloaded.ends, roles.get("weight"), threshold, float(last), float(first), tuple(numbers)
+    )
