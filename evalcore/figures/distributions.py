@@ -56,13 +56,15 @@ def bins_figure(
             yshift=9,
             font={"color": colours.text, "size": 15},
         )
-    framed(figure, colours, 470, y="share", bargap=0.2, barmode="overlay")
-    figure.update_layout(
+    return framed(
+        figure, colours, 470, y="share", bargap=0.2, barmode="overlay",
         yaxis={"domain": [0.45, 1], "rangemode": "tozero", **PERCENT_TICKS},
-        yaxis2={"domain": [0, 0.36], "title": {"text": terms_title}, "nticks": 5, "anchor": "x"},
+        yaxis2={
+            "domain": [0, 0.36], "title": {"text": terms_title}, "nticks": 5, "anchor": "x", "zeroline": True,
+            "zerolinecolor": colours.grey,
+        },
         xaxis=_bin_axis(bins, edges) | {"anchor": "y2"},
-    )
-    return figure.update_layout(yaxis2={"zeroline": True, "zerolinecolor": colours.grey})
+    )  # fmt: skip
 
 
 def transport_figure(

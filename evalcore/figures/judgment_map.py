@@ -28,6 +28,8 @@ def judgment_map_figure(drawn: JudgmentMap, colours: Ink) -> go.Figure:
         colorscale=scale, showscale=False, xgap=1, ygap=1, text=words, hovertemplate="%{text}<extra></extra>",
         hoverongaps=False,
     )  # fmt: skip
-    framed(figure, colours, min(max(_LINE * count + 60, _LOWEST), _HIGHEST), "rank", "queries")
-    figure.update_xaxes(range=[0.5, ranks + 0.5], showgrid=False, nticks=8, tickformat=",d")
-    return figure.update_yaxes(range=[count - 0.5, -0.5], showgrid=False, showticklabels=False)
+    return framed(
+        figure, colours, min(max(_LINE * count + 60, _LOWEST), _HIGHEST), "rank", "queries",
+        xaxis={"range": [0.5, ranks + 0.5], "showgrid": False, "nticks": 8, "tickformat": ",d"},
+        yaxis={"range": [count - 0.5, -0.5], "showgrid": False, "showticklabels": False},
+    )  # fmt: skip
