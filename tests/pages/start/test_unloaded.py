@@ -49,6 +49,8 @@ def test_a_path_is_opened_and_all_its_rows_are_counted(log: Path) -> None:
     assert "30\u202f000 rows, 10\u202f000 ill" in " ".join(caption.value for caption in test.caption)
     reloaded = machine(data=test.query_params["data"])
     assert any("30\u202f000 rows, counted where they lie" in each.value for each in reloaded.markdown)
+    press(reloaded, "other columns")
+    assert reloaded.button(key="count all")
 
 
 def test_what_goes_wrong_is_a_sentence_and_leaves_the_first_rows_open(log: Path) -> None:

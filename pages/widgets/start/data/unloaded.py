@@ -1,5 +1,7 @@
 """Tables that are not loaded: the door by a path, and what is done with one that is open."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from evalcore.analyses import Source
@@ -47,6 +49,14 @@ def show_unloaded(current: Source) -> None:
         where = plain(unloaded.address, 200) + (f" · {plain(unloaded.table)}" if unloaded.table else "")
         if unloaded.is_counted:
             st.markdown(f"**{count_text(unloaded.rows)} rows, counted where they lie:** {where}")
+            if st.button("Count by other columns", key="other columns"):
+                try:
+                    again = replace(unloaded, roles="", system=None, ends=None)
+                    store(first_rows(reach(current.id, unloaded)(), again))
+                except ReadProblem as problem:
+                    st.error(plain(problem, limit=600), icon=":material/error:")
+                else:
+                    st.rerun()
             return
         st.markdown(f"**The first {count_text(len(current.dataset))} rows of** {where}")
         if (problem := st.session_state.pop(_PROBLEM, None)) is not None:
