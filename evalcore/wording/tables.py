@@ -86,10 +86,10 @@ def table_words(
 def html_table(heads: Sequence[Cell | str], rows: Iterable[Row | Sequence[Cell | str]], kind: str = "averages") -> str:
     """A table of texts and cells under a line of headings, if there are any; its kind is its class in the style sheet.
 
-    >>> html_table(["measure", "value"], [["<b>recall</b>", Cell("80 %", strong=True)]])
-    '<table class="averages"><thead><tr><th>measure</th><th>value</th></tr></thead><tbody><tr><td>&lt;b&gt;recall&lt;/b&gt;</td><td><b>80 %</b></td></tr></tbody></table>'
+    >>> html_table(["", "value"], [["<b>recall</b>", Cell("80 %", strong=True)]])
+    '<table class="averages"><thead><tr><td></td><th>value</th></tr></thead><tbody><tr><td>&lt;b&gt;recall&lt;/b&gt;</td><td><b>80 %</b></td></tr></tbody></table>'
     """  # noqa: E501
-    head = "".join(cell.html if isinstance(cell, Cell) else Cell(cell, heading=True).html for cell in heads)
+    head = "".join(cell.html if isinstance(cell, Cell) else Cell(cell, heading=bool(cell)).html for cell in heads)
     body = "".join(_line(row if isinstance(row, Row) else Row(row)) for row in rows)
     return f'<table class="{kind}">{f"<thead><tr>{head}</tr></thead>" if heads else ""}<tbody>{body}</tbody></table>'
 

@@ -28,6 +28,9 @@ _SETTLED = """([before, wanted]) => {
 TWO_FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 _RAN = "before => Number(document.querySelector('[data-run]')?.dataset.run) > before"
 _THROUGH_HISTORY = "to => { history.pushState({}, '', to); dispatchEvent(new PopStateEvent('popstate')) }"
+_UNFOLD = (
+    "() => document.querySelectorAll('[data-testid=stMain] details:not([open]) > summary').forEach(s => s.click())"
+)
 _SHARED = "window.sharesItsVisit"
 _EMPTY = "overlap"
 """A page that draws next to nothing without data; the start page takes five times as long."""
@@ -68,6 +71,13 @@ def act(page: Page, action: Callable[[], object]) -> None:
     before = runs(page)
     action()
     _settle(page, before)
+
+
+def unfold(page: Page) -> None:
+    """Open everything that is folded on the page, and wait until it is drawn."""
+    page.evaluate(_UNFOLD)
+    page.evaluate(TWO_FRAMES)
+    _settle(page)
 
 
 def reload(page: Page) -> None:

@@ -15,4 +15,6 @@ def show_style() -> None:
     shades = {"accent": (light.accent, dark.accent), "ground": (light.paper, dark.paper)}
     colours = {**OUTCOMES, **{name: f"light-dark({', '.join(pair)})" for name, pair in shades.items()}}
     root = " ".join(f"--{name}: {colour};" for name, colour in colours.items())
-    st.html(f"<style>\n:root {{ {root} }}\n{_RULES}</style>")
+    # What floats over the page, such as a popover, stands outside of the application and its theme.
+    scheme = st.context.theme.type or "light dark"
+    st.html(f"<style>\n:root {{ {root} color-scheme: {scheme}; }}\n{_RULES}</style>")

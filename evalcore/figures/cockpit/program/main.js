@@ -50,18 +50,16 @@ function draw(view) {
   grab(view, grip, byScore, true)
   for (const curve of curves) {
     for (const area of [curve.area, curve.handle]) grab(view, area, point => stopNear(curve, point))
-    name(curve.area, `${view.sheet[curve.key]}; drag the ring to move the threshold`)
+    withAttributes(curve.area, { role: "img", "aria-label": `${view.sheet[curve.key]}; drag the ring to move the threshold` })
   }
-  name(densities, "The scores of both classes; drag to move the threshold")
-  name(sweep, "The measures against the threshold; drag to move it")
+  for (const area of [densities, sweep]) withAttributes(area, { role: "img" })
+  Object.assign(view.parts, { densities, sweep })
   grabCells(view)
   watchBars(view, densities)
   listen(view, grip)
   paint(view)
   if (focused) (view.parts.areas[focused] ?? grip).focus({ preventScroll: true })
 }
-
-const name = (area, words) => withAttributes(area, { role: "img", "aria-label": words })
 
 function paint(view) {
   const { cursor, now } = view

@@ -106,8 +106,10 @@ function ribbon(view, at, low, high) {
 }
 
 function paintSweep(view, row) {
-  const { at } = view
-  for (const { key, value, dot } of view.parts.lines) {
+  const { at, parts } = view
+  const values = parts.lines.map(({ key, word }) => `${word} ${row.texts[key]}`)
+  set(parts.sweep, "aria-label", `Measures against the threshold, at ${row.t}: ${values.join(", ")}; drag to move it`)
+  for (const { key, value, dot } of parts.lines) {
     const height = row.at[key]
     set(value, "text", row.texts[key] === UNDEFINED ? "–" : row.texts[key])
     show(dot, !Number.isNaN(height))

@@ -11,7 +11,7 @@ const instances = new WeakMap()
 export default function ({ data, parentElement, setTriggerValue }) {
   let instance = instances.get(parentElement)
   if (!instance) {
-    instance = { svg: element("svg:svg", { class: "outlier", role: "img" }) }
+    instance = { svg: element("svg:svg", { class: "outlier", role: "group" }) }
     parentElement.querySelector("span").replaceChildren(instance.svg, makeCamera(() => save(instance)))
     instances.set(parentElement, instance)
     build(instance)

@@ -29,6 +29,7 @@ def show_image(overlap: Overlap) -> None:
         data={
             "outcomes": outcome_picture(outcomes, ground), "actual": outcome_picture(outcomes, ground, actual=True),
             "wipe": wipe, "colours": mask_colours(ground), "name": one_line(overlap.images.names[image], 60),
+            "note": overlap.image_note(image),
         },
         on_wipe_change=lambda: _put(st.session_state[KEY].get("wipe")),
     )  # fmt: skip

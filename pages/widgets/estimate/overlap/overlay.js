@@ -18,8 +18,8 @@ export default function ({ data, parentElement, setTriggerValue }) {
   }
   instance.name = data.name
   instance.tell = (share) => setTriggerValue("wipe", share)
-  withAttributes(instance.below, { src: data.actual, alt: `Actual mask of ${data.name}` })
-  withAttributes(instance.above, { src: data.outcomes, alt: `Outcomes of the pixels of ${data.name}` })
+  withAttributes(instance.below, { src: data.actual, alt: `Actual mask of ${data.name}: ${data.note}` })
+  withAttributes(instance.above, { src: data.outcomes, alt: `Outcomes of the pixels of ${data.name}: ${data.note}` })
   instance.keys.replaceChildren(
     ...Object.entries(data.colours).map(([outcome, colour]) =>
       element("span", { class: "key" }, element("i", { style: `background: ${colour}` }), WORDS[outcome])

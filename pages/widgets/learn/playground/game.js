@@ -25,7 +25,7 @@ function makeGame(view) {
   }).observe(game.svg)
   game.shares = element("p", { class: "note" })
   return element("div", { class: "game" },
-    element("h4", {}, "The AUC as a game"),
+    element("h2", {}, "The AUC as a game"),
     game.question, element("div", { class: "tools" }, ...game.buttons), game.answer,
     element("div", { class: "tools" }, element("span", {}, "Or let the score decide:"), ...decide, anew),
     game.svg, game.shares)

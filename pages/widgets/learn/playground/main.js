@@ -84,7 +84,7 @@ function draw(view) {
     for (const area of [curve.area, curve.handle]) grab(view, area, point => stopNear(curve, point))
     withAttributes(curve.area, { role: "img", "aria-label": `${view.sheet[curve.key]}; drag the ring to move the threshold` })
   }
-  withAttributes(densities, { role: "img", "aria-label": "The scores of both classes; drag to move the threshold" })
+  view.parts.densities = withAttributes(densities, { role: "img" })
   listen(view, grip)
   view.built = partsOf(view)
   shape(view)

@@ -31,7 +31,10 @@ def show_queries(comparison: RankingComparison) -> None:
     _draw(bars, "query-differences", pair, about, "query differences")
     left, right = st.columns(2, gap="large")
     with left:
-        about = f"{pair.heading} of {b} over that of {a}, one dot per query"
+        above = count_text(int((pair.differences > 0).sum()))
+        about = (
+            f"{pair.heading} of {b} over that of {a}, one dot per query: {above} of {count_text(n)} above the diagonal"
+        )
         _draw(dots, "query-scatter", pair, about, "A against B")
     with right:
         _show_table(pair)

@@ -62,6 +62,7 @@ function paintLine(view, row) {
   const share = String(Math.round(row.x * 1000) / 10)
   set(parts.grip, "aria-valuenow", share)
   set(parts.grip, "aria-valuetext", sentence(view, row))
+  set(parts.densities, "aria-label", `Scores of both classes at threshold ${sentence(view, row)}; drag to move it`)
 }
 
 // "0.62: 318 found, 39 missed, 14 false alarms, 198 dismissed"
