@@ -51,7 +51,7 @@ class MeasureValues:
     def label(self, measure: MetricDef) -> str:
         """What a measure is called here: with the k that was chosen where it has a rank to read to."""
         cut = measure.cut
-        if self.rankings is None or cut is None or cut.name != "k" or math.isinf(cut.default):
+        if self.rankings is None or cut is None or cut.name != "k" or cut.default == math.inf:
             return measure.label
         return f"{measure.symbol}@{self.rankings.k}"
 

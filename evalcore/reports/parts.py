@@ -187,7 +187,7 @@ def _cells(values: Sequence[Any]) -> list[Cell]:
     """The cells of a column: counts where all its numbers are whole, else in the digits of any number."""
     numbers = [value for value in values if isinstance(value, (int, float)) and not isinstance(value, bool)]
     if len(numbers) < len(values) or not values:
-        texts = (_YES.get(value, value) if isinstance(value, (bool, np.bool_)) else value for value in values)
+        texts = (_YES[bool(value)] if isinstance(value, (bool, np.bool_)) else value for value in values)
         return [Cell("" if text is None else one_line(text, 120)) for text in texts]
     whole = all(float(number).is_integer() for number in numbers if math.isfinite(number))
     written = count_text if whole else number_text
