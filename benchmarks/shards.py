@@ -60,7 +60,7 @@ def main(systems: int, queries: int, folder: Path) -> None:
     hits = timed("shards joined", lambda: JudgedHits.joined(parts))
     parts.clear()
     line("judged hits", f"{len(hits.rows['rank']):,} in {len(hits.lists):,} lists")
-    data = timed("data set", lambda: ranking_dataset(hits, judgments_of(table)))
+    data = timed("data set", lambda: ranking_dataset(hits, judgments_of(table, most=10_000_000)))
     workspace = Workspace(folder / "workspace", 10**10)
     id = timed("saved", lambda: workspace.save(data))
     line("stored", f"{workspace.path(id).stat().st_size / 2**20:.0f} MB")

@@ -38,6 +38,7 @@ class Cloud:
     trend: bool = False  # whether the mean along x is drawn
     categories: tuple[str, ...] = ()  # the names of x = 0, 1, …, where x is no number
     places: npt.NDArray[np.intp] | None = None  # of the points among the rows; None: all of them
+    weights: Array | None = None  # what each point counts; None: each counts 1
 
     @property
     def is_density(self) -> bool:
@@ -68,29 +69,30 @@ class Cloud:
 
     @cached_property
     def density(self) -> Array:
-        """Number of points in each bin, shape (bins of y, bins of x)."""
+        """Number of points in each bin, or the sum of their weights, shape (bins of y, bins of x)."""
         codes, sizes = [], []
         for values, edges in zip((self.x, self.y), self.edges, strict=True):
             bins, width = len(edges) - 1, float(edges[1] - edges[0])
             codes.append(np.clip(((values - edges[0]) / width).astype(np.intp), 0, bins - 1))
             sizes.append(bins)
-        counts = np.bincount(codes[1] * sizes[0] + codes[0], minlength=sizes[0] * sizes[1])
+        counts = np.bincount(codes[1] * sizes[0] + codes[0], self.weights, sizes[0] * sizes[1])
         return counts.reshape(sizes[1], sizes[0]).astype(np.float64)
 
     @cached_property
     def trend_line(self) -> tuple[Array, Array]:
-        """Mean of y over the mean of x in bins of as many rows each; empty with few rows."""
+        """Mean of y over the mean of x in bins of as many points each; empty with few points."""
+        w = np.ones(len(self.x)) if self.weights is None else self.weights
         if self.categories:
             codes = np.rint(self.x).astype(np.intp)
-            sizes = np.bincount(codes, minlength=len(self.categories))
-            return np.arange(len(sizes)) * 1.0, ratio(np.bincount(codes, self.y, len(sizes)), sizes)
+            sizes = np.bincount(codes, w, len(self.categories))
+            return np.arange(len(sizes)) * 1.0, ratio(np.bincount(codes, w * self.y, len(sizes)), sizes)
         bins = min(_TREND_BINS, len(self.x) // _FEWEST_IN_BIN)
         if bins < 2:
             return np.empty(0), np.empty(0)
         edges = np.unique(np.quantile(self.x, np.linspace(0, 1, bins + 1)))
         codes = np.clip(np.searchsorted(edges, self.x, side="right") - 1, 0, max(len(edges) - 2, 0))
-        sizes = np.bincount(codes)
-        means = [ratio(np.bincount(codes, values), sizes) for values in (self.x, self.y)]
+        sizes = np.bincount(codes, w)
+        means = [ratio(np.bincount(codes, w * values), sizes) for values in (self.x, self.y)]
         return means[0][sizes > 0], means[1][sizes > 0]
 
 
@@ -156,6 +158,13 @@ def cloud_of(estimates: EstimateRows, key: str) -> Cloud | None:
     >>> cloud_of(rows, "truth").rows_in(Brush("truth", (300.0, 400.0), (0.0, 150.0))).tolist()
     []
     """
+    cloud, weights = _unweighted(estimates, key), estimates.state.weights
+    if cloud is None or weights is None:
+        return cloud
+    return replace(cloud, weights=weights if cloud.places is None else weights[cloud.places])
+
+
+def _unweighted(estimates: EstimateRows, key: str) -> Cloud | None:
     state = estimates.state
     estimate = f"estimate: {estimates.system}"
     if key == "truth":

@@ -76,7 +76,10 @@ def ranking_dataset(hits: JudgedHits, judgments: Judgments, name: str = "ranking
     ties = {end: end for end in ends}
     parts = {part: part for part in ("query", "document", "grade", "rank", "system")}
     roles = roles_of(**parts, **ties, length="list_length")
-    table = nw.from_dict({column: values.tolist() for column, values in columns.items()}, backend="pandas").to_native()
+    # Lists of numbers would take four times the memory of arrays.
+    lists = {column: values.tolist() if values.dtype == object else values for column, values in columns.items()}
+    table = nw.from_dict(lists, backend="pandas").to_native()
+    del lists, columns, blocks
     return DataSet.of(table, name, roles=roles, read_findings=(finding,))
 
 

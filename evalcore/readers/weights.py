@@ -56,6 +56,14 @@ def worth_of(table: Table[Any], weights: Array | None) -> float:
     return rows / float(weights.sum())
 
 
+def counted_rows(table: Table[Any]) -> int:
+    """The rows of a table; where weights were said to count rows, their sum."""
+    roles = table.roles
+    if roles.get("weight") is None or roles.get("weights_are") != "counts":
+        return len(table)
+    return int(table.frame[roles.get("weight")].sum())
+
+
 def each_counts_alike(table: Table[Any]) -> bool:
     """Whether a row stands for as many rows as its weight: without weights, with counts, or with weights of 1."""
     kind = weighting(table)

@@ -8,7 +8,7 @@ import pyarrow.compute as pc
 import pytest
 
 from evalcore import METRICS, find
-from evalcore.analyses import ErrorSettings, EstimateRows, Regression, Source, compare_systems
+from evalcore.analyses import ErrorSettings, EstimateRows, Regression, Source, cloud_of, compare_systems
 from evalcore.classification import ConfusionCounts, accuracy, roc_auc
 from evalcore.engines import EstimateSums, auc_bounds, datasets, open_stored, roles_in, score_keys, summary_dataset
 from evalcore.engines.scores import ScoreCounts
@@ -145,7 +145,10 @@ def test_estimates_are_counted_in_cells() -> None:
     ours, width = data.estimates(), float(data.findings[0].sentence.split("more than ")[1].split(",")[0])
     assert 0.01 < width < 0.03
     assert len(data) < N
-    assert ours.total == whole.total
+    assert ours.total == whole.total == data.tally()[0]
+    cloud = cloud_of(EstimateRows.of(Source.of(data)), "error")
+    assert cloud is not None
+    assert cloud.density.sum() == whole.total
     for name in ("MAE", "RMSE", "max", "Median absolute error"):
         assert find(name)(ours) == pytest.approx(find(name)(whole), rel=1e-3), name
     assert find("ME")(ours) == pytest.approx(find("ME")(whole), rel=1e-12)

@@ -20,7 +20,7 @@ from evalcore.readers.row_findings import infinite_numbers, missing_cells, row_f
 from evalcore.readers.rows import Rows, chosen, complete_rows, numbers_of
 from evalcore.readers.table import Table
 from evalcore.readers.value_findings import codes_among_numbers
-from evalcore.readers.weights import worth_of
+from evalcore.readers.weights import counted_rows, worth_of
 from evalcore.wording.numbers import number_text, rows_text
 
 __all__ = ["ESTIMATES", "EstimateArrays", "EstimateRoles"]
@@ -151,5 +151,6 @@ ESTIMATES = Kind(
     },
     findings=(estimate_findings, weight_findings, row_findings),
     systems=lambda table: table.roles.estimate,
+    tally=lambda table, system: (counted_rows(table), None),
     assign=_assigned,
 )

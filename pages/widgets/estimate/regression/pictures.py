@@ -46,7 +46,8 @@ def show_clouds(estimates: EstimateRows) -> None:
 def click_words(estimates: EstimateRows) -> str:
     """How rows are chosen in a picture, and what is drawn where they are many."""
     cloud = _cloud((estimates.key, "truth"), estimates, "truth")
-    many = f"Density of {count_text(len(estimates.state))} rows; numbers are of every row. " if cloud.is_density else ""
+    count = count_text(estimates.state.total)
+    many = f"Density of {count} rows; numbers are of every row. " if cloud.is_density else ""
     place = "bin" if cloud.is_density else "point"
     return f"{many}{f'Click a {place}' if _clicks() else 'Drag a rectangle'} to see its rows."
 
