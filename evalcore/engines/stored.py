@@ -14,10 +14,13 @@ from evalcore.readers.problems import ReadProblem, listed, named
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["MEMORY", "StoredTable", "open_stored", "tables_in"]
+__all__ = ["LARGE", "MEMORY", "StoredTable", "is_large", "open_stored", "tables_in"]
 
 MEMORY = "700MB"
 """Memory of DuckDB for one table; what needs more goes to a temporary folder."""
+
+LARGE = 256_000_000
+"""Bytes of an uploaded file from which it is not loaded."""
 
 _DATABASES = (".duckdb", ".ddb", ".db")
 _PARQUET = (".parquet", ".pq")
@@ -72,6 +75,15 @@ class StoredTable:
     def stop(self) -> None:
         """Stop the running query from another thread; the call that waits for it raises ReadProblem."""
         self.connection.interrupt()
+
+
+def is_large(name: str, size: int) -> bool:
+    """Whether an uploaded file is better left where it is, and can be.
+
+    >>> is_large("log.parquet", 300_000_000), is_large("log.xlsx", 300_000_000), is_large("log.csv", 1000)
+    (True, False, False)
+    """
+    return size >= LARGE and name.lower().endswith((*_PARQUET, *_TEXT))
 
 
 def open_stored(path: str | Path, table: str | None = None, memory: str = MEMORY) -> StoredTable:

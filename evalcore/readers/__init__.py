@@ -12,6 +12,7 @@ from .interval_columns import *
 from .join_keys import *
 from .joining import *
 from .kept_decisions import *
+from .kept_files import *
 from .kinds import *
 from .label_systems import *
 from .long_tables import *

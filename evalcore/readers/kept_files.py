@@ -9,7 +9,10 @@ from io import BytesIO
 from pathlib import Path
 from typing import IO
 
+__all__ = ["keep_upload", "upload_of"]
+
 FILE = ".file"
+_UPLOAD = ".upload"
 MARK = b"EVC1"
 """A stored file is Parquet, this mark, and the checksum of the Parquet."""
 MOST_KEPT = 100_000_000
@@ -31,9 +34,32 @@ def keep_file(path: Path, data: bytes, is_usual: bool) -> None:
             file.write(data)
 
 
+def keep_upload(path: Path, upload: Path) -> None:
+    """Keep an uploaded file, which may be another one's, beside a data set that was not loaded.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     upload = Path(folder) / "log.csv"
+    ...     _ = upload.write_text("actual,score")
+    ...     keep_upload(Path(folder) / "id.parquet", upload)
+    ...     upload_of(Path(folder) / "id.parquet").name
+    'id.upload.csv'
+    """
+    os.link(
+        upload, path.with_name(f"{path.stem}{_UPLOAD}{''.join(upload.suffixes[-2:])}".replace(_UPLOAD * 2, _UPLOAD))
+    )
+
+
+def upload_of(path: Path) -> Path | None:
+    """That file, if there is one."""
+    return next(iter(sorted(path.parent.glob(f"{path.stem}{_UPLOAD}.*"))), None)
+
+
 def size_of(path: Path, status: os.stat_result) -> int:
     """Bytes of a stored data set, with the file that it was read from."""
     with suppress(OSError):
+        if (upload := upload_of(path)) is not None:
+            return status.st_size + upload.stat().st_size
         return status.st_size + path.with_suffix(FILE).stat().st_size
     return status.st_size
 

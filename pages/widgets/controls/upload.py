@@ -7,6 +7,7 @@ import pyarrow
 import streamlit as st
 from streamlit.typing import UploadedFile
 
+from evalcore.engines import is_large
 from evalcore.readers import (
     DataSet,
     HalfMissing,
@@ -25,6 +26,7 @@ from evalcore.wording import one_line, plain
 
 from ..session.current_dataset import entry, store
 from ..session.internals import LOST, most_uploaded, remove_uploads
+from ..session.unloaded_tables import store_upload
 
 _PROBLEM, _ROUND, _WAITING, _UNJOINED = "upload problem", "upload round", "upload waiting", "upload unjoined"
 RANKED = kinds_giving("judgments")
@@ -165,6 +167,15 @@ def _take_uploads(files: Sequence[UploadedFile], field: str, data: str | None = 
         put_problem(ReadProblem(_LOST))
         _finish(field)
         st.rerun()
+    if len(files) == 1 and data is None and is_large(files[0].name, files[0].size):
+        try:
+            with st.spinner("Looking at the first rows …"):
+                store_upload(files[0].name, files[0].getbuffer())
+        except ReadProblem:
+            pass  # what the engine cannot read may be read in the usual way
+        else:
+            _finish(field)
+            st.rerun()
     _take({file.name: file.getvalue() for file in files}, field, data)
 
 

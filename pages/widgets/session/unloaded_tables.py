@@ -1,14 +1,20 @@
 """Tables that are not loaded: what this server may open, and opening the one behind a data set again."""
 
 import os
+import shutil
+import tempfile
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
-from evalcore.engines import StoredTable, reopened
-from evalcore.readers import Unloaded, open_folders
+from evalcore.engines import StoredTable, first_rows, open_stored, reopened
+from evalcore.readers import ReadProblem, Unloaded, keep_upload, open_folders, upload_of
 
+from . import address
 from .admission import is_shared
 from .connections import tables_of
+from .current_dataset import store
 from .workspace import workspace
 
 
@@ -24,4 +30,27 @@ def reach(data: str, unloaded: Unloaded) -> Callable[[], StoredTable]:
     """
     if unloaded.way == "connection":
         return partial(tables_of(unloaded.address).open, unloaded.table or "")
-    return partial(reopened, unloaded, path_folders(), workspace().file(data))
+    return partial(reopened, unloaded, path_folders(), upload_of(workspace().path(data)))
+
+
+def store_upload(name: str, content: memoryview) -> None:
+    """Open the first rows of an uploaded file that is too large to be loaded, and keep the file beside them.
+
+    Raises ReadProblem where the engine cannot read it, or there is no room for it.
+    """
+    endings = "".join(Path(name).suffixes[-2:]) if name.lower().endswith((".gz", ".zst")) else Path(name).suffix
+    folder = workspace().folder
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        spool = Path(tempfile.mkdtemp(prefix=".upload-", dir=folder)) / f"table{endings.lower()}"
+    except OSError as error:
+        raise ReadProblem("The file could not be stored. Is the workspace folder full or read-only?") from error
+    try:
+        spool.write_bytes(content)
+        stored = open_stored(spool)
+        store(replace(first_rows(stored, Unloaded("upload", name)), name=name))
+        keep_upload(workspace().path(str(address.text("data"))), spool)
+    except OSError as error:
+        raise ReadProblem("The file could not be stored. Is the workspace folder full or read-only?") from error
+    finally:
+        shutil.rmtree(spool.parent, ignore_errors=True)

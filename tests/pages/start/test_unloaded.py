@@ -6,7 +6,7 @@ import duckdb
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from evalcore.engines import COUNTINGS
+from evalcore.engines import COUNTINGS, stored
 from pages.widgets.session import unloaded_tables
 
 ROOT = Path(__file__).parents[3]
@@ -70,3 +70,16 @@ def test_a_server_may_open_no_paths(log: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.delenv("EVALCORE_PATHS")
     monkeypatch.setattr(unloaded_tables, "is_shared", lambda: True)
     assert unloaded_tables.path_folders() == []
+
+
+def test_a_large_upload_is_kept_as_a_file_and_counted_there(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stored, "LARGE", 1000)
+    test = machine(open_by="Open a file")
+    test.file_uploader[0].set_value(("mine.parquet", log.read_bytes(), "application/octet-stream")).run()
+    assert "20\u202f000 rows" in " ".join(caption.value for caption in test.caption)
+    press(test, "count all")
+    wait(test)
+    assert not test.exception
+    assert not test.error
+    assert "30\u202f000 rows, 10\u202f000 ill" in " ".join(caption.value for caption in test.caption)
+    assert "mine.parquet" in test.sidebar.selectbox[0].options[0]

@@ -6,11 +6,13 @@ import streamlit as st
 
 from evalcore.analyses import Source
 from evalcore.engines import COUNTINGS, Counting, first_rows, open_stored, summary_dataset, tables_in
-from evalcore.readers import ReadProblem, Unloaded, allowed_path
+from evalcore.readers import ReadProblem, Unloaded, allowed_path, keep_upload, upload_of
 from evalcore.wording import count_text, one_line, plain
 
+from ...session import address
 from ...session.current_dataset import store
 from ...session.unloaded_tables import path_folders, reach
+from ...session.workspace import workspace
 
 _DATABASES = (".duckdb", ".ddb", ".db")
 _PATH = "path to open"
@@ -53,6 +55,8 @@ def show_unloaded(current: Source) -> None:
                 try:
                     again = replace(unloaded, roles="", system=None, ends=None)
                     store(first_rows(reach(current.id, unloaded)(), again))
+                    if (upload := upload_of(workspace().path(current.id))) is not None:
+                        keep_upload(workspace().path(str(address.text("data"))), upload)
                 except ReadProblem as problem:
                     st.error(plain(problem, limit=600), icon=":material/error:")
                 else:
@@ -90,6 +94,8 @@ def _show_counting(current: Source) -> None:
     COUNTINGS.pop(current.key, None)
     try:
         store(counting.result())
+        if (upload := upload_of(workspace().path(current.id))) is not None:
+            keep_upload(workspace().path(str(address.text("data"))), upload)
     except ReadProblem as problem:
         st.session_state[_PROBLEM] = str(problem)
     st.rerun()
