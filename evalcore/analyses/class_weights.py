@@ -128,7 +128,7 @@ class ClassWeights:
         if self.times == 1:
             return "**Nothing is changed.** Move the slider: let each positive row count several times."
         return (
-            f"**It moves the threshold, not the curve.** Threshold ½ now lies at {where} of these scores: recall goes "
+            f"**It moves the threshold, not the curve.** Threshold ½ now means {where} on the old scale: recall goes "
             f"from {first[0]} to {then[0]}, precision from {first[1]} to {then[1]}. The ROC curve and its area "
             f"({number_text(numbers['roc_auc'][0])}) stay, because no row changes its place. The mean probability of "
             f"{plain(self.scores.positive, 30)} is now {says}; {are} of the rows are. Moving the threshold to {where} "

@@ -1,5 +1,6 @@
 """Examples: what would you have decided?"""
 
+from evalcore.learning.stories import STORIES
 from pages.widgets.display.empty_state import show_closed
 from pages.widgets.display.heading import title
 from pages.widgets.display.reading import show_reading
@@ -13,5 +14,5 @@ if story is None:
     show_index()
 else:
     show_story(story)
-show_reading("learn/examples")
+show_reading("learn/examples", questions=str(sum(len(one.steps) for one in STORIES.values())))
 keep_memory()

@@ -1,5 +1,6 @@
 """Lecture: steps that ask first, in a link."""
 
+from evalcore.learning import LESSONS
 from pages.widgets.display.empty_state import show_closed
 from pages.widgets.display.heading import title
 from pages.widgets.display.reading import show_reading
@@ -23,5 +24,5 @@ else:
         show_verification(lecture)
     else:
         play(lecture)
-show_reading("learn/lecture")
+show_reading("learn/lecture", lessons=str(len(LESSONS)))
 keep_memory()

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from evalcore.analyses import glossary_code, glossary_table
+from evalcore.registry import METRICS
 from pages.widgets.display.heading import title
 from pages.widgets.display.reading import show_reading
 from pages.widgets.export.downloads import show_downloads
@@ -20,5 +21,5 @@ with right:
     measure = show_map(entry)
 show_advice()
 show_list(values)
-show_reading("learn/measures")
+show_reading("learn/measures", measures=str(len(METRICS)))
 show_downloads("measures", lambda: glossary_table(values), glossary_code(measure, values))

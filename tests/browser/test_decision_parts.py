@@ -48,7 +48,7 @@ def test_every_part_opens_by_its_link_with_its_own_numbers(page: Page, server: s
             page.get_by_role("slider", name="Count each positive row").focus()
             act(page, lambda: page.keyboard.press("ArrowRight"))
             assert "times=5.0" in page.url
-            expect(main(page)).to_contain_text("Threshold ½ now lies at 0.166667")
+            expect(main(page)).to_contain_text("Threshold ½ now means 0.166667")
             act(page, page.locator(".st-key-resampled button").click)
             assert "t=0.16" in page.url
 

@@ -85,7 +85,7 @@ def test_names_are_shown_and_do_nothing(name) -> None:
 
 def test_a_positive_that_counts_more_often_moves_the_threshold_and_a_button_goes_there() -> None:
     test = panels(panel="weights", data=table(LABELS, SCORES), t="0.5")
-    assert "Threshold ½ now lies at 0.59988 of" in words(test)  # both classes weigh the same at ×0.667
+    assert "Threshold ½ now means 0.59988 on" in words(test)  # both classes weigh the same at ×0.667
     test.select_slider(key="times control").set_value(5.0).run()
     assert test.query_params["times"] == "5.0"
     test.button(key="resampled").click().run()
