@@ -44,18 +44,22 @@ def ranking_dataset(hits: JudgedHits, judgments: Judgments, name: str = "ranking
     """
     if not len(hits.lists):
         raise ReadProblem("The run has no rows. Choose another table.")
-    # Where nothing names the system, the data set does.
-    place = {key: at for at, key in enumerate(_lists(hits.lists.keys))}
+    # Engines answer in any order; the data set has the lists by name.
+    names = list(_lists(hits.lists.keys))
+    ordered = sorted(range(len(names)), key=names.__getitem__)
+    place = {names[at]: number for number, at in enumerate(ordered)}
     of_hits = np.fromiter((place[key] for key in _lists(hits.rows)), np.intp, len(hits.rows["rank"]))
-    lengths = hits.lists.sums["count"]
+    by_rank = np.lexsort((hits.rows["rank"], of_hits))
+    of_hits, rows = of_hits[by_rank], {key: values[by_rank] for key, values in hits.rows.items()}
+    lengths, keys = hits.lists.sums["count"][ordered], {key: values[ordered] for key, values in hits.lists.keys.items()}
     empty = np.bincount(of_hits, minlength=len(lengths)) == 0
     queries = np.array(judgments.queries, dtype=object)[judgments.codes]
     documents = np.array(judgments.documents.texts(), dtype=object)
-    ends = ("first", "last") if (hits.rows["first"] < hits.rows["last"]).any() else ()
+    ends = ("first", "last") if (rows["first"] < rows["last"]).any() else ()
     blocks: list[dict[str, np.ndarray]] = [
-        {name: hits.rows[name] for name in ("system", "query", "document", "rank", *ends)}
+        {column: rows[column] for column in ("system", "query", "document", "rank", *ends)}
         | {"list_length": lengths[of_hits]},
-        {name: values[empty] for name, values in hits.lists.keys.items()} | {"list_length": lengths[empty]},
+        {key: values[empty] for key, values in keys.items()} | {"list_length": lengths[empty]},
         {"query": queries, "document": documents, "grade": judgments.grades},
     ]
     columns = {}
@@ -63,6 +67,7 @@ def ranking_dataset(hits: JudgedHits, judgments: Judgments, name: str = "ranking
         nothing = None if column in ("system", "query", "document") else np.nan
         pieces = [block.get(column, np.full(len(block["query"]), nothing)) for block in blocks]
         columns[column] = np.concatenate(pieces)
+    # Where nothing names the system, the data set does.
     columns["system"] = np.array(
         [system or name if system is not None else None for system in columns["system"]], object
     )

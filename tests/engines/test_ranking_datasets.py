@@ -58,6 +58,18 @@ def both(tables: tuple[pa.Table, pa.Table]) -> tuple[DataSet, DataSet]:
     return ranking_dataset(hits, judgments_of(judged), "three"), DataSet.of(frame, roles=ROLES)
 
 
+def test_the_order_in_which_shards_arrive_changes_nothing(tables: tuple[pa.Table, pa.Table]) -> None:
+    run, judged = tables
+    whole = JudgedHits.of(run, judged, system="system")
+    names = whole.systems
+    parts = [
+        JudgedHits.of(run.filter(pa.compute.equal(run["system"], name)), judged, system="system") for name in names
+    ]
+    data = [ranking_dataset(JudgedHits.joined(order), judgments_of(judged)) for order in (parts, parts[::-1], [whole])]
+    assert [one.systems for one in data] == [names] * 3
+    assert len({one.digest for one in data}) == 1
+
+
 def rankings_of(data: DataSet, system: str, **settings) -> Rankings:
     return Rankings(Source.of(data, system), system, **settings)
 
