@@ -78,8 +78,9 @@ def estimate_dataset(
     keys = [*cells, *([] if group is None else ["group"])]
     low, high = ({ends[side]: column for column, ends in _ENDS.items()} for side in (0, 1))
     counted = Summary.of(used.with_columns(**cells), keys, list(_ENDS), low, high)
+    # Engines answer in any order.
+    counted = counted[counted.sums["count"] > 0].merged()
     rows = counted.sums["count"]
-    counted, rows = counted[rows > 0], rows[rows > 0]
     columns: dict[str, Any] = {
         # Of equal numbers the mean is that number, which their sum may miss by a digit.
         of: np.clip(counted.sums[part] / rows, counted.lowest[ends[0]], counted.highest[ends[1]])

@@ -73,7 +73,7 @@ def words(test: AppTest) -> str:
 def cells(test: AppTest, table: int = 0) -> list[list[str]]:
     """The cells of one of the tables, row by row."""
     markup = [part.proto.body for part in test.get("html")]
-    rows = re.findall("<tr>(.*?)</tr>", markup[table])
+    rows = re.findall("<tr>(.*?)</tr>", markup[table].partition("</thead>")[2] or markup[table])
     plain = [
         [html.unescape(re.sub("<[^>]*>", "", cell)).replace("\u202f", "") for cell in re.findall("<td.*?</td>", row)]
         for row in rows
