@@ -60,7 +60,7 @@ def weight_steps_of(data) -> float:
 def test_the_words_on_the_page() -> None:
     scores = Scores.of(Source.of(read_sample("rare_digit")), "as_they_are")
     text = ClassWeights(scores, 28.0).verdict
-    assert "0.0344828 of these scores" in text
+    assert "0.0344828 on the old scale" in text
     assert "recall goes from 50.0\u202f% to 89.7\u202f%" in text
     assert ClassWeights(scores, 1.0).verdict.startswith("**Nothing is changed")
     heads, rows = ClassWeights(scores, 28.0).table

@@ -101,7 +101,8 @@ def test_the_line_is_dragged_typed_and_printed_without_a_server(opened: Page) ->
     assert opened.evaluate(SMALLEST) * 0.75 >= 6
     opened.emulate_media(media="screen")
     opened.set_viewport_size({"width": 390, "height": 844})
-    assert opened.evaluate("document.scrollingElement.scrollWidth") <= 390
+    # The cockpit is drawn anew in the frame after.
+    opened.wait_for_function("document.scrollingElement.scrollWidth <= 390")
 
 
 def test_without_javascript_the_pictures_stand_at_the_threshold(browser: Browser, file: Path) -> None:
