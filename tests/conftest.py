@@ -50,12 +50,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int:
-    """One worker more than processors: while it waits for its browser, another can use the processor."""
-    return (os.cpu_count() or 1) + 1
-
-
-@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
     """Workers take a file at a time, in the order the tests stand in: its tests share servers and what is cached."""
     from xdist.scheduler import LoadFileScheduling

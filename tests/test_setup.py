@@ -70,7 +70,6 @@ def test_ci_runs_what_a_contributor_runs() -> None:
     script = (ROOT / ".ci" / "run").read_text()
     assert "make check" in script
     assert "make test" in script
-    assert "make spark-test" in script
     assert os.access(ROOT / ".ci" / "run", os.X_OK)
 
 
