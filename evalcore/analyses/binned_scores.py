@@ -51,14 +51,7 @@ class BinnedScores:
         """
         if ends is None or source.system is None:
             return None
-        frame, roles = source.frame, source.roles
-        near, far = (frame[name].to_numpy(np.float64) for name in (source.system, ends))
-        weight = roles.get("weight")
-        count = np.ones(len(frame)) if weight is None else frame[weight].to_numpy(np.float64)
-        positive = np.array([text_of(label) == text_of(source.positive) for label in frame[roles.get("actual")]])
-        low, high = np.minimum(near, far), np.maximum(near, far)
-        numbers = {"count": count, "positives": np.where(positive, count, 0.0), "lowest": low, "highest": high}
-        counts = _engines().ScoreCounts.of_table(numbers, higher_is_positive=source.higher_is_positive)
+        counts = counted_bins(source, source.system, ends)
         return None if counts.is_exact else cls(counts)
 
     @property
@@ -88,11 +81,11 @@ class BinnedScores:
         """The bounds of a reliability diagram with these edges; see `calibration_bounds`."""
         return _engines().calibration_bounds(self.counts, edges)
 
-    def sentence(self, key: str) -> str:
-        """Between which values a measure certainly lies, and why; empty where none are known."""
-        bounds = self.bounds(key)
-        name = METRICS[key].name
-        return "" if bounds is None else f"The {name[0].lower()}{name[1:]} {certainly(bounds)}: {self._why}."
+    def sentence(self, *keys: str) -> str:
+        """Between which values some measures certainly lie, and why; empty where none are known."""
+        known = {key: bounds for key in keys if (bounds := self.bounds(key)) is not None}
+        clauses = "; ".join(f"the {_in_sentence(METRICS[key].name)} {certainly(known[key])}" for key in known)
+        return f"{clauses[0].upper()}{clauses[1:]}: {self._why}." if known else ""
 
     def calibration_sentence(self, edges: Any = None) -> str:
         """Between which values the calibration error over these bins certainly lies.
@@ -146,6 +139,41 @@ class BinnedScores:
         bins = self.counts.bins
         several = int(np.count_nonzero(bins.lowest["lowest"] < bins.highest["highest"]))
         return f"{count_text(several)} {'bin holds' if several == 1 else 'bins hold'} several scores"
+
+
+def counted_bins(source: Source, system: str, ends: str) -> ScoreCounts:
+    """The bins of a data set of counted rows, by group where it has groups; one end of each is its score.
+
+    Raises
+    ------
+    ReadProblem
+        If the ends do not belong to the scores, such as where these were changed since.
+    """
+    frame, roles = source.frame, source.roles
+    near, far = (frame[name].to_numpy(np.float64) for name in (system, ends))
+    count = np.ones(len(frame)) if roles.get("weight") is None else frame[roles.get("weight")].to_numpy(np.float64)
+    is_positive = (frame[roles.get("actual")].map(text_of) == text_of(source.positive)).to_numpy()
+    table = {"lowest": np.minimum(near, far), "highest": np.maximum(near, far), "count": count}
+    table["positives"] = np.where(is_positive, count, 0.0)
+    if (group := roles.get("group")) is not None:
+        table["group"] = frame[group].map(text_of).to_numpy(object)
+    engines = _engines()
+    return engines.ScoreCounts.of_table(
+        table,
+        group=None if group is None else "group",
+        higher_is_positive=source.higher_is_positive,
+        bits=engines.EXACT_BITS,
+    )
+
+
+def _in_sentence(name: str) -> str:
+    """The name of a measure inside a sentence.
+
+    >>> _in_sentence("Area under the ROC curve"), _in_sentence("Brier score, two classes")
+    ('area under the ROC curve', 'Brier score')
+    """
+    name = name.partition(",")[0]
+    return name if name.startswith("Brier") else f"{name[0].lower()}{name[1:]}"
 
 
 def certainly(bounds: Bounds) -> str:

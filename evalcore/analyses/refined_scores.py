@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from evalcore.analyses.binned_scores import BinnedScores
+from evalcore.analyses.binned_scores import BinnedScores, counted_bins
 from evalcore.analyses.scores import Scores
 from evalcore.classification import Goal
+from evalcore.numeric import Array
 from evalcore.readers import ReadProblem, Split, text_of
 from evalcore.wording import count_text, plain, rows_text, threshold_text
 
@@ -42,26 +41,16 @@ def bins_of(scores: Scores) -> ScoreCounts | None:
 
 
 def _bins(scores: Scores, ends: str) -> ScoreCounts | None:
-    from evalcore.engines import EXACT_BITS, ScoreCounts
-
-    frame, roles = scores.current.frame, scores.current.roles
-    edges, others = (frame[name].to_numpy(np.float64) for name in (scores.system, ends))
-    rows = np.ones(len(frame)) if roles.get("weight") is None else frame[roles.get("weight")].to_numpy(np.float64)
-    is_positive = (frame[roles.get("actual")].map(text_of) == text_of(roles.get("positive"))).to_numpy()
-    table = {"lowest": np.minimum(edges, others), "highest": np.maximum(edges, others), "count": rows}
-    table["positives"] = np.where(is_positive, rows, 0.0)
-    if (group := roles.get("group")) is not None:
-        table["group"] = frame[group].map(text_of).to_numpy(object)
     try:
-        return ScoreCounts.of_table(
-            table, group=None if group is None else "group", higher_is_positive=scores.higher, bits=EXACT_BITS
-        )
+        return counted_bins(scores.current, scores.system, ends)
     except ReadProblem:  # the scores were changed since, and their ends were not
         return None
 
 
-def bounds_note(scores: Scores, *measures: str, goal: Goal | None = None) -> str:
+def bounds_note(scores: Scores, *measures: str, goal: Goal | None = None, edges: Array | None = None) -> str:
     """What some measures certainly lie between, by their keys, and the best threshold for a goal; empty without bins.
+
+    With the edges of a reliability diagram it has its calibration error too.
 
     >>> from evalcore.analyses import Source
     >>> from evalcore.readers.samples import read_sample
@@ -71,10 +60,12 @@ def bounds_note(scores: Scores, *measures: str, goal: Goal | None = None) -> str
     if (bins := bins_of(scores)) is None or bins.is_exact:
         return ""
     binned, dataset = BinnedScores(bins), scores.current.dataset
-    said = [dataset.once(f"bounds of {key}", scores.system, lambda key=key: binned.sentence(key)) for key in measures]
+    sentences = [dataset.once(f"bounds of {measures}", scores.system, lambda: binned.sentence(*measures))]
     if goal is not None:
-        said.append(binned.choice_sentence(goal))
-    return " ".join(filter(None, said))
+        sentences.append(binned.choice_sentence(goal))
+    if edges is not None:
+        sentences.append(binned.calibration_sentence(edges))
+    return " ".join(filter(None, sentences))
 
 
 def threshold_note(scores: Scores, threshold: float) -> tuple[str, bool]:

@@ -67,6 +67,9 @@ def test_bounds_hold_what_the_rows_have(log) -> None:
         bounds = bins.bounds(measure.__name__)
         assert bounds.low <= measure(whole.scored) <= bounds.high
     assert "ROC curve certainly lies between" in bounds_note(binned, "roc_auc")
+    both = bounds_note(binned, "roc_auc", "half_brier_score", edges=np.linspace(0, 1, 6))
+    assert ("; the Brier score certainly lies between" in both) is bins.counts.higher_is_positive
+    assert both.endswith(bins.calibration_sentence(np.linspace(0, 1, 6)))
     assert "best threshold" in bounds_note(binned, goal=youden_goal())
     assert not bounds_note(whole, "roc_auc")
 

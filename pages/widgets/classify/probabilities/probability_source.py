@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from evalcore.analyses import SCALINGS, NotProbabilities, ProbabilitySource, Scores, Shaping, Source, bounds_note
+from evalcore.analyses import SCALINGS, NotProbabilities, ProbabilitySource, Shaping, Source
 from evalcore.readers import SCALES, NotSummed, ReadProblem, kinds_on
 from evalcore.wording import plain, short_names
 
@@ -13,7 +13,6 @@ from ...session.cache import cache
 from ...session.entry_links import with_links
 from ...session.page_exit import end_page, end_with, need
 
-_BOUNDED = ("half_brier_score", "expected_calibration_error")
 _WAYS = {"percent": "percentages", "logistic": "log-odds"}
 # Two columns of numbers per class: few are kept, for all sessions together.
 _read = cache(ProbabilitySource.of, 8, "Reading the probabilities …")
@@ -46,8 +45,6 @@ def show_notes(probabilities: ProbabilitySource) -> None:
     if probabilities.notes:
         st.caption(with_links(probabilities.notes))
     current = probabilities.source
-    if current.scored_by == "system" and (note := bounds_note(Scores.of(current, str(current.system)), *_BOUNDED)):
-        st.caption(note)
     if current.scale is not None:
         index = current.dataset.shape.steps.index(current.scale)
         st.button("Use the numbers of the file", on_click=remove_step, args=(current, index), key="scores of the file")
