@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import narwhals as nw
 
 from evalcore.engines.frames import asked
+from evalcore.engines.stored import quoted
 from evalcore.readers.problems import ReadProblem, listed, named
 
 if TYPE_CHECKING:
@@ -145,11 +146,11 @@ class PostgresTables:
                 f"Table {named(table)} has no column of numbers, texts, or true and false. Choose another."
             )
         view = f"table {len(self._views)}"
-        parts = (f"{_quoted(name)}::{kind} as {_quoted(name)}" for name, (_, kind) in columns)
-        self._views[view] = f"select {', '.join(parts)} from {'.'.join(map(_quoted, tables[table]))}"
-        # Whoever runs the query here, and not on the server, meets an error and not an empty table.
-        parts = (f"error('not on the server')::{kind} as {_quoted(name)}" for name, (kind, _) in columns)
-        asked(lambda: self._schemas.execute(f"create view {_quoted(view)} as select {', '.join(parts)}"))
+        parts = (f"{quoted(name)}::{kind} as {quoted(name)}" for name, (_, kind) in columns)
+        self._views[view] = f"select {', '.join(parts)} from {'.'.join(map(quoted, tables[table]))}"
+        # A query that is run here by mistake, and not on the server, fails instead of finding an empty table.
+        parts = (f"error('not on the server')::{kind} as {quoted(name)}" for name, (kind, _) in columns)
+        asked(lambda: self._schemas.execute(f"create view {quoted(view)} as select {', '.join(parts)}"))
         frame = nw.from_native(self._schemas.view(view))
         frame.__class__ = self._pushed
         return PostgresTable(frame, f"{self._name}: {table}", self._server)
@@ -259,10 +260,6 @@ def _translated(sql: str, views: dict[str, str]) -> str:
             alias = exp.TableAlias(this=exp.to_identifier(node.alias_or_name, quoted=True))
             node.replace(exp.Subquery(this=sqlglot.parse_one(views[node.name], read="postgres"), alias=alias))
     return tree.sql("postgres")
-
-
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
 
 
 def _text(table: tuple[str, str]) -> str:

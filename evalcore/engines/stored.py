@@ -115,8 +115,8 @@ def open_stored(path: str | Path, table: str | None = None, memory: str = MEMORY
         # A view of the database must not read other files of the machine.
         connection.execute(f"{_PROGRESS}; set enable_external_access = false")
         chosen = _chosen(_tables(connection), table, path)
-        quoted = ".".join('"' + part.replace('"', '""') + '"' for part in chosen)
-        return StoredTable(asked(lambda: connection.sql(f"from {quoted}")), connection, f"{path.name}: {chosen[1]}")
+        source = ".".join(map(quoted, chosen))
+        return StoredTable(asked(lambda: connection.sql(f"from {source}")), connection, f"{path.name}: {chosen[1]}")
     if table is not None:
         raise ReadProblem(f"{named(path.name)} is no database and has no tables. Leave out {named(table)}.")
     connection = duckdb.connect(config=settings)
@@ -141,6 +141,15 @@ def tables_in(path: str | Path) -> tuple[str, ...]:
 
     with asked(lambda: duckdb.connect(str(path), read_only=True, config={"enable_external_access": False})) as database:
         return tuple(map(_text, _tables(database)))
+
+
+def quoted(name: str) -> str:
+    """A name as SQL takes it.
+
+    >>> print(quoted('a "score" of risk'))
+    "a ""score"" of risk"
+    """
+    return '"' + name.replace('"', '""') + '"'
 
 
 def _tables(connection: duckdb.DuckDBPyConnection) -> list[tuple[str, str]]:
