@@ -1,11 +1,14 @@
 """The cockpit in a browser: frames a second while the threshold is dragged, messages, and release to all numbers.
 
-Rows are 20 and 1 million; ``ROWS=10000000 python -m benchmarks cockpit`` adds as many as are asked for.
+Rows are 20 and 1 million, and 10 million of Parquet that are counted and not loaded; ``ROWS=10000000 python -m
+benchmarks cockpit`` adds as many in memory as are asked for.
 """
 
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import perf_counter
 
 import numpy as np
@@ -14,10 +17,13 @@ from playwright.sync_api import Page, WebSocket
 
 from benchmarks.browser import WINDOW, browsing
 from benchmarks.clock import line, percentile_lines, time_line
-from evalcore.readers import DataSet
+from benchmarks.engines import write
+from evalcore.engines import open_stored, summary_dataset
+from evalcore.readers import DataSet, Unloaded, roles_of
 from tests.browser.screen import visit
 
 RELEASES = 30
+NOT_LOADED = 10_000_000
 HOST = ".st-key-cockpit [data-testid=stBidiComponentIsolated]"
 
 # Counts the frames, and those in which one line of the picture changed.
@@ -58,6 +64,14 @@ def data(rows: int) -> DataSet:
     actual = rng.random(rows) < 0.3
     scores = 1 / (1 + np.exp(-rng.normal(np.where(actual, 1.0, -1.0), 1.2)))
     return DataSet.of(pd.DataFrame({"actual": actual.astype(int), "score": scores}), f"{rows} rows.csv")
+
+
+def data_not_loaded(rows: int) -> DataSet:
+    """Scores of a Parquet file, all but a few of them distinct, counted in bins."""
+    with TemporaryDirectory() as folder:
+        write(rows, path := Path(folder) / "log.parquet")
+        roles = roles_of(actual="actual", score=("score",), positive=1)
+        return summary_dataset(open_stored(path).frame, roles, name=path.name, unloaded=Unloaded("path", str(path)))
 
 
 @contextmanager
@@ -126,9 +140,11 @@ def measure(page: Page, address: str, name: str) -> None:
 def main() -> None:
     rows = dict.fromkeys((20, 1_000_000, *(int(n) for n in os.environ.get("ROWS", "").split())))
     with browsing() as (browser, server, workspace):
-        for count in rows:
+        made = {f"{count:,} rows": data(count) for count in rows}
+        made[f"{NOT_LOADED:,} rows not loaded"] = data_not_loaded(NOT_LOADED)
+        for name, each in made.items():
             page = browser.new_page(viewport=WINDOW)
-            measure(page, f"{server}/threshold?data={workspace.save(data(count))}", f"{count:,} rows")
+            measure(page, f"{server}/threshold?data={workspace.save(each)}", name)
             page.close()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from evalcore.analyses.binned_scores import BinnedScores, counted_bins
@@ -60,9 +61,13 @@ def bounds_note(scores: Scores, *measures: str, goal: Goal | None = None, edges:
     if (bins := bins_of(scores)) is None or bins.is_exact:
         return ""
     binned, dataset = BinnedScores(bins), scores.current.dataset
-    sentences = [dataset.once(f"bounds of {measures}", scores.system, lambda: binned.sentence(*measures))]
+
+    def once(what: str, sentence: Callable[[], str]) -> str:
+        return dataset.once(what, scores.system, sentence, 0)
+
+    sentences = [once(f"bounds of {measures}", lambda: binned.sentence(*measures))]
     if goal is not None:
-        sentences.append(binned.choice_sentence(goal))
+        sentences.append(once(f"bounds of the best for {goal.key}", lambda: binned.choice_sentence(goal)))
     if edges is not None:
         sentences.append(binned.calibration_sentence(edges))
     return " ".join(filter(None, sentences))

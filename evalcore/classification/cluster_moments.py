@@ -87,6 +87,13 @@ class ClusterMoments:
         return self.held[..., (np.arange(16) & mask) > 0].sum(axis=-1)
 
 
+def joined(each: Sequence[ClusterMoments]) -> ClusterMoments:
+    """Several moments as one, along a new first axis."""
+    fourths = FourthProducts(lambda factors: np.stack([one.fourths.of(factors) for one in each]))
+    products, held = (np.stack([getattr(one, name) for one in each]) for name in ("products", "held"))
+    return ClusterMoments(products, held, fourths, each[0].weighted)
+
+
 def fourth_products(cells: Array) -> FourthProducts:
     """Those of clusters from their cells, shape (c, 4)."""
     return FourthProducts(lambda factors: np.asarray(_product(cells.T, factors).sum()))

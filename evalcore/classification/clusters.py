@@ -8,11 +8,14 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.classification.cluster_moments import ClusterMoments, fourth_products, moments_at
+from evalcore.classification.cluster_moments import ClusterMoments, fourth_products, joined, moments_at
 from evalcore.numeric import Array, effective_rows
 
 _MOST_CODES = 1 << 20
 """Codes without gaps are not asked for below this: the table of their counts takes 32 MB."""
+
+_FEW_THRESHOLDS = 4
+"""Up to so many, clusters are counted at each, which takes a small part of what sorting their rows does."""
 
 __all__ = ["ClusterCounts", "cluster_codes"]
 
@@ -116,8 +119,10 @@ class SortedRows:
         codes = [codes for codes in (self.positive_clusters, self.negative_clusters) if codes is not None]
         return codes, None if self.positive_weights is None else [self.rows_of(side)[1] for side in (True, False)]
 
-    def _moments_at(self, thresholds: Array) -> ClusterMoments:
-        """The moments of the clusters at thresholds of shape (t,)."""
+    def _moments_at(self, thresholds: Array, below: tuple[np.ndarray, np.ndarray]) -> ClusterMoments:
+        """The moments of the clusters at thresholds of shape (t,), with so many rows of each class below them."""
+        if 0 < len(thresholds) <= _FEW_THRESHOLDS:
+            return joined([self._cluster_counts(int(i), int(j)).moments for i, j in zip(*below, strict=True)])
         codes, weights = self._cluster_columns()
         scores = self.positive_scores, self.negative_scores
         return moments_at(thresholds, scores, codes, weights, self.higher_is_positive)

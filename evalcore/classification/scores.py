@@ -187,7 +187,7 @@ class ScoredLabels(SortedRows):
             cells = tp, fp, self.positives - tp, self.negatives - fp
         if self.positive_clusters is None:
             return ConfusionCounts(*cells)
-        moments = (lambda: self._moments_at(np.asarray(thresholds))) if np.ndim(thresholds) else None
+        moments = (lambda: self._moments_at(np.asarray(thresholds), (i, j))) if np.ndim(thresholds) else None
         return ConfusionCounts(
             *cells, clusters=lambda at: self._cluster_counts(int(i[at]), int(j[at])), moments=moments
         )

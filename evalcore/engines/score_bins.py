@@ -28,7 +28,7 @@ class ScoreBins:
     higher_is_positive: bool = True
     negative: str = ""
 
-    @property
+    @cached_property
     def is_exact(self) -> bool:
         """Whether each bin is one score, so that nothing is unknown."""
         return bool((self.summary.lowest["lowest"] == self.summary.highest["highest"]).all())

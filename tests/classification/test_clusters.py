@@ -35,8 +35,9 @@ def test_clusters_of_a_threshold_are_those_counted_row_by_row(seed: int, weighte
     )
     thresholds = np.array([0.5, 0.0, 2.0, -1.0, 0.3, 0.5])
     several = scored.counts_at(thresholds)
-    moments = several.moments
+    moments, few = several.moments, scored.counts_at(thresholds[:3]).moments
     assert moments is not None
+    assert few is not None
     for index, threshold in enumerate(thresholds.tolist()):
         expected = by_hand(labels, scores, clusters, weights, threshold, higher)
         counts = scored.counts_at(threshold)
@@ -48,6 +49,10 @@ def test_clusters_of_a_threshold_are_those_counted_row_by_row(seed: int, weighte
             np.testing.assert_array_equal(moments.held[index][1:], one.held[1:])
             factors = ((1, 2), (12, 1), (2, 1))
             assert float(moments.fourths.of(factors)[index]) == pytest.approx(float(one.fourths.of(factors)))
+            if index < 3:
+                np.testing.assert_allclose(few.products[index], one.products, atol=1e-9)
+                np.testing.assert_array_equal(few.held[index][1:], one.held[1:])
+                assert float(few.fourths.of(factors)[index]) == pytest.approx(float(one.fourths.of(factors)))
         coefficients = np.random.default_rng(seed).normal(size=4)
         for some in (coefficients, coefficients[[0, 1, 0, 1]], coefficients * [1, 0, 1, 0]):
             fourth = sum(float(cluster @ some) ** 4 for cluster in expected)
