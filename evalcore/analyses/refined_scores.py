@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["bins_of", "bounds_note", "refined_at", "threshold_note"]
 
 _MOST_NUMBERS = 200
-"""Entries of a bin whose counts a link can hold."""
+"""Combinations of label and group whose counts a link can hold."""
 
 
 def bins_of(scores: Scores) -> ScoreCounts | None:
@@ -30,13 +30,8 @@ def bins_of(scores: Scores) -> ScoreCounts | None:
     True
     """
     dataset = scores.current.dataset
-    ends = None if dataset.unloaded is None else dataset.unloaded.ends
-    if (
-        ends is None
-        or ends not in dataset.frame
-        or dataset.unloaded is None
-        or dataset.unloaded.system != scores.system
-    ):
+    ends = None if dataset.unloaded is None else dataset.unloaded.ends.get(scores.system)
+    if ends is None or ends not in dataset.frame:
         return None
     return dataset.once("bins", scores.system, lambda: _bins(scores, ends))
 
@@ -104,7 +99,7 @@ def refined_at(scores: Scores, threshold: float, stored: StoredTable) -> Split:
     """
     bins, unloaded, current = bins_of(scores), scores.current.dataset.unloaded, scores.current
     ends = None if bins is None else bins.bin_around(threshold)
-    if bins is None or ends is None or unloaded is None or unloaded.ends is None:
+    if bins is None or ends is None or unloaded is None:
         raise ReadProblem("The counts at this threshold are exact already.")
     roles, group = current.roles, current.roles.get("group")
     new = bins.refined(
@@ -120,13 +115,13 @@ def refined_at(scores: Scores, threshold: float, stored: StoredTable) -> Split:
     moved: dict[tuple[str, bool], float] = {}
     for name, positives, count in sums:
         moved |= {(name, True): positives, (name, False): count - positives}
-    frame = current.frame
-    entries = frame[(frame[scores.system] == (ends[0] if scores.higher else ends[1]))]
+    by = tuple(roles.get(part) for part in ("actual", "group") if roles.get(part) is not None)
+    near = ends[0] if scores.higher else ends[1]
+    entries = current.frame[current.frame[scores.system] == near].drop_duplicates(list(by))
     if len(entries) > _MOST_NUMBERS:
         raise ReadProblem("There are too many groups for a link. Leave out the column of groups and count again.")
     labels = entries[roles.get("actual")].map(text_of) == text_of(roles.get("positive"))
     names = [""] * len(entries) if group is None else entries[group].map(text_of)
-    numbers = (str(int(moved.get((name, bool(label)), 0))) for name, label in zip(names, labels, strict=True))
-    return Split(
-        scores.system, unloaded.ends, roles.get("weight"), threshold, float(last), float(first), tuple(numbers)
-    )
+    numbers = tuple(str(int(moved.get((name, bool(label)), 0))) for name, label in zip(names, labels, strict=True))
+    other = unloaded.ends[scores.system]
+    return Split(scores.system, other, roles.get("weight"), by, threshold, float(last), float(first), numbers)

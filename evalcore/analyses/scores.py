@@ -100,10 +100,10 @@ class Scores:
     def _other_ends(self) -> Array:
         """Where scores are counted in bins, the ends of these at which they do not stand, in order; else empty."""
         dataset = self.current.dataset
-        name = None if dataset.unloaded is None else dataset.unloaded.ends
+        name = None if dataset.unloaded is None else dataset.unloaded.ends.get(self.system)
         if name is None or name not in dataset.frame:
             return np.array([])
-        return dataset.once("other ends", None, lambda: np.sort(dataset.frame[name].to_numpy(np.float64)))
+        return dataset.once("other ends", self.system, lambda: np.sort(dataset.frame[name].to_numpy(np.float64)))
 
     def range_text(self, low: float, high: float) -> str:
         """Such a range in words, its ends rounded inwards: "above 0.53 up to 0.54"."""

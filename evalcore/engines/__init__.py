@@ -9,6 +9,7 @@ from .estimate_cells import *
 from .first_rows import *
 from .frames import *
 from .labels import *
+from .paired_scores import *
 from .postgres import *
 from .ranking_datasets import *
 from .rankings import *

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -11,11 +12,10 @@ import numpy as np
 from evalcore.engines.estimate_cells import estimate_dataset
 from evalcore.engines.frames import MOST_ROWS, asked, free_name
 from evalcore.engines.labels import LabelCounts
+from evalcore.engines.paired_scores import PairedScoreCounts
 from evalcore.engines.row_weights import weights_are
 from evalcore.engines.score_bounds import auc_bounds
-from evalcore.engines.scores import ScoreCounts
 from evalcore.engines.stored import StoredTable
-from evalcore.numeric import Array
 from evalcore.readers import DataSet, Finding, ReadProblem, Roles, Unloaded, named
 from evalcore.readers.frames import content_of
 from evalcore.readers.problems import Lines
@@ -23,6 +23,8 @@ from evalcore.readers.values import text_of
 from evalcore.wording.numbers import count_text
 
 __all__ = ["roles_in", "summary_dataset"]
+
+_Counts = LabelCounts | PairedScoreCounts
 
 _SEEN = 20_000
 """Rows that are read to see what the columns are."""
@@ -50,9 +52,10 @@ def summary_dataset(
 
     Its weights count rows, so that measures, intervals and tests are those of the rows themselves. Rows that belong
     together are written out one by one again, up to two million; of more, intervals rest on the effective number of
-    what they belong to. Weights of the table that are importances add up to the rows that they tell as much as. Of
-    labels it holds all systems, which can be compared; of scores one, and bins stand at their lax end, where the counts
-    are exact. Estimates are counted in cells, as `estimate_dataset` says.
+    what they belong to. Weights of the table that are importances add up to the rows that they tell as much as. It
+    holds all systems of labels, which can be compared, and all or one of scores, on the rows that have all of these.
+    Bins of scores stand at their lax end, where the counts are exact. Estimates are counted in cells, as
+    `estimate_dataset` says.
 
     Parameters
     ----------
@@ -60,7 +63,7 @@ def summary_dataset(
     roles : Roles
         Of labels, of scores or of estimates.
     system : str, optional
-        The column of scores or estimates, by default the first.
+        The column of scores, by default all, or of estimates, by default the first.
     unloaded : Unloaded, optional
         Where the table lies, which the data set then tells.
 
@@ -86,7 +89,7 @@ def summary_dataset(
         columns = dict(zip(names, counts.summary.keys.values(), strict=False))
         if (positive := roles.get("positive")) is not None:
             roles = replace(roles, positive=text_of(positive))
-        data = _dataset(columns, counts.summary.sums["count"], counts, roles, frame, name)
+        data = _dataset(columns, counts.summary.keys | counts.summary.sums, counts, roles, frame, name)
         return replace(data, unloaded=replace(unloaded, rows=data.findings[0].count))
     if roles.kind == "estimates":
         return estimate_dataset(frame, roles, system, name, unloaded)
@@ -94,42 +97,42 @@ def summary_dataset(
         raise ReadProblem(
             f"A table of {roles.kind} cannot be summed up as a data set. Choose roles of labels, scores or estimates."
         )
-    column: str = system or roles.get("score")[0]
-    positive = roles.get("positive")
+    systems = (system,) if system is not None else roles.get("score")
+    positive, actual = roles.get("positive"), roles.get("actual")
     if positive is None:
-        raise ReadProblem(f"Choose which label of {named(roles.get('actual'))} is positive.")
+        raise ReadProblem(f"Choose which label of {named(actual)} is positive.")
     higher = roles.get("higher_is_positive", True)
-    scores = ScoreCounts.of(frame, roles.get("actual"), column, positive, higher_is_positive=higher, **beside)
-    bins = scores.summary
-    # In all groups a bin stands at one score.
-    every = scores.bins
-    at = every.keys["key"].searchsorted(bins.keys["key"])
-    ends = every.lowest["lowest"][at], every.highest["highest"][at]
-    edges, others = ends if higher else ends[::-1]
-    positives = bins.sums["positives"]
-    rows = np.concatenate([positives, bins.sums["count"] - positives])
-    label = text_of(positive)
-    labels = np.repeat(np.array([label, scores.negative or f"not {label}"], dtype=object), len(edges))
-    parts = {roles.get("actual"): labels, column: np.tile(edges, 2)}
-    ends_name = None if scores.is_exact else free_name(f"other end of {column}", {*parts, *beside.values()})
-    if ends_name is not None:
-        parts[ends_name] = np.tile(others, 2)
-    roles = replace(roles, score=(column,), positive=label, predicted=())
-    data = _dataset(parts, rows, scores, roles, frame, name)
-    return replace(data, unloaded=replace(unloaded, rows=data.findings[0].count, system=column, ends=ends_name))
+    scores = PairedScoreCounts.of(frame, actual, systems, positive, higher_is_positive=higher, **beside)
+    table, label = scores.table(), text_of(positive)
+    columns = {actual: np.where(table["positive"], label, scores.scores[0].negative or f"not {label}").astype(object)}
+    ends = {}
+    for place, (column, counts) in enumerate(zip(systems, scores.scores, strict=True)):
+        columns[column] = table[f"near {place}"]
+        if not counts.is_exact:
+            ends[column] = free_name(f"other end of {column}", {*columns, *systems, *beside.values()})
+            columns[ends[column]] = table[f"far {place}"]
+    roles = replace(roles, score=systems, positive=label, predicted=())
+    data = _dataset(columns, table, scores, roles, frame, name)
+    own = system or (systems[0] if len(systems) == 1 else None)
+    together = None if len(systems) == 1 else scores.bits
+    return replace(data, unloaded=replace(unloaded, rows=data.findings[0].count, system=own, ends=ends, bits=together))
 
 
 def _dataset(
-    columns: dict[str, np.ndarray], sums: Array, counts: LabelCounts | ScoreCounts, roles: Roles, frame: Any, name: str
+    columns: dict[str, np.ndarray],
+    table: Mapping[str, np.ndarray],
+    counts: _Counts,
+    roles: Roles,
+    frame: Any,
+    name: str,
 ) -> DataSet:
     """The table whose rows are the entries of a summary: so many rows, or so much weight, in each."""
-    keys, given, unit = counts.summary.keys, roles.get("weight"), roles.get("cluster")
-    sides = -(-len(sums) // max(len(counts.summary), 1))
-    if "group" in keys:
-        columns[roles.get("group")] = np.tile(keys["group"], sides)
+    sums, given, unit = table["count"], roles.get("weight"), roles.get("cluster")
+    if "group" in table:
+        columns[roles.get("group")] = table["group"]
     times, worth, are = np.where(sums > 0, 1, 0), 1.0, roles.get("weights_are") or "counts"
     if unit is not None:
-        units = np.tile(keys["unit"], sides)
+        units = table["unit"]
         columns[unit] = np.where(units == "", np.array(None), units)
         if given is None:
             # Counts of rows tell more than weights: how many rows there are.
@@ -152,18 +155,17 @@ def _dataset(
         lists[weight] = weights if given is not None else weights.astype(np.int64)
     roles = replace(roles, weight=weight if is_counted else None, weights_are=are if is_counted else None)
     finding = _finding(counts, weight if is_counted else None, given, worth)
-    table = nw.from_dict(lists, backend="pandas").to_native()
+    made = nw.from_dict(lists, backend="pandas").to_native()
     # Others, such as ties, would speak of the rows of the summary.
-    return replace(DataSet.of(table, name, roles=roles, read_findings=(finding,)), findings=(finding,))
+    return replace(DataSet.of(made, name, roles=roles, read_findings=(finding,)), findings=(finding,))
 
 
-def _finding(counts: LabelCounts | ScoreCounts, weight: str | None, given: str | None, worth: float) -> Finding:
+def _finding(counts: _Counts, weight: str | None, given: str | None, worth: float) -> Finding:
     """What the rows of the data set stand for, and what is left out or not exact."""
-    left_out = counts.left_out if isinstance(counts, LabelCounts) else sum(counts.left_out.values())
     sums = counts.summary.sums
     rows = int(sums.get("rows", sums["count"]).sum())
-    sentence = f"{count_text(rows)} rows are counted here, and {count_text(left_out)} without a label or a number are "
-    sentence += "left out"
+    sentence = f"{count_text(rows)} rows are counted here, and {count_text(counts.left_out)} without a label or a "
+    sentence += "number are left out"
     if given is not None:
         sentence += f": column {named(weight)} adds up their weights"
         if worth != 1:
@@ -171,8 +173,11 @@ def _finding(counts: LabelCounts | ScoreCounts, weight: str | None, given: str |
     elif weight is not None:
         sentence += f": each row stands for as many as column {named(weight)} says"
     sentence += "."
-    if isinstance(counts, ScoreCounts) and not counts.is_exact:
-        low, high = (f"{value:.6f}" for value in vars(auc_bounds(counts)).values())
-        bins = count_text(len(counts.bins))
-        sentence += f" Scores are counted in {bins} bins; the AUC certainly lies between {low} and {high}."
+    if isinstance(counts, PairedScoreCounts):
+        for system, one in zip(counts.systems, counts.scores, strict=True):
+            if not one.is_exact:
+                of = f" of {named(system)}" if len(counts.systems) > 1 else ""
+                low, high = (f"{value:.6f}" for value in vars(auc_bounds(one)).values())
+                sentence += f" Scores{of} are counted in {count_text(len(one.bins))} bins; the AUC certainly lies "
+                sentence += f"between {low} and {high}."
     return Finding("info", sentence, rows, weight, code="counted rows")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import narwhals as nw
@@ -59,20 +60,29 @@ def order_key(scores: npt.ArrayLike, bits: int = BITS) -> Array:
     return np.where(near_one, 1.0 - rounded, rounded)
 
 
+def key_of(score: nw.Expr, bits: int) -> nw.Expr:
+    """`order_key` on an engine."""
+    if bits == EXACT_BITS:
+        return score + 0.0
+    constant = 2.0 ** (EXACT_BITS - bits) + 1
+
+    def rounded(distance: nw.Expr) -> nw.Expr:
+        return distance * constant - (distance * constant - distance)
+
+    near_one = (score > 0.5) & (score <= 1.0)
+    return nw.when(near_one).then(1.0 - rounded(1.0 - score)).otherwise(rounded(score))
+
+
+def is_usable(score: nw.Expr) -> nw.Expr:
+    """Whether a score is a number whose bits can be taken apart; no engine takes NaN for smaller than a number."""
+    return score.abs() <= _LARGEST
+
+
 def binned(bits: int) -> nw.Expr:
-    """`order_key` on an engine, and the bins of rows that cannot be used."""
+    """The key of a score, and the bins of rows that cannot be used."""
     score = nw.col("score")
-    key = score + 0.0
-    if bits != EXACT_BITS:
-        constant = 2.0 ** (EXACT_BITS - bits) + 1
-
-        def rounded(distance: nw.Expr) -> nw.Expr:
-            return distance * constant - (distance * constant - distance)
-
-        near_one = (score > 0.5) & (score <= 1.0)
-        key = nw.when(near_one).then(1.0 - rounded(1.0 - score)).otherwise(rounded(score))
-    # Most rows pass one test; no engine takes NaN for smaller than a number.
-    usable = (score.abs() <= _LARGEST) & ~nw.col("label").is_null()
+    # Most rows pass one test.
+    usable = is_usable(score) & ~nw.col("label").is_null()
     wrong = {
         "no label": nw.col("label").is_null(),
         "no score": score.is_null(),
@@ -82,19 +92,28 @@ def binned(bits: int) -> nw.Expr:
     unusable = nw.lit(UNUSABLE["too large"])
     for what, rows in reversed(wrong.items()):
         unusable = nw.when(rows).then(UNUSABLE[what]).otherwise(unusable)
-    return nw.when(usable).then(key).otherwise(unusable)
+    return nw.when(usable).then(key_of(score, bits)).otherwise(unusable)
 
 
 def labelled_rows(
-    frame: Any, actual: str, score: str, positive: object, group: str | None, unit: str | None, weight: str | None
+    frame: Any,
+    actual: str,
+    scores: str | Sequence[str],
+    positive: object,
+    group: str | None,
+    unit: str | None,
+    weight: str | None,
 ) -> tuple[nw.LazyFrame[Any], list[str], str]:
     """Rows with their label, score and whether they are positive; what they are grouped by; the negative label.
 
-    The last is empty where several labels are negative. Weighted rows are as positive as their weight.
+    Several scores are "score 0", "score 1", …. The negative label is empty where several are negative. Weighted rows
+    are as positive as their weight.
     """
-    forms = {"label": (actual, "label"), "score": (score, "number")}
-    forms |= {part: (column, "label") for part, column in (("group", group), ("unit", unit)) if column is not None}
-    table = columns(frame, forms if weight is None else forms | {"weight": (weight, "number")})
+    numbers = {"score": scores} if isinstance(scores, str) else {f"score {i}": name for i, name in enumerate(scores)}
+    numbers |= {} if weight is None else {"weight": weight}
+    beside = {part: column for part, column in (("group", group), ("unit", unit)) if column is not None}
+    forms = {"label": (actual, "label")} | {part: (column, "label") for part, column in beside.items()}
+    table = columns(frame, forms | {part: (column, "number") for part, column in numbers.items()})
     distinct = table.group_by("label", drop_null_keys=False).agg(nw.len().alias("count"))
     labels = collected(distinct, MOST_CLASSES + 1, f"list of labels in {named(actual)}")["label"]
     wanted = text_of(positive)
@@ -113,8 +132,7 @@ def labelled_rows(
     one, none = (1, 0) if weight is None else (nw.col("weight"), 0.0)
     table = table.with_columns(positives=nw.when(is_positive).then(one).otherwise(none))
     others = {text_of(label) for label in known} - {wanted}
-    keys = [name for name in ("key", *forms) if name not in ("label", "score")]
-    return table, keys, others.pop() if len(others) == 1 else ""
+    return table, ["key", *beside], others.pop() if len(others) == 1 else ""
 
 
 def has_few_scores(table: nw.LazyFrame[Any], bins: Summary) -> bool:

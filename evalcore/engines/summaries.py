@@ -132,7 +132,7 @@ class Summary:
 
     def merged(self) -> Summary:
         """The same with each combination of keys once, in their order."""
-        codes, first = _groups(list(self.keys.values()), len(self))
+        codes, first = grouped_rows(list(self.keys.values()), len(self))
         n = len(first)
 
         def extremes(table: dict[str, Array], take: np.ufunc, start: float) -> dict[str, Array]:
@@ -185,7 +185,7 @@ def _each(values: np.ndarray, function: Callable[[Any], str]) -> np.ndarray:
     return np.array(rows, dtype=object)
 
 
-def _groups(keys: list[np.ndarray], rows: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+def grouped_rows(keys: list[np.ndarray], rows: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
     """The group of each row by all keys, counted from 0 in their order, and the first row of each group."""
     codes = np.zeros(rows, dtype=np.intp)
     for values in keys:

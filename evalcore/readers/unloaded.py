@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from evalcore.readers.problems import Finding, ReadProblem, listed, named
@@ -31,9 +31,11 @@ class Unloaded:
     roles : str
         The text of the roles by which the rows were counted; empty where the data set holds the first rows.
     system : str, optional
-        The column of scores that was counted.
-    ends : str, optional
-        Of scores in bins, the column with the other end of each bin.
+        The column of scores or estimates that was counted, where only one was.
+    ends : mapping of str to str
+        By the column of scores in bins, the one with the other end of each bin.
+    bits : int, optional
+        Of several columns of scores, the bits of the larger bins that tell how they go together.
 
     Examples
     --------
@@ -47,7 +49,8 @@ class Unloaded:
     rows: int = 0
     roles: str = ""
     system: str | None = None
-    ends: str | None = None
+    ends: Mapping[str, str] = field(default_factory=dict)
+    bits: int | None = None
 
     @property
     def is_counted(self) -> bool:

@@ -92,7 +92,7 @@ def test_a_table_that_changed_is_not_used(log) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["split~score~x~rows~0.5~0.4~0.6~1", "split~score~site~rows~0.5~0.4~0.6~1,9", "split~a"]
+    "text", ["split~score~x~rows~ill~0.5~0.4~0.6~1", "split~score~site~rows~ill~0.5~0.4~0.6~1,9", "split~a"]
 )
 def test_a_step_that_was_edited_is_refused(log, text: str) -> None:
     with pytest.raises(ReadProblem):

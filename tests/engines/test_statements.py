@@ -17,6 +17,7 @@ from evalcore.engines import (
     EstimateSums,
     JudgedHits,
     LabelCounts,
+    PairedScoreCounts,
     ScoreCounts,
     auc_bounds,
     judgments_of,
@@ -44,6 +45,7 @@ def predictions() -> pa.Table:
             "patient": random.integers(0, 500, N),
             "weight": random.integers(0, 4, N),
             "score": np.where(random.random(N) < 0.01, np.nan, random.beta(1, 2, N)),
+            "rival": random.beta(1, 2, N),
             "truth": truth,
             "estimate": truth + random.normal(0, 1, N),
         }
@@ -107,6 +109,17 @@ def test_scores(asked, predictions) -> None:
     assert bounds.low <= roc_auc(exact.scored()) <= bounds.high
     assert bounds.width < 1e-3
     assert (bins + exact).rows == 2 * exact.rows
+
+
+def test_two_systems_with_scores(asked, predictions) -> None:
+    systems = "score", "rival"
+    counts = PairedScoreCounts.of(predictions, "actual", systems, "ill", bits=7)
+    of_table = PairedScoreCounts.of_table(
+        asked("Two systems with scores"), dict(zip(systems, counts.scores, strict=True))
+    )
+    for name, values in counts.table().items():
+        assert of_table.table()[name].tolist() == values.tolist(), name
+    assert (of_table + counts).rows == 2 * counts.rows
 
 
 def test_rankings(asked, rankings) -> None:

@@ -21,6 +21,8 @@ _ABOUT = (
     "A Parquet or CSV file, a folder of these (with partitions such as day=2024-05-01), or a DuckDB database. It is "
     "not loaded: DuckDB counts its rows where they lie, so it may be larger than memory."
 )
+_TOGETHER = 4
+"""Columns of scores that are counted together unless somebody says otherwise."""
 _COUNTABLE = ("labels", "scores", "estimates")
 
 
@@ -53,7 +55,7 @@ def show_unloaded(current: Source) -> None:
             st.markdown(f"**{count_text(unloaded.rows)} rows, counted where they lie:** {where}")
             if st.button("Count by other columns", key="other columns"):
                 try:
-                    again = replace(unloaded, roles="", system=None, ends=None)
+                    again = replace(unloaded, roles="", system=None, ends={}, bits=None)
                     store(first_rows(reach(current.id, unloaded)(), again))
                     if (upload := upload_of(workspace().path(current.id))) is not None:
                         keep_upload(workspace().path(str(address.text("data"))), upload)
@@ -71,12 +73,19 @@ def show_unloaded(current: Source) -> None:
             _show_counting(current)
         else:
             st.caption("Check below which columns are used, then count all rows by them. The table is not loaded.")
+            several = len(current.systems) if current.kind == "scores" else 1
+            together = several > 1 and st.checkbox(
+                f"All {several} columns of scores, to compare them", several <= _TOGETHER, key="count together",
+                help="The rows that have all of them are counted. Otherwise only the system that is open is counted.",
+            )  # fmt: skip
             if st.button("Count all rows", key="count all", type="primary"):
-                data, system = current.dataset, {"system": current.system, "name": current.dataset.name}
+                data, system = current.dataset, {"system": None if together else current.system}
                 try:
                     COUNTINGS[current.key] = Counting(
                         reach(current.id, unloaded),
-                        lambda table: summary_dataset(table.frame, data.roles, **system, unloaded=unloaded),
+                        lambda table: summary_dataset(
+                            table.frame, data.roles, **system, name=data.name, unloaded=unloaded
+                        ),
                     )
                 except ReadProblem as problem:
                     st.session_state[_PROBLEM] = str(problem)

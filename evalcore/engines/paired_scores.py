@@ -1,0 +1,246 @@
+"""Scores of several systems on the same rows: the distribution of each, and how they go together in larger bins."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+
+from evalcore.engines.frames import MOST_ROWS, columns, lazy
+from evalcore.engines.paired_table import paired_table
+from evalcore.engines.row_weights import WEIGHT_SUMS, by_weight, effective, usable_weights
+from evalcore.engines.score_bins import ScoreBins
+from evalcore.engines.score_keys import BITS, EXACT_BITS, is_usable, key_of, labelled_rows, order_key
+from evalcore.engines.scores import ScoreCounts
+from evalcore.engines.summaries import Summary, group_names, grouped_rows, texts
+from evalcore.readers.problems import ReadProblem, named
+
+__all__ = ["PairedScoreCounts"]
+
+STATED_BITS = 7
+"""Bits of the larger bins in the documented statement."""
+
+_CELLS, _FEWEST_BITS = 400_000, 4
+"""Combinations of bins that are asked for, and bits below which these tell too little to ask for fewer."""
+
+
+@dataclass(frozen=True, eq=False)
+class PairedScoreCounts:
+    """Rows that have the scores of all systems, by each score in small bins and by all of them together in larger ones.
+
+    The areas of the systems, their certain bounds and all counts of one system come from the small bins, as of
+    `ScoreCounts`. The larger bins tell how the systems go together, which is all that the covariance of two areas and
+    the tests of pairs need. ``a + b`` counts the rows of both.
+
+    Attributes
+    ----------
+    systems : tuple of str
+        The columns of scores.
+    scores : tuple of ScoreCounts
+        The distribution of each system.
+    joint : Summary
+        "count" and "positives" by "key 0", "key 1", … (numbers that rise with the scores), and by "group" and "unit"
+        where there are such; with weights also "rows" and "squares".
+    bits : int
+        Of these keys.
+    left_out : float
+        Rows without a label or a finite score of each system.
+    """
+
+    systems: tuple[str, ...]
+    scores: tuple[ScoreCounts, ...]
+    joint: Summary
+    bits: int
+    left_out: float = 0.0
+
+    @classmethod
+    def of(
+        cls,
+        frame: Any,
+        actual: str,
+        scores: Sequence[str],
+        positive: object,
+        *,
+        group: str | None = None,
+        unit: str | None = None,
+        weight: str | None = None,
+        higher_is_positive: bool = True,
+        bits: int | None = None,
+        most: int = MOST_ROWS,
+    ) -> PairedScoreCounts:
+        """Count the rows of a table on its engine; arguments and errors as of `ScoreCounts.of`.
+
+        Parameters
+        ----------
+        scores : sequence of str
+            The columns of scores, one per system.
+        bits : int, optional
+            Of the larger bins, by default as many as make no more than 400,000 combinations. Shards need the same.
+
+        Examples
+        --------
+        >>> import pyarrow as pa
+        >>> table = pa.table({"ill": [1, 0, 1, 0], "a": [0.9, 0.7, 0.7, 0.1], "b": [0.8, 0.9, 0.7, None]})
+        >>> counts = PairedScoreCounts.of(table, "ill", ["a", "b"], positive=1)
+        >>> counts.rows, counts.left_out, [float(one.scored().counts_at(0.8).tp) for one in counts.scores]
+        (3.0, 1.0, [1.0, 1.0])
+        """
+        systems = tuple(scores)
+        table, keys = lazy(frame), {f"key {place}": f"score {place}" for place in range(len(systems))}
+        columns(table, {name: (name, "number") for name in systems})
+        if len(systems) > 1:
+            for name in systems:
+                table = table.filter(is_usable(nw.col(name).cast(nw.Float64)))
+        beside: dict[str, Any] = {"group": group, "unit": unit, "weight": weight}
+        each = tuple(
+            ScoreCounts.of(table, actual, name, positive, **beside, higher_is_positive=higher_is_positive, most=most)
+            for name in systems
+        )
+        if len(systems) == 1:
+            joint = each[0].summary
+            joint = Summary({("key 0" if name == "key" else name): key for name, key in joint.keys.items()}, joint.sums)
+            return cls(systems, each, joint, each[0].bits, sum(each[0].left_out.values()))
+        rows, by, _ = labelled_rows(table, actual, systems, positive, group, unit, weight)
+        rows = rows if weight is None else usable_weights(rows, weight)[0]
+        rows = rows.filter(~nw.col("label").is_null())
+
+        def joint_with(bits: int) -> Summary:
+            keyed = rows.with_columns(**{key: key_of(nw.col(score), bits) for key, score in keys.items()})
+            sums = ["positives", *(WEIGHT_SUMS if weight is not None else ())]
+            return Summary.of(keyed, [*keys, *by[1:]], sums, most=most)
+
+        joint, chosen = joint_with(least := bits or _affordable(each)), least
+        if bits is None and least < BITS:
+            # Systems that agree have few combinations, and need smaller bins to be told apart.
+            chosen = min(least + int(np.log2(_CELLS / max(len(joint), 1)) / len(systems)), BITS)
+            joint = joint_with(chosen) if chosen > least else joint
+        left_out = float(Summary.of(lazy(frame), ()).sums["count"][0] - joint.sums["count"].sum())
+        return cls(systems, each, _joint(by_weight(joint) if weight is not None else joint), chosen, left_out)
+
+    @classmethod
+    def of_table(
+        cls,
+        table: Any,
+        scores: Mapping[str, ScoreCounts],
+        *,
+        count: str = "count",
+        positives: str = "positives",
+        group: str | None = None,
+        unit: str | None = None,
+        bits: int = STATED_BITS,
+    ) -> PairedScoreCounts:
+        """From summaries made elsewhere: one row per combination of bins, beside the scores of each system.
+
+        Parameters
+        ----------
+        table : table of an engine, or mapping of str to array
+            The bin of each system in a column of its name: any number that rises with the scores.
+        scores : mapping of str to ScoreCounts
+            Of the same rows.
+        count, positives, group, unit : str
+            The other columns.
+        bits : int
+            Those of the statement that made the bins; they matter only where states are merged.
+
+        Raises
+        ------
+        ReadProblem
+            If the combinations and the scores are not of the same rows; and as `ScoreCounts.of_table`.
+
+        Examples
+        --------
+        >>> each = {"score": [0.2, 0.9], "count": [2, 1], "positives": [0, 1]}
+        >>> scores = ScoreCounts.of_table(each, lowest="score", highest="score")
+        >>> table = {"a": [0.2, 0.9], "b": [0.2, 0.9], "count": [2, 1], "positives": [0, 1]}
+        >>> PairedScoreCounts.of_table(table, {"a": scores, "b": scores}).table()["count"].tolist()
+        [2.0, 1.0]
+        """
+        systems, parts = tuple(scores), {"group": group, "unit": unit}
+        keys = {part: column for part, column in parts.items() if column is not None}
+        numbers = {"count": count, "positives": positives} | {f"key {i}": name for i, name in enumerate(systems)}
+        summary = Summary.of_table(table, keys, numbers, merge=False)
+        numbers = {name: summary.sums.pop(name) for name in list(summary.sums) if name.startswith("key ")}
+        joint = _joint(Summary(numbers | summary.keys, summary.sums))
+        for name, one in scores.items():
+            both = [each.by(*keys) for each in (joint, one.summary)]
+            same = all(np.array_equal(values, both[1].keys[part]) for part, values in both[0].keys.items())
+            sums = ([each.sums[part] for each in both] for part in ("count", "positives"))
+            if not same or not all(np.allclose(*each, rtol=1e-9) for each in sums):
+                raise ReadProblem(
+                    f"The combinations of bins hold other rows than the scores of {named(name)}. Count both of the "
+                    "rows that have all scores."
+                )
+        return cls(systems, tuple(scores.values()), joint, bits)
+
+    def __add__(self, other: PairedScoreCounts) -> PairedScoreCounts:
+        if self.systems != other.systems:
+            raise ValueError(f"These are scores of {self.systems} and of {other.systems}; count the same systems.")
+        bits = min(self.bits, other.bits)
+        scores = tuple(one + two for one, two in zip(self.scores, other.scores, strict=True))
+        joint = self._joint_with(bits) + other._joint_with(bits)
+        return PairedScoreCounts(self.systems, scores, joint, bits, self.left_out + other.left_out)
+
+    def _joint_with(self, bits: int) -> Summary:
+        if self.bits not in (bits, EXACT_BITS):
+            raise ValueError("These scores go together in different bins; count both with the same bits.")
+        numbers = {name: order_key(key, bits) for name, key in self.joint.keys.items() if name.startswith("key ")}
+        return self.joint.keyed(**self.joint.keys | numbers)
+
+    @property
+    def rows(self) -> float:
+        """Rows that are counted, or the sum of their weights."""
+        return self.scores[0].rows
+
+    @property
+    def summary(self) -> Summary:
+        """The counts of all combinations."""
+        return self.joint
+
+    @property
+    def effective(self) -> float:
+        """Rows that intervals rest on where weights are importances: as many of equal weight tell as much."""
+        return effective(self.joint)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether each score of each system is known."""
+        return all(one.is_exact for one in self.scores)
+
+    def table(self) -> dict[str, np.ndarray]:
+        """Rows with one bin of each system, each standing for "count" rows; no count of the state is lost.
+
+        Inside of a combination of larger bins, the smaller bins of the systems are taken to be independent.
+
+        Returns
+        -------
+        dict of str to array
+            "count", "positive" (whether rows are), "group" and "unit" where there are such, and of each system the lax
+            end of the bin, "near 0", and the other one, "far 0".
+        """
+        return paired_table(self.scores, self.joint)
+
+
+def _joint(summary: Summary) -> Summary:
+    """The joint counts of an engine with its keys as they are compared."""
+    # Adding 0 makes −0 and 0 one key.
+    keys = {name: key.astype(np.float64) + 0.0 for name, key in summary.keys.items() if name.startswith("key ")}
+    read = {"group": group_names, "unit": texts}
+    keys |= {name: read[name](summary.keys[name]) for name in read if name in summary.keys}
+    return Summary(keys, summary.sums).merged()
+
+
+def _affordable(scores: Sequence[ScoreBins]) -> int:
+    """The most bits of larger bins that make no more combinations than are asked for."""
+    rows = scores[0].summary.sums.get("rows", scores[0].summary.sums["count"]).sum()
+    summary = scores[0].summary
+    beside = [summary.keys[name] for name in ("group", "unit") if name in summary.keys]
+    blocks = grouped_rows(beside, len(summary))[0].max(initial=0) + 1
+    exact = all(one.bits == EXACT_BITS for one in scores)
+    for bits in (*([EXACT_BITS] if exact else ()), *range(BITS, _FEWEST_BITS, -1)):
+        numbers = [len(np.unique(order_key(one.bins.lowest["lowest"], bits))) for one in scores]
+        if min(rows, blocks * np.prod(numbers, dtype=np.float64)) <= _CELLS:
+            return bits
+    return _FEWEST_BITS
