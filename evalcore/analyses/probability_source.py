@@ -175,7 +175,7 @@ def _of_scores(source: Source, scaling: str | None, key: str) -> ProbabilitySour
         scaled = recalibrated(event, scaling, of="score", higher_is_positive=higher)
         probability = scaled.after.probability
     else:
-        _refuse_scores(source, column, probability, rows)
+        _refuse_scores(source, column, probability, rows, arrays.weights)
         probability = probability if source.higher_is_positive else 1 - probability
     table = ProbabilityTable.from_event(arrays.labels, probability, weights=arrays.weights, clusters=arrays.clusters)
     positive, negative = source.class_names(column)
@@ -184,11 +184,14 @@ def _of_scores(source: Source, scaling: str | None, key: str) -> ProbabilitySour
     )
 
 
-def _refuse_scores(source: Source, column: str, scores: Array, rows: npt.NDArray) -> None:
+def _refuse_scores(source: Source, column: str, scores: Array, rows: npt.NDArray, weights: Array | None) -> None:
     outside = np.flatnonzero((scores < 0) | (scores > 1))
     if len(outside):
-        first, lie = outside[0], "lies" if len(outside) == 1 else "lie"
+        first, count = outside[0], len(outside)
+        where = f" in {source.dataset.lines.at(rows[first])}"
+        if source.counts_rows and weights is not None:  # of a table whose lines nobody knows
+            where, count = "", int(weights[outside].sum())
         raise NotProbabilities(
-            f"Column {named(column)} holds {text_of(scores[first])} in {source.dataset.lines.at(rows[first])}; "
-            f"{rows_text(len(outside))} in all {lie} outside 0 … 1. These are scores, not probabilities."
+            f"Column {named(column)} holds {text_of(scores[first])}{where}; {rows_text(count)} in all "
+            f"{'lies' if count == 1 else 'lie'} outside 0 … 1. These are scores, not probabilities."
         )

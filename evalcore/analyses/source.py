@@ -191,7 +191,7 @@ class Source(ClusterWords):
     def weights_text(self) -> str:
         """What the weights are, add up to and are worth, in Markdown; empty without weights."""
         weights = weighting(self.dataset)
-        if weights is None or self._counts_rows:
+        if weights is None or self.counts_rows:
             return ""
         numbers = f"sum {count_text(weights.total)}"
         if weights.are != "counts":
@@ -199,7 +199,7 @@ class Source(ClusterWords):
         return f"weighted by {plain(self.roles.get('weight'), 30)} ({WEIGHTS_ARE[weights.are]}: {numbers})"
 
     @property
-    def _counts_rows(self) -> bool:
+    def counts_rows(self) -> bool:
         """Whether the weights are the counts of rows of a table that is not loaded, which nobody chose."""
         unloaded = self.dataset.unloaded
         return unloaded is not None and unloaded.is_counted and "~~weight~" not in unloaded.roles
@@ -258,7 +258,7 @@ class Source(ClusterWords):
     @property
     def _weighting(self) -> str:
         weights = weighting(self.dataset)
-        if weights is None or self._counts_rows:
+        if weights is None or self.counts_rows:
             return ""
         words = f" Rows are weighted by {plain(self.roles.get('weight'), 30)}"
         if weights.are == "counts":

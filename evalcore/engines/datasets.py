@@ -14,13 +14,15 @@ from evalcore.engines.frames import MOST_ROWS, asked, free_name
 from evalcore.engines.labels import LabelCounts
 from evalcore.engines.paired_scores import PairedScoreCounts
 from evalcore.engines.row_weights import weights_are
+from evalcore.engines.score_bins import ScoreBins
 from evalcore.engines.score_bounds import auc_bounds
 from evalcore.engines.stored import StoredTable
 from evalcore.readers import DataSet, Finding, ReadProblem, Roles, Unloaded, named
+from evalcore.readers.column_names import is_probability
 from evalcore.readers.frames import content_of
 from evalcore.readers.problems import Lines
 from evalcore.readers.values import text_of
-from evalcore.wording.numbers import count_text
+from evalcore.wording.numbers import count_text, rows_text, threshold_text
 
 __all__ = ["roles_in", "summary_dataset"]
 
@@ -115,7 +117,9 @@ def summary_dataset(
     data = _dataset(columns, table, scores, roles, frame, name)
     own = system or (systems[0] if len(systems) == 1 else None)
     together = None if len(systems) == 1 else scores.bits
-    return replace(data, unloaded=replace(unloaded, rows=data.findings[0].count, system=own, ends=ends, bits=together))
+    unloaded = replace(unloaded, rows=data.findings[0].count, system=own, ends=ends, bits=together)
+    findings = (*(one for pair in zip(systems, scores.scores, strict=True) for one in _outside(*pair)), *data.findings)
+    return replace(data, unloaded=unloaded, findings=findings, read_findings=findings)
 
 
 def _dataset(
@@ -158,6 +162,18 @@ def _dataset(
     made = nw.from_dict(lists, backend="pandas").to_native()
     # Others, such as ties, would speak of the rows of the summary.
     return replace(DataSet.of(made, name, roles=roles, read_findings=(finding,)), findings=(finding,))
+
+
+def _outside(column: str, scores: ScoreBins) -> tuple[Finding, ...]:
+    """That a column is named like a probability, and some rows, perhaps none of the first, hold none."""
+    low, high = scores.bins.lowest["lowest"], scores.bins.highest["highest"]
+    rows = scores.bins.sums.get("rows", scores.bins.sums["count"])
+    if not is_probability(column) or not (count := int(rows[(low < 0) | (high > 1)].sum())):
+        return ()
+    several, lie = "" if scores.is_exact else "up to ", "lies" if count == 1 else "lie"
+    sentence = f"Column {named(column)} is named like a probability but holds scores from {threshold_text(low[0])} to "
+    sentence += f"{threshold_text(high[-1])}: {several}{rows_text(count)} {lie} outside 0 … 1. It is used as a score."
+    return (Finding("warning", sentence, count, column, code="not in 0 … 1"),)
 
 
 def _finding(counts: _Counts, weight: str | None, given: str | None, worth: float) -> Finding:

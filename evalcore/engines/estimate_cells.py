@@ -77,7 +77,7 @@ def estimate_dataset(
     cells |= {"truth_sign": _sign(y), "estimate_sign": _sign(p)}
     keys = [*cells, *([] if group is None else ["group"])]
     low, high = ({ends[side]: column for column, ends in _ENDS.items()} for side in (0, 1))
-    counted = Summary.of(used.with_columns(**cells), keys, list(_ENDS), low, high)
+    counted = Summary.of(used.with_columns(**cells), keys, list(_ENDS), low, high, what="table of counts by cell")
     # Engines answer in any order.
     counted = counted[counted.sums["count"] > 0].merged()
     rows = counted.sums["count"]

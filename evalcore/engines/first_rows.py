@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from evalcore.engines.frames import asked, lazy
 from evalcore.engines.stored import StoredTable
-from evalcore.readers import DataSet, ReadProblem, Unloaded, first_rows_finding
+from evalcore.readers import DataSet, ReadProblem, Roles, Unloaded, first_rows_finding
 from evalcore.readers.frames import content_of
 from evalcore.readers.problems import Lines
+from evalcore.readers.values import Value, positive_value
 
-__all__ = ["FIRST_ROWS", "first_rows"]
+__all__ = ["FIRST_ROWS", "first_rows", "roles_by_labels"]
 
 FIRST_ROWS = 20_000
 """Rows that are read to see what the columns are; a table that has no more is read whole."""
@@ -56,6 +58,21 @@ def first_rows(stored: StoredTable, unloaded: Unloaded | None = None) -> DataSet
     if not is_whole:
         findings = [first_rows_finding(FIRST_ROWS), *findings]
     data = DataSet.of(content[0], stored.name, lines=content[1], read_findings=tuple(findings))
-    if unloaded is not None:
-        unloaded = replace(unloaded, rows=len(table) if is_whole else 0)
-    return replace(data, unloaded=unloaded)
+    unloaded = unloaded or Unloaded("", stored.name)
+    return replace(data, unloaded=replace(unloaded, rows=len(table) if is_whole else 0))
+
+
+def roles_by_labels(data: DataSet, labels: Mapping[str, int]) -> Roles:
+    """The roles of first rows once the labels of all rows are known, as `labels_in` gives them.
+
+    Their positive label is the one that is most likely positive of all.
+
+    >>> import pandas as pd
+    >>> rows = DataSet.of(pd.DataFrame({"actual": [0, 0, 0], "score": [0.1, 0.2, 0.3]}))
+    >>> rows = replace(rows, unloaded=Unloaded("", "log"))
+    >>> roles_by_labels(rows, {"0": 5, "1": 2}).get("positive")
+    1
+    """
+    counts: dict[Value, int] = {**labels}
+    positive, _ = positive_value(counts)
+    return data.with_roles(replace(data.roles, positive=positive).to_text()).roles

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from contextvars import ContextVar
 from typing import Any
 
 import narwhals as nw
@@ -15,6 +16,9 @@ __all__ = ["MOST_ROWS"]
 
 MOST_ROWS = 2_000_000
 """Rows of a summary: what is larger stays on the engine."""
+
+ASKING: ContextVar[Callable[[str], None]] = ContextVar("asking", default=lambda what: None)
+"""Who hears what an engine is asked for next; the question is not asked if they raise."""
 
 _LONGEST_MESSAGE = 300
 _CANCELLED = "SPARK_JOB_CANCELLED", "OPERATION_CANCELED"
@@ -97,11 +101,14 @@ def columns(frame: Any, forms: Mapping[str, tuple[str, str]]) -> nw.LazyFrame[An
 def collected(table: nw.LazyFrame[Any], most: int = MOST_ROWS, what: str = "summary") -> dict[str, np.ndarray]:
     """The columns of a small table as arrays; texts as objects, with None where they are missing.
 
+    `what` is the noun for it, for those who wait and in messages.
+
     Raises
     ------
     ReadProblem
         If it has more rows than `most`, or the engine fails.
     """
+    ASKING.get()(what)
     table = table.head(most + 1)
     # Polars holds the whole table in memory unless it is told to stream.
     streams: Any = {"engine": "streaming"} if table.implementation.is_polars() else {}

@@ -6,23 +6,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import narwhals as nw
 import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification import ConfusionMatrix
 from evalcore.classification.matrix import ClusteredPairs
-from evalcore.engines.frames import MOST_ROWS, columns
+from evalcore.engines.frames import MOST_ROWS, collected, columns
 from evalcore.engines.row_weights import WEIGHT_SUMS, by_weight, effective, refuse_alone, usable_weights
 from evalcore.engines.summaries import Summary, group_names, texts
 from evalcore.inference import PairedClasses
 from evalcore.numeric import Array
 from evalcore.readers.problems import ReadProblem, listed, named
 from evalcore.readers.rows import ordered
+from evalcore.readers.values import text_of
 from evalcore.wording.numbers import count_text
 
-__all__ = ["LabelCounts"]
+__all__ = ["LabelCounts", "labels_in"]
 
 MOST_CLASSES = 1_000
+
+_COUNTS = "table of counts by label"
 
 MOST_UNIT_ROWS = 20_000_000
 """Rows that are written out again where rows belong together."""
@@ -90,9 +94,9 @@ class LabelCounts:
         parts = _parts(actual, systems, group, unit)
         forms = {part: (column, "label") for part, column in parts.items()}
         if weight is None:
-            return cls._of(Summary.of(columns(frame, forms), parts, most=most), systems)
+            return cls._of(Summary.of(columns(frame, forms), parts, most=most, what=_COUNTS), systems)
         table, without = usable_weights(columns(frame, forms | {"weight": (weight, "number")}), weight)
-        counts = cls._of(by_weight(Summary.of(table, parts, WEIGHT_SUMS, most=most)), systems)
+        counts = cls._of(by_weight(Summary.of(table, parts, WEIGHT_SUMS, most=most, what=_COUNTS)), systems)
         return replace(counts, left_out=counts.left_out + without)
 
     @classmethod
@@ -197,6 +201,40 @@ class LabelCounts:
     def _unit_rows(self) -> UnitRows:
         is_weighted = "rows" in self.summary.sums
         return unit_rows(self.summary.keys["unit"], self.summary.sums["count"], is_weighted)
+
+
+def labels_in(frame: Any, column: str) -> dict[str, int]:
+    """The labels that occur in a column of a table, in natural order, each with its rows.
+
+    Raises
+    ------
+    ReadProblem
+        If the column is missing or of another type, or has more than 1,000 labels.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> labels_in(pa.table({"actual": [0, 0, 10, 2, None]}), "actual")
+    {'0': 2, '2': 1, '10': 1}
+    """
+    labels: dict[str, int] = {}
+    for label, count in distinct_labels(columns(frame, {"label": (column, "label")}), column):
+        labels[text_of(label)] = labels.get(text_of(label), 0) + int(count)
+    return {label: labels[label] for label in ordered(tuple(labels))}
+
+
+def distinct_labels(table: nw.LazyFrame[Any], column: str) -> list[tuple[Any, float]]:
+    """The values of "label" as the engine has them, with their rows, but a missing one; `column` is its own name."""
+    distinct = table.group_by("label", drop_null_keys=False).agg(nw.len().alias("count"))
+    # One more may be missing, and one more tells that there are too many.
+    counts = collected(distinct.head(MOST_CLASSES + 2), what="list of labels")
+    labels = [one for one in zip(counts["label"].tolist(), counts["count"].tolist(), strict=True) if text_of(one[0])]
+    if len(labels) > MOST_CLASSES:
+        raise ReadProblem(
+            f"Column {named(column)} has more than {count_text(MOST_CLASSES)} different labels, as a column of "
+            "identifiers or numbers has. Choose a column of classes as the true label."
+        )
+    return labels
 
 
 UnitRows = tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], Array | None]

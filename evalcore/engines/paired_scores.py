@@ -110,7 +110,7 @@ class PairedScoreCounts:
         def joint_with(bits: int) -> Summary:
             keyed = rows.with_columns(**{key: key_of(nw.col(score), bits) for key, score in keys.items()})
             sums = ["positives", *(WEIGHT_SUMS if weight is not None else ())]
-            return Summary.of(keyed, [*keys, *by[1:]], sums, most=most)
+            return Summary.of(keyed, [*keys, *by[1:]], sums, most=most, what="table of counts by all scores")
 
         joint, chosen = joint_with(least := bits or _affordable(each)), least
         if bits is None and least < BITS:

@@ -10,12 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.engines.frames import collected, columns
-from evalcore.engines.labels import MOST_CLASSES
+from evalcore.engines.labels import distinct_labels
 from evalcore.engines.summaries import Summary
 from evalcore.numeric import Array
 from evalcore.readers.problems import ReadProblem, listed, named
 from evalcore.readers.values import text_of
-from evalcore.wording.numbers import count_text
 
 __all__ = ["BITS", "EXACT_BITS", "order_key"]
 
@@ -114,24 +113,18 @@ def labelled_rows(
     beside = {part: column for part, column in (("group", group), ("unit", unit)) if column is not None}
     forms = {"label": (actual, "label")} | {part: (column, "label") for part, column in beside.items()}
     table = columns(frame, forms | {part: (column, "number") for part, column in numbers.items()})
-    distinct = table.group_by("label", drop_null_keys=False).agg(nw.len().alias("count"))
-    labels = collected(distinct, MOST_CLASSES + 1, f"list of labels in {named(actual)}")["label"]
+    labels = [label for label, _ in distinct_labels(table, actual)]
     wanted = text_of(positive)
     # As the engine has it, whatever way the label is written: 1, 1.0 or "1".
-    same = [label for label in labels.tolist() if text_of(label) == wanted]
-    known = [label for label in labels.tolist() if text_of(label)]
-    if not same and known:
-        raise ReadProblem(f"No row has the label {named(wanted)}. Choose {listed(map(text_of, known))}.")
-    if len(known) > MOST_CLASSES:
-        raise ReadProblem(
-            f"Column {named(actual)} has more than {count_text(MOST_CLASSES)} labels. Choose a column of classes."
-        )
+    same = [label for label in labels if text_of(label) == wanted]
+    if not same and labels:
+        raise ReadProblem(f"No row has the label {named(wanted)}. Choose {listed(map(text_of, labels))}.")
     is_positive = nw.lit(False)
     for label in same:
         is_positive = is_positive | (nw.col("label") == label)
     one, none = (1, 0) if weight is None else (nw.col("weight"), 0.0)
     table = table.with_columns(positives=nw.when(is_positive).then(one).otherwise(none))
-    others = {text_of(label) for label in known} - {wanted}
+    others = {text_of(label) for label in labels} - {wanted}
     return table, ["key", *beside], others.pop() if len(others) == 1 else ""
 
 
@@ -145,5 +138,5 @@ def has_few_scores(table: nw.LazyFrame[Any], bins: Summary) -> bool:
         inside = inside | ((score >= float(low[at])) & (score <= float(high[at])))
     scores = table.filter(inside).group_by("score").agg(nw.len().alias("count"))
     most = _FEW_SCORES * len(fullest) // len(several)
-    distinct = len(collected(scores.head(most + 1))["score"])
+    distinct = len(collected(scores.head(most + 1), what="number of distinct scores")["score"])
     return distinct <= most

@@ -247,5 +247,7 @@ class ScoreCounts(ScoreBins):
 def _grouped(table: nw.LazyFrame[Any], keys: list[str], is_weighted: bool, most: int = MOST_ROWS) -> Summary:
     """Rows and positives of each bin with its ends, or the sums of their weights."""
     sums = ["positives", *(WEIGHT_SUMS if is_weighted else ())]
-    summary = Summary.of(table, keys, sums, {"lowest": "score"}, {"highest": "score"}, most=most)
+    summary = Summary.of(
+        table, keys, sums, {"lowest": "score"}, {"highest": "score"}, most=most, what="table of counts by score"
+    )
     return by_weight(summary) if is_weighted else summary

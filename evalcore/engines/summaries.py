@@ -45,6 +45,7 @@ class Summary:
         lowest: Mapping[str, str] | None = None,
         highest: Mapping[str, str] | None = None,
         most: int = MOST_ROWS,
+        what: str = "summary",
     ) -> Summary:
         """Group the rows on their engine; the sum "count" is the number of rows.
 
@@ -54,13 +55,15 @@ class Summary:
             Names of columns. What is computed must be a column already: engines differ in what they group by.
         lowest, highest : mapping of str to str
             The column by the name of its extreme.
+        what : str
+            The noun for the summary, as `collected` has it.
         """
         keys, sums, lowest, highest = list(keys), list(sums), dict(lowest or {}), dict(highest or {})
         asked = [nw.len().alias("count"), *(nw.col(name).sum() for name in sums)]
         asked += [nw.col(column).min().alias(name) for name, column in lowest.items()]
         asked += [nw.col(column).max().alias(name) for name, column in highest.items()]
         grouped = table.group_by(*keys, drop_null_keys=False).agg(*asked) if keys else table.select(*asked)
-        arrays = collected(grouped, most)
+        arrays = collected(grouped, most, what)
         # DuckDB adds whole numbers up to decimals, and a sum of no rows is missing.
         numbers = ({n: np.nan_to_num(floats(arrays[n])) for n in part} for part in (["count", *sums], lowest, highest))
         return cls({name: arrays[name] for name in keys}, *numbers)

@@ -17,7 +17,7 @@ from evalcore.readers.kinds.unknown import UnknownRoles
 from evalcore.readers.problems import Lines, ReadProblem, listed, named
 from evalcore.readers.recognition import positive_label
 from evalcore.readers.roles import Part, Roles
-from evalcore.readers.values import Value, text_of, value_of
+from evalcore.readers.values import Value, parsed_value, plain, text_of, value_of
 
 __all__ = ["as_kind", "check_roles", "reassigned", "renamed_roles", "roles_of"]
 
@@ -115,13 +115,13 @@ def recognise(columns: Columns) -> Roles:
     return roles_of(**next(filter(None, (kind.recognise(columns) for kind in reversed(KINDS.values()))), {}))
 
 
-def read_roles(text: str, frame: pd.DataFrame) -> Roles:
-    """Roles from a text of `Roles.to_text`, which may have been cut off or edited since."""
+def read_roles(text: str, frame: pd.DataFrame, is_whole: bool = True) -> Roles:
+    """Roles from a text of `Roles.to_text`, which may have been cut off or edited since; see `check_roles`."""
     try:
-        roles = roles_of(**_parsed(text, frame))
+        roles = roles_of(**_parsed(text, frame, is_whole))
     except (ValueError, TypeError, KeyError) as error:
         raise ReadProblem("These roles cannot be read. Choose the columns again on the Data page.") from error
-    check_roles(roles, frame)
+    check_roles(roles, frame, is_whole=is_whole)
     return roles
 
 
@@ -145,8 +145,10 @@ def renamed_roles(roles: Roles, names: Mapping[str, str], labels: Mapping[str, s
     return roles_of(**parts)
 
 
-def check_roles(roles: Roles, frame: pd.DataFrame, lines: Lines | None = None) -> None:
+def check_roles(roles: Roles, frame: pd.DataFrame, lines: Lines | None = None, is_whole: bool = True) -> None:
     """Refuse roles that name a missing column or need numbers where there is text.
+
+    Where the frame holds only the first rows of a table, the positive label may be one that comes later.
 
     Raises
     ------
@@ -177,10 +179,10 @@ def check_roles(roles: Roles, frame: pd.DataFrame, lines: Lines | None = None) -
             raise ReadProblem("Two columns hold the probability of the same class. Keep one column per class.")
     roles.check(len(frame))
     if roles.get("positive") is not None:
-        _positive_in(frame, roles.parts, text_of(roles.get("positive")))
+        _positive_in(frame, roles.parts, text_of(roles.get("positive")), is_whole)
 
 
-def _parsed(text: str, frame: pd.DataFrame) -> dict[str, Any]:
+def _parsed(text: str, frame: pd.DataFrame, is_whole: bool) -> dict[str, Any]:
     parts: dict[str, Any] = {}
     for piece in text.split("~~"):
         name, *texts = piece.split("~")
@@ -196,15 +198,18 @@ def _parsed(text: str, frame: pd.DataFrame) -> dict[str, Any]:
             (value,) = values
             parts[name] = {"True": True, "False": False}[value] if form == "flag" else value
     if "positive" in parts:
-        parts["positive"] = _positive_in(frame, parts, parts["positive"])
+        parts["positive"] = _positive_in(frame, parts, parts["positive"], is_whole)
     return parts
 
 
-def _positive_in(frame: pd.DataFrame, parts: dict[str, Any], text: str) -> Value:
+def _positive_in(frame: pd.DataFrame, parts: dict[str, Any], text: str, is_whole: bool) -> Value:
     for name in (parts.get("actual"), *parts.get("predicted", ())):
         if name is not None:
             try:
                 return value_of(text, frame[name])
             except ReadProblem:
                 continue
+    if not is_whole:
+        value = parsed_value(text, frame[parts["actual"]]) if parts.get("actual") in frame else None
+        return text if value is None else plain(value)
     raise ReadProblem(f"No row has the label {named(text)}. Choose a positive class that occurs in the labels.")

@@ -81,8 +81,11 @@ class DataSet(States):
         digest: str = "",
         lines: Lines = Lines(),  # noqa: B008
         read_findings: tuple[Finding, ...] = (),
+        is_whole: bool = True,
     ) -> DataSet:
         """A data set with the given or the recognized roles, and its findings.
+
+        Where it is not whole, the frame has the first rows of a table, and the positive label may come later.
 
         Raises
         ------
@@ -98,7 +101,7 @@ class DataSet(States):
             roles = recognise(columns)
             of_recognition = recognition_findings(columns, roles, lines)
         else:
-            check_roles(roles, frame, lines)
+            check_roles(roles, frame, lines, is_whole)
         table = Table(frame, roles, name, lines, digest)
         findings = [finding for look in KINDS[roles.kind].findings for finding in look(table, columns)]
         findings = sorted((*read_findings, *of_recognition, *findings), key=lambda finding: LEVELS.index(finding.level))
@@ -113,11 +116,12 @@ class DataSet(States):
             If the text cannot be read, or a column does not exist or cannot play its part.
         """
         if isinstance(roles, str):
-            roles = read_roles(roles, self.frame)
+            roles = read_roles(roles, self.frame, self.is_whole)
         if repr(roles) == repr(self.roles):  # 1 and True are equal, and different labels
             return self
         more = {"digest": self.digest, "lines": self.lines, "read_findings": self.read_findings}
-        findings = self._own(DataSet.of(self.frame, self.name, roles=roles, **more).findings)
+        findings = DataSet.of(self.frame, self.name, roles=roles, is_whole=self.is_whole, **more).findings
+        findings = self._own(findings)
         return replace(self, roles=roles, findings=findings)
 
     @property
@@ -166,6 +170,12 @@ class DataSet(States):
     def _own(self, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
         """Those about the rows; of counts, what is said of their table would be about the summary."""
         return self.unshaped.findings if self.unloaded is not None and self.unloaded.is_counted else findings
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all rows of its table are in it, one by one or counted, and not only the first."""
+        unloaded = self.unloaded
+        return unloaded is None or unloaded.is_counted or unloaded.rows == len(self.unshaped.frame)
 
     @cached_property
     def systems(self) -> tuple[str, ...]:

@@ -1,13 +1,25 @@
 """Tables that are not loaded, as data sets: where they lie is kept, and Python reads them again."""
 
 from pathlib import Path
+from threading import Event
 
 import duckdb
+import pyarrow as pa
 import pytest
 
-from evalcore.analyses import Source
-from evalcore.engines import Counting, first_rows, open_stored, reopened, summary_dataset
-from evalcore.readers import ReadProblem, Unloaded, Workspace, allowed_path
+from evalcore.analyses import NotProbabilities, ProbabilitySource, Source
+from evalcore.engines import (
+    Counting,
+    ScoreCounts,
+    StoredTable,
+    first_rows,
+    labels_in,
+    open_stored,
+    reopened,
+    roles_by_labels,
+    summary_dataset,
+)
+from evalcore.readers import ReadProblem, Unloaded, Workspace, allowed_path, reassigned
 
 ROWS = "range % 3 = 0 as ill, range % 1000 / 1000 as score, [range] as more from range(30_000)"
 
@@ -37,6 +49,36 @@ def test_first_rows_and_counts_are_stored_and_read_again_by_python(log: Path, tm
     assert "weighted" not in source.facts + source.rows_note
 
 
+def test_python_counts_by_a_label_that_the_first_rows_lack(tmp_path: Path) -> None:
+    path = tmp_path / "sorted.parquet"
+    duckdb.connect().execute(
+        f"copy (select range >= 25_000 as ill, range % 7 / 5 as p_ill from range(30_000)) to '{path}'"
+    )
+    first = first_rows(stored := open_stored(path), Unloaded("path", str(path)))
+    labels = labels_in(stored.frame, "ill")
+    assert (labels, first.labels, first.is_whole) == ({"False": 25_000, "True": 5_000}, [False], False)
+    roles = roles_by_labels(first, labels)
+    assert roles.get("positive") is True
+    data = summary_dataset(stored.frame, roles, "p_ill", stored.name, first.unloaded)
+    assert [(one.code, one.count) for one in data.findings] == [("not in 0 … 1", 4285), ("counted rows", 30_000)]
+    with pytest.raises(NotProbabilities, match=r"holds 1\.2; 4\u202f285 rows in all lie outside"):
+        ProbabilitySource.of(Source.of(data))
+    names: dict = {}
+    exec(Source.of(data).code, names)  # noqa: S102
+    assert names["data"].digest == data.digest
+    # The chosen label survives other choices and a link, as the first rows may lack any.
+    again = first.with_roles(roles.to_text())
+    assert reassigned(again.roles, "group", "p_ill", again.frame).get("positive") is True
+    assert Source.of(again).positives == 0
+
+
+def test_a_column_of_identifiers_is_no_column_of_labels() -> None:
+    table = pa.table({"id": [*range(10_000)], "score": [0.5] * 10_000})
+    for ask in (lambda: labels_in(table, "id"), lambda: ScoreCounts.of(table, "id", "score", "7")):
+        with pytest.raises(ReadProblem, match=r"more than 1\u202f000 different labels.* Choose a column of classes"):
+            ask()
+
+
 def test_small_tables_are_read_whole(tmp_path: Path) -> None:
     duckdb.connect().execute(f"copy (select 'a' as actual, 'b' as predicted from range(5)) to '{tmp_path / 'few.csv'}'")
     data = first_rows(open_stored(tmp_path / "few.csv"), Unloaded("path", ""))
@@ -63,3 +105,20 @@ def test_a_stopped_count_says_so_and_one_that_fails_says_why(log: Path) -> None:
     with pytest.raises(ReadProblem, match="no file or folder"):
         failed.result(timeout=30)
     assert failed.progress is None
+
+
+def test_who_waits_hears_what_is_asked_and_a_stop_between_two_queries_holds(log: Path) -> None:
+    ready, asked = Event(), []
+
+    def count(table: StoredTable) -> None:
+        ready.wait(30)
+        labels_in(table.frame, "ill")
+        asked.append(counting.status.partition(",")[0])
+        counting.stop()
+        labels_in(table.frame, "ill")
+        asked.append("once more")
+
+    counting = Counting(lambda: open_stored(log), count)
+    ready.set()
+    assert isinstance(counting._made.exception(30), ReadProblem)
+    assert asked == ["Waiting for the list of labels"]

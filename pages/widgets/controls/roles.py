@@ -22,6 +22,7 @@ from evalcore.readers import (
 from evalcore.wording import one_line, plain, short_names
 
 from ..session import address
+from ..session.unloaded_tables import known_labels
 from .bound import bound
 
 CHOICES = {name: kind.title for name, kind in KINDS.items() if name != "unknown"}
@@ -86,6 +87,10 @@ def _choose_columns(current: Source, role: str, part: Part, columns: list[str]) 
 
 def _choose_positive(current: Source) -> None:
     values = current.labels
+    if not current.dataset.is_whole:  # labels that the first rows lack, as their texts
+        later = [*(known_labels(current) or ()), *([] if current.positive is None else [text_of(current.positive)])]
+        values = values + [text for text in dict.fromkeys(later) if text not in {*map(text_of, values)}]
+        values = [current.positive if text_of(each) == text_of(current.positive) else each for each in values]
     ask, write = (st.segmented_control, plain) if len(values) <= 4 else (st.selectbox, one_line)
     with st.container(horizontal=True):
         _choose(current, "positive", ask, "Positive is", current.positive, values, lambda each: write(text_of(each)))
@@ -130,7 +135,7 @@ def _change_kind(current: Source, kind: str | None) -> None:
 def put_roles(current: Source, roles: Roles) -> None:
     """Write other roles into the address; good in callbacks. Those that don't fit the table are refused."""
     try:
-        check_roles(roles, current.frame)
+        check_roles(roles, current.frame, is_whole=current.dataset.is_whole)
     except ReadProblem as problem:
         st.session_state[_PROBLEM] = str(problem)
         return

@@ -8,6 +8,9 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+import streamlit as st
+
+from evalcore.analyses import Source
 from evalcore.engines import StoredTable, first_rows, open_stored, reopened
 from evalcore.readers import ReadProblem, Unloaded, keep_upload, open_folders, upload_of
 
@@ -31,6 +34,20 @@ def reach(data: str, unloaded: Unloaded) -> Callable[[], StoredTable]:
     if unloaded.way == "connection":
         return partial(tables_of(unloaded.address).open, unloaded.table or "")
     return partial(reopened, unloaded, path_folders(), upload_of(workspace().path(data)))
+
+
+def known_labels(current: Source) -> tuple[str, ...] | None:
+    """The labels of all rows of the column of true labels; empty after a search without result, None before one."""
+    return st.session_state.get(_labels_of(current))
+
+
+def put_labels(current: Source, labels: tuple[str, ...]) -> None:
+    """Remember them in this session."""
+    st.session_state[_labels_of(current)] = labels
+
+
+def _labels_of(current: Source) -> str:
+    return f"labels of {current.id} in {current.roles.get('actual')}"
 
 
 def store_upload(name: str, content: memoryview) -> None:

@@ -53,6 +53,23 @@ def test_a_path_is_opened_and_all_its_rows_are_counted(log: Path) -> None:
     assert reloaded.button(key="count all")
 
 
+def test_labels_that_come_after_the_first_rows_can_be_chosen(tmp_path: Path) -> None:
+    rows = "if(range < 25_000, 'well', 'ill') as actual, 2 * random() as probability from range(30_000)"
+    duckdb.connect().execute(f"copy (select {rows}) to '{tmp_path / 'sorted.parquet'}'")
+    test = machine()
+    press(test.text_input(key="path to open").set_value(str(tmp_path / "sorted.parquet")).run(), "open path")
+    wait(test)  # all rows are searched for labels, as these hold one
+    positive = next(each for each in test.get("button_group") if each.key == "roles positive")
+    assert (positive.options, positive.value) == (["well", "ill"], "ill")
+    assert "positive~ill" in test.query_params["roles"]
+    press(test, "count all")
+    wait(test)
+    assert not test.exception
+    assert not test.error
+    assert "30\u202f000 rows, 5\u202f000 ill" in " ".join(caption.value for caption in test.caption)
+    assert any("lie outside 0 … 1" in each.value for each in test.markdown)
+
+
 def test_what_goes_wrong_is_a_sentence_and_leaves_the_first_rows_open(log: Path) -> None:
     test = machine()
     press(test.text_input(key="path to open").set_value(str(log)).run(), "open path")

@@ -1,22 +1,24 @@
 """Tables that are not loaded: the door by a path, and what is done with one that is open."""
 
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
 from evalcore.analyses import Source
-from evalcore.engines import COUNTINGS, Counting, first_rows, open_stored, summary_dataset, tables_in
-from evalcore.readers import ReadProblem, Unloaded, allowed_path, keep_upload, upload_of
+from evalcore.engines import COUNTINGS, first_rows, labels_in, open_stored, roles_by_labels, summary_dataset, tables_in
+from evalcore.readers import DataSet, ReadProblem, Unloaded, allowed_path, keep_upload, upload_of
 from evalcore.wording import count_text, one_line, plain
 
+from ...controls.roles import put_roles
 from ...session import address
 from ...session.current_dataset import store
-from ...session.unloaded_tables import path_folders, reach
+from ...session.unloaded_tables import known_labels, path_folders, put_labels, reach
 from ...session.workspace import workspace
+from .counting import show_count_problem, show_counting, start_counting
 
 _DATABASES = (".duckdb", ".ddb", ".db")
 _PATH = "path to open"
-_PROBLEM = "why counting failed"
 _ABOUT = (
     "A Parquet or CSV file, a folder of these (with partitions such as day=2024-05-01), or a DuckDB database. It is "
     "not loaded: DuckDB counts its rows where they lie, so it may be larger than memory."
@@ -65,46 +67,62 @@ def show_unloaded(current: Source) -> None:
                     st.rerun()
             return
         st.markdown(f"**The first {count_text(len(current.dataset))} rows of** {where}")
-        if (problem := st.session_state.pop(_PROBLEM, None)) is not None:
-            st.error(plain(problem, limit=600), icon=":material/error:")
+        show_count_problem()
         if current.kind not in _COUNTABLE:
             st.caption("Choose columns of labels, of scores or of estimates below; then all rows can be counted.")
+        elif (searching := _labels_key(current)) in COUNTINGS:
+            st.caption(f"All rows are searched for the labels in {plain(current.roles.get('actual'))}.")
+            show_counting(searching, partial(_take_labels, current))
         elif current.key in COUNTINGS:
-            _show_counting(current)
+            show_counting(current.key, partial(_take_counted, current))
         else:
-            st.caption("Check below which columns are used, then count all rows by them. The table is not loaded.")
-            several = len(current.systems) if current.kind == "scores" else 1
-            together = several > 1 and st.checkbox(
-                f"All {several} columns of scores, to compare them", several <= _TOGETHER, key="count together",
-                help="The rows that have all of them are counted. Otherwise only the system that is open is counted.",
+            _offer_counting(current)
+
+
+def _offer_counting(current: Source) -> None:
+    """Buttons that count all rows, and search them for labels; where the first rows hold one label, that starts."""
+    data, unloaded = current.dataset, current.dataset.unloaded
+    is_labelled, known = current.kind == "scores", known_labels(current)
+    if is_labelled and known is None and len(current.labels) < 2:
+        put_labels(current, ())  # once
+        _search_labels(current)
+    st.caption("Check below which columns are used, then count all rows by them. The table is not loaded.")
+    several = len(current.systems) if current.kind == "scores" else 1
+    together = several > 1 and st.checkbox(
+        f"All {several} columns of scores, to compare them", several <= _TOGETHER, key="count together",
+        help="The rows that have all of them are counted. Otherwise only the system that is open is counted.",
+    )  # fmt: skip
+    system = None if together else current.system
+    with st.container(horizontal=True):
+        if st.button("Count all rows", key="count all", type="primary"):
+            start_counting(
+                current.key, lambda: reach(current.id, unloaded),
+                lambda table: summary_dataset(table.frame, data.roles, system, data.name, unloaded),
             )  # fmt: skip
-            if st.button("Count all rows", key="count all", type="primary"):
-                data, system = current.dataset, {"system": None if together else current.system}
-                try:
-                    COUNTINGS[current.key] = Counting(
-                        reach(current.id, unloaded),
-                        lambda table: summary_dataset(
-                            table.frame, data.roles, **system, name=data.name, unloaded=unloaded
-                        ),
-                    )
-                except ReadProblem as problem:
-                    st.session_state[_PROBLEM] = str(problem)
-                st.rerun()
+        about = "The labels below are those of the first rows. This asks for those of all rows."
+        if is_labelled and not known and st.button("Find all labels", key="find labels", help=about):
+            _search_labels(current)
 
 
-@st.fragment(run_every=0.5)
-def _show_counting(current: Source) -> None:
-    if (counting := COUNTINGS.get(current.key)) is None:
-        st.rerun()
-    if not counting.is_done:
-        st.progress(counting.progress or 0.0, "Counting the rows …")
-        st.button("Stop", key="stop counting", on_click=counting.stop)
-        return
-    COUNTINGS.pop(current.key, None)
-    try:
-        store(counting.result())
-        if (upload := upload_of(workspace().path(current.id))) is not None:
-            keep_upload(workspace().path(str(address.text("data"))), upload)
-    except ReadProblem as problem:
-        st.session_state[_PROBLEM] = str(problem)
-    st.rerun()
+def _search_labels(current: Source) -> None:
+    """Ask the engine which labels the column of true labels has."""
+    column, unloaded = current.roles.get("actual"), current.dataset.unloaded
+    start_counting(
+        _labels_key(current), lambda: reach(current.id, unloaded), lambda table: labels_in(table.frame, column)
+    )
+
+
+def _labels_key(current: Source) -> str:
+    return f"{current.id}\n{current.roles.get('actual')}"
+
+
+def _take_labels(current: Source, labels: dict[str, int]) -> None:
+    put_labels(current, tuple(labels))
+    if labels and current.roles == (current.detected_roles or current.roles):
+        put_roles(current, roles_by_labels(current.dataset, labels))
+
+
+def _take_counted(current: Source, counted: DataSet) -> None:
+    store(counted)
+    if (upload := upload_of(workspace().path(current.id))) is not None:
+        keep_upload(workspace().path(str(address.text("data"))), upload)
