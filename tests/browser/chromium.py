@@ -7,9 +7,14 @@ import os
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+SHELL = "chromium-headless-shell"
+"""Chromium without its windows: the same pages for a fifth less of the processor."""
+NAMES = (SHELL, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+PATIENCE = 120
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -37,9 +42,15 @@ def find() -> str | None:
 def install() -> None:
     """Get one from the distribution where that is allowed, else from Playwright."""
     if os.name == "posix" and os.geteuid() == 0 and shutil.which("apt-get"):
-        quiet = {"env": os.environ | {"DEBIAN_FRONTEND": "noninteractive"}, "check": False}
-        subprocess.run(["apt-get", "update", "-qq"], **quiet)
-        subprocess.run(["apt-get", "install", "-y", "-qq", "--no-install-recommends", "chromium"], **quiet)
+        quiet = partial(
+            subprocess.run, env=os.environ | {"DEBIAN_FRONTEND": "noninteractive"}, check=False, timeout=PATIENCE
+        )
+        with suppress(subprocess.TimeoutExpired):
+            quiet(["apt-get", "update", "-qq"])
+            for name in (SHELL, "chromium"):
+                quiet(["apt-get", "install", "-y", "-qq", "--no-install-recommends", name])
+                if find():
+                    break
     if find() is None:
         subprocess.run([sys.executable, "-m", "playwright", "install", "chromium"], check=False)
 
@@ -53,7 +64,8 @@ def _downloaded() -> str | None:
 
 
 if __name__ == "__main__":
-    if find() is None:
+    # Where somebody works, a Chromium that is there will do.
+    if find() is None or (os.environ.get("CI") == "true" and not shutil.which(os.environ.get("CHROMIUM", SHELL))):
         install()
     if find() is None:
         print("No Chromium: put one on the PATH or name it in $CHROMIUM; the browser tests need it.", file=sys.stderr)
