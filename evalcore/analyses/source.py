@@ -202,7 +202,7 @@ class Source(ClusterWords):
     def counts_rows(self) -> bool:
         """Whether the weights are the counts of rows of a table that is not loaded, which nobody chose."""
         unloaded = self.dataset.unloaded
-        return unloaded is not None and unloaded.is_counted and "~~weight~" not in unloaded.roles
+        return unloaded is not None and self.dataset.is_counted and "~~weight~" not in unloaded.roles
 
     @property
     def scale(self) -> Scale | None:

@@ -59,7 +59,8 @@ def first_rows(stored: StoredTable, unloaded: Unloaded | None = None) -> DataSet
         findings = [first_rows_finding(FIRST_ROWS), *findings]
     data = DataSet.of(content[0], stored.name, lines=content[1], read_findings=tuple(findings))
     unloaded = unloaded or Unloaded("", stored.name)
-    return replace(data, unloaded=replace(unloaded, rows=len(table) if is_whole else 0))
+    rows = len(table) if is_whole else getattr(stored, "known_rows", 0)
+    return replace(data, unloaded=replace(unloaded, rows=rows))
 
 
 def roles_by_labels(data: DataSet, labels: Mapping[str, int]) -> Roles:

@@ -54,6 +54,7 @@ class StoredTable:
     frame: duckdb.DuckDBPyRelation
     connection: duckdb.DuckDBPyConnection = field(repr=False)
     name: str
+    keeps_its_length: bool = False
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -62,6 +63,11 @@ class StoredTable:
 
     def __len__(self) -> int:
         return asked(lambda: self.frame.aggregate("count(*)").fetchall())[0][0]
+
+    @property
+    def known_rows(self) -> int:
+        """Its rows where it is known without reading them, as Parquet files and databases keep it; else 0."""
+        return len(self) if self.keeps_its_length else 0
 
     def head(self, rows: int) -> Any:
         """The first rows as a pandas DataFrame, such as `DataSet.of` takes, to see what the columns are."""
@@ -116,7 +122,9 @@ def open_stored(path: str | Path, table: str | None = None, memory: str = MEMORY
         connection.execute(f"{_PROGRESS}; set enable_external_access = false")
         chosen = _chosen(_tables(connection), table, path)
         source = ".".join(map(quoted, chosen))
-        return StoredTable(asked(lambda: connection.sql(f"from {source}")), connection, f"{path.name}: {chosen[1]}")
+        frame = asked(lambda: connection.sql(f"from {source}"))
+        is_view = connection.execute("select 1 from duckdb_views() where (schema_name, view_name) = (?, ?)", chosen)
+        return StoredTable(frame, connection, f"{path.name}: {chosen[1]}", not is_view.fetchall())
     if table is not None:
         raise ReadProblem(f"{named(path.name)} is no database and has no tables. Leave out {named(table)}.")
     connection = duckdb.connect(config=settings)
@@ -126,7 +134,7 @@ def open_stored(path: str | Path, table: str | None = None, memory: str = MEMORY
         frame = asked(lambda: connection.read_parquet(pattern, hive_partitioning=path.is_dir()))
     else:
         frame = asked(lambda: connection.read_csv(pattern, hive_partitioning=path.is_dir()))
-    return StoredTable(frame, connection, path.name)
+    return StoredTable(frame, connection, path.name, is_parquet)
 
 
 def tables_in(path: str | Path) -> tuple[str, ...]:

@@ -169,13 +169,18 @@ class DataSet(States):
 
     def _own(self, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
         """Those about the rows; of counts, what is said of their table would be about the summary."""
-        return self.unshaped.findings if self.unloaded is not None and self.unloaded.is_counted else findings
+        return self.unshaped.findings if self.is_counted else findings
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether its rows are counts of those of a table that is not loaded, and none of the table itself."""
+        return self.unloaded is not None and self.unloaded.is_counted
 
     @property
     def is_whole(self) -> bool:
         """Whether all rows of its table are in it, one by one or counted, and not only the first."""
         unloaded = self.unloaded
-        return unloaded is None or unloaded.is_counted or unloaded.rows == len(self.unshaped.frame)
+        return unloaded is None or self.is_counted or unloaded.rows == len(self.unshaped.frame)
 
     @cached_property
     def systems(self) -> tuple[str, ...]:

@@ -27,7 +27,7 @@ class Unloaded:
     table : str, optional
         Which table of a database.
     rows : int
-        Rows of the table.
+        Rows of the table; 0 where they are not known yet.
     roles : str
         The text of the roles by which the rows were counted; empty where the data set holds the first rows.
     system : str, optional

@@ -34,7 +34,7 @@ def test_a_path_is_opened_counted_stopped_and_counted_to_the_end(page: Page, ser
     act(page, lambda: path.press("Enter"))
     act(page, page.get_by_role("button", name="Open this table").click)
     panel = page.locator(".st-key-unloaded")
-    expect(panel).to_contain_text("The first 20 000 rows of")
+    expect(panel).to_contain_text("The first 20 000 of 400 400 000 rows of")
     expect(page.locator(".st-key-heading")).to_contain_text("positive = ill")
     act(page, page.get_by_role("radio", name="well", exact=True).click)
     act(page, page.get_by_role("radio", name="less likely well").click)

@@ -37,7 +37,9 @@ def choose_entry() -> None:
     with file:
         choose_upload("data", f"{formats_text()}; several files together if they share ids")
         fitting = current is not None and (current.kind in RANKED or "actual" in current.roles.parts)
-        if current is not None and fitting and current.id not in samples():
+        # First rows and counts are joined to nothing.
+        is_table = current is not None and current.dataset.is_whole and not current.dataset.is_counted
+        if current is not None and fitting and is_table and current.id not in samples():
             choose_addition(current.id)
     with paste:
         choose_pasted("data")

@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.analyses import Source
-from evalcore.readers import DataSet, named_pictures, profile_of
+from evalcore.readers import DataSet, counted_note, named_pictures, profile_of
 from evalcore.wording import count_text
 
 from ...export.copy_table import show_copy
@@ -38,6 +38,8 @@ def show_profile(current: Source) -> None:
         },
     )
     show_copy(table.drop(columns="distribution"))
+    if current.dataset.is_counted:
+        st.caption(counted_note(current.dataset))
 
 
 def show_first_rows(current: Source) -> None:
@@ -57,7 +59,8 @@ def show_first_rows(current: Source) -> None:
     )
     show_copy(first.assign(**texts))
     rows = len(current.frame)
-    shown = f"The first {count_text(FIRST_ROWS)} of {count_text(rows)} rows" if rows > FIRST_ROWS else "All rows"
+    what = "rows of counts" if current.dataset.is_counted else "rows"
+    shown = f"The first {count_text(FIRST_ROWS)} of {count_text(rows)} {what}" if rows > FIRST_ROWS else f"All {what}"
     st.caption(f"{shown}, {'with your changes' if current.dataset.shape.steps else 'as they were read'}.")
 
 

@@ -49,7 +49,7 @@ def choose_path() -> None:
 def show_unloaded(current: Source) -> None:
     """Where the open table lies, and counting all its rows; nothing of tables that were loaded."""
     unloaded = current.dataset.unloaded
-    if unloaded is None or unloaded.rows == len(current.dataset):
+    if unloaded is None or (current.dataset.is_whole and not current.dataset.is_counted):
         return
     with st.container(border=True, key="unloaded"):
         where = plain(unloaded.address, 200) + (f" · {plain(unloaded.table)}" if unloaded.table else "")
@@ -66,7 +66,8 @@ def show_unloaded(current: Source) -> None:
                 else:
                     st.rerun()
             return
-        st.markdown(f"**The first {count_text(len(current.dataset))} rows of** {where}")
+        of = f"of {count_text(unloaded.rows)} rows" if unloaded.rows else "rows"
+        st.markdown(f"**The first {count_text(len(current.dataset))} {of} of** {where}")
         show_count_problem()
         if current.kind not in _COUNTABLE:
             st.caption("Choose columns of labels, of scores or of estimates below; then all rows can be counted.")

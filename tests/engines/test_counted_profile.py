@@ -1,0 +1,49 @@
+"""The profile of a table that was counted is that of the table itself, as far as counts tell."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from evalcore.engines import summary_dataset
+from evalcore.readers import DataSet, Roles, profile_of, roles_of
+
+ROWS = 3000
+TOLD = ["column", "role", "distinct", "values", "distribution"]
+
+
+@pytest.fixture
+def frame() -> pd.DataFrame:
+    random = np.random.default_rng(4)
+    score = random.random(ROWS)
+    words = {"actual": random.random(ROWS) < score, "predicted": score > 0.6}
+    labels = {name: np.where(values, "ill", "well") for name, values in words.items()}
+    sites = np.array(["north", "east", "south", "west"])[random.integers(0, 10, ROWS) // 3]
+    return pd.DataFrame({**labels, "score": score.round(3), "fine": score, "site": sites})
+
+
+@pytest.mark.parametrize(
+    "roles",
+    [
+        roles_of(actual="actual", predicted=("predicted",), positive="ill", group="site"),
+        roles_of(actual="actual", score=("score",), positive="ill", group="site"),
+    ],
+    ids=("labels", "scores"),
+)
+def test_counted_values_are_those_of_the_rows(frame: pd.DataFrame, roles: Roles) -> None:
+    counted = profile_of(summary_dataset(frame, roles))
+    assert list(counted) == TOLD
+    rows = profile_of(DataSet.of(frame, roles=roles))[TOLD]
+    assert counted.astype(object).to_dict("records") == rows.astype(object).to_dict("records")
+
+
+def test_bins_are_not_told_as_values_and_reach_from_end_to_end(
+    frame: pd.DataFrame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("evalcore.engines.score_keys._FEW_SCORES", 0)
+    data = summary_dataset(frame, roles_of(actual="actual", score=("fine",), positive="ill"))
+    profile = profile_of(data).set_index("column")
+    assert pd.isna(profile["distinct"]["fine"])
+    low, _, high = profile["values"]["fine"].split(" … ")
+    assert (low, high) == (f"{frame['fine'].min():.4g}", f"{frame['fine'].max():.4g}")
+    assert sum(profile["distribution"]["fine"]) == ROWS
+    assert "other end of fine" not in profile.index
