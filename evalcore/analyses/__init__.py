@@ -74,6 +74,7 @@ from .rankings import *
 from .reading_numbers import *
 from .recalibration import *
 from .referral_band import *
+from .refined_pairs import *
 from .refined_scores import *
 from .regression import *
 from .reliability import *

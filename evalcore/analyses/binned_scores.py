@@ -57,7 +57,7 @@ class BinnedScores:
     @property
     def measures(self) -> Mapping[str, Callable[[ScoreCounts], Bounds]]:
         """The measures that have certain bounds, by their keys in the registry."""
-        engines = _engines()
+        engines = engines_extra()
         measures: dict[str, Callable[[ScoreCounts], Bounds]] = {
             "roc_auc": engines.auc_bounds,
             "average_precision": engines.average_precision_bounds,
@@ -79,7 +79,7 @@ class BinnedScores:
 
     def calibration(self, edges: Any = None) -> CalibrationBounds:
         """The bounds of a reliability diagram with these edges; see `calibration_bounds`."""
-        return _engines().calibration_bounds(self.counts, edges)
+        return engines_extra().calibration_bounds(self.counts, edges)
 
     def sentence(self, *keys: str) -> str:
         """Between which values some measures certainly lie, and why; empty where none are known."""
@@ -113,7 +113,7 @@ class BinnedScores:
         'Among all scores the best threshold certainly lies between 0.4 and 0.6, with a value between 0.8 and 1.'
         """
         try:
-            bounds = _engines().choice_bounds(self.counts, goal)
+            bounds = engines_extra().choice_bounds(self.counts, goal)
         except NoThreshold:
             return "No threshold between two bins meets the limits; one inside of a bin may."
         except ValueError:
@@ -157,7 +157,7 @@ def counted_bins(source: Source, system: str, ends: str) -> ScoreCounts:
     table["positives"] = np.where(is_positive, count, 0.0)
     if (group := roles.get("group")) is not None:
         table["group"] = frame[group].map(text_of).to_numpy(object)
-    engines = _engines()
+    engines = engines_extra()
     return engines.ScoreCounts.of_table(
         table,
         group=None if group is None else "group",
@@ -197,6 +197,6 @@ def _between(low: float, high: float) -> str:
     return " and ".join(f"{end:.{decimals}f}".rstrip("0").rstrip(".") for end in ends)
 
 
-# The engines are an extra of their own, which analyses in memory do without.
-def _engines() -> Any:
+def engines_extra() -> Any:
+    """The engines, an extra of their own, which analyses in memory do without."""
     return import_module("evalcore.engines")

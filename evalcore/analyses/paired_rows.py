@@ -41,11 +41,17 @@ class PairedRows:
     left_out: int
     complete: bool
     worth: float = 1.0  # effective rows per unit of weight
+    counts_rows: bool = False  # whether the weights are numbers of rows of a table that is not loaded
     thresholds: tuple[float, ...] = ()  # where each system was cut; empty for labels
     _memo: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
 
     def __len__(self) -> int:
         return len(self.rows)
+
+    @property
+    def size(self) -> float:
+        """How many rows they are, also where each stands for several of a table that is not loaded."""
+        return float(self.weights.sum()) if self.counts_rows and self.weights is not None else float(len(self))
 
     def counts(self, target: str, a: int = 0, b: int = 1) -> PairedCounts:
         """Two of the systems by their places, one class against the rest."""
@@ -147,6 +153,7 @@ def _cut_scores(source: Source, systems: tuple[str, ...], cut: str, threshold: f
             total - len(rows),
             complete,
             worth_of(source.dataset, weights),
+            source.counts_rows,
         ),
         tuple(thresholds),
     )
@@ -180,7 +187,8 @@ def _joined_labels(source: Source, systems: tuple[str, ...], _cut: str, _thresho
     complete = all(len(mask) - one.left_out == len(rows) for one in columns)
     clusters = clusters_at(source.dataset, rows)
     left_out, worth = len(mask) - len(rows), worth_of(source.dataset, weights)
-    return PairedRows(systems, classes, actual, answers, weights, clusters, rows, left_out, complete, worth)
+    beside = left_out, complete, worth, source.counts_rows
+    return PairedRows(systems, classes, actual, answers, weights, clusters, rows, *beside)
 
 
 def _spelled_alike(classes: tuple[str, ...], columns: list[LabelPairs]) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["bins_of", "bounds_note", "refined_at", "threshold_note"]
 
-_MOST_NUMBERS = 200
+MOST_NUMBERS = 200
 """Combinations of label and group whose counts a link can hold."""
 
 
@@ -118,7 +118,7 @@ def refined_at(scores: Scores, threshold: float, stored: StoredTable) -> Split:
     by = tuple(roles.get(part) for part in ("actual", "group") if roles.get(part) is not None)
     near = ends[0] if scores.higher else ends[1]
     entries = current.frame[current.frame[scores.system] == near].drop_duplicates(list(by))
-    if len(entries) > _MOST_NUMBERS:
+    if len(entries) > MOST_NUMBERS:
         raise ReadProblem("There are too many groups for a link. Leave out the column of groups and count again.")
     labels = entries[roles.get("actual")].map(text_of) == text_of(roles.get("positive"))
     names = [""] * len(entries) if group is None else entries[group].map(text_of)

@@ -58,7 +58,7 @@ class SystemComparison(SystemPair):
         """Which rows the two are compared on, and how they were cut, in Markdown."""
         rows, unit = self.rows, plain(self.source.unit)
         left_out = f"; {count_text(rows.left_out)} left out" if rows.left_out else ""
-        note = f"Compared on {count_text(len(rows))} {unit} with a label and an answer from both systems{left_out}."
+        note = f"Compared on {count_text(rows.size)} {unit} with a label and an answer from both systems{left_out}."
         if rows.thresholds:
             scores = [Scores.of(self.source, system) for system in (self.a, self.b)]
             a, b = (f"{one.rule} {one.text(cut)}" for one, cut in zip(scores, rows.thresholds, strict=True))
@@ -75,9 +75,9 @@ class SystemComparison(SystemPair):
     def systems_note(self) -> str:
         """What is compared with what on which rows, and what the test of all says, in Markdown."""
         rows, count = self.common_rows, len(self.system_differences)
-        on = f"the {count_text(len(rows))} rows that all have"
+        on = f"the {count_text(rows.size)} rows that all have"
         if not rows.complete:
-            on = f"its own common rows ({count_text(len(rows))} are common to all)"
+            on = f"its own common rows ({count_text(rows.size)} are common to all)"
         corrected = correction_text(self.correction, count)
         parts = [
             f"{len(self.systems)} systems by {measure_word(self.measure)}, each pair on {on}. ● p ≤ "

@@ -17,6 +17,7 @@ from evalcore.readers.steps.days import Days
 from evalcore.readers.steps.limits import Reach
 from evalcore.readers.steps.lists import Grade, Order
 from evalcore.readers.steps.matrix import Cells
+from evalcore.readers.steps.pair import Pair
 from evalcore.readers.steps.row_steps import Filter, Leave, Missing, Only, Present, Range, Wide
 from evalcore.readers.steps.split import Split
 from evalcore.readers.steps.step import Step, holds, refuse
@@ -50,6 +51,7 @@ STEPS: dict[str, type[Step]] = {
         Order,
         Grade,
         Split,
+        Pair,
     )
 }
 """Every kind of step by the word that its text begins with."""

@@ -13,6 +13,7 @@ from evalcore.analyses import (
     difference_heads,
     difference_rows,
     difference_sides,
+    pair_note,
 )
 from evalcore.figures import ForestLine, forest_figure, ink
 from evalcore.readers import ReadProblem
@@ -33,10 +34,11 @@ def compare_chapter(source: Source, settings: ReportSettings) -> Chapter:
     lines = [ForestLine(d, d.heading, d.excludes_none, d.measure.key == comparison.measure.key) for d in differences]
     sides = difference_sides([one.measure for one in differences])
     figure = forest_figure(lines, sides, "difference (0.01 = 1 percentage point)", _LIGHT)
-    level = comparison.level
+    level, exactness = comparison.level, pair_note(source, comparison.rows)[0]
+    notes = comparison.rows_note, exactness, comparison.coverage_note(comparison.measure)
     parts = [
         Picture(figure, f"B minus A with {level_text(level)} intervals; filled: excludes 0", wide=True),
-        Words(" ".join(filter(None, [comparison.rows_note, comparison.coverage_note(comparison.measure)]))),
+        Words(" ".join(filter(None, notes))),
         *sections(_comparison_parts(comparison, level)),
     ]
     return Chapter("Compare systems", "Is B really better than A?", comparison.verdict, parts)

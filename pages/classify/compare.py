@@ -5,6 +5,7 @@ import streamlit as st
 from evalcore.analyses import difference_texts
 from pages.widgets.classify.compare.comparison import choose_comparison
 from pages.widgets.classify.compare.parts import RULES, show_disagreement, show_main_differences, show_parts
+from pages.widgets.controls.exactness import show_exactness
 from pages.widgets.display.heading import title
 from pages.widgets.display.measures import show_formulas
 from pages.widgets.display.paired_comparison import show_comparison_style, show_verdict
@@ -23,6 +24,7 @@ with beside:
 with verdict:
     notes = comparison.rows_note, comparison.coverage_note(comparison.measure)
     show_verdict(comparison.verdict, *notes, margin=comparison.margin_result)
+    show_exactness(comparison)
 groups = show_parts(comparison, disagreement)
 show_reading("classify/compare", **difference_texts(comparison.difference))
 show_formulas(comparison)

@@ -19,6 +19,7 @@ from evalcore.readers import (
     Missing,
     Only,
     Order,
+    Pair,
     Present,
     Range,
     Reach,
@@ -54,6 +55,7 @@ def test_every_step_reads_its_own_text_with_hostile_names() -> None:
         Toward(one, one, one), Reach(one, -1.5), Days(one, "2024-05-01", ""),
         Order(one, "lowest", two, one, two), Grade(one, two, 1.0),
         Split(one, one, one, (one,), 0.1, 0.05, 0.2, ("3", "0")),
+        Pair(two, two, one, two, 0.1, 0.05, 0.2, -0.1, float("-inf"), 0.2, ("3", "0")),
     )  # fmt: skip
     shape = Shape(steps)
     assert Shape.from_text(shape.to_text()) == shape

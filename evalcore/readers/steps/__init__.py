@@ -6,6 +6,7 @@ from .days import *
 from .limits import *
 from .lists import *
 from .matrix import *
+from .pair import *
 from .row_steps import *
 from .split import *
 from .step import *

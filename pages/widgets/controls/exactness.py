@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from evalcore.analyses import Scores, bounds_note, refined_at, threshold_note
+from evalcore.analyses import Scores, SystemComparison, bounds_note, pair_note, paired_at, refined_at, threshold_note
 from evalcore.readers import ReadProblem
 from evalcore.wording import plain
 
@@ -10,20 +10,27 @@ from ..session.unloaded_tables import reach
 from .shape import put_shape
 
 
-def show_exactness(scores: Scores, threshold: float, *measures: str) -> None:
-    """Say whether the counts are exact and what measures lie between, by their keys; nothing of scores without bins."""
-    note, can_ask = threshold_note(scores, threshold)
+def show_exactness(of: Scores | SystemComparison, threshold: float = 0.0, *measures: str) -> None:
+    """Say whether the counts are exact and what measures lie between, by their keys; nothing of scores without bins.
+
+    Of two systems it is how their calls at the thresholds of the comparison go together.
+    """
+    source = of.current if isinstance(of, Scores) else of.source
+    note, can_ask = threshold_note(of, threshold) if isinstance(of, Scores) else pair_note(source, of.rows)
     if not note:
         return
+    note = f"{note} {bounds_note(of, *measures)}" if isinstance(of, Scores) else note
     with st.container(horizontal=True, vertical_alignment="center", key="exactness"):
-        st.caption(f"{note} {bounds_note(scores, *measures)}", width="stretch")
-        unloaded = scores.current.dataset.unloaded
+        st.caption(note, width="stretch")
+        unloaded = source.dataset.unloaded
         if can_ask and unloaded is not None and st.button("Count exactly here", key="refine", icon=":material/target:"):
             try:
                 with st.spinner("Counting the rows of this bin …"):
-                    step = refined_at(scores, threshold, reach(scores.current.id, unloaded)())
+                    stored = reach(source.id, unloaded)()
+                    is_one = isinstance(of, Scores)
+                    step = refined_at(of, threshold, stored) if is_one else paired_at(source, of.rows, stored)
             except ReadProblem as problem:
                 st.error(plain(problem, limit=600), icon=":material/error:")
                 return
-            put_shape(scores.current, scores.current.dataset.shape.edited(step))
+            put_shape(source, source.dataset.shape.edited(step))
             st.rerun()
