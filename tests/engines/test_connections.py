@@ -1,6 +1,7 @@
 """Tables of a PostgreSQL server and of databases behind a connection, with rights to read one table and no more."""
 
 import json
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -16,6 +17,7 @@ from sqlalchemy import create_engine, text
 from evalcore.analyses import Source
 from evalcore.classification import roc_auc
 from evalcore.engines import (
+    Counting,
     DuckDBTables,
     LabelCounts,
     PostgresTables,
@@ -184,23 +186,19 @@ def test_a_server_that_is_down_is_told_and_asked_again(server: Server) -> None:
 
 
 def test_a_running_query_is_stopped(server: Server, tables: PostgresTables) -> None:
-    table = tables.open(server.table(pa.table({"y": ["a"]})))
-    answers: list[str] = []
-
-    def wait() -> None:
-        try:
-            table.server.rows("select pg_sleep(60)")
-        except ReadProblem as problem:
-            answers.append(str(problem))
-
-    waiting = threading.Thread(target=wait)
-    waiting.start()
+    server.execute("create view asleep as select 'a' as y, pg_sleep(60)::text as p", "grant select on asleep to reader")
+    counting = Counting(lambda: tables.open("asleep"), lambda table: LabelCounts.of(table.frame, "y", "p"))
     asleep = text("select count(*) from pg_stat_activity where wait_event = 'PgSleep'")
     with server.owner.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         _until(lambda: connection.execute(asleep).scalar_one())
-    table.stop()
-    waiting.join(30)
-    assert answers == ['The server of connection "lab" stopped the query. Ask again to run it.']
+        assert counting.progress is None
+        assert re.fullmatch(r"Waiting for the table of counts by label, \d+ s", counting.status)
+        counting.stop()
+        problem = counting._made.exception(30)
+        assert str(problem) == 'The server of connection "lab" stopped the query. Ask again to run it.'
+        _until(lambda: not connection.execute(asleep).scalar_one())
+        assert not connection.execute(asleep).scalar_one()
+    server.execute("drop view asleep")
 
 
 def test_a_database_by_its_connection_hides_where_it_lies(tmp_path: Path) -> None:
