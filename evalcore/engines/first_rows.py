@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from evalcore.engines.frames import asked, lazy
 from evalcore.engines.stored import StoredTable
-from evalcore.readers import DataSet, ReadProblem, Roles, Unloaded, first_rows_finding
+from evalcore.readers import DataSet, Finding, ReadProblem, Roles, Unloaded, first_rows_finding, named
 from evalcore.readers.frames import content_of
 from evalcore.readers.problems import Lines
 from evalcore.readers.values import Value, positive_value
@@ -21,7 +21,8 @@ FIRST_ROWS = 20_000
 def first_rows(stored: StoredTable, unloaded: Unloaded | None = None) -> DataSet:
     """The data set of the first rows, with their roles; of all rows where these are few.
 
-    Columns of lists and records are left out.
+    Columns of lists and records are left out. Where there are more rows, a group is offered by a finding and
+    not recognised, as counting by it takes several times as long.
 
     Parameters
     ----------
@@ -58,6 +59,14 @@ def first_rows(stored: StoredTable, unloaded: Unloaded | None = None) -> DataSet
     if not is_whole:
         findings = [first_rows_finding(FIRST_ROWS), *findings]
     data = DataSet.of(content[0], stored.name, lines=content[1], read_findings=tuple(findings))
+    if not is_whole and (group := data.roles.get("group")) is not None:
+        sentence = (
+            f"Column {named(group)} may hold groups. To count by it takes about three times as long; choose it as "
+        )
+        sentence += "the group if you want to compare them."
+        offer = Finding("info", sentence, len(data), group, code="unused group", role="group")
+        findings = (*(one for one in data.findings if one.code != "no group"), offer)
+        data = replace(data, roles=replace(data.roles, group=None), findings=findings)
     unloaded = unloaded or Unloaded("", stored.name)
     rows = len(table) if is_whole else getattr(stored, "known_rows", 0)
     return replace(data, unloaded=replace(unloaded, rows=rows))

@@ -110,8 +110,10 @@ def _findings(parts: list[dict]) -> tuple[Finding, ...]:
     return tuple(
         Finding(
             *(part["level"], str(part["sentence"]), int(part["count"]), part["column"]),
-            # files of an earlier version have neither
-            *(None if part.get("action") is None else str(part["action"]), str(part.get("code", ""))),
+            # files of an earlier version lack these
+            None if part.get("action") is None else str(part["action"]),
+            str(part.get("code", "")),
+            None if part.get("role") is None else str(part["role"]),
         )
         for part in parts
     )

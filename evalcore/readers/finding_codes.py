@@ -114,6 +114,7 @@ CONCERNS: dict[str, tuple[str, ...]] = {
     "unpaired columns": _LABELS,
     "unscored labels": _LABELS,
     "unusable": _RETRIEVE,
+    "unused group": (),
     "unused scores": (),
     "value labels": (),
     "words": (),

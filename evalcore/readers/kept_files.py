@@ -9,7 +9,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import IO
 
-__all__ = ["keep_upload", "upload_of"]
+__all__ = ["upload_of"]
 
 FILE = ".file"
 _UPLOAD = ".upload"
@@ -35,7 +35,7 @@ def keep_file(path: Path, data: bytes, is_usual: bool) -> None:
 
 
 def keep_upload(path: Path, upload: Path) -> None:
-    """Keep an uploaded file, which may be another one's, beside a data set that was not loaded.
+    """Keep an uploaded file, moved here or shared with another one, beside a data set that was not loaded.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -45,9 +45,8 @@ def keep_upload(path: Path, upload: Path) -> None:
     ...     upload_of(Path(folder) / "id.parquet").name
     'id.upload.csv'
     """
-    os.link(
-        upload, path.with_name(f"{path.stem}{_UPLOAD}{''.join(upload.suffixes[-2:])}".replace(_UPLOAD * 2, _UPLOAD))
-    )
+    name = f"{path.stem}{_UPLOAD}{''.join(upload.suffixes[-2:])}".replace(_UPLOAD * 2, _UPLOAD)
+    (os.link if upload.parent == path.parent else os.replace)(upload, path.with_name(name))
 
 
 def upload_of(path: Path) -> Path | None:
@@ -56,10 +55,11 @@ def upload_of(path: Path) -> Path | None:
 
 
 def size_of(path: Path, status: os.stat_result) -> int:
-    """Bytes of a stored data set, with the file that it was read from."""
+    """Bytes of a stored data set, with the file that it was read from; a share of an upload that several have."""
     with suppress(OSError):
         if (upload := upload_of(path)) is not None:
-            return status.st_size + upload.stat().st_size
+            of_upload = upload.stat()
+            return status.st_size + of_upload.st_size // max(of_upload.st_nlink, 1)
         return status.st_size + path.with_suffix(FILE).stat().st_size
     return status.st_size
 

@@ -20,6 +20,7 @@ from evalcore.readers.kept_files import (
     bring_back,
     footer_of,
     keep_file,
+    keep_upload,
     private,
     remove,
     remove_stale,
@@ -201,6 +202,12 @@ class Workspace:
             owner is None or description_of(parquet.read_metadata(footer_of(self.path(id))).metadata)["owner"] == owner
         )
 
+    def keep_upload(self, id: str, upload: Path | None) -> None:
+        """Keep an uploaded file, which may be another one's, beside a data set that was not loaded, and make room."""
+        if upload is not None:
+            keep_upload(self.path(id), upload)
+            self._evict(id)
+
     def shape(self, id: str) -> str:
         """The text of the shape that a data set was given last; empty if none."""
         with suppress(OSError, ValueError):
@@ -279,15 +286,13 @@ class Workspace:
 
     def _evict(self, newest: str) -> None:
         files = self._files()
-        total = sum(size_of(path, status) for path, status in files)
-        for path, status in reversed(files):
-            if total <= self.limit_bytes:
+        for path, _ in reversed(files):
+            # Anew each time: deleting a data set whose upload another one has gives little room.
+            if sum(size_of(path, status) for path, status in files if path.exists()) <= self.limit_bytes:
                 break
-            if path.stem == newest:
-                continue
-            with suppress(OSError):
-                total -= size_of(path, status)
-                remove(path)
+            if path.stem != newest:
+                with suppress(OSError):
+                    remove(path)
         remove_stale(self.folder)
 
 

@@ -7,7 +7,7 @@ import duckdb
 import pyarrow as pa
 import pytest
 
-from evalcore.analyses import NotProbabilities, ProbabilitySource, Source
+from evalcore.analyses import NotProbabilities, ProbabilitySource, Source, offer_word
 from evalcore.engines import (
     Counting,
     ScoreCounts,
@@ -70,6 +70,19 @@ def test_python_counts_by_a_label_that_the_first_rows_lack(tmp_path: Path) -> No
     again = first.with_roles(roles.to_text())
     assert reassigned(again.roles, "group", "p_ill", again.frame).get("positive") is True
     assert Source.of(again).positives == 0
+
+
+def test_a_group_is_counted_only_where_it_is_chosen(tmp_path: Path) -> None:
+    columns = "range % 2 as actual, range % 7 / 7 as score, 'g' || range % 3 as site"
+    for rows, group in ((10, "site"), (30_000, None)):
+        path = tmp_path / f"{rows}.parquet"
+        duckdb.connect().execute(f"copy (select {columns} from range({rows})) to '{path}'")
+        first = first_rows(open_stored(path))
+        assert first.roles.get("group") == group
+    offer = next(one for one in first.findings if one.code == "unused group")
+    assert (offer.column, offer.role, offer_word(offer)) == ("site", "group", "Count by site")
+    workspace = Workspace(tmp_path / "stored", 10**9)
+    assert offer in workspace.load(workspace.save(first)).findings
 
 
 def test_a_column_of_identifiers_is_no_column_of_labels() -> None:

@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 from pyarrow import parquet
 
-from evalcore.readers import DataSet, Finding, ReadProblem, Workspace, read_table, roles_of
+from evalcore.readers import DataSet, Finding, ReadProblem, Workspace, read_table, roles_of, upload_of
 from evalcore.readers.problems import Lines
 from tests.readers import files
 
@@ -135,6 +135,22 @@ def test_the_oldest_make_room(workspace: Workspace) -> None:
     workspace.limit_bytes = sum(entry.bytes for entry in workspace.list()) + 1_000
     third = workspace.save(scores(1000))
     assert {entry.id for entry in workspace.list()} == {second, third}
+
+
+def test_an_upload_that_two_data_sets_have_counts_once(workspace: Workspace, tmp_path) -> None:
+    (tmp_path / "log.csv").write_bytes(b"x" * 100_000)
+    old, first, counted = (workspace.save(scores(10)) for _ in range(3))
+    for age, id in enumerate((old, first, counted)):
+        os.utime(workspace.folder / f"{id}.parquet", (1_000 + age, 1_000 + age))
+    workspace.limit_bytes = 150_000
+    workspace.keep_upload(first, tmp_path / "log.csv")
+    workspace.keep_upload(counted, upload_of(workspace.path(first)))
+    assert [entry.id for entry in workspace.list()] == [counted, first, old]
+    assert 100_000 < sum(entry.bytes for entry in workspace.list()) < 120_000
+    # To delete the first rows gives no room, as the counts still have the file.
+    workspace.limit_bytes = 90_000
+    newest = workspace.save(scores(10))
+    assert [entry.id for entry in workspace.list()] == [newest]
 
 
 def test_the_newest_stays_even_over_the_limit(workspace: Workspace) -> None:

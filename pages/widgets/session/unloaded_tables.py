@@ -12,7 +12,7 @@ import streamlit as st
 
 from evalcore.analyses import Source
 from evalcore.engines import StoredTable, first_rows, open_stored, reopened
-from evalcore.readers import ReadProblem, Unloaded, keep_upload, open_folders, upload_of
+from evalcore.readers import ReadProblem, Unloaded, open_folders, upload_of
 
 from . import address
 from .admission import is_shared
@@ -66,7 +66,7 @@ def store_upload(name: str, content: memoryview) -> None:
         spool.write_bytes(content)
         stored = open_stored(spool)
         store(replace(first_rows(stored, Unloaded("upload", name)), name=name))
-        keep_upload(workspace().path(str(address.text("data"))), spool)
+        workspace().keep_upload(str(address.text("data")), spool)
     except OSError as error:
         raise ReadProblem("The file could not be stored. Is the workspace folder full or read-only?") from error
     finally:

@@ -7,7 +7,7 @@ import streamlit as st
 
 from evalcore.analyses import Source
 from evalcore.engines import COUNTINGS, first_rows, labels_in, open_stored, roles_by_labels, summary_dataset, tables_in
-from evalcore.readers import DataSet, ReadProblem, Unloaded, allowed_path, keep_upload, upload_of
+from evalcore.readers import DataSet, ReadProblem, Unloaded, allowed_path, upload_of
 from evalcore.wording import count_text, one_line, plain
 
 from ...controls.roles import put_roles
@@ -59,8 +59,7 @@ def show_unloaded(current: Source) -> None:
                 try:
                     again = replace(unloaded, roles="", system=None, ends={}, bits=None)
                     store(first_rows(reach(current.id, unloaded)(), again))
-                    if (upload := upload_of(workspace().path(current.id))) is not None:
-                        keep_upload(workspace().path(str(address.text("data"))), upload)
+                    workspace().keep_upload(str(address.text("data")), upload_of(workspace().path(current.id)))
                 except ReadProblem as problem:
                     st.error(plain(problem, limit=600), icon=":material/error:")
                 else:
@@ -125,5 +124,4 @@ def _take_labels(current: Source, labels: dict[str, int]) -> None:
 
 def _take_counted(current: Source, counted: DataSet) -> None:
     store(counted)
-    if (upload := upload_of(workspace().path(current.id))) is not None:
-        keep_upload(workspace().path(str(address.text("data"))), upload)
+    workspace().keep_upload(str(address.text("data")), upload_of(workspace().path(current.id)))
