@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from evalcore.engines.frames import asked, lazy
 from evalcore.engines.stored import StoredTable
-from evalcore.readers import DataSet, Finding, ReadProblem, Roles, Unloaded, first_rows_finding, named
+from evalcore.readers import DataSet, ReadProblem, Roles, Unloaded, first_rows_finding, group_finding
 from evalcore.readers.frames import content_of
 from evalcore.readers.problems import Lines
 from evalcore.readers.values import Value, positive_value
@@ -60,12 +60,7 @@ def first_rows(stored: StoredTable, unloaded: Unloaded | None = None) -> DataSet
         findings = [first_rows_finding(FIRST_ROWS), *findings]
     data = DataSet.of(content[0], stored.name, lines=content[1], read_findings=tuple(findings))
     if not is_whole and (group := data.roles.get("group")) is not None:
-        sentence = (
-            f"Column {named(group)} may hold groups. To count by it takes about three times as long; choose it as "
-        )
-        sentence += "the group if you want to compare them."
-        offer = Finding("info", sentence, len(data), group, code="unused group", role="group")
-        findings = (*(one for one in data.findings if one.code != "no group"), offer)
+        findings = (*(one for one in data.findings if one.code != "no group"), group_finding(group, len(data)))
         data = replace(data, roles=replace(data.roles, group=None), findings=findings)
     unloaded = unloaded or Unloaded("", stored.name)
     rows = len(table) if is_whole else getattr(stored, "known_rows", 0)

@@ -10,7 +10,7 @@ from pathlib import Path
 from evalcore.readers.problems import Finding, ReadProblem, listed, named
 from evalcore.wording.numbers import count_text
 
-__all__ = ["Unloaded", "allowed_path", "first_rows_finding", "open_folders"]
+__all__ = ["Unloaded", "allowed_path", "first_rows_finding", "group_finding", "open_folders"]
 
 
 @dataclass(frozen=True)
@@ -66,6 +66,17 @@ def first_rows_finding(rows: int) -> Finding:
     """
     sentence = f"These are the first {count_text(rows)} rows of a larger table. Count all rows on the Data page."
     return Finding("warning", sentence, rows, code="first rows")
+
+
+def group_finding(column: str, rows: int) -> Finding:
+    """That a column of a larger table, named like a group, is not counted by before somebody chooses it.
+
+    >>> group_finding("site", 20_000).role
+    'group'
+    """
+    sentence = f"Column {named(column)} may hold groups. Counting by it takes about three times as long; choose it as "
+    sentence += "the group if you want to compare them."
+    return Finding("info", sentence, rows, column, code="unused group", role="group")
 
 
 def open_folders(setting: str, is_shared: bool) -> list[str]:
