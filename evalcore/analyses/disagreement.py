@@ -134,12 +134,14 @@ class Disagreement:
             wanted = wanted & (actual if self.among == "positive" else ~actual)
         return paired.rows[wanted]
 
-    def rows_text(self, kind: str, count: int) -> str:
+    def rows_text(self, kind: str) -> str:
         """How many rows are of one kind, in Markdown."""
         comparison = self.comparison
+        count = comparison.source.dataset.rows_behind(self.rows(kind))
         words = dict(zip(("positive", "negative"), comparison.class_words, strict=True))
         among = f" among the {noun_of_class(words[self.among])}" if self.among in words else ""
-        return f"**{count_text(count)}** of {count_text(len(comparison.rows))} rows: {ROW_KINDS[kind]}{among}."
+        words = f"**{count_text(count)}** of {count_text(comparison.rows.size)} rows: {ROW_KINDS[kind]}{among}."
+        return words + comparison.source.lines_note
 
     @property
     def classes(self) -> dict[str, object]:

@@ -54,7 +54,8 @@ class RowsOfErrors:
     @property
     def verdict(self) -> str:
         """How many rows they are and what they make of the errors, in Markdown."""
-        state, count = self.estimates.state, len(self.places)
+        state, source = self.estimates.state, self.estimates.source
+        count = round(source.dataset.rows_behind(self.positions))
         if not count:
             return "No row lies in the rectangle."
         some = state[self.places]
@@ -67,7 +68,7 @@ class RowsOfErrors:
         mean, absolute = some.mean(some.error), some.mean(absolute_errors(some))
         return (
             f"**{rows_text(count)}** in the rectangle{share}: mean error {signed(number_text)(mean)}, mean absolute "
-            f"error {number_text(absolute)}."
+            f"error {number_text(absolute)}.{source.lines_note}"
         )
 
     @property

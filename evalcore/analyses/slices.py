@@ -8,12 +8,13 @@ import numpy as np
 
 from evalcore.analyses.classes import ClassTable
 from evalcore.analyses.script import literal, script
+from evalcore.analyses.source import Source
 from evalcore.inference import LEAST_SLICE, MOST_PAIRED, SliceSearch, WorseSlice, worse_slices
-from evalcore.readers import Filter, slice_columns, weighting
+from evalcore.readers import Filter, SliceColumn, slice_columns, weighting
 from evalcore.registry import MetricDef
 from evalcore.wording import as_noun, count_text, level_text, measure_word, p_text, plain, share_text
 
-__all__ = ["SLICE_MEASURES", "Slices", "search_slices"]
+__all__ = ["SLICE_MEASURES", "Slices", "search_slices", "searched_columns"]
 
 SLICE_MEASURES = ("error_rate", "recall", "precision", "fall_out")
 """Measures by which slices are worse: shares of rows."""
@@ -53,8 +54,9 @@ class Slices:
     @property
     def verdict(self) -> str:
         """Whether some slice is worse, in Markdown; or why that cannot be told."""
-        columns, _ = slice_columns(self.of_table.current.dataset)
-        if not columns:
+        if self.of_table.current.dataset.is_counted:
+            return "This needs the rows themselves, and they were counted and not loaded."
+        if not searched_columns(self.of_table.current)[0]:
             return "This needs other columns that describe the rows, such as age, sex or site."
         bad, counted = _bad_rows(self.of_table, self.name, self.measure)
         if not counted.any():
@@ -102,14 +104,14 @@ class Slices:
 
     def steps(self, one: WorseSlice) -> tuple[Filter, ...]:
         """The filters that keep the rows of a slice."""
-        columns, _ = slice_columns(self.of_table.current.dataset)
+        columns, _ = searched_columns(self.of_table.current)
         return tuple(columns[column].filters[place] for column, place in one.parts)
 
     @property
     def note(self) -> str:
         """What was searched and how it was tested, in Markdown."""
         data = self.of_table.current.dataset
-        columns, others = slice_columns(data)
+        columns, others = searched_columns(self.of_table.current)
         if not self.search.searched:
             return _left_out(others)
         searched, several = count_text(self.search.searched), count_text(len(columns))
@@ -177,6 +179,14 @@ class Slices:
         return bad if self.measure.best == 0 else 1 - bad
 
 
+def searched_columns(source: Source) -> tuple[tuple[SliceColumn, ...], tuple[str, ...]]:
+    """The columns whose slices are searched, and the names of the others; none where rows are counted.
+
+    Halves of lines that stand for many rows are no halves of the rows.
+    """
+    return ((), ()) if source.dataset.is_counted else slice_columns(source.dataset)
+
+
 def search_slices(
     table: ClassTable, name: str, measure: MetricDef, level: float = 0.95, seed: int | None = None
 ) -> SliceSearch:
@@ -186,7 +196,7 @@ def search_slices(
     default the content of the data set draws the halves, so that the same file always gives the same slices.
     """
     data, pairs = table.current.dataset, table.rows
-    columns, _ = slice_columns(data)
+    columns, _ = searched_columns(table.current)
     kind = weighting(data)
     return worse_slices(
         [column.codes for column in columns],

@@ -205,6 +205,15 @@ class Source(ClusterWords):
         return unloaded is not None and self.dataset.is_counted and "~~weight~" not in unloaded.roles
 
     @property
+    def lines_note(self) -> str:
+        """What the lines of the open table are where they are counts, in Markdown with a blank before; else empty."""
+        if not self.dataset.is_counted:
+            return ""
+        weight = self.roles.get("weight")
+        many = "one row" if weight is None else f"as many rows as {plain(weight, 30)} says"
+        return f" The table was counted and not loaded: each line here stands for {many}."
+
+    @property
     def scale(self) -> Scale | None:
         """The step that made probabilities of the scores of the open system, if any."""
         steps = reversed(self.dataset.shape.steps)

@@ -6,6 +6,8 @@ import hashlib
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from evalcore.readers.assignment import check_roles, read_roles, recognise
@@ -175,6 +177,18 @@ class DataSet(States):
     def is_counted(self) -> bool:
         """Whether its rows are counts of those of a table that is not loaded, and none of the table itself."""
         return self.unloaded is not None and self.unloaded.is_counted
+
+    def rows_behind(self, lines: npt.NDArray[np.integer]) -> float:
+        """How many rows some lines of the table stand for: as many, or of counts what these add up to.
+
+        >>> import numpy as np
+        >>> DataSet.of(pd.DataFrame({"actual": ["ill", "well"], "score": [0.9, 0.2]})).rows_behind(np.array([1]))
+        1.0
+        """
+        weight = self.roles.get("weight")
+        if not self.is_counted or weight is None:
+            return float(len(lines))
+        return float(self.frame[weight].to_numpy()[lines].sum())
 
     @property
     def is_whole(self) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,10 +12,10 @@ import pandas as pd
 from evalcore.numeric import Array
 from evalcore.readers.column_names import is_identifier
 from evalcore.readers.columns import Column
+from evalcore.readers.datasets import DataSet
 from evalcore.readers.kinds import KINDS
 from evalcore.readers.steps.days import Days, days_in, period_limits
 from evalcore.readers.steps.row_steps import Filter, Missing, Only, Range
-from evalcore.readers.table import Table
 from evalcore.readers.values import text_of
 
 __all__ = ["SliceColumn", "slice_columns"]
@@ -49,7 +48,7 @@ class SliceColumn:
     filters: tuple[Filter, ...]
 
 
-def slice_columns(table: Table[Any]) -> tuple[tuple[SliceColumn, ...], tuple[str, ...]]:
+def slice_columns(table: DataSet) -> tuple[tuple[SliceColumn, ...], tuple[str, ...]]:
     """The columns that play no part, or name the group, cut into slices, and the names of those that have none.
 
     Numbers are cut into ranges at eight quantiles, or at their values where there are at most eight. Dates are cut into
@@ -69,9 +68,11 @@ def slice_columns(table: Table[Any]) -> tuple[tuple[SliceColumn, ...], tuple[str
     return table.once("slice columns", None, lambda: _cut(table), table.frame.size // 32)
 
 
-def _cut(table: Table[Any]) -> tuple[tuple[SliceColumn, ...], tuple[str, ...]]:
+def _cut(table: DataSet) -> tuple[tuple[SliceColumn, ...], tuple[str, ...]]:
     parts = {name: part for name, part in KINDS[table.kind].parts.items() if name != "group" and table.roles.get(name)}
     taken = {column for name, part in parts.items() for column in part.columns(table.roles.get(name))}
+    # The other ends of bins are no columns of the table that was counted.
+    taken |= set() if table.unloaded is None else {*table.unloaded.ends.values()}
     columns, others = [], []
     for name in table.frame.columns:
         if name in taken:

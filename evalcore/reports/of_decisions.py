@@ -20,6 +20,7 @@ from evalcore.analyses import (
     group_rates,
     net_benefit_of,
     search_slices,
+    searched_columns,
     subgroups_of,
 )
 from evalcore.classification import cheapest_thresholds, threshold_grid
@@ -33,7 +34,6 @@ from evalcore.figures import (
     zones_figure,
 )
 from evalcore.inference import forecast
-from evalcore.readers import slice_columns
 from evalcore.registry import METRICS
 from evalcore.reports.parts import Part, Picture, Table, Words
 from evalcore.reports.settings import ReportSettings
@@ -57,7 +57,7 @@ def decision_parts(
         parts["Two thresholds"] = lambda: _two_thresholds(*at)
     if scores.current.roles.get("group") is not None:
         parts["Groups"] = lambda: _groups(*at)
-    if slice_columns(scores.current.dataset)[0]:
+    if searched_columns(scores.current)[0]:
         table = ClassTable.of_scores(scores, threshold)
         parts["Slices"] = lambda: slice_parts(table, scores.positive, settings.intervals.level)
     return parts

@@ -26,13 +26,14 @@ from evalcore.analyses import (
     measures_of_classes,
     population_of,
     predictions_of,
+    searched_columns,
     undefined_note,
     whole_table_intervals,
     whole_table_lines,
 )
 from evalcore.classification import top_confusions
 from evalcore.figures import MOST_MAPPED, confusion_map_figure, dots_figure, ink, tree_figure
-from evalcore.readers import kinds_giving, slice_columns
+from evalcore.readers import kinds_giving
 from evalcore.reports.of_decisions import slice_parts
 from evalcore.reports.parts import Chapter, Markup, Part, Picture, Table, Words, sections
 from evalcore.reports.settings import ReportSettings
@@ -126,7 +127,7 @@ def _class_parts(table: ClassTable, settings: ReportSettings) -> dict[str, Calla
     if ClassGroups.offered(table):
         groups = ClassGroups(table, name, settings.intervals)
         parts["Groups"] = lambda: [Table.of(groups.heads, groups.rows), Words(groups.note)]
-    if table.pairs is not None and slice_columns(table.current.dataset)[0]:
+    if table.pairs is not None and searched_columns(table.current)[0]:
         parts["Slices"] = lambda: slice_parts(table, name, settings.intervals.level)
     return parts
 

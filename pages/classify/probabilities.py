@@ -32,8 +32,9 @@ calibration = calibration_of(probabilities, settings, binning)
 with st.container(key="verdict"):
     st.markdown(with_links(calibration.verdict))
 show_calibration(calibration, line)
+are_rows = not probabilities.source.dataset.is_counted
 parts = {
-    "Worst rows": show_worst_rows,
+    **({"Worst rows": show_worst_rows} if are_rows else {}),
     "Brier score in parts": show_brier,
     "Each class": show_class_losses,
     "Costs": show_class_costs,
@@ -52,7 +53,7 @@ show_downloads(
     calibration.code,
     others={
         "Bins": lambda: calibration.reliability.table,
-        "Worst rows": lambda: worst_frame(calibration),
+        **({"Worst rows": lambda: worst_frame(calibration)} if are_rows else {}),
         "Each class": lambda: class_frame(calibration),
     },
 )

@@ -35,6 +35,6 @@ show_downloads(
     "errors",
     lambda: regression.table,
     next((part.code for part in shown.values()), regression.code),
-    others={"Worst rows": lambda: worst_frame(estimates)}
+    others=({} if estimates.source.dataset.is_counted else {"Worst rows": lambda: worst_frame(estimates)})
     | {name: lambda part=part: part.table for name, part in shown.items()},
 )

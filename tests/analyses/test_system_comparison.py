@@ -103,7 +103,7 @@ def test_the_two_by_two_table_and_the_rows_behind_it_are_the_same_rows() -> None
     assert len(disagreement.rows("differ")) == (right_a != right_b).sum()
     among = Disagreement(disagreement.comparison, "positive")
     assert set(data.frame["actual"].iloc[among.rows("differ")]) == {"malignant"}
-    assert among.rows_text("b", 3) == "**3** of 569 rows: B right, A wrong among the malignant."
+    assert among.rows_text("b") == "**7** of 569 rows: B right, A wrong among the malignant."
 
 
 @pytest.mark.parametrize("by", ["recall", "AUC", "average precision", "MCC"])

@@ -148,10 +148,13 @@ def show_rows(table: ClassTable | LabelGrid) -> None:
             _show_close()
             return
         numbers = table.rows_of(actual, predicted)
-        written = count_text(len(numbers))
-        weighted = f" ({count_text(count)} by weight)" if table.pairs.weights is not None else ""
+        data = table.current.dataset
+        written = count_text(data.rows_behind(numbers))
+        is_weighted = table.pairs.weights is not None and not data.is_counted
+        weighted = f" ({count_text(count)} by weight)" if is_weighted else ""
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(table.cell_text(actual, predicted, written + weighted), width="stretch")
+            words = table.cell_text(actual, predicted, written + weighted) + table.current.lines_note
+            st.markdown(words, width="stretch")
             if len(numbers):
                 rows = lambda: numbered_rows(table.current.frame, numbers)  # noqa: E731
                 show_download("These rows as CSV", rows, "rows.csv", "download rows")

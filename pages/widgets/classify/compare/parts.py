@@ -163,7 +163,7 @@ def show_rows_between(disagreement: Disagreement) -> None:
         )
         kind = kind if kind in ROW_KINDS else "b"
         numbers = disagreement.rows(kind)
-        st.markdown(disagreement.rows_text(kind, len(numbers)), width="stretch")
+        st.markdown(disagreement.rows_text(kind), width="stretch")
         if len(numbers):
             rows = lambda: numbered_rows(disagreement.comparison.source.frame, numbers)  # noqa: E731
             show_download("These rows as CSV", rows, "rows.csv", "download rows")

@@ -50,12 +50,13 @@ def show_outcome_rows(counted: NamedCounts) -> None:
 
 
 def _show_cell(counted: NamedCounts, cell: str, numbers: np.ndarray) -> None:
-    frame = opened().frame
+    current = opened()
+    frame, count = current.frame, current.dataset.rows_behind(numbers)
     with st.container(border=True, key="rows-behind"):
         with st.container(horizontal=True, vertical_alignment="center"):
             side = counted.positive if cell in ("tp", "fn") else counted.negative
-            words = f"**{count_text(len(numbers))}** {CELLS[cell]} ({cell.upper()}): actually {plain(side)}."
-            st.markdown(words, width="stretch")
+            words = f"**{count_text(count)}** {CELLS[cell]} ({cell.upper()}): actually {plain(side)}."
+            st.markdown(words + current.lines_note, width="stretch")
             if len(numbers):
                 show_download("These rows as CSV", lambda: numbered_rows(frame, numbers), "rows.csv", "download rows")
             st.button("Close", key="close the cell", on_click=open_outcome, args=(None,), type="tertiary")

@@ -41,10 +41,10 @@ def show_parts(regression: Regression) -> Mapping[str, Any]:
     """The tabs; the name of the open one with its analysis, if that has a table and code of its own to take away."""
     for key in _SETTINGS:
         address.text(key)
-    estimates = regression.estimates
+    estimates, counted = regression.estimates, regression.estimates.source.dataset.is_counted
     parts = {
         "All measures": lambda: show_errors(regression),
-        "Worst rows": lambda: show_worst_rows(estimates),
+        **({} if counted else {"Worst rows": lambda: show_worst_rows(estimates)}),
         "Distribution": lambda: _show_distribution(estimates),
         "Bland–Altman": lambda: _show_agreement(estimates, regression.settings.level),
     }

@@ -1,0 +1,59 @@
+"""Lists of rows of a table that was counted: its lines are counts, and say for how many rows they stand."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from evalcore import METRICS
+from evalcore.analyses import (
+    ClassTable,
+    Disagreement,
+    EstimateRows,
+    LabelPairs,
+    RowsOfErrors,
+    Slices,
+    Source,
+    compare_systems,
+    search_slices,
+)
+from evalcore.engines import summary_dataset
+from evalcore.readers import roles_of, slice_columns
+
+ROWS = 2000
+
+
+@pytest.fixture(scope="module")
+def frame() -> pd.DataFrame:
+    random = np.random.default_rng(2)
+    score = random.random(ROWS)
+    words = {"actual": random.random(ROWS) < score, "a": score > 0.5, "b": score + random.random(ROWS) / 4 > 0.7}
+    columns = {name: np.where(values, "ill", "well") for name, values in words.items()}
+    return pd.DataFrame(
+        columns | {"score": score, "estimate": (score * 4).round(), "site": random.integers(0, 3, ROWS)}
+    )
+
+
+def test_disagreements_of_counted_labels_are_numbers_of_rows(frame: pd.DataFrame) -> None:
+    counted = summary_dataset(frame, roles_of(actual="actual", predicted=("a", "b"), positive="ill", group="site"))
+    only_b = int(((frame["b"] == frame["actual"]) & (frame["a"] != frame["actual"])).sum())
+    said = Disagreement(compare_systems(Source.of(counted))).rows_text("b")
+    assert said.startswith(f"**{only_b}** of 2\u202f000 rows: B right, A wrong.")
+    assert "each line here stands for as many rows as rows says" in said
+    source = Source.of(counted)
+    table = ClassTable.of(source, "a", LabelPairs.of(source, "a"))
+    slices = Slices(table, "ill", METRICS["recall"], search_slices(table, "ill", METRICS["recall"]))
+    assert slices.verdict == "This needs the rows themselves, and they were counted and not loaded."
+
+
+def test_the_other_end_of_a_bin_cuts_no_slices(frame: pd.DataFrame, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("evalcore.engines.score_keys._FEW_SCORES", 0)
+    counted = summary_dataset(frame, roles_of(actual="actual", score=("score",), positive="ill", group="site"))
+    assert "other end of score" in counted.frame
+    assert [column.name for column in slice_columns(counted)[0]] == ["site"]
+
+
+def test_errors_of_cells_are_those_of_their_rows(frame: pd.DataFrame) -> None:
+    counted = summary_dataset(frame, roles_of(truth="estimate", estimate=("site",)))
+    estimates = EstimateRows.of(Source.of(counted))
+    every = RowsOfErrors(estimates, np.arange(len(estimates.state)), brushed=True)
+    assert every.verdict.startswith("**2\u202f000 rows** in the rectangle")
