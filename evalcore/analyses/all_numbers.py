@@ -10,6 +10,7 @@ from typing import Any
 from evalcore.analyses.class_measures import MOST_RESAMPLED_CLASSES
 from evalcore.analyses.measure_values import MeasureValues
 from evalcore.analyses.rankings import Rankings
+from evalcore.analyses.refined_scores import certain_numbers
 from evalcore.analyses.source import Source
 from evalcore.inference import (
     Interval,
@@ -39,7 +40,8 @@ def numbers_of(
     """Every measure of every system of a data set, unrounded, in types that JSON has.
 
     A value that is undefined or infinite is None, and its `reason` says why. Measures that the data have no state for
-    are left out.
+    are left out. Where scores are counted in bins, `bounds` are the values between which a measure certainly lies, and
+    `counts_exact` says whether the counts at the threshold are those of the rows.
 
     Parameters
     ----------
@@ -101,11 +103,15 @@ def _numbers_of_system(values: MeasureValues, choice: IntervalChoice) -> dict[st
         if (value := values.value(measure)) is not None:
             interval, n, method = resampled.get(measure.key) or _interval(values, measure, choice)
             measures[measure.key] = _entry(measure, values.label(measure), value, interval, n, method)
-    counts = values.counts
+    counts, scores = values.counts, values.scores
+    certain = {} if scores is None else certain_numbers(scores, values.used_threshold or 0.0)
+    for key, bounds in certain.pop("measures", {}).items():
+        if key in measures:
+            measures[key]["bounds"] = bounds
     cells = {} if counts is None else {cell: _plain(float(getattr(counts, cell))) for cell in ("tp", "fp", "fn", "tn")}
     return {
         "system": values.source.system, "positive": values.positive, "threshold": _plain(values.used_threshold),
-        "counts": cells, "measures": measures,
+        "counts": cells, **certain, "measures": measures,
     }  # fmt: skip
 
 

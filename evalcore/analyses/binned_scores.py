@@ -18,7 +18,7 @@ from evalcore.registry import METRICS
 from evalcore.wording import count_text, threshold_text
 
 if TYPE_CHECKING:
-    from evalcore.engines import Bounds, CalibrationBounds, ScoreCounts
+    from evalcore.engines import Bounds, CalibrationBounds, ChoiceBounds, ScoreCounts
 
 __all__ = ["BinnedScores"]
 
@@ -102,6 +102,21 @@ class BinnedScores:
             return ""
         return f"The calibration error in these bins {certainly(error)}: {self._why}."
 
+    def choice(self, goal: Goal) -> ChoiceBounds | None:
+        """The bounds of the best value for a goal and of its threshold; None where bins do not tell.
+
+        Raises
+        ------
+        NoThreshold
+            If no threshold between bins meets the limits.
+        """
+        try:
+            return engines_extra().choice_bounds(self.counts, goal)
+        except NoThreshold:
+            raise
+        except ValueError:
+            return None
+
     def choice_sentence(self, goal: Goal) -> str:
         """Which value and which threshold the best one for a goal certainly has; says so where bins do not tell.
 
@@ -113,10 +128,10 @@ class BinnedScores:
         'Among all scores the best threshold certainly lies between 0.4 and 0.6, with a value between 0.8 and 1.'
         """
         try:
-            bounds = engines_extra().choice_bounds(self.counts, goal)
+            bounds = self.choice(goal)
         except NoThreshold:
             return "No threshold between two bins meets the limits; one inside of a bin may."
-        except ValueError:
+        if bounds is None:
             return f"For the {goal_name(goal)}, bins do not tell whether a threshold inside of one would be better."
         low, high = bounds.thresholds.low, bounds.thresholds.high
         where = f"is {threshold_text(low)}" if low == high else f"certainly lies between {_between(low, high)}"

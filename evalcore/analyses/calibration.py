@@ -8,7 +8,9 @@ import numpy as np
 
 from evalcore.analyses.losses import Losses, base_rate_divergences, brier_parts_of, loss_measures
 from evalcore.analyses.probability_source import ProbabilitySource
+from evalcore.analyses.refined_scores import bounds_note
 from evalcore.analyses.reliability import Reliability
+from evalcore.analyses.scores import Scores
 from evalcore.analyses.script import check, literal, script
 from evalcore.classification import BrierParts
 from evalcore.registry import MetricDef
@@ -54,6 +56,15 @@ class Calibration:
         """
         parts = brier_parts_of(reliability.probabilities, reliability.binning)
         return cls(reliability.probabilities, reliability, losses, parts)
+
+    @property
+    def certain(self) -> str:
+        """What bins of scores leave open of the Brier score and the calibration error; empty where each is known."""
+        source, binning = self.probabilities.source, self.reliability.binning
+        if source.scored_by != "system" or self.probabilities.scaled:
+            return ""
+        scores = Scores.of(source, str(source.system))
+        return bounds_note(scores, "half_brier_score", edges=binning.edges_of(self.reliability.event))
 
     @property
     def verdict(self) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 
 from evalcore.analyses.goal_text import goal_text
 from evalcore.analyses.named_counts import CELLS
+from evalcore.analyses.refined_scores import certain_numbers, certain_text
 from evalcore.analyses.scores import Scores
 from evalcore.analyses.script import literal, script
 from evalcore.analyses.threshold_choice import ThresholdChoice
@@ -61,17 +62,18 @@ class DecisionRecord:
             "lowest": _plain(low), "lowest_included": not scores.higher,
             "highest": _plain(high), "highest_included": scores.higher,
         }  # fmt: skip
+        certain = certain_numbers(scores, self.threshold, chosen and chosen.goal)
         return {
             "schema": SCHEMA,
             "data": {
                 "title": current.title,
                 "file": current.dataset.name,
                 "digest": current.dataset.digest,
-                "rows": len(current.dataset),
+                "rows": current.rows + scores.left_out if current.counts_rows else len(current.dataset),
                 "left_out": scores.left_out,
                 "actual": current.roles.get("actual"),
                 "system": scores.system,
-                "weight": current.roles.get("weight"),
+                "weight": None if current.counts_rows else current.roles.get("weight"),
                 "positive": scores.positive,
                 "negative": scores.negative,
                 "higher_is_positive": scores.higher,
@@ -83,7 +85,7 @@ class DecisionRecord:
             "counts": _cells(counts),
             "measures": self._measures(counts),
             "intervals": {"method": intervals.method_name, "level": intervals.level},
-        }
+        } | ({"certain": certain} if certain else {})
 
     @property
     def json(self) -> str:
@@ -105,7 +107,8 @@ class DecisionRecord:
         counts = ", ".join(map(self._outcome, ("tp", "fn", "fp", "tn")))
         promised = self.chosen.promise.holds_text(self.threshold) if self.chosen and self.chosen.promise else ""
         parts = (self._data_text(), rule, f"Any threshold{same} gives the same counts.", self._goal_text(), promised)
-        return " ".join(part for part in (*parts, f"Counts: {counts}.", self._rate_text()) if part)
+        certain = certain_text(scores, self.threshold, self.chosen and self.chosen.goal)
+        return " ".join(part for part in (*parts, f"Counts: {counts}.", self._rate_text(), certain) if part)
 
     @property
     def code(self) -> str:

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from evalcore.analyses.decision_record import REPORTED, SCHEMA, DecisionRecord
+from evalcore.analyses.refined_scores import threshold_note
 from evalcore.analyses.scores import Scores
 from evalcore.analyses.script import literal, script
 from evalcore.classification import ConfusionCounts
@@ -182,8 +183,9 @@ class DecisionCheck:
     @property
     def untested(self) -> str:
         """Why chance is not judged, as a sentence; empty where it is."""
-        roles = self.scores.current.roles
-        if roles.get("weight") or self.kept.decision["data"].get("weight"):
+        current = self.scores.current
+        roles = current.roles
+        if (roles.get("weight") and not current.counts_rows) or self.kept.decision["data"].get("weight"):
             return "Rows are weighted, so the record's counts do not say how far chance goes."
         if roles.get("cluster"):
             return "Rows belong together, so the record's counts do not say how far chance goes."
@@ -234,12 +236,14 @@ class DecisionCheck:
     @property
     def note(self) -> str:
         """How the differences are to be read, in Markdown."""
+        binned = threshold_note(self.scores, self.kept.threshold)[0]
         if self.untested:
-            return self.untested
+            return f"{self.untested} {binned}".strip()
         return (
             "Compared as two samples without a row in common (Newcombe; z test or Fisher's exact test). "
-            f"Each interval is for its measure alone; p is corrected for {len(REPORTED)} measures."
-        )
+            f"Each interval is for its measure alone; p is corrected for {len(REPORTED)} measures. "
+            f"{binned}"
+        ).strip()
 
     @property
     def code(self) -> str:

@@ -84,14 +84,14 @@ class MeasureValues:
     @property
     def used_threshold(self) -> float | None:
         """The threshold of the scores; None without scores."""
-        if (scores := self._scores) is None:
+        if (scores := self.scores) is None:
             return None
         return scores.starting_threshold if self.threshold is None else self.threshold
 
     @property
     def scored(self) -> ScoredLabels | None:
         """The scores of the system."""
-        return self._scores and self._scores.scored
+        return self.scores and self.scores.scored
 
     @cached_property
     def estimates(self) -> Estimates | None:
@@ -134,21 +134,22 @@ class MeasureValues:
         return getattr(self.source.dataset, name)() if self._gives(name) else None
 
     @cached_property
-    def _scores(self) -> Scores | None:
+    def scores(self) -> Scores | None:
+        """The scores of the system with their words; None without scores."""
         system = self.source.system or next(iter(self.source.dataset.systems), None)
         return Scores.of(self.source, system) if self._gives("scored") and system is not None else None
 
     @cached_property
     def counts(self) -> Any:
         """The four counts: at the threshold, of the file, or of the positive class; None where there are none."""
-        if (scores := self._scores) is not None:
+        if (scores := self.scores) is not None:
             return scores.counts_at(scores.starting_threshold if self.threshold is None else self.threshold)
         return self._named and self._named.counts
 
     @property
     def positive(self) -> str | None:
         """The class that the counts are of, in words that come from a file; None without counts."""
-        named = self._scores or self._named
+        named = self.scores or self._named
         return named and named.positive
 
     @cached_property

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
 
 from evalcore.analyses.binned_scores import BinnedScores, counted_bins
 from evalcore.analyses.scores import Scores
-from evalcore.classification import Goal
+from evalcore.classification import Goal, NoThreshold
 from evalcore.numeric import Array
 from evalcore.readers import ReadProblem, Split, text_of
 from evalcore.wording import count_text, plain, rows_text, threshold_text
@@ -15,7 +16,7 @@ from evalcore.wording import count_text, plain, rows_text, threshold_text
 if TYPE_CHECKING:
     from evalcore.engines import ScoreCounts, StoredTable
 
-__all__ = ["bins_of", "bounds_note", "refined_at", "threshold_note"]
+__all__ = ["bins_of", "bounds_note", "certain_numbers", "certain_text", "refined_at", "threshold_note"]
 
 MOST_NUMBERS = 200
 """Combinations of label and group whose counts a link can hold."""
@@ -66,6 +67,48 @@ def bounds_note(scores: Scores, *measures: str, goal: Goal | None = None, edges:
     if edges is not None:
         sentences.append(binned.calibration_sentence(edges))
     return " ".join(filter(None, sentences))
+
+
+def certain_numbers(scores: Scores, threshold: float, goal: Goal | None = None) -> dict[str, Any]:
+    """What is certain of scores that are counted in bins, in plain types; empty where each score is known.
+
+    Returns
+    -------
+    dict
+        "counts_exact" (whether those at the threshold are), the bounds of "measures" by their keys, and of the best
+        "value" for a goal and of its "thresholds" where they are known: each the lowest and the highest.
+
+    Examples
+    --------
+    >>> from evalcore.analyses import Source
+    >>> from evalcore.readers.samples import read_sample
+    >>> certain_numbers(Scores.of(Source.of(read_sample("roc_20")), "score"), 0.5)
+    {}
+    """
+    if (bins := bins_of(scores)) is None or bins.is_exact:
+        return {}
+    binned = BinnedScores(bins)
+    measures = {key: binned.bounds(key) for key in binned.measures}
+    choice = None
+    with suppress(NoThreshold):
+        choice = None if goal is None else binned.choice(goal)
+    parts = {} if choice is None else {"value": choice.value, "thresholds": choice.thresholds}
+    return {
+        "counts_exact": bins.bin_around(threshold) is None,
+        "measures": {key: [each.low, each.high] for key, each in measures.items() if each is not None},
+        **{part: [each.low, each.high] for part, each in parts.items()},
+    }
+
+
+def certain_text(scores: Scores, threshold: float, goal: Goal | None = None) -> str:
+    """The same for a report, without Markdown: empty where each score is known."""
+    if not (note := bounds_note(scores, "roc_auc", goal=goal)):
+        return ""
+    bins = bins_of(scores)
+    is_exact = bins is None or bins.bin_around(threshold) is None
+    return (
+        f"{note} {'The counts are exact' if is_exact else 'The threshold divides a bin, so the counts are not exact'}."
+    )
 
 
 def threshold_note(scores: Scores, threshold: float) -> tuple[str, bool]:

@@ -117,7 +117,8 @@ def summary_dataset(
     data = _dataset(columns, table, scores, roles, frame, name)
     own = system or (systems[0] if len(systems) == 1 else None)
     together = None if len(systems) == 1 else scores.bits
-    unloaded = replace(unloaded, rows=data.findings[0].count, system=own, ends=ends, bits=together)
+    counted = {"rows": data.findings[0].count, "left_out": int(scores.left_out)}
+    unloaded = replace(unloaded, **counted, system=own, ends=ends, bits=together)
     findings = (*(one for pair in zip(systems, scores.scores, strict=True) for one in _outside(*pair)), *data.findings)
     return replace(data, unloaded=unloaded, findings=findings, read_findings=findings)
 

@@ -34,6 +34,8 @@ class Unloaded:
         The column of scores or estimates that was counted, where only one was.
     ends : mapping of str to str
         By the column of scores in bins, the one with the other end of each bin.
+    left_out : int
+        Rows without a label or a number, which were not counted.
     bits : int, optional
         Of several columns of scores, the bits of the larger bins that tell how they go together.
 
@@ -51,6 +53,7 @@ class Unloaded:
     system: str | None = None
     ends: Mapping[str, str] = field(default_factory=dict)
     bits: int | None = None
+    left_out: int = 0
 
     @property
     def is_counted(self) -> bool:

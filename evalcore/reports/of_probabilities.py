@@ -37,7 +37,7 @@ def probabilities_chapter(source: Source, settings: ReportSettings) -> Chapter:
         Picture(brier_figure(calibration.parts, _LIGHT), "The Brier score as a sum of its parts"),
         Table("Losses and calibration", heads=heads, rows=calibration.rows),
         Table("Bins", dict(reliability.table)),
-        Words(probabilities.notes),
+        Words(" ".join(filter(None, [probabilities.notes, calibration.certain]))),
         *sections({
             "Brier score in parts": lambda: [Words(brier_parts_text(calibration.parts))],
             "Each class": lambda: _class_losses(calibration),

@@ -12,6 +12,7 @@ from evalcore.analyses import (
     Source,
     ThresholdChoice,
     best_threshold,
+    bounds_note,
     curve_name,
     curve_notes,
     curve_systems,
@@ -144,7 +145,8 @@ def curves_chapter(source: Source, settings: ReportSettings) -> Chapter:
     table = ScoreTable(source, WHOLE_CURVE, lines)
     defined = len(parts) == 2
     verdict = OperatingPoint(scores, threshold).verdict if defined else no_curve_because(scores)
-    notes = " ".join([*overlays.notes, *curve_notes(scores), table.notes])
+    certain = bounds_note(scores, "roc_auc", "average_precision")
+    notes = " ".join(filter(None, [*overlays.notes, *curve_notes(scores), table.notes, certain]))
     met = [one.best_threshold(scores, overlays.share)[1] for one in overlays.requirements]
     parts += [Words(text) for text in (notes, *met) if text]
     parts.append(Table(f"Each {source.scored_by or 'system'} as a whole", table.table))

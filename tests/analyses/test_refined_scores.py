@@ -7,10 +7,31 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from evalcore.analyses import BinnedScores, Scores, Source, bins_of, bounds_note, refined_at, threshold_note
+from evalcore.analyses import (
+    BinnedScores,
+    Binning,
+    Calibration,
+    DecisionCheck,
+    DecisionRecord,
+    KeptDecision,
+    Losses,
+    ProbabilitySource,
+    Reliability,
+    Scores,
+    Source,
+    best_threshold,
+    bins_of,
+    bounds_note,
+    numbers_of,
+    refined_at,
+    threshold_note,
+)
 from evalcore.classification import average_precision, roc_auc, youden_goal
 from evalcore.engines import open_stored, score_keys, summary_dataset
 from evalcore.readers import DataSet, ReadProblem, Shape, roles_of
+from evalcore.reports import ReportSettings
+from evalcore.reports.of_scores import curves_chapter
+from evalcore.reports.parts import Words
 
 N = 4000
 
@@ -97,3 +118,39 @@ def test_a_table_that_changed_is_not_used(log) -> None:
 def test_a_step_that_was_edited_is_refused(log, text: str) -> None:
     with pytest.raises(ReadProblem):
         log[0].current.dataset.shaped(text)
+
+
+def test_numbers_and_records_tell_the_bounds(log) -> None:
+    binned, whole, stored = log
+    threshold, goal = inside(binned), youden_goal()
+    scores = BinnedScores(bins_of(binned))
+    (system,) = numbers_of(binned.current, threshold)["systems"]
+    assert system["counts_exact"] is False
+    low, high = system["measures"]["average_precision"]["bounds"]
+    assert low < average_precision(whole.scored) < high
+    assert system["measures"]["roc_auc"]["bounds"] == [*vars(scores.bounds("roc_auc")).values()]
+    assert "bounds" not in system["measures"]["recall"]
+    decision = DecisionRecord(binned, threshold, chosen=best_threshold(binned, goal))
+    certain = decision.record["certain"]
+    assert certain["thresholds"][0] <= goal.choose(whole.table).threshold <= certain["thresholds"][1]
+    assert certain["measures"]["roc_auc"] == system["measures"]["roc_auc"]["bounds"]
+    assert (decision.record["data"]["rows"], decision.record["data"]["weight"]) == (N, None)
+    assert "curve certainly lies between" in decision.text
+    assert decision.text.endswith("so the counts are not exact.")
+    check = DecisionCheck(KeptDecision.of(decision, "Audit", "", "", "2026-11-23T10:20Z"), binned)
+    assert "divides a bin" in check.note
+    assert not check.untested
+    exact = Source.of(binned.current.dataset.shaped(Shape((refined_at(binned, threshold, stored),))))
+    assert numbers_of(exact, threshold)["systems"][0]["counts_exact"] is True
+    assert DecisionRecord(Scores.of(exact, "score"), threshold).text.endswith("The counts are exact.")
+    assert "certain" not in DecisionRecord(whole, threshold).record
+
+
+def test_curves_of_a_report_and_probabilities_tell_the_bounds(log) -> None:
+    source = log[0].current
+    words = [part.text for part in curves_chapter(source, ReportSettings()).parts if isinstance(part, Words)]
+    assert "certainly lies between" in " ".join(words)
+    if log[0].higher:
+        probabilities = ProbabilitySource.of(source)
+        calibration = Calibration.of(Reliability.of(probabilities, Binning()), Losses.of(probabilities.table))
+        assert "Brier score certainly lies between" in calibration.certain

@@ -12,9 +12,7 @@ from evalcore.analyses import (
     LossSettings,
     ProbabilitySource,
     Reliability,
-    Scores,
     base_rates_text,
-    bounds_note,
     brier_parts_text,
     class_losses_table,
 )
@@ -67,11 +65,8 @@ def show_calibration(calibration: Calibration, line: bool) -> None:
             f"{level_text(settings.level)} of samples with these bins. "
             f"{calibration.losses.clipping}"
         )
-        probabilities = calibration.probabilities
-        if probabilities.source.scored_by == "system" and not probabilities.scaled:
-            scores = Scores.of(probabilities.source, str(probabilities.source.system))
-            if note := bounds_note(scores, "half_brier_score", edges=reliability.binning.edges_of(event)):
-                st.caption(note)
+        if note := calibration.certain:
+            st.caption(note)
 
 
 def show_brier(calibration: Calibration) -> None:
