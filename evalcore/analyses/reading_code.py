@@ -43,23 +43,48 @@ def reading_code(source_id: str, dataset: DataSet, detected: Roles | None) -> st
 
 def _reaching(file: DataSet, unloaded: Unloaded) -> list[str]:
     """Python that opens a table which is not loaded, and reads its first rows or counts all."""
+    if unloaded.judged:
+        return _ranking(file, unloaded)
     address = file.name if unloaded.way == "upload" else unloaded.address
     if unloaded.way == "connection":
-        lines = ["import tomllib", "from pathlib import Path", ""]
-        lines += ["from evalcore.engines import connected, first_rows, summary_dataset", ""]
-        lines += ["# The connection is the one of Streamlit's secrets: put such a file beside this script."]
-        lines += ['secrets = tomllib.loads(Path(".streamlit/secrets.toml").read_text(encoding="utf-8"))']
-        lines += [f'tables = connected(secrets["connections"][{address!r}], {address!r}).tables()']
-        lines += [f"stored = tables.open({unloaded.table!r})"]
+        lines = [*_connecting(address, "first_rows, summary_dataset"), f"stored = tables.open({unloaded.table!r})"]
     else:
-        where = f"{address!r}{'' if unloaded.table is None else f', {unloaded.table!r}'}"
         lines = ["from evalcore.engines import first_rows, open_stored, summary_dataset", ""]
-        lines += [f"stored = open_stored({where})"]
+        lines += [f"stored = {_opening(address, unloaded.table)}"]
     lines.append("data = first_rows(stored)")
     if unloaded.is_counted:
         counted = f"{unloaded.system!r}, stored.name" if unloaded.system else "name=stored.name"
         lines.append(f"data = summary_dataset(stored.frame, data.with_roles({unloaded.roles!r}).roles, {counted})")
     return lines
+
+
+def _ranking(file: DataSet, unloaded: Unloaded) -> list[str]:
+    """Python that opens runs and judgments which are not loaded, and ranks and joins them."""
+    arguments = {"name": file.name, **unloaded.judged}
+    places = (unloaded.address, unloaded.table), (arguments.pop("address"), arguments.pop("table", None))
+    if unloaded.way == "connection":
+        lines = _connecting(unloaded.address, "ranked_dataset")
+        run, judged = (f"tables.open({table!r})" for _, table in places)
+    else:
+        lines = ["from evalcore.engines import open_stored, ranked_dataset", ""]
+        run, judged = (_opening(*place) for place in places)
+    given = ", ".join(f"{word}={value!r}" for word, value in arguments.items())
+    return [*lines, f"run = {run}", f"judged = {judged}", f"data = ranked_dataset(run, judged, {given})"]
+
+
+def _connecting(name: str, imports: str) -> list[str]:
+    """Python that has the tables of a connection of Streamlit's secrets."""
+    return [
+        *("import tomllib", "from pathlib import Path", "", f"from evalcore.engines import connected, {imports}", ""),
+        "# The connection is the one of Streamlit's secrets: put such a file beside this script.",
+        'secrets = tomllib.loads(Path(".streamlit/secrets.toml").read_text(encoding="utf-8"))',
+        f'tables = connected(secrets["connections"][{name!r}], {name!r}).tables()',
+    ]
+
+
+def _opening(address: str, table: str | None) -> str:
+    """The call that opens a file, a folder or a table of a database which is not loaded."""
+    return f"open_stored({address!r}{'' if table is None else f', {table!r}'})"
 
 
 def _joining(dataset: DataSet) -> list[str]:

@@ -11,6 +11,7 @@ from .frames import *
 from .labels import *
 from .paired_scores import *
 from .postgres import *
+from .ranked_tables import *
 from .ranking_datasets import *
 from .rankings import *
 from .reopening import *

@@ -88,11 +88,13 @@ class JudgedHits:
         for name in (*keys, "document"):
             used = used & ~nw.col(name).is_null()
         counted = table.with_columns(used=nw.when(used).then(1).otherwise(0))
-        left_out = Summary.of(counted.filter(nw.col("used") == 0), ()).sums["count"]
+        left_out = Summary.of(counted.filter(nw.col("used") == 0), (), what="number of rows that lack an id").sums[
+            "count"
+        ]
         # Adding 0 makes −0 and 0 one score on every engine.
         table = table.filter(used).with_columns(score=nw.col("score") + 0.0)
         _refuse_duplicates(table, keys)
-        lists = Summary.of(table, keys, most=most)
+        lists = Summary.of(table, keys, most=most, what="lengths of the lists")
         hits = _joined(table, truth) if table.implementation.is_dask() else _by_window(table, truth, keys)
         arrays = collected(hits.select(*keys, "document", *_RANKS), most, "list of judged hits")
         return cls._of(arrays, lists, float(left_out.sum()))
@@ -222,7 +224,7 @@ def judgments_of(
 def _refuse_duplicates(table: nw.LazyFrame[Any], keys: list[str]) -> None:
     """Raise when a document stands twice in a list."""
     rows = table.group_by(*keys, "document").agg(nw.len().alias("count"))
-    twice = collected(rows.filter(nw.col("count") > 1).head(1))
+    twice = collected(rows.filter(nw.col("count") > 1).head(1), what="documents that stand twice in a list")
     if len(twice["count"]):
         problem = Duplicate((0, 0), twice["query"][0], twice["document"][0], "is retrieved twice for")
         raise ReadProblem(f"{str(problem).partition(': rows')[0]}. Keep one of them.")

@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from evalcore.readers.problems import Finding, ReadProblem, listed, named
 from evalcore.wording.numbers import count_text
@@ -38,6 +39,9 @@ class Unloaded:
         Rows without a label or a number, which were not counted.
     bits : int, optional
         Of several columns of scores, the bits of the larger bins that tell how they go together.
+    judged : mapping of str to str
+        Of runs, where their judgments lie ("address", and "table" of a database), and the arguments of
+        `ranked_dataset` that ranked and joined both.
 
     Examples
     --------
@@ -54,6 +58,7 @@ class Unloaded:
     ends: Mapping[str, str] = field(default_factory=dict)
     bits: int | None = None
     left_out: int = 0
+    judged: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def is_counted(self) -> bool:
