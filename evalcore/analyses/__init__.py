@@ -5,6 +5,7 @@ from .all_numbers import *
 from .best_constants import *
 from .binned_scores import *
 from .calibration import *
+from .called_rows import *
 from .choice_certainty import *
 from .class_costs import *
 from .class_groups import *

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from evalcore.analyses.binned_scores import certainly, engines_extra
+from evalcore.analyses.called_rows import CalledRows
 from evalcore.analyses.paired_rows import PairedRows
-from evalcore.analyses.refined_scores import MOST_NUMBERS, bins_of
+from evalcore.analyses.refined_scores import bins_of
 from evalcore.analyses.scores import Scores
 from evalcore.analyses.source import Source
 from evalcore.classification import roc_auc
-from evalcore.readers import Pair, ReadProblem, text_of
+from evalcore.readers import Pair
 from evalcore.wording import count_text
 
 if TYPE_CHECKING:
@@ -47,8 +48,7 @@ def pair_note(source: Source, rows: PairedRows) -> tuple[str, bool]:
     if not most:
         return f"{note}The counts of both at these thresholds are exact.", False
     note += "Scores are counted in bins: how many rows only A, or only B, has right may be off by up to "
-    can_ask = source.counts_rows and source.roles.get("cluster") is None and not source.dataset.shape.filters
-    return f"{note}{count_text(most)}.", can_ask
+    return f"{note}{count_text(most)}.", not source.dataset.shape.filters
 
 
 def paired_at(source: Source, rows: PairedRows, stored: StoredTable) -> Pair:
@@ -59,40 +59,11 @@ def paired_at(source: Source, rows: PairedRows, stored: StoredTable) -> Pair:
     ReadProblem
         If the table cannot be asked, has changed since it was counted, or has too many groups for a link.
     """
-    roles, systems, thresholds = source.roles, rows.systems[:2], rows.thresholds[:2]
-    actual, group, higher = roles.get("actual"), roles.get("group"), source.higher_is_positive
-    options = {"group": group, "higher_is_positive": higher}
-    calls = engines_extra().paired_calls(stored.frame, actual, systems, roles.get("positive"), thresholds, **options)
-    by = tuple(name for name in (actual, group) if name is not None)
-    frame, weight = source.dataset.frame, roles.get("weight")
-    each = frame.drop_duplicates(list(by))
-    if 4 * len(each) > MOST_NUMBERS:
-        raise ReadProblem("There are too many groups for a link. Leave out the column of groups and count again.")
-    names = calls.keys.get("group", np.full(len(calls), ""))
-    counts: list[str] = []
-    for _, entry in each.iterrows():
-        is_positive = text_of(entry[actual]) == text_of(roles.get("positive"))
-        positives = calls.sums["positives"]
-        sums = positives if is_positive else calls.sums["count"] - positives
-        own = names == ("" if group is None else text_of(entry[group]))
-        for call in ((1, 1), (1, 0), (0, 1), (0, 0)):
-            called = (calls.keys["call 0"] == call[0]) & (calls.keys["call 1"] == call[1])
-            counts.append(text_of(int(sums[own & called].sum())))
-    if calls.sums["count"].sum() != frame[weight].sum() or sum(map(int, counts)) != frame[weight].sum():
-        raise ReadProblem("The table has changed since its scores were counted. Count them again.")
-    cuts: dict[str, float] = {}
-    for place, threshold in enumerate(thresholds):
-        is_called = calls.keys[f"call {place}"] == 1
-        low, high = calls.lowest[f"lowest {place}"], calls.highest[f"highest {place}"]
-        below, above = (~is_called, is_called) if higher else (is_called, ~is_called)
-        ends = float(high[below].max(initial=-np.inf)), float(low[above].min(initial=np.inf))
-        last, first = ends if higher else ends[::-1]
-        side = "ab"[place]
-        cuts |= {f"threshold_{side}": threshold, f"last_{side}": last, f"first_{side}": first}
-    unloaded = source.dataset.unloaded
-    ends = {} if unloaded is None else unloaded.ends
-    others = tuple(ends.get(system, system) for system in systems)
-    return Pair(tuple(systems), others, weight, by, counts=tuple(counts), **cuts)
+    unloaded, (a, b) = source.dataset.unloaded, rows.systems[:2]
+    called = CalledRows.of(source, dict(zip((a, b), rows.thresholds, strict=False)), stored)
+    others = {} if unloaded is None else unloaded.ends
+    ends = others.get(a, a), others.get(b, b)
+    return Pair((a, b), ends, called.weight, called.by, *called.cuts[0], *called.cuts[1], called.texts)
 
 
 def _area(scores: Scores) -> Bounds:

@@ -7,19 +7,17 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from evalcore.analyses.binned_scores import BinnedScores, counted_bins
+from evalcore.analyses.called_rows import CalledRows
 from evalcore.analyses.scores import Scores
 from evalcore.classification import Goal, NoThreshold
 from evalcore.numeric import Array
-from evalcore.readers import ReadProblem, Split, text_of
+from evalcore.readers import ReadProblem, Split
 from evalcore.wording import count_text, plain, rows_text, threshold_text
 
 if TYPE_CHECKING:
     from evalcore.engines import ScoreCounts, StoredTable
 
 __all__ = ["bins_of", "bounds_note", "certain_numbers", "certain_text", "refined_at", "threshold_note"]
-
-MOST_NUMBERS = 200
-"""Combinations of label and group whose counts a link can hold."""
 
 
 def bins_of(scores: Scores) -> ScoreCounts | None:
@@ -121,15 +119,13 @@ def threshold_note(scores: Scores, threshold: float) -> tuple[str, bool]:
     written = f"{scores.rule} {scores.text(threshold)}"
     if (ends := bins.bin_around(threshold)) is None:
         return f"The counts at {written} are exact.", False
-    roles, unloaded = scores.current.roles, scores.current.dataset.unloaded
-    is_refinable = roles.get("cluster") is None and unloaded is not None and "~~weight~" not in unloaded.roles
     at = (bins.bins.lowest["lowest"] == ends[0]).argmax()
     rows, positives = (float(bins.bins.sums[name][at]) for name in ("count", "positives"))
     return (
         f"{written} divides a bin of {rows_text(rows)} with scores from {threshold_text(ends[0])} to "
         f"{threshold_text(ends[1])}, which are not called {plain(scores.positive, 40)} here: up to "
         f"{count_text(positives)} more hits and {count_text(rows - positives)} more false alarms are possible."
-    ), is_refinable
+    ), not scores.current.dataset.shape.filters
 
 
 def refined_at(scores: Scores, threshold: float, stored: StoredTable) -> Split:
@@ -140,31 +136,12 @@ def refined_at(scores: Scores, threshold: float, stored: StoredTable) -> Split:
     ReadProblem
         If the table cannot be asked, or has changed since it was counted.
     """
-    bins, unloaded, current = bins_of(scores), scores.current.dataset.unloaded, scores.current
-    ends = None if bins is None else bins.bin_around(threshold)
-    if bins is None or ends is None or unloaded is None:
+    bins, current = bins_of(scores), scores.current
+    if bins is None or bins.bin_around(threshold) is None or current.dataset.unloaded is None:
         raise ReadProblem("The counts at this threshold are exact already.")
-    roles, group = current.roles, current.roles.get("group")
-    new = bins.refined(
-        stored.frame, roles.get("actual"), scores.system, roles.get("positive"), threshold, group=group
-    ).summary
-    low, high = new.lowest["lowest"], new.highest["highest"]
-    inside = (low >= ends[0]) & (high <= ends[1])
-    called = inside & (low >= threshold if scores.higher else high <= threshold)
-    last, first = (high[inside & ~called].max(), low[called].min()) if scores.higher else (
-        low[inside & ~called].min(), high[called].max())  # fmt: skip
-    groups = new.keys["group"][called].tolist() if group is not None else [""] * int(called.sum())
-    sums = zip(groups, new.sums["positives"][called], new.sums["count"][called], strict=True)
-    moved: dict[tuple[str, bool], float] = {}
-    for name, positives, count in sums:
-        moved |= {(name, True): positives, (name, False): count - positives}
-    by = tuple(roles.get(part) for part in ("actual", "group") if roles.get(part) is not None)
-    near = ends[0] if scores.higher else ends[1]
-    entries = current.frame[current.frame[scores.system] == near].drop_duplicates(list(by))
-    if len(entries) > MOST_NUMBERS:
-        raise ReadProblem("There are too many groups for a link. Leave out the column of groups and count again.")
-    labels = entries[roles.get("actual")].map(text_of) == text_of(roles.get("positive"))
-    names = [""] * len(entries) if group is None else entries[group].map(text_of)
-    numbers = tuple(str(int(moved.get((name, bool(label)), 0))) for name, label in zip(names, labels, strict=True))
-    other = unloaded.ends[scores.system]
-    return Split(scores.system, other, roles.get("weight"), by, threshold, float(last), float(first), numbers)
+    rows = CalledRows.of(current, {scores.system: threshold}, stored)
+    columns = scores.system, current.dataset.unloaded.ends[scores.system], rows.weight
+    split = Split.at(current.frame, columns, rows.by, rows.cuts[0], rows.cells[:, 0])
+    if split is None:
+        raise ReadProblem("The table has changed since its scores were counted. Count them again.")
+    return split

@@ -20,3 +20,4 @@ from .score_keys import *
 from .scores import *
 from .stored import *
 from .summaries import *
+from .threshold_calls import *

@@ -83,7 +83,7 @@ def summary_dataset(
     >>> len(data), data.scored().positives, float(data.scored().counts_at(0.4).fp)
     (4, 100.0, 50.0)
     """
-    unloaded = replace(unloaded or Unloaded("", name), roles=roles.to_text())
+    unloaded = replace(unloaded or Unloaded("", name), roles=roles.to_text(), weight=roles.get("weight"))
     beside = {"group": roles.get("group"), "unit": roles.get("cluster"), "weight": roles.get("weight")}
     if roles.kind == "labels":
         counts = LabelCounts.of(frame, roles.get("actual"), roles.get("predicted"), **beside)

@@ -9,16 +9,17 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 
-from evalcore.engines.frames import MOST_ROWS, columns, lazy
+from evalcore.engines.frames import MOST_ROWS, lazy
 from evalcore.engines.paired_table import paired_table
 from evalcore.engines.row_weights import WEIGHT_SUMS, by_weight, effective, usable_weights
 from evalcore.engines.score_bins import ScoreBins
-from evalcore.engines.score_keys import BITS, EXACT_BITS, is_usable, key_of, labelled_rows, order_key
+from evalcore.engines.score_keys import BITS, EXACT_BITS, key_of, labelled_rows, order_key
 from evalcore.engines.scores import ScoreCounts
 from evalcore.engines.summaries import Summary, group_names, grouped_rows, texts
+from evalcore.engines.threshold_calls import with_all
 from evalcore.readers.problems import ReadProblem, named
 
-__all__ = ["PairedScoreCounts", "paired_calls"]
+__all__ = ["PairedScoreCounts"]
 
 STATED_BITS = 7
 """Bits of the larger bins in the documented statement."""
@@ -89,7 +90,9 @@ class PairedScoreCounts:
         (3.0, 1.0, [1.0, 1.0])
         """
         systems = tuple(scores)
-        table, keys = _with_all(frame, systems), {f"key {place}": f"score {place}" for place in range(len(systems))}
+        # Of one score the state itself counts what it leaves out.
+        table = with_all(frame, systems) if len(systems) > 1 else frame
+        keys = {f"key {place}": f"score {place}" for place in range(len(systems))}
         beside: dict[str, Any] = {"group": group, "unit": unit, "weight": weight}
         each = tuple(
             ScoreCounts.of(table, actual, name, positive, **beside, higher_is_positive=higher_is_positive, most=most)
@@ -217,56 +220,6 @@ class PairedScoreCounts:
             end of the bin, "near 0", and the other one, "far 0".
         """
         return paired_table(self.scores, self.joint)
-
-
-def paired_calls(
-    frame: Any,
-    actual: str,
-    scores: Sequence[str],
-    positive: object,
-    thresholds: Sequence[float],
-    *,
-    group: str | None = None,
-    higher_is_positive: bool = True,
-) -> Summary:
-    """Rows that have all scores by whether each system calls them positive at its threshold: the exact table of pairs.
-
-    Arguments and errors as of `PairedScoreCounts.of`.
-
-    Returns
-    -------
-    Summary
-        "count" and "positives" by "call 0", "call 1", … (1 or 0) and by "group" where there is one, with the extreme
-        scores "lowest 0", "highest 0", ….
-
-    Examples
-    --------
-    >>> import pyarrow as pa
-    >>> table = pa.table({"ill": [1, 0, 1, 0], "a": [0.9, 0.7, 0.7, 0.1], "b": [0.8, 0.9, 0.7, 0.2]})
-    >>> calls = paired_calls(table, "ill", ["a", "b"], 1, [0.8, 0.8]).merged()
-    >>> calls.keys["call 0"].tolist(), calls.keys["call 1"].tolist(), calls.sums["count"].tolist()
-    ([0.0, 0.0, 1.0], [0.0, 1.0, 1.0], [2.0, 1.0, 1.0])
-    """
-    rows, by, _ = labelled_rows(_with_all(frame, scores), actual, scores, positive, group, None, None)
-    calls, parts = {}, [f"score {place}" for place in range(len(scores))]
-    for place, (part, threshold) in enumerate(zip(parts, thresholds, strict=True)):
-        score = nw.col(part)
-        is_called = score >= threshold if higher_is_positive else score <= threshold
-        calls[f"call {place}"] = nw.when(is_called).then(1.0).otherwise(0.0)
-    rows = rows.filter(~nw.col("label").is_null()).with_columns(**calls)
-    low, high = ({f"{end} {place}": part for place, part in enumerate(parts)} for end in ("lowest", "highest"))
-    summary = Summary.of(rows, [*calls, *by[1:]], ["positives"], low, high)
-    names = {"group": group_names(summary.keys["group"])} if group is not None else {}
-    return Summary(summary.keys | names, *summary.tables[1:])
-
-
-def _with_all(frame: Any, scores: Sequence[str]) -> nw.LazyFrame[Any]:
-    """The rows that have all scores; of one score all, whose state counts what it leaves out."""
-    table = lazy(frame)
-    columns(table, {name: (name, "number") for name in scores})
-    for name in scores if len(scores) > 1 else ():
-        table = table.filter(is_usable(nw.col(name).cast(nw.Float64)))
-    return table
 
 
 def _joint(summary: Summary) -> Summary:

@@ -35,6 +35,8 @@ class Unloaded:
         The column of scores or estimates that was counted, where only one was.
     ends : mapping of str to str
         By the column of scores in bins, the one with the other end of each bin.
+    weight : str, optional
+        The column of weights that were added up instead of the rows.
     left_out : int
         Rows without a label or a number, which were not counted.
     bits : int, optional
@@ -57,6 +59,7 @@ class Unloaded:
     system: str | None = None
     ends: Mapping[str, str] = field(default_factory=dict)
     bits: int | None = None
+    weight: str | None = None
     left_out: int = 0
     judged: Mapping[str, Any] = field(default_factory=dict)
 

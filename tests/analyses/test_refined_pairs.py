@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from evalcore.analyses import Source, compare_systems, pair_note, paired_at
+from evalcore.analyses import Scores, Source, bins_of, compare_systems, pair_note, paired_at, refined_at, threshold_note
 from evalcore.engines import open_stored, paired_scores, score_keys, summary_dataset
 from evalcore.readers import DataSet, ReadProblem, Shape, roles_of
 
@@ -114,3 +114,43 @@ def test_a_pair_of_exact_scores_needs_no_note(monkeypatch: pytest.MonkeyPatch) -
     table = {"ill": random.integers(0, 2, 500), "a": random.random(500), "b": random.random(500)}
     data = summary_dataset(pa.table(table), roles_of(actual="ill", score=("a", "b"), positive=1))
     assert pair_note(Source.of(data), compared(data).rows) == ("", False)
+
+
+@pytest.mark.parametrize(
+    ("beside", "are"), [({"weight": "times"}, "counts"), ({"weight": "worth"}, "importance"), ({"cluster": "who"}, "")]
+)
+def test_weighted_rows_and_rows_that_belong_together_become_exact_too(
+    beside: dict[str, str], are: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(score_keys, "_FEW_SCORES", 0)
+    monkeypatch.setattr(paired_scores, "_CELLS", 200)
+    random = np.random.default_rng(6)
+    ill, a = random.random(N) < 0.4, random.random(N)
+    b = np.clip(a + random.normal(0, 0.1, N), 0, 1)
+    table = {
+        "ill": ill.astype(int),
+        "a": a,
+        "b": b,
+        "times": random.integers(0, 4, N),
+        "who": random.integers(0, 90, N),
+    }
+    table["worth"] = random.gamma(2, 1, N)
+    parquet.write_table(pa.table(table), tmp_path / "log.parquet")
+    stored = open_stored(tmp_path / "log.parquet")
+    roles = replace(roles_of(actual="ill", score=("a", "b"), positive=1), **beside)
+    data = summary_dataset(stored.frame, roles)
+    binned = compared(data, threshold=CLOSE)
+    assert pair_note(binned.source, binned.rows)[1]
+    exact = compared(data.shaped(Shape((paired_at(binned.source, binned.rows, stored),)).to_text()), threshold=CLOSE)
+    weights = table[beside["weight"]] if are else np.ones(N)
+    scale = weights.sum() / np.square(weights).sum() if are == "importance" else 1.0
+    right = (a >= CLOSE) == ill, (b >= CLOSE) == ill
+    only_a, only_b = (float((scale * weights)[one & ~two].sum()) for one, two in (right, right[::-1]))
+    assert exact.right()[1:3] == pytest.approx((only_a, only_b), rel=1e-9)
+    one = Scores.of(binned.source, "a")
+    bins = bins_of(one).bins
+    low, high = bins.lowest["lowest"], bins.highest["highest"]
+    inside = float((low + high)[np.argmax(high - low)] / 2)
+    assert threshold_note(one, inside)[1]
+    alone = data.shaped(Shape((refined_at(one, inside, stored),)).to_text()).scored("a").counts_at(inside)
+    assert float(alone.tp) == pytest.approx(float((scale * weights)[(a >= inside) & ill].sum()), rel=1e-9)

@@ -1,6 +1,7 @@
 """Scores of several systems counted together: the rows' own numbers on every engine, and how near the covariance is."""
 
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import polars as pl
@@ -12,7 +13,15 @@ from hypothesis import strategies as st
 from evalcore import find
 from evalcore.analyses import Source, compare_systems
 from evalcore.classification import ScoredLabels, roc_auc
-from evalcore.engines import PairedScoreCounts, ScoreCounts, order_key, paired_scores, score_keys, summary_dataset
+from evalcore.engines import (
+    PairedScoreCounts,
+    ScoreCounts,
+    order_key,
+    paired_scores,
+    score_keys,
+    summary_dataset,
+    threshold_calls,
+)
 from evalcore.inference import correlated_areas
 from evalcore.readers import DataSet, ReadProblem, roles_of
 
@@ -80,6 +89,20 @@ def test_larger_bins_lose_no_count(make, rows, higher: bool, monkeypatch: pytest
         state = ScoredLabels.from_arrays(ours["positive"], ours[f"near {place}"], **values)
         assert state.steps.tp.tolist() == one.scored().steps.tp.tolist()
         assert state.steps.fp.tolist() == one.scored().steps.fp.tolist()
+
+
+def test_calls_at_thresholds_are_counted(make, rows) -> None:
+    table, used = paired_rows(rows)
+    thresholds = {"a": 0.25, "b": 0.5}
+    calls = threshold_calls(make(table), "ill", thresholds, 1, group="group", weight="weight").merged()
+    ill, a, b, group, weight = numpy_of(table, used, "ill", "a", "b", "group", "weight")
+    for call in product((0, 1), (0, 1), np.unique(group)):
+        ours = [calls.keys[name] == value for name, value in zip(("call 0", "call 1", "group"), call, strict=True)]
+        theirs = ((a >= 0.25) == call[0]) & ((b >= 0.5) == call[1]) & (group == call[2])
+        entry = np.logical_and.reduce(ours)
+        assert calls.sums["count"][entry].sum() == weight[theirs].sum()
+        assert calls.sums["positives"][entry].sum() == weight[theirs & (ill == 1)].sum()
+    assert calls.highest["highest 0"][calls.keys["call 0"] == 0].max() == a[a < 0.25].max()
 
 
 def test_weights_and_units_are_those_of_the_rows(make, rows, monkeypatch: pytest.MonkeyPatch) -> None:

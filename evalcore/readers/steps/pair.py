@@ -11,7 +11,7 @@ import pandas as pd
 
 from evalcore.numeric import Array
 from evalcore.readers.problems import named
-from evalcore.readers.steps.split import Split, combinations
+from evalcore.readers.steps.split import NEAR, Split, combinations, counts_of, is_called, numbers_of, with_counts
 from evalcore.readers.steps.step import Change, Step, numbers_in, refuse
 from evalcore.readers.values import text_of
 
@@ -29,7 +29,7 @@ class Pair(Step):
     columns, ends : tuple of str
         The scores of A and of B (the lax ends of their bins), and the other ends: the same where each score is known.
     weight : str
-        The column of rows that are counted.
+        The column of rows that are counted; empty where each row counts one.
     by : tuple of str
         Columns, such as that of labels: rows with the same values in these are counted together.
     threshold_a, last_a, first_a, threshold_b, last_b, first_b : float
@@ -76,74 +76,53 @@ class Pair(Step):
 
     def apply(self, frame: pd.DataFrame) -> Change:
         """See `Step`."""
-        same = combinations(frame, self.by)
-        numbers = np.array([float(count) if count.isdigit() else -1.0 for count in self.counts])
+        same, numbers = combinations(frame, self.by), numbers_of(self.counts)
         if len(self.columns) != 2 or len(self.ends) != 2 or len(numbers) != 4 * (same.max(initial=-1) + 1):
             refuse("These are no counts of two systems.")
         cells, rows = numbers.reshape(-1, 4), np.arange(len(frame))
-        of_rows = np.bincount(same, numbers_in(frame, self.weight))
-        if (cells < 0).any() or not np.array_equal(cells.sum(axis=1), of_rows):
+        of_rows = np.bincount(same, counts_of(frame, self.weight), len(cells))
+        if (cells < 0).any() or not np.allclose(cells.sum(axis=1), of_rows, rtol=NEAR):
             refuse(f"The counts of {named(self.columns[0])} and {named(self.columns[1])} are those of other rows.")
-        for column, end, cut, called in zip(
-            self.columns, self.ends, self.cuts, (cells[:, 0] + cells[:, 1], cells[:, 0] + cells[:, 2]), strict=True
-        ):
-            change = self._divided(frame, column, end, cut, called)
-            frame, rows = change.frame, rows if change.rows is None else rows[change.rows]
+        called = cells[:, 0] + cells[:, 1], cells[:, 0] + cells[:, 2]
+        for column, end, cut, of_one in zip(self.columns, self.ends, self.cuts, called, strict=True):
+            if (split := Split.at(frame, (column, end, self.weight), self.by, cut, of_one)) is not None:
+                change = split.apply(frame)
+                frame, rows = change.frame, rows if change.rows is None else rows[change.rows]
         change = self._exchanged(frame, cells)
-        return Change(change.frame, change.note, None if change.rows is None else rows[change.rows])
-
-    def _divided(
-        self, frame: pd.DataFrame, column: str, end: str, cut: tuple[float, float, float], called: Array
-    ) -> Change:
-        """The bin around a threshold divided, so that of each combination as many rows as said are called positive."""
-        (threshold, last, first), near, far = cut, numbers_in(frame, column), numbers_in(frame, end)
-        counts, same = numbers_in(frame, self.weight), combinations(frame, self.by)
-        is_called = near >= first if first > last else near <= first
-        left = called - np.bincount(same, np.where(is_called, counts, 0.0), len(called))
-        inside = (np.minimum(near, far) <= min(last, first)) & (np.maximum(near, far) >= max(last, first))
-        if not inside.any():
-            if left.any():
-                refuse(f"The counts of {named(column)} are those of other rows.")
-            return Change(frame, "")
-        order = pd.unique(same[inside])
-        moved = tuple(text_of(int(number)) for number in left[order])
-        return Split(column, end, self.weight, self.by, threshold, last, first, moved).apply(frame)
+        return Change(change.frame, change.note, rows if change.rows is None else rows[change.rows])
 
     def _exchanged(self, frame: pd.DataFrame, cells: Array) -> Change:
         """Rows with other scores of B, exchanged within their combination, so that both call as many as said."""
-        scores = [numbers_in(frame, column) for column in self.columns]
-        calls = [
-            values >= first if first > last else values <= first
-            for values, (_, last, first) in zip(scores, self.cuts, strict=True)
-        ]
-        counts, same = numbers_in(frame, self.weight).copy(), combinations(frame, self.by)
-        both = np.bincount(same, np.where(calls[0] & calls[1], counts, 0.0), len(cells))
-        of_each = [np.bincount(same, np.where(called, counts, 0.0), len(cells)) for called in calls]
+        near = [numbers_in(frame, column) for column in self.columns]
+        calls = [is_called(values, last, first) for values, (_, last, first) in zip(near, self.cuts, strict=True)]
+        counts, same = counts_of(frame, self.weight).copy(), combinations(frame, self.by)
+        both, *of_each = (
+            np.bincount(same, np.where(called, counts, 0.0), len(cells)) for called in (calls[0] & calls[1], *calls)
+        )
         wanted = cells[:, 0] + cells[:, 1], cells[:, 0] + cells[:, 2]
-        if not all(np.array_equal(*pair) for pair in zip(of_each, wanted, strict=True)):
+        if not np.allclose(of_each, wanted, rtol=NEAR, atol=NEAR * counts.sum()):
             refuse(f"The counts of {named(self.columns[0])} and {named(self.columns[1])} are those of other rows.")
-        near = np.abs(scores[1] - self.threshold_b)
-        givers, takers, sizes = [], [], []
+        distance = np.abs(near[1] - self.threshold_b)
+        pairs = []
         for code, more in enumerate((cells[:, 0] - both).tolist()):
-            own = same == code
-            sides = (own & calls[0] & (calls[1] == (more < 0)), own & ~calls[0] & (calls[1] == (more > 0)))
-            parts = [np.flatnonzero(side)[np.argsort(near[side], kind="stable")] for side in sides]
-            one, two, size = _first_of(parts[0], parts[1], counts, abs(more))
-            givers, takers, sizes = [*givers, one], [*takers, two], [*sizes, size]
-        one, two, size = (np.concatenate(each) for each in (givers, takers, sizes))
-        if not len(size):
+            sides = (
+                (same == code) & (calls[0] == of_a) & (calls[1] == of_b)
+                for of_a, of_b in ((True, more < 0), (False, more > 0))
+            )
+            ordered = [np.flatnonzero(side)[np.argsort(distance[side], kind="stable")] for side in sides]
+            if abs(more) > NEAR * counts.sum():
+                pairs.append(_first_of(ordered[0], ordered[1], counts, abs(more)))
+        if not pairs:
             return Change(frame, "")
+        one, two, size = (np.concatenate(each) for each in zip(*pairs, strict=True))
         for rows in (one, two):
             np.subtract.at(counts, rows, size)
-        rows = np.concatenate([np.arange(len(frame)), one, two])
+        own = np.arange(len(frame))
+        rows, partners = np.concatenate([own, one, two]), np.concatenate([own, two, one])
         exchanged = frame.take(rows).reset_index(drop=True)
-        partners = np.concatenate([np.arange(len(frame)), two, one])
         for name in dict.fromkeys((self.columns[1], self.ends[1])):
             exchanged[name] = frame[name].to_numpy()[partners]
-        counts = np.concatenate([counts, size, size])
-        exchanged[self.weight] = pd.Series(counts).astype(frame[self.weight].dtype)
-        left = counts > 0
-        return Change(exchanged[left].reset_index(drop=True), "", rows[left])
+        return with_counts(exchanged, self.weight, np.concatenate([counts, size, size]), rows, "")
 
 
 def _first_of(
@@ -152,6 +131,7 @@ def _first_of(
     """As many of the first rows of both, side by side: their places, and how many rows each pair of places holds."""
     ends = [np.minimum(np.cumsum(counts[rows]), size) for rows in (one, two)]
     cuts = np.unique(np.concatenate(ends))
-    cuts = cuts[cuts > 0]
-    first, second = (rows[of.searchsorted(cuts - 0.5)] for rows, of in zip((one, two), ends, strict=True))
-    return first, second, np.diff(cuts, prepend=0.0)
+    sizes = np.diff(cuts, prepend=0.0)
+    cuts, sizes = cuts[sizes > 0], sizes[sizes > 0]
+    first, second = (rows[of.searchsorted(cuts - sizes / 2)] for rows, of in zip((one, two), ends, strict=True))
+    return first, second, sizes

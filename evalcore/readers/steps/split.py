@@ -28,7 +28,8 @@ class Split(Step):
     Parameters
     ----------
     column, ends, weight : str
-        The columns of the scores (the lax ends of the bins), of their other ends, and of the rows that are counted.
+        The columns of the scores (the lax ends of the bins), of their other ends, and of the rows that are counted;
+        the last is empty where each row counts one.
     by : tuple of str
         Columns, such as that of labels: entries of the bin with the same values in these are counted together.
     threshold : float
@@ -67,29 +68,102 @@ class Split(Step):
 
     def apply(self, frame: pd.DataFrame) -> Change:
         """See `Step`."""
-        edges, others, counts = (numbers_in(frame, name) for name in (self.column, self.ends, self.weight))
-        lows, highs = np.minimum(edges, others), np.maximum(edges, others)
-        inside = np.flatnonzero((lows <= min(self.last, self.first)) & (highs >= max(self.last, self.first)))
-        numbers = np.array([float(count) if count.isdigit() else -1.0 for count in self.moved])
+        edges, others = (numbers_in(frame, name) for name in (self.column, self.ends))
+        counts, numbers = counts_of(frame, self.weight).copy(), numbers_of(self.moved)
+        inside = np.flatnonzero(_inside(edges, others, self.last, self.first))
         same = combinations(frame.iloc[inside], self.by)
         if len(np.unique(edges[inside])) != 1 or len(numbers) != same.max(initial=-1) + 1:
             refuse(f"There is no such bin of {named(self.column)}.")
         sizes = np.bincount(same, counts[inside]).astype(np.float64)
-        if (numbers < 0).any() or (numbers > sizes).any() or self.last == self.first:
+        if (numbers < 0).any() or (numbers > sizes * (1 + NEAR)).any() or self.last == self.first:
             refuse(f"The bin of {named(self.column)} has fewer rows.")
-        moved = _shared(numbers, sizes, same, counts[inside])
+        if self.weight and frame[self.weight].dtype.kind == "f":
+            moved = counts[inside] * np.minimum(numbers / np.where(sizes > 0, sizes, 1), 1)[same]
+        else:
+            moved = _shared(numbers, sizes, same, counts[inside])
         rows = np.concatenate([np.arange(len(frame)), inside])
         divided = frame.take(rows).reset_index(drop=True)
-        upper = np.arange(len(frame), len(rows))
-        counts = counts.copy()
         counts[inside] -= moved
-        counts = np.concatenate([counts, moved])
-        divided[self.weight] = pd.Series(counts).astype(frame[self.weight].dtype)
         divided.loc[inside, self.ends] = self.last
-        divided.loc[upper, self.column] = self.first
-        left = counts > 0
-        note = rows_text(float(moved.sum()))
-        return Change(divided[left].reset_index(drop=True), note, rows[left])
+        divided.loc[np.arange(len(frame), len(rows)), self.column] = self.first
+        return with_counts(divided, self.weight, np.concatenate([counts, moved]), rows, rows_text(float(moved.sum())))
+
+    @classmethod
+    def at(
+        cls,
+        frame: pd.DataFrame,
+        columns: tuple[str, str, str],
+        by: tuple[str, ...],
+        cut: tuple[float, float, float],
+        called: Array,
+    ) -> Split | None:
+        """The step after which so many rows of each combination are called positive; None where no bin is divided.
+
+        Parameters
+        ----------
+        columns : tuple of str
+            The column, the other ends and the weight.
+        cut : tuple of float
+            The threshold, the last score that is not called positive and the first that is.
+        called : Array, shape (combinations in the whole table,)
+
+        Raises
+        ------
+        ReadProblem
+            If the table has other rows.
+        """
+        column, end, weight = columns
+        near, far = numbers_in(frame, column), numbers_in(frame, end)
+        counts, same, (threshold, last, first) = counts_of(frame, weight), combinations(frame, by), cut
+        sure = np.bincount(same, np.where(is_called(near, last, first), counts, 0.0), len(called))
+        left = called - sure
+        inside = _inside(near, far, last, first)
+        if not inside.any() or not 0 < abs(first - last) < np.inf:
+            if not np.allclose(called, sure, rtol=NEAR, atol=NEAR * counts.sum()):
+                refuse(f"The counts of {named(column)} are those of other rows.")
+            return None
+        # What weights leave of a difference of nothing is nothing.
+        moved = np.where(np.abs(left) <= NEAR * called, 0.0, left)[pd.unique(same[inside])]
+        return cls(column, end, weight, by, threshold, last, first, tuple(map(text_of, moved.tolist())))
+
+
+NEAR = 1e-9
+"""How far sums of weights may lie apart that are equal but for their last digits."""
+
+
+def is_called(near: Array, last: float, first: float) -> npt.NDArray[np.bool_]:
+    """Which bins are called positive, by their lax ends."""
+    return near >= first if first > last else near <= first
+
+
+def _inside(near: Array, far: Array, last: float, first: float) -> npt.NDArray[np.bool_]:
+    return (np.minimum(near, far) <= min(last, first)) & (np.maximum(near, far) >= max(last, first))
+
+
+def counts_of(frame: pd.DataFrame, weight: str) -> Array:
+    """How many rows each row of a table stands for; one where no column says."""
+    return numbers_in(frame, weight) if weight else np.ones(len(frame))
+
+
+def numbers_of(texts: Sequence[str]) -> Array:
+    """The numbers of a link, -1 where one is none or below 0."""
+
+    def number(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            return -1.0
+        return value if 0 <= value < np.inf else -1.0
+
+    return np.array([number(text) for text in texts])
+
+
+def with_counts(frame: pd.DataFrame, weight: str, counts: Array, rows: npt.NDArray[np.intp], note: str) -> Change:
+    """The table with other counts, without the rows that stand for none."""
+    if weight:
+        frame[weight] = pd.Series(counts).astype(frame[weight].dtype)
+    left = counts > 1e-12 * counts.max(initial=0.0)
+    return Change(frame[left].reset_index(drop=True), note, rows[left])
 
 
 def combinations(frame: pd.DataFrame, columns: Sequence[str]) -> npt.NDArray[np.intp]:
