@@ -8,12 +8,12 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
 from evalcore.analyses.binned_scores import engines_extra
 from evalcore.analyses.source import Source
 from evalcore.numeric import Array
 from evalcore.readers import ReadProblem, text_of
+from evalcore.readers.steps.split import combinations, counts_of
 
 if TYPE_CHECKING:
     from evalcore.engines import StoredTable, Summary
@@ -52,14 +52,14 @@ class CalledRows:
             weight=None if unloaded is None else unloaded.weight, higher_is_positive=higher,
         )  # fmt: skip
         by = tuple(name for name in (actual, group) if name is not None)
-        counts = np.ones(len(frame)) if weight is None else frame[weight].to_numpy(np.float64)
-        of_rows = pd.Series(counts, frame.index).groupby([frame[name] for name in by], sort=False, dropna=False).sum()
+        same = combinations(frame, by)
+        of_rows = np.bincount(same, counts_of(frame, weight or "")).astype(np.float64)
         if len(of_rows) * 2 ** len(thresholds) > _MOST_NUMBERS:
             raise ReadProblem("There are too many groups for a link. Leave out the column of groups and count again.")
         names = calls.keys.get("group", np.full(len(calls), ""))
         cells = []
-        for key in of_rows.index:
-            label, name = (key[0], text_of(key[1])) if len(by) == 2 else (key, "")
+        for first in np.unique(same, return_index=True)[1].tolist():
+            label, name = frame[actual].iloc[first], "" if group is None else text_of(frame[group].iloc[first])
             positives = calls.sums["positives"]
             own = positives if text_of(label) == text_of(positive) else calls.sums["count"] - positives
             for call in product((1, 0), repeat=len(thresholds)):
@@ -67,7 +67,7 @@ class CalledRows:
                 cells.append(own[np.logical_and.reduce([names == name, *called])].sum())
         numbers = np.array(cells, dtype=np.float64).reshape(len(of_rows), *[2] * len(thresholds))
         weighted = unloaded is not None and unloaded.weight is not None
-        numbers = _scaled(numbers, of_rows.to_numpy(np.float64), weighted)
+        numbers = _scaled(numbers, of_rows, weighted)
         cuts = (_cut(calls, place, threshold, higher) for place, threshold in enumerate(thresholds.values()))
         return cls(by, weight or "", numbers, tuple(cuts))
 
