@@ -67,7 +67,12 @@ def ways_to_compare(source: Source | None) -> dict[str, str]:
     (['groups', 'columns', 'typed'], ['columns', 'typed'])
     """  # noqa: E501
     ways = []
-    if source is not None:
+    if source is not None and source.dataset.is_counted:
+        # Pairs of rows and numbers in cells are not known closely enough.
+        groups, columns = grouping_columns(source.dataset), comparable_columns(source.dataset)
+        if source.kind != "estimates" and groups and len(columns) > 1:
+            ways.append("groups")
+    elif source is not None:
         columns, groups = comparable_columns(source.dataset), grouping_columns(source.dataset)
         numbers = [name for name in columns if source.frame[name].dtype.kind in "iuf"]
         if groups and len(columns) > 1:

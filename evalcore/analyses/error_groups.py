@@ -86,15 +86,20 @@ class ErrorGroups:
     def note(self) -> str:
         """What is shown, and what is left out."""
         more = f" {count_text(self.groups.left_out)} smaller groups are not shown." if self.groups.left_out else ""
-        few = [name for name in self.groups.names if int(self.groups.mask(name).sum()) < _FEW]
+        few = [name for name in self.groups.names if self._rows(name) < _FEW]
         small = f" {len(few)} of the groups have fewer than {_FEW} rows, too few to tell much." if few else ""
         return f"Each group on its own rows.{small}{more}"
+
+    def _rows(self, name: str) -> int:
+        """The rows of a group, or so many as their counts say."""
+        rows = self.estimates.rows[self.groups.mask(name)]
+        return round(self.estimates.source.dataset.rows_behind(rows))
 
     @property
     def table(self) -> dict[str, list]:
         """A row per group, unrounded."""
         table: dict[str, list] = {"group": list(self.intervals)}
-        table["rows"] = [int(self.groups.mask(name).sum()) for name in self.intervals]
+        table["rows"] = [self._rows(name) for name in self.intervals]
         for key in _MEASURES:
             symbol = METRICS[key].symbol
             ends = np.array([one[key].ends for one in self.intervals.values()], dtype=float).reshape(-1, 3)

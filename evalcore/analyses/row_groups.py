@@ -28,7 +28,9 @@ class RowGroups:
         if (column := source.roles.get("group")) is None:
             raise ReadProblem("No column says which group a row belongs to.")
         self._codes, texts = group_codes(source.frame[column].iloc[rows])
-        counts = np.bincount(self._codes, minlength=len(texts))
+        weight = source.roles.get("weight") if source.dataset.is_counted else None
+        weights = None if weight is None else source.frame[weight].to_numpy()[rows]
+        counts = np.bincount(self._codes, weights, minlength=len(texts))
         largest = np.argsort(-counts, kind="stable")[:SHOWN_GROUPS]
         self._places = {texts[place]: place for place in largest.tolist() if counts[place]}
         self.names = group_order(tuple(self._places))

@@ -146,10 +146,10 @@ def _shortest(value: float, fits: Callable[[float], bool]) -> str:
     return repr(value).replace("-", "−")
 
 
-def slider_note(steps: int, distinct: int) -> str:
+def slider_note(steps: int, distinct: int, what: str = "distinct scores") -> str:
     """What a step of a slider over the distinct scores is."""
     if steps <= distinct:
-        return f"{count_text(steps)} steps over {count_text(distinct)} distinct scores; the field takes any value."
+        return f"{count_text(steps)} steps over {count_text(distinct)} {what}; the field takes any value."
     if distinct == 1:
         return "All scores are equal, so there are two steps: everything is positive, or nothing."
-    return f"Each step is one of the {count_text(distinct)} distinct scores; arrow keys move by one."
+    return f"Each step is one of the {count_text(distinct)} {what}; arrow keys move by one."

@@ -59,7 +59,9 @@ def recalibrated(
     ----------
     method : {"platt", "isotonic"}
     folds, seed : int
-        At least 2 folds, stratified by outcome and shuffled; no more than the rows of the rarer outcome.
+        At least 2 folds, stratified by outcome and shuffled; no more than the rows of the rarer outcome. Weights that
+        are whole numbers count rows, which are dealt out to the folds one by one; the probability is then the mean of
+        those of its rows.
     of : {"logit", "score"}
         "score" takes the numbers in `event` as any scores and makes probabilities of them; `before` then holds the
         scores. The isotonic curve is the same for both.
@@ -87,18 +89,25 @@ def recalibrated(
     if folds < 2:
         raise ValueError("Recalibration is judged on rows that it has not seen, which takes two folds or more.")
     counts = np.ones(len(event.happened), dtype=bool) if event.weights is None else event.weights > 0
-    fewest = min(np.count_nonzero(counts & event.happened), np.count_nonzero(counts & ~event.happened))
+    several = _counts_several(event)
+    number = np.sum if several else np.count_nonzero
+    rows = event.weights if several and event.weights is not None else counts
+    fewest = min(int(number(rows * event.happened)), int(number(rows * ~event.happened)))
     if fewest < 2:
         raise ValueError(
             f"{'Only 1 row has' if fewest else 'No row has'} one of the two outcomes; recalibration needs two or more "
             "that came true and two or more that did not."
         )
     folds = min(folds, int(fewest))
+    if several:
+        after = _judged_by_parts(event, method, folds, seed, of, higher_is_positive)
+        put_right = EventProbabilities(after, event.happened, event.weights)
+        return Recalibration(method, event, put_right, _learner(event, method, of, higher_is_positive).curve(), folds)
     fold_of_row = _folds(event.happened, counts, folds, seed)
     if event.clusters is not None:
         fold_of_row = _folds_of_clusters(event, counts, folds, seed)
         folds = int(fold_of_row.max()) + 1
-    learner = PlattFitter(event, of) if method == "platt" else _Isotonic(event, higher_is_positive)
+    learner = _learner(event, method, of, higher_is_positive)
     after = np.empty(len(event.probability))
 
     def judge(fold: int) -> None:
@@ -108,6 +117,41 @@ def recalibrated(
     over_parts(judge, list(range(folds)), len(after))
     put_right = EventProbabilities(after, event.happened, event.weights, event.clusters)
     return Recalibration(method, event, put_right, learner.curve(), folds)
+
+
+def _learner(event: EventProbabilities, method: str, of: str, higher_is_positive: bool) -> "PlattFitter | _Isotonic":
+    return PlattFitter(event, of) if method == "platt" else _Isotonic(event, higher_is_positive)
+
+
+def _counts_several(event: EventProbabilities) -> bool:
+    """Whether weights count rows, and some entry stands for more than one."""
+    weights = event.weights
+    if weights is None or event.clusters is not None:
+        return False
+    return bool((weights > 1).any() and (weights == np.rint(weights)).all())
+
+
+def _judged_by_parts(
+    event: EventProbabilities, method: str, folds: int, seed: int, of: str, higher_is_positive: bool
+) -> Array:
+    """The mean over the rows that an entry counts of their probabilities, each by a curve fitted on other folds."""
+    weights = np.asarray(event.weights)
+    each, left = np.divmod(weights, folds)
+    parts = np.tile(each, (folds, 1))
+    random = np.random.default_rng(seed)
+    for side in (event.happened, ~event.happened):
+        entries = random.permutation(np.flatnonzero(side & (weights > 0)))
+        start = np.cumsum(left[entries]) - left[entries]
+        for fold in range(folds):
+            parts[fold, entries] += (fold - start) % folds < left[entries]
+    parts[0, weights == 0] = 1.0
+
+    def judge(fold: int) -> Array:
+        others = EventProbabilities(event.probability, event.happened, np.maximum(weights - parts[fold], 0.0))
+        return parts[fold] * _learner(others, method, of, higher_is_positive).curve()(event.probability)
+
+    total = np.sum(over_parts(judge, list(range(folds)), len(weights)), axis=0)
+    return total / np.maximum(weights, 1.0)
 
 
 def isotonic(scores: npt.ArrayLike, happened: npt.NDArray[np.bool_], weights: Array | None = None) -> IsotonicCurve:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from evalcore.estimation import MOST_BINS, TwoSamples
 from evalcore.numeric import Array
 from evalcore.readers.columns import Column
+from evalcore.readers.datasets import DataSet
 from evalcore.readers.problems import ReadProblem, named
 from evalcore.readers.rows import clusters_of, complete_rows, numbers_of, ordered
 from evalcore.readers.table import Table
@@ -17,26 +18,34 @@ from evalcore.readers.table import Table
 __all__ = ["column_pair", "comparable_columns", "count_columns", "group_names", "group_pair", "grouping_columns"]
 
 
-def comparable_columns(table: Table[Any]) -> tuple[str, ...]:
+def comparable_columns(table: DataSet) -> tuple[str, ...]:
     """Columns whose distribution can be compared: numbers, and texts with at most 200 different values.
 
     >>> from evalcore.readers import read_sample
     >>> comparable_columns(read_sample("breast_cancer"))
     ('actual', 'logistic_regression', 'nearest_neighbours', 'size_band')
     """
-    columns = (Column(name, table.frame[name]) for name in table.frame.columns)
+    columns = (Column(name, table.frame[name]) for name in _own_columns(table))
     return tuple(column.name for column in columns if column.is_number or (column.is_few and len(column.texts)))
 
 
-def grouping_columns(table: Table[Any]) -> tuple[str, ...]:
+def grouping_columns(table: DataSet) -> tuple[str, ...]:
     """Columns with 2 to 200 different values, which can split another column.
 
     >>> from evalcore.readers import read_sample
     >>> grouping_columns(read_sample("breast_cancer"))
     ('actual', 'nearest_neighbours', 'size_band')
     """
-    columns = (Column(name, table.frame[name]) for name in table.frame.columns)
+    columns = (Column(name, table.frame[name]) for name in _own_columns(table))
     return tuple(column.name for column in columns if column.is_few and 2 <= column.distinct <= MOST_BINS)
+
+
+def _own_columns(table: DataSet) -> list[str]:
+    """Those of the table itself, without what counting it has added."""
+    added = set()
+    if table.is_counted and table.unloaded is not None:
+        added = {table.roles.get("weight"), *table.unloaded.ends.values()}
+    return [name for name in table.frame.columns if name not in added]
 
 
 def group_names(table: Table[Any], by: str) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from evalcore import METRICS
 from evalcore.analyses import (
     ClassTable,
     Disagreement,
+    ErrorGroups,
     EstimateRows,
     LabelPairs,
     RowsOfErrors,
@@ -15,6 +16,8 @@ from evalcore.analyses import (
     Source,
     compare_systems,
     search_slices,
+    usual_distributions,
+    ways_to_compare,
 )
 from evalcore.engines import summary_dataset
 from evalcore.readers import roles_of, slice_columns
@@ -50,6 +53,18 @@ def test_the_other_end_of_a_bin_cuts_no_slices(frame: pd.DataFrame, monkeypatch:
     counted = summary_dataset(frame, roles_of(actual="actual", score=("score",), positive="ill", group="site"))
     assert "other end of score" in counted.frame
     assert [column.name for column in slice_columns(counted)[0]] == ["site"]
+
+
+def test_columns_that_counting_adds_are_not_compared(frame: pd.DataFrame) -> None:
+    scores = Source.of(summary_dataset(frame, roles_of(actual="actual", score=("score",), positive="ill")))
+    assert list(ways_to_compare(scores)) == ["groups", "typed"]
+    assert usual_distributions(scores).samples.sizes == tuple(
+        float((frame["actual"] == label).sum()) for label in ("ill", "well")
+    )
+    estimates = Source.of(summary_dataset(frame, roles_of(truth="estimate", estimate=("site",), group="actual")))
+    assert list(ways_to_compare(estimates)) == ["typed"]
+    groups = ErrorGroups(EstimateRows.of(estimates), 0.95)
+    assert sorted(groups.table["rows"]) == sorted(frame["actual"].value_counts())
 
 
 def test_errors_of_cells_are_those_of_their_rows(frame: pd.DataFrame) -> None:

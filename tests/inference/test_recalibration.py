@@ -130,6 +130,23 @@ def test_many_rows_have_the_curve_of_the_same_rows_counted() -> None:
     np.testing.assert_array_equal(found.after.probability[place == 0], learnt(said[place == 0]))
 
 
+@pytest.mark.parametrize("method", ["platt", "isotonic"])
+def test_counts_of_rows_are_judged_as_their_rows(method: str) -> None:
+    """Few entries stand for many rows: held out as a whole, each would be judged by what is left of its neighbours."""
+    random = np.random.default_rng(9)
+    said = random.random(40_000).round(1)
+    happened = random.random(len(said)) < said
+    cells, weights = np.unique(np.column_stack([said, happened]), axis=0, return_counts=True)
+    counted = recalibrated(EventProbabilities(cells[:, 0], cells[:, 1] == 1, weights.astype(float)), method)
+    rows = recalibrated(EventProbabilities(said, happened), method)
+    by_rows = [
+        rows.after.probability[(said == score) & (happened == outcome)].mean() for score, outcome in cells.tolist()
+    ]
+    assert counted.after.probability == pytest.approx(by_rows, abs=0.003)
+    one = EventProbabilities(np.array([0.5, 0.5]), np.array([True, False]), np.array([300.0, 700.0]))
+    assert recalibrated(one, method).after.probability == pytest.approx([0.3, 0.3], abs=0.002)
+
+
 def test_folds_share_out_both_outcomes_evenly() -> None:
     happened = np.arange(103) < 13
     place = _folds(happened, np.ones(103, dtype=bool), 5, 1)

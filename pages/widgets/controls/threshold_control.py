@@ -5,7 +5,7 @@ import math
 import numpy as np
 import streamlit as st
 
-from evalcore.analyses import Scores, slider_note, threshold_names
+from evalcore.analyses import Scores, bins_of, slider_note, threshold_names
 from evalcore.wording import plain
 
 from ..session.loaded_scores import put_threshold, threshold_of
@@ -36,7 +36,7 @@ def choose_threshold(scores: Scores) -> float:
         key="threshold field", format=f"%.{digits}g", step=None,
         write=lambda typed: None if typed is None else put_threshold(typed),
     )  # fmt: skip
-    st.caption(slider_note(len(stops), distinct))
+    st.caption(slider_note(len(stops), distinct, "distinct scores" if bins_of(scores) is None else "bins of scores"))
     return threshold
 
 

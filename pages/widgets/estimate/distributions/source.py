@@ -35,6 +35,8 @@ def choose_distributions() -> Chosen:
         with st.container(key="offers", horizontal=True, vertical_alignment="center"):
             st.caption("Type two histograms below, open a sample, or open a table on the Data page.", width="content")
             show_samples(kinds_on("estimate/distributions"), lambda sample: sample.id in OFFERED)
+    elif current.dataset.is_counted and "groups" not in ways:
+        st.caption("The open table was counted in cells, which do not tell its distributions closely. Type histograms:")
     controls = st.container(key="pair-controls", horizontal=True, vertical_alignment="bottom")
     with controls:
         way = choose_key("Compare", "pair", ways, width=230) if len(ways) > 1 else "typed"
