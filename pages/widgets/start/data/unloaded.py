@@ -70,6 +70,10 @@ def show_unloaded(current: Source) -> None:
         show_count_problem()
         if current.kind not in _COUNTABLE:
             st.caption("Choose columns of labels, of scores or of estimates below; then all rows can be counted.")
+        elif current.dataset.shape.steps:
+            st.caption(
+                "Rows are counted as they lie. Take back your changes below, count, then change what was counted."
+            )
         elif (searching := _labels_key(current)) in COUNTINGS:
             st.caption(f"All rows are searched for the labels in {plain(current.roles.get('actual'))}.")
             show_counting(searching, partial(_take_labels, current))
