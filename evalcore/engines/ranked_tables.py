@@ -20,7 +20,7 @@ from evalcore.readers.problems import listed
 from evalcore.retrieval import Judgments
 from evalcore.wording.numbers import count_text
 
-__all__ = ["RunTables", "guessed_columns", "ranked_dataset"]
+__all__ = ["RunTables", "guessed_columns", "is_lowest_first", "ranked_dataset"]
 
 _AT_ONCE = 5_000_000
 """Rows of the systems that are ranked by one query: these fit into the memory of an engine."""
@@ -67,6 +67,15 @@ def guessed_columns(run: Iterable[str], judged: Iterable[str]) -> dict[str, str 
         "judged_document": first(judged, names.DOCUMENT),
         "grade": first(judged, names.GRADE),
     }
+
+
+def is_lowest_first(column: str) -> bool:
+    """Whether a column of scores seems to rank by its lowest values, by its name, as one of ranks or distances does.
+
+    >>> is_lowest_first("rank"), is_lowest_first("score")
+    (True, False)
+    """
+    return names.is_lower_better(column) or names.simple(column) in names.RANK
 
 
 def ranked_dataset(

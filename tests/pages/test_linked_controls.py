@@ -23,6 +23,7 @@ FORMS = {
     "learn/lecture/receipt.py": "a name, and receipts, which stay out of the link",
     "learn/lecture/room.py": "the code of a room, until it is joined",
     "start/data/connected.py": "a connection and a table, until it is opened",
+    "start/data/runs.py": "columns of runs and judgments, until they are ranked",
     "start/data/shaping.py": "a step, until it is taken",
     "start/data/unloaded.py": "a path and a table, until it is opened",
     "start/data/stored.py": "a search among stored data sets",

@@ -11,7 +11,7 @@ from pathlib import Path
 import streamlit as st
 
 from evalcore.analyses import Source
-from evalcore.engines import StoredTable, first_rows, open_stored, reopened
+from evalcore.engines import RunTables, StoredTable, first_rows, open_stored, reopened
 from evalcore.readers import ReadProblem, Unloaded, open_folders, upload_of
 
 from . import address
@@ -34,6 +34,16 @@ def reach(data: str, unloaded: Unloaded) -> Callable[[], StoredTable]:
     if unloaded.way == "connection":
         return partial(tables_of(unloaded.address).open, unloaded.table or "")
     return partial(reopened, unloaded, path_folders(), upload_of(workspace().path(data)))
+
+
+def reach_runs(place: Unloaded) -> Callable[[], RunTables]:
+    """What opens a table of runs and the judgments that it names, from any thread; raises as `reach` does."""
+    judged = Unloaded(place.way, place.judged["address"], place.judged.get("table"))
+    if place.way == "connection":
+        tables = tables_of(place.address)  # of one engine, which joins them
+        return lambda: RunTables(tables.open(place.table or ""), tables.open(judged.table or ""))
+    folders = path_folders()
+    return lambda: RunTables(reopened(place, folders), reopened(judged, folders))
 
 
 def known_labels(current: Source) -> tuple[str, ...] | None:

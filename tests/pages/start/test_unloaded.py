@@ -6,8 +6,10 @@ import duckdb
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from evalcore.analyses import Source
 from evalcore.engines import COUNTINGS, stored
 from pages.widgets.session import unloaded_tables
+from pages.widgets.session.workspace import workspace
 
 ROOT = Path(__file__).parents[3]
 ROWS = "if(range % 3 = 0, 'ill', 'well') as actual, range % 1000 / 1000 as score from range(30_000)"
@@ -68,6 +70,32 @@ def test_labels_that_come_after_the_first_rows_can_be_chosen(tmp_path: Path) -> 
     assert not test.error
     assert "30\u202f000 rows, 5\u202f000 ill" in " ".join(caption.value for caption in test.caption)
     assert any("lie outside 0 … 1" in each.value for each in test.markdown)
+
+
+def test_runs_and_judgments_by_path_are_ranked_and_compared(tmp_path: Path) -> None:
+    runs = "'s' || s.range as run, q.range as qid, (r.range * 7 + q.range * s.range) % 60 as docno, r.range as rank"
+    runs = f"select {runs} from range(3) s, range(8) q, range(30) r"
+    qrels = "select q.range as topic, d.range as docno, d.range % 3 as rel from range(8) q, range(0, 60, 2) d"
+    for name, rows in {"runs": runs, "qrels": qrels}.items():
+        duckdb.connect().execute(f"copy ({rows}) to '{tmp_path / name}.parquet'")
+    test = machine()
+    test.text_input(key="path to open").set_value(str(tmp_path / "runs.parquet")).run()
+    test.toggle(key="runs by path").set_value(True).run()
+    test.text_input(key="path of judgments").set_value(str(tmp_path / "qrels.parquet")).run()
+    chosen = [each.value for each in test.selectbox if each.label.startswith(("Runs", "Judgments"))]
+    assert chosen == ["run", "qid", "docno", "rank", "topic", "docno", "rel"]
+    press(test, "rank lists")
+    wait(test)
+    assert not test.exception
+    assert not test.error
+    assert any("720 rows, ranked where they lie" in each.value for each in test.markdown)
+    data = test.query_params["data"]
+    assert "lowest_first=True" in Source.of(workspace().load(data)).code
+    pages = AppTest.from_file(ROOT / "app.py", default_timeout=30)
+    pages.query_params["data"] = data
+    pages.switch_page("pages/retrieve/compare.py").run()
+    assert not pages.exception
+    assert not pages.error
 
 
 def test_what_goes_wrong_is_a_sentence_and_leaves_the_first_rows_open(log: Path) -> None:

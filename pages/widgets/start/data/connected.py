@@ -8,6 +8,7 @@ from evalcore.wording import count_text, one_line, plain
 
 from ...session.connections import connection_names, tables_of
 from ...session.current_dataset import store
+from .runs import ASKED, choose_runs
 
 _RIGHTS = (
     f"Nothing is ever written: the right to select is enough. The first {count_text(FIRST_ROWS)} rows are fetched to "
@@ -25,7 +26,11 @@ def choose_connection() -> None:
                 "The user of this connection may read no table. Grant the right to select from one, then try again."
             )
         table = st.selectbox("Table", names, key=f"table of connection {name}", format_func=one_line)
-        if st.button("Open this table", key="open connection", type="primary", disabled=table is None):
+        if table is not None and st.toggle(ASKED, key="runs by connection"):
+            judged = st.selectbox("Judgments", names, None, key=f"judgments of connection {name}", format_func=one_line)
+            if judged is not None:
+                choose_runs(Unloaded("connection", name, table), name, judged)
+        elif st.button("Open this table", key="open connection", type="primary", disabled=table is None):
             with st.spinner("Reading the first rows …"):
                 store(first_rows(tables_of(name).open(table), Unloaded("connection", name, table)))
             st.rerun()

@@ -17,13 +17,13 @@ def start_counting(key: str, reach: Callable[[], Callable[[], Any]], count: Call
     try:
         COUNTINGS[key] = Counting(reach(), count)
     except ReadProblem as problem:
-        st.session_state[_PROBLEM] = str(problem)
+        st.session_state[f"{_PROBLEM} {key}"] = str(problem)
     st.rerun()
 
 
-def show_count_problem() -> None:
-    """Say once why the last counting failed."""
-    if (problem := st.session_state.pop(_PROBLEM, None)) is not None:
+def show_count_problem(key: str) -> None:
+    """Say once why the last counting of this key failed."""
+    if (problem := st.session_state.pop(f"{_PROBLEM} {key}", None)) is not None:
         st.error(plain(problem, limit=600), icon=":material/error:")
 
 
@@ -43,5 +43,5 @@ def show_counting(key: str, take: Callable[[Any], None]) -> None:
     try:
         take(counting.result())
     except ReadProblem as problem:
-        st.session_state[_PROBLEM] = str(problem)
+        st.session_state[f"{_PROBLEM} {key}"] = str(problem)
     st.rerun()

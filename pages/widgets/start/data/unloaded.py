@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 import streamlit as st
 
@@ -16,6 +17,7 @@ from ...session.current_dataset import store
 from ...session.unloaded_tables import known_labels, path_folders, put_labels, reach
 from ...session.workspace import workspace
 from .counting import show_count_problem, show_counting, start_counting
+from .runs import ASKED, choose_runs
 
 _DATABASES = (".duckdb", ".ddb", ".db")
 _PATH = "path to open"
@@ -34,10 +36,13 @@ def choose_path() -> None:
     if not text.strip():
         return
     try:
-        path, table = allowed_path(text, path_folders()), None
-        if path.name.endswith(_DATABASES):
-            table = st.selectbox("Table", tables_in(path), key=f"table of {text}", format_func=one_line)
-        if st.button("Open this table", key="open path", type="primary"):
+        path, table = _path_and_table(text, "Table")
+        if st.toggle(ASKED, key="runs by path"):
+            judged = st.text_input("Judgments: file, folder or database", key="path of judgments", help=_ABOUT).strip()
+            if judged:
+                judged_path, judged_table = _path_and_table(judged, "Table of judgments")
+                choose_runs(Unloaded("path", str(path), table), str(judged_path), judged_table)
+        elif st.button("Open this table", key="open path", type="primary"):
             # Other doors do the same with a table of theirs.
             store(first_rows(open_stored(path, table), Unloaded("path", str(path), table)))
             st.rerun()
@@ -46,14 +51,26 @@ def choose_path() -> None:
         st.button("Try again", key="path again")
 
 
+def _path_and_table(text: str, label: str) -> tuple[Path, str | None]:
+    """The path that somebody typed, and which table if it leads to a database."""
+    path = allowed_path(text, path_folders())
+    if not path.name.endswith(_DATABASES):
+        return path, None
+    return path, st.selectbox(label, tables_in(path), key=f"{label} of {text}", format_func=one_line)
+
+
 def show_unloaded(current: Source) -> None:
     """Where the open table lies, and counting all its rows; nothing of tables that were loaded."""
     unloaded = current.dataset.unloaded
     if unloaded is None or (current.dataset.is_whole and not current.dataset.is_counted):
         return
     with st.container(border=True, key="unloaded"):
-        where = plain(unloaded.address, 200) + (f" · {plain(unloaded.table)}" if unloaded.table else "")
+        where = _where(unloaded.address, unloaded.table)
         if unloaded.is_counted:
+            if unloaded.judged:
+                judged = _where(unloaded.judged["address"], unloaded.judged.get("table"))
+                st.markdown(f"**{count_text(unloaded.rows)} rows, ranked where they lie:** {where}, judged by {judged}")
+                return
             st.markdown(f"**{count_text(unloaded.rows)} rows, counted where they lie:** {where}")
             if st.button("Count by other columns", key="other columns"):
                 try:
@@ -67,20 +84,28 @@ def show_unloaded(current: Source) -> None:
             return
         of = f"of {count_text(unloaded.rows)} rows" if unloaded.rows else "rows"
         st.markdown(f"**The first {count_text(len(current.dataset))} {of} of** {where}")
-        show_count_problem()
+        show_count_problem(current.key)
         if current.kind not in _COUNTABLE:
             st.caption("Choose columns of labels, of scores or of estimates below; then all rows can be counted.")
-        elif current.dataset.shape.steps:
+            return
+        if current.dataset.shape.steps:
             st.caption(
                 "Rows are counted as they lie. Take back your changes below, count, then change what was counted."
             )
-        elif (searching := _labels_key(current)) in COUNTINGS:
+            return
+        show_count_problem(searching := _labels_key(current))
+        if searching in COUNTINGS:
             st.caption(f"All rows are searched for the labels in {plain(current.roles.get('actual'))}.")
             show_counting(searching, partial(_take_labels, current))
         elif current.key in COUNTINGS:
             show_counting(current.key, partial(_take_counted, current))
         else:
             _offer_counting(current)
+
+
+def _where(address: str, table: str | None) -> str:
+    """Where a table lies, in Markdown."""
+    return plain(address, 200) + (f" · {plain(table)}" if table else "")
 
 
 def _offer_counting(current: Source) -> None:
