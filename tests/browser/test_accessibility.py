@@ -1,15 +1,14 @@
-"""What axe finds on each page, unfolded, wide and light, then narrow and dark; what pictures are called."""
+"""What axe finds on each page, narrow and dark, then unfolded, wide and light; what pictures are called."""
 
-import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
 
-from tests.browser.screen import arrive, unfold, visit
+from tests.browser.screen import TWO_FRAMES, arrive, unfold, visit
 from tests.browser.shots import SIZES, addresses
 
 OF_A_LOOK = ["color-contrast", "link-in-text-block", "scrollable-region-focusable"]
 """Rules that size and colours decide; the others need one look at a page."""
-LOOK = """async only => {
+AXE = """async only => {
   const rules = { region: { enabled: false } } // what floats over a page stands in no landmark of the frontend
   const runOnly = only ? { runOnly: only } : { rules }
   const { violations } = await axe.run(document, { resultTypes: ["violations"], preload: false, ...runOnly })
@@ -33,20 +32,24 @@ WITHOUT_NUMBERS = r"""() => {
 }"""
 
 
-@pytest.mark.parametrize(("size", "scheme"), [("wide", "light"), ("phone", "dark")])
-def test_axe_finds_nothing_on_any_page_and_every_picture_says_some_of_its_numbers(
-    page: Page, server: str, size: str, scheme: str
-) -> None:
-    page.set_viewport_size(SIZES[size])
-    page.emulate_media(color_scheme=scheme)
+def test_axe_finds_nothing_on_any_page_and_every_picture_says_some_of_its_numbers(page: Page, server: str) -> None:
+    look(page, "phone", "dark")
     arrive(page, server)
     page.evaluate(AXE_SCRIPT)
     findings: list[str] = []
     for name, address in addresses():
+        look(page, "phone", "dark")
         visit(page, server + address)
-        if scheme == "light":
-            unfold(page)
-            findings += [f"{name}: {finding}" for finding in page.evaluate(WITHOUT_NUMBERS)]
-        found = page.evaluate(LOOK, None if scheme == "light" else OF_A_LOOK)
+        found = page.evaluate(AXE, OF_A_LOOK)
+        look(page, "wide", "light")
+        unfold(page)
+        found += page.evaluate(AXE, None) + page.evaluate(WITHOUT_NUMBERS)
         findings += [f"{name}: {finding}" for finding in found]
     assert findings == []
+
+
+def look(page: Page, size: str, scheme: str) -> None:
+    """How wide the window is, and its colours."""
+    page.set_viewport_size(SIZES[size])
+    page.emulate_media(color_scheme=scheme)
+    page.evaluate(TWO_FRAMES)
