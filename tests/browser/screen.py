@@ -147,7 +147,7 @@ def choose(page: Page, label: str, option: str) -> None:
     # A list of options closes when the page scrolls, which the click would do first; two frames later it has.
     box.scroll_into_view_if_needed()
     page.evaluate(TWO_FRAMES)
-    before, attempts = runs(page), 10
+    before, attempts = runs(page), 40
     for attempt in range(attempts):
         # Again where something above the list still unfolded, which closes it, or took its place under the click.
         try:
