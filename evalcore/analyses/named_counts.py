@@ -101,7 +101,7 @@ class NamedCounts:
         else:
             names = source.class_names(source.system) if source.positive is not None else (label, f"not {label}")
             origin = "Counted row by row."
-        notes = source.rows_note + left_out_text(dataset.left_out(system))
+        notes = source.rows_note + left_out_text(dataset.left_out(system) + source.not_counted)
         pairs = None if source.kind == "counts" else partial(LabelPairs.of, source, system)
         counts = matrix.one_vs_rest()[classes.index(label)]
         return cls(counts, *names, origin + notes, unit=source.cases, pairs=pairs, label=label)

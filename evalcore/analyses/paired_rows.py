@@ -150,7 +150,7 @@ def _cut_scores(source: Source, systems: tuple[str, ...], cut: str, threshold: f
             weights,
             clusters_at(source.dataset, rows),
             rows,
-            total - len(rows),
+            total - len(rows) + source.not_counted,
             complete,
             worth_of(source.dataset, weights),
             source.counts_rows,
@@ -186,7 +186,7 @@ def _joined_labels(source: Source, systems: tuple[str, ...], _cut: str, _thresho
     rows, actual = np.flatnonzero(mask), recoding[0][columns[0].actual[mask]]
     complete = all(len(mask) - one.left_out == len(rows) for one in columns)
     clusters = clusters_at(source.dataset, rows)
-    left_out, worth = len(mask) - len(rows), worth_of(source.dataset, weights)
+    left_out, worth = len(mask) - len(rows) + source.not_counted, worth_of(source.dataset, weights)
     beside = left_out, complete, worth, source.counts_rows
     return PairedRows(systems, classes, actual, answers, weights, clusters, rows, *beside)
 

@@ -29,8 +29,8 @@ class Scores:
     @classmethod
     def of(cls, current: Source, system: str) -> "Scores":
         """The scores of a system, with the names of its classes. Raises ReadProblem where there is no such state."""
-        dataset, unloaded = current.dataset, current.dataset.unloaded
-        left_out = unloaded.left_out if unloaded is not None and current.counts_rows else dataset.left_out(system)
+        dataset = current.dataset
+        left_out = dataset.left_out(system) + current.not_counted
         return cls(current, system, dataset.scored(system), *current.class_names(system), left_out)
 
     @property

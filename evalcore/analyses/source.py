@@ -214,6 +214,11 @@ class Source(ClusterWords):
         return f" The table was counted and not loaded: each line here stands for {many}."
 
     @property
+    def not_counted(self) -> int:
+        """Rows of a table that is not loaded which were left out when it was counted; else 0."""
+        return self.dataset.unloaded.left_out if self.dataset.unloaded is not None and self.counts_rows else 0
+
+    @property
     def scale(self) -> Scale | None:
         """The step that made probabilities of the scores of the open system, if any."""
         steps = reversed(self.dataset.shape.steps)

@@ -16,6 +16,7 @@ from evalcore.engines.paired_scores import PairedScoreCounts
 from evalcore.engines.row_weights import weights_are
 from evalcore.engines.score_bins import ScoreBins
 from evalcore.engines.score_bounds import auc_bounds
+from evalcore.engines.score_keys import EXACT_BITS
 from evalcore.engines.stored import StoredTable
 from evalcore.readers import DataSet, Finding, ReadProblem, Roles, Unloaded, named
 from evalcore.readers.column_names import is_probability
@@ -92,7 +93,8 @@ def summary_dataset(
         if (positive := roles.get("positive")) is not None:
             roles = replace(roles, positive=text_of(positive))
         data = _dataset(columns, counts.summary.keys | counts.summary.sums, counts, roles, frame, name)
-        return replace(data, unloaded=replace(unloaded, rows=data.findings[0].count))
+        counted = {"rows": data.findings[0].count, "left_out": int(counts.left_out)}
+        return replace(data, unloaded=replace(unloaded, **counted))
     if roles.kind == "estimates":
         return estimate_dataset(frame, roles, system, name, unloaded)
     if roles.kind != "scores":
@@ -197,4 +199,7 @@ def _finding(counts: _Counts, weight: str | None, given: str | None, worth: floa
                 low, high = (f"{value:.6f}" for value in vars(auc_bounds(one)).values())
                 sentence += f" Scores{of} are counted in {count_text(len(one.bins))} bins; the AUC certainly lies "
                 sentence += f"between {low} and {high}."
+        if len(counts.systems) > 1 and counts.bits != EXACT_BITS:
+            sentence += f" How they go together is counted in {count_text(len(counts.joint))} combinations of larger "
+            sentence += "bins, and within these as if they were independent."
     return Finding("info", sentence, rows, weight, code="counted rows")

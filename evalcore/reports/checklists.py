@@ -72,7 +72,13 @@ def _answers(
     counts, data = named.counts, source.dataset
     scores = settings.scores_of(source) if source.kind in kinds_giving("scored") else None
     total, ill = float(counts.total), float(counts.actual_positives)
-    missing = scores.left_out if scores else data.left_out(source.system) if source.kind == "labels" else 0
+    missing = (
+        scores.left_out
+        if scores
+        else data.left_out(source.system) + source.not_counted
+        if source.kind == "labels"
+        else 0
+    )
     positive = one_line(named.positive, 40)
     used = f"{count_text(total)} {named.unit}: {count_text(ill)} {positive}, {count_text(total - ill)} not"
     estimates = "; ".join(_estimate(name, settings, named) for name in _RATES)

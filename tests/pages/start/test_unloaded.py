@@ -12,7 +12,8 @@ from pages.widgets.session import unloaded_tables
 from pages.widgets.session.workspace import workspace
 
 ROOT = Path(__file__).parents[3]
-ROWS = "if(range % 3 = 0, 'ill', 'well') as actual, range % 1000 / 1000 as score from range(30_000)"
+SCORES = "range % 1000 / 1000 as score, range % 77 / 77 as score_b"
+ROWS = f"if(range % 3 = 0, 'ill', 'well') as actual, {SCORES} from range(30_000)"
 
 
 @pytest.fixture
@@ -49,6 +50,9 @@ def test_a_path_is_opened_and_all_its_rows_are_counted(log: Path) -> None:
     assert not test.exception
     assert not test.error
     assert "30\u202f000 rows, 10\u202f000 ill" in " ".join(caption.value for caption in test.caption)
+    compared = test.switch_page("pages/classify/compare.py").run()
+    assert not compared.exception
+    assert any("Compared on 30\u202f000 rows" in each.value for each in compared.caption)
     reloaded = machine(data=test.query_params["data"])
     assert any("30\u202f000 rows, counted where they lie" in each.value for each in reloaded.markdown)
     press(reloaded, "other columns")
