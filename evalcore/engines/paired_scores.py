@@ -10,6 +10,7 @@ import narwhals as nw
 import numpy as np
 
 from evalcore.engines.frames import MOST_ROWS, lazy
+from evalcore.engines.labels import unit_rows
 from evalcore.engines.paired_table import paired_table
 from evalcore.engines.row_weights import WEIGHT_SUMS, by_weight, effective, usable_weights
 from evalcore.engines.score_bins import ScoreBins
@@ -17,6 +18,7 @@ from evalcore.engines.score_keys import BITS, EXACT_BITS, key_of, labelled_rows,
 from evalcore.engines.scores import ScoreCounts
 from evalcore.engines.summaries import Summary, group_names, grouped_rows, texts
 from evalcore.engines.threshold_calls import with_all
+from evalcore.inference import CorrelatedAreas, correlated_areas
 from evalcore.readers.problems import ReadProblem, named
 
 __all__ = ["PairedScoreCounts"]
@@ -220,6 +222,29 @@ class PairedScoreCounts:
             end of the bin, "near 0", and the other one, "far 0".
         """
         return paired_table(self.scores, self.joint)
+
+    def areas(self) -> CorrelatedAreas:
+        """The areas under the ROC curves with their covariance: intervals and tests of their differences.
+
+        Each area is that of the small bins. The covariance is that of the rows but for what the larger bins leave out,
+        a thousandth of an interval's width, or a hundredth where systems agree almost fully.
+
+        Examples
+        --------
+        >>> import pyarrow as pa
+        >>> columns = {"ill": [1, 1, 0, 1, 0, 0], "a": [6.0, 5, 4, 3, 2, 1], "b": [1.0, 5, 4, 3, 2, 6]}
+        >>> counts = PairedScoreCounts.of(pa.table(columns), "ill", ["a", "b"], positive=1)
+        >>> compared = counts.areas().compared(0, 1)
+        >>> round(compared.estimate, 4), round(compared.p_value, 4)
+        (-0.5556, 0.0771)
+        """
+        table, units = self.table(), None
+        rows, weights = np.arange(len(table["count"])), table["count"]
+        if "unit" in table:
+            rows, units, weights = unit_rows(table["unit"], weights, "rows" in self.joint.sums)
+        near = [table[f"near {place}"][rows] for place in range(len(self.systems))]
+        beside = {"weights": weights, "clusters": units, "higher_is_positive": self.scores[0].higher_is_positive}
+        return correlated_areas(table["positive"][rows], near, **beside)
 
 
 def _joint(summary: Summary) -> Summary:

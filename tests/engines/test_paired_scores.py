@@ -115,6 +115,8 @@ def test_weights_and_units_are_those_of_the_rows(rows) -> None:
         comparison = compare_systems(Source.of(data), "a", "b").difference.test
         assert comparison.estimate == pytest.approx(expected.compared(0, 1).estimate, rel=1e-9)
         assert comparison.p_value == pytest.approx(expected.compared(0, 1).p_value, rel=1e-9)
+        areas = PairedScoreCounts.of(table, "ill", ["a", "b"], 1, **{part: part}).areas()
+        assert areas.compared(0, 1).p_value == pytest.approx(expected.compared(0, 1).p_value, rel=1e-9)
 
 
 NUMBERS = st.sampled_from([-0.0, 0.0, 0.1, 0.25, 0.5, 0.50001, 0.9, 1.0, 1e-300, -3.5, 7.25, None, float("nan")])

@@ -118,7 +118,8 @@ def _offer_counting(current: Source) -> None:
     st.caption("Check below which columns are used, then count all rows by them. The table is not loaded.")
     several = len(current.systems) if current.kind == "scores" else 1
     together = several > 1 and st.checkbox(
-        f"All {several} columns of scores, to compare them", several <= _TOGETHER, key="count together",
+        f"{'Both' if several == 2 else f'All {several}'} columns of scores, to compare them",
+            several <= _TOGETHER, key="count together",
         help="The rows that have all of them are counted. Otherwise only the system that is open is counted.",
     )  # fmt: skip
     system = None if together else current.system
