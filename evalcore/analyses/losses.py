@@ -92,7 +92,7 @@ class Losses:
         for measure in loss_measures(len(table.classes), settings):
             if measure.interval != "chance" and measure.key not in intervals:
                 intervals[measure.key] = Interval(float(measure(table)), math.nan, math.nan)
-        impossible = int(np.count_nonzero((table.of_actual == 0) & table.counted))
+        impossible = clipped_rows(table, math.ulp(0.0))
         return cls(settings, intervals, clipped_rows(table, settings.clip), impossible)
 
     def value(self, key: str) -> float:

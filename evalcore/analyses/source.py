@@ -5,27 +5,16 @@ from functools import cached_property
 
 from evalcore.analyses.cluster_words import ClusterWords
 from evalcore.analyses.reading_code import reading_code
+from evalcore.analyses.weight_words import WeightWords
 from evalcore.glossary import meaning_link
-from evalcore.readers import (
-    CONCERNS,
-    KINDS,
-    WEIGHTS_ARE,
-    DataSet,
-    Finding,
-    Roles,
-    Scale,
-    label_systems,
-    samples,
-    text_of,
-    weighting,
-)
-from evalcore.wording import count_text, is_word, number_text, one_line, plain, rows_text
+from evalcore.readers import CONCERNS, KINDS, DataSet, Finding, Roles, Scale, label_systems, samples, text_of
+from evalcore.wording import count_text, is_word, one_line, plain, rows_text
 
 __all__ = ["Source", "left_out_text"]
 
 
 @dataclass(frozen=True, eq=False)
-class Source(ClusterWords):
+class Source(ClusterWords, WeightWords):
     """A data set with a title and one of its systems chosen."""
 
     # Id of a sample or of a stored upload; what to call it, which comes from a file: escape it.
@@ -188,37 +177,6 @@ class Source(ClusterWords):
         return " · ".join(part for part in parts if part)
 
     @property
-    def weights_text(self) -> str:
-        """What the weights are, add up to and are worth, in Markdown; empty without weights."""
-        weights = weighting(self.dataset)
-        if weights is None or self.counts_rows:
-            return ""
-        numbers = f"sum {count_text(weights.total)}"
-        if weights.are != "counts":
-            numbers += f", effective n {number_text(weights.effective)}"
-        return f"weighted by {plain(self.roles.get('weight'), 30)} ({WEIGHTS_ARE[weights.are]}: {numbers})"
-
-    @property
-    def counts_rows(self) -> bool:
-        """Whether the weights are the counts of rows of a table that is not loaded, which nobody chose."""
-        unloaded = self.dataset.unloaded
-        return unloaded is not None and self.dataset.is_counted and "~~weight~" not in unloaded.roles
-
-    @property
-    def lines_note(self) -> str:
-        """What the lines of the open table are where they are counts, in Markdown with a blank before; else empty."""
-        if not self.dataset.is_counted:
-            return ""
-        weight = self.roles.get("weight")
-        many = "one row" if weight is None else f"as many rows as {plain(weight, 30)} says"
-        return f" The table was counted and not loaded: each line here stands for {many}."
-
-    @property
-    def not_counted(self) -> int:
-        """Rows of a table that is not loaded which were left out when it was counted; else 0."""
-        return self.dataset.unloaded.left_out if self.dataset.unloaded is not None and self.counts_rows else 0
-
-    @property
     def scale(self) -> Scale | None:
         """The step that made probabilities of the scores of the open system, if any."""
         steps = reversed(self.dataset.shape.steps)
@@ -267,17 +225,7 @@ class Source(ClusterWords):
     @property
     def rows_note(self) -> str:
         """Sentences where rows are weighted or belong together, in Markdown with a blank before; else empty."""
-        return self._weighting + self.whole_clusters()
-
-    @property
-    def _weighting(self) -> str:
-        weights = weighting(self.dataset)
-        if weights is None or self.counts_rows:
-            return ""
-        words = f" Rows are weighted by {plain(self.roles.get('weight'), 30)}"
-        if weights.are == "counts":
-            return f"{words}; intervals treat weights as row counts."
-        return f"{words}: counts are sums of weights; intervals and tests rest on the effective number of rows."
+        return self.weighting_note + self.whole_clusters()
 
     @property
     def key(self) -> str:

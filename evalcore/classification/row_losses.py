@@ -50,10 +50,15 @@ def squares(table: ProbabilityTable) -> Array:
 def clipped_rows(table: ProbabilityTable, clip: float = CLIP) -> int:
     """Rows whose own class has a probability below `clip`, so that their loss is too low.
 
+    Weights that are whole numbers count rows.
+
     >>> clipped_rows(ProbabilityTable.from_event([1, 0, 1], [0, 0.75, 1], positive=1))
     1
     """
-    return int(np.count_nonzero((table.of_actual < clip) & table.counted))
+    low, weights = table.of_actual < clip, table.weights
+    if weights is None or not np.array_equal(weights, np.rint(weights)):
+        return int(np.count_nonzero(low & table.counted))
+    return int(weights[low].sum())
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,6 +11,8 @@ from evalcore.analyses import (
     ErrorGroups,
     EstimateRows,
     LabelPairs,
+    Losses,
+    ProbabilitySource,
     RowsOfErrors,
     Slices,
     Source,
@@ -21,6 +23,7 @@ from evalcore.analyses import (
 )
 from evalcore.engines import summary_dataset
 from evalcore.readers import roles_of, slice_columns
+from evalcore.wording import count_text
 
 ROWS = 2000
 
@@ -65,6 +68,20 @@ def test_columns_that_counting_adds_are_not_compared(frame: pd.DataFrame) -> Non
     assert list(ways_to_compare(estimates)) == ["typed"]
     groups = ErrorGroups(EstimateRows.of(estimates), 0.95)
     assert sorted(groups.table["rows"]) == sorted(frame["actual"].value_counts())
+
+
+def test_rows_that_gave_nothing_to_their_class_are_counted_and_weights_say_what_they_are(frame: pd.DataFrame) -> None:
+    rounded = frame.assign(score=frame["score"].round(), weight=0.5 + frame["score"])
+    roles = {"actual": "actual", "score": ("score",), "positive": "ill"}
+    source = Source.of(summary_dataset(rounded, roles_of(**roles)))
+    wrong = int(((rounded["score"] == 1) != (rounded["actual"] == "ill")).sum())
+    losses = Losses.of(ProbabilitySource.of(source).table)
+    assert (losses.clipped, losses.impossible) == (wrong, wrong)
+    weighted = Source.of(summary_dataset(rounded, roles_of(**roles, weight="weight")))
+    effective = rounded["weight"].sum() ** 2 / (rounded["weight"] ** 2).sum()
+    assert weighted.rows == round(effective)
+    assert weighted.weights_text == f"weighted by weight (2\u202f000 rows, effective n {count_text(round(effective))})"
+    assert "scaled to the rows of equal weight" in weighted.rows_note
 
 
 def test_errors_of_cells_are_those_of_their_rows(frame: pd.DataFrame) -> None:

@@ -107,11 +107,11 @@ def tally(table: Table[LabelledRoles], system: str | None = None) -> tuple[int, 
     """The numbers of rows and of actual positives; where weights count rows, sums of weights."""
     roles = table.roles
     counts = table.frame[roles.weight] if roles.weight is not None and roles.weights_are == "counts" else None
-    rows = len(table) if counts is None else int(counts.sum())
+    rows = len(table) if counts is None else round(counts.sum())
     if roles.positive is None:
         return rows, None
     positive = table.frame[roles.actual] == roles.positive
-    return rows, int((positive if counts is None else counts[positive]).sum())
+    return rows, round((positive if counts is None else counts[positive]).sum())
 
 
 def _assigned(candidates: Candidates) -> dict[str, Any]:
