@@ -135,6 +135,11 @@ def _dataset(
 ) -> DataSet:
     """The table whose rows are the entries of a summary: so many rows, or so much weight, in each."""
     sums, given, unit = table["count"], roles.get("weight"), roles.get("cluster")
+    if not sums.sum():
+        raise ReadProblem(
+            "No row can be counted: none has a value in all of the chosen columns. Choose others, or open the table "
+            "again if it has changed."
+        )
     if "group" in table:
         columns[roles.get("group")] = table["group"]
     times, worth, are = np.where(sums > 0, 1, 0), 1.0, roles.get("weights_are") or "counts"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from evalcore.engines.frames import asked, lazy
+from evalcore.engines.frames import ASKING, asked, lazy
 from evalcore.engines.stored import StoredTable
 from evalcore.readers import DataSet, ReadProblem, Roles, Unloaded, first_rows_finding, group_finding
 from evalcore.readers.frames import content_of
@@ -50,6 +50,7 @@ def first_rows(stored: StoredTable, unloaded: Unloaded | None = None) -> DataSet
     frame = lazy(stored.frame)
     schema = asked(frame.collect_schema)
     plain = [name for name, dtype in schema.items() if not dtype.is_nested()]
+    ASKING.get()("first rows")
     table = asked(lambda: frame.select(*plain).head(FIRST_ROWS + 1).collect().to_arrow()) if plain else None
     if table is None or not len(table):
         raise ReadProblem(f"The table {stored.name} has no rows of labels or numbers. Choose another one.")

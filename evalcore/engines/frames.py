@@ -9,6 +9,7 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 
+from evalcore.engines.duckdb_messages import sentence_of
 from evalcore.readers.problems import ReadProblem, listed, named
 from evalcore.wording.numbers import count_text
 
@@ -88,7 +89,8 @@ def columns(frame: Any, forms: Mapping[str, tuple[str, str]]) -> nw.LazyFrame[An
     for column, form in forms.values():
         if column not in schema:
             raise ReadProblem(
-                f"There is no column {named(column)} in this table, which has {listed(schema)}. Choose one of these."
+                f"There is no column {named(column)} in this table, which has {listed(schema)}. Choose one of these, "
+                "or open the table again if it has changed."
             )
         if not _fits(schema[column], form):
             raise ReadProblem(
@@ -185,6 +187,8 @@ def asked(ask: Any) -> Any:
     except Exception as error:
         if type(error).__name__ == "InterruptException" or any(word in str(error) for word in _CANCELLED):
             raise ReadProblem("The query was stopped. Ask again to run it.") from None
+        if (sentence := sentence_of(str(error))) is not None:
+            raise ReadProblem(sentence) from error
         # Java says first which call failed, and then where on the cluster: neither helps a reader.
         lines = (
             [] if type(error).__name__ == "Py4JJavaError" else str(error).strip().splitlines() or [type(error).__name__]

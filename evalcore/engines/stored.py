@@ -114,12 +114,8 @@ def open_stored(path: str | Path, table: str | None = None, memory: str = MEMORY
     path = Path(path)
     if not path.exists():
         raise ReadProblem(f"There is no file or folder {named(path)}. Check the path.")
-    spill = Path(tempfile.gettempdir()) / "evalcore-duckdb"
-    settings = {**_SETTINGS, "memory_limit": memory, "temp_directory": str(spill)}
     if path.name.endswith(_DATABASES):
-        connection = asked(lambda: duckdb.connect(str(path), read_only=True, config=settings))
-        # A view of the database must not read other files of the machine.
-        connection.execute(f"{_PROGRESS}; set enable_external_access = false")
+        connection = _database(path, memory)
         chosen = _chosen(_tables(connection), table, path)
         source = ".".join(map(quoted, chosen))
         frame = asked(lambda: connection.sql(f"from {source}"))
@@ -127,7 +123,7 @@ def open_stored(path: str | Path, table: str | None = None, memory: str = MEMORY
         return StoredTable(frame, connection, f"{path.name}: {chosen[1]}", not is_view.fetchall())
     if table is not None:
         raise ReadProblem(f"{named(path.name)} is no database and has no tables. Leave out {named(table)}.")
-    connection = duckdb.connect(config=settings)
+    connection = duckdb.connect(config=_settings(memory))
     connection.execute(_PROGRESS)
     pattern, is_parquet = _pattern(path)
     if is_parquet:
@@ -145,10 +141,23 @@ def tables_in(path: str | Path) -> tuple[str, ...]:
     ReadProblem
         If the file is no such database.
     """
+    with _database(Path(path), MEMORY) as database:
+        return tuple(map(_text, _tables(database)))
+
+
+def _settings(memory: str) -> dict[str, Any]:
+    spill = Path(tempfile.gettempdir()) / "evalcore-duckdb"
+    return {**_SETTINGS, "memory_limit": memory, "temp_directory": str(spill)}
+
+
+def _database(path: Path, memory: str) -> duckdb.DuckDBPyConnection:
+    """A connection to a database, always with the same settings: others are refused while one is open."""
     import duckdb
 
-    with asked(lambda: duckdb.connect(str(path), read_only=True, config={"enable_external_access": False})) as database:
-        return tuple(map(_text, _tables(database)))
+    connection = asked(lambda: duckdb.connect(str(path), read_only=True, config=_settings(memory)))
+    # A view of the database must not read other files of the machine.
+    connection.execute(f"{_PROGRESS}; set enable_external_access = false")
+    return connection
 
 
 def quoted(name: str) -> str:

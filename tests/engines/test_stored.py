@@ -1,5 +1,6 @@
 """Files, folders and databases that are read where they lie."""
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import duckdb
 import pytest
 
 from evalcore.engines import LabelCounts, ScoreCounts, open_stored, tables_in
+from evalcore.engines.duckdb_messages import sentence_of
 from evalcore.readers import ReadProblem
 
 ROWS = "select range % 3 = 0 as ill, range % 10 / 10.0 as score, range % 2 as day from range(1000)"
@@ -61,8 +63,8 @@ def test_a_database_lists_its_tables_and_its_views_read_no_files(folder: Path) -
         ("one.csv", "absent", "is no database"),
         ("", None, "cannot be read where it lies"),
         ("nothing", None, "no Parquet or CSV files"),
-        ("wrong.parquet", None, "could not read"),
-        ("wrong.duckdb", None, "could not read"),
+        ("wrong.parquet", None, 'The file "wrong.parquet" is damaged, or still being written'),
+        ("wrong.duckdb", None, "no DuckDB database, or a damaged one"),
     ],
 )
 def test_what_cannot_be_read_is_said(tmp_path: Path, folder: Path, name: str, table: str | None, sentence: str) -> None:
@@ -80,11 +82,56 @@ def test_a_table_that_changes_meanwhile_is_said(tmp_path: Path) -> None:
         connection.execute(f"copy ({ROWS}) to '{path}'")
         stored = open_stored(path)
         connection.execute(f"copy (select 1 as other) to '{path}'")
-    with pytest.raises(ReadProblem, match="could not read the table"):
+    with pytest.raises(ReadProblem, match="no longer has all of the chosen columns"):
         LabelCounts.of(stored.frame, "ill", "day")
     path.unlink()
-    with pytest.raises(ReadProblem, match="could not read the table"):
+    with pytest.raises(ReadProblem, match=r'The file "log\.parquet" is no longer there'):
         LabelCounts.of(stored.frame, "ill", "day")
+
+
+def _csv(folder: Path) -> Path:
+    rows = [f"{place % 2},0.5" for place in range(30_000)]
+    (folder / "log.csv").write_text("\n".join(["y,s", *rows[:-1], "1,half"]))
+    return folder / "log.csv"
+
+
+def _cut(folder: Path) -> Path:
+    (folder / "log.parquet").write_bytes((folder / "a.parquet").read_bytes()[:200])
+    return folder / "log.parquet"
+
+
+def _mixed(folder: Path) -> Path:
+    for name, rows in {"a": "1 as y, 0.5 as s", "b": "1 as y, 'half' as s"}.items():
+        duckdb.connect().execute(f"copy (select {rows}) to '{folder / name}.parquet'")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("make", "sentence"),
+    [
+        (_csv, 'Line 30\u202f001 of the CSV file holds "half" in column "s"'),
+        (_mixed, 'The file "b.parquet" holds another type in column "s" than the first file'),
+        (lambda folder: _cut(_mixed(folder)), 'The file "log.parquet" is damaged'),
+    ],
+)
+def test_a_file_that_cannot_be_read_to_its_end_is_said(make: Callable, sentence: str, tmp_path: Path) -> None:
+    with pytest.raises(ReadProblem) as problem:
+        LabelCounts.of(open_stored(make(tmp_path)).frame, "y", "s")
+    assert sentence in str(problem.value)
+    assert str(tmp_path) not in str(problem.value)
+
+
+def test_a_database_is_listed_while_a_table_of_it_is_open_and_not_while_it_is_written(tmp_path: Path) -> None:
+    path = tmp_path / "log.duckdb"
+    with duckdb.connect(str(path)) as database:
+        database.execute("create table log as select 1 as y")
+    stored = open_stored(path)
+    assert tables_in(path) == ("log",)
+    stored.connection.close()
+    message = f'IO Error: Could not set lock on file "{path}": Conflicting lock is held'
+    assert sentence_of(message) == (
+        'Another program is writing to the database "log.duckdb". Close it there, then ask again.'
+    )
 
 
 def test_a_query_can_be_stopped(tmp_path: Path) -> None:

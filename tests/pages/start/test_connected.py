@@ -36,11 +36,11 @@ def test_a_table_of_a_connection_is_opened_and_counted(connections: dict[str, di
     assert test.selectbox(key="connection").options == ["archive"]
     assert test.selectbox(key="table of connection archive").options == ["*log*", "other"]
     assert any("right to select is enough" in each.value for each in test.caption)
-    test.button(key="open connection").click().run()
-    test.button(key="count all").click().run()
-    for counting in list(COUNTINGS.values()):
-        counting._made.exception(timeout=30)
-        test.run()
+    for key in ("open connection", "count all"):
+        test.button(key=key).click().run()
+        for counting in list(COUNTINGS.values()):
+            counting._made.exception(timeout=30)
+            test.run()
     assert not test.exception
     assert not test.error
     assert "30\u202f000 rows, 10\u202f000 ill" in " ".join(caption.value for caption in test.caption)

@@ -2,12 +2,15 @@
 
 import streamlit as st
 
-from evalcore.engines import FIRST_ROWS, first_rows
+from evalcore.engines import COUNTINGS, FIRST_ROWS, first_rows
 from evalcore.readers import ReadProblem, Unloaded
 from evalcore.wording import count_text, one_line, plain
 
 from ...session.connections import connection_names, tables_of
 from ...session.current_dataset import store
+from ...session.unloaded_tables import reach
+from ...session.visitor import owner
+from .counting import show_count_problem, show_counting, start_counting
 from .runs import ASKED, choose_runs
 
 _RIGHTS = (
@@ -30,14 +33,23 @@ def choose_connection() -> None:
             judged = st.selectbox("Judgments", names, None, key=f"judgments of connection {name}", format_func=one_line)
             if judged is not None:
                 choose_runs(Unloaded("connection", name, table), name, judged)
-        elif st.button("Open this table", key="open connection", type="primary", disabled=table is None):
-            with st.spinner("Reading the first rows …"):
-                store(first_rows(tables_of(name).open(table), Unloaded("connection", name, table)))
-            st.rerun()
+        else:
+            _offer_opening(name, table)
         st.caption(_RIGHTS)
     except ReadProblem as problem:
         st.error(plain(problem, limit=600), icon=":material/error:")
         st.button("Try again", key="connection again")
+
+
+def _offer_opening(name: str, table: str | None) -> None:
+    """A button that opens the first rows of a table, which a slow server may take long for."""
+    place = Unloaded("connection", name, table)
+    key = "\n".join(["first rows", owner(), name, table or ""])
+    show_count_problem(key)
+    if key in COUNTINGS:
+        show_counting(key, store)
+    elif st.button("Open this table", key="open connection", type="primary", disabled=table is None):
+        start_counting(key, lambda: reach("", place), lambda opened: first_rows(opened, place))
 
 
 @st.cache_data(ttl=60, max_entries=50, show_spinner="Reading the names of the tables …")
