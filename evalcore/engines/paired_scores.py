@@ -26,8 +26,8 @@ __all__ = ["PairedScoreCounts"]
 STATED_BITS = 7
 """Bits of the larger bins in the documented statement."""
 
-_CELLS, _FEWEST_BITS = 400_000, 4
-"""Combinations of bins that are asked for, and bits below which these tell too little to ask for fewer."""
+_CELLS, _FEWEST_BITS = 400_000, 2
+"""Combinations of bins that are asked for, and the fewest bits of a key."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,11 +113,10 @@ class PairedScoreCounts:
             sums = ["positives", *(WEIGHT_SUMS if weight is not None else ())]
             return Summary.of(keyed, [*keys, *by[1:]], sums, most=most, what="table of counts by all scores")
 
-        joint, chosen = joint_with(least := bits or _affordable(each)), least
-        if bits is None and least < BITS:
-            # Systems that agree have few combinations, and need smaller bins to be told apart.
-            chosen = min(least + int(np.log2(_CELLS / max(len(joint), 1)) / len(systems)), BITS)
-            joint = joint_with(chosen) if chosen > least else joint
+        joint = joint_with(chosen := bits or _affordable(each))
+        # Systems that agree have few combinations, and need smaller bins to be told apart.
+        while bits is None and chosen < BITS and (more := int(np.log2(_CELLS / max(len(joint), 1)) / len(systems))) > 0:
+            joint = joint_with(chosen := min(chosen + more, BITS))
         left_out = float(Summary.of(lazy(frame), ()).sums["count"][0] - joint.sums["count"].sum())
         return cls(systems, each, _joint(by_weight(joint) if weight is not None else joint), chosen, left_out)
 
@@ -226,8 +225,9 @@ class PairedScoreCounts:
     def areas(self) -> CorrelatedAreas:
         """The areas under the ROC curves with their covariance: intervals and tests of their differences.
 
-        Each area is that of the small bins. The covariance is that of the rows but for what the larger bins leave out,
-        a thousandth of an interval's width, or a hundredth where systems agree almost fully.
+        Each area is that of the small bins. The covariance misses what goes on inside of the larger ones, so intervals
+        of differences are a little wider than those of the rows: about a thousandth, a hundredth where two systems
+        agree almost fully or four are counted together, a twentieth of five.
 
         Examples
         --------

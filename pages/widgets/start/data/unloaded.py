@@ -119,7 +119,7 @@ def _offer_counting(current: Source) -> None:
     several = len(current.systems) if current.kind == "scores" else 1
     together = several > 1 and st.checkbox(
         f"{'Both' if several == 2 else f'All {several}'} columns of scores, to compare them",
-            several <= _TOGETHER, key="count together",
+        several <= _TOGETHER, key="count together",
         help="The rows that have all of them are counted. Otherwise only the system that is open is counted.",
     )  # fmt: skip
     system = None if together else current.system
