@@ -3,6 +3,8 @@
 PORT ?= 8501
 ROWS ?= 1000000
 TREC_EVAL_SOURCE ?= https://github.com/usnistgov/trec_eval
+# What make spark-test tests.
+ENGINES := tests/engines
 VENV := .venv
 BIN  := $(VENV)/bin
 # The first Python on this machine that is new enough, unless one is named: make run PYTHON=…
@@ -30,7 +32,7 @@ test: $(VENV)/ready-dev browser
 	$(BIN)/python -m pytest -n auto
 
 spark-test: spark
-	PYTHONPATH=$(abspath $(VENV)/spark) $(BIN)/python -m pytest tests/engines -k "pyspark or dask"
+	PYTHONPATH=$(abspath $(VENV)/spark) $(BIN)/python -m pytest $(ENGINES) -k "pyspark or dask"
 
 spark: $(VENV)/spark/ready
 	@$(BIN)/python -m tests.engines.java
