@@ -209,7 +209,13 @@ class DataSet(States):
     def labels(self) -> list:
         """The values of the true label, the most frequent first, at most 500."""
         actual = self.roles.get("actual")
-        return [] if actual is None else self.frame[actual].dropna().value_counts().index[:500].tolist()
+        if actual is None:
+            return []
+        labels, weight = self.frame[actual].dropna(), self.roles.get("weight")
+        if self.is_counted and weight is not None:
+            rows = self.frame[weight].groupby(labels, sort=False).sum()
+            return rows.sort_values(ascending=False, kind="stable").index[:500].tolist()
+        return labels.value_counts().index[:500].tolist()
 
     @property
     def is_matrix(self) -> bool:

@@ -39,6 +39,12 @@ def frame() -> pd.DataFrame:
     )
 
 
+def test_labels_are_in_the_order_of_their_rows() -> None:
+    frame = pd.DataFrame({"actual": list("aabbbbbcccc"), "predicted": list("abbbbbbabca")})
+    counted = summary_dataset(frame, roles_of(actual="actual", predicted=("predicted",)))
+    assert counted.labels == ["b", "c", "a"]  # in lines of counts c has three, a two and b one
+
+
 def test_disagreements_of_counted_labels_are_numbers_of_rows(frame: pd.DataFrame) -> None:
     counted = summary_dataset(frame, roles_of(actual="actual", predicted=("a", "b"), positive="ill", group="site"))
     only_b = int(((frame["b"] == frame["actual"]) & (frame["a"] != frame["actual"])).sum())
