@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -9,10 +10,11 @@ import numpy as np
 
 from evalcore.analyses.binned_scores import certainly, engines_extra
 from evalcore.analyses.called_rows import CalledRows
-from evalcore.analyses.paired_rows import PairedRows
+from evalcore.analyses.paired_rows import PairedRows, paired_rows
 from evalcore.analyses.refined_scores import bins_of
 from evalcore.analyses.scores import Scores
 from evalcore.analyses.source import Source
+from evalcore.analyses.system_pair import SystemPair
 from evalcore.classification import roc_auc
 from evalcore.readers import Pair
 from evalcore.wording import count_text
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
     from evalcore.engines import Bounds, StoredTable
 
 __all__ = ["pair_note", "paired_at"]
+
+_MOST_MOVES = 3
+"""How often thresholds may move before it is left at that."""
 
 
 def pair_note(source: Source, rows: PairedRows) -> tuple[str, bool]:
@@ -51,14 +56,29 @@ def pair_note(source: Source, rows: PairedRows) -> tuple[str, bool]:
     return f"{note}{count_text(most)}.", not source.dataset.shape.filters
 
 
-def paired_at(source: Source, rows: PairedRows, stored: StoredTable) -> Pair:
-    """The step that makes the counts of the first two systems of some rows exact, asked of the table itself.
+def paired_at(comparison: SystemPair, stored: StoredTable) -> Pair:
+    """The step that makes the counts of two systems at their thresholds exact, asked of the table itself.
+
+    Where exact counts of A move the threshold of B, it is that of the threshold to which B has moved.
 
     Raises
     ------
     ReadProblem
         If the table cannot be asked, has changed since it was counted, or has too many groups for a link.
     """
+    source, rows = comparison.source, comparison.rows
+    step = _step(source, rows, stored)
+    for _ in range(_MOST_MOVES):
+        dataset = source.dataset.shaped(source.dataset.shape.edited(step))
+        moved = paired_rows(replace(source, dataset=dataset), rows.systems, comparison.cut, comparison.threshold)
+        if moved.thresholds == rows.thresholds:
+            break
+        rows = moved
+        step = _step(source, rows, stored)
+    return step
+
+
+def _step(source: Source, rows: PairedRows, stored: StoredTable) -> Pair:
     unloaded, (a, b) = source.dataset.unloaded, rows.systems[:2]
     called = CalledRows.of(source, dict(zip((a, b), rows.thresholds, strict=False)), stored)
     others = {} if unloaded is None else unloaded.ends

@@ -28,7 +28,7 @@ def show_exactness(of: Scores | SystemComparison, threshold: float = 0.0, *measu
                 with st.spinner("Counting the rows of this bin …"):
                     stored = reach(source.id, unloaded)()
                     is_one = isinstance(of, Scores)
-                    step = refined_at(of, threshold, stored) if is_one else paired_at(source, of.rows, stored)
+                    step = refined_at(of, threshold, stored) if is_one else paired_at(of, stored)
             except ReadProblem as problem:
                 st.error(plain(problem, limit=600), icon=":material/error:")
                 return
