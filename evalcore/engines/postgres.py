@@ -60,6 +60,7 @@ _REASONS = {
     "53": "has too little memory, disk or connections for this query. Try again later",
     "57014": "stopped the query. Ask again to run it",
 }
+_NOT_AWAKE = "shutting down", "starting up", "recovery", "not yet accepting", "terminating connection"
 _REFUSED = "refused the connection. Check user, password and database in secrets.toml, or ask again later"
 
 
@@ -226,7 +227,8 @@ def _reason(error: Exception, name: str) -> str:
         if code is not None and code.startswith(start):
             return f"The server of connection {named(name)} {reason}."
     # Nothing but words tells why no connection was opened; those of a server that answers begin so.
-    if code is None and any(word in str(cause) for word in ("FATAL", "password")):
+    is_awake = not any(words in str(cause) for words in _NOT_AWAKE)
+    if code is None and is_awake and any(word in str(cause) for word in ("FATAL", "password")):
         return f"The server of connection {named(name)} {_REFUSED}."
     if code is None or code.startswith(("08", "57P")):
         return f"The server of connection {named(name)} could not be reached. Check that it runs, then ask again."

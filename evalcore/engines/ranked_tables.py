@@ -133,6 +133,8 @@ def ranked_dataset(
     """
     ids = judged_query or query, judged_document or document
     judgments = judgments_of(judged.frame, query=ids[0], document=ids[1], grade=grade)
+    if not len(judgments.grades):
+        raise ReadProblem("The table of judgments has no document with a grade. Choose another one.")
     forms = {"query": (query, "id"), "document": (document, "id"), "score": (score, "number")}
     table = columns(run.frame, forms if system is None else {"system": (system, "id"), **forms})
     if lowest_first:

@@ -175,6 +175,8 @@ def test_a_server_that_is_down_is_told_and_asked_again(server: Server) -> None:
     assert LabelCounts.of(frame, "y", "p").matrix().counts.tolist() == [[1, 0], [1, 0]]
     with pytest.raises(ReadProblem, match="refused the connection") as refused:
         PostgresTables(server.engine(password="no secret"), "lab").names()
+    starting = Exception("connection failed: FATAL:  the database system is starting up")
+    assert "could not be reached" in postgres._reason(starting, "lab")
     busy = create_engine(server.engine().url, pool_size=1, max_overflow=0, pool_timeout=0)
     with busy.connect(), pytest.raises(ReadProblem, match="could not be reached") as used:
         PostgresTables(busy, "lab").names()
