@@ -63,6 +63,12 @@ class Unloaded:
     left_out: int = 0
     judged: Mapping[str, Any] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        # Data sets that were stored when one system could be counted name the ends of that one alone.
+        if not isinstance(self.ends, Mapping):
+            ends = {self.system: self.ends} if self.system and self.ends else {}
+            object.__setattr__(self, "ends", ends)
+
     @property
     def is_counted(self) -> bool:
         """Whether the data set holds the counts of all rows, and not the first rows."""

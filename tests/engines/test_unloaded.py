@@ -135,3 +135,8 @@ def test_who_waits_hears_what_is_asked_and_a_stop_between_two_queries_holds(log:
     ready.set()
     assert isinstance(counting._made.exception(30), ReadProblem)
     assert asked == ["Waiting for the list of labels"]
+
+
+@pytest.mark.parametrize(("ends", "read"), [(None, {}), ("end", {"score": "end"}), ({"a": "b"}, {"a": "b"})])
+def test_data_sets_that_were_stored_before_several_systems_are_read(ends: object, read: dict[str, str]) -> None:
+    assert Unloaded("path", "/log", system="score", ends=ends).ends == read
