@@ -48,6 +48,8 @@ def counted_note(data: DataSet) -> str:
     """
     if (unloaded := data.unloaded) is None:
         return ""
+    if unloaded.judged:
+        return "Of the judged documents in the lists, of lists without one, and of the judgments."
     whole = f"Of all {count_text(unloaded.rows)} rows that were counted"
     note = f"{'Of the rows that were counted, with your changes' if data.shape.steps else whole}."
     if "~~weight~" in unloaded.roles:

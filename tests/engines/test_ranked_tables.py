@@ -13,7 +13,7 @@ from pyarrow import parquet
 from evalcore.analyses import Rankings, Source, compare_rankings
 from evalcore.engines import PostgresTables, RunTables, judgments_of, open_stored, ranked_dataset, ranked_tables
 from evalcore.engines.frames import ASKING
-from evalcore.readers import ReadProblem, Unloaded, Workspace
+from evalcore.readers import ReadProblem, Unloaded, Workspace, counted_note
 from evalcore.retrieval import Run, evaluate, evaluate_hits
 from tests.engines.postgres_server import Server
 
@@ -84,6 +84,7 @@ def test_python_ranks_again(tables: dict[str, pa.Table], tmp_path: Path) -> None
     workspace = Workspace(tmp_path / "stored", 10**9)
     again = workspace.load(workspace.save(data))
     assert again.unloaded == data.unloaded
+    assert counted_note(again).startswith("Of the judged documents")
     comparison = compare_rankings(Rankings(source := Source.of(again), "dense"))
     assert comparison.verdict
     names: dict = {}
