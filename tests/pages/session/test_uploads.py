@@ -21,9 +21,10 @@ ROWS = b"actual,score\n" + b"ill,0.9\nwell,0.2\n" * 20_000
 FIELD = "upload data"
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with serving(tmp_path_factory.mktemp("uploads"), "app.py", "--server.maxUploadSize=1") as address:
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[str]:
+    """A server of the test alone: one keeps the files of a visit for a while after it."""
+    with serving(tmp_path, "app.py", "--server.maxUploadSize=1") as address:
         yield address
 
 
