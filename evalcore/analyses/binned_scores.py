@@ -201,15 +201,15 @@ def certainly(bounds: Bounds) -> str:
 def _between(low: float, high: float) -> str:
     """Two numbers rounded outwards to as many decimals as tell them apart.
 
-    >>> _between(0.81231234, 0.81234321)
-    '0.812312 and 0.812344'
+    >>> _between(0.81231234, 0.81234321), _between(-0.51, 0.25)
+    ('0.812312 and 0.812344', '−0.51 and 0.25')
     """
     if not 0 < high - low < math.inf:
         return f"{threshold_text(low)} and {threshold_text(high)}"
     decimals = min(max(math.ceil(-math.log10(high - low)) + 1, 3), _MOST_DECIMALS)
     scale = 10.0**decimals
     ends = math.floor(low * scale + 1e-6) / scale, math.ceil(high * scale - 1e-6) / scale
-    return " and ".join(f"{end:.{decimals}f}".rstrip("0").rstrip(".") for end in ends)
+    return " and ".join(f"{end:.{decimals}f}".rstrip("0").rstrip(".") for end in ends).replace("-", "−")
 
 
 def engines_extra() -> Any:

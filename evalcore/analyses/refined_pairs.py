@@ -52,7 +52,7 @@ def pair_note(source: Source, rows: PairedRows) -> tuple[str, bool]:
     most = 0.0 if _is_exact(source, rows) else sum(map(partial(_open_rows, source), scores, rows.thresholds))
     if not most:
         return f"{note}The counts of both at these thresholds are exact.", False
-    note += "Scores are counted in bins: how many rows only A, or only B, has right may be off by up to "
+    note += "Scores are counted in bins, so the number of rows that only A, or only B, has right may be off by up to "
     return f"{note}{count_text(most)}.", not source.dataset.shape.filters
 
 

@@ -111,7 +111,7 @@ def test_what_goes_wrong_is_a_sentence_and_leaves_the_first_rows_open(log: Path)
     assert "There is no file or folder" in test.error[0].value
     assert any(button.label == "Count all rows" for button in test.button)
     changed = machine(data=test.query_params["data"], shape="only~actual~ill")
-    assert any("Take back your changes" in caption.value for caption in changed.caption)
+    assert any("Undo your changes" in caption.value for caption in changed.caption)
     assert not any(button.label == "Count all rows" for button in changed.button)
 
 

@@ -90,7 +90,7 @@ def show_unloaded(current: Source) -> None:
             return
         if current.dataset.shape.steps:
             st.caption(
-                "Rows are counted as they lie. Take back your changes below, count, then change what was counted."
+                "Rows are counted as the table has them. Undo your changes below, count, then change the counts."
             )
             return
         show_count_problem(searching := _labels_key(current))
