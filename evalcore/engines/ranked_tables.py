@@ -144,18 +144,18 @@ def ranked_dataset(
     else:
         forms = {"query": (ids[0], "id"), "document": (ids[1], "id"), "grade": (grade, "number")}
         truth = columns(judged.frame, forms).filter(~nw.col("grade").is_null() & ~nw.col("grade").is_nan())
-    parts, found = [], 0
+    parts, judged_documents = [], 0
     for shard, place in _shards(table, system):
         with _heard(place):
             parts.append(JudgedHits.of(shard, truth, system=None if system is None else "system"))
-        found += len(parts[-1].rows["rank"])
-        if found > MOST_ROWS:
+        judged_documents += len(parts[-1].rows["rank"])
+        if judged_documents > MOST_ROWS:
             raise ReadProblem(
                 f"The lists have more than {count_text(MOST_ROWS)} judged documents, which is the most that one data "
                 "set holds. Use a table of fewer systems."
             )
     hits = JudgedHits.joined(parts)
-    if not found:
+    if not judged_documents:
         shown = [listed(sorted(set(ids))[:2]) for ids in (hits.lists.keys["query"].tolist(), judgments.queries)]
         raise ReadProblem(
             "No list has a document that is judged for its query, so nothing can be measured. "

@@ -27,7 +27,9 @@ def connection_names() -> list[str]:
 def tables_of(name: str) -> DuckDBTables | PostgresTables | SparkTables:
     """The tables behind a connection. Raises ReadProblem where there is none of this name, or it cannot be set up."""
     if name not in connection_names():
-        raise ReadProblem(f"There is no connection {named(name)} here. Ask whoever runs the server to set it up.")
+        raise ReadProblem(
+            f"There is no connection {named(name)} here. Add it to secrets.toml, or ask the server's administrator."
+        )
     return st.connection(name, type=TableConnection).tables()
 
 
