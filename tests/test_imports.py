@@ -152,8 +152,8 @@ def test_pages_know_only_widgets_and_evalcore(path: Path) -> None:
 def test_a_file_can_be_read_in_one_sitting() -> None:
     rooms = (ROOT / "pages", CORE)
     scripts = [path for room in rooms for ending in ("js", "css") for path in room.rglob(f"*.{ending}")]
-    long = {path.name for path in (*FILES, *scripts) if len(path.read_text(encoding="utf-8").splitlines()) > 300}
-    assert not long, "split these: no file is over 300 lines"
+    long = {path.name for path in (*FILES, *scripts) if len(path.read_text(encoding="utf-8").splitlines()) > 600}
+    assert not long, "split these: no file is over 600 lines"
 
 
 def test_widgets_ask_and_draw_and_decide_nothing() -> None:
