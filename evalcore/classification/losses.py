@@ -9,7 +9,7 @@ import numpy.typing as npt
 from evalcore.classification.calibration import ascending, bin_edges, bin_places, bin_sums, filled_bins
 from evalcore.classification.probabilities import EventProbabilities, ProbabilityTable
 from evalcore.classification.row_losses import CLIP, squares, surprise, surprise_over_classes
-from evalcore.numeric import Array, over_blocks, over_rows, ratio
+from evalcore.numeric import Array, over_blocks, over_rows, ratio, relative_entropies
 from evalcore.registry import SEVERAL_CLASSES, TWO_CLASSES, Param, metric
 
 __all__ = ["BrierParts", "Divergences", "brier_parts", "brier_score", "brier_skill", "divergences", "half_brier_score"]
@@ -114,8 +114,8 @@ def brier_skill(table: ProbabilityTable) -> float:
     >>> brier_skill(ProbabilityTable.from_event([1, 0], [0.75, 0.25], positive=1))
     0.75
     """
-    shares = table.base_rates
-    uncertainty = float((shares * (1 - shares)).sum())
+    sizes, total = table.sizes, table.total
+    uncertainty = float(ratio(sizes * (total - sizes), total * total).sum())
     return float(1 - ratio(brier_score(table), uncertainty)) if uncertainty > 0 else float("nan")
 
 
@@ -187,10 +187,11 @@ def brier_parts(event: EventProbabilities, edges: npt.ArrayLike | None = None) -
         return tuple(float(part.sum()) for part in squared)
 
     score, variance, covariance = (sum(parts) / total for parts in zip(*over_blocks(sums, len(index)), strict=True))
-    base = float(happened.sum() / total)
+    event_sum = float(happened.sum())
+    base, uncertainty = event_sum / total, event_sum * (total - event_sum) / total**2
     reliability = float((bins.n * bins.gap**2).sum() / total)
     resolution = float((bins.n * (bins.observed - base) ** 2).sum() / total)
-    return BrierParts(score, reliability, resolution, base * (1 - base), variance, 2 * covariance)
+    return BrierParts(score, reliability, resolution, uncertainty, variance, 2 * covariance)
 
 
 def entropy(p: npt.ArrayLike, base: float = math.e) -> Array:
@@ -208,9 +209,7 @@ def cross_entropy(p: npt.ArrayLike, q: npt.ArrayLike, base: float = math.e) -> A
 def kl_divergence(p: npt.ArrayLike, q: npt.ArrayLike, base: float = math.e) -> Array:
     """Kullback–Leibler divergence: Σ p ln(p/q), cross-entropy less entropy; ∞ where q is 0 and p is not."""
     true, believed = np.broadcast_arrays(np.asarray(p, dtype=np.float64), np.asarray(q, dtype=np.float64))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        terms = np.where(true == 0, 0.0, true * (np.log(true) - np.log(believed)) / math.log(base))
-    return np.maximum(terms.sum(axis=-1), 0.0)
+    return relative_entropies(true, believed, true - believed).sum(axis=-1) / math.log(base)
 
 
 @dataclass(frozen=True)
@@ -267,8 +266,6 @@ def _distribution(values: npt.ArrayLike, name: str, normalised: bool) -> Array:
         index = int(np.argmax(~(shares >= 0) | np.isinf(shares)))
         raise ValueError(f"{name} is {shares[index]:g} at place {index}; a share is a number from 0 to 1.")
     total = float(shares.sum())
-    if normalised and total > 0:
-        return shares / total
-    if abs(total - 1) > 1e-6:
+    if not total or (not normalised and abs(total - 1) > 1e-6):
         raise ValueError(f"{name} adds up to {total:.7g} and not to 1; correct it, or have it divided by its sum.")
-    return shares
+    return shares / total

@@ -96,7 +96,8 @@ def concordance_correlation(state: Estimates) -> float:
     True
     """
     m = state.moments
-    whole = m.truth_variance + m.estimate_variance + (m.truth - m.estimate) ** 2
+    # The mean error, because the means of large numbers are rounded before they are subtracted.
+    whole = m.truth_variance + m.estimate_variance + state.mean_loss("error") ** 2
     return float(ratio(2 * m.covariance, whole)) if whole else math.nan
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from evalcore.classification import losses as of_shares
 from evalcore.estimation.distributions import DistributionPair
-from evalcore.numeric import Array, ratio
+from evalcore.numeric import Array, log_ratio, ratio, relative_entropies
 
 __all__ = ["terms_of"]
 
@@ -34,41 +34,43 @@ def _cross_entropy_terms(pair: DistributionPair, base: float) -> Array:
 
 
 def _kl_terms(pair: DistributionPair, base: float) -> Array:
-    return _surprise_ratio(pair.shares_p, pair.shares_q, base)
+    return _surprise_ratio(pair.shares_p, pair.shares_q, pair.gaps, base)
 
 
 def _reverse_kl_terms(pair: DistributionPair, base: float) -> Array:
-    return _surprise_ratio(pair.shares_q, pair.shares_p, base)
+    return _surprise_ratio(pair.shares_q, pair.shares_p, -pair.gaps, base)
 
 
 def _jensen_shannon_terms(pair: DistributionPair, base: float) -> Array:
-    p, q = pair.shares_p, pair.shares_q
+    p, q, half = pair.shares_p, pair.shares_q, pair.gaps / 2
     middle = (p + q) / 2
-    return (_surprise_ratio(p, middle, base) + _surprise_ratio(q, middle, base)) / 2
+    return (relative_entropies(p, middle, half) + relative_entropies(q, middle, -half)) / (2 * math.log(base))
 
 
 def _total_variation_terms(pair: DistributionPair, base: float) -> Array:
-    return np.abs(pair.shares_p - pair.shares_q) / 2
+    return np.abs(pair.gaps) / 2
 
 
 def _hellinger_terms(pair: DistributionPair, base: float) -> Array:
-    return (np.sqrt(pair.shares_p) - np.sqrt(pair.shares_q)) ** 2 / 2
+    # √p − √q by its conjugate, which subtracts no roots that are almost equal.
+    roots = np.sqrt(pair.shares_p) + np.sqrt(pair.shares_q)
+    return np.where(roots == 0, 0.0 * roots, ratio(pair.gaps, roots)) ** 2 / 2
 
 
 def _chi_square_terms(pair: DistributionPair, base: float) -> Array:
-    p, q = pair.shares_p, pair.shares_q
-    return np.where(p == q, 0.0 * p, ratio((p - q) ** 2, q))
+    gaps = pair.gaps
+    return np.where(gaps == 0, 0.0 * gaps, ratio(gaps**2, pair.shares_q))
 
 
 def _chi_square_statistic_terms(pair: DistributionPair, base: float) -> Array:
     n_p, n_q = (counts.sum(axis=-1, keepdims=True) for counts in (pair.p, pair.q))
-    both = pair.p + pair.q
-    gap = (n_q * pair.p - n_p * pair.q) ** 2
-    return np.where(both == 0, 0.0 * pair.shares_p * pair.shares_q, ratio(gap, n_p * n_q * both))
+    both, gaps = pair.p + pair.q, pair.gaps
+    return np.where(both == 0, 0.0 * gaps, ratio(n_p * n_q * gaps**2, both))
 
 
 def _stability_terms(pair: DistributionPair, base: float) -> Array:
-    return _kl_terms(pair, math.e) + _reverse_kl_terms(pair, math.e)
+    gaps = pair.gaps
+    return np.where(gaps == 0, 0.0 * gaps, gaps * log_ratio(pair.shares_p, pair.shares_q, gaps))
 
 
 def _ks_terms(pair: DistributionPair, base: float) -> Array:
@@ -81,10 +83,10 @@ def _wasserstein_terms(pair: DistributionPair, base: float) -> Array:
     return np.abs(pair.cumulative_gap) * np.append(np.diff(pair.at), 0.0)
 
 
-def _surprise_ratio(p: Array, q: Array, base: float) -> Array:
+def _surprise_ratio(p: Array, q: Array, gaps: Array, base: float) -> Array:
     """p ln(p/q), 0 where p is 0, ∞ where only q is."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(p == 0, 0.0, p * (np.log(p) - np.log(q)) / math.log(base))
+    with np.errstate(invalid="ignore"):
+        return np.where(p == 0, 0.0, p * log_ratio(p, q, gaps) / math.log(base))
 
 
 _TERMS: dict[str, Callable[[DistributionPair, float], Array]] = {

@@ -6,7 +6,7 @@ import numpy as np
 
 from evalcore.estimation.distance_terms import terms_of
 from evalcore.estimation.distributions import DistributionPair
-from evalcore.numeric import Array
+from evalcore.numeric import Array, relative_entropies
 from evalcore.registry import Param, metric
 
 __all__ = ["chi_square_divergence", "chi_square_statistic", "cross_entropy", "entropy", "hellinger_distance"]
@@ -64,7 +64,7 @@ def kl_divergence(pair: DistributionPair, base: float = math.e) -> Array:
     >>> float(kl_divergence(DistributionPair.from_counts([1, 0], [1, 3]), base=2))
     2.0
     """
-    return np.maximum(_sum("kl_divergence", pair, base), 0.0)
+    return relative_entropies(pair.shares_p, pair.shares_q, pair.gaps).sum(axis=-1) / math.log(base)
 
 
 @metric(
@@ -97,7 +97,7 @@ def jensen_shannon_divergence(pair: DistributionPair, base: float = math.e) -> A
     >>> float(jensen_shannon_divergence(DistributionPair.from_counts([1, 0], [0, 1]), base=2))
     1.0
     """
-    return np.maximum(_sum("jensen_shannon_divergence", pair, base), 0.0)
+    return _sum("jensen_shannon_divergence", pair, base)
 
 
 @metric(
@@ -181,7 +181,7 @@ def population_stability_index(pair: DistributionPair) -> Array:
     >>> round(float(population_stability_index(DistributionPair.from_counts([3, 1], [1, 3]))), 4)
     1.0986
     """
-    return np.maximum(_sum("population_stability_index", pair), 0.0)
+    return _sum("population_stability_index", pair)
 
 
 @metric(

@@ -66,9 +66,15 @@ class DistributionPair:
         return ratio(self.q, self.q.sum(axis=-1, keepdims=True))
 
     @property
+    def gaps(self) -> Array:
+        """Shares of P less those of Q, shape (..., k), from the counts: shares that are almost equal are rounded."""
+        n_p, n_q = (counts.sum(axis=-1, keepdims=True) for counts in (self.p, self.q))
+        return ratio(self.p - self.q, n_p) - ratio(n_p - n_q, n_p) * self.shares_q
+
+    @property
     def cumulative_gap(self) -> Array:
         """Share of P up to each bin less that of Q, shape (..., k); 0 at the last."""
-        gap = np.cumsum(self.shares_p - self.shares_q, axis=-1)
+        gap = np.cumsum(self.gaps, axis=-1)
         gap[..., -1] = 0.0 * gap[..., -1]  # both are 1 there, but for rounding
         return gap
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from evalcore.estimation.estimates import Estimates
-from evalcore.numeric import Array
+from evalcore.numeric import Array, relative_deviance
 
 __all__ = ["ROW_LOSSES", "absolute_errors", "percentage_errors", "pinball_errors", "squared_errors"]
 __all__ += ["symmetric_percentage_errors", "tweedie_deviances"]
@@ -70,13 +70,8 @@ def tweedie_deviances(state: Estimates, power: float = 1.5) -> Array:
     y, p = state.truth, state.estimate
     allowed = (p > 0) & (y > 0 if power >= 2 else y >= 0)
     y, p = np.where(allowed, y, np.nan), np.where(allowed, p, np.nan)
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        if power == 1:
-            return 2 * (np.where(y > 0, y * np.log(y / p), np.where(allowed, 0.0, np.nan)) - y + p)
-        if power == 2:
-            return 2 * (np.log(p / y) + y / p - 1)
-        first = np.power(y, 2 - power) / ((1 - power) * (2 - power))
-        return 2 * (first - y * np.power(p, 1 - power) / (1 - power) + np.power(p, 2 - power) / (2 - power))
+    with np.errstate(over="ignore", invalid="ignore"):
+        return 2 * np.power(p, 2 - power) * relative_deviance(y / p, (y - p) / p, power)
 
 
 ROW_LOSSES: dict[str, Callable[..., Array]] = {
