@@ -16,7 +16,7 @@ from evalcore.engines.paired_scores import PairedScoreCounts
 from evalcore.engines.row_weights import weights_are
 from evalcore.engines.score_bins import ScoreBins
 from evalcore.engines.score_bounds import auc_bounds
-from evalcore.engines.score_keys import EXACT_BITS
+from evalcore.engines.score_keys import EXACT_BITS, TOO_LARGE
 from evalcore.engines.stored import StoredTable
 from evalcore.readers import DataSet, Finding, ReadProblem, Roles, Unloaded, named
 from evalcore.readers.column_names import is_probability
@@ -190,6 +190,8 @@ def _finding(counts: _Counts, weight: str | None, given: str | None, worth: floa
     rows = int(sums.get("rows", sums["count"]).sum())
     sentence = f"{count_text(rows)} rows are counted here, and {count_text(counts.left_out)} without a label or a "
     sentence += "number are left out"
+    if isinstance(counts, PairedScoreCounts) and (large := int(counts.scores[0].left_out.get(TOO_LARGE, 0))):
+        sentence += f", among them {count_text(large)} with a score {TOO_LARGE}"
     if given is not None:
         sentence += f": column {named(weight)} adds up their weights"
         if worth != 1:

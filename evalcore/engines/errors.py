@@ -19,7 +19,10 @@ from evalcore.readers.problems import ReadProblem, listed, named
 from evalcore.readers.rows import ordered
 from evalcore.registry import MetricDef
 
-__all__ = ["EstimateSums"]
+__all__ = ["LARGEST_NUMBER", "EstimateSums"]
+
+LARGEST_NUMBER = 1e70
+"""Numbers farther from 0 are left out: the fourth power of their error is infinite. The documented statements agree."""
 
 _SUMS = ("truth", "estimate", "truth_truth", "estimate_estimate", "truth_estimate", "error", "absolute", "squared")
 _SUMS += ("fourth",)
@@ -48,7 +51,7 @@ class EstimateSums:
     shift : float
         A number near the true ones, so that squares of large numbers do not cancel. Shards have one.
     left_out : float
-        Rows that lack a finite number.
+        Rows that lack a number up to ±`LARGEST_NUMBER`.
     """
 
     summary: Summary
@@ -227,5 +230,5 @@ def finite_pairs(frame: Any, truth: str, estimate: str, keys: dict[str, tuple[st
     """Columns "raw_truth" and "raw_estimate", and whether both can be "used": 1 or 0."""
     forms = {"raw_truth": (truth, "number"), "raw_estimate": (estimate, "number")}
     table = columns(frame, forms | keys)
-    finite = [~one.is_null() & ~one.is_nan() & (one.abs() < float("inf")) for one in map(nw.col, forms)]
-    return table.with_columns(used=nw.when(finite[0] & finite[1]).then(1).otherwise(0))
+    usable = [~one.is_null() & ~one.is_nan() & (one.abs() <= LARGEST_NUMBER) for one in map(nw.col, forms)]
+    return table.with_columns(used=nw.when(usable[0] & usable[1]).then(1).otherwise(0))

@@ -9,7 +9,7 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 
-from evalcore.engines.errors import EstimateSums, finite_pairs
+from evalcore.engines.errors import LARGEST_NUMBER, EstimateSums, finite_pairs
 from evalcore.engines.frames import collected, free_name
 from evalcore.engines.summaries import Summary, group_names
 from evalcore.readers import DataSet, Finding, ReadProblem, Roles, Unloaded, named
@@ -102,9 +102,10 @@ def estimate_dataset(
 def _finding(sums: EstimateSums, cells: int, width: float, weight: str) -> Finding:
     exact = ", ".join(f"{symbol} {number_text(find(symbol)(sums), 6)}" for symbol in ("MAE", "RMSE", "R²"))
     sentence = f"{count_text(sums.total)} rows are counted here in {count_text(cells)} cells of true number and error, "
-    sentence += f"and {count_text(sums.left_out)} without a number are left out: each row stands for as many as column "
-    sentence += f"{named(weight)} says. No error is off by more than {threshold_text(width)}, a large one by 1/32 of "
-    sentence += "itself; of the rows themselves "
+    beyond = f", or with one beyond ±{LARGEST_NUMBER:g}," if sums.left_out else ""
+    sentence += f"and {count_text(sums.left_out)} without a number{beyond} are left out: each row stands for as many "
+    sentence += f"as column {named(weight)} says. No error is off by more than {threshold_text(width)}, a large one by "
+    sentence += "1/32 of itself; of the rows themselves "
     return Finding("info", f"{sentence}{exact}.", int(sums.total), weight, code="counted rows")
 
 

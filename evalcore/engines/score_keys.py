@@ -16,7 +16,7 @@ from evalcore.numeric import Array
 from evalcore.readers.problems import ReadProblem, listed, named
 from evalcore.readers.values import text_of
 
-__all__ = ["BITS", "EXACT_BITS", "order_key"]
+__all__ = ["BITS", "EXACT_BITS", "LARGEST_SCORE", "order_key"]
 
 BITS = 12
 """Bits that a score keeps in its bin: a bin spans at most 1/2048 of the distance to the nearer end of 0 … 1."""
@@ -27,11 +27,13 @@ EXACT_BITS = 53
 _FEW_SCORES = 300_000
 """Distinct scores up to which each is counted apart, by a second reading."""
 
-_LARGEST = 2.0**960
-"""The bits of larger scores cannot be taken apart."""
+LARGEST_SCORE = 1e280
+"""Scores farther from 0 are left out: their bits cannot be taken apart. The documented statements have the same."""
+
+TOO_LARGE = f"beyond ±{LARGEST_SCORE:g}"
 
 # Bins of the rows that cannot be used, beyond all scores; the missing label first, as such a row is no case at all.
-UNUSABLE = {"no label": 1e300, "no score": 2e300, "NaN": 3e300, "infinite": 4e300, "too large": 5e300}
+UNUSABLE = {"no label": 1e300, "no score": 2e300, "NaN": 3e300, "infinite": 4e300, TOO_LARGE: 5e300}
 
 
 def order_key(scores: npt.ArrayLike, bits: int = BITS) -> Array:
@@ -74,7 +76,7 @@ def key_of(score: nw.Expr, bits: int) -> nw.Expr:
 
 def is_usable(score: nw.Expr) -> nw.Expr:
     """Whether a score is a number whose bits can be taken apart; no engine takes NaN for smaller than a number."""
-    return score.abs() <= _LARGEST
+    return score.abs() <= LARGEST_SCORE
 
 
 def binned(bits: int) -> nw.Expr:
@@ -88,7 +90,7 @@ def binned(bits: int) -> nw.Expr:
         "NaN": score.is_nan(),
         "infinite": score.abs() == float("inf"),
     }
-    unusable = nw.lit(UNUSABLE["too large"])
+    unusable = nw.lit(UNUSABLE[TOO_LARGE])
     for what, rows in reversed(wrong.items()):
         unusable = nw.when(rows).then(UNUSABLE[what]).otherwise(unusable)
     return nw.when(usable).then(key_of(score, bits)).otherwise(unusable)

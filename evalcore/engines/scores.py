@@ -36,7 +36,7 @@ class ScoreCounts(ScoreBins):
     bits : int
         Bits of the bins; `EXACT_BITS` where each distinct score has its own.
     left_out : dict of str to float
-        Rows that lack a label or a finite score, by what is wrong.
+        Rows that lack a label or a finite score up to ±`LARGEST_SCORE`, by what is wrong.
     negative : str
         The label of the negatives; empty where there are several, or nobody has said.
     """

@@ -14,6 +14,8 @@ import evalcore.engines
 from evalcore import find
 from evalcore.classification import roc_auc
 from evalcore.engines import (
+    LARGEST_NUMBER,
+    LARGEST_SCORE,
     EstimateSums,
     JudgedHits,
     LabelCounts,
@@ -22,8 +24,9 @@ from evalcore.engines import (
     auc_bounds,
     judgments_of,
     ranking_dataset,
+    summary_dataset,
 )
-from evalcore.readers import DataSet
+from evalcore.readers import DataSet, roles_of
 
 TEXT = Path(evalcore.engines.__file__).with_name("summaries.md").read_text(encoding="utf-8")
 STATEMENTS = dict(re.findall(r"^## (.+?)\n.*?```sql\n(.*?)```", TEXT, re.DOTALL | re.MULTILINE))
@@ -109,6 +112,34 @@ def test_scores(asked, predictions) -> None:
     assert bounds.low <= roc_auc(exact.scored()) <= bounds.high
     assert bounds.width < 1e-3
     assert (bins + exact).rows == 2 * exact.rows
+
+
+def test_scores_too_large_are_left_out_by_the_statements_and_by_the_engines() -> None:
+    limits = re.findall(r"(?:score|rival) between -(\S+) and (\S+?)\b", TEXT)
+    assert {float(limit) for both in limits for limit in both} == {LARGEST_SCORE}
+    numbers = re.findall(r"(?:truth|estimate) between -(\S+) and (\S+?)\b", TEXT)
+    assert {float(limit) for both in numbers for limit in both} == {LARGEST_NUMBER}
+    assert f"±{LARGEST_SCORE:g}".replace("+", "") in TEXT
+    scores = np.array([0.25, LARGEST_SCORE, -LARGEST_SCORE, np.nextafter(LARGEST_SCORE, np.inf), 1e300, -1e299])
+    table = pa.table({"actual": ["ill", "well"] * 3, "score": scores, "patient": range(6)})
+    roles = roles_of(actual="actual", score=("score",), positive="ill")
+    (finding,) = summary_dataset(table, roles).findings
+    assert "3 with a score beyond ±1e+280:" in finding.sentence
+    with duckdb.connect() as connection:
+        connection.register("predictions", table)
+        for heading, ends in (("Scores, each distinct one", "score"), ("Scores, too many to group each", "")):
+            counts = ScoreCounts.of(table, "actual", "score", "ill", bits=53 if ends else 12)
+            of_table = ScoreCounts.of_table(
+                connection.sql(STATEMENTS[heading]), **({"lowest": ends, "highest": ends} if ends else {})
+            )
+            assert of_table.rows == counts.rows == 3
+            assert counts.left_out == {"beyond ±1e+280": 3.0}
+        numbers = pa.table({"truth": [1.0, 2.0, 1e71], "estimate": [1.0, -1e70, 1.0]})
+        connection.register("predictions", numbers)
+        sums = EstimateSums.of(numbers, "truth", "estimate", shift=100)
+        of_table = EstimateSums.of_table(connection.sql(STATEMENTS["Regression sums"]), shift=100)
+        assert (sums.total, sums.left_out, of_table.total) == (2, 1, 2)
+        assert np.isfinite(of_table.interval(find("MSE")).high)
 
 
 def test_two_systems_with_scores(asked, predictions) -> None:
