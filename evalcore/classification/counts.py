@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from evalcore.classification.cluster_moments import ClusterMoments, FourthProducts
 from evalcore.classification.clusters import ClusterCounts, cluster_codes
-from evalcore.classification.labels import equals, label_array, weight_array
+from evalcore.classification.labels import equals, label_array, positive_label, weight_array
 from evalcore.numeric import Array
 
 __all__ = ["ConfusionCounts"]
@@ -88,7 +88,7 @@ class ConfusionCounts(_ClustersOfCounts):
         actual, predicted : array_like, shape (n,)
             Actual and predicted label of each row.
         positive : object
-            The label that counts as positive.
+            The label that counts as positive, as `ScoredLabels.from_arrays` takes it.
         weights : array_like of float >= 0, shape (n,), optional
             What each row counts; 2 is the row twice.
         clusters : array_like, shape (n,), optional
@@ -97,7 +97,8 @@ class ConfusionCounts(_ClustersOfCounts):
         Raises
         ------
         ValueError
-            When the lengths differ, a label is missing, or a weight is negative or not a number.
+            When the lengths differ, a label is missing, no label is the positive one, or a weight is negative or not a
+            number.
 
         Examples
         --------
@@ -111,6 +112,7 @@ class ConfusionCounts(_ClustersOfCounts):
                 f"actual has {len(truth)} rows and predicted {len(predictions)}; give one prediction for each row."
             )
         weight = None if weights is None else weight_array(weights, len(truth))
+        positive = positive_label(positive, truth, predictions)
         cell = outcome_cells(equals(truth, positive), equals(predictions, positive))
         tp, fp, fn, tn = np.bincount(cell, weights=weight, minlength=4)
         if clusters is None:

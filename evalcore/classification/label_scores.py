@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification.label_sets import LabelSets, Pairs
-from evalcore.classification.labels import mean_over_rows, number_array, rows_and_names, weight_array
+from evalcore.classification.labels import indicator_array, mean_over_rows, number_array, rows_and_names, weight_array
 from evalcore.classification.scores import ScoredLabels
 from evalcore.numeric import Array, over_blocks
 from evalcore.registry import metric
@@ -94,7 +94,7 @@ class LabelScores:
         >>> scores.at(0.5).one_vs_rest().fp.tolist(), scores.at([0.8, 0.5]).one_vs_rest().fp.tolist()
         ([1.0, 0.0], [0.0, 0.0])
         """
-        truth, values = np.asarray(actual, dtype=np.bool_), np.asarray(scores, dtype=np.float64)
+        truth, values = indicator_array(actual, "actual"), np.asarray(scores, dtype=np.float64)
         rows, names = rows_and_names(truth, values, "scores", classes)
         columns = tuple(number_array(column, "scores", rows) for column in values.T)
         return cls(names, tuple(truth.T), columns, None if weights is None else weight_array(weights, rows))

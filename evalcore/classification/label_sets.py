@@ -10,7 +10,7 @@ import numpy.typing as npt
 from evalcore.classification.clusters import ClusterCounts
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.indices import f_beta, jaccard
-from evalcore.classification.labels import mean_over_rows, rows_and_names, weight_array
+from evalcore.classification.labels import indicator_array, mean_over_rows, rows_and_names, weight_array
 from evalcore.classification.rates import error_rate, precision, recall
 from evalcore.numeric import Array
 from evalcore.registry import METRICS, metric
@@ -79,7 +79,7 @@ class LabelSets:
         >>> sets.one_vs_rest().tp.tolist(), sets.one_vs_rest().fp.tolist()
         ([1.0, 0.0, 1.0], [0.0, 1.0, 0.0])
         """
-        truth, predictions = (np.asarray(values, dtype=np.bool_) for values in (actual, predicted))
+        truth, predictions = indicator_array(actual, "actual"), indicator_array(predicted, "predicted")
         rows, names = rows_and_names(truth, predictions, "predicted", classes)
         true, positive = (np.flatnonzero(values).astype(np.int64) for values in (truth, predictions))
         return cls(names, rows, true, positive, None if weights is None else weight_array(weights, rows))

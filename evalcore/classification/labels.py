@@ -1,6 +1,6 @@
 """The door for labels and weights: arrays in, a clear sentence for what cannot be used."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -8,8 +8,26 @@ import numpy.typing as npt
 
 from evalcore.numeric import Array, ratio
 
+# The surest first: if both values of a column are in this list, the earlier one is positive.
+POSITIVE_WORDS = (
+    *("1", "true", "yes", "positive", "pos", "+", "p", "t", "y", "+1", "positives", "present", "detected", "reactive"),
+    *("ill", "sick", "diseased", "disease", "malignant", "cancer", "infected", "case", "affected", "abnormal", "dead"),
+    *("spam", "fraud", "fraudulent", "attack", "anomaly", "anomalous", "outlier", "defect", "defective", "faulty"),
+    *("fail", "failed", "failure", "relevant", "rel", "default", "defaulted", "churn", "churned", "hit", "match"),
+    *("bad", "toxic", "hate", "phishing", "malware", "intrusion", "alarm", "event", "died", "death", "on"),
+    *("wahr", "ja", "positiv", "krank", "erkrankt", "infiziert", "bösartig", "betrug", "defekt", "fehlerhaft"),
+)
+NEGATIVE_WORDS = frozenset(
+    ("0", "-1", "false", "no", "negative", "neg", "-", "n", "f", "none", "absent", "healthy", "well", "benign")
+    + ("ham", "normal", "legitimate", "genuine", "control", "irrelevant", "ok", "pass", "good", "alive", "off")
+    + ("falsch", "nein", "negativ", "gesund", "gutartig", "intakt")
+)
+
 HEAVIEST = 1e150
 """Sums of weights up to here, and from its inverse on, can be multiplied with one another."""
+
+_NAMED, _FIRST = 8, 1_000
+"""Labels that an error names, and first rows in which most labels occur."""
 
 
 def label_array(labels: npt.ArrayLike, name: str) -> np.ndarray:
@@ -85,6 +103,109 @@ def first_missing(labels: np.ndarray) -> int | None:
     else:
         return None
     return int(np.argmax(missing)) if missing.any() else None
+
+
+def text_of(value: object) -> str:
+    """A label value as text, as in menus and links; the empty text if it is missing.
+
+    Whole floats lose their point, so that 1, 1.0 and "1" are the same label.
+
+    >>> text_of(1), text_of(1.0), text_of("1"), text_of(True), text_of(0.5), text_of(float("nan"))
+    ('1', '1', '1', 'True', '0.5', '')
+    """
+    if isinstance(value, str):
+        return str(value)
+    if value is None or value != value:
+        return ""
+    if isinstance(value, (bool, np.bool_)):
+        return "True" if value else "False"
+    if isinstance(value, (int, np.integer)):
+        return str(int(value))
+    if isinstance(value, (float, np.floating)):
+        value = float(value)
+        return str(int(value)) if value.is_integer() and abs(value) < 2**53 else repr(value)
+    return str(value)
+
+
+def is_negative_word(value: object) -> bool:
+    """Whether a label is a usual word for the negative class."""
+    return text_of(value).strip().casefold() in NEGATIVE_WORDS
+
+
+def is_positive_word(value: object) -> bool:
+    """Whether a label is a usual word for the positive class."""
+    return text_of(value).strip().casefold() in POSITIVE_WORDS
+
+
+def usual_positive(values: Iterable[object]) -> Any:
+    """Which of some distinct labels is positive, if a usual word tells: its own, or that of the one other label.
+
+    >>> usual_positive(["no", "yes"]), usual_positive(["well", "flu"]), usual_positive(["cat", "dog"])
+    ('yes', 'flu', None)
+    """
+    words = {text_of(value).strip().casefold(): value for value in values}
+    # Of 1 and 2, either may be positive.
+    known = [words[word] for word in POSITIVE_WORDS if word in words and not (word == "1" and "2" in words)]
+    others = known or [value for value in words.values() if not is_negative_word(value)]
+    return others[0] if known or (len(words) == 2 and len(others) == 1) else None
+
+
+def positive_label(positive: Any, *columns: np.ndarray) -> Any:
+    """The positive label of one or more columns of labels: as given, or for True also the usual word for it.
+
+    Raises
+    ------
+    ValueError
+        When it is not among two or more labels, or nobody has said which is positive and no usual word tells; names
+        the labels.
+
+    Examples
+    --------
+    >>> positive_label(True, np.array(["no", "yes"])), positive_label("b", np.array(["a", "b"]))
+    ('yes', 'b')
+    """
+    if np.ndim(positive):
+        raise ValueError(f"The positive label is {positive!r}; give one of the values of the labels.")
+    asked = positive is True
+    # Most labels occur in the first rows; and numbers up to 1 need not be told apart.
+    if all(map(_at_most_one, columns)) if asked else any(_holds(column, positive) for column in columns):
+        return positive
+    distinct = list(dict.fromkeys(label for column in columns for label in _distinct(column)))
+    if asked:
+        usual = usual_positive(distinct)
+        if usual is not None or all(map(is_negative_word, distinct)):
+            return positive if usual is None else usual
+        raise ValueError(f"Which label is positive? There are {_listed(distinct)}: pass one of them as positive=….")
+    # Of rows with one label, the others may just not be among them.
+    if len(distinct) > 1:
+        raise ValueError(f"positive={positive!r} is not among the labels {_listed(distinct)}; pass one of them.")
+    return positive
+
+
+def _at_most_one(labels: np.ndarray) -> bool:
+    return labels.dtype == bool or (labels.dtype.kind in "iuf" and bool(labels.max(initial=1) == 1))
+
+
+def _holds(labels: np.ndarray, label: Any) -> bool:
+    return bool(equals(labels[:_FIRST], label).any() or equals(labels[_FIRST:], label).any())
+
+
+def _distinct(labels: np.ndarray) -> list:
+    return list(dict.fromkeys(labels.tolist())) if labels.dtype.kind in "OUS" else np.unique(labels).tolist()
+
+
+def _listed(labels: list) -> str:
+    shown = ", ".join(repr(label) for label in labels[:_NAMED])
+    return shown + (f" and {len(labels) - _NAMED} more" if len(labels) > _NAMED else "")
+
+
+def indicator_array(values: npt.ArrayLike, name: str) -> npt.NDArray[np.bool_]:
+    """Whether rows have labels, as yes or no, shape (n, k): booleans, 0 and 1, or the usual words for them."""
+    array = np.asarray(values)
+    if array.dtype == bool:
+        return array
+    flat = label_array(array.ravel(), name)
+    return equals(flat, positive_label(True, flat)).reshape(array.shape)
 
 
 def equals(labels: np.ndarray, positive: Any) -> np.ndarray:

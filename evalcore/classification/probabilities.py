@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification.clusters import cluster_codes
-from evalcore.classification.labels import coded, equals, label_array, number_array, weight_array
+from evalcore.classification.labels import coded, equals, label_array, number_array, positive_label, weight_array
 from evalcore.classification.scores import ScoredLabels
 from evalcore.numeric import Array
 
@@ -139,6 +139,8 @@ class ProbabilityTable:
         labels : array_like, shape (n,)
         probability : array_like of float in 0 … 1, shape (n,)
             Of the positive class.
+        positive : object
+            As `ScoredLabels.from_arrays` takes it.
         weights : array_like of float >= 0, shape (n,), optional
         clusters : array_like, shape (n,), optional
             What each row belongs to, such as a patient; intervals then take whole clusters.
@@ -146,7 +148,8 @@ class ProbabilityTable:
         Raises
         ------
         ValueError
-            When a label is missing or a probability lies outside 0 … 1; names the first such row.
+            When a label is missing or a probability lies outside 0 … 1; names the first such row. When no label is the
+            positive one; names the labels.
 
         Examples
         --------
@@ -160,6 +163,7 @@ class ProbabilityTable:
             row = int(np.argmax(outside))
             raise ValueError(f"probability is {predicted[row]:g} in row {row}; it must lie between 0 and 1.")
         weight = None if weights is None else weight_array(weights, len(truth))
+        positive = positive_label(positive, truth)
         both = np.column_stack([1 - predicted, predicted])
         codes = None if clusters is None else cluster_codes(clusters, len(truth))
         return cls((f"not {positive}", positive), both, equals(truth, positive).astype(np.intp), weight, codes)

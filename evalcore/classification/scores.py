@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from evalcore.classification.clusters import SortedRows, cluster_codes, clustered_sides
 from evalcore.classification.counts import ConfusionCounts
-from evalcore.classification.labels import equals, label_array, number_array, weight_array
+from evalcore.classification.labels import equals, label_array, number_array, positive_label, weight_array
 from evalcore.classification.threshold_table import Steps, ThresholdTable, sorted_apart, staircase
 from evalcore.numeric import Array, at_once
 
@@ -67,7 +67,8 @@ class ScoredLabels(SortedRows):
         scores : array_like of float, shape (n,)
             Finite; equal scores share one threshold and are never split.
         positive : object
-            The label that counts as positive; every other label is negative.
+            The label that counts as positive; every other label is negative. True also finds 1, or the usual word for
+            it ("yes", "ill", "positive", …).
         weights : array_like of float >= 0, shape (n,), optional
             Weight of each row: 2 counts it twice, 0 leaves it out.
         higher_is_positive : bool
@@ -79,7 +80,7 @@ class ScoredLabels(SortedRows):
         ------
         ValueError
             When lengths differ, a label is missing, a score is not a finite number or a weight is negative; names the
-            first such row.
+            first such row. When no label is the positive one, or nothing tells which is; names the labels.
 
         Examples
         --------
@@ -89,7 +90,7 @@ class ScoredLabels(SortedRows):
         """
         truth = label_array(labels, "labels")
         values = number_array(scores, "scores", len(truth))
-        is_positive = equals(truth, positive)
+        is_positive = equals(truth, positive_label(positive, truth))
         if clusters is not None:
             weight = None if weights is None else weight_array(weights, len(truth))
             scores, held, codes = clustered_sides(values, is_positive, cluster_codes(clusters, len(truth)), weight)

@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from evalcore.classification.clusters import ClusterCounts, cluster_codes
 from evalcore.classification.counts import ConfusionCounts
-from evalcore.classification.labels import equals, label_array, number_array, weight_array
+from evalcore.classification.labels import equals, label_array, number_array, positive_label, weight_array
 from evalcore.classification.rates import fall_out, recall
 from evalcore.classification.scores import ScoredLabels
 
@@ -157,7 +157,8 @@ def scored_by_group(
     >>> {name: state.positives for name, state in result.items()}
     {'a': 2.0, 'b': 0.0}
     """
-    is_positive = equals(label_array(labels, "labels"), positive)
+    truth = label_array(labels, "labels")
+    is_positive = equals(truth, positive_label(positive, truth))
     values = number_array(scores, "scores", len(is_positive))
     weight = None if weights is None else weight_array(weights, len(is_positive))
     units = None if clusters is None else cluster_codes(clusters, len(is_positive))

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from scipy.special import chdtrc, fdtrc, ndtr, stdtr
 
 from evalcore.classification.clusters import cluster_codes
-from evalcore.classification.labels import equals, label_array, number_array, weight_array
+from evalcore.classification.labels import equals, label_array, number_array, positive_label, weight_array
 from evalcore.inference.area_exchange import area_exchange
 from evalcore.inference.clustered import student_quantile
 from evalcore.inference.clustered_area_pairs import ClusteredAreas
@@ -137,7 +137,7 @@ def correlated_areas(
     scores : sequence of array_like of float, each of shape (n,)
         Scores of each system for the same rows, in the same order.
     positive : object
-        Every other label is negative.
+        Every other label is negative; as `ScoredLabels.from_arrays` takes it.
     weights : array_like of float >= 0, shape (n,), optional
         A weight of 2 counts the row twice, in the areas and in the variances. With weights that are no counts of rows
         (survey weights, say) the variances hold only up to the scale of the weights.
@@ -150,7 +150,7 @@ def correlated_areas(
     ------
     ValueError
         When lengths differ, a label is missing, a score is not a finite number or a weight is negative; names the
-        system and the first such row.
+        system and the first such row. When no label is the positive one; names the labels.
 
     References
     ----------
@@ -169,7 +169,7 @@ def correlated_areas(
     ([0.8889, 0.8889], [[0.0247, 0.0062], [0.0062, 0.0247]])
     """
     truth = label_array(labels, "labels")
-    is_positive = equals(truth, positive)
+    is_positive = equals(truth, positive_label(positive, truth))
     weight = None if weights is None else weight_array(weights, len(truth))
     values = [number_array(of_one, f"scores of system {index}", len(truth)) for index, of_one in enumerate(scores, 1)]
     codes = None if clusters is None else cluster_codes(clusters, len(truth))

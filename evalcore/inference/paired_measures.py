@@ -15,7 +15,7 @@ from scipy.special import chdtrc, ndtr, stdtr
 
 from evalcore.classification.clusters import ClusterCounts, cluster_codes
 from evalcore.classification.counts import ConfusionCounts
-from evalcore.classification.labels import equals, label_array, weight_array
+from evalcore.classification.labels import equals, label_array, positive_label, weight_array
 from evalcore.inference.bootstrap import RESAMPLES, SEED, resampled_cells
 from evalcore.inference.cluster_resamples import resampled_sums
 from evalcore.inference.clustered import degrees_of, paired_factor, student_quantile
@@ -68,7 +68,8 @@ class PairedCounts:
         Raises
         ------
         ValueError
-            When the lengths differ, a label is missing, or a weight is negative or not a number.
+            When the lengths differ, a label is missing, no label is the positive one, or a weight is negative or not a
+            number.
         """
         columns = {"actual": label_array(actual, "actual"), "a": label_array(a, "a"), "b": label_array(b, "b")}
         n = len(columns["actual"])
@@ -76,6 +77,7 @@ class PairedCounts:
             if len(values) != n:
                 raise ValueError(f"actual has {n} rows and {name} {len(values)}; give both for all rows.")
         weight = None if weights is None else weight_array(weights, n)
+        positive = positive_label(positive, *columns.values())
         truth, first, second = (equals(values, positive).astype(np.intp) for values in columns.values())
         cell = 4 * truth + 2 * first + second
         cells = np.bincount(cell, weights=weight, minlength=8)

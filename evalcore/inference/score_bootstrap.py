@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from evalcore.classification import ConfusionCounts, ScoredLabels, threshold_grid
 from evalcore.classification.clusters import ClusterCounts, cluster_codes
-from evalcore.classification.labels import equals, label_array, weight_array
+from evalcore.classification.labels import equals, label_array, positive_label, weight_array
 from evalcore.classification.threshold_table import Steps
 from evalcore.inference.bootstrap import RESAMPLES as RESAMPLES_OF_DIFFERENCES
 from evalcore.inference.bootstrap import SEED, percentile_interval
@@ -174,7 +174,8 @@ def bootstrap_score_differences(
     both = (scores_a, scores_b)
     states = [ScoredLabels.from_arrays(labels, scores, positive, weights, higher_is_positive) for scores in both]
     estimates = [float(measure(states[1]) - measure(states[0])) for measure in measures]
-    is_positive = equals(label_array(labels, "labels"), positive)
+    truth = label_array(labels, "labels")
+    is_positive = equals(truth, positive_label(positive, truth))
     rows = len(is_positive)
     weight = np.ones(rows) if weights is None else weight_array(weights, rows)
     ranks = [_ranks(scores, state, rows) for scores, state in zip(both, states, strict=True)]

@@ -10,10 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from evalcore.classification.labels import is_negative_word, is_positive_word
 from evalcore.readers import column_names as names
 from evalcore.readers.columns import Column, Columns
 from evalcore.readers.interval_columns import is_end
-from evalcore.readers.values import Value, is_negative_word, is_positive_word, positive_value, text_of
+from evalcore.readers.values import Value, positive_value, text_of
 from evalcore.readers.weight_columns import weight_of
 
 # More unnamed numeric columns are features; this many may still be systems or labels.

@@ -7,11 +7,12 @@ import re
 import numpy as np
 import pandas as pd
 
+from evalcore.classification.labels import is_negative_word, is_positive_word
 from evalcore.numeric import Array
 from evalcore.readers import column_names as names
 from evalcore.readers.problems import Finding, named
 from evalcore.readers.rounding import rounding_of
-from evalcore.readers.values import is_negative_word, is_positive_word, text_of
+from evalcore.readers.values import text_of
 
 _ACTUAL_WORDS = re.compile(
     r"actual|true|truth|label|gold|reference|target|condition|disease|diagnos|outcome|pcr|biopsy|wahr"

@@ -8,7 +8,17 @@ import pandas as pd
 import pytest
 
 from evalcore import METRICS
-from evalcore.classification import ConfusionCounts, ConfusionMatrix, ScoredLabels
+from evalcore.classification import (
+    ConfusionCounts,
+    ConfusionMatrix,
+    LabelScores,
+    LabelSets,
+    ProbabilityTable,
+    ScoredLabels,
+    roc_auc,
+    scored_by_group,
+)
+from evalcore.inference import PairedCounts, bootstrap_score_differences, compare_auc, correlated_areas
 
 
 @pytest.mark.parametrize(
@@ -106,6 +116,93 @@ def test_a_positive_label_that_is_a_list_is_no_label() -> None:
         for count in (ScoredLabels.from_arrays, ConfusionCounts.from_labels):
             with pytest.raises(ValueError, match=r"The positive label is \[1, 2, 3\]; give one of the values of the"):
                 count(labels, labels, positive=[1, 2, 3])
+
+
+SCORES = [0.9, 0.2, 0.7, 0.4]
+DOORS = {
+    "scores": lambda labels, **given: ScoredLabels.from_arrays(labels, SCORES, **given).positives,
+    "counts": lambda labels, positive=True: ConfusionCounts.from_labels(labels, labels, positive).tp,
+    "pairs": lambda labels, **given: PairedCounts.from_labels(labels, labels, labels, **given).a.tp,
+    "probabilities": lambda labels, **given: ProbabilityTable.from_event(labels, SCORES, **given).sizes[1],
+    "groups": lambda labels, **given: scored_by_group(labels, SCORES, ["g"] * 4, **given)["g"].positives,
+    "areas": lambda labels, **given: round(2 * float(correlated_areas(labels, [SCORES], **given).estimates[0])),
+    "two areas": lambda labels, **given: 2 - round(compare_auc(labels, SCORES, SCORES, **given).estimate),
+    "resampled areas": lambda labels, **given: (
+        2 - round(bootstrap_score_differences([roc_auc], labels, SCORES, SCORES, resamples=10, **given)[0].estimate)
+    ),
+}
+"""Every way in for labels; of four rows, the first and the third positive, each gives a 2."""
+
+ANSWERS = [
+    [True, False, True, False],
+    [1, 0, 1, 0],
+    [1.0, -1.0, 1.0, -1.0],
+    ["1", "0", "1", "0"],
+    ["yes", "no", "yes", "no"],
+    ["Positive", "negative ", "Positive", "negative "],
+    ["sick", "healthy", "sick", "healthy"],
+    ["flu", "well", "flu", "well"],
+    [100, 0, 100, 0],
+    pd.Series(["ja", "nein", "ja", "nein"], dtype="category"),
+    pd.Series([True, False, True, False], dtype="boolean"),
+]
+
+
+@pytest.mark.parametrize("door", DOORS.values(), ids=DOORS)
+@pytest.mark.parametrize("labels", ANSWERS, ids=str)
+def test_the_usual_words_for_positive_need_not_be_named(labels, door) -> None:
+    assert float(door(labels)) == 2
+
+
+@pytest.mark.parametrize("door", DOORS.values(), ids=DOORS)
+@pytest.mark.parametrize(
+    ("labels", "sentence"),
+    [
+        (
+            ["cat", "dog", "cat", "cat"],
+            "Which label is positive? There are 'cat', 'dog': pass one of them as positive=",
+        ),
+        ([1, 2, 2, 1], "Which label is positive? There are 1, 2: pass one of them as positive="),
+        (list("abca"), "Which label is positive? There are 'a', 'b', 'c': pass one of them as positive="),
+        ([2.5, 0.5, 2.5, 0.5], "Which label is positive? There are 0.5, 2.5: pass one of them as positive="),
+    ],
+)
+def test_labels_that_do_not_tell_which_is_positive_are_named(labels, sentence: str, door) -> None:
+    with pytest.raises(ValueError, match=re.escape(sentence)):
+        door(labels)
+    assert float(door([labels[0], labels[1]] * 2, positive=labels[0])) == 2
+
+
+@pytest.mark.parametrize("door", DOORS.values(), ids=DOORS)
+def test_a_positive_label_that_no_row_has_is_refused_with_the_labels(door) -> None:
+    with pytest.raises(ValueError, match=re.escape("positive='ill' is not among the labels 'sick', 'well'; pass one")):
+        door(["sick", "well", "sick", "well"], positive="ill")
+    with pytest.raises(ValueError, match=re.escape("positive='1' is not among the labels 0, 1; pass one of them.")):
+        door([1, 0, 1, 0], positive="1")
+
+
+def test_rows_of_one_label_may_be_a_part_of_others() -> None:
+    """Such as those of a group or of one day; and of more than eight labels, eight are named."""
+    for labels, positive, expected in ((["well"] * 4, "ill", 0), (["no"] * 4, True, 0), ([0] * 4, True, 0)):
+        assert ScoredLabels.from_arrays(labels, SCORES, positive).positives == expected
+    assert ScoredLabels.from_arrays([], []).positives == 0
+    with pytest.raises(ValueError, match="'h' and 2 more: pass one"):
+        ScoredLabels.from_arrays(list("abcdefghij"), range(10))
+
+
+def test_indicators_of_several_labels_are_yes_or_no() -> None:
+    for yes, no in ((True, False), (1, 0), ("1", "0"), ("yes", "no")):
+        rows = [[yes, no], [no, no]]
+        assert LabelSets.from_indicators(rows, rows).one_vs_rest().tp.tolist() == [1, 0]
+        assert LabelScores.from_arrays(rows, np.zeros((2, 2))).actual[0].tolist() == [True, False]
+    for wrong, sentence in (
+        ([["a", "b"]], "Which label is positive?"),
+        ([[0, 2], [1, 0]], "Which label is positive?"),
+        ([[1, math.nan]], "actual has no label"),
+    ):
+        for door in (LabelSets.from_indicators, LabelScores.from_arrays):
+            with pytest.raises(ValueError, match=re.escape(sentence)):
+                door(wrong, np.zeros((len(wrong), 2)))
 
 
 def test_a_class_that_was_not_listed() -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from evalcore.classification import ConfusionMatrix
+from evalcore.classification.labels import is_negative_word, is_positive_word
 from evalcore.readers.column_names import is_good
 from evalcore.readers.columns import Column, Columns
 from evalcore.readers.kinds.kind import Candidates, Kind
@@ -19,7 +20,7 @@ from evalcore.readers.rows import Rows, chosen, codes_of, complete_rows, ordered
 from evalcore.readers.steps import Merge
 from evalcore.readers.table import Table
 from evalcore.readers.value_findings import codes_among_labels, spellings
-from evalcore.readers.values import Value, is_negative_word, is_positive_word, positive_value, text_of
+from evalcore.readers.values import Value, positive_value, text_of
 from evalcore.wording.numbers import count_text, rows_text, share_text
 
 __all__ = ["LABELS", "LabelArrays", "LabelRoles", "check_classes"]
