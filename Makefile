@@ -5,18 +5,20 @@ ROWS ?= 1000000
 TREC_EVAL_SOURCE ?= https://github.com/usnistgov/trec_eval
 # What make spark-test tests.
 ENGINES := tests/engines
-VENV := .venv
-BIN  := $(VENV)/bin
 # The first Python on this machine that is new enough, unless one is named: make run PYTHON=…
 # Looked for at its first use, and only then.
 PYTHON ?= $(eval PYTHON := $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' >/dev/null 2>&1 && echo $$p && break; done))$(PYTHON)
+# One that is named has an environment of its own, such as .venv-3.12.
+VENV := .venv$(if $(filter command,$(origin PYTHON)),-$(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])'))
+BIN  := $(VENV)/bin
 
-.PHONY: run test spark spark-test check bench peers shots big-sample lock browser clean help
+.PHONY: run test pythons spark spark-test check bench peers shots big-sample lock browser clean help
 
 help:
 	@echo "make run [PORT=8501]        start the application"
 	@echo "make test                   all tests, the browser's too"
+	@echo "make pythons                the tests without the browser on each Python found, with the oldest and newest packages too"
 	@echo "make spark-test             the engines on clusters of Spark and Dask too (450 MB more; needs Java 17 or newer)"
 	@echo "make check                  lint, format and types, as CI does; known flaws (ADVISORIES=export of PyPI's, OSV)"
 	@echo "make bench                  speed beside peers, as ratios (make peers: ranx, ir_measures, trec_eval)"
@@ -30,6 +32,9 @@ run: $(VENV)/ready
 
 test: $(VENV)/ready-dev browser
 	$(BIN)/python -m pytest -n auto
+
+pythons: $(VENV)/ready-dev
+	$(BIN)/python -m tests.pythons $(PYTHONS)
 
 spark-test: spark
 	PYTHONPATH=$(abspath $(VENV)/spark) $(BIN)/python -m pytest $(ENGINES) -k "pyspark or dask"
@@ -108,5 +113,5 @@ else $(BIN)/python -m pip install --quiet --require-hashes --disable-pip-version
 endef
 
 clean:
-	rm -rf $(VENV) shots .pytest_cache .ruff_cache .hypothesis
+	rm -rf .venv .venv-* shots .pytest_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -48,17 +48,22 @@ def main(names: list[str]) -> int:
     if unknown := [name for name in names if name not in JOBS]:
         print(f"There is no job {unknown[0]!r}; the jobs are {', '.join(JOBS)}.", file=sys.stderr)
         return 2
+    codes = []
     for name in names or JOBS:
         print(f"{name}: {JOBS[name]}", flush=True)
-        run(name)
+        codes.append(run(name))
         if name == "scores" and cpu_features.get("X86_V4") and "NPY_DISABLE_CPU_FEATURES" not in os.environ:
             print(f'{name}, numpy without AVX-512 (NPY_DISABLE_CPU_FEATURES="{WITHOUT_AVX512}")', flush=True)
-            run(name, NPY_DISABLE_CPU_FEATURES=WITHOUT_AVX512)
-    return 0
+            codes.append(run(name, NPY_DISABLE_CPU_FEATURES=WITHOUT_AVX512))
+    return max(map(bool, codes))
 
 
-def run(name: str, **environment: str) -> None:
-    subprocess.run([sys.executable, "-m", f"benchmarks.{name}"], env={**os.environ, **environment}, check=True)
+def run(name: str, **environment: str) -> int:
+    """Run one job; where it ends early, say so and let the next one run."""
+    code = subprocess.run([sys.executable, "-m", f"benchmarks.{name}"], env={**os.environ, **environment}).returncode
+    if code:
+        print(f"  {name} ended early, with exit code {code}: what stands above was measured", flush=True)
+    return code
 
 
 if __name__ == "__main__":

@@ -1,5 +1,7 @@
 """Time as medians of interleaved runs, and the lines that say which bars are met."""
 
+import math
+import traceback
 from collections.abc import Callable
 from statistics import median, quantiles
 from time import perf_counter
@@ -8,16 +10,27 @@ from time import perf_counter
 def medians(jobs: dict[str, Callable[[], object]], repeats: int) -> dict[str, float]:
     """Seconds of each job: the median of `repeats` runs after a warm-up.
 
-    The jobs take turns, so that a slow minute of the machine falls on all of them.
+    The jobs take turns, so that a slow minute of the machine falls on all of them. One that fails is nan, and the
+    others go on.
     """
     seconds: dict[str, list[float]] = {name: [] for name in jobs}
     for turn in range(repeats + 1):
         for name, job in jobs.items():
-            start = perf_counter()
-            job()
-            if turn:
-                seconds[name].append(perf_counter() - start)
-    return {name: median(times) for name, times in seconds.items()}
+            taken = math.nan if math.nan in seconds[name] else seconds_or_nan(job)
+            if turn or math.isnan(taken):
+                seconds[name].append(taken)
+    return {name: math.nan if math.nan in times else median(times) for name, times in seconds.items()}
+
+
+def seconds_or_nan(job: Callable[[], object]) -> float:
+    """Seconds of one run of a job; nan where it fails or its patience ends, with the traceback on standard error."""
+    start = perf_counter()
+    try:
+        job()
+    except Exception:
+        traceback.print_exc()
+        return math.nan
+    return perf_counter() - start
 
 
 def seconds_of(job: Callable[[], object], repeats: int) -> float:
@@ -46,11 +59,13 @@ def percentile_lines(what: str, times: list[float], limit: float) -> None:
 def ratio_line(ratio: float, least: float | None = None, what: str = "  times faster") -> None:
     """Print how many times faster than another something is, and how many times it must be."""
     bar, met = ("", None) if least is None else (f"≥ {least:g} ×", ratio >= least)
-    line(what, f"{ratio:.1f} ×", bar, met)
+    line(what, "unknown" if math.isnan(ratio) else f"{ratio:.1f} ×", bar, met)
 
 
 def duration(seconds: float) -> str:
     """A time in the unit that needs no zeros."""
+    if math.isnan(seconds):
+        return "not finished"
     if seconds < 1e-3:
         return f"{seconds * 1e6:.2f} µs"
     return f"{seconds * 1e3:.1f} ms" if seconds < 1 else f"{seconds:.2f} s"

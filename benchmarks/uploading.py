@@ -9,7 +9,7 @@ rows instead.
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,7 +18,7 @@ from time import perf_counter
 from playwright.sync_api import Page, sync_playwright
 
 from benchmarks.browser import WINDOW
-from benchmarks.clock import line, ratio_line, time_line
+from benchmarks.clock import line, ratio_line, seconds_or_nan, time_line
 from sample_data.big import write_big_sample
 from tests.browser import chromium
 from tests.browser.screen import PATIENCE, arrive, follow, upload
@@ -79,12 +79,6 @@ def visiting(script: str) -> Iterator[tuple[Page, str, int, float]]:
             browser.close()
 
 
-def timed(action: Callable[[], object]) -> float:
-    start = perf_counter()
-    action()
-    return perf_counter() - start
-
-
 def main(arguments: list[str]) -> None:
     rows = int(arguments[0]) if arguments else ROWS
     with TemporaryDirectory() as folder:
@@ -100,8 +94,8 @@ def main(arguments: list[str]) -> None:
             follow(page, "Threshold")
             arrive(page, f"{server}/data")
             before = most_memory(process)
-            read = timed(lambda: upload(page, file))
-            drawn = timed(lambda: follow(page, "Threshold"))
+            read = seconds_or_nan(lambda: upload(page, file))
+            drawn = seconds_or_nan(lambda: follow(page, "Threshold"))
             time_line(f"{rows:,} rows: from choosing the file to the data page", read)
             time_line("from there to all pictures of the threshold page", drawn)
             time_line("both", read + drawn, 1.5)
@@ -119,8 +113,8 @@ def main(arguments: list[str]) -> None:
 
             show(small)
             before = most_memory(process)
-            by_hand = timed(lambda: show(file))
-            time_line("a page written by hand, from its address to its pictures", by_hand)
+            by_hand = seconds_or_nan(lambda: show(file))
+            time_line(f"a page written by hand, waited for {PATIENCE // 1000} s at most", by_hand)
             ratio_line(by_hand / (read + drawn))
             line("  memory of its server, in sizes of the file", f"{(most_memory(process) - before) / size:.1f} ×")
             line("  memory of its browser", f"{(shared_memory(started_with('--headless')) - empty) / 1e6:.0f} MB")

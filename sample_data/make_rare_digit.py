@@ -1,6 +1,7 @@
 """Create `rare_digit.csv`: a rare digit, recognised by one model that was trained in four ways.
 
-`python sample_data/make_rare_digit.py` recreates it byte for byte. It needs scikit-learn; README.md names its origin.
+`python sample_data/make_rare_digit.py` recreates it byte for byte with NumPy 2.4. It needs scikit-learn; README.md
+names its origin.
 """
 
 import argparse

@@ -1,7 +1,8 @@
 """Create the sample files in this folder: worked examples from the literature, models of scikit-learn data sets, and a
 search for images of digits.
 
-`python sample_data/make_samples.py` recreates them byte for byte. It needs scikit-learn; README.md names their origins.
+`python sample_data/make_samples.py` recreates them byte for byte with NumPy 2.4. It needs scikit-learn; README.md names
+their origins.
 """
 
 import argparse

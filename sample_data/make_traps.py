@@ -1,6 +1,6 @@
 """Create the sample files whose rows are invented: traps, in which a number hides something, and two other examples.
 
-`python sample_data/make_traps.py` recreates them byte for byte.
+`python sample_data/make_traps.py` recreates them byte for byte with NumPy 2.4; other versions may draw other numbers.
 """
 
 import argparse
@@ -10,6 +10,8 @@ from pathlib import Path
 import numpy as np
 
 FOLDER = Path(__file__).resolve().parent
+NUMPY = "2.4"
+"""The version whose random numbers these are."""
 Line = Sequence[object]
 
 

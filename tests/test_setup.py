@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tomllib
 import zipfile
 from itertools import chain
@@ -13,7 +14,7 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 
-from tests import supply
+from tests import pythons, supply
 
 ROOT = Path(__file__).parents[1]
 SOURCES = [
@@ -32,7 +33,7 @@ def make(*arguments: str, **variables: str) -> subprocess.CompletedProcess:
 
 @needs_make
 @pytest.mark.parametrize(
-    "target", ["run", "test", "spark-test", "check", "bench", "shots", "big-sample", "lock", "clean"]
+    "target", ["run", "test", "pythons", "spark-test", "check", "bench", "shots", "big-sample", "lock", "clean"]
 )
 def test_every_command_is_there_and_said_by_help(target: str) -> None:
     assert make("--dry-run", target).returncode == 0
@@ -169,3 +170,33 @@ def test_a_page_only_chooses_computes_and_shows(path: Path) -> None:
     assert len(text.splitlines()) <= 80
     assert not re.search(r"^\s*(def|class|async def) ", text, re.MULTILINE)
     assert not re.search(r"^(import|from) (numpy|pandas|plotly|scipy)\b", text, re.MULTILINE)
+
+
+def test_a_benchmark_keeps_what_it_measured_where_a_peer_fails(capsys: pytest.CaptureFixture[str]) -> None:
+    from benchmarks.clock import medians, ratio_line, time_line
+
+    seconds = medians({"ours": lambda: None, "peer": lambda: 1 / 0}, 2)
+    time_line("ours", seconds["ours"])
+    time_line("peer", seconds["peer"])
+    ratio_line(seconds["peer"] / seconds["ours"])
+    ours, peer, ratio = capsys.readouterr().out.splitlines()
+    assert ours.endswith("s")
+    assert "not finished" in peer
+    assert "unknown" in ratio
+
+
+def test_both_ends_of_what_is_allowed_are_tested() -> None:
+    found = {"3.11": "a", "3.12": "b", "3.14": "c"}
+    ends = [(name, path) for name, path, _ in pythons.environments(found, quick=True)]
+    assert ends == [("3.11-oldest", "a"), ("3.14-newest", "c")]
+    assert [name for name, *_ in pythons.environments(found, quick=False)] == [*found, "3.11-oldest", "3.14-newest"]
+    pins = pythons.oldest_allowed((ROOT / "requirements.txt").read_text())
+    assert "numpy==2.4" in pins
+    assert len(pins) == len([line for line in (ROOT / "requirements.txt").read_text().splitlines() if line[0] != "#"])
+
+
+@needs_make
+def test_a_python_that_is_named_has_an_environment_of_its_own() -> None:
+    version = f"{sys.version_info.major}.{sys.version_info.minor}"
+    assert f".venv-{version}/bin/python -m pytest" in make("--dry-run", "test", f"PYTHON={sys.executable}").stdout
+    assert ".venv/bin/python -m pytest" in make("--dry-run", "test").stdout

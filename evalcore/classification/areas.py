@@ -126,8 +126,9 @@ def davis_goadrich_area(scored: ScoredLabels) -> float:
     How to read it: like average precision, for scores with many ties: between two thresholds the rows are taken in
     random order, so TP and FP grow together and precision follows a curve. Guessing gives the prevalence.
 
-    >>> davis_goadrich_area(ScoredLabels.from_arrays([1, 0, 1, 0], [0.9, 0.7, 0.7, 0.1], positive=1))
-    0.8873265360835138
+    >>> scored = ScoredLabels.from_arrays([1, 0, 1, 0], [0.9, 0.7, 0.7, 0.1], positive=1)
+    >>> round(davis_goadrich_area(scored), 12)
+    0.887326536084
     """
     tp, fp = scored.steps.tp, scored.steps.fp
 

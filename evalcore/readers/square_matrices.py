@@ -64,6 +64,7 @@ def row_order(row_names: pd.Series, headers: tuple[str, ...]) -> list[int] | Non
     return None
 
 
+@np.errstate(over="ignore", invalid="ignore")  # a table of scores may hold what sums up to infinity
 def without_totals(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
     """A square matrix without a last row or column that sums up the others, and a finding; else the same frame.
 
@@ -109,7 +110,7 @@ def _without_total_of_systems(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[F
 
 def share_finding(cells: Array, rows: str) -> Finding | None:
     """A warning about a matrix of shares, whose rows, columns or cells add up to 1 or 100."""
-    if not np.isfinite(cells).all() or not _slack(cells, 1):
+    if not ((cells >= 0) & (cells <= 101)).all() or not _slack(cells, 1):  # a share, rounded, of 1 or 100
         return None
     other = "predicted" if rows == "actual" else "actual"
     for sums, what, classes in (

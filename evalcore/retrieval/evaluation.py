@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from importlib import import_module
 from itertools import compress
+from operator import add
 from typing import Any
 
 import numpy as np
@@ -200,11 +202,11 @@ def _values(hits: Hits, rel: float) -> dict[str, Array | Places]:
 
 
 def _summed_up(key: str, values: list[float], counted: int) -> float | int:
+    # Not `sum`, which compensates for rounding from Python 3.12 on.
+    total = reduce(add, map(math.log, values) if key == "gm_map" else values)
     if key in _COUNTS:
-        return int(sum(values))
-    if key == "gm_map":
-        return math.exp(sum(map(math.log, values)) / counted)
-    return sum(values) / counted
+        return int(total)
+    return math.exp(total / counted) if key == "gm_map" else total / counted
 
 
 def _one_field(name: str) -> str:

@@ -132,3 +132,13 @@ def test_a_row_that_adds_up_systems_is_none() -> None:
     assert "margins" in [one.code for one in dataset.findings]
     assert read_table(text.replace("79", "78").encode(), "x.csv").systems == ("A", "B", "Total")
     assert read_table(text.replace("Total", "C").encode(), "x.csv").systems == ("A", "B", "C")
+
+
+@pytest.mark.parametrize("text", [
+    "actual,a,b,Total\na,1e308,1e308,3\nb,1e308,2,4\nTotal,1e308,2,5\n",
+    "system,tp,fp,fn,tn\nx,1e308,1,1,1\ny,1e308,1,1,1\nTotal,1e308,2,2,2\n",
+    "actual,a,b\na,1e308,1e308\nb,1e308,2\n",
+])  # fmt: skip
+def test_cells_whose_sum_is_no_number_are_read_and_told(text: str) -> None:
+    findings = read_table(text.encode(), name="cells.csv").findings
+    assert [one.code for one in findings if one.level == "error"] == ["bad counts"]

@@ -101,12 +101,17 @@ def test_the_probabilities_add_up_and_agree_with_the_predictions() -> None:
     "make", ["worked_examples", "diabetes", "worked_rankings", "digit_masks", "digit_confidence", "traps"]
 )
 def test_the_script_makes_the_same_files_again(make: str, tmp_path) -> None:
+    """Random numbers are those of one version of NumPy; another still makes the same columns and as many rows."""
     scripts = {"digit_masks": "make_masks", "digit_confidence": "make_masks", "traps": "make_traps"}
-    getattr(script(scripts.get(make, "make_samples")), make)(tmp_path)
+    module = script(scripts.get(make, "make_samples"))
+    getattr(module, make)(tmp_path)
     made = list(tmp_path.glob("*.csv"))
     assert made
+    drawn_elsewhere = not f"{np.__version__}.".startswith(f"{getattr(module, 'NUMPY', np.__version__)}.")
     for path in made:
-        assert path.read_bytes() == (FOLDER / path.name).read_bytes(), path.name
+        again, kept = (folder.read_bytes().splitlines() for folder in (path, FOLDER / path.name))
+        assert (again[0], len(again)) == (kept[0], len(kept)), path.name
+        assert drawn_elsewhere or again == kept, path.name
 
 
 def test_a_big_sample_is_the_same_each_time(tmp_path) -> None:

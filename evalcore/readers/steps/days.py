@@ -41,8 +41,8 @@ def period_limits(period: np.datetime64, months: int) -> tuple[str, str]:
     >>> period_limits(np.datetime64("2024-01"), 3)
     ('2024-01-01', '2024-03-31')
     """
-    first, after = period.astype("datetime64[D]"), (period + months).astype("datetime64[D]")
-    return str(first), str(after - 1)
+    first, after = (month.astype("datetime64[D]") for month in (period, period + np.timedelta64(months, "M")))
+    return str(first), str(after - np.timedelta64(1, "D"))
 
 
 def _period(first: str, last: str) -> str:
