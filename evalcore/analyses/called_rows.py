@@ -26,7 +26,7 @@ _MOST_NUMBERS = 200
 
 @dataclass(frozen=True, eq=False)
 class CalledRows:
-    """Exact counts at thresholds, on the scale of a data set of counted rows."""
+    """Exact counts at thresholds, of the rows of a data set of counted rows."""
 
     # Labels, and groups where there are such: the counts are those of each combination, in the order of the table.
     by: tuple[str, ...]
@@ -67,7 +67,7 @@ class CalledRows:
                 cells.append(own[np.logical_and.reduce([names == name, *called])].sum())
         numbers = np.array(cells, dtype=np.float64).reshape(len(of_rows), *[2] * len(thresholds))
         weighted = unloaded is not None and unloaded.weight is not None
-        numbers = _scaled(numbers, of_rows, weighted)
+        numbers = _of_rows(numbers, of_rows, weighted)
         cuts = (_cut(calls, place, threshold, higher) for place, threshold in enumerate(thresholds.values()))
         return cls(by, weight or "", numbers, tuple(cuts))
 
@@ -77,11 +77,10 @@ class CalledRows:
         return tuple(map(text_of, self.cells.ravel().tolist()))
 
 
-def _scaled(cells: Array, of_rows: Array, weighted: bool) -> Array:
-    """The counts of the table as those of the data set, where weights may be scaled to what they are worth."""
+def _of_rows(cells: Array, of_rows: Array, weighted: bool) -> Array:
+    """The counts of the table as those of the data set, whose sums of weights may differ in their last digits."""
     totals = cells.reshape(len(cells), -1).sum(axis=1)
-    scale = of_rows.sum() / totals.sum() if weighted and totals.sum() else 1.0
-    if not np.allclose(totals * scale, of_rows, rtol=1e-6 if weighted else 0.0, atol=0.0):
+    if not np.allclose(totals, of_rows, rtol=1e-6 if weighted else 0.0, atol=0.0):
         raise ReadProblem("The table has changed since its scores were counted. Count them again.")
     return cells * (of_rows / totals if weighted else np.ones(len(cells))).reshape(-1, *[1] * (cells.ndim - 1))
 

@@ -15,10 +15,6 @@ class WeightWords:
         weights = weighting(self.dataset)
         if weights is None or self.counts_rows:
             return ""
-        if self._is_scaled:
-            rows = 0 if self.dataset.unloaded is None else self.dataset.unloaded.rows
-            numbers = f"{count_text(rows)} rows, effective n {count_text(round(weights.total))}"
-            return f"weighted by {plain(self.dataset.roles.get('weight'), 30)} ({numbers})"
         numbers = f"sum {count_text(weights.total)}"
         if weights.are != "counts":
             numbers += f", effective n {number_text(weights.effective)}"
@@ -31,17 +27,13 @@ class WeightWords:
         return unloaded is not None and self.dataset.is_counted and "~~weight~" not in unloaded.roles
 
     @property
-    def _is_scaled(self) -> bool:
-        """Whether weights of a counted table are scaled to the rows of equal weight that tell as much."""
-        weights = weighting(self.dataset) if self.dataset.is_counted else None
-        return weights is not None and weights.are == "counts" and weights.total % 1 != 0
-
-    @property
     def lines_note(self) -> str:
         """What the lines of the open table are where they are counts, in Markdown with a blank before; else empty."""
         if not self.dataset.is_counted:
             return ""
-        weight = self.dataset.roles.get("weight")
+        weight, weights = self.dataset.roles.get("weight"), weighting(self.dataset)
+        if weights is not None and weights.are == "importance":
+            return f" The table was counted and not loaded: {plain(weight, 30)} adds up the weights of its rows."
         many = "one row" if weight is None else f"as many rows as {plain(weight, 30)} says"
         return f" The table was counted and not loaded: each line here stands for {many}."
 
@@ -57,8 +49,6 @@ class WeightWords:
         if weights is None or self.counts_rows:
             return ""
         words = f" Rows are weighted by {plain(self.dataset.roles.get('weight'), 30)}"
-        if self._is_scaled:
-            return f"{words}; counts are sums of weights, scaled to the rows of equal weight that tell as much."
         if weights.are == "counts":
             return f"{words}; intervals treat weights as row counts."
         return f"{words}: counts are sums of weights; intervals and tests rest on the effective number of rows."

@@ -13,7 +13,7 @@ from evalcore.engines.estimate_cells import estimate_dataset
 from evalcore.engines.frames import MOST_ROWS, asked, free_name
 from evalcore.engines.labels import LabelCounts
 from evalcore.engines.paired_scores import PairedScoreCounts
-from evalcore.engines.row_weights import weights_are
+from evalcore.engines.row_weights import weights_are, written_out
 from evalcore.engines.score_bins import ScoreBins
 from evalcore.engines.score_bounds import auc_bounds
 from evalcore.engines.score_keys import EXACT_BITS, TOO_LARGE
@@ -55,7 +55,8 @@ def summary_dataset(
 
     Its weights count rows, so that measures, intervals and tests are those of the rows themselves. Rows that belong
     together are written out one by one again, up to two million; of more, intervals rest on the effective number of
-    what they belong to. Weights of the table that are importances add up to the rows that they tell as much as. It
+    what they belong to. Weights of the table that are importances stay sums: as many rows are written out as have the
+    sum and the sum of squares of the weights of each entry, up to two million, so that intervals are theirs too. It
     holds all systems of labels, which can be compared, and all or one of scores, on the rows that have all of these.
     Bins of scores stand at their lax end, where the counts are exact. Estimates are counted in cells, as
     `estimate_dataset` says.
@@ -107,7 +108,8 @@ def summary_dataset(
         raise ReadProblem(f"Choose which label of {named(actual)} is positive.")
     higher = roles.get("higher_is_positive", True)
     scores = PairedScoreCounts.of(frame, actual, systems, positive, higher_is_positive=higher, **beside)
-    table, label = scores.table(), text_of(positive)
+    importance = beside["unit"] is None and _weights_are(frame, roles) == "importance"
+    table, label = scores.table(MOST_ROWS if importance else None), text_of(positive)
     columns = {actual: np.where(table["positive"], label, scores.scores[0].negative or f"not {label}").astype(object)}
     ends = {}
     for place, (column, counts) in enumerate(zip(systems, scores.scores, strict=True)):
@@ -115,12 +117,15 @@ def summary_dataset(
         if not counts.is_exact:
             ends[column] = free_name(f"other end of {column}", {*columns, *systems, *beside.values()})
             columns[ends[column]] = table[f"far {place}"]
+    pieces = free_name("part of row", {*columns, *systems, *beside.values()}) if importance else ""
+    if importance:
+        columns[pieces] = table["row"]
     roles = replace(roles, score=systems, positive=label, predicted=())
     data = _dataset(columns, table, scores, roles, frame, name)
     own = system or (systems[0] if len(systems) == 1 else None)
     together = None if len(systems) == 1 else scores.bits
     counted = {"rows": data.findings[0].count, "left_out": int(scores.left_out)}
-    unloaded = replace(unloaded, **counted, system=own, ends=ends, bits=together)
+    unloaded = replace(unloaded, **counted, system=own, ends=ends, bits=together, pieces=pieces)
     findings = (*(one for pair in zip(systems, scores.scores, strict=True) for one in _outside(*pair)), *data.findings)
     return replace(data, unloaded=unloaded, findings=findings, read_findings=findings)
 
@@ -142,34 +147,40 @@ def _dataset(
         )
     if "group" in table:
         columns[roles.get("group")] = table["group"]
-    times, worth, are = np.where(sums > 0, 1, 0), 1.0, roles.get("weights_are") or "counts"
+    times, are = np.where(sums > 0, 1, 0), _weights_are(frame, roles)
     if unit is not None:
         units = table["unit"]
         columns[unit] = np.where(units == "", np.array(None), units)
         if given is None:
             # Counts of rows tell more than weights: how many rows there are.
             times = np.where((units == "") | (sums.sum() <= MOST_ROWS), sums, times)
-    if given is not None and roles.get("weights_are") is None:
-        are = weights_are(frame, given)
-    if are == "importance" and unit is None:
-        worth, are = counts.effective / sums.sum(), "counts"
     if times.sum() > MOST_ROWS:
         raise ReadProblem(
             f"More than {count_text(MOST_ROWS)} rows have nothing in column {named(unit)}. Leave out what rows belong "
             "to, or these rows."
         )
     used = np.repeat(np.arange(len(sums)), times.astype(np.intp))
+    weights = sums[used] / times[used]
+    rows = len(np.unique(table["row"])) if "row" in table else 0
+    if are == "importance" and unit is None and not rows:
+        used, weights = written_out(sums, table["squares"], MOST_ROWS)
+        rows = len(used)
     lists = {column: values[used].tolist() for column, values in columns.items()}
-    weights = worth * sums[used] / times[used]
     weight = free_name(given or "rows", lists)
     is_counted = given is not None or unit is None or bool((weights > 1).any())
     if is_counted:
         lists[weight] = weights if given is not None else weights.astype(np.int64)
     roles = replace(roles, weight=weight if is_counted else None, weights_are=are if is_counted else None)
-    finding = _finding(counts, weight if is_counted else None, given, worth)
+    finding = _finding(counts, weight if is_counted else None, given, rows)
     made = nw.from_dict(lists, backend="pandas").to_native()
     # Others, such as ties, would speak of the rows of the summary.
     return replace(DataSet.of(made, name, roles=roles, read_findings=(finding,)), findings=(finding,))
+
+
+def _weights_are(frame: Any, roles: Roles) -> str:
+    """What the weights are: as chosen, else counts where all are whole numbers, or where there are none."""
+    given = roles.get("weight")
+    return roles.get("weights_are") or ("counts" if given is None else weights_are(frame, given))
 
 
 def _outside(column: str, scores: ScoreBins) -> tuple[Finding, ...]:
@@ -184,7 +195,7 @@ def _outside(column: str, scores: ScoreBins) -> tuple[Finding, ...]:
     return (Finding("warning", sentence, count, column, code="not in 0 … 1"),)
 
 
-def _finding(counts: _Counts, weight: str | None, given: str | None, worth: float) -> Finding:
+def _finding(counts: _Counts, weight: str | None, given: str | None, written: int) -> Finding:
     """What the rows of the data set stand for, and what is left out or not exact."""
     sums = counts.summary.sums
     rows = int(sums.get("rows", sums["count"]).sum())
@@ -194,8 +205,8 @@ def _finding(counts: _Counts, weight: str | None, given: str | None, worth: floa
         sentence += f", among them {count_text(large)} with a score {TOO_LARGE}"
     if given is not None:
         sentence += f": column {named(weight)} adds up their weights"
-        if worth != 1:
-            sentence += f", scaled to the {count_text(round(counts.effective))} rows of equal weight that tell as much"
+        if 0 < written < counts.effective - 1:
+            sentence += f", written out as {count_text(written)} rows, so intervals are wider than those of all rows"
     elif weight is not None:
         sentence += f": each row stands for as many as column {named(weight)} says"
     sentence += "."

@@ -12,7 +12,7 @@ import numpy as np
 from evalcore.engines.frames import MOST_ROWS, lazy
 from evalcore.engines.labels import unit_rows
 from evalcore.engines.paired_table import paired_table
-from evalcore.engines.row_weights import WEIGHT_SUMS, by_weight, effective, usable_weights
+from evalcore.engines.row_weights import POSITIVE_SUMS, WEIGHT_SUMS, by_weight, effective, usable_weights
 from evalcore.engines.score_bins import ScoreBins
 from evalcore.engines.score_keys import BITS, EXACT_BITS, key_of, labelled_rows, order_key
 from evalcore.engines.scores import ScoreCounts
@@ -46,7 +46,7 @@ class PairedScoreCounts:
         The distribution of each system.
     joint : Summary
         "count" and "positives" by "key 0", "key 1", … (numbers that rise with the scores), and by "group" and "unit"
-        where there are such; with weights also "rows" and "squares".
+        where there are such; with weights also "rows", "squares" and "positive_squares".
     bits : int
         Of these keys.
     left_out : float
@@ -110,7 +110,7 @@ class PairedScoreCounts:
 
         def joint_with(bits: int) -> Summary:
             keyed = rows.with_columns(**{key: key_of(nw.col(score), bits) for key, score in keys.items()})
-            sums = ["positives", *(WEIGHT_SUMS if weight is not None else ())]
+            sums = ["positives"] if weight is None else [*WEIGHT_SUMS, *POSITIVE_SUMS]
             return Summary.of(keyed, [*keys, *by[1:]], sums, most=most, what="table of counts by all scores")
 
         joint = joint_with(chosen := bits or _affordable(each))
@@ -209,10 +209,16 @@ class PairedScoreCounts:
         """Whether each score of each system is known."""
         return all(one.is_exact for one in self.scores)
 
-    def table(self) -> dict[str, np.ndarray]:
+    def table(self, most: int | None = None) -> dict[str, np.ndarray]:
         """Rows with one bin of each system, each standing for "count" rows; no count of the state is lost.
 
         Inside of a combination of larger bins, the smaller bins of the systems are taken to be independent.
+
+        Parameters
+        ----------
+        most : int, optional
+            Of weights that are importances: rows are written out with the sums and the sums of squares of these
+            weights, up to so many, and "row" tells which row each is a part of.
 
         Returns
         -------
@@ -220,7 +226,7 @@ class PairedScoreCounts:
             "count", "positive" (whether rows are), "group" and "unit" where there are such, and of each system the lax
             end of the bin, "near 0", and the other one, "far 0".
         """
-        return paired_table(self.scores, self.joint)
+        return paired_table(self.scores, self.joint, most)
 
     def areas(self) -> CorrelatedAreas:
         """The areas under the ROC curves with their covariance: intervals and tests of their differences.

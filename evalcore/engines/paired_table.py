@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from evalcore.engines.row_weights import written_out
 from evalcore.engines.score_bins import ScoreBins
 from evalcore.engines.summaries import Summary, grouped_rows
 from evalcore.numeric import Array
@@ -16,7 +17,7 @@ __all__: list[str] = []
 _GOLDEN = (5**0.5 - 1) / 2
 
 
-def paired_table(each: Sequence[ScoreBins], joint: Summary) -> dict[str, np.ndarray]:
+def paired_table(each: Sequence[ScoreBins], joint: Summary, most: int | None = None) -> dict[str, np.ndarray]:
     """What `PairedScoreCounts.table` returns.
 
     The rows of a class, in the order of one system, are cut wherever one of its small bins ends, and wherever a larger
@@ -24,8 +25,13 @@ def paired_table(each: Sequence[ScoreBins], joint: Summary) -> dict[str, np.ndar
     """
     entry, positive, count = _by_class(joint)
     parts = {name: values[entry] for name, values in joint.keys.items()} | {"positive": positive}
+    if most is not None:
+        of_positives = joint.sums["positive_squares"][entry]
+        squares = np.where(positive, of_positives, joint.sums["squares"][entry] - of_positives)
+        entries, count = written_out(count, squares, most)
+        parts = {name: values[entries] for name, values in parts.items()} | {"row": np.arange(len(entries))}
     # What weights add up to differs in its last bits.
-    least = 1e-11 * count.sum() if "rows" in joint.sums else 0.5
+    least = 1e-12 * count.sum() if "rows" in joint.sums else 0.5
     for place, scores in enumerate(each):
         bins, is_positive, sizes = _by_class(scores.summary)
         keys = {name: values[bins] for name, values in scores.summary.keys.items()} | {"positive": is_positive}
@@ -40,7 +46,7 @@ def paired_table(each: Sequence[ScoreBins], joint: Summary) -> dict[str, np.ndar
         order = np.lexsort([keys["key"], blocks[1]])
         one, two, count = _matched(count[rows], sizes[order], least)
         parts = {name: values[rows[one]] for name, values in parts.items()} | {f"bin {place}": bins[order[two]]}
-    table = {"count": count} | {name: parts[name] for name in ("positive", "group", "unit") if name in parts}
+    table = {"count": count} | {name: parts[name] for name in ("positive", "group", "unit", "row") if name in parts}
     for place, scores in enumerate(each):
         ends = _ends(scores)
         table |= {f"{end} {place}": values[parts[f"bin {place}"]] for end, values in ends.items()}
@@ -63,7 +69,8 @@ def _matched(one: Array, two: Array, least: float) -> tuple[npt.NDArray[np.intp]
     sure = sizes > least
     middles = (cuts - sizes / 2)[sure]
     first, second = (np.minimum(of.searchsorted(middles), len(of) - 1) for of in ends)
-    return first, second, sizes[sure]
+    # Neighbours take what is left out, so that nothing is lost.
+    return first, second, np.diff(np.append(cuts[sure][:-1], cuts[-1:]), prepend=0.0)
 
 
 def _ends(scores: ScoreBins) -> dict[str, Array]:

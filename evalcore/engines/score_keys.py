@@ -126,6 +126,8 @@ def labelled_rows(
         is_positive = is_positive | (nw.col("label") == label)
     one, none = (1, 0) if weight is None else (nw.col("weight"), 0.0)
     table = table.with_columns(positives=nw.when(is_positive).then(one).otherwise(none))
+    if weight is not None:
+        table = table.with_columns(positive_squares=nw.col("positives") * nw.col("weight"))
     others = {text_of(label) for label in labels} - {wanted}
     return table, ["key", *beside], others.pop() if len(others) == 1 else ""
 

@@ -14,7 +14,7 @@ import narwhals as nw
 import numpy as np
 
 from evalcore.engines.frames import MOST_ROWS
-from evalcore.engines.row_weights import WEIGHT_SUMS, by_weight, refuse_alone, usable_weights
+from evalcore.engines.row_weights import POSITIVE_SUMS, WEIGHT_SUMS, by_weight, refuse_alone, usable_weights
 from evalcore.engines.score_bins import ScoreBins
 from evalcore.engines.score_keys import BITS, EXACT_BITS, UNUSABLE, binned, has_few_scores, labelled_rows, order_key
 from evalcore.engines.summaries import Summary, group_names, texts
@@ -32,7 +32,7 @@ class ScoreCounts(ScoreBins):
     summary : Summary
         "count" and "positives", "lowest" and "highest" score by "key" (which rises with the scores), and by "group" and
         "unit" where there are such. Where rows have weights, "count" and "positives" are sums of these, beside "rows"
-        and the sum of "squares".
+        and the sums of "squares" and "positive_squares".
     bits : int
         Bits of the bins; `EXACT_BITS` where each distinct score has its own.
     left_out : dict of str to float
@@ -246,7 +246,7 @@ class ScoreCounts(ScoreBins):
 
 def _grouped(table: nw.LazyFrame[Any], keys: list[str], is_weighted: bool, most: int = MOST_ROWS) -> Summary:
     """Rows and positives of each bin with its ends, or the sums of their weights."""
-    sums = ["positives", *(WEIGHT_SUMS if is_weighted else ())]
+    sums = [*WEIGHT_SUMS, *POSITIVE_SUMS] if is_weighted else ["positives"]
     summary = Summary.of(
         table, keys, sums, {"lowest": "score"}, {"highest": "score"}, most=most, what="table of counts by score"
     )

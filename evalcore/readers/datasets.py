@@ -202,7 +202,12 @@ class DataSet(States):
         return KINDS[self.kind].systems(self)
 
     def tally(self, system: str | None = None) -> tuple[int, int | None]:
-        """Number of cases (rows, queries or counts) and of actual positives; None without a positive class."""
+        """Number of cases (rows, queries or counts) and of actual positives; None without a positive class.
+
+        Of a table that was counted by importance weights, how many of its rows are positive is not known.
+        """
+        if self.is_counted and self.unloaded is not None and self.roles.get("weights_are") == "importance":
+            return len(self) if self.shape.filters else self.unloaded.rows, None
         return KINDS[self.kind].tally(self, system)
 
     @cached_property

@@ -71,6 +71,9 @@ def clusters_of(table: Table[Any]) -> npt.NDArray[np.intp] | None:
     """
     name, alike = table.roles.get("cluster"), each_counts_alike(table)
     if name is None:
+        unloaded = getattr(table, "unloaded", None)
+        if not alike and unloaded is not None and unloaded.pieces in table.frame:
+            return np.unique(table.frame[unloaded.pieces], return_inverse=True)[1].astype(np.intp)
         return None if alike else np.arange(len(table))
 
     def build() -> npt.NDArray[np.intp] | None:

@@ -44,7 +44,7 @@ def _own_columns(table: DataSet) -> list[str]:
     """Those of the table itself, without what counting it has added."""
     added = set()
     if table.is_counted and table.unloaded is not None:
-        added = {table.roles.get("weight"), *table.unloaded.ends.values()}
+        added = {table.roles.get("weight"), *table.unloaded.ends.values(), table.unloaded.pieces}
     return [name for name in table.frame.columns if name not in added]
 
 

@@ -37,6 +37,8 @@ class Unloaded:
         By the column of scores in bins, the one with the other end of each bin.
     weight : str, optional
         The column of weights that were added up instead of the rows.
+    pieces : str
+        The column that tells which row a line is a part of, where weights are importances; empty where none is.
     left_out : int
         Rows without a label or a number, which were not counted.
     bits : int, optional
@@ -62,6 +64,7 @@ class Unloaded:
     weight: str | None = None
     left_out: int = 0
     judged: Mapping[str, Any] = field(default_factory=dict)
+    pieces: str = ""
 
     def __post_init__(self) -> None:
         # Data sets that were stored when one system could be counted name the ends of that one alone.

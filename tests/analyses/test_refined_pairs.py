@@ -138,9 +138,8 @@ def test_weighted_rows_and_rows_that_belong_together_become_exact_too(
     assert pair_note(binned.source, binned.rows)[1]
     exact = compared(data.shaped(Shape((paired_at(binned, stored),)).to_text()), threshold=CLOSE)
     weights = table[beside["weight"]] if are else np.ones(N)
-    scale = weights.sum() / np.square(weights).sum() if are == "importance" else 1.0
     right = (a >= CLOSE) == ill, (b >= CLOSE) == ill
-    only_a, only_b = (float((scale * weights)[one & ~two].sum()) for one, two in (right, right[::-1]))
+    only_a, only_b = (float(weights[one & ~two].sum()) for one, two in (right, right[::-1]))
     assert exact.right()[1:3] == pytest.approx((only_a, only_b), rel=1e-9)
     one = Scores.of(binned.source, "a")
     bins = bins_of(one).bins
@@ -148,4 +147,4 @@ def test_weighted_rows_and_rows_that_belong_together_become_exact_too(
     inside = float((low + high)[np.argmax(high - low)] / 2)
     assert threshold_note(one, inside)[1]
     alone = data.shaped(Shape((refined_at(one, inside, stored),)).to_text()).scored("a").counts_at(inside)
-    assert float(alone.tp) == pytest.approx(float((scale * weights)[(a >= inside) & ill].sum()), rel=1e-9)
+    assert float(alone.tp) == pytest.approx(float(weights[(a >= inside) & ill].sum()), rel=1e-9)

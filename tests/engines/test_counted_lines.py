@@ -23,7 +23,7 @@ from evalcore.analyses import (
 )
 from evalcore.engines import summary_dataset
 from evalcore.readers import roles_of, slice_columns
-from evalcore.wording import count_text
+from evalcore.wording import count_text, number_text
 
 ROWS = 2000
 
@@ -85,9 +85,10 @@ def test_rows_that_gave_nothing_to_their_class_are_counted_and_weights_say_what_
     assert (losses.clipped, losses.impossible) == (wrong, wrong)
     weighted = Source.of(summary_dataset(rounded, roles_of(**roles, weight="weight")))
     effective = rounded["weight"].sum() ** 2 / (rounded["weight"] ** 2).sum()
-    assert weighted.rows == round(effective)
-    assert weighted.weights_text == f"weighted by weight (2\u202f000 rows, effective n {count_text(round(effective))})"
-    assert "scaled to the rows of equal weight" in weighted.rows_note
+    assert (weighted.rows, weighted.positives, weighted.size) == (2000, None, "2\u202f000 rows")
+    total, worth = count_text(rounded["weight"].sum()), number_text(effective)
+    assert weighted.weights_text == f"weighted by weight (importance: sum {total}, effective n {worth})"
+    assert "counts are sums of weights; intervals and tests rest on the effective number" in weighted.rows_note
 
 
 def test_errors_of_cells_are_those_of_their_rows(frame: pd.DataFrame) -> None:

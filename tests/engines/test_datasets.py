@@ -14,6 +14,7 @@ from evalcore.engines import EstimateSums, auc_bounds, datasets, open_stored, ro
 from evalcore.engines.scores import ScoreCounts
 from evalcore.inference import Interval, delong, wilson
 from evalcore.inference.bootstrap import effective_share_counts
+from evalcore.numeric import effective_rows
 from evalcore.readers import DataSet, ReadProblem, roles_of
 from evalcore.wording import number_text
 
@@ -44,6 +45,12 @@ LABELS = roles_of(actual="ill", predicted=("predicted",), positive="ja", group="
 
 def ends(interval: Interval) -> list[float]:
     return [float(one) for one in interval.ends]
+
+
+def complete_weights(table: pa.Table) -> np.ndarray:
+    """The weights of the rows that have a label."""
+    frame = table.to_pandas()
+    return frame["importance"][frame["ill"].notna() & frame["importance"].notna()].to_numpy()
 
 
 def accuracy_interval(counts: ConfusionCounts) -> list[float]:
@@ -121,13 +128,61 @@ def test_two_systems_are_compared_on_the_same_rows(table: pa.Table) -> None:
         assert ours.p_value == pytest.approx(theirs.p_value, rel=1e-9)
 
 
-def test_importances_add_up_to_the_rows_that_they_tell_as_much_as(table: pa.Table) -> None:
-    roles = replace(LABELS, weight="importance")
+def test_importance_weights_stay_sums_of_weights_with_the_intervals_of_the_rows(table: pa.Table) -> None:
+    roles = replace(LABELS, predicted=("predicted", "other"), weight="importance")
     data, whole = summary_dataset(table, roles), DataSet.of(table.to_pandas(), roles=roles)
-    ours, theirs = (accuracy_interval(one.matrix().right()) for one in (data, whole))
-    assert ours[0] == pytest.approx(theirs[0], rel=1e-12)
-    assert ours == pytest.approx(theirs, abs=1e-3)
-    assert "scaled to the" in data.findings[0].sentence
+    for system in ("predicted", "other"):
+        matrices = [one.matrix(system) for one in (data, whole)]
+        np.testing.assert_allclose(*(one.counts for one in matrices), rtol=1e-12)
+        assert accuracy_interval(matrices[0].right()) == pytest.approx(accuracy_interval(matrices[1].right()), rel=1e-9)
+    assert data.findings[0].sentence.endswith('column "importance" adds up their weights.')
+    ours, theirs = (compare_systems(Source.of(one), "predicted", "other").difference.test for one in (data, whole))
+    assert [ours.estimate, *ends(ours.interval)] == pytest.approx([theirs.estimate, *ends(theirs.interval)], rel=1e-9)
+    counts = [effective_rows(one.frame["importance"].dropna().to_numpy()) for one in (data, whole)]
+    assert counts[0] == pytest.approx(effective_rows(complete_weights(table)), rel=1e-9)
+
+
+@pytest.mark.parametrize("systems", [("score",), ("score", "rival")])
+@pytest.mark.parametrize("few", [10**6, 0])
+@pytest.mark.parametrize("unit", [None, "whole"])
+def test_importance_weights_of_scores_stay_sums(
+    table: pa.Table, monkeypatch: pytest.MonkeyPatch, systems: tuple[str, ...], few: int, unit: str | None
+) -> None:
+    monkeypatch.setattr(score_keys, "_FEW_SCORES", few)
+    random = np.random.default_rng(7)
+    more = {"rival": random.random(N).round(4), "whole": random.integers(0, 200, N)}
+    for name, values in more.items():
+        table = table.append_column(name, pa.array(values))
+    roles = replace(SCORES, score=systems, weight="importance", cluster=unit, group=None)
+    data, whole = summary_dataset(table, roles), DataSet.of(table.to_pandas(), roles=roles)
+    for system in systems:
+        states = [one.scored(system) for one in (data, whole)]
+        # Where scores stand in bins, counts are exact at the edges of these.
+        cut = float(np.quantile(states[0].positive_scores, 0.4))
+        counts = [state.counts_at(cut) for state in states]
+        for cell in ("tp", "fp", "fn", "tn"):
+            assert getattr(counts[0], cell) == pytest.approx(float(getattr(counts[1], cell)), rel=1e-9), cell
+        assert accuracy_interval(counts[0]) == pytest.approx(accuracy_interval(counts[1]), rel=1e-4)
+        areas = [delong(state) for state in states]
+        assert ends(areas[0]) == pytest.approx(ends(areas[1]), abs=1e-4 if few else 2e-3)
+
+
+def test_more_weighted_rows_than_are_written_out_are_said_to_tell_less(
+    table: pa.Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    roles = replace(LABELS, weight="importance")
+    exact = summary_dataset(table, roles)
+    monkeypatch.setattr(datasets, "MOST_ROWS", 500)
+    fewer = summary_dataset(table, roles)
+    assert len(fewer) < 520
+    np.testing.assert_allclose(fewer.matrix().counts, exact.matrix().counts, rtol=1e-12)
+    wide, narrow = (np.diff(accuracy_interval(one.matrix().right()))[-1] for one in (fewer, exact))
+    assert narrow < wide < 3 * narrow
+    assert "so intervals are wider than those of all rows." in fewer.findings[0].sentence
+
+
+def test_weights_that_are_none_are_refused(table: pa.Table) -> None:
+    roles = replace(LABELS, weight="importance")
     wrong = table.append_column("negative", pc.negate(table["importance"]))
     with pytest.raises(ReadProblem, match='"negative" holds a negative or infinite weight in'):
         summary_dataset(wrong, replace(LABELS, weight="negative"))
