@@ -102,14 +102,14 @@ class JudgmentMap:
         # Without the lists nobody knows which unjudged documents are the same.
         pool = [self._pool.pooled] if self.reduction.pairs.rankings.has_lists else []
         return [
-            WorkflowStep("Topics", len(judgments.queries), "queries", "The organisers write what is searched for."),
-            WorkflowStep("Runs", retrieved, "ranked documents", f"{many} send their lists; counted: {at}."),
+            WorkflowStep("Topics", len(judgments.queries), "queries", "What is searched for."),
+            WorkflowStep("Runs", retrieved, "ranked documents", f"The lists of {many}; counted: {at}."),
             *(
                 WorkflowStep("Pool", pooled, "different documents", "The lists are put together; duplicates go.")
                 for pooled in pool
             ),
-            WorkflowStep("Assessors", int(judged), "judgments", "People read documents, not knowing who found them."),
-            WorkflowStep("Qrels", int(relevant), "relevant", "All else counts as irrelevant; every measure uses this."),
+            WorkflowStep("Assessors", int(judged), "judgments", "Each judged document has a grade for its query."),
+            WorkflowStep("Qrels", int(relevant), "relevant", "Most measures count all else as irrelevant."),
         ]
 
     @property
@@ -118,7 +118,7 @@ class JudgmentMap:
         found = self.remaining.judgments & np.isfinite(self.reduction.judged.depth) & (self._judgments.grades >= 0)
         outside = int(self._per_query[0].sum()) - int(found.sum())
         parts = [
-            f"{count_text(outside)} judged documents are in no list here: other systems found them."
+            f"{count_text(outside)} judged document{' is' if outside == 1 else 's are'} in no list here."
             if outside
             else "Every judged document is in some list here."
         ]

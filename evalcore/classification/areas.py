@@ -164,12 +164,12 @@ def gini(scored: ScoredLabels) -> float:
 @metric(
     name="Kolmogorov–Smirnov statistic", symbol="KS", family="scores", formula=r"\max_t |TPR(t) - FPR(t)|", best=1,
     undefined_when=_ONE_CLASS, aliases=("Kolmogorov-Smirnov",), reference="smirnov1948",
-    help="Largest gap between the ROC curve and the diagonal",
+    help="Largest vertical gap between the ROC curve and the diagonal",
 )  # fmt: skip
 def ks_statistic(scored: ScoredLabels) -> float:
     """Largest gap between the shares of positives and of negatives above a threshold.
 
-    How to read it: the greatest height of the ROC curve above the diagonal; equal to the highest |J|.
+    How to read it: the largest vertical distance of the ROC curve from the diagonal; equal to the highest |J|.
 
     >>> ks_statistic(ScoredLabels.from_arrays([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], positive=1))
     0.5

@@ -141,8 +141,8 @@ def maximum_calibration_error(table: ProbabilityTable, bins: float = 15) -> floa
 
     For two classes it uses the probability of the last one; for more, that of the most probable class.
 
-    How to read it: how far off a prediction can be at worst. A bin with few rows can be far off by chance alone, so
-    check the counts.
+    How to read it: how far off the mean prediction of a bin is at worst. A bin with few rows can be far off by chance
+    alone, so check the counts.
 
     >>> table = ProbabilityTable.from_event([1, 0, 0, 0], [0.75, 0.75, 0.25, 0.25], positive=1)
     >>> maximum_calibration_error(table, bins=2)

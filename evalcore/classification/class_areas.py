@@ -75,7 +75,7 @@ def one_vs_one_auc(table: ProbabilityTable) -> float:
 def weighted_one_vs_one_auc(table: ProbabilityTable) -> float:
     """The one-vs-one AUC, each pair of classes counting as its number of rows.
 
-    How to read it: ½ is guessing; pairs of frequent classes decide.
+    How to read it: ½ is guessing; pairs of frequent classes decide. Hand and Till count every pair alike.
 
     >>> weighted_one_vs_one_auc(ProbabilityTable.from_event([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], positive=1))
     0.75

@@ -61,8 +61,8 @@ def precision_recall_gain_area(scored: ScoredLabels) -> float:
     """Area under the curve of precision gain against recall gain.
 
     How to read it: calling everything positive is 0 and perfect is 1, whatever the prevalence. The area under the
-    precision–recall curve can reward thresholds that no F1 would choose; this one is the expected gain in F1, and its
-    curve may be read between points.
+    precision–recall curve can reward thresholds that no F1 would choose; this one averages precision gain over
+    recall gain, and its curve may be read between points.
 
     >>> precision_recall_gain_area(ScoredLabels.from_arrays([1, 0, 1, 0], [0.9, 0.7, 0.5, 0.1], positive=1))
     0.25

@@ -131,7 +131,7 @@ def matthews_correlation(counts: ConfusionCounts) -> Array:
 def cohen_kappa(counts: ConfusionCounts) -> Array:
     """Agreement beyond what the row and column totals would give by chance.
 
-    How to read it: 1 is full agreement, 0 is chance. If one class is rare, it is low even when most rows agree.
+    How to read it: 1 is full agreement, 0 is chance. If one class is rare, it can be low even when most rows agree.
 
     >>> float(cohen_kappa(ConfusionCounts(tp=3, fp=1, fn=1, tn=3)))
     0.5
@@ -166,7 +166,7 @@ def jaccard(counts: ConfusionCounts) -> Array:
 def fowlkes_mallows(counts: ConfusionCounts) -> Array:
     """Geometric mean of precision and recall.
 
-    How to read it: close to F1, and higher where precision and recall are far apart.
+    How to read it: never below F1, and equal to it only where precision equals recall.
 
     >>> float(fowlkes_mallows(ConfusionCounts(tp=2, fp=2, fn=2, tn=3)))
     0.5

@@ -269,7 +269,7 @@ def samples_jaccard(sets: LabelSets) -> float:
 def subset_accuracy(sets: LabelSets) -> float:
     """Share of the rows whose predicted set is exactly the true set.
 
-    How to read it: one wrong label of a row counts as much as all of them, so it falls as the number of labels grows.
+    How to read it: one wrong label of a row counts as much as all of them, so it tends to fall as labels are added.
 
     >>> subset_accuracy(LabelSets.from_indicators([[1, 1], [0, 1]], [[1, 0], [0, 1]]))
     0.5

@@ -30,8 +30,9 @@ def r_squared(state: Estimates) -> float:
     """Share of the squared deviations of the truth from its mean that the estimates explain.
 
     How to read it: 1 is perfect, 0 is as good as always giving the mean of these rows, below 0 is worse. It depends on
-    how widely the truth is spread: the same errors give a higher R² on more varied rows. It is the squared correlation
-    only for a linear fit on the same rows. Undefined where all true numbers are equal, because there is no spread.
+    how widely the truth is spread: the same errors give a higher R² on more varied rows. It never exceeds the
+    squared correlation, which it equals for a least-squares line on the same rows. Undefined where all true numbers are
+    equal, because there is no spread.
 
     >>> r_squared(Estimates.from_arrays([1, 2, 3, 4], [1, 2, 3, 3]))
     0.8

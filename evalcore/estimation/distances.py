@@ -107,8 +107,8 @@ def jensen_shannon_divergence(pair: DistributionPair, base: float = math.e) -> A
 def total_variation(pair: DistributionPair) -> Array:
     """Share of P that would have to change its bin to make Q.
 
-    How to read it: the largest difference in probability that any event can have. One less than it is the overlap of
-    both. How far apart the bins lie does not matter.
+    How to read it: the largest difference in probability that any event can have. 1 minus it is the overlap of both.
+    How far apart the bins lie does not matter.
 
     >>> float(total_variation(DistributionPair.from_counts([3, 1], [1, 3])))
     0.5
@@ -176,7 +176,7 @@ def population_stability_index(pair: DistributionPair) -> Array:
     """Sum of the Kullback–Leibler divergences both ways, in nats.
 
     How to read it: banks call 0.1 a slight and 0.25 a large shift of a score in ten bins. These limits ignore the
-    number of rows: small samples of one distribution exceed them by chance.
+    number of rows: small samples of one distribution can exceed them by chance.
 
     >>> round(float(population_stability_index(DistributionPair.from_counts([3, 1], [1, 3]))), 4)
     1.0986

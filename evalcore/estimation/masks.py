@@ -139,7 +139,7 @@ def hausdorff_95(pair: MaskPair) -> float:
     """The distance that 95 % of the points of both outlines stay within.
 
     How to read it: as MedPy has it, the percentile of the distances of both outlines together; MONAI takes the larger
-    of the percentiles of each, which is the same or a little more.
+    of the percentiles of each, which is usually more.
 
     >>> hausdorff_95(MaskPair.from_arrays([[1, 1, 1, 0]], [[1, 1, 1, 0]]))
     0.0

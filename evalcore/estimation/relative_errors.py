@@ -27,8 +27,8 @@ _SEASON = Param("season", 1, 1, 10_000, "Rows after which a season starts again:
 def mean_absolute_percentage_error(state: Estimates) -> float:
     """Mean distance between estimate and truth in percent of the truth.
 
-    How to read it: undefined as soon as one true number is 0, and dominated by the rows with the smallest ones. An
-    estimate of 0 never costs more than 100 %, one too high can cost any amount, so it favours low estimates.
+    How to read it: undefined as soon as one true number is 0, and dominated by the rows with the smallest ones. Where
+    all are positive, an estimate that is too low costs at most 100 % and one too high any amount: it favours low ones.
 
     >>> mean_absolute_percentage_error(Estimates.from_arrays([4, 10], [3, 10]))
     0.125
@@ -58,7 +58,8 @@ def symmetric_mean_absolute_percentage_error(state: Estimates) -> float:
 @metric(
     name="Mean absolute scaled error", symbol="MASE {season}", family="estimates",
     formula=r"\frac{\frac{1}{n} \sum_i |p_i - y_i|}{\frac{1}{n - m} \sum_{i > m} |y_i - y_{i - m}|}",
-    highest=math.inf, best=0, undefined_when="the true numbers repeat, or there are no more rows than a season has",
+    highest=math.inf, best=0,
+    undefined_when="every true number repeats that of one season before, or no row has a season before it",
     params=(_SEASON,), aliases=("MASE",), reference="hyndman2006", interval="none", paired_test="", group=IN_ORDER,
     help="MAE, divided by that of the naive forecast “as one season before”",
 )  # fmt: skip

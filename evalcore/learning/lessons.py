@@ -72,9 +72,9 @@ LESSONS = {
                     "Precision never rises; recall can fall",
                 ),
                 right=1,
-                solution="A relevant document raises recall and pulls precision up; any other one pulls precision "
-                "down and leaves recall unchanged. The curve is a sawtooth, and interpolation takes its "
-                "upper edge.",
+                solution="A relevant document raises recall, and precision too where it is below 1; any other one "
+                "leaves recall as it is and never raises precision. The curve is a sawtooth, and interpolation "
+                "takes its upper edge.",
             ),
             Part(story="pr-table-14"),
             Part(challenge="interpolated_precision"),

@@ -149,7 +149,7 @@ TRAPS: dict[str, Step] = {
              "that good."),
         ),
         1,
-        "J is 0.27. On new people it would be 0.",
+        "J is 0.27. On new people it would be 0 on average.",
         "*How sure*: J is 0.27 in this sample, and less is expected on new data. Even that is too much: resamples "
         "repeat the same 40 people. Only new people can tell.",
         "classify/threshold", {"data": "noise_40", "t": "0.907", "part": "How sure"},

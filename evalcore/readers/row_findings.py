@@ -17,7 +17,7 @@ from evalcore.readers.values import text_of
 from evalcore.wording.numbers import count_text, rows_text, share_text
 
 _RARE = 0.1
-"""Share of the rows below which accuracy is nearly that of never naming a class."""
+"""Share of the rows below which never naming a class is more than 90 % accurate."""
 
 
 def missing_cells(table: Table[Any], column: Column, what: str) -> Iterator[Finding]:

@@ -21,7 +21,7 @@ __all__ = ["expected_reciprocal_rank", "rank_biased_precision", "rank_biased_res
     own_names={"rbp": {"p": 0.9}},
 )  # fmt: skip
 def rank_biased_precision(hits: Hits, p: float = 0.8, k: float = inf, rel: float = 1) -> Array:
-    """Expected precision for a reader who moves on from each rank to the next with probability p.
+    """Relevant documents per document read, expected of a reader who goes on to the next rank with probability p.
 
     How to read it: with p = 0.5 the reader is impatient, with p = 0.95 they read whole pages. The value does not depend
     on the number of relevant documents, so it needs no complete judgments; the residual says how much the unjudged

@@ -35,13 +35,13 @@ def cumulated_gain(hits: Hits, k: float = inf, gain: str = "linear") -> Array:
 @metric(
     name="Normalised cumulated gain", symbol="nCG", family="retrieval",
     formula=r"\frac{1}{k\, v_{max}} \sum_{i \le k} v_i", lowest=0, highest=1, best=1, params=(UNCUT, GAIN),
-    aliases=("normalised CG", "normalized cumulated gain"), reference="jarvelin2002",
+    aliases=("normalised CG", "normalized cumulated gain"), reference="weber2018",
 )  # fmt: skip
 def normalised_cumulated_gain(hits: Hits, k: float = inf, gain: str = "linear") -> Array:
     """Cumulated gain as a share of k documents with the highest gain.
 
     How to read it: 1 if each of the first k documents gains as much as the best judged document. A query with fewer
-    such documents cannot reach 1.
+    such documents cannot reach 1. Järvelin and Kekäläinen divide by the cumulated gain of the ideal list instead.
 
     >>> normalised_cumulated_gain(Hits.of_grades([3, 0, 2]), k=3).round(4).tolist()
     [0.5556]

@@ -91,7 +91,7 @@ def set_fall_out(hits: Hits, rel: float = 1, size: float = 0) -> Array:
 def generality(hits: Hits, rel: float = 1, size: float = 0) -> Array:
     """Share of the collection that is relevant to the query.
 
-    How to read it: how common relevant documents are: a random list of any length has this precision.
+    How to read it: how common relevant documents are: the expected precision of a random list.
 
     >>> generality(Hits.of_grades([1, 0], unretrieved=[1]), size=100).tolist()
     [0.02]

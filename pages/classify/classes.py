@@ -23,6 +23,7 @@ from pages.widgets.classify.classes.differences import choose_other, differences
 from pages.widgets.classify.classes.groups import show_groups
 from pages.widgets.classify.classes.measures import show_class_formulas, show_class_table, show_whole_table
 from pages.widgets.controls.intervals import choose_intervals
+from pages.widgets.controls.orientation import sides
 from pages.widgets.controls.slices import offer_slices
 from pages.widgets.display.heading import title
 from pages.widgets.display.reading import show_reading
@@ -60,7 +61,8 @@ show_class_table(table)
 show_whole_table(table, intervals)
 groups = show_groups(table, name, intervals)
 offer_slices(table, name, intervals.level)
-show_reading("classify/classes", **value_texts(table.matrix, accuracy="overall_accuracy", macro_recall="macro_recall"))
+numbers = value_texts(table.matrix, accuracy="overall_accuracy", macro_recall="macro_recall")
+show_reading("classify/classes", **numbers, **sides(look.actual_in_rows))
 show_class_formulas(table, name)
 show_downloads(
     "classes",

@@ -50,7 +50,10 @@ def test_an_outcome_has_its_colour_and_its_name_from_one_place() -> None:
     folders = (PAGES, PAGES.parent / "evalcore", PAGES.parent / ".streamlit")
     files = [path for folder in folders for path in folder.rglob("*") if path.suffix in {".py", ".md", ".svg", ".toml"}]
     for colour in OUTCOMES.values():
-        assert [path.name for path in files if colour in path.read_text(encoding="utf-8")] == ["colours.py"]
+        (home,) = (path for path in files if colour in path.read_text(encoding="utf-8"))
+        assert home.name == "colours.py"
+    guide = (PAGES.parent / "README.md").read_text(encoding="utf-8")
+    assert f"Colours stand in `{home.relative_to(PAGES.parent)}`" in guide
     named = re.compile(rf"\b({'|'.join(HUES.values())})\b", re.IGNORECASE)
     readings = PAGES.rglob("reading.md")
     assert [path for path in readings if named.search(path.read_text(encoding="utf-8"))] == []

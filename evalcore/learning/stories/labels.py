@@ -61,8 +61,7 @@ def _eight() -> Story:
                 ("predicted", (tp + fp, fp, fn, tn + fn), "TP are only those of the predicted positives that are "
                                                           "right; TN likewise."),
             ),
-            "The four counts hold all there is to know about two columns of labels. Every measure on this page is "
-            "made of them.",
+            "Every measure on this page is made of these four counts.",
             _CONFUSION, state,
         ),
         Step(

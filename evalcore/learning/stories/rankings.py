@@ -149,8 +149,8 @@ def _ranking() -> Story:
                                                       "been read so far."),
                 ("irrelevant", 1 - float(p[at - 1]), "That is the share of irrelevant documents."),
             ),
-            "Down the list, recall can only rise. Precision falls with every irrelevant document and jumps with every "
-            "relevant one, so the curve is a sawtooth.",
+            "Down the list, recall never falls. An irrelevant document lowers precision, and a relevant one raises it "
+            "again wherever it is below 1, so the curve is a sawtooth.",
             page, state,
             (compared("Precision, rank 1 to 14", printed["precision"], p, 2),
                 compared("Recall, rank 1 to 14", printed["recall"], r, 2)),
@@ -217,7 +217,7 @@ def _ranking() -> Story:
                 ("eleven points", float(eleven_point_average(hits)[0]), "That is the average at eleven levels of "
                                                                         "recall."),
             ),
-            "A relevant document near the top adds more than one far down, and one that was never retrieved adds "
+            "A relevant document adds more if it moves up, and one that was never retrieved adds "
             "nothing. That is why average precision rewards both order and completeness.",
             page, state,
         ),

@@ -136,8 +136,8 @@ def _glucose() -> Story:
                 ("precision", precision(cut), "You divided by the alarms. Specificity divides by the healthy."),
                 ("nobody", 1.0, "At this threshold one healthy person gets an alarm."),
             ),
-            "Here a table of thresholds starts with the highest value: recall rises from row to row, specificity "
-            "falls.",
+            "Here a table of thresholds starts with the highest value: recall never falls from row to row, "
+            "and specificity never rises.",
             "classify/threshold", state | {"t": f"{scores[1]:g}"},
         ),
         Step(

@@ -88,8 +88,8 @@ def _roc_table() -> Story:
                 },
                 f"{share_text(float(accuracy(cut)))} are right at {best:g}.", at=1,
             ),
-            "A score is a rank, not a probability. The threshold ½ has a meaning only where the scores are "
-            "calibrated and both errors cost the same.",
+            "A score orders the rows; it need not be a probability. The threshold ½ has a meaning only where the "
+            "scores are calibrated and both errors cost the same.",
             page, state | {"t": f"{best:g}"},
             (
                 compared("Accuracy, %", printed["accuracy_percent"], 100 * right, 0),
@@ -195,8 +195,8 @@ def _costs() -> Story:
                 f"{count_text(float(cells.fp[middle]) - fp)} false alarms. That pays when a miss costs more than 4/3.",
                 at=1,
             ),
-            "Each threshold is best for a range of costs. Often the range is wide, and knowing the costs roughly is "
-            "enough. Here it is narrow.",
+            "Each threshold on the convex hull of the curve is best for a range of costs; the others are never best. "
+            "Often the range is wide, and knowing the costs roughly is enough. Here it is narrow.",
             page, state | {"t": f"{first:g}"},
         ),
     )  # fmt: skip

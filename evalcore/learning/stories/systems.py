@@ -63,7 +63,7 @@ def _four_methods() -> Story:
                 ("specificity", (1 - at["A"][0], at["A"][1]), "You marked specificity to the right. The axis is 1 − "
                                                               "specificity."),
             ),
-            "A method without scores is a single point. The closer to the top left corner, the better.",
+            "A method without scores is a single point. One that lies above and to the left of another is better.",
             _CURVES, state | {"system": "A"}, beside("A"),
         ),
         Step(

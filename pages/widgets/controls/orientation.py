@@ -25,6 +25,11 @@ def actual_in_rows() -> bool:
     return address.choice("actual", _SIDES, start) == "rows"
 
 
+def sides(actual_in_rows: bool) -> dict[str, str]:
+    """What holds an actual class in the matrix, and what a predicted one, as a text names them."""
+    return dict(zip(("actual", "predicted"), ("row", "column") if actual_in_rows else ("column", "row"), strict=True))
+
+
 def _put(side: str | None) -> None:
     address.put("side", None)
     if side is not None:  # a click on what is chosen already clears it

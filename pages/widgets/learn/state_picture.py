@@ -1,6 +1,7 @@
 """The picture of a page's state beside a question: the page's own figures, of the sample and settings of its link."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 import streamlit as st
 
@@ -15,6 +16,7 @@ from evalcore.analyses import (
     RocPoints,
     Scores,
     Source,
+    population_of,
 )
 from evalcore.classification import ConfusionCounts, fall_out, recall
 from evalcore.figures import (
@@ -54,12 +56,19 @@ def _source(settings: Settings) -> Source:
     return Source.of(read_sample(settings["data"]), settings.get("system"), settings["data"])
 
 
-def _show_counts(settings: Settings, key: str, _: Marks, measure: str) -> None:
+def counts_of(settings: Settings) -> NamedCounts:
+    """The 2×2 table of a state: as it was counted, or as people of the population that the state asks about."""
     if "cells" in settings:
-        named = NamedCounts(ConfusionCounts(*map(float, settings["cells"].split(","))))
-    else:
-        named = NamedCounts.of_class(_source(settings), lambda classes, start: settings.get("class", start))
-    show_frame(named, IntervalChoice(), False, key=f"state-{key}", fixed=True, chosen=measure)
+        return NamedCounts(ConfusionCounts(*map(float, settings["cells"].split(","))))
+    named = NamedCounts.of_class(_source(settings), lambda classes, start: settings.get("class", start))
+    if "prevalence" not in settings:
+        return named
+    population = population_of(named, float(settings["prevalence"]))
+    return named if population is None else replace(named, counts=population.people, pairs=None)
+
+
+def _show_counts(settings: Settings, key: str, _: Marks, measure: str) -> None:
+    show_frame(counts_of(settings), IntervalChoice(), False, key=f"state-{key}", fixed=True, chosen=measure)
 
 
 def _show_classes(settings: Settings, key: str, marks: Marks, measure: str) -> None:
@@ -96,7 +105,8 @@ def _show_sets(settings: Settings, key: str, _: Marks, __: str) -> None:
     system = source.system or source.dataset.systems[0]
     rankings = Rankings(source, system)
     other = next((name for name in source.dataset.systems if name != system), None)
-    one = QuerySets(RetrievedSets(rankings, other), rankings.queries()[0])
+    sets = RetrievedSets(rankings, other, beta=float(settings.get("set_beta", 1)))
+    one = QuerySets(sets, rankings.queries()[0])
     st.markdown(f"**{plain(system)}**")
     figure = sets_figure(one.counts[system], page_ink())
     show_figure(figure, f"state-{key}", f"Retrieved and relevant documents: {one.outcomes(system)}")

@@ -6,7 +6,11 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from evalcore import METRICS
+from evalcore.learning import Number, Step
 from evalcore.learning.stories import STORIES
+from evalcore.readers.samples import samples
+from pages.widgets.learn.state_picture import counts_of
 
 ROOT = Path(__file__).parents[3]
 STEPS = [(story.id, at, step) for story in STORIES.values() for at, step in enumerate(story.steps, 1)]
@@ -54,6 +58,22 @@ def test_a_page_shows_each_state_that_leads_to_it_and_reads_all_its_settings(pag
         assert not any("This page needs" in text.value for text in test.main.markdown)
         address = {key: value[0] if isinstance(value, list) else value for key, value in test.query_params.items()}
         assert settings.items() <= address.items()
+
+
+@pytest.mark.parametrize(("id", "at", "step"), STEPS, ids=[f"{id}-{at}" for id, at, _ in STEPS])
+def test_the_table_under_an_answer_holds_the_answer(id: str, at: int, step: Step) -> None:
+    if step.page != "classify/confusion" or step.question is None or not isinstance(step.question.answer, Number):
+        return
+    sample = samples().get(step.settings.get("data", ""))
+    counts = counts_of({**(sample.settings if sample else {}), **step.settings}).counts
+    measures = [measure for measure in METRICS.values() if measure.family == "counts"]
+    assert any(step.question.answer.right(float(measure(counts))) for measure in measures)
+
+
+def test_the_table_of_sets_has_the_beta_of_its_step() -> None:
+    test = opened("learn/examples", story="boolean-methods-a-b", step="4")
+    (table,) = (one.proto.body for one in solve(test).get("html") if "<table" in one.proto.body)
+    assert ("F2" in table, "F1" in table) == (True, False)
 
 
 def test_the_index_counts_what_was_answered_and_a_link_opens_a_step() -> None:

@@ -54,6 +54,14 @@ def test_a_printed_matrix_gives_its_numbers_whichever_way_it_is_shown(sample, fi
     ]
 
 
+@pytest.mark.parametrize("actual", ["rows", "columns"])
+def test_how_to_read_the_picture_follows_the_way_it_lies(actual: str) -> None:
+    test = opened(data="cat_fish_hen", actual=actual)
+    assert picture(test)["axes"][0] == ("actual" if actual == "rows" else "predicted")
+    reading = next(fold for fold in test.expander if fold.label == "How to read this")
+    assert f"Each {actual.removesuffix('s')} of the picture is an actual class" in reading.markdown[0].value
+
+
 def test_two_classes_four_counts_and_scores_at_the_threshold_work_too() -> None:
     assert told(opened(data="cancer_test", actual="rows")) == [["20", "10"], ["180", "1\u202f820"]]
     assert told(opened(data="roc_20", t="0.54", actual="rows")) == [["5", "5"], ["1", "9"]]
