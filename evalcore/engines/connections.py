@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -54,7 +55,7 @@ def connected(settings: Mapping[str, Any], name: str) -> Connection:
     evalcore.readers.problems.ReadProblem: Connection "lab" could not be set up (KeyError)...
     """
     kind = settings.get("type", "sql")
-    if kind not in CONNECTION_TYPES:
+    if not isinstance(kind, str) or kind not in CONNECTION_TYPES:
         raise ReadProblem(f"Connection {named(name)} has no type that can be read. Use {listed(CONNECTION_TYPES)}.")
     try:
         return Connection(name, CONNECTION_TYPES[kind](settings, name))
@@ -141,7 +142,7 @@ class DuckDBTables:
         return self._ask(lambda: open_stored(self._path, table))
 
     def _ask(self, ask: Callable[[], Any]) -> Any:
-        if not self._path.exists():
+        if not os.path.exists(self._path):  # false for a path that is too long, too
             raise ReadProblem(f"Connection {named(self._name)} leads to no file. Correct its path in secrets.toml.")
         try:
             return ask()

@@ -187,7 +187,7 @@ class _Server:
 
     def rows(self, sql: str, values: tuple[str, ...] | None = None) -> list[Any]:
         """The answer; asked once more where the connection was lost, as queries change nothing."""
-        from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+        from sqlalchemy.exc import DBAPIError
 
         try:
             try:
@@ -196,7 +196,9 @@ class _Server:
                 if not error.connection_invalidated:
                     raise
                 return self._rows(sql, values)
-        except (ImportError, SQLAlchemyError) as error:  # also where all connections are in use
+        except MemoryError:
+            raise
+        except Exception as error:  # also where all connections are in use, or a driver meets a setting of a wrong type
             # What the driver says may hold the address, the user and the statement.
             raise ReadProblem(_reason(error, self.name)) from None
 
@@ -220,9 +222,16 @@ class _Server:
 
 
 def _reason(error: Exception, name: str) -> str:
+    from sqlalchemy.exc import SQLAlchemyError
+
     code = getattr(cause := getattr(error, "orig", error), "sqlstate", None) or getattr(cause, "pgcode", None)
     if isinstance(error, ImportError):
         return f"Connection {named(name)} needs {error.name}. Install what requirements-postgres.txt lists."
+    if not isinstance(error, SQLAlchemyError):
+        return (
+            f"Connection {named(name)} could not be opened ({type(error).__name__}). Check the types of its settings "
+            "in secrets.toml."
+        )
     for start, reason in _REASONS.items():
         if code is not None and code.startswith(start):
             return f"The server of connection {named(name)} {reason}."

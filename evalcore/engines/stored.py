@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import os
 import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -112,7 +113,7 @@ def open_stored(path: str | Path, table: str | None = None, memory: str = MEMORY
     import duckdb
 
     path = Path(path)
-    if not path.exists():
+    if not os.path.exists(path):  # false for a path that is too long, too
         raise ReadProblem(f"There is no file or folder {named(path)}. Check the path.")
     if path.name.endswith(_DATABASES):
         connection = _database(path, memory)

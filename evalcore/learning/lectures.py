@@ -9,6 +9,8 @@ from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
 
+from evalcore.wording import read_json
+
 from .parts import LectureProblem, Part
 from .questions import Step
 
@@ -79,7 +81,7 @@ class Lecture:
             content = unpack.decompress(base64.urlsafe_b64decode(body + "=" * (-len(body) % 4)), _LARGEST_FILE)
             if not unpack.eof:
                 raise LectureProblem(_CUT)
-            if not isinstance(written := json.loads(content, parse_constant=_refuse), list):
+            if not isinstance(written := read_json(content, _refuse), list):
                 raise LectureProblem(_CUT)
             title, *parts = written
         except (ValueError, TypeError, zlib.error, RecursionError) as error:
@@ -92,7 +94,7 @@ class Lecture:
         if len(text) > _LARGEST_FILE:
             raise LectureProblem(f"A lecture's file has at most {_LARGEST_FILE:,} characters.")
         try:
-            content = json.loads(text, parse_constant=_refuse)
+            content = read_json(text, _refuse)
             version, title, parts = content["evalcore lecture"], content["title"], content["parts"]
         except (ValueError, TypeError, KeyError, RecursionError) as error:
             raise LectureProblem("This file is no lecture. Open the JSON file that this page has written.") from error

@@ -122,7 +122,7 @@ class Rooms:
 
     def _own(self, code: str, key: str) -> _Room:
         room = self._room(code)
-        if not secrets.compare_digest(room.key.encode(), key.encode()):
+        if not secrets.compare_digest(room.key.encode(), key.encode(errors="replace")):
             raise LectureProblem("Only the lecturer who opened this room can do that.")
         return room
 

@@ -135,11 +135,11 @@ def allowed_path(text: str, folders: Sequence[str | Path]) -> Path:
         )
     if not text.strip() or "\0" in text:
         raise ReadProblem("There is no path. Type the path of a file or folder.")
-    path = Path(text.strip()).expanduser()
     try:
+        path = Path(text.strip()).expanduser()
         real = path.resolve()
         inside = any(real.is_relative_to(Path(folder).resolve()) for folder in folders)
-    except (OSError, RuntimeError) as error:  # a ring of links
+    except (OSError, RuntimeError, ValueError) as error:  # a ring of links, an unknown user's home, half a character
         raise ReadProblem(f"{named(text)} cannot be followed to a file or folder. Check the path.") from error
     if not inside:
         raise ReadProblem(

@@ -1,13 +1,16 @@
 """Names that come from a file, written so that Streamlit and spreadsheets show them and do nothing else with them."""
 
 import html
+import json
 import re
 import unicodedata
+from collections.abc import Callable
+from typing import Any
 
 from evalcore.wording.numbers import THIN
 
-__all__ = ["as_noun", "is_word", "label_markdown", "label_text", "one_line", "plain", "plotly_text", "seen"]
-__all__ += ["shortened", "snippet", "spreadsheet_cell"]
+__all__ = ["as_noun", "is_word", "label_markdown", "label_text", "one_line", "plain", "plotly_text", "read_json"]
+__all__ += ["seen", "shortened", "snippet", "spreadsheet_cell", "well_formed"]
 
 # Streamlit reads Markdown, directives (:red[…]), formulas ($x$) and HTML in nearly every label. A character reference
 # stays plain text there, where a backslash does not.
@@ -22,6 +25,25 @@ def plain(text: object, limit: int = 80) -> str:
     """A name for any label that Streamlit reads as Markdown: its own characters, on one line, at most `limit` long."""
     hidden = _LOOKED_FOR_LATE.sub(_JOINER, one_line(text, limit))
     return _ACTIVE.sub(lambda match: f"&#{ord(match[0])};", hidden)
+
+
+def well_formed(text: str) -> str:
+    r"""A text with "?" for each half of a character (a lone surrogate), which no encoding can write.
+
+    >>> well_formed("half \ud800")
+    'half ?'
+    """
+    return text.encode("utf-8", "replace").decode()
+
+
+def read_json(text: str | bytes, parse_constant: Callable[[str], Any] | None = None) -> Any:
+    r"""What JSON from outside says, all its texts `well_formed`. Raises ValueError or RecursionError.
+
+    >>> read_json(r'{"name": "half \ud800"}')
+    {'name': 'half ?'}
+    """
+    written = json.dumps(json.loads(text, parse_constant=parse_constant), ensure_ascii=False)
+    return json.loads(well_formed(written))
 
 
 def one_line(text: object, limit: int = 80) -> str:

@@ -10,6 +10,7 @@ import pytest
 from evalcore.analyses import NotProbabilities, ProbabilitySource, Source, offer_word
 from evalcore.engines import (
     Counting,
+    DuckDBTables,
     ScoreCounts,
     StoredTable,
     first_rows,
@@ -18,6 +19,7 @@ from evalcore.engines import (
     reopened,
     roles_by_labels,
     summary_dataset,
+    tables_in,
 )
 from evalcore.readers import ReadProblem, Unloaded, Workspace, allowed_path, reassigned
 
@@ -105,9 +107,23 @@ def test_only_allowed_folders_are_opened_wherever_links_lead(log: Path, tmp_path
     for text, folders in ((tmp_path / "link.parquet", [tmp_path]), (f"{log.parent}/../x", [log.parent]), ("\0", ["/"])):
         with pytest.raises(ReadProblem):
             allowed_path(str(text), folders)
+    for text in ("~nouser/x.csv", "/half \ud800.csv"):
+        with pytest.raises(ReadProblem, match="cannot be followed"):
+            allowed_path(text, ["/"])
     for way in ("path", "upload"):
         with pytest.raises(ReadProblem):
             reopened(Unloaded(way, str(log)), [])
+
+
+@pytest.mark.parametrize("ending", ["", ".csv", ".duckdb"])
+def test_a_path_that_is_too_long_leads_nowhere(ending: str) -> None:
+    path = f"/{'x' * 5_000}{ending}"
+    with pytest.raises(ReadProblem, match="There is no file or folder"):
+        open_stored(allowed_path(path, ["/"]))
+    with pytest.raises(ReadProblem):
+        tables_in(path)
+    with pytest.raises(ReadProblem, match="leads to no file"):
+        DuckDBTables(path, "lab").names()
 
 
 def test_a_stopped_count_says_so_and_one_that_fails_says_why(log: Path) -> None:

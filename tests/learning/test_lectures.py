@@ -214,3 +214,11 @@ def test_six_lessons_have_notes_with_the_minutes_of_every_step() -> None:
             assert question.rule(question.answer.solution).correct
         receipt = receipt_of(lesson, "Ada", [None] * len(questions_of(lesson, 0)))
         assert verified(lesson, receipt).problem == ""
+
+
+def test_half_a_character_opens_no_room_and_breaks_no_lecture() -> None:
+    rooms = Rooms()
+    code, _ = rooms.open(LECTURE)
+    assert not rooms.is_host(code, "half \ud800")
+    title = Lecture.from_json(json.dumps(json.loads(LECTURE.json()) | {"title": "half \ud800"})).title
+    assert title == Lecture.from_link(packed(["half \ud800"])).title == "half ?"

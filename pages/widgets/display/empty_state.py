@@ -3,6 +3,7 @@
 import streamlit as st
 
 from evalcore.analyses import Source
+from evalcore.learning import LectureProblem
 from evalcore.readers import KINDS, ReadProblem
 from evalcore.wording import plain
 
@@ -16,6 +17,8 @@ def show_exit(ended: Exception) -> None:
     """Say why a page ended, where it has not said so itself."""
     if isinstance(ended, MissingData):
         _show_missing(ended)
+    elif isinstance(ended, LectureProblem):
+        st.warning(plain(ended, limit=600))
     elif isinstance(ended, (UnusableData, ReadProblem)):
         st.error(plain(ended, limit=600))
         st.page_link("pages/start/data.py", label="Change the roles of the columns", query_params=address.parameters())

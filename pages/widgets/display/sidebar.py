@@ -65,22 +65,21 @@ def show_open_data(all_classes: bool = False) -> None:
 
 def show_finished() -> None:
     """The mark of a complete run, drawn last: the browser tests wait for its number to grow."""
-    _show_mark("finished", "run")
+    _show_mark("run")
 
 
 def show_drawn_again() -> None:
     """Call it last in a fragment: drawn again alone, it raises the mark's number and mends the links of the menu."""
     if fragment_alone():
-        _show_mark("finished-again", "again")
+        _show_mark("again")
 
 
-def _show_mark(key: str, attribute: str) -> None:
-    with st.container(key=key):
-        current = opened()
-        file = "" if current is None else file_stem(current.title)
-        context = "" if current is None else current.context(shown_threshold())
-        says = {"query": urlencode(address.parameters()), "file": file, "picture": picture_format(), "context": context}
-        run_scripts("menu_links", **says, **{attribute: _next_run()})
+def _show_mark(attribute: str) -> None:
+    current = opened()
+    file = "" if current is None else file_stem(current.title)
+    context = "" if current is None else current.context(shown_threshold())
+    says = {"query": urlencode(address.parameters()), "file": file, "picture": picture_format(), "context": context}
+    run_scripts("menu_links", **says, **{attribute: _next_run()})
 
 
 def _next_run() -> int:

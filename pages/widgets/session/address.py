@@ -21,6 +21,8 @@ from collections.abc import Collection, Sequence
 
 import streamlit as st
 
+from evalcore.wording import well_formed
+
 from .internals import remove_from_address, seed_from_address, through_history
 
 OURS = ("data", "shape", "roles", "system", "t")
@@ -92,7 +94,7 @@ def put_page_text(key: str, value: object) -> None:
     if value is None:
         st.query_params.pop(key, None)
     else:
-        st.query_params[key] = str(value)
+        st.query_params[key] = well_formed(str(value))
         _judge(key, True)
 
 
@@ -146,7 +148,7 @@ def put(key: str, value: object) -> None:
     if value is None:
         _take_out([key], remembered)
     else:
-        st.query_params[key] = remembered[key] = repr(value) if isinstance(value, float) else str(value)
+        st.query_params[key] = remembered[key] = repr(value) if isinstance(value, float) else well_formed(str(value))
 
 
 def parameters() -> dict[str, str]:
@@ -162,7 +164,7 @@ def menu_parameters() -> dict[str, str]:
 
 def _apart(name: str) -> str:
     """A name without what stands between names. The browser encodes the rest, once: it is to be read in the line."""
-    return _APART.sub(lambda match: _STARRED[match[0]], name.encode("utf-8", "replace").decode())
+    return _APART.sub(lambda match: _STARRED[match[0]], well_formed(name))
 
 
 def _read(name: str) -> str:

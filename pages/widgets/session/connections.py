@@ -1,5 +1,6 @@
 """Connections that ``.streamlit/secrets.toml`` sets up by name, through ``st.connection``."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import streamlit as st
@@ -34,8 +35,9 @@ def tables_of(name: str) -> DuckDBTables | PostgresTables | SparkTables:
 
 
 def _sections() -> dict[str, Any]:
-    return dict(st.secrets.get("connections", {})) if st.secrets.load_if_toml_exists() else {}
+    sections = st.secrets.get("connections", {}) if st.secrets.load_if_toml_exists() else {}
+    return dict(sections) if isinstance(sections, Mapping) else {}
 
 
 def _type_of(section: Any) -> str:
-    return section.get("type", "sql") if hasattr(section, "get") else ""
+    return str(section.get("type", "sql")) if isinstance(section, Mapping) else ""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from evalcore.analyses import Source
+from evalcore.learning import LectureProblem
 from evalcore.readers import ReadProblem
 
 from .current_dataset import opened
@@ -34,8 +35,8 @@ class MissingData(PageExit):
     also: Callable[[], None] | None = None
 
 
-EXITS = (PageExit, ReadProblem)
-"""What ends a page: an exit, or data that turns out to be unusable while the page reads it."""
+EXITS = (PageExit, ReadProblem, LectureProblem)
+"""What ends a page: an exit, data that turns out to be unusable while the page reads it, or a room that has closed."""
 
 
 def need(kinds: Collection[str], what: str, also: Callable[[], None] | None = None) -> Source:

@@ -6,8 +6,6 @@ them, and nothing is missed where they were not done.
 
 from concurrent.futures import ThreadPoolExecutor
 
-import streamlit as st
-
 from .inline_scripts import run_scripts
 from .internals import page_files
 
@@ -20,6 +18,5 @@ WORKER = ThreadPoolExecutor(1, "ahead")
 
 def load_charts() -> None:
     """Have the browser load what draws charts and code, as soon as it has nothing else to do."""
-    with st.container(key="ahead"):
-        files = [path.name for part in PARTS for path in page_files(f"static/js/{part}.*.js")]
-        run_scripts("load_charts", parts=" ".join(files))
+    files = [path.name for part in PARTS for path in page_files(f"static/js/{part}.*.js")]
+    run_scripts("load_charts", parts=" ".join(files))

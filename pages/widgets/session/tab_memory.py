@@ -8,6 +8,8 @@ from typing import Any
 
 import streamlit as st
 
+from evalcore.wording import read_json
+
 _COMPONENT = st.components.v2.component(
     "tab_memory", html="<span></span>\n", js=Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 )
@@ -41,7 +43,7 @@ def _hear() -> None:
     st.session_state[_TOLD] = True
     told = st.session_state[_KEY].get("told")
     with suppress(ValueError, RecursionError):
-        memory = json.loads(told) if isinstance(told, str) and len(told) <= _MOST else None
+        memory = read_json(told) if isinstance(told, str) and len(told) <= _MOST else None
         for name, values in memory.items() if isinstance(memory, dict) else ():
             if isinstance(values, dict):
                 st.session_state.setdefault(_MEMORY, {})[name] = values | remembered(name)

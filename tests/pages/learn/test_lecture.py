@@ -2,9 +2,11 @@
 
 from pathlib import Path
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
-from evalcore.learning import LESSONS, Lecture
+from evalcore.learning import LESSONS, Lecture, Rooms
+from pages.widgets.learn.lecture import opened, room
 
 ROOT = Path(__file__).parents[3]
 
@@ -72,3 +74,20 @@ def test_a_mark_is_asked_for_and_shown_from_a_projector() -> None:
     assert any("true positive rate 50.0" in one.value for one in test.success)
     (plane,) = (one for one in test.get("bidi_component") if one.key.startswith("mark-"))
     assert '"here"' in plane.proto.json
+
+
+def test_the_101st_room_is_refused_and_a_room_that_has_closed_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    rooms = Rooms()
+    monkeypatch.setattr(room, "is_shared", lambda: True)
+    for module in (opened, room):
+        monkeypatch.setattr(module, "ROOMS", rooms)
+    test = press(lecture_page(lecture="costs"), "Open a room")
+    assert not test.warning
+    code = test.query_params["room"]
+    code, key = code if isinstance(code, str) else code[0], test.session_state["remembered by the tab"]["room keys"]
+    for _ in range(99):
+        rooms.open(LESSONS["costs"])
+    refused = press(lecture_page(lecture="costs"), "Open a room")
+    assert "100 rooms are open" in refused.warning[0].value
+    rooms.close(code, key[code])
+    press(test, "Close the room")

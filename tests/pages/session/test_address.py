@@ -204,3 +204,15 @@ def test_names_of_any_kind_are_read_as_they_were_written(lists: list[list[str]])
 def test_names_in_the_address_are_encoded_by_the_browser_alone() -> None:
     assert written([["IPrec@0.1", "a,b 50 %"], ["a~b!c*d"]]) == "IPrec@0.1~a,b 50 %!a*-b*.c**d"
     assert written([["half \ud800"]]) == "half ?"
+
+
+def test_half_a_character_is_not_written_into_the_address() -> None:
+    def half_page() -> None:
+        from pages.widgets.session import address
+
+        address.put("find", "half \ud800")
+        address.put_page_text("room", "half \ud800")
+
+    test = AppTest.from_function(half_page).run()
+    assert not test.exception
+    assert dict(test.query_params) == {"find": "half ?", "room": "half ?"}

@@ -2,6 +2,7 @@
 
 import socket
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import duckdb
@@ -9,7 +10,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from evalcore.engines import COUNTINGS
+from evalcore.engines import COUNTINGS, connected
 from evalcore.readers import ReadProblem
 from pages.widgets.session.connections import connection_names, tables_of
 
@@ -71,4 +72,30 @@ def test_a_connection_that_fails_is_told_without_its_secrets(connections: dict[s
             tables_of(name).names()
         assert not any(secret in str(problem.value) for secret in ("geheim", "127.0.0.1", str(port), "reader"))
     connections.clear()
+    assert connection_names() == []
+
+
+WRONG = (5, 1.5, True, [5], {"of": 5}, "", "\0", "x" * 5_000)
+
+
+def test_a_setting_of_a_wrong_type_gets_a_sentence(connections: dict[str, dict], tmp_path: Path) -> None:
+    parts = {"dialect": "postgresql", "host": "127.0.0.1", "port": 1, "database": "lab", "username": "reader"}
+    whole = (
+        {"type": "duckdb", "path": str(tmp_path / "log.duckdb")},
+        {"type": "sql", "url": "postgresql://127.0.0.1:1/lab"},
+        {**parts, "password": "geheim", "driver": "psycopg", "query": {}, "create_engine_kwargs": {"connect_args": {}}},
+        {**parts, "create_engine_kwargs": {"pool_size": 1, "connect_args": {"connect_timeout": 1}}},
+    )
+    for number, (settings, wrong) in enumerate(product(whole, WRONG)):
+        for key in settings:
+            connections[name := f"{number} {key}"] = settings | {key: wrong}
+            with pytest.raises(ReadProblem):
+                tables_of(name).names()
+            with pytest.raises(ReadProblem):
+                connected(settings | {key: wrong}, name).tables().names()
+
+
+@pytest.mark.parametrize("sections", [5, "archive", ["archive"], {"archive": 5}, {"archive": {"type": ["duckdb"]}}])
+def test_sections_of_a_wrong_type_are_no_connections(monkeypatch: pytest.MonkeyPatch, sections: object) -> None:
+    monkeypatch.setattr(st.secrets, "_secrets", {"connections": sections})
     assert connection_names() == []

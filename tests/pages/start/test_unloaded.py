@@ -40,6 +40,16 @@ def wait(test: AppTest) -> None:
         test.run()
 
 
+@pytest.mark.parametrize("path", ["/" + "x" * 5_000, "~nouser/x.csv", f"/{'x' * 300}.db"])
+def test_a_path_that_leads_nowhere_gets_a_sentence(path: str) -> None:
+    test = machine()
+    test.text_input(key="path to open").set_value(path).run()
+    if any(button.key == "open path" for button in test.button):
+        press(test, "open path")
+    assert not test.exception
+    assert len(test.error) == 1
+
+
 def test_a_path_is_opened_and_all_its_rows_are_counted(log: Path) -> None:
     test = machine()
     press(test.text_input(key="path to open").set_value(str(log)).run(), "open path")

@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from evalcore.learning import LESSONS, Lecture, LectureProblem, Rooms
-from evalcore.wording import plain
+from evalcore.wording import plain, read_json
 
 from ...display.presenter import presenting
 from ...session import address
@@ -18,12 +18,19 @@ KEYS = ("lecture", "lecture_part", "lecture_step", "seed", "answers", "room")
 ROOMS = Rooms()
 """The rooms of this server, in its memory alone."""
 
-_MEMORY, _FILE, _IN_FILE = "lecture memory", "lecture file", "file"
+_MEMORY, _FILE, _IN_FILE, _PROBLEM = "lecture memory", "lecture file", "file", "lecture problem"
 _PAGE, LECTURE = "lecture page of step", "pages/learn/lecture.py"
+
+
+def put_problem(problem: LectureProblem) -> None:
+    """Have `open_lecture` say it in the next run; good in callbacks."""
+    st.session_state[_PROBLEM] = str(problem)
 
 
 def open_lecture() -> Lecture | None:
     """The lecture of the address or its room; None, with a sentence, where there is none that can be played."""
+    if (said := st.session_state.pop(_PROBLEM, None)) is not None:
+        st.warning(plain(said, 600))
     if not through_history() and not any(key in st.query_params for key in ("lecture", "room")):
         for key, value in st.session_state.get(_MEMORY, {}).items():
             address.put_page_text(key, value)
@@ -114,7 +121,7 @@ def seed() -> int:
 def first_answers() -> dict[int, Any]:
     """The first answer to each question, by its index."""
     try:
-        answers = json.loads(address.page_text("answers") or "{}")
+        answers = read_json(address.page_text("answers") or "{}")
         return {int(index): value for index, value in answers.items()}
     except (ValueError, TypeError, AttributeError, RecursionError):
         return {}

@@ -1,5 +1,7 @@
 """A room on a shared server: the lecturer shows steps, everybody guesses, and the guesses are seen at the reveal."""
 
+from contextlib import suppress
+
 import streamlit as st
 
 from evalcore.figures import guesses_alt, guesses_figure
@@ -11,7 +13,7 @@ from ...session import address
 from ...session.admission import is_shared
 from ...session.tab_memory import remembered
 from ..ask import ask_for_guess
-from .opened import ROOMS, close_lecture
+from .opened import ROOMS, close_lecture, put_problem
 
 _GUESSED, _KEYS = "lecture guessed", "room keys"
 _SECONDS = 2
@@ -80,7 +82,8 @@ def show_to_all(index: int) -> None:
 
 def reveal(index: int) -> None:
     """Show everybody the guesses and the answer."""
-    ROOMS.show(_code(), _host_key(), index, revealed=True)
+    with suppress(LectureProblem):  # it has closed meanwhile, which the page says next
+        ROOMS.show(_code(), _host_key(), index, revealed=True)
 
 
 def guess(question: Question, index: int) -> bool:
@@ -151,13 +154,18 @@ def _show_spread(question: Question, state: RoomState) -> None:
 
 
 def _open(lecture: Lecture) -> None:
-    code, key = ROOMS.open(lecture)
+    try:
+        code, key = ROOMS.open(lecture)
+    except LectureProblem as problem:
+        put_problem(problem)
+        return
     address.put_page_text("room", code)
     remembered(_KEYS)[code] = key
 
 
 def _close() -> None:
-    ROOMS.close(_code(), _host_key())
+    with suppress(LectureProblem):  # it has closed by itself
+        ROOMS.close(_code(), _host_key())
     remembered(_KEYS).pop(_code(), None)
     address.put_page_text("room", None)
 
