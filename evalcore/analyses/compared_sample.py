@@ -204,7 +204,7 @@ def fitted_source(a: Source, b: Source) -> Source:
         known = positive is None or a.roles.get("actual") is None or positive in map(text_of, dataset.labels)
         if not known:
             continue
-        system = b.system if b.system in dataset.systems else next(iter(dataset.systems), None)
+        system = b.system if b.system in dataset.systems else dataset.first_system
         if roles is a.roles and a.system in dataset.systems and b.system not in dataset.systems:
             system = a.system
         detected = b.detected_roles or b.roles

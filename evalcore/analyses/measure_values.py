@@ -136,7 +136,7 @@ class MeasureValues:
     @cached_property
     def scores(self) -> Scores | None:
         """The scores of the system with their words; None without scores."""
-        system = self.source.system or next(iter(self.source.dataset.systems), None)
+        system = self.source.system or self.source.dataset.first_system
         return Scores.of(self.source, system) if self._gives("scored") and system is not None else None
 
     @cached_property

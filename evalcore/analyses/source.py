@@ -39,14 +39,16 @@ class Source(ClusterWords, WeightWords):
         >>> source.system, source.rows, source.positives
         ('logistic_regression', 569, 212)
         """
-        system = system or next(iter(dataset.systems), None)
+        system = system or dataset.first_system
+        dataset = dataset.with_class_of(system)
         title = dataset.shape.title or (samples()[sample].title if sample else dataset.name)
         return cls(sample or dataset.name, title, dataset, system, *dataset.tally(system))
 
     def of_system(self, system: str) -> "Source":
         """The same data set with another of its systems chosen."""
-        rows, positives = self.dataset.tally(system)
-        return replace(self, system=system, rows=rows, positives=positives)
+        dataset = self.dataset.with_class_of(system)
+        rows, positives = dataset.tally(system)
+        return replace(self, dataset=dataset, system=system, rows=rows, positives=positives)
 
     @property
     def kind(self) -> str:

@@ -20,6 +20,7 @@ from evalcore.readers.shape import Shape, apply_shape
 from evalcore.readers.states import States
 from evalcore.readers.table import Table
 from evalcore.readers.unloaded import Unloaded
+from evalcore.readers.values import text_of
 
 __all__ = ["DataSet"]
 
@@ -200,6 +201,24 @@ class DataSet(States):
     def systems(self) -> tuple[str, ...]:
         """The names of the systems (or classes): columns, or rows of counts."""
         return KINDS[self.kind].systems(self)
+
+    @property
+    def first_system(self) -> str | None:
+        """The system that opens: the column of probabilities of the positive class, else the first of all."""
+        return next(iter(getattr(self.roles, "positive_of_column", None) or self.systems), None)
+
+    def with_class_of(self, system: str | None) -> DataSet:
+        """The same table with another class as the positive one: of two, the one whose probabilities a column holds.
+
+        >>> data = DataSet.of(pd.DataFrame({"actual": ["no", "yes"], "p_no": [0.9, 0.3], "p_yes": [0.1, 0.7]}))
+        >>> data.first_system, data.with_class_of("p_no").roles.get("positive")
+        ('p_yes', 'no')
+        """
+        columns, open_now = dict(self.roles.get("probability", ())), text_of(self.roles.get("positive"))
+        if len(columns) != 2 or columns.get(system, open_now) == open_now:
+            return self
+        positive = next((label for label in self.labels if text_of(label) == columns[system]), columns[system])
+        return self.with_roles(replace(self.roles, positive=positive))
 
     def tally(self, system: str | None = None) -> tuple[int, int | None]:
         """Number of cases (rows, queries or counts) and of actual positives; None without a positive class.

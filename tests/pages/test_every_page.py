@@ -4,13 +4,16 @@ import re
 from functools import cache
 from pathlib import Path
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from evalcore.readers import KINDS, ReadProblem
+from evalcore.analyses import NamedCounts, ProbabilitySource, Scores, Source
+from evalcore.readers import KINDS, ReadProblem, read_table
 from evalcore.readers.samples import read_sample, samples
 from tests.pages.application import application
 from tests.pages.linked_names import names_without_link
+from tests.pages.uploads import stored
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted(
@@ -142,3 +145,29 @@ def test_with_values_nobody_checked_in_every_place_of_the_address(page) -> None:
     keys -= {"data", "roles", "system"}
     broken = {bad: problem(started(page, **dict.fromkeys((*keys, *ADDRESS_KEYS), bad) | {"data": data})) for bad in BAD}
     assert broken == dict.fromkeys(BAD, "")
+
+
+def test_two_class_probabilities_open_at_the_positive_class_on_every_page() -> None:
+    """Which class is positive, how many rows are, and which outcome is a miss are one answer, whichever is chosen."""
+    rng = np.random.default_rng(5)
+    ill = rng.random(120) < 0.4
+    chance = np.clip(rng.normal(0.3 + 0.4 * ill, 0.2), 0.01, 0.99).round(2)
+    rows = zip(np.where(ill, "yes", "no"), (1 - chance).round(2), chance, strict=True)
+    data = stored("actual,p_no,p_yes\n" + "".join(f"{label},{no},{yes}\n" for label, no, yes in rows))
+    for system, positive, count in ((None, "yes", ill.sum()), ("p_no", "no", (~ill).sum())):
+        named = {"data": data} | ({"system": system} if system else {})
+        for page in KINDS["probabilities"].pages:
+            test = started(f"pages/{page}.py", **named)
+            facts = [text.value for text in test.caption if text.value.startswith("table")]
+            assert facts == [f"table&#46;csv · positive = {positive} · 120 rows, {count} {positive}"], page
+            assert not problem(test)
+
+
+@pytest.mark.parametrize("system", ["p_no", "p_yes"])
+def test_two_class_probabilities_count_misses_of_one_class(system: str) -> None:
+    text = "actual,p_no,p_yes\nyes,0.2,0.8\nyes,0.6,0.4\nno,0.7,0.3\nno,0.1,0.9\nno,0.4,0.6\n"
+    source = Source.of(read_table(text.encode(), "table.csv"), system)
+    at = NamedCounts.at(Scores.of(source, system), 0.5)
+    assert at.label == system[2:] == ProbabilitySource.of(source).table.classes[1]
+    assert (float(at.counts.fn), float(at.counts.fp)) == ((2, 1) if system == "p_no" else (1, 2))
+    assert Source.of(source.dataset.with_roles(source.dataset.roles)).system == system

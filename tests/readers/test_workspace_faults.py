@@ -137,7 +137,9 @@ from evalcore.readers import DataSet, Workspace
 
 workspace = Workspace(sys.argv[1], 10**9)
 dataset = DataSet.of(pd.DataFrame({"actual": np.arange(20_000) % 2, "score": np.arange(20_000) / 7}), "x.csv")
-for microseconds in np.random.default_rng(7).integers(1_000, 40_000, 60).tolist():
+for microseconds in np.random.default_rng(7).integers(1_000, 40_000, 1_000).tolist():
+    if min(len(list(workspace.folder.glob(pattern))) for pattern in (".*.unfinished", "*.parquet")) > 5:
+        break  # that many were killed at work, and that many stored, however fast the machine is
     if (child := os.fork()) == 0:
         signal.setitimer(signal.ITIMER_PROF, microseconds / 1e6)  # it kills after so much work
         while True:
@@ -149,7 +151,7 @@ for microseconds in np.random.default_rng(7).integers(1_000, 40_000, 60).tolist(
 @pytest.mark.skipif(os.name == "nt", reason="Windows cannot fork")
 def test_a_server_that_is_killed_while_it_stores_leaves_whole_files_only(workspace: Workspace) -> None:
     subprocess.run([sys.executable, "-c", KILLED, workspace.folder], cwd=ROOT, check=True, timeout=120)
-    assert len(list(workspace.folder.glob(".*.unfinished"))) > 5  # that many were killed at work
+    assert len(list(workspace.folder.glob(".*.unfinished"))) > 5
     ids = [path.stem for path in workspace.folder.glob("*.parquet")]
     assert len(ids) > 5
     expected = pd.DataFrame({"actual": np.arange(20_000) % 2, "score": np.arange(20_000) / 7})

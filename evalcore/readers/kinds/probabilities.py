@@ -43,8 +43,8 @@ class ProbabilityRoles(LabelledRoles):
 
     @property
     def positive_of_column(self) -> dict[str, Value | None]:
-        """The class of each column, which is positive in it."""
-        return dict(self.probability)
+        """The class of each column, which is positive in it; the column of the positive class is the first."""
+        return dict(sorted(self.probability, key=lambda pair: pair[1] != text_of(self.positive)))
 
 
 @dataclass(frozen=True, eq=False)

@@ -32,8 +32,9 @@ def opened() -> Source | None:
             address.refuse("shape")
         if dataset.roles == detected_roles:
             address.refuse("roles")
-        system = address.choice("system", systems := dataset.systems, next(iter(systems), None))
-        current = Source(data, title, dataset, system, *_tally(data, shape, roles, system), detected_roles)
+        system = address.choice("system", dataset.systems, dataset.first_system)
+        shown, tally = (look(data, shape, roles, system) for look in (_with_class, _tally))
+        current = Source(data, title, shown, system, *tally, detected_roles)
     except ReadProblem:
         return None
     if not current.has_labels:  # left from the same table with its labels open
@@ -48,9 +49,9 @@ def other_source(data: str) -> Source:
     settings = samples()[data].settings if data in samples() else {}
     shape = settings.get("shape") or (None if data in samples() else workspace().shape(data) or None)
     dataset = detected_of(data, shape)
-    system = next(iter(dataset.systems), None)
-    tally = _tally(data, shape, None, system)
-    return Source(data, dataset.shape.title or title_of(data), dataset, system, *tally, dataset.roles)
+    system = dataset.first_system
+    shown, tally = (look(data, shape, None, system) for look in (_with_class, _tally))
+    return Source(data, dataset.shape.title or title_of(data), shown, system, *tally, dataset.roles)
 
 
 def open_linked(data: str | None) -> None:
@@ -176,15 +177,21 @@ def _with_roles(data: str, shape: str | None, roles: str | None) -> tuple[DataSe
     return dataset, detected.roles, detected.shape.title or title_of(data), detected is entry(data)
 
 
+@lru_cache(maxsize=16)
+def _with_class(data: str, shape: str | None, roles: str | None, system: str | None) -> DataSet:
+    return _with_roles(data, shape, roles)[0].with_class_of(system)
+
+
 @lru_cache(maxsize=256)
 def _tally(data: str, shape: str | None, roles: str | None, system: str | None) -> tuple[int, int | None]:
-    return _with_roles(data, shape, roles)[0].tally(system)
+    return _with_class(data, shape, roles, system).tally(system)
 
 
 def _clear() -> None:
     _LOADED.clear()
     STATES.clear()
     _with_roles.cache_clear()
+    _with_class.cache_clear()
     _tally.cache_clear()
     st.cache_data.clear()
     st.cache_resource.clear()
