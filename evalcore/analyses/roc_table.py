@@ -1,20 +1,22 @@
 """The ROC plane in numbers: one row per distinct threshold, or one point per decision where there are no scores."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+
+import numpy as np
 
 from evalcore.analyses.goal_text import goal_value_text
 from evalcore.analyses.rulings import Requirement, rulings
 from evalcore.analyses.scores import Scores
 from evalcore.analyses.script import check, script
 from evalcore.analyses.source import Source
-from evalcore.classification import Choice, ConfusionCounts, Goal, NoThreshold, fall_out, recall
+from evalcore.classification import Choice, ConfusionCounts, Goal, NoThreshold, fall_out, inverted, recall
 from evalcore.numeric import Array
 from evalcore.registry import METRICS
 from evalcore.wording import count_text, one_line, plain, threshold_text
 
-__all__ = ["MOST_POINTS", "ROC_POINT_MEASURES", "ROC_RATES", "RocPoint", "RocPoints", "RocTable"]
+__all__ = ["MOST_POINTS", "ROC_POINT_MEASURES", "ROC_RATES", "RocPoint", "RocPoints", "RocTable", "with_opposites"]
 
 ROC_RATES = {
     "TPR": "recall", "FPR": "fall_out", "precision": "precision", "accuracy": "accuracy", "F1": "f_beta",
@@ -75,13 +77,21 @@ class RocTable:
 
     @property
     def table(self) -> dict[str, Array | list[str]]:
-        """Marks, threshold, counts and rates as columns, unrounded."""
+        """Marks, threshold, the actual class of the rows with this score, counts and rates as columns, unrounded."""
         table = self.scores.table
         counts = table.counts[list(self.rows)]
         marks = {} if self.marks is None else {"mark": [self.marks.get(row, "") for row in self.rows]}
         cells = {name.upper(): getattr(counts, name) for name in ("tp", "fp", "fn", "tn")}
         rates = {name: METRICS[key](counts) for name, key in ROC_RATES.items()}
-        return {**marks, "threshold": table.thresholds[list(self.rows)], **cells, **rates}
+        return {**marks, "threshold": table.thresholds[list(self.rows)], "class": self._classes, **cells, **rates}
+
+    @property
+    def _classes(self) -> list[str]:
+        """The actual class of the rows whose score each threshold is; how many of each where there are several."""
+        counts, rows = self.scores.table.counts, np.asarray(self.rows)
+        entering = [cell[rows] - np.where(rows > 0, cell[rows - 1], cell[rows]) for cell in (counts.tp, counts.fp)]
+        names = one_line(self.scores.positive), one_line(self.scores.negative)
+        return [_classes_text(names, numbers) for numbers in zip(*(each.tolist() for each in entering), strict=True)]
 
     @property
     def verdict(self) -> str:
@@ -104,6 +114,16 @@ class RocTable:
         return f"{shown_text}, evenly spaced by rank; the CSV below has {file}."
 
 
+def _classes_text(names: Sequence[str], numbers: Sequence[float]) -> str:
+    """The classes that have rows, with their numbers.
+
+    >>> _classes_text(("P", "N"), (1, 0)), _classes_text(("P", "N"), (1, 2))
+    ('P', 'P, N (×2)')
+    """
+    both = zip(names, numbers, strict=True)
+    return ", ".join(f"{name} (×{count_text(number)})" if number != 1 else name for name, number in both if number)
+
+
 def _thinned(length: int, most: int, marks: dict[int, str] | None = None) -> list[int]:
     step = math.ceil(length / most)
     return sorted({*range(0, length, step), length - 1, *(marks or ())})
@@ -111,15 +131,31 @@ def _thinned(length: int, most: int, marks: dict[int, str] | None = None) -> lis
 
 @dataclass(frozen=True, eq=False)
 class RocPoint:
-    """One decision with its counts of shape (); its name may come from a file: escape it."""
+    """One decision with its counts of shape (), or the opposite of one; its name may come from a file: escape it."""
 
     name: str
     counts: ConfusionCounts
+    is_opposite: bool = False
 
     @property
     def is_below(self) -> bool:
         """Whether it lies below the diagonal, so that the opposite decision is the better one."""
         return float(recall(self.counts)) < float(fall_out(self.counts))
+
+    @property
+    def opposite(self) -> "RocPoint":
+        """The decision that says yes where this one says no."""
+        return RocPoint(f"not {self.name}", inverted(self.counts), is_opposite=True)
+
+
+def with_opposites(points: Iterable[RocPoint]) -> list[RocPoint]:
+    """Decisions in their order, each below the diagonal followed by its opposite.
+
+    >>> below = RocPoint("B", ConfusionCounts(tp=40, fp=80, fn=60, tn=20))
+    >>> [(point.name, float(recall(point.counts))) for point in with_opposites([below])]
+    [('B', 0.4), ('not B', 0.6)]
+    """
+    return [one for point in points for one in ((point, point.opposite) if point.is_below else (point,))]
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,12 +207,13 @@ class RocPoints:
 
     @property
     def table(self) -> dict[str, list]:
-        """Counts and rates of each point as columns, unrounded."""
-        table: dict[str, list] = {"system": [one_line(point.name) for point in self.points]}
+        """Counts and rates of each point and of each opposite that is better, as columns, unrounded."""
+        points = with_opposites(self.points)
+        table: dict[str, list] = {"system": [one_line(point.name) for point in points]}
         for cell in ("tp", "fp", "fn", "tn"):
-            table[cell.upper()] = [float(getattr(point.counts, cell)) for point in self.points]
+            table[cell.upper()] = [float(getattr(point.counts, cell)) for point in points]
         measures = [METRICS[key] for key in ROC_POINT_MEASURES]
-        return table | {m.name: [float(m(point.counts)) for point in self.points] for m in measures}
+        return table | {m.name: [float(m(point.counts)) for point in points] for m in measures}
 
     @property
     def code(self) -> str:

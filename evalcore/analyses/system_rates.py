@@ -7,8 +7,8 @@ from typing import Any
 
 from evalcore.analyses.label_pairs import system_titles
 from evalcore.analyses.named_counts import CELLS
+from evalcore.analyses.roc_table import RocPoint, with_opposites
 from evalcore.analyses.source import Source
-from evalcore.classification import ConfusionCounts
 from evalcore.inference import Interval, IntervalChoice
 from evalcore.registry import METRICS
 from evalcore.wording import UNDEFINED, level_text, value_text
@@ -48,16 +48,22 @@ class SystemRates:
         return self.source.systems[:MOST_RATED]
 
     @cached_property
-    def counts(self) -> list[ConfusionCounts]:
-        """The four counts of each system."""
-        return [self.source.dataset.counts(system) for system in self.systems]
+    def rows(self) -> list[RocPoint]:
+        """The systems with their counts, each below the diagonal followed by its opposite."""
+        return with_opposites(RocPoint(system, self.source.dataset.counts(system)) for system in self.systems)
+
+    def system_of(self, row: int) -> str:
+        """The system of a row; that of its opposite is the system itself."""
+        return [point.name for point in self.rows[: row + 1] if not point.is_opposite][-1]
 
     @property
     def cells(self) -> dict[str, list[str]]:
-        """A row per system as it is read: its rows, and each rate with its interval."""
+        """A line per row as it is read: its name, and each rate with its interval."""
+        titles = system_titles([point.name for point in self.rows], 30)
+        is_open = [point.name == self.source.system and not point.is_opposite for point in self.rows]
         columns = {
-            "open": ["●" if system == self.source.system else "" for system in self.systems],
-            "system": list(system_titles(self.systems, 30).values()),
+            "open": ["●" if one else "" for one in is_open],
+            "system": [titles[point.name] for point in self.rows],
         }
         for key, results in self._results.items():
             columns[METRICS[key].short] = [self._text(key, value, interval) for value, interval in results]
@@ -65,9 +71,9 @@ class SystemRates:
 
     @property
     def table(self) -> dict[str, list[Any]]:
-        """A row per system, unrounded."""
-        columns: dict[str, list[Any]] = {"system": list(self.systems)}
-        columns |= {cell: [float(getattr(one, cell)) for one in self.counts] for cell in CELLS}
+        """The same unrounded, with the four counts."""
+        columns: dict[str, list[Any]] = {"system": [point.name for point in self.rows]}
+        columns |= {cell: [float(getattr(point.counts, cell)) for point in self.rows] for cell in CELLS}
         for key, results in self._results.items():
             name = METRICS[key].short
             columns[name] = [value for value, _ in results]
@@ -81,16 +87,18 @@ class SystemRates:
         level = level_text(self.intervals.level)
         known = len(self.source.systems)
         first = f" The first {MOST_RATED} of {known} systems." if known > MOST_RATED else ""
+        opposite = " “not” is the opposite decision." if any(point.is_opposite for point in self.rows) else ""
         return (
-            f"In brackets: {level} intervals ({self.intervals.method_name}), each for its own system. The page "
-            f"*Compare systems* compares two of them as independent samples.{first}"
+            f"In brackets: {level} intervals ({self.intervals.method_name}), each for its own system.{opposite} The "
+            f"page *Compare systems* compares two of them as independent samples.{first}"
         )
 
     @cached_property
     def _results(self) -> dict[str, list[tuple[float, Interval | None]]]:
         results: dict[str, list[tuple[float, Interval | None]]] = {}
+        counted = [point.counts for point in self.rows]
         for measure in (METRICS[key] for key in RATES):
-            each = [(float(measure(counts)), self.intervals.of(measure, counts)) for counts in self.counts]
+            each = [(float(measure(counts)), self.intervals.of(measure, counts)) for counts in counted]
             results[measure.key] = [(value, None if found is None else found[0]) for value, found in each]
         return results
 

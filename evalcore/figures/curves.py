@@ -8,15 +8,7 @@ import plotly.graph_objects as go
 
 from evalcore.analyses.roc_table import MOST_POINTS, RocPoint, RocPoints
 from evalcore.analyses.rulings import Requirement
-from evalcore.classification import (
-    fall_out,
-    inverted,
-    line_points,
-    precision_recall_curve,
-    prevalence,
-    recall,
-    roc_points,
-)
+from evalcore.classification import fall_out, line_points, precision_recall_curve, prevalence, recall, roc_points
 from evalcore.classification.plot_points import FEW
 from evalcore.figures.overlays import add_regions
 from evalcore.figures.systems import (
@@ -158,7 +150,7 @@ def roc_points_figure(
 
 
 def _add_opposite(figure: go.Figure, point: RocPoint, name: str, mark: dict, colours: Ink) -> None:
-    turned = inverted(point.counts)
+    turned = point.opposite.counts
     x, y = float(fall_out(turned)), float(recall(turned))
     figure.add_annotation(
         x=x, y=y, ax=float(fall_out(point.counts)), ay=float(recall(point.counts)), xref="x", yref="y", axref="x",

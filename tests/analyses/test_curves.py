@@ -214,6 +214,22 @@ def test_the_roc_table_of_the_twenty_instances_is_that_of_the_textbook() -> None
     assert (100 * table["FPR"][1:]).round(9).tolist() == [10 * alarms for alarms in fp]
     assert (100 * table["accuracy"][1:]).round(9).tolist() == accuracy
     assert table["threshold"][table["mark"].index("current, best")] == 0.54
+    assert "".join(table["class"]) == "PPNPPPNNPNPNPNNNPNPN"
+
+
+@pytest.mark.parametrize("higher", [True, False])
+def test_each_row_of_the_roc_table_names_the_actual_class_of_its_rows(higher: bool) -> None:
+    roles = f"actual~actual~~score~score~~positive~yes~~higher_is_positive~{higher}"
+    table = RocTable.whole(scores_of("actual,score\nyes,3\nno,2\nyes,2\nno,2\nno,1\n", roles)).table
+    classes = dict(zip(table["threshold"].tolist(), table["class"], strict=True))
+    assert classes == {math.inf if higher else -math.inf: "", 3: "yes", 2: "yes, no (×2)", 1: "no"}
+
+
+def test_a_thinned_roc_table_names_the_class_of_its_own_rows() -> None:
+    rows = "".join(f"{'yes' if place % 3 else 'no'},{place}\n" for place in range(5_000))
+    table = RocTable.of(scores_of("actual,score\n" + rows), corner_goal(), 4321).table
+    shown = zip(table["threshold"].tolist(), table["class"], strict=True)
+    assert all(name == ("yes" if threshold % 3 else "no") for threshold, name in shown if math.isfinite(threshold))
 
 
 def test_a_long_roc_table_is_thinned_and_says_so() -> None:
@@ -265,7 +281,8 @@ def test_counts_are_points_and_the_one_below_the_diagonal_is_inverted(tmp_path: 
     assert "**A** rules out: NPV 93.3 % (85.3 – 97.1), required 85 %" in verdict
     assert "rules in: PPV 92.3 % (83.2 – 96.7), required 80 %." in verdict
     assert [one.words for one in points.regions(least)] == ["rule out: NPV ≥ 0.85", "rule in: PPV ≥ 0.8"]
-    assert points.table["Recall"] == [0.95, 0.4, 0.9, 0.6]
+    assert points.table["system"] == ["A", "B", "not B", "C", "D"]
+    assert points.table["Recall"] == [0.95, 0.4, 0.6, 0.9, 0.6]
     assert "B is better inverted: 0.2 0.6" in printed_by(points.code, tmp_path)
     classes = RocPoints.of(Source.of(read_sample("woman_man_child")))
     printed_by(classes.code, tmp_path)

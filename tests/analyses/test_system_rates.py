@@ -36,6 +36,14 @@ def test_the_open_system_is_marked_and_what_is_undefined_is_said() -> None:
     assert cells["recall"][0].replace("\u202f", " ") == "80.0 % (71.1 – 86.7)"
 
 
+def test_a_system_below_the_diagonal_is_followed_by_its_opposite_which_opens_it() -> None:
+    rates = SystemRates(Source.of(read_sample("four_methods")))
+    assert rates.cells["system"] == rates.table["system"] == ["A", "B", "not B", "C", "D"]
+    assert [rates.table[cell][2] for cell in ("tp", "fp", "fn", "tn")] == [60, 20, 40, 80]
+    assert (rates.table["recall"][2], rates.table["accuracy"][2]) == (0.6, 0.7)
+    assert [rates.system_of(row) for row in range(5)] == ["A", "B", "B", "C", "D"]
+
+
 def test_only_files_of_counts_of_several_systems_have_it() -> None:
     assert SystemRates.offered(four())
     assert not SystemRates.offered(Source.of(read_sample("breast_cancer")))

@@ -32,5 +32,5 @@ def show_systems(intervals: IntervalChoice) -> SystemRates | None:
 
 
 def _open(rates: SystemRates, row: int) -> None:
-    address.put("system", rates.systems[row])
+    address.put("system", rates.system_of(row))
     address.put("cells", None)

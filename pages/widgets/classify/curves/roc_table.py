@@ -46,6 +46,7 @@ def show_roc_table(scores: Scores, threshold: float) -> None:
         roc_table, number = RocTable.of(scores, goal, threshold), st.column_config.NumberColumn
         columns = {
             "mark": st.column_config.TextColumn("", width=60, pinned=True),
+            "class": st.column_config.TextColumn("class", help="Actual class of the rows with this score"),
             **{name: number(format="localized") for name in ("TP", "FP", "FN", "TN")},
             **{name: number(format="%.3f") for name in ROC_RATES},
         }
@@ -91,8 +92,8 @@ def show_points_of_counts() -> None:
     except (ReadProblem, ValueError) as problem:
         end_with(problem)
     st.markdown(
-        "These are counts, so each system is **one point**: one decision, without a curve of all the thresholds. The "
-        "closer to the upper left corner, the better."
+        "These are counts, so each system is **one point**: one decision, without a curve of all the thresholds. A "
+        "point above and to the left of another is better."
     )
     picture, words = st.columns([3, 2], gap="large")
     points, frame = analysis.points, pd.DataFrame(analysis.table)
