@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from .parts import LectureProblem
 
-__all__ = ["drawn_of", "drawn_text", "options_of", "page_of"]
+__all__ = ["drawn_of", "drawn_text", "mistakes_of", "mistakes_text", "options_of", "page_of"]
 
 _NOT_CARRIED = ("present", "lecture", "lecture_step", "lecture_part", "seed", "answers", "room", "host")
 
@@ -42,6 +42,23 @@ def drawn_of(text: str) -> dict[str, tuple[int, int]]:
 def drawn_text(drawn: Mapping[str, tuple[int, int]]) -> str:
     """Drawn numbers as `drawn_of` reads them."""
     return "\n".join(f"{name} {low} {high}" for name, (low, high) in drawn.items())
+
+
+def mistakes_of(text: str) -> dict[str, str]:
+    """Known mistakes, one for each line: the wrong answer, a bar and its hint. Raises LectureProblem.
+
+    >>> mistakes_of("20 / 30 | You divided by the row.")
+    {'20 / 30': 'You divided by the row.'}
+    """
+    pairs = [line.partition("|") for line in text.splitlines() if line.strip()]
+    if not all(wrong.strip() and hint.strip() for wrong, _, hint in pairs):
+        raise LectureProblem("Write each known mistake as a wrong answer, a bar and a hint: 20 / 30 | That is recall.")
+    return {wrong.strip(): hint.strip() for wrong, _, hint in pairs}
+
+
+def mistakes_text(mistakes: Mapping[str, str]) -> str:
+    """Known mistakes as `mistakes_of` reads them."""
+    return "\n".join(f"{wrong} | {hint}" for wrong, hint in mistakes.items())
 
 
 def page_of(link: str, pages: Mapping[str, str]) -> tuple[str, dict[str, str]]:

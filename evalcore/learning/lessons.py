@@ -21,6 +21,14 @@ LESSONS = {
                 right=3,
                 solution="Of 100,000 people, 100 are ill: 95 of them get an alarm, and so do 4,995 healthy people. "
                 "95 of 5,090 alarms are true: 1.9 %.",
+                mistakes={
+                    "About 95 %": "That is the share of the ill who get an alarm. You know the alarm, not the illness: "
+                    "of all people with an alarm, how many are ill?",
+                    "About 50 %": "That would need as many ill people with an alarm as healthy ones. Count both among "
+                    "100,000 people.",
+                    "About 20 %": "The healthy are 999 of 1,000, and one in twenty of them gets an alarm. Count the "
+                    "alarms among 100,000 people.",
+                },
             ),
             Part(story="cancer-test"),
             Part(
@@ -31,6 +39,12 @@ LESSONS = {
                 right=1,
                 solution="Each looks at one group alone, the ill or the healthy, so the size of the other group does "
                 "not matter.",
+                mistakes={
+                    "Precision and NPV": "Each divides by a number of results, alarms or all-clears, which mix the ill "
+                    "with the healthy. What happens to the mixture?",
+                    "Accuracy and precision": "Accuracy is a mean over everybody, and precision one over all alarms. "
+                    "Both mix the ill with the healthy.",
+                },
                 page=_CONFUSION,
                 settings={"data": "cancer_test"},
             ),
@@ -47,6 +61,12 @@ LESSONS = {
                 options=("It moves to the left", "It moves towards the diagonal", "It stays as it is"),
                 right=2,
                 solution="The curve follows the order of the scores, and dividing by ten keeps the order.",
+                mistakes={
+                    "It moves to the left": "To the left there are fewer false alarms for the same hits. Does a new "
+                    "threshold set people apart whom no threshold told apart before?",
+                    "It moves towards the diagonal": "On the diagonal the scores tell nothing. Did a pair of people "
+                    "change its order?",
+                },
             ),
             Part(story="roc-20"),
             Part(
@@ -75,6 +95,12 @@ LESSONS = {
                 solution="A relevant document raises recall, and precision too where it is below 1; any other one "
                 "leaves recall as it is and never raises precision. The curve is a sawtooth, and interpolation "
                 "takes its upper edge.",
+                mistakes={
+                    "Both can only fall": "Recall counts the relevant documents found so far. Can a document that was "
+                    "found get lost further down?",
+                    "Precision never rises; recall can fall": "You have swapped them. Precision divides by the rank, "
+                    "recall by all relevant documents: which of the two grows down the list?",
+                },
             ),
             Part(story="pr-table-14"),
             Part(challenge="interpolated_precision"),
@@ -86,12 +112,16 @@ LESSONS = {
             Part(
                 title="A miss, or a false alarm",
                 text="A missed case costs ten times as much as a false alarm. Your threshold has the best accuracy.",
-                question="Where does the cheapest threshold lie?",
-                options=("Lower: more alarms", "At the same score", "Higher: fewer alarms"),
+                question="Where do you look for the cheapest threshold?",
+                options=("Lower: more alarms", "Nowhere else: it is the cheapest", "Higher: fewer alarms"),
                 right=0,
-                solution="Accuracy counts a miss and a false alarm alike. Where misses are expensive, it pays to "
-                "raise more "
-                "alarms, so the threshold goes down.",
+                solution="Accuracy counts a miss and a false alarm alike. Where misses are expensive, it can pay to "
+                "raise more alarms to avoid one, so the cheapest threshold is never higher, and often lower.",
+                mistakes={
+                    "Nowhere else: it is the cheapest": "The best accuracy has the fewest errors, whatever each costs. "
+                    "Which of the two errors would you now rather make?",
+                    "Higher: fewer alarms": "A higher threshold avoids false alarms, the cheap error, and adds misses.",
+                },
             ),
             Part(story="costs-10-1"),
             Part(
@@ -114,6 +144,14 @@ LESSONS = {
                 number="0.5",
                 solution="Recall is 100 % for cats and 0 % for hens; their mean is 50 %. Micro recall is 90 %, "
                 "the same as accuracy.",
+                mistakes={
+                    "0.9": "That is accuracy, and micro recall: the cats outweigh the hens. Take the recall of each "
+                    "class first, then their mean.",
+                    "0": "That is the recall of the hens. The cats are all found; take the mean of both.",
+                    "1": "That is the recall of the cats. No hen is found; take the mean of both.",
+                    "0.45": "That is the macro precision if hens, which are never called, count 0. Recall divides by "
+                    "the actual cats and hens.",
+                },
             ),
             Part(story="cat-fish-hen"),
             Part(
@@ -136,6 +174,11 @@ LESSONS = {
                 right=1,
                 solution="People read from the top, so the best document should come first. Precision at 3 cannot tell "
                 "the two apart; a discount by rank can.",
+                mistakes={
+                    "Neither": "They hold the same documents, but readers take them in order. Which should they meet "
+                    "first?",
+                    "B": "In B the reader meets the grade 2 before the grade 3. Which one should come first?",
+                },
             ),
             Part(story="ndcg-table-10"),
             Part(

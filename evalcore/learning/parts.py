@@ -5,6 +5,7 @@ import operator
 import random
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,7 +13,7 @@ from evalcore.wording import plain
 
 from .answers import Choice, Number
 from .challenges import CHALLENGES
-from .questions import Question, Step
+from .questions import Misconception, Question, Step, answered, near
 from .stories import STORIES
 
 __all__ = ["LectureProblem", "Part"]
@@ -35,7 +36,7 @@ class Part:
     Else it is the lecturer's own: title, text and the state of a page, with a question whose answer is one of some
     `options` (`right` is its index; students see them in an order of their own) or a `number`: a value, or arithmetic
     with the names in `drawn`, which have whole numbers drawn from their range for each student and stand in braces in
-    the texts.
+    the texts. `mistakes` are well-known wrong answers, an option or a number, each with the hint that it gets.
 
     >>> part = Part(question="Precision of {tp} TP and 180 FP?", number="tp / (tp + 180)", drawn={"tp": (20, 60)})
     >>> part.steps(0)[0].question.answer.value == 20 / 200
@@ -53,6 +54,7 @@ class Part:
     is_share: bool = True
     drawn: Mapping[str, Sequence[int]] = field(default_factory=dict)
     solution: str = ""
+    mistakes: Mapping[str, str] = field(default_factory=dict)
     story: str = ""
     step: int = 0
     challenge: str = ""
@@ -69,8 +71,11 @@ class Part:
             raise LectureProblem("A step of this lecture has a value of the wrong kind.")
         if self.question and bool(self.options) == bool(self.number):
             raise LectureProblem("A question needs answers to choose from, or a number; not both.")
+        _check_mistakes(self.mistakes)
         if self.number:
             self._values(0)
+        if self.question:
+            self.steps()
 
     def steps(self, seed: int = 0) -> list[Step]:
         """The steps of this part with the numbers of a seed, 0 for those of the lecturer. Raises LectureProblem."""
@@ -102,11 +107,32 @@ class Part:
         text, solution = (plain(_filled(words, values), 1_000) for words in (self.question, self.solution))
         if not self.options:
             tolerance = 0.005 * (1 if self.is_share else max(1.0, abs(values[""])))
-            return Question(text, Number(values[""], self.is_share, tolerance), (), solution)
+            return Question(
+                text, Number(values[""], self.is_share, tolerance), self._wrong_numbers(values, tolerance), solution
+            )
         source = random.Random(seed)
         order = sorted(range(len(self.options)), key=lambda index: source.random() if seed else index)
         options = tuple(plain(_filled(self.options[index], values), _LONGEST_OPTION) for index in order)
-        return Question(text, Choice(options, order.index(self.right)), (), solution)
+        known = self._wrong_options({option: order.index(index) for index, option in enumerate(self.options)}, values)
+        return Question(text, Choice(options, order.index(self.right)), known, solution)
+
+    def _wrong_options(self, places: Mapping[str, int], values: Mapping[str, float]) -> list[Misconception]:
+        """The mistakes that lead to an option, by where the options stand."""
+        if unknown := self.mistakes.keys() - places.keys() | self.mistakes.keys() & {self.options[self.right]}:
+            raise LectureProblem(f"“{plain(min(unknown))}” is none of the wrong answers to choose from.")
+        return [
+            Misconception(option, answered(places[option]), plain(_filled(hint, values), 1_000), places[option])
+            for option, hint in self.mistakes.items()
+        ]
+
+    def _wrong_numbers(self, values: Mapping[str, float], tolerance: float) -> list[Misconception]:
+        """The mistakes that lead to a number, without those that divide by 0 for the numbers drawn."""
+        known = []
+        for written, hint in self.mistakes.items():
+            with suppress(ZeroDivisionError, OverflowError):
+                wrong = _computed(written, values)
+                known.append(Misconception(written, near(wrong, tolerance), plain(_filled(hint, values), 1_000), wrong))
+        return known
 
     def _values(self, seed: int) -> dict[str, float]:
         """The drawn numbers by their names, and the answer under ""; the first of some draws that has an answer."""
@@ -180,6 +206,17 @@ def _check_options(options: Any, right: object) -> None:
         )
     if not isinstance(right, int) or not 0 <= right < max(len(texts), 1):
         raise LectureProblem("The right answer must be one of the answers.")
+
+
+def _check_mistakes(mistakes: object) -> None:
+    rule = f"A known mistake is a wrong answer with its hint; at most {_MOST_OPTIONS} of them."
+    if not isinstance(mistakes, Mapping) or len(mistakes) > _MOST_OPTIONS:
+        raise LectureProblem(rule)
+    for wrong, hint in mistakes.items():
+        if not isinstance(wrong, str) or not isinstance(hint, str) or not 0 < len(hint) <= _LENGTHS["solution"]:
+            raise LectureProblem(rule)
+        if len(wrong) > _LONGEST_OPTION:
+            raise LectureProblem(rule)
 
 
 def _check_drawn(drawn: Any) -> None:

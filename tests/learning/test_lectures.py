@@ -50,6 +50,48 @@ def test_students_have_numbers_and_an_order_of_answers_of_their_own() -> None:
     assert "20 ill people&#46;\n\nIt raises 100" in LECTURE.steps(0)[2].text
 
 
+@pytest.mark.parametrize("id", LESSONS)
+def test_the_questions_of_lessons_know_their_wrong_answers(id: str) -> None:
+    for part in LESSONS[id].parts:
+        if not part.question:
+            continue
+        for seed in (0, 7):
+            (step,) = part.steps(seed)
+            assert step.question
+            for one in step.question.misconceptions:
+                ruling = step.question.rule(one.example)
+                assert (ruling.correct, ruling.code, bool(ruling.hint)) == (False, one.code, True)
+            least = len(part.options) - 1 if part.options else 2
+            assert len(step.question.misconceptions) >= least
+
+
+def test_a_mistake_follows_the_numbers_and_the_order_of_each_student() -> None:
+    part = replace(
+        NUMBER, mistakes={"fp / (tp + fp)": "That is the share of {fp} false alarms.", "tp / (fp - fp)": "Never."}
+    )
+    assert Lecture.from_link(Lecture("", (part,)).link()).parts == (part,)
+    for seed in range(5):
+        (step,) = part.steps(seed)
+        assert step.question
+        (complement,) = step.question.misconceptions  # the other one divides by 0
+        assert step.question.rule(complement.example).hint == complement.hint != ""
+        assert not step.question.rule(1.0).hint
+    choice = replace(CHOICE, mistakes={"TN / N": "That is specificity."})
+    for seed in range(5):
+        question = choice.steps(seed)[0].question
+        assert question
+        hints = [question.rule(place).hint for place in range(3)]
+        assert [bool(hint) for hint in hints] == ["TN" in option for option in question.answer.options]
+
+
+@pytest.mark.parametrize("mistakes", [{"FN": "?"}, {"TP / (TP + FP)": "Right."}, {"TN / N": ""}, ["TN / N"]])
+def test_a_mistake_that_is_no_wrong_answer_is_refused(mistakes: object) -> None:
+    with pytest.raises(LectureProblem):
+        replace(CHOICE, mistakes=mistakes)
+    with pytest.raises(LectureProblem):
+        replace(NUMBER, mistakes={"cases": "There is no such number."})
+
+
 def test_parts_are_put_in_order() -> None:
     titles = [part.title for part in LECTURE.with_part_moved(0, 1).parts]
     assert titles == ["", "Base rates", ""]

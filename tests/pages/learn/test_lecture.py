@@ -42,6 +42,10 @@ def test_steps_are_added_changed_moved_and_removed() -> None:
     press(test, "Add the step")
     assert "a name and two limits" in test.error[0].value
     field(test, "Drawn numbers").input("tp 20 60")
+    field(test, "Known wrong answers").input("tp / 60")
+    press(test, "Add the step")
+    assert "a bar and a hint" in test.error[0].value
+    field(test, "Known wrong answers").input("tp / 60 | That is recall.")
     field(test, "Link of a page").input("http://localhost:8501/confusion?data=cancer_test&present=1")
     press(press(press(test, "Add the step"), "Add the example"), "Add the challenge")
     own, example, challenge = composed(test).parts
@@ -55,6 +59,7 @@ def test_steps_are_added_changed_moved_and_removed() -> None:
     assert field(test, "Drawn numbers").value == "tp 20 60"
     field(test, "Question").input("PPV?")
     press(test, "Change the step")
+    assert composed(test).parts[0].mistakes == {"tp / 60": "That is recall."}
     assert [part.question for part in composed(test).parts] == ["PPV?", ""]
     field(test, "Title").input("Alarms").run()
     assert composed(test).title == "Alarms"

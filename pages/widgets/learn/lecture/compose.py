@@ -5,7 +5,17 @@ from zlib import crc32
 
 import streamlit as st
 
-from evalcore.learning import Lecture, LectureProblem, Part, drawn_of, drawn_text, options_of, page_of
+from evalcore.learning import (
+    Lecture,
+    LectureProblem,
+    Part,
+    drawn_of,
+    drawn_text,
+    mistakes_of,
+    mistakes_text,
+    options_of,
+    page_of,
+)
 from evalcore.learning.challenges import CHALLENGES
 from evalcore.learning.stories import STORIES
 from evalcore.wording import file_stem, plain, snippet
@@ -79,6 +89,14 @@ def _choose_own_part(lecture: Lecture, part: Part, index: int | None) -> None:
             help=_DRAWN_HELP,
         )
         solution = right.text_area("Why this is right", part.solution, key=f"solution {key}", height=80)
+        mistakes = st.text_area(
+            "Known wrong answers",
+            mistakes_text(part.mistakes),
+            key=f"mistakes {key}",
+            height=80,
+            placeholder="20 / 30 | You divided by the row.",
+            help=_MISTAKES_HELP,
+        )
         pressed = st.form_submit_button("Add the step" if index is None else "Change the step", type="primary")
     if pressed:
         try:
@@ -87,6 +105,7 @@ def _choose_own_part(lecture: Lecture, part: Part, index: int | None) -> None:
             made = Part(
                 title=title, text=text, page=page, settings=settings, question=question, options=choices, right=correct,
                 number=number, is_share=is_share, drawn=drawn_of(drawn), solution=solution,
+                mistakes=mistakes_of(mistakes),
             )  # fmt: skip
             if made == Part():
                 raise LectureProblem("Fill in a text, a question or a link.")
@@ -181,4 +200,8 @@ _NUMBER_HELP = "A value such as 0.1, or arithmetic such as tp / (tp + fp) with t
 _DRAWN_HELP = (
     "One for each line: name, lowest, highest. Each student gets whole numbers of their own. "
     "Write {tp} in text and question where the number stands."
+)
+_MISTAKES_HELP = (
+    "One for each line: one of the wrong answers, or a number, then a bar and the hint that leads back "
+    "without the solution."
 )
