@@ -17,7 +17,7 @@ def mean_interval(values: npt.ArrayLike, level: float = 0.95) -> Interval:
     Examples
     --------
     >>> mean_interval([1, 2, 3, float("nan")])
-    Interval(estimate=2.0, low=-0.4841377117503..., high=4.484137711750...)
+    Interval(estimate=2.0, low=-0.4841377..., high=4.4841377...)
     """
     check_level(level)
     known = np.asarray(values, dtype=np.float64)
