@@ -1,19 +1,29 @@
-"""How often intervals that say 95 % hold the true value, over the number of rows and the share of positives.
+"""How often 95 % intervals hold the true value: every interval of the registry, over data of many forms.
 
-Samples are drawn from two normal laws, whose true areas and rates are known: system A has an area of 0.85, system B one
-of 0.8, and their scores are correlated by 0.6 within each class. Both are cut half-way between the means of A.
-``python -m benchmarks.coverage 2000 facts`` draws so many samples and prints the table that stands in
-evalcore/inference/coverage.py.
+``python -m benchmarks.coverage`` draws samples of 50, 200 and 1,000 rows (or queries, or images) from the laws of
+`benchmarks.coverage_laws`, which are skewed, heavy-tailed, discrete or heteroscedastic, and prints a line per measure
+and law. ``python -m benchmarks.coverage 1000 "estimates, skewed"`` draws so many samples of the laws that have these
+words in their name; "worst" prints a line per measure instead, with the lowest coverage of its laws. True values are
+those of very large samples, or of the distributions in closed form. Beside the coverage stands, where there is a note
+beside some of the intervals that they may be too narrow, in how many samples it is.
+
+``python -m benchmarks.coverage 2000 facts`` prints the table of evalcore/inference/coverage.py, over the number of rows
+and the share of positives, from two normal laws whose true areas and rates are known: system A has an area of 0.85,
+system B one of 0.8, and their scores are correlated by 0.6 within each class. Both are cut half-way between the means
+of A. ``python -m benchmarks.coverage 200 bands`` counts how often bands hold the curves of these laws.
 """
 
 import sys
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import cache
 from statistics import NormalDist
 
 import numpy as np
 
 from benchmarks.clock import line
+from benchmarks.coverage_laws import FAMILIES
 from evalcore import METRICS
 from evalcore.classification import ConfusionCounts, ScoredLabels
 from evalcore.inference import (
@@ -28,7 +38,7 @@ from evalcore.inference import (
 )
 from evalcore.inference.coverage import PREVALENCES, ROWS, WORDS
 
-SAMPLES, SAMPLES_OF_BANDS = 500, 200
+SAMPLES, SIZES, LEAST = 500, (50, 200, 1000), 0.92
 
 NORMAL = NormalDist()
 AREAS = (0.85, 0.8)
@@ -113,22 +123,97 @@ def of_bands(n: int, prevalence: float, samples: int) -> dict[str, float]:
     return {kind: float(np.mean(values)) for kind, values in inside.items()}
 
 
+@dataclass(frozen=True)
+class Cell:
+    """Of the intervals of a measure in samples of one size: shares that hold the true value, exist and have a note."""
+
+    held: float
+    known: float
+    noted: float
+    held_without_note: float
+
+    def __str__(self) -> str:
+        marks = (f" n{self.noted:.0%}" if self.noted else "") + (
+            f" -{1 - self.known:.0%}" if self.known < 0.995 else ""
+        )
+        return f"{100 * self.held:5.1f}{marks}"
+
+    @property
+    def is_low(self) -> bool:
+        """Whether the intervals without a note hold the true value in less than `LEAST`, beyond chance."""
+        return self.held_without_note < LEAST
+
+
+def of_law(place: tuple[str, str, int, int]) -> dict[str, Cell]:
+    """The cells of all measures of a family for one law and size of samples."""
+    name, law, n, samples = place
+    family, random = FAMILIES[name], np.random.default_rng((n, len(law)))
+    true = true_values(name, law)
+    found: dict[str, list[tuple[bool, bool, bool]]] = {}
+    with np.errstate(all="ignore"):
+        for _ in range(samples):
+            for key, one in family.intervals(family.laws[law](random, n)).items():
+                interval, value = one if isinstance(one, tuple) else (one, true.get(key, np.nan))
+                low, high = float(interval.low), float(interval.high)
+                if not np.isnan(value):
+                    known = not np.isnan(low) and not np.isnan(high)
+                    found.setdefault(key, []).append((known, low <= value <= high, bool(interval.note)))
+    cells = {}
+    for key, each in found.items():
+        known, held, noted = np.array(each).T
+        cells[key] = Cell(share(held, known), known.sum() / samples, share(noted, known), share(held, known & ~noted))
+    return cells
+
+
+def share(values: np.ndarray, among: np.ndarray) -> float:
+    return float(values[among].mean()) if among.any() else np.nan
+
+
+@cache
+def true_values(name: str, law: str) -> dict[str, float]:
+    family = FAMILIES[name]
+    return family.true(family.laws[law](np.random.default_rng(99), family.rows))
+
+
+def print_registry(samples: int, words: list[str]) -> None:
+    """A line per measure and law, or the worst law of each measure; then the lines that are low at 200 rows."""
+    worst, words = "worst" in words, [word for word in words if word != "worst"]
+    low, lowest = [], {}
+    for name, family in FAMILIES.items():
+        for law in family.laws:
+            if not all(word in f"{name}, {law}" for word in words):
+                continue
+            cells = {n: of_law((name, law, n, samples)) for n in SIZES}
+            for key in cells[SIZES[1]]:
+                each = [cells[n].get(key) for n in SIZES]
+                text = "  ".join(f"{one!s:<14}" for one in each)
+                if not worst:
+                    print(f"  {f'{name}, {law}: {key}':<76}{text}".rstrip(), flush=True)
+                middle = cells[SIZES[1]][key]
+                lowest[name, key] = min(lowest.get((name, key), (9.0, "", "")), (middle.held, law, text))
+                if middle.is_low:
+                    low.append((f"{name}, {law}: {key}", text))
+    if worst:
+        for (name, key), (_, law, text) in lowest.items():
+            print(f"  {f'{name}: {key} ({law})':<76}{text}".rstrip())
+    print(f"below {LEAST:.0%} at {SIZES[1]} rows, without a note beside the interval: {len(low)} lines")
+    for what, text in low:
+        print(f"  {what:<76}{text}".rstrip())
+
+
 def main(arguments: list[str]) -> None:
     samples = int(arguments[0]) if arguments else SAMPLES
+    if not set(arguments) & {"facts", "bands"}:
+        print_registry(samples, arguments[1:])
+        return
+    if "bands" in arguments:
+        for n, prevalence in ((100, 0.5), (500, 0.1), (2000, 0.1)):
+            for kind, held in of_bands(n, prevalence, samples).items():
+                line(f"{kind}: n = {n}, {prevalence:.0%} positive", f"{held:.3f}", "0.93 … 0.97", None)
+        return
     places = [(n, prevalence, samples) for prevalence in PREVALENCES for n in ROWS]
     with ProcessPoolExecutor(2) as workers:
-        found = dict(zip(places, workers.map(coverages, places), strict=True))
-    if "facts" in arguments:
-        print_facts(found, samples)
-        return
-    for method in found[ROWS[-1], PREVALENCES[-1], samples]:
-        print(f"  {method}: coverage of 95 % intervals, {samples} samples a number")
-        for prevalence in PREVALENCES:
-            of_rows = [f"{found[n, prevalence, samples].get(method, np.nan):.3f}" for n in ROWS]
-            line(f"    {prevalence:.0%} positive, n = {', '.join(map(str, ROWS))}", "  ".join(of_rows))
-    for n, prevalence in ((100, 0.5), (500, 0.1), (2000, 0.1)):
-        for kind, share in of_bands(n, prevalence, SAMPLES_OF_BANDS).items():
-            line(f"{kind}: n = {n}, {prevalence:.0%} positive", f"{share:.3f}", "0.93 … 0.97", None)
+        print_facts(dict(zip(places, workers.map(coverages, places), strict=True)), samples)
 
 
 def print_facts(found: dict, samples: int) -> None:

@@ -7,19 +7,24 @@ from contextlib import suppress
 from importlib import import_module, metadata
 from typing import Any
 
+import numpy as np
+
 from evalcore.analyses.class_measures import MOST_RESAMPLED_CLASSES
 from evalcore.analyses.measure_values import MeasureValues
 from evalcore.analyses.rankings import Rankings
 from evalcore.analyses.refined_scores import certain_numbers
 from evalcore.analyses.source import Source
 from evalcore.inference import (
+    ESTIMATE_INTERVALS,
     Interval,
     IntervalChoice,
     bootstrap_label_measures,
     bootstrap_losses,
     bootstrap_matrix,
+    bootstrap_scores,
+    clustered_test,
     estimate_interval,
-    mean_interval,
+    paired_t,
 )
 from evalcore.readers import DataSet, ReadProblem
 from evalcore.registry import METRICS, RETRIEVAL, MetricDef, measures_of
@@ -96,9 +101,11 @@ def _versions() -> dict[str, str]:
 
 
 def _numbers_of_system(values: MeasureValues, choice: IntervalChoice) -> dict[str, Any]:
-    measures, resampled = {}, {}
-    with suppress(ReadProblem, ValueError):  # then their values are missing too
-        resampled = _resampled(values, choice)
+    measures: dict[str, Any] = {}
+    resampled: dict[str, _Bounds] = {}
+    for family in _FAMILIES:
+        with suppress(ReadProblem, ValueError):  # then its values are missing too
+            resampled |= family(values, choice)
     for measure in METRICS.values():
         if (value := values.value(measure)) is not None:
             interval, n, method = resampled.get(measure.key) or _interval(values, measure, choice)
@@ -119,44 +126,100 @@ _Bounds = tuple[Interval, float, str]
 """An interval with its n and method."""
 
 
-def _resampled(values: MeasureValues, choice: IntervalChoice) -> dict[str, _Bounds]:
-    """The intervals of a table of classes, of probabilities and of labels, each family over the same resamples."""
-    by_key: dict[str, _Bounds] = {}
-    if (matrix := values.matrix) is not None:
-        n = float(matrix.counts.sum())
-        if len(matrix.classes) <= MOST_RESAMPLED_CLASSES:
-            measures = [measure for measure in measures_of("matrix") if measure.interval == "bootstrap"]
-            found = bootstrap_matrix(measures, matrix, choice.level)
-            by_key |= {one.key: (each, n, "bootstrap") for one, each in zip(measures, found, strict=True)}
-        if (share := choice.of(METRICS["recall"], matrix.right())) is not None:
-            by_key |= {
-                one.key: (*share, choice.method_name) for one in measures_of("matrix") if one.interval == "share"
-            }
-    if (table := values.probabilities) is not None:
-        losses = bootstrap_losses(table, level=choice.level)
-        by_key |= {key: (each, float(table.total), "bootstrap") for key, each in losses.items()}
-    for state in (values.label_sets, values.label_scores):
-        if state is not None:
-            labels = bootstrap_label_measures(state, choice.level)
-            by_key |= {key: (each, float(state.rows), "bootstrap") for key, each in labels.items()}
+def _of_scores(values: MeasureValues, choice: IntervalChoice) -> dict[str, _Bounds]:
+    if (scored := values.scored) is None:
+        return {}
+    n = float(scored.positives + scored.negatives)
+    measures = [measure for measure in METRICS.values() if measure.family == "scores"]
+    linear = [measure for measure in measures if measure.interval == "delong"]
+    resampled = [measure for measure in measures if measure.interval == "bootstrap"]
+    found = bootstrap_scores(resampled, scored, choice.level)
+    by_key = {one.key: (each, n, "bootstrap") for one, each in zip(resampled, found, strict=True)}
+    return by_key | {one.key: (choice.of_linear_area(one, scored), n, choice.area_name) for one in linear}
+
+
+def _of_matrix(values: MeasureValues, choice: IntervalChoice) -> dict[str, _Bounds]:
+    if (matrix := values.matrix) is None:
+        return {}
+    n, by_key = float(matrix.counts.sum()), {}
+    if len(matrix.classes) <= MOST_RESAMPLED_CLASSES:
+        measures = [measure for measure in measures_of("matrix") if measure.interval == "bootstrap"]
+        found = bootstrap_matrix(measures, matrix, choice.level)
+        by_key |= {one.key: (each, n, "bootstrap") for one, each in zip(measures, found, strict=True)}
+    if (share := choice.of(METRICS["recall"], matrix.right())) is not None:
+        by_key |= {one.key: (*share, choice.method_name) for one in measures_of("matrix") if one.interval == "share"}
     return by_key
+
+
+def _of_probabilities(values: MeasureValues, choice: IntervalChoice) -> dict[str, _Bounds]:
+    if (table := values.probabilities) is None:
+        return {}
+    losses = bootstrap_losses(table, level=choice.level)
+    return {key: (each, float(table.total), "bootstrap") for key, each in losses.items()}
+
+
+def _of_labels(values: MeasureValues, choice: IntervalChoice) -> dict[str, _Bounds]:
+    states = [state for state in (values.label_sets, values.label_scores) if state is not None]
+    return {
+        key: (each, float(state.rows), "bootstrap")
+        for state in states
+        for key, each in bootstrap_label_measures(state, choice.level).items()
+    }
+
+
+def _of_distributions(values: MeasureValues, choice: IntervalChoice) -> dict[str, _Bounds]:
+    if (distances := values.distances(choice.level)) is None:
+        return {}
+    n = float(distances.two.pair.p.sum() + distances.two.pair.q.sum())
+    return {key: (one.interval, n, "bootstrap") for key, one in distances.estimates.items()}
+
+
+def _of_masks(values: MeasureValues, choice: IntervalChoice) -> dict[str, _Bounds]:
+    if (overlap := values.overlap(choice.level)) is None:
+        return {}
+    n = float(len(overlap.images.names))
+    return {key: (overlap.mean(key), n, "Student’s t over the images") for key in overlap.values}
+
+
+def _of_prediction_intervals(values: MeasureValues, choice: IntervalChoice) -> dict[str, _Bounds]:
+    if (coverage := values.coverage(choice.level)) is None:
+        return {}
+    n, method = float(len(coverage.places)), ESTIMATE_INTERVALS["mean"]
+    means = {key: (one, n, method) for key, one in coverage.means.items()}
+    return means | {"interval_coverage": (coverage.coverage, n, choice.method_name)}
+
+
+_FAMILIES = (
+    _of_scores,
+    _of_matrix,
+    _of_probabilities,
+    _of_labels,
+    _of_distributions,
+    _of_masks,
+    _of_prediction_intervals,
+)
+"""The intervals of families that have them all at once, such as those over the same resamples."""
 
 
 def _interval(values: MeasureValues, measure: MetricDef, choice: IntervalChoice) -> _Bounds:
     """Interval, n and method of a measure, with nan where there is none."""
     none, level = Interval(math.nan, math.nan, math.nan), choice.level
-    clustered = values.source.roles.get("cluster") is not None
     if measure.family == "counts" and values.counts is not None:
         found = choice.of(measure, values.counts)
         by = {"share": choice.method_name, "logarithm": "logarithm, bootstrap where a cell is empty"}
         return (*found, by.get(measure.interval, "bootstrap")) if found else (none, math.nan, "")
-    if measure.key == "roc_auc" and (scored := values.scored) is not None:
-        return choice.of_area(scored), float(scored.positives + scored.negatives), choice.area_name
-    queries = values.per_query(measure) if measure.family == RETRIEVAL and measure.mean == "arithmetic" else None
-    if queries is not None and not clustered:
-        return mean_interval(queries, level), float(len(queries)), "Student’s t over the queries"
+    if measure.family == RETRIEVAL and (queries := values.per_query(measure)) is not None:
+        if not np.isfinite(queries).all():
+            return none, math.nan, ""
+        # The geometric mean has the interval of the mean logarithm.
+        scale, back = (np.log, np.exp) if measure.mean == "geometric" else (np.asarray, np.asarray)
+        zeros, moved, clusters = np.zeros(len(queries)), scale(queries), values.query_clusters
+        whole = clustered_test(paired_t, zeros, moved, clusters, level).interval
+        found = Interval(*(float(back(end)) for end in whole.ends), clusters=whole.clusters)
+        return found, float(len(queries)), "Student’s t over the queries"
     if measure.family == "estimates" and (estimates := values.estimates) is not None:
-        return estimate_interval(measure, estimates, level), float(len(estimates)), measure.interval
+        method = ESTIMATE_INTERVALS[measure.interval]
+        return estimate_interval(measure, estimates, level), float(len(estimates)), method
     return none, math.nan, ""
 
 
@@ -167,7 +230,23 @@ def _entry(measure: MetricDef, label: str, value: float, interval: Interval, n: 
         entry["reason"] = "infinite" if math.isinf(value) else measure.undefined_when or "undefined"
     if low is not None or high is not None:
         entry |= {"low": low, "high": high, "interval": method}
+    else:
+        usual = _NO_VARIANCE if measure.interval else "none is computed for this measure"
+        entry["no_interval"] = _NO_INTERVAL.get(measure.key, usual)
+    if interval.note:
+        entry["note"] = interval.note
     return entry | ({} if math.isnan(n) else {"n": _plain(n)})
+
+
+_NO_VARIANCE = "no variance: too few rows, clusters or queries, or all of them agree"
+_NO_INTERVAL = {
+    "max_error": "a maximum grows with the number of rows",
+    "no_information_rate": "resamples overestimate the largest of several shares",
+    "mean_absolute_scaled_error": "errors of neighbouring rows are related",
+    "expected_calibration_error": "it lies above the true value; compare it with that of calibrated probabilities",
+    "maximum_calibration_error": "it lies above the true value; compare it with that of calibrated probabilities",
+}
+"""Why a measure has no interval, by its key; others lack one where the rows show no variance."""
 
 
 def _plain(value: float | None) -> float | None:

@@ -6,8 +6,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from evalcore.analyses.confusion import NamedCounts
 from evalcore.analyses.distribution_comparison import DistanceSettings, DistributionComparison
+from evalcore.analyses.distributions import TwoDistributions
 from evalcore.analyses.estimate_rows import EstimateRows
 from evalcore.analyses.label_pairs import LabelPairs, predictions_of
 from evalcore.analyses.overlap import MASK_MEASURES, Overlap, OverlapSettings
@@ -19,7 +23,6 @@ from evalcore.analyses.source import Source
 from evalcore.analyses.usual_distributions import usual_distributions
 from evalcore.classification import ScoredLabels
 from evalcore.estimation import Estimates
-from evalcore.inference import mean_interval
 from evalcore.numeric import Array
 from evalcore.readers import KINDS, ReadProblem
 from evalcore.registry import RETRIEVAL, MetricDef
@@ -61,10 +64,11 @@ class MeasureValues:
             if measure.family == RETRIEVAL:
                 name = self.label(measure)
                 return self._rankings and self._rankings.per_query([name]).mean(name)
-            if self._overlap is not None and measure.key in MASK_MEASURES:
-                return float(mean_interval(self._overlap.values[measure.key]).estimate)
+            if (overlap := self.overlap()) is not None and measure.key in MASK_MEASURES:
+                return float(overlap.mean(measure.key).estimate)
             if measure.family == "distributions":
-                return self._distributions and self._distributions.value(measure)
+                distances = self.distances()
+                return distances and distances.value(measure)
             state = self._states.get(measure.family, lambda: None)()
             return None if state is None else float(measure(state))
         except (ReadProblem, ValueError):
@@ -72,12 +76,12 @@ class MeasureValues:
 
     def origin(self, measure: MetricDef) -> str:
         """What of the data a value is of, where that is a choice, in Markdown: "mean of 40 images"."""
-        if self._overlap is not None:
-            return f"mean of {count_text(len(self._overlap.images.names))} images"
-        if measure.family == "distributions" and self._distributions is not None:
-            return f"P: {self._distributions.names[0]}, Q: {self._distributions.names[1]}"
-        if measure.family == "prediction intervals" and self._coverage is not None:
-            ends = self._coverage.columns
+        if (overlap := self.overlap()) is not None:
+            return f"mean of {count_text(len(overlap.images.names))} images"
+        if measure.family == "distributions" and (distances := self.distances()) is not None:
+            return f"P: {distances.names[0]}, Q: {distances.names[1]}"
+        if measure.family == "prediction intervals" and (coverage := self.coverage()) is not None:
+            ends = coverage.columns
             return f"{plain(ends.low, 40)} to {plain(ends.high, 40)}"
         return ""
 
@@ -113,6 +117,11 @@ class MeasureValues:
         name = self.label(measure)
         return self._rankings and self._rankings.per_query([name]).values[name]
 
+    @cached_property
+    def query_clusters(self) -> npt.NDArray[np.intp] | None:
+        """The cluster of each query; None where each is on its own."""
+        return self._rankings and self._rankings.clusters(self._rankings.queries())
+
     @property
     def _states(self) -> dict[str, Callable[[], Any]]:
         """How the state of each family is made."""
@@ -124,7 +133,7 @@ class MeasureValues:
             "label sets": lambda: self.label_sets,
             "label scores": lambda: self.label_scores,
             "estimates": lambda: self._estimates and self._estimates.state,
-            "prediction intervals": lambda: self._coverage and self._coverage.intervals,
+            "prediction intervals": lambda: (coverage := self.coverage()) and coverage.intervals,
         }
 
     def _gives(self, state: str) -> bool:
@@ -179,22 +188,34 @@ class MeasureValues:
     def _estimates(self) -> EstimateRows | None:
         return EstimateRows.of(self.source) if self._gives("estimates") else None
 
-    @cached_property
-    def _coverage(self) -> IntervalCoverage | None:
+    def coverage(self, level: float = 0.95) -> IntervalCoverage | None:
+        """The first prediction intervals of the table, with confidence intervals of a level; None without any."""
         ends = IntervalCoverage.found(self._estimates) if self._estimates is not None else []
-        return IntervalCoverage(self._estimates, ends[0], 0.95) if self._estimates and ends else None
+        return IntervalCoverage(self._estimates, ends[0], level) if self._estimates and ends else None
+
+    def overlap(self, level: float = 0.95) -> Overlap | None:
+        """The masks, with confidence intervals of a level; None without any."""
+        if not self._gives("mask_images"):
+            return None
+        return self._memo.setdefault(("overlap", level), Overlap(self.source, OverlapSettings(level=level)))
+
+    def distances(self, level: float = 0.95) -> DistributionComparison | None:
+        """The two distributions that the page starts from, with confidence intervals of a level; None without any."""
+        if self._two is None:
+            return None
+        made = DistributionComparison(self._two, DistanceSettings(level=level))
+        return self._memo.setdefault(("distances", level), made)
 
     @cached_property
-    def _overlap(self) -> Overlap | None:
-        return Overlap(self.source, OverlapSettings()) if self._gives("mask_images") else None
-
-    @cached_property
-    def _distributions(self) -> DistributionComparison | None:
+    def _two(self) -> TwoDistributions | None:
         try:
-            two = usual_distributions(self.source)
+            return usual_distributions(self.source)
         except (ReadProblem, ValueError):
             return None
-        return None if two is None else DistributionComparison(two, DistanceSettings())
+
+    @cached_property
+    def _memo(self) -> dict[Any, Any]:
+        return {}
 
     @cached_property
     def _rankings(self) -> Rankings | None:

@@ -115,7 +115,7 @@ class Overlap:
     def verdict(self) -> str:
         """How well the masks agree, and the worst image, in Markdown."""
         dice = self.values["f_beta"]
-        mean = self._mean("f_beta")
+        mean = self.mean("f_beta")
         if math.isnan(mean.estimate):
             return "**Dice is undefined**: no image has the label in either mask."
         worst = int(self.order[0])
@@ -130,7 +130,7 @@ class Overlap:
         sure = f"(sd {number_text(float(known.std(ddof=1)))}, {interval}, {count_text(len(known))} images)"
         return f"**The masks agree with a mean Dice of {number_text(mean.estimate)}** {sure}. {worst_words}"
 
-    def _mean(self, key: str) -> Interval:
+    def mean(self, key: str) -> Interval:
         """The mean of a measure over the images, with an interval inside the range of the measure."""
         mean, measure = mean_interval(self.values[key], self.settings.level), _definition(key)
         low, high = (min(max(float(end), measure.lowest), measure.highest) for end in (mean.low, mean.high))
@@ -159,7 +159,7 @@ class Overlap:
         """Mean, standard deviation and interval of each measure over the images."""
         rows = []
         for key, values in self.values.items():
-            known, interval = values[np.isfinite(values)], self._mean(key)
+            known, interval = values[np.isfinite(values)], self.mean(key)
             title = Cell(MASK_MEASURES[key].capitalize(), title=_definition(key).summary, measure=_definition(key).key)
             signed = key == "volume_difference"
             written = (lambda x: signed_number(x, 3)) if signed else number_text

@@ -10,7 +10,7 @@ import numpy as np
 from evalcore.analyses.estimate_rows import EstimateRows
 from evalcore.analyses.script import check, script
 from evalcore.estimation import Estimates, PredictionIntervals, interval_scores, pinball_errors
-from evalcore.inference import Interval, share_of_rows, standard_error, student_quantile
+from evalcore.inference import Interval, mean_of_rows, share_of_rows
 from evalcore.readers import EndColumns, ReadProblem, end_columns, quantile_columns
 from evalcore.wording import Cell, count_text, level_text, number_text, plain, rows_text, share_text
 
@@ -70,7 +70,7 @@ class IntervalCoverage:
         if not state.total:
             raise ReadProblem("No row has both ends of an interval. Choose other columns.")
         low, high = (self._column(name)[self.places] for name in (self.columns.low, self.columns.high))
-        middle = Estimates(state.truth, (low + high) / 2, state.weights, state.clusters, state.worth)
+        middle = Estimates(state.truth, (low + high) / 2, state.weights, state.clusters, state.importance)
         return PredictionIntervals(middle, low, high, self.columns.level)
 
     def _column(self, name: str) -> np.ndarray:
@@ -81,13 +81,12 @@ class IntervalCoverage:
         """Share of the true numbers inside, with its interval."""
         return share_of_rows(self.intervals.covered, self.intervals.middle, self.level)
 
-    def mean(self, values: np.ndarray) -> Interval:
-        """Mean of one value per row with Student's interval."""
-        state = self.intervals.middle
-        value = state.mean(values)
-        error, degrees = standard_error(values - value, state)
-        reach = float(student_quantile(self.level, degrees)) * error
-        return Interval(value, value - reach, value + reach)
+    @cached_property
+    def means(self) -> dict[str, Interval]:
+        """Mean width and interval score with their intervals, by the key of the measure."""
+        rows = self.intervals
+        columns = {"mean_interval_width": rows.high - rows.low, "interval_score": interval_scores(rows)}
+        return {key: mean_of_rows(values, rows.middle, self.level) for key, values in columns.items()}
 
     @property
     def verdict(self) -> str:
@@ -107,11 +106,14 @@ class IntervalCoverage:
     def rows(self) -> list[list[str]]:
         """Coverage, width, score and misses on both sides, as texts."""
         rows = self.intervals
-        width, score = self.mean(rows.high - rows.low), self.mean(interval_scores(rows))
         below, above = rows.middle.truth < rows.low, rows.middle.truth > rows.high
         lines = [[Cell("coverage", measure="interval_coverage"), *_texts(self.coverage, share_text)]]
-        lines += [[Cell("mean width", measure="mean_interval_width"), *_texts(width, number_text)]]
-        lines.append([Cell("interval score", measure="interval_score"), *_texts(score, number_text)])
+        lines += [
+            [Cell("mean width", measure="mean_interval_width"), *_texts(self.means["mean_interval_width"], number_text)]
+        ]
+        lines.append(
+            [Cell("interval score", measure="interval_score"), *_texts(self.means["interval_score"], number_text)]
+        )
         for name, missed in (("truth below the interval", below), ("truth above the interval", above)):
             lines.append([name, *_texts(share_of_rows(missed, rows.middle, self.level), share_text)])
         return lines
@@ -159,7 +161,7 @@ class IntervalCoverage:
             column = self._column(name)
             places = np.flatnonzero(np.isfinite(column))
             state = self.estimates.state[places]
-            own = Estimates(state.truth, column[places], state.weights, state.clusters, state.worth)
+            own = Estimates(state.truth, column[places], state.weights, state.clusters, state.importance)
             if own.total:
                 observed = share_of_rows(own.truth <= own.estimate, own, self.level)
                 lines.append(QuantileLine(name, share, observed, own.mean(pinball_errors(own, share))))

@@ -89,12 +89,10 @@ def score_values(
     >>> values["AUC"].estimate, values["Gini"].estimate, values["AP"].low
     (0.68, 0.3600000000000001, nan)
     """
-    area, values = IntervalChoice(area=area_method).of_area(scored), {}
+    choice, values = IntervalChoice(area=area_method), {}
     for label, measure in (measures or {m.label: m for m in measures_of("scores")}).items():
         if getattr(measure, "interval", "") == "delong":
-            # What is linear in the area has its ends where those of the area stand.
-            width = measure.highest - measure.lowest
-            values[label] = Interval(*(measure.lowest + width * float(end) for end in area.ends))
+            values[label] = choice.of_linear_area(measure, scored)
         else:
             values[label] = Interval(float(measure(scored)), math.nan, math.nan)
     return values

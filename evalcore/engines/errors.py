@@ -14,7 +14,7 @@ from evalcore.engines.frames import MOST_ROWS, columns
 from evalcore.engines.summaries import Summary, group_names, texts
 from evalcore.estimation import Moments
 from evalcore.inference import Interval
-from evalcore.inference.clustered import error_of_mean, student_quantile
+from evalcore.inference.clustered import empirical_degrees, error_of_mean, student_quantile
 from evalcore.readers.problems import ReadProblem, listed, named
 from evalcore.readers.rows import ordered
 from evalcore.registry import MetricDef
@@ -25,14 +25,14 @@ LARGEST_NUMBER = 1e70
 """Numbers farther from 0 are left out: the fourth power of their error is infinite. The documented statements agree."""
 
 _SUMS = ("truth", "estimate", "truth_truth", "estimate_estimate", "truth_estimate", "error", "absolute", "squared")
-_SUMS += ("fourth",)
+_SUMS += ("cubed", "fourth", "sixth", "eighth")
 _ENDS = {"lowest_truth": "raw_truth", "lowest_error": "error"}, {"highest_truth": "raw_truth", "highest_error": "error"}
 
-# What a row adds to the measures that are means, and the square of it.
+# What a row adds to the measures that are means, and the powers of it.
 _LOSSES = {
     "mean_error": ("error", "squared"),
-    "mean_absolute_error": ("absolute", "squared"),
-    "mean_squared_error": ("squared", "fourth"),
+    "mean_absolute_error": ("absolute", "squared", "cubed", "fourth"),
+    "mean_squared_error": ("squared", "fourth", "sixth", "eighth"),
 }
 
 
@@ -106,7 +106,9 @@ class EstimateSums:
         left_out = Summary.of(table.filter(nw.col("used") == 0), ()).sums["count"]
         y, p = (one - shift for one in pair)
         e = pair[1] - pair[0]
-        values = (y, p, y * y, p * p, y * p, e, e.abs(), e * e, e * e * e * e)
+        square = e * e
+        powers = (square * e.abs(), square * square, square * square * square, square * square * square * square)
+        values = (y, p, y * y, p * p, y * p, e, e.abs(), square, *powers)
         used = used.with_columns(**dict(zip(_SUMS, values, strict=True)))
         return cls._of(Summary.of(used, keys, _SUMS, *_ENDS, most=most), shift, float(left_out.sum()))
 
@@ -188,7 +190,7 @@ class EstimateSums:
         return float(max(high.max(), -low.min())) if len(low) else math.nan
 
     def interval(self, measure: MetricDef, level: float = 0.95) -> Interval:
-        """Student's interval of the mean error, MAE or MSE, and from it of the RMSE, as `estimate_interval` gives it.
+        """The interval of the mean error, MAE or MSE, and from it of the RMSE, as `estimate_interval` gives it.
 
         With units it rests on their sums.
 
@@ -199,17 +201,17 @@ class EstimateSums:
         """
         if measure.key == "root_mean_squared_error":
             low, high = self._mean_interval("mean_squared_error", level)
-            return Interval(math.sqrt(self._mean("squared")), math.sqrt(max(low, 0.0)), math.sqrt(high))
+            return Interval(math.sqrt(self._mean("squared")), math.sqrt(low), math.sqrt(high))
         if measure.key not in _LOSSES:
             raise ValueError(f"{measure.name} has no interval from sums. Use rows.")
         low, high = self._mean_interval(measure.key, level)
-        return Interval(self._mean(_LOSSES[measure.key][0]), max(low, measure.lowest), high)
+        return Interval(self._mean(_LOSSES[measure.key][0]), low, high)
 
     def _mean(self, name: str) -> float:
         return float(self.summary.sums[name].sum()) / self.total if self.total else math.nan
 
     def _mean_interval(self, key: str, level: float) -> tuple[float, float]:
-        loss, square = _LOSSES[key]
+        loss, square, *higher = _LOSSES[key]
         mean, n = self._mean(loss), self.total
         if "unit" in self.summary.keys:
             units = self.summary.by("unit")
@@ -222,8 +224,18 @@ class EstimateSums:
         else:
             variance = max(self._mean(square) - mean * mean, 0.0)
             error, degrees = (math.sqrt(variance / (n - 1)), n - 1) if n > 1 else (math.nan, math.nan)
+            if higher and n > 1:
+                third, fourth = (self._mean(name) for name in higher)
+                moment = fourth - 4 * mean * third + 6 * mean**2 * self._mean(square) - 3 * mean**4
+                if math.isfinite(moment):  # powers of very large errors are ∞
+                    degrees = min(float(empirical_degrees(n * variance, n * moment, n)), degrees)
         reach = float(student_quantile(level, degrees)) * error
-        return (mean - reach, mean + reach) if reach > 0 else (math.nan, math.nan)
+        if not reach > 0:
+            return math.nan, math.nan
+        if not higher:
+            return mean - reach, mean + reach
+        factor = math.exp(min(reach / mean, 700.0))
+        return mean / factor, mean * factor
 
 
 def finite_pairs(frame: Any, truth: str, estimate: str, keys: dict[str, tuple[str, str]]) -> nw.LazyFrame[Any]:

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from evalcore.classification.clusters import cluster_codes
 from evalcore.classification.labels import number_array, weight_array
-from evalcore.numeric import Array, inner, over_blocks, ratio
+from evalcore.numeric import Array, effective_rows, inner, over_blocks, ratio
 
 __all__ = ["Estimates", "Moments", "weighted_quantile"]
 
@@ -38,15 +38,15 @@ class Estimates:
         What each row counts; None: each counts 1.
     clusters : array of int, shape (n,), or None
         What each row belongs to, as a code from 0; None: each is on its own.
-    worth : float
-        Rows that a weight of 1 tells as much as: below 1 where weights are importances.
+    importance : bool
+        Whether weights are importances; else they are counts of rows.
     """
 
     truth: Array
     estimate: Array
     weights: Array | None = None
     clusters: npt.NDArray[np.intp] | None = None
-    worth: float = 1.0
+    importance: bool = False
 
     @classmethod
     def from_arrays(
@@ -90,17 +90,17 @@ class Estimates:
     def __getitem__(self, rows: Any) -> "Estimates":
         weights = None if self.weights is None else self.weights[rows]
         clusters = None if self.clusters is None else self.clusters[rows]
-        return Estimates(self.truth[rows], self.estimate[rows], weights, clusters, self.worth)
+        return Estimates(self.truth[rows], self.estimate[rows], weights, clusters, self.importance)
 
     @cached_property
     def total(self) -> float:
         """n, the rows or the sum of their weights."""
         return float(len(self.truth) if self.weights is None else self.weights.sum())
 
-    @property
+    @cached_property
     def effective(self) -> float:
-        """Rows that intervals and tests rest on: n, or what the weights are worth."""
-        return self.total * self.worth
+        """Rows that intervals and tests rest on: n, or Kish's effective number where weights are importances."""
+        return effective_rows(self.weights) if self.importance and self.weights is not None else self.total
 
     @cached_property
     def error(self) -> Array:

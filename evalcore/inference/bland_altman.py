@@ -9,6 +9,7 @@ from evalcore.estimation import Estimates
 from evalcore.inference.clustered import student_quantile
 from evalcore.inference.influence import standard_error
 from evalcore.inference.intervals import Interval, check_level
+from evalcore.numeric import Array
 
 __all__ = ["LimitsOfAgreement", "limits_of_agreement"]
 
@@ -27,11 +28,18 @@ class LimitsOfAgreement:
     slope: Interval  # by how much the difference grows per unit of the mean of both
 
 
-def limits_of_agreement(state: Estimates, level: float = 0.95) -> LimitsOfAgreement:
+def limits_of_agreement(state: Estimates, level: float = 0.95, normal: bool = False) -> LimitsOfAgreement:
     """Bland–Altman limits of agreement: mean error ± 1.96 standard deviations of the errors.
 
     About 95 % of the errors lie within them if errors are normal and their size does not depend on the size of the
-    numbers. Where rows belong together, the standard errors are those of the clusters.
+    numbers. The standard errors of the limits come from what each row adds to them, so that they hold for errors of any
+    distribution; their intervals are those of the logarithm of their distance from the mean error. Where rows belong
+    together, the standard errors are those of the clusters.
+
+    Parameters
+    ----------
+    normal : bool
+        Take Bland and Altman's standard errors of the limits, which hold for normal errors; not of clusters.
 
     Returns
     -------
@@ -58,20 +66,30 @@ def limits_of_agreement(state: Estimates, level: float = 0.95) -> LimitsOfAgreem
     apart = error - mean
     variance = state.mean(apart**2) * n / (n - 1) if n > 1 else math.nan
     deviation = math.sqrt(variance)
-    spread, degrees = standard_error(apart, state)
-    errors = [spread, spread, spread]
-    if state.clusters is None:
-        errors[1] = errors[2] = deviation * math.sqrt(1 / n + _Z**2 / (2 * (n - 1))) if n > 2 else math.nan
-    elif deviation > 0:
-        rows = (apart**2 - variance) / (2 * deviation)
-        errors[1:] = [standard_error(apart + side * _Z * rows, state)[0] for side in (-1, 1)]
-    reach = float(student_quantile(level, degrees))
-    values = mean, mean - _Z * deviation, mean + _Z * deviation
-    bias, lower, upper = (
-        Interval(value, value - reach * each, value + reach * each) for value, each in zip(values, errors, strict=True)
-    )
-    inside = (error >= values[1]) & (error <= values[2])
+    bias = _around(mean, *standard_error(apart, state), level)
+    lower, upper = (_limit(apart, mean, side * _Z * deviation, state, level, normal) for side in (-1, 1))
+    inside = (error >= lower.estimate) & (error <= upper.estimate)
     return LimitsOfAgreement(bias, lower, upper, deviation, state.mean(inside * 1.0), _slope(state, level))
+
+
+def _limit(apart: Array, mean: float, distance: float, state: Estimates, level: float, normal: bool) -> Interval:
+    """Interval of a limit at some distance from the mean error, on the logarithm of that distance."""
+    value, n = mean + distance, state.effective
+    if not n > 2 or not distance:
+        return Interval(value, math.nan, math.nan)
+    if normal and state.clusters is None:
+        return _around(value, abs(distance) / _Z * math.sqrt(1 / n + _Z**2 / (2 * (n - 1))), n - 1, level)
+    # What each row adds to the mean and to the deviation.
+    spread = np.square(apart)
+    moved = apart + (spread - state.mean(spread)) / 2 * _Z**2 / distance
+    error, degrees = standard_error(moved, state, skewed=True)
+    factor = math.exp(min(float(student_quantile(level, degrees)) * error / abs(distance), 700.0))
+    return Interval(value, *sorted((mean + distance / factor, mean + distance * factor)))
+
+
+def _around(value: float, error: float, degrees: float, level: float) -> Interval:
+    reach = float(student_quantile(level, degrees)) * error
+    return Interval(value, value - reach, value + reach)
 
 
 def _slope(state: Estimates, level: float) -> Interval:
@@ -81,6 +99,8 @@ def _slope(state: Estimates, level: float) -> Interval:
     if not spread > 0:
         return Interval(math.nan, math.nan, math.nan)
     slope = state.mean(x * y) / spread
-    error, degrees = standard_error(np.asarray(x * (y - slope * x) / spread), state)
-    reach = float(student_quantile(level, degrees - 1)) * error
-    return Interval(slope, slope - reach, slope + reach)
+    # A row pulls the line towards itself, so its residual is too small by its leverage.
+    leverage = np.minimum((1 + x * x / spread) / state.effective, 0.99)
+    moved = x * (y - slope * x) / spread / (1 - leverage)
+    error, degrees = standard_error(moved - state.mean(moved), state, skewed=True)
+    return _around(slope, error, max(degrees - 1, 1.0), level)

@@ -230,6 +230,11 @@ class IntervalChoice:
         """The interval of the area under the ROC curve; see `delong`."""
         return delong(scored, self.level, logit=self.area == "logit")
 
+    def of_linear_area(self, measure: MetricDef, scored: ScoredLabels) -> Interval:
+        """The interval of the area, or of what is linear in it, as Gini: its ends stand where those of the area do."""
+        width = measure.highest - measure.lowest
+        return Interval(*(measure.lowest + width * float(end) for end in self.of_area(scored).ends))
+
     @property
     def area_name(self) -> str:
         """The method for areas in words."""

@@ -9,29 +9,39 @@ from evalcore.estimation import Estimates, absolute_errors, weighted_quantile
 from evalcore.inference.clustered import student_quantile
 from evalcore.inference.influence import influence, ratio_parts, standard_error
 from evalcore.inference.intervals import Interval, check_level
+from evalcore.numeric import Array
 from evalcore.registry import METRICS, MetricDef
 
-__all__ = ["ESTIMATE_INTERVALS", "estimate_interval"]
+__all__ = ["ESTIMATE_INTERVALS", "estimate_interval", "mean_of_rows"]
 
 ESTIMATE_INTERVALS = {
-    "mean": "Student’s t of the losses of the rows",
+    "mean": "Student’s t on the logarithmic scale (of the mean error on its own)",
     "root": "root of the interval of the MSE",
     "sum": "n times the interval of the MSE",
     "ratio": "of the logarithm of the ratio of both losses, by linearisation",
-    "fisher": "on Fisher’s z scale",
+    "fisher": "on Fisher’s z scale, standard error from the influence of each row",
     "order": "of the median, from the ranks (Woodruff)",
     "none": "none",
 }
 """What the interval of a measure of estimates is made by."""
 
 
-def estimate_interval(measure: MetricDef, state: Estimates, level: float = 0.95) -> Interval:
+def estimate_interval(measure: MetricDef, state: Estimates, level: float = 0.95, normal: bool = False) -> Interval:
     """Interval of a measure of estimates.
 
-    Means over the rows have Student's t; RMSE and SSE the interval of the MSE in their unit. What is 1 minus a ratio
-    of two losses, as R², has it on the logarithm of the ratio, so that it never passes 1. Correlations have it on
-    Fisher's z scale: Pearson's with 1/(n − 3), Spearman's by Bonett and Wright, the concordance by Lin. Where rows
-    belong together all rest on the sums of the clusters, with their degrees of freedom.
+    The standard error comes from the influence of each row, so that the truth and the errors may have any distribution
+    and the errors may grow with the truth. The mean error has Student's t. Mean losses have the interval of their
+    logarithm, with fewer degrees of freedom where few rows cost most; RMSE and SSE that of the MSE in their unit. What
+    is 1 minus a ratio of two losses, as R², has it on the logarithm of the ratio, so that it never passes 1.
+    Correlations have it on Fisher's z scale. Where rows belong together all rest on the sums of the clusters, with
+    their degrees of freedom.
+
+    Parameters
+    ----------
+    normal : bool
+        Take the classical intervals, for comparison with other programs: Student's t of mean losses, Pearson's
+        correlation with variance 1/(n − 3), Spearman's by Bonett and Wright, the concordance by Lin. They hold for
+        normal truth and normal errors of one size; not of clusters.
 
     Returns
     -------
@@ -59,7 +69,7 @@ def estimate_interval(measure: MetricDef, state: Estimates, level: float = 0.95)
     value = float(measure(state))
     if math.isnan(value) or measure.interval not in _WAYS:
         return Interval(value, math.nan, math.nan)
-    low, high = _WAYS[measure.interval](measure, state, value, level)
+    low, high = _WAYS[measure.interval](measure, state, value, level, normal and state.clusters is None)
     if not low < high:
         low = high = math.nan
     clusters = None if state.clusters is None else len(np.unique(state.clusters))
@@ -70,37 +80,57 @@ def _reach(error: float, degrees: float, level: float) -> float:
     return float(student_quantile(level, degrees)) * error
 
 
-def _by_mean(measure: MetricDef, state: Estimates, value: float, level: float) -> tuple[float, float]:
-    reach = _reach(*standard_error(influence(measure, state), state), level)
-    return value - reach, value + reach
+def _by_mean(measure: MetricDef, state: Estimates, value: float, level: float, normal: bool) -> tuple[float, float]:
+    moved = influence(measure, state)
+    if normal or measure.lowest < 0 or not value > 0:
+        reach = _reach(*standard_error(moved, state), level)
+        return value - reach, value + reach
+    return _of_logarithm(value, moved, state, level)
 
 
-def _by_root(_measure: MetricDef, state: Estimates, _value: float, level: float) -> tuple[float, float]:
-    interval = estimate_interval(METRICS["mean_squared_error"], state, level)
+def _of_logarithm(value: float, moved: Array, state: Estimates, level: float) -> tuple[float, float]:
+    reach = _reach(*standard_error(moved / value, state, skewed=True), level)
+    return value * math.exp(-reach), value * math.exp(min(reach, 700.0))
+
+
+def mean_of_rows(values: Array, state: Estimates, level: float = 0.95) -> Interval:
+    """Weighted mean of one value per row, none below 0, with Student's interval on the logarithmic scale.
+
+    >>> interval = mean_of_rows(np.array([1.0, 2, 3, 2]), Estimates.from_arrays([0] * 4, [0] * 4))
+    >>> interval.estimate, round(interval.low, 3), round(interval.high, 3)
+    (2.0, 1.044, 3.83)
+    """
+    value = state.mean(values)
+    low, high = _of_logarithm(value, values - value, state, level) if value > 0 else (math.nan, math.nan)
+    return Interval(value, *((low, high) if low < high else (math.nan, math.nan)))
+
+
+def _by_root(_measure: MetricDef, state: Estimates, _value: float, level: float, normal: bool) -> tuple[float, float]:
+    interval = estimate_interval(METRICS["mean_squared_error"], state, level, normal)
     return math.sqrt(interval.low), math.sqrt(interval.high)
 
 
-def _by_sum(_measure: MetricDef, state: Estimates, _value: float, level: float) -> tuple[float, float]:
-    interval = estimate_interval(METRICS["mean_squared_error"], state, level)
+def _by_sum(_measure: MetricDef, state: Estimates, _value: float, level: float, normal: bool) -> tuple[float, float]:
+    interval = estimate_interval(METRICS["mean_squared_error"], state, level, normal)
     return state.total * interval.low, state.total * interval.high
 
 
-def _by_ratio(measure: MetricDef, state: Estimates, value: float, level: float) -> tuple[float, float]:
+def _by_ratio(measure: MetricDef, state: Estimates, value: float, level: float, normal: bool) -> tuple[float, float]:
     if value >= 1:
         return math.nan, math.nan
     above, below = (column / state.mean(column) for column in ratio_parts(measure, state))
-    factor = math.exp(min(_reach(*standard_error(above - below, state), level), 700.0))
+    factor = math.exp(min(_reach(*standard_error(above - below, state, skewed=not normal), level), 700.0))
     return 1 - (1 - value) * factor, 1 - (1 - value) / factor
 
 
-def _by_fisher(measure: MetricDef, state: Estimates, value: float, level: float) -> tuple[float, float]:
+def _by_fisher(measure: MetricDef, state: Estimates, value: float, level: float, normal: bool) -> tuple[float, float]:
     if not abs(value) < 1:
         return math.nan, math.nan
-    if state.clusters is None:
+    if normal:
         variance = _VARIANCES[measure.key](state, value)
         reach = float(ndtri((1 + level) / 2)) * math.sqrt(variance) if variance > 0 else math.nan
     else:
-        error, degrees = standard_error(influence(measure, state), state)
+        error, degrees = standard_error(influence(measure, state), state, skewed=True)
         reach = _reach(error / (1 - value**2), degrees, level)
     centre = math.atanh(value)
     return math.tanh(centre - reach), math.tanh(centre + reach)
@@ -133,7 +163,7 @@ _VARIANCES = {
 }
 
 
-def _by_order(_measure: MetricDef, state: Estimates, value: float, level: float) -> tuple[float, float]:
+def _by_order(_measure: MetricDef, state: Estimates, value: float, level: float, _normal: bool) -> tuple[float, float]:
     """The errors at the bounds of the share of rows that lie below the median."""
     errors = absolute_errors(state)
     below = np.where(errors < value, 0.5, np.where(errors > value, -0.5, 0.0))

@@ -20,7 +20,7 @@ from evalcore.estimation import (
     tweedie_deviances,
     weighted_ranks,
 )
-from evalcore.inference.clustered import error_of_mean
+from evalcore.inference.clustered import empirical_degrees, error_of_mean
 from evalcore.numeric import Array
 from evalcore.registry import MetricDef
 
@@ -128,17 +128,20 @@ def _of_concordance(state: Estimates) -> Array:
 
 
 def _of_spearman(state: Estimates) -> Array:
-    """The rank of each row, and how much it raises the ranks of the rows above it."""
+    """The rank of each row, and how much it raises the ranks of the rows above it; tied ranks also vary in spread."""
     if not state.total:
         return np.full(len(state), np.nan)
     ranks = [weighted_ranks(values, state.weights) / state.total for values in (state.truth, state.estimate)]
     y, p = (rank - 0.5 for rank in ranks)
-    of_y, of_p = _above(state, ranks[0], p), _above(state, ranks[1], y)
-    spread = math.sqrt(state.mean(y * y) * state.mean(p * p))
+    of_y, of_p = state.mean(y * y), state.mean(p * p)
+    spread = math.sqrt(of_y * of_p)
     if not spread > 0:
         return np.full(len(state), np.nan)
-    raw = y * p + of_y + of_p
-    return (raw - state.mean(raw)) / spread
+    rho = state.mean(y * p) / spread
+    together = (y * p + _above(state, ranks[0], p) + _above(state, ranks[1], y)) / spread
+    apart = (y * y + 2 * _above(state, ranks[0], y)) / of_y + (p * p + 2 * _above(state, ranks[1], p)) / of_p
+    moved = together - rho / 2 * apart
+    return moved - state.mean(moved)
 
 
 def _above(state: Estimates, ranks: Array, values: Array) -> Array:
@@ -162,18 +165,36 @@ _OTHERS: dict[str, Callable[[Estimates], Array]] = {
 }
 
 
-def standard_error(values: Array, state: Estimates) -> tuple[float, float]:
+def standard_error(values: Array, state: Estimates, skewed: bool = False) -> tuple[float, float]:
     """Standard error of the mean of one value per row, whose mean is 0, and its degrees of freedom.
 
-    Where rows belong together it is that of the sums of the clusters.
+    The degrees are one less than the rows; of skewed values, to whose variance few rows may contribute most, those of
+    `empirical_degrees`.
+
+    Where rows belong together it is that of the sums of the clusters. Of importance weights w the variance is
+    Σw²v² / (Σw)², which holds also where large weights go with large values.
 
     >>> standard_error(np.array([-1.0, 1.0]), Estimates.from_arrays([0, 0], [0, 0]))
     (1.0, 1.0)
     """
     if state.clusters is None:
         n = state.effective
-        squares = float(values @ values if state.weights is None else state.worth * (state.weights * values) @ values)
-        return (math.sqrt(squares / (n - 1) / n), n - 1) if n > 1 else (math.nan, math.nan)
+        weighted = values if state.weights is None else state.weights * values
+        squares = float(weighted @ (weighted if state.importance else values))
+        scale = state.total**2 / n if state.importance else n
+        if not n > 1:
+            return math.nan, math.nan
+        degrees = min(_degrees(weighted if state.importance else values, state), n - 1) if skewed else n - 1
+        return math.sqrt(squares / (n - 1) / scale), degrees
     sums = np.bincount(state.clusters, values * state.weight)
     held = int(np.count_nonzero(np.bincount(state.clusters, state.weight)))
     return error_of_mean(sums, held, state.total)
+
+
+def _degrees(values: Array, state: Estimates) -> float:
+    """Degrees of freedom of the variance of what each row adds; counts of rows are so many rows."""
+    size = float(np.abs(values).max(initial=0.0)) or 1.0
+    squares = np.square(values / size)
+    if state.weights is None or state.importance:
+        return float(empirical_degrees(squares.sum(), squares @ squares, len(values)))
+    return float(empirical_degrees(state.weights @ squares, state.weights @ squares**2, state.total))

@@ -37,6 +37,8 @@ class Interval(Generic[Number]):
         Of how many clusters the rows are, where they belong together.
     effective : float, Array or None
         How many independent rows tell as much about a share as those of the clusters do.
+    note : str
+        What is to be known beside the interval, as a sentence; empty where it can be relied on.
     """
 
     estimate: Number
@@ -44,6 +46,7 @@ class Interval(Generic[Number]):
     high: Number
     clusters: Any = field(default=None, repr=False)
     effective: Any = field(default=None, repr=False)
+    note: str = field(default="", repr=False)
 
     @property
     def ends(self) -> tuple[Number, Number, Number]:

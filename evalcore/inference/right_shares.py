@@ -20,8 +20,8 @@ def share_of_rows(chosen: npt.NDArray[np.bool_], state: Estimates, level: float 
     (0.9, 0.596, 0.982)
     """
     every = np.ones(len(chosen), dtype=bool)
-    weights = None if state.weights is None else state.weights * state.worth
-    counts = ConfusionCounts.from_labels(every, chosen, True, weights=weights, clusters=state.clusters)
+    clusters = np.arange(len(chosen)) if state.importance and state.clusters is None else state.clusters
+    counts = ConfusionCounts.from_labels(every, chosen, True, weights=state.weights, clusters=clusters)
     result = IntervalChoice(level=level).of(METRICS["recall"], counts)
     estimate = float(METRICS["recall"](counts))
     if result is None:

@@ -21,10 +21,12 @@ from evalcore.analyses import (
     Source,
     numbers_json,
     numbers_of,
+    resampled_values,
     whole_table_intervals,
 )
 from evalcore.inference import IntervalChoice, delong, estimate_interval, mean_interval
 from evalcore.readers import DataSet, read_sample
+from evalcore.readers.samples import samples
 from tests.analyses.small_scores import scores_of
 
 
@@ -113,3 +115,33 @@ def test_undefined_and_infinite_values_are_null_with_a_reason() -> None:
     perfect = json.loads(numbers_json(DataSet.of(frame, "a\ud800.csv")), parse_constant=refuse)
     ratio = perfect["systems"][0]["measures"]["positive_likelihood_ratio"]
     assert (ratio["value"], bool(ratio["reason"])) == (None, True)
+
+
+@pytest.mark.parametrize("name", samples())
+def test_every_number_has_an_interval_or_the_reason_why_not(name: str) -> None:
+    """Of every measure of every sample; an undefined value says why it is undefined."""
+    for system in numbers_of(read_sample(name))["systems"]:
+        for key, entry in system["measures"].items():
+            if entry["value"] is None:
+                assert entry["reason"], key
+            elif "interval" in entry:
+                assert entry["interval"], key
+            else:
+                assert entry["no_interval"], key
+
+
+def test_measures_of_scores_have_the_interval_of_the_pages() -> None:
+    source = Source.of(read_sample("rare_digit"))
+    measures = numbers_of(source)["systems"][0]["measures"]
+    own = source.of_system(source.systems[0])
+    pages = resampled_values(own.dataset.scored(own.system))
+    for label, key in (("AP", "average_precision"), ("KS", "ks_statistic")):
+        assert (measures[key]["low"], measures[key]["high"]) == (pages[label].low, pages[label].high)
+        assert measures[key]["interval"] == "bootstrap"
+    assert measures["gini"]["low"] == pytest.approx(2 * measures["roc_auc"]["low"] - 1)
+
+
+def test_one_state_that_cannot_be_read_takes_no_interval_from_the_others() -> None:
+    """Scores beyond 1 are no probabilities, but have areas and distances."""
+    measures = numbers_of(read_sample("crossing_curves"))["systems"][0]["measures"]
+    assert all("low" in measures[key] for key in ("roc_auc", "average_precision", "total_variation"))

@@ -1,6 +1,7 @@
 """Intervals of measures of estimates: printed limits, scipy, the jackknife, clusters, weights and coverage."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ import scipy.stats
 
 from evalcore import METRICS, MetricDef, find
 from evalcore.estimation import Estimates
-from evalcore.inference import estimate_interval, influence, limits_of_agreement, standard_error
+from evalcore.inference import Interval, estimate_interval, influence, limits_of_agreement, standard_error
 from tests.families import of_family
 
 SMOOTH = [measure for measure in of_family("estimates") if measure.paired_test == "influence"]
@@ -52,16 +53,26 @@ def test_copies_of_rows_in_clusters_tell_nothing_new(measure: MetricDef) -> None
     assert together.clusters == len(STATE)
 
 
-def test_means_have_the_interval_of_student() -> None:
+def test_means_have_the_interval_of_student_by_normal_theory() -> None:
     for key, losses in (("mean_absolute_error", np.abs(ESTIMATE - TRUTH)), ("mean_error", ESTIMATE - TRUTH)):
-        interval = estimate_interval(METRICS[key], STATE, 0.9)
+        interval = estimate_interval(METRICS[key], STATE, 0.9, normal=True)
         own = scipy.stats.ttest_1samp(losses, 0).confidence_interval(0.9)
         assert (interval.low, interval.high) == pytest.approx((own.low, own.high), rel=1e-12)
+    assert estimate_interval(find("bias"), STATE).ends == estimate_interval(find("bias"), STATE, normal=True).ends
 
 
-def test_the_correlation_has_the_interval_of_scipy() -> None:
+def test_a_mean_loss_has_the_interval_of_its_logarithm() -> None:
+    losses = np.abs(ESTIMATE - TRUTH)
+    n, mean = len(losses), losses.mean()
+    degrees = min(2 * n / (scipy.stats.kurtosis(losses, fisher=False) - 1), n - 1)
+    reach = scipy.stats.t(degrees).ppf(0.975) * losses.std(ddof=1) / math.sqrt(n) / mean
+    interval = estimate_interval(METRICS["mean_absolute_error"], STATE)
+    assert (interval.low, interval.high) == pytest.approx((mean * math.exp(-reach), mean * math.exp(reach)))
+
+
+def test_the_correlation_has_the_interval_of_scipy_by_normal_theory() -> None:
     own = scipy.stats.pearsonr(TRUTH, ESTIMATE).confidence_interval(0.95)
-    interval = estimate_interval(find("Pearson's r"), STATE)
+    interval = estimate_interval(find("Pearson's r"), STATE, normal=True)
     assert (interval.low, interval.high) == pytest.approx((own.low, own.high), rel=1e-12)
 
 
@@ -91,11 +102,71 @@ def test_limits_of_agreement_are_those_that_bland_and_altman_print() -> None:
     """1999, systolic blood pressure of 85 people: mean −16.29, standard deviation 19.61."""
     z = np.random.default_rng(2).normal(size=85)
     errors = (z - z.mean()) / z.std(ddof=1) * 19.61 - 16.29
-    limits = limits_of_agreement(Estimates.from_arrays(np.zeros(85), errors))
+    limits = limits_of_agreement(Estimates.from_arrays(np.zeros(85), errors), normal=True)
     assert [round(limits.lower.estimate, 1), round(limits.upper.estimate, 1)] == [-54.7, 22.1]
     # Printed with a standard error of 1.71 s/√n.
     assert (limits.lower.low, limits.lower.high) == pytest.approx((-61.9, -47.5), abs=0.15)
     assert (limits.upper.low, limits.upper.high) == pytest.approx((14.9, 29.3), abs=0.15)
+
+
+def coverage_of_skewed(intervals, rows: int, samples: int) -> dict[str, float]:
+    """How often intervals of exponential truth with Laplace errors hold the values of a large sample."""
+    random, held = np.random.default_rng(3), []
+
+    def drawn(n: int) -> Estimates:
+        truth = random.exponential(size=n)
+        return Estimates.from_arrays(truth, truth + random.laplace(0, 0.3, n))
+
+    true = {key: interval.estimate for key, interval in intervals(drawn(1_000_000)).items()}
+    for _ in range(samples):
+        held.append({key: one.low <= true[key] <= one.high for key, one in intervals(drawn(rows)).items()})
+    return {key: float(np.mean([one[key] for one in held])) for key in true}
+
+
+def test_correlations_and_limits_of_agreement_need_no_normal_distribution() -> None:
+    """Normal theory holds the true values in 75, 73 and 83 % of samples of 1,000 rows."""
+
+    def intervals(state: Estimates, normal: bool = False) -> dict[str, Interval]:
+        limits = limits_of_agreement(state, normal=normal)
+        keys = ("pearson_correlation", "concordance_correlation", "root_mean_squared_error")
+        found = {key: estimate_interval(METRICS[key], state, normal=normal) for key in keys}
+        return found | {"lower": limits.lower, "upper": limits.upper}
+
+    for key, share in coverage_of_skewed(intervals, 300, 400).items():
+        assert 0.92 < share < 0.98, key
+    by_name = coverage_of_skewed(lambda state: intervals(state, normal=True), 300, 200)
+    assert by_name["pearson_correlation"] < 0.88
+    assert by_name["lower"] < 0.9
+
+
+def test_ties_do_not_widen_the_interval_of_spearmans_correlation() -> None:
+    random, measure = np.random.default_rng(5), find("Spearman correlation")
+    truth = random.poisson(1.5, (300, 150)).astype(float)
+    states = [Estimates.from_arrays(row, row + random.integers(-1, 2, 150)) for row in truth]
+    values = [float(measure(state)) for state in states]
+    errors = [standard_error(influence(measure, state), state)[0] for state in states]
+    assert np.mean(errors) == pytest.approx(np.std(values), rel=0.12)
+
+
+@pytest.mark.parametrize("errors_with", [1, -1], ids=["weights with errors", "weights against errors"])
+def test_importance_weights_may_go_with_the_errors(errors_with: int) -> None:
+    """The variance is Σw²v²; Kish's factor takes weights and errors for unrelated."""
+    random, samples, rows = np.random.default_rng(8), 400, 300
+    held, errors, values = 0, [], []
+
+    def drawn(n: int) -> Estimates:
+        noise = random.normal(size=n)
+        weights = random.lognormal(0, 0.3, n) * (0.3 + np.abs(noise)) ** errors_with
+        return replace(Estimates.from_arrays(np.zeros(n), noise, weights), importance=True)
+
+    true = METRICS["mean_error"](drawn(2_000_000))
+    for _ in range(samples):
+        interval = estimate_interval(METRICS["mean_error"], state := drawn(rows))
+        held += interval.low <= true <= interval.high
+        errors.append(standard_error(influence(METRICS["mean_error"], state), state)[0])
+        values.append(interval.estimate)
+    assert 0.925 < held / samples < 0.975
+    assert np.mean(errors) == pytest.approx(np.std(values), rel=0.1)
 
 
 @pytest.mark.parametrize("rows", [0, 1, 2])

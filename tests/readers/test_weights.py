@@ -198,5 +198,5 @@ def test_estimates_have_sums_of_weights_and_intervals_of_any_scale() -> None:
     for key in keys:
         ends = [estimate_interval(METRICS[key], state).ends for state in (once, seven)]
         assert ends[0] == pytest.approx(ends[1]), key
-    small = estimate_interval(METRICS["mean_absolute_error"], replace(once, worth=1.0))
+    small = estimate_interval(METRICS["mean_absolute_error"], replace(once, importance=False))
     assert estimate_interval(METRICS["mean_absolute_error"], once).low < small.low

@@ -20,7 +20,7 @@ from evalcore.readers.row_findings import infinite_numbers, missing_cells, row_f
 from evalcore.readers.rows import Rows, chosen, complete_rows, numbers_of
 from evalcore.readers.table import Table
 from evalcore.readers.value_findings import codes_among_numbers
-from evalcore.readers.weights import counted_rows, worth_of
+from evalcore.readers.weights import counted_rows, each_counts_alike
 from evalcore.wording.numbers import number_text, rows_text
 
 __all__ = ["ESTIMATES", "EstimateArrays", "EstimateRoles"]
@@ -67,7 +67,7 @@ def estimates(table: Table[EstimateRoles], system: str | None = None) -> Estimat
     def build() -> Estimates:
         rows = estimate_arrays(table, system)
         clusters = None if table.roles.cluster is None else rows.clusters
-        return Estimates(rows.truth, rows.estimate, rows.weights, clusters, worth_of(table, rows.weights))
+        return Estimates(rows.truth, rows.estimate, rows.weights, clusters, not each_counts_alike(table))
 
     return table.once("estimates", system, build)
 
