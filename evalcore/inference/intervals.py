@@ -46,7 +46,7 @@ class Interval(Generic[Number]):
     high: Number
     clusters: Any = field(default=None, repr=False)
     effective: Any = field(default=None, repr=False)
-    note: str = field(default="", repr=False)
+    note: str = field(default="", repr=False, kw_only=True)
 
     @property
     def ends(self) -> tuple[Number, Number, Number]:
