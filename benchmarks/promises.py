@@ -17,6 +17,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from benchmarks.clock import line
+from benchmarks.clustered_coverage import FEW_HEAVY, HEAVY_AREA, SOME_HEAVY, clustered_labels
 from evalcore import METRICS
 from evalcore.classification import ConfusionCounts, Limit, ScoredLabels, flag_goal
 from evalcore.inference import clopper_pearson, promised_thresholds
@@ -44,8 +45,9 @@ class Population:
     prevalence: float = 0.3
     area: float = 0.92
     tied: bool = False
-    clusters: str = ""  # whether labels are drawn "between" or "within" them; "" without clusters
+    clusters: str = ""  # whether labels are drawn "between" or "within" them, or "mixed"; "" without clusters
     correlation: float = 0.0  # between two scores of a cluster
+    sizes: tuple[int, ...] = tuple(range(5, 16))  # of clusters
     spread: float = 0.0  # of the logarithms of weights, which are independent of all else
 
     @property
@@ -54,13 +56,12 @@ class Population:
         return float(ndtri(self.area) * 2**0.5)
 
     def drawn(self, random: np.random.Generator) -> ScoredLabels:
-        """A data set; of clusters each has 5 to 15 rows."""
+        """A data set; of clusters there is one per ten rows."""
         codes, rows, shared = None, self.rows, 0.0
         labels = random.random(rows) < self.prevalence
         if self.clusters:
-            codes = np.repeat(np.arange(rows // 10), random.integers(5, 16, rows // 10))
+            codes, labels = clustered_labels(random, self.clusters, rows // 10, self.sizes, self.prevalence)
             rows = len(codes)
-            labels = labels[codes] if self.clusters == "between" else random.random(rows) < self.prevalence
             shared = self.correlation**0.5 * random.normal(size=codes.max() + 1)[codes]
         scores = self.shift * labels + shared + (1 - self.correlation) ** 0.5 * random.normal(size=rows)
         weights = random.lognormal(0, self.spread, rows) if self.spread else None
@@ -104,6 +105,10 @@ POPULATIONS = (
     Population("recall and false positive rate", 1000, (limit("recall", 0.8), limit("fall_out", at_most=0.25))),
     Population("recall, precision and share flagged", 1000, (limit("recall", 0.7), limit("precision", 0.65), SHARE)),
 )
+KEPT_BY_HEAVY = (
+    ("recall", limit("recall", 0.8)), ("false positive rate", limit("fall_out", at_most=0.2)),
+    ("precision", limit("precision", 0.7)),
+)  # fmt: skip
 KEPT_BY_CLUSTERS = (("recall", RECALL), ("false positive rate", FALSE_ALARMS), ("precision", PRECISION))
 
 
@@ -117,6 +122,16 @@ def clustered() -> list[Population]:
         for labels_are in ("between", "within")
         for rows in (300, 2000)
         for correlation in (0.1, 0.5, 0.9)
+    ] + [
+        Population(
+            f"{name}, {clusters} clusters, {some} heavy, correlation {correlation}, labels {labels_are}",
+            10 * clusters, (kept,), area=HEAVY_AREA, clusters=labels_are, correlation=correlation, sizes=sizes,
+        )
+        for name, kept in KEPT_BY_HEAVY
+        for labels_are in ("mixed", "within")
+        for clusters in (60, 200)
+        for some, sizes in (("few", FEW_HEAVY), ("some", SOME_HEAVY))
+        for correlation in (0.0, 0.5, 0.8)
     ]  # fmt: skip
 
 

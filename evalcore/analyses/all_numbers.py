@@ -26,6 +26,7 @@ from evalcore.inference import (
     estimate_interval,
     paired_t,
 )
+from evalcore.inference.intervals import FEW_HEAVY
 from evalcore.readers import DataSet, ReadProblem
 from evalcore.registry import METRICS, RETRIEVAL, MetricDef, measures_of
 
@@ -233,8 +234,8 @@ def _entry(measure: MetricDef, label: str, value: float, interval: Interval, n: 
     else:
         usual = _NO_VARIANCE if measure.interval else "none is computed for this measure"
         entry["no_interval"] = _NO_INTERVAL.get(measure.key, usual)
-    if interval.note:
-        entry["note"] = interval.note
+    if note := interval.note or (FEW_HEAVY if bool(interval.few_heavy) else ""):
+        entry["note"] = note
     return entry | ({} if math.isnan(n) else {"n": _plain(n)})
 
 

@@ -23,6 +23,10 @@ __all__ = ["formula_of_counts", "grouped", "has_name", "interval_heading", "inte
 __all__ += ["measure_line", "measure_lines", "written_formula"]
 
 
+FEW_HEAVY = "few heavy clusters: unsure"
+"""Beside an interval of clusters of which few hold most rows."""
+
+
 def interval_heading(level: float) -> str:
     """What a column of intervals is headed: "95 % interval"."""
     return f"{level_text(level)} interval"
@@ -43,6 +47,8 @@ def interval_text(measure: MetricDef, counts: ConfusionCounts, intervals: Interv
     rows = count_text(n)
     if interval.effective is not None:
         rows += f", effective {count_text(round(float(interval.effective)))}"
+    if interval.few_heavy is not None and interval.few_heavy:
+        rows += f" ({FEW_HEAVY})"
     return f"{value_text(measure, float(interval.low))} – {value_text(measure, float(interval.high))}", rows
 
 

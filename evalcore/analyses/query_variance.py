@@ -89,7 +89,7 @@ class QueryVariance:
         count = 0 if clusters is None else len(np.unique(clusters))
         if clusters is None or count == len(differences):
             return 1.0
-        error, _ = error_of_mean(np.bincount(clusters, differences - differences.mean()), count, len(differences))
+        error, _ = error_of_mean(np.bincount(clusters, differences - differences.mean()), np.bincount(clusters))
         effect = float(ratio(error, self.deviation)) ** 2 * len(differences)
         return math.inf if count < 2 else max(effect, 1.0) if effect == effect else 1.0
 

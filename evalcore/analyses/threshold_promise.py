@@ -151,9 +151,8 @@ assert promise.ranges.tolist() == {literal(self.promise.ranges)}
                 "Recall, precision, accuracy, F1, cost and others are."
             )
         if not len(self.promise.ranges):
-            return (
-                f"**With {self.confidence} confidence, no threshold is promised to keep {self._limits} on new rows.**"
-            )
+            answer = f"With {self.confidence} confidence, no threshold is promised to keep {self._limits} on new rows."
+            return f"**{answer}**{self._reason_withheld}"
         ranges = [self.scores.range_text(low, high) for low, high in self.promise.ranges.tolist()]
         more = len(ranges) - _MOST_RANGES
         words = ", or ".join(ranges[:_MOST_RANGES]) + (f", or in {count_text(more)} more ranges" if more > 0 else "")
@@ -163,8 +162,10 @@ assert promise.ranges.tolist() == {literal(self.promise.ranges)}
         """How many more rows would promise the best threshold of the sample; empty where it is promised."""
         if sample is None or self.promise is None or self.holds_at(sample.threshold):
             return ""
-        counts, at = self.scores.counts_at(sample.threshold), self.scores.text(sample.threshold)
-        best = f"The best threshold of this sample, {at}, is not promised"
+        if self._withheld_at(sample.threshold):
+            return "" if self._reason_withheld else f"{self._best(sample)}: {self._few_heavy}"
+        counts = self.scores.counts_at(sample.threshold)
+        best = self._best(sample)
         if not math.isfinite(sample.threshold):
             return f"{best}: nothing is called positive there."
         rows = rows_for_promise(self.promise, counts, _POWER) - float(counts.total)
@@ -182,6 +183,28 @@ assert promise.ranges.tolist() == {literal(self.promise.ranges)}
             f"{best}. About {more} more rows{clusters} would promise it with {level_text(_POWER)} probability, if "
             "the rates stay as they are here."
         )
+
+    def _best(self, sample: Choice) -> str:
+        return f"The best threshold of this sample, {self.scores.text(sample.threshold)}, is not promised"
+
+    def _withheld_at(self, threshold: float) -> bool:
+        """Whether nothing is promised at the nearest tested threshold because few clusters hold most rows."""
+        if self.promise is None or not self.promise.withheld.any():
+            return False
+        place = int(self.promise.tested.searchsorted(self.promise.table.index(threshold)))
+        return bool(self.promise.withheld[min(place, len(self.promise.tested) - 1)])
+
+    @property
+    def _few_heavy(self) -> str:
+        few = self.scores.current.cluster_words or "clusters"
+        return f"few {few} hold most of the rows that the limit is about, too few to tell how much {few} differ."
+
+    @property
+    def _reason_withheld(self) -> str:
+        """Why no threshold is promised, with a blank before, where that is so at all of them."""
+        if self.promise is None or not self.promise.withheld.all():
+            return ""
+        return f" {self._few_heavy[0].upper()}{self._few_heavy[1:]}"
 
     @property
     def _note(self) -> str:

@@ -1,4 +1,4 @@
-"""Second and fourth moments of what each cluster counts in TP, FP, FN and TN, also at many thresholds at once."""
+"""Moments of what each cluster counts in TP, FP, FN and TN, also at many thresholds at once."""
 
 from __future__ import annotations
 
@@ -10,16 +10,17 @@ from math import factorial, prod
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.numeric import Array
+from evalcore.classification.cluster_sizes import is_few_heavy, size_degrees
+from evalcore.numeric import Array, ratio
 
 __all__ = ["ClusterMoments"]
 
 Factors = tuple[tuple[int, int], ...]
-"""Some sums of cells with the powers to which they are raised; of cells TP counts 1, FP 2, FN 4, TN 8."""
+"""Some sums of cells with the powers to which they are raised, 1 to 5 or −1; TP counts 1, FP 2, FN 4, TN 8."""
 
 
-class FourthProducts:
-    """Sums over the clusters of products of four sums of cells, each worked out when it is asked for first."""
+class ClusterProducts:
+    """Sums over the clusters of products of sums of cells, each worked out when it is asked for first."""
 
     def __init__(self, make: Callable[[Factors], Array]) -> None:
         self._make, self._known = make, dict[Factors, Array]()
@@ -41,21 +42,21 @@ class ClusterMoments:
         Sums over the clusters of the products of two cells.
     held : Array, shape (..., 16)
         Number of clusters by the cells that they have rows in: TP counts 1, FP 2, FN 4, TN 8.
-    fourths : FourthProducts
-        Sums over the clusters of products of four sums of cells.
+    others : ClusterProducts
+        Sums over the clusters of products of powers of sums of cells.
     weighted : bool
         Whether the cells are sums of weights.
     """
 
     products: Array
     held: Array
-    fourths: FourthProducts
+    others: ClusterProducts
     weighted: bool = False
 
     def at(self, places: list[int]) -> ClusterMoments:
         """Those at some places of the first axis."""
-        fourths = FourthProducts(lambda factors: self.fourths.of(factors)[places])
-        return ClusterMoments(self.products[places], self.held[places], fourths, self.weighted)
+        others = ClusterProducts(lambda factors: self.others.of(factors)[places])
+        return ClusterMoments(self.products[places], self.held[places], others, self.weighted)
 
     def squares(self, coefficients: Array) -> Array:
         """Sum over the clusters of the square of a sum of cells; coefficients of shape (..., 4)."""
@@ -77,26 +78,46 @@ class ClusterMoments:
             if sum(powers) == 4:
                 used = [(each, power) for each, power in zip(sums, powers, strict=True) if power]
                 times = factorial(4) / prod(factorial(power) for power in powers)
-                fourth = self.fourths.of(tuple((mask, power) for (_, mask), power in used))
+                fourth = self.others.of(tuple((mask, power) for (_, mask), power in used))
                 total = total + times * fourth * prod(column**power for (column, _), power in used)
         return np.maximum(total, 0.0)
 
+    def powers(self, cells: npt.ArrayLike, power: int) -> Array:
+        """Sum over the clusters of a power of how many rows they have in some cells, flags of shape (4,)."""
+        return self.others.of(((_mask(cells), power),))
+
+    def size_degrees(self, cells: npt.ArrayLike) -> Array:
+        """Degrees of freedom that the numbers of rows of the clusters in some cells leave; see `cluster_sizes`."""
+        return size_degrees([self.powers(cells, power) for power in range(1, 6)])
+
+    def few_heavy(self, cells: npt.ArrayLike) -> npt.NDArray[np.bool_]:
+        """Whether a few heavy clusters hold most rows of some cells; see `is_few_heavy`."""
+        return is_few_heavy(self.size_degrees(cells), self.clusters_in(cells))
+
+    def mean_share(self, above: npt.ArrayLike, below: npt.ArrayLike) -> Array:
+        """A share of the rows of each cluster, as a mean over the clusters that have any; flags of shape (4,)."""
+        shares = self.others.of(((_mask(above), 1), (_mask(below), -1)))
+        return ratio(shares, self.clusters_in(below))
+
     def clusters_in(self, cells: npt.ArrayLike) -> Array:
         """Number of clusters that have a row in any of some cells, flags of shape (4,)."""
-        mask = int(np.asarray(cells, dtype=bool) @ (1 << np.arange(4)))
-        return self.held[..., (np.arange(16) & mask) > 0].sum(axis=-1)
+        return self.held[..., (np.arange(16) & _mask(cells)) > 0].sum(axis=-1)
+
+
+def _mask(cells: npt.ArrayLike) -> int:
+    return int(np.asarray(cells, dtype=bool) @ (1 << np.arange(4)))
 
 
 def joined(each: Sequence[ClusterMoments]) -> ClusterMoments:
     """Several moments as one, along a new first axis."""
-    fourths = FourthProducts(lambda factors: np.stack([one.fourths.of(factors) for one in each]))
+    others = ClusterProducts(lambda factors: np.stack([one.others.of(factors) for one in each]))
     products, held = (np.stack([getattr(one, name) for one in each]) for name in ("products", "held"))
-    return ClusterMoments(products, held, fourths, each[0].weighted)
+    return ClusterMoments(products, held, others, each[0].weighted)
 
 
-def fourth_products(cells: Array) -> FourthProducts:
+def cluster_products(cells: Array) -> ClusterProducts:
     """Those of clusters from their cells, shape (c, 4)."""
-    return FourthProducts(lambda factors: np.asarray(_product(cells.T, factors).sum()))
+    return ClusterProducts(lambda factors: np.asarray(_product(cells.T, factors).sum()))
 
 
 def _product(cells: Sequence[Array] | Array, factors: Factors) -> Array:
@@ -104,8 +125,12 @@ def _product(cells: Sequence[Array] | Array, factors: Factors) -> Array:
     raised = []
     for mask, power in factors:
         values = sum((cells[bit] for bit in range(4) if mask >> bit & 1), np.zeros(()))
+        if power < 0:
+            # A cluster without such rows adds nothing.
+            raised.append(np.divide(1, values, out=np.zeros_like(values), where=values > 0))
+            continue
         square = values * values
-        raised.append((values, square, square * values, square * square)[power - 1])
+        raised.append((values, square, square * values, square * square, square * square * values)[power - 1])
     return np.asarray(prod(raised[1:], start=raised[0]))
 
 
@@ -173,13 +198,15 @@ def _moments_of_bins(
     for (i, j), values in rows.items():
         products[:, i, j] = products[:, j, i] = values
 
-    def fourth(factors: Factors) -> Array:
+    def summed_product(factors: Factors) -> Array:
         before, after = (
             (tp_before + add * tp, fp_before + add * fp, p - tp_before - add * tp, n - fp_before - add * fp)
             for add in (0, 1)
         )
         none = np.zeros(len(all_p))
         start = float(_product((none, none, all_p, all_n), factors).sum())
+        if all(mask & both in (0, both) for mask, _ in factors for both in (5, 10)):
+            return np.full(thresholds, start)  # of whole classes
         return start + along(_product(after, factors) - _product(before, factors))
 
     counted = [summed(which.astype(np.float64)) for which in (positive, ~positive)]
@@ -197,4 +224,4 @@ def _moments_of_bins(
     wide = 16 * (thresholds + 1)
     moves = np.bincount(16 * at + mask(True), minlength=wide) - np.bincount(16 * at + mask(False), minlength=wide)
     held = first + moves.reshape(-1, 16)[:thresholds].cumsum(axis=0)
-    return ClusterMoments(products, held.astype(np.float64), FourthProducts(fourth), weights is not None)
+    return ClusterMoments(products, held.astype(np.float64), ClusterProducts(summed_product), weights is not None)

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.classification.cluster_moments import ClusterMoments, fourth_products, joined, moments_at
+from evalcore.classification.cluster_moments import ClusterMoments, cluster_products, joined, moments_at
 from evalcore.numeric import Array, effective_rows
 
 _MOST_CODES = 1 << 20
@@ -71,8 +71,8 @@ class ClusterCounts:
     def moments(self) -> ClusterMoments:
         """Of the four cells of a 2×2 table."""
         held = np.bincount((self.cells > 0) @ (1 << np.arange(4)), minlength=16)
-        fourths = fourth_products(self.cells)
-        return ClusterMoments(self.cells.T @ self.cells, held.astype(np.float64), fourths, self.weighted)
+        others = cluster_products(self.cells)
+        return ClusterMoments(self.cells.T @ self.cells, held.astype(np.float64), others, self.weighted)
 
     def without(self, some: ClusterCounts) -> ClusterCounts:
         """What each cluster has outside some of its rows, whose clusters have the same codes."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.classification.cluster_moments import ClusterMoments, FourthProducts
+from evalcore.classification.cluster_moments import ClusterMoments, ClusterProducts
 from evalcore.classification.clusters import ClusterCounts, cluster_codes
 from evalcore.classification.labels import equals, label_array, positive_label, weight_array
 from evalcore.numeric import Array
@@ -138,9 +138,9 @@ class ConfusionCounts(_ClustersOfCounts):
         each = [of(index).moments for index in (range(len(self.tp)) if self.tp.shape else [()])]
         shape = self.tp.shape
         products, held = np.array([one.products for one in each]), np.array([one.held for one in each])
-        fourths = FourthProducts(lambda factors: np.array([one.fourths.of(factors) for one in each]).reshape(shape))
+        others = ClusterProducts(lambda factors: np.array([one.others.of(factors) for one in each]).reshape(shape))
         weighted = any(one.weighted for one in each)
-        return ClusterMoments(products.reshape(*shape, 4, 4), held.reshape(*shape, 16), fourths, weighted)
+        return ClusterMoments(products.reshape(*shape, 4, 4), held.reshape(*shape, 16), others, weighted)
 
     @property
     def actual_positives(self) -> Array:

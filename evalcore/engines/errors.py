@@ -220,7 +220,10 @@ class EstimateSums:
             alone = units[units.keys["unit"] == ""].sums
             sums = sums[units.keys["unit"] != ""]
             squares = sum(alone[square] - 2 * mean * alone[loss] + mean * mean * alone["count"])
-            error, degrees = error_of_mean([*sums, math.sqrt(max(squares, 0.0))], len(sums) + sum(alone["count"]), n)
+            rows = int(sum(alone["count"]))
+            added = np.append(sums, np.full(rows, math.sqrt(max(squares, 0.0) / max(rows, 1))))
+            sizes = units.sums["count"][units.keys["unit"] != ""]
+            error, degrees = error_of_mean(added, np.append(sizes, np.ones(rows)))
         else:
             variance = max(self._mean(square) - mean * mean, 0.0)
             error, degrees = (math.sqrt(variance / (n - 1)), n - 1) if n > 1 else (math.nan, math.nan)

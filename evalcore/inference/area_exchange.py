@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.inference.clustered import number_of
+from evalcore.inference.clustered import degrees_of_codes
 from evalcore.inference.swaps import exchanges, few_pairs, share_as_large
 from evalcore.numeric import Array, average_ranks
 
@@ -44,7 +44,7 @@ def area_exchange(
     >>> round(p_value, 4), round(statistic, 2)
     (0.0156, 2.38)
     """
-    fewest = min(number_of(clusters[side]) for side in (is_positive, ~is_positive))
+    fewest = 1 + min(np.nan_to_num(degrees_of_codes(clusters[side])) for side in (is_positive, ~is_positive))
     if fewest < 2 or not few_pairs(fewest):
         return None
     contributions = area_contributions(is_positive, average_ranks(a), average_ranks(b), clusters)

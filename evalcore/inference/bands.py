@@ -10,6 +10,7 @@ from evalcore.classification import ScoredLabels
 from evalcore.classification.threshold_table import ThresholdTable, threshold_grid
 from evalcore.inference.bootstrap import RESAMPLES, SEED, percentile_bounds
 from evalcore.inference.cluster_resamples import expanded_level, times_drawn
+from evalcore.inference.clustered import degrees_by_sizes
 from evalcore.inference.intervals import check_draws, check_level
 from evalcore.inference.resampling import clusters_of_rows
 from evalcore.numeric import Array, ratio, whole_rows
@@ -59,7 +60,7 @@ def roc_band(
     it covers that share of whole curves.
 
     The scores of the table say what its rows belong to, if they do; then whole clusters are drawn, and the level is
-    raised where they are few (`expanded_level`).
+    raised where they are few, or few hold most rows (`expanded_level`).
 
     Returns
     -------
@@ -162,7 +163,9 @@ def _resampled_band(
     else:
         drawn = times_drawn(len(clusters), resamples, seed) @ clusters.cells.T
         (tpr, positives), (fpr, negatives) = (_rates(random, cells) for cells in np.split(drawn, 2, axis=1))
-        curves, level = curves_of(tpr, fpr, positives, negatives), expanded_level(level, len(clusters))
+        sizes = np.asarray(clusters.cells.sum(axis=0), dtype=np.float64).reshape(-1)
+        level = expanded_level(level, len(clusters), degrees_by_sizes(sizes))
+        curves = curves_of(tpr, fpr, positives, negatives)
     if not simultaneous:
         return Band(AT, *percentile_bounds(curves.T, level), level, simultaneous, "bootstrap, pointwise")
     ordered = np.sort(curves, axis=0)

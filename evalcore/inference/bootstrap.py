@@ -16,7 +16,7 @@ from evalcore.inference.cluster_resamples import (
     jackknife_degrees,
     resampled_sums,
 )
-from evalcore.inference.clustered import effective_shares, number_of
+from evalcore.inference.clustered import degrees_of_codes, effective_shares, number_of
 from evalcore.inference.intervals import Interval, check_draws, check_level, delong, log_ratio_interval
 from evalcore.inference.proportions import agresti_coull, clopper_pearson, jeffreys, wilson
 from evalcore.inference.table_values import values_of_tables
@@ -133,7 +133,8 @@ def bootstrap(
         clusters = max(float(counts.total) ** 2 / float(moments.squares(np.ones(4))), min(clusters, 2.0))
     degrees = math.inf if counts.clusters is None else jackknife_degrees(measure, counts.clusters)
     wider = expanded_level(level, clusters, degrees)
-    return replace(percentile_interval(measure(counts), values, wider), clusters=clusters)
+    beside = {"clusters": clusters, "few_heavy": moments.few_heavy(np.ones(4))}
+    return replace(percentile_interval(measure(counts), values, wider), **beside)
 
 
 def bootstrap_matrix(
@@ -153,7 +154,8 @@ def bootstrap_matrix(
     check_level(level)
     values = resampled_matrix_values(measures, matrix, resamples, seed)
     count = None if matrix.rows is None else number_of(matrix.rows.clusters, matrix.rows.weights)
-    level = level if count is None else expanded_level(level, count)
+    if matrix.rows is not None and count is not None:
+        level = expanded_level(level, count, degrees_of_codes(matrix.rows.clusters, matrix.rows.weights))
     return [
         replace(percentile_interval(measure(matrix), of_one, level), clusters=count)
         for measure, of_one in zip(measures, values.T, strict=True)
@@ -246,8 +248,9 @@ class IntervalChoice:
         if self.method in _CLOSED and (moments := counts.moments) is not None:
             effective_hits, effective = effective_share_counts(measure, counts, self.level)
             interval = _CLOSED[self.method](effective_hits, effective, self.level)
-            clusters = moments.clusters_in(_cells_in(measure.denominator))
-            return replace(interval, estimate=ratio(hits, n), clusters=clusters, effective=effective), n
+            below = _cells_in(measure.denominator)
+            beside = {"clusters": moments.clusters_in(below), "few_heavy": moments.few_heavy(below)}
+            return replace(interval, estimate=ratio(hits, n), effective=effective, **beside), n
         if self.method in _CLOSED:
             return _CLOSED[self.method](np.minimum(hits, n), n, self.level), n
         each = [self.of(measure, counts[index]) for index in range(len(n))]

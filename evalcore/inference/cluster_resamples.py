@@ -9,7 +9,7 @@ import numpy.typing as npt
 from scipy.special import ndtr, ndtri
 
 from evalcore.classification import ClusterCounts, ConfusionCounts
-from evalcore.inference.clustered import degrees_of, student_quantile
+from evalcore.inference.clustered import degrees_by_sizes, degrees_of, student_quantile
 from evalcore.numeric import Array
 
 MOST_BAGS = 2_000
@@ -53,8 +53,8 @@ def few_clusters_factor(level: float, clusters: float, degrees: float = np.inf) 
 def jackknife_degrees(measure: Callable[[ConfusionCounts], Array], clusters: ClusterCounts) -> float:
     """Degrees of freedom of the variance of a measure of counts, from how leaving out each cluster moves it.
 
-    Those of `empirical_degrees`, which are few where few clusters decide on the measure. No fewer than one less than
-    the clusters where each has one row, or sums of weights.
+    The `cautious_degrees` of those of `empirical_degrees`, which are few where few clusters decide on the measure. No
+    fewer than one less than the clusters where each has one row, or sums of weights.
 
     >>> from evalcore.classification import accuracy
     >>> cells = np.array([[5.0, 0, 0, 5]] * 8 + [[0, 10, 0, 0]])  # all errors are in one of nine
@@ -67,7 +67,8 @@ def jackknife_degrees(measure: Callable[[ConfusionCounts], Array], clusters: Clu
     with np.errstate(divide="ignore", invalid="ignore"):
         values = np.asarray(measure(ConfusionCounts(*(held.sum(axis=0) - held).T)), dtype=np.float64)
     known = values[np.isfinite(values)]
-    return degrees_of(known - known.mean(), len(known)) if len(known) > 1 else 1.0
+    own = degrees_of(known - known.mean(), len(known)) if len(known) > 1 else 1.0
+    return float(np.nan_to_num(degrees_by_sizes(held.sum(axis=1), own), nan=1.0))
 
 
 def resampled_sums(clusters: ClusterCounts, resamples: int, seed: int) -> Array:

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from scipy.special import ndtri, stdtrit
 
 from evalcore.classification import ClusterCounts, ClusterMoments
+from evalcore.classification.cluster_sizes import degrees_of_sizes, inequality
 from evalcore.numeric import Array, effective_rows, ratio
 
 __all__ = ["effective_shares", "student_quantile"]
@@ -61,17 +62,15 @@ def degrees_of(contributions: Array, clusters: float) -> float:
     return float(empirical_degrees(squares.sum(), squares @ squares, clusters))
 
 
-def error_of_mean(sums: npt.ArrayLike, clusters: int, total: float) -> tuple[float, float]:
-    """Standard error of a mean of rows from what each cluster adds, with mean 0, and its degrees of freedom.
+def error_of_mean(sums: npt.ArrayLike, sizes: npt.ArrayLike) -> tuple[float, float]:
+    """Standard error of a mean of rows from what each cluster adds, with mean 0, and its `cautious_degrees`.
 
     Parameters
     ----------
     sums : array_like, shape (c,)
         Of what the rows of each cluster differ from the mean.
-    clusters : int
-        How many of them hold a row.
-    total : float
-        Rows, or their weight.
+    sizes : array_like, shape (c,)
+        Rows of each cluster, or their weight.
 
     References
     ----------
@@ -80,14 +79,41 @@ def error_of_mean(sums: npt.ArrayLike, clusters: int, total: float) -> tuple[flo
 
     Examples
     --------
-    >>> error_of_mean(np.array([-1.0, 1.0]), 2, 2.0)
+    >>> error_of_mean([-1.0, 1.0], [1, 1])
     (1.0, 1.0)
     """
+    added, rows = np.asarray(sums, dtype=np.float64), np.asarray(sizes, dtype=np.float64)
+    clusters = np.count_nonzero(rows)
     if clusters < 2:
         return float("nan"), float("nan")
-    added = np.asarray(sums, dtype=np.float64)
-    squares = float(added @ added)
-    return float(np.sqrt(squares * clusters / (clusters - 1))) / total, clusters - 1.0
+    error = float(np.sqrt(added @ added * clusters / (clusters - 1))) / float(rows.sum())
+    return error, degrees_by_sizes(rows)
+
+
+def cautious_degrees(own: Array | float, of_sizes: Array | float, weight: Array | float) -> Array:
+    """Degrees of freedom of a variance of clusters: its own, or those of `size_degrees` if these are fewer.
+
+    The more unequal the sizes are, the more the latter count: the relative variances, 2 / degrees, are averaged.
+
+    >>> float(cautious_degrees(20, 4, 0)), float(cautious_degrees(20, 4, 0.5)), float(cautious_degrees(20, 4, 1))
+    (20.0, 6.666666666666667, 4.0)
+    """
+    return np.asarray(1 / ((1 - weight) / own + weight / np.fmin(own, of_sizes)))
+
+
+def degrees_by_sizes(sizes: Array, own: float = np.inf) -> float:
+    """`cautious_degrees` of clusters with so many rows, or such weights, shape (c,); nan with fewer than two.
+
+    Their own degrees are by default one fewer than the clusters.
+
+    >>> [round(degrees_by_sizes(np.array(sizes)), 2) for sizes in ([5.0, 5, 5, 5], [5.0, 6, 7, 8], [1.0, 1, 1, 90])]
+    [3.0, 3.0, 1.27]
+    """
+    held = np.count_nonzero(sizes)
+    if held < 2:
+        return float("nan")
+    weight = inequality(held, sizes.sum(), sizes @ sizes)
+    return float(cautious_degrees(max(min(own, held - 1.0), 1.0), degrees_of_sizes(sizes), weight))
 
 
 def effective_shares(
@@ -97,9 +123,13 @@ def effective_shares(
     """Numbers of independent rows that tell as much about a share as these rows of clusters do.
 
     The share is a ratio of two sums over the clusters. Its variance by linearisation gives the number of independent
-    rows with the same variance, which is lowered by what the t distribution of `empirical_degrees` is wider than the
-    normal one. It is never more than the rows there are. Where every row, or none, counts, the rows of a cluster are
-    taken to be alike.
+    rows with the same variance, which is lowered by what the t distribution is wider than the normal one; its degrees
+    are `cautious_degrees`, from how the clusters vary (`empirical_degrees`) and from their sizes. It is never more than
+    the rows there are. Where every row, or none, counts, the rows of a cluster are taken to be alike.
+
+    Where sizes are unequal, a few heavy clusters may agree by chance, and then the variance looks small. Light clusters
+    show that: their mean share, as far as it differs by more than its own error, is then the centre around which the
+    clusters vary.
 
     Parameters
     ----------
@@ -109,7 +139,7 @@ def effective_shares(
     hits, n : Array, shape (...)
         What they add up to.
     degrees : Array, shape (...), optional
-        Most degrees of freedom that the t distribution may have, beside one less than the clusters.
+        Most degrees of freedom that the clusters may have by how they vary.
 
     Returns
     -------
@@ -124,29 +154,51 @@ def effective_shares(
     estimated from survey data. Survey Methodology 24, 193–201.
 
     J. Rao, A. Scott (1992). A simple method for the analysis of clustered binary data. Biometrics 48, 577–585.
+
+    R. Bell, D. McCaffrey (2002), as `size_degrees`.
     """
     above, below = (np.asarray(cells, dtype=np.float64) for cells in (above, below))
     share, clusters = ratio(hits, n), moments.clusters_in(below > 0)
     coefficients = above - share[..., None] * below
     spread = moments.squares(coefficients)
     one = np.asarray(clusters) < 2
-    sizes = moments.squares(np.broadcast_to(below, (*n.shape, 4)))
+    sizes = moments.powers(below > 0, 2)
     alike, known = ratio(n**2, sizes), spread > 1e-12 * sizes
-    # Of few heavy clusters among many the spread is as unsure as that of so many equal ones.
+    # Weights that differ are as unsure as so many equal ones.
     worth = np.maximum(alike, 1.001) if moments.weighted else clusters
     variance = ratio(spread, n**2) * np.where(one, 1.0, ratio(worth, np.where(one, 2, worth) - 1))
     with np.errstate(divide="ignore", invalid="ignore"):
         rows = np.where(known, share * (1 - share) / variance, alike)
-        own = empirical_degrees(spread, moments.fourth_powers(coefficients), clusters)
-    if degrees is not None and not moments.weighted:
-        rows = np.minimum(rows, n)
-    elif not moments.weighted:
-        degrees = np.where(known, own, clusters - 1)
-    degrees = np.maximum(worth - 1 if degrees is None else np.minimum(worth - 1, degrees), 1.0)
-    rows = np.where(~one, rows * (ndtri((1 + level) / 2) / student_quantile(level, degrees)) ** 2, np.nan)
+        if moments.weighted:
+            own, weight = worth - 1, np.asarray(1.0)
+        else:
+            own = empirical_degrees(spread, moments.fourth_powers(coefficients), clusters)
+            own = np.where(known, own, clusters - 1)
+            weight = inequality(clusters, n, sizes)
+            rows = np.where(known, np.fmin(rows, _rows_around_light(moments, above, below, share, n, weight)), rows)
+        own = own if degrees is None else np.minimum(own, degrees)
+        taken = cautious_degrees(np.maximum(own, 1.0), moments.size_degrees(below > 0), weight)
+    wider = student_quantile(level, np.maximum(taken, 1.0)) / ndtri((1 + level) / 2)
+    rows = np.where(~one, rows / wider**2, np.nan)
     if not moments.weighted:
         rows = np.minimum(rows, n)
     return np.minimum(share * rows, rows), rows, clusters
+
+
+def _rows_around_light(
+    moments: ClusterMoments, above: Array, below: Array, share: Array, n: Array, weight: Array
+) -> Array:
+    """Independent rows that vary as the clusters do around a centre between the share and the mean of their shares.
+
+    The centre moves by a part `weight` of the difference of both, which is first lowered by the variance that the mean
+    has where each cluster is one row. Infinite where it does not move.
+    """
+    mean = moments.mean_share(above > 0, below > 0)
+    chance = ratio(mean * (1 - mean), moments.clusters_in(below > 0))
+    moved = weight * np.sign(mean - share) * np.sqrt(np.maximum((mean - share) ** 2 - chance, 0.0))
+    centre = share + moved
+    around = moments.squares(above - centre[..., None] * below)
+    return np.where(moved != 0, centre * (1 - centre) / ratio(around, n**2), np.inf)
 
 
 def paired_factor(clusters: ClusterCounts, only_a: Array, only_b: Array, below: Array, level: float) -> float:
@@ -181,14 +233,16 @@ def paired_factor(clusters: ClusterCounts, only_a: Array, only_b: Array, below: 
     worth = max(n * alike, 1.001) if clusters.weighted else held
     spread *= worth / (worth - 1)
     factor = independent / spread if spread > 1e-12 * sizes and independent > 0 else alike
-    return factor * float(ndtri((1 + level) / 2) / student_quantile(level, max(worth - 1, 1.0))) ** 2
+    degrees = degrees_by_sizes(rows, max(worth - 1, 1.0))
+    return factor * float(ndtri((1 + level) / 2) / student_quantile(level, degrees)) ** 2
 
 
 def linear_variance(moments: ClusterMoments, coefficients: Array) -> tuple[Array, Array, Array]:
     """Variance of a sum of the four cells with such coefficients, which add up to 0 over the rows.
 
     With its degrees of freedom, nan where a class is in one cluster only, and the number of clusters. The degrees are
-    `empirical_degrees`, or those of Welch's test of what the two classes bring, if these are fewer.
+    `empirical_degrees`, or those of Welch's test of what the two classes bring, if these are fewer; each class brings
+    the `cautious_degrees` of its clusters.
     """
     clusters, squares = moments.clusters_in(np.ones(4)), moments.squares(coefficients)
     sides = np.array([[1.0, 0, 1, 0], [0, 1, 0, 1]])
@@ -197,10 +251,24 @@ def linear_variance(moments: ClusterMoments, coefficients: Array) -> tuple[Array
     degrees = empirical_degrees(squares, moments.fourth_powers(coefficients), clusters)
     if not moments.weighted:
         parts = [moments.squares(coefficients * side) * ratio(n, n - 1) for side, n in zip(sides, held, strict=True)]
-        welch = ratio(sum(parts) ** 2, sum(ratio(part**2, n - 1) for part, n in zip(parts, held, strict=True)))
+        of_sides = [_degrees_by_sizes(moments, side) for side in sides]
+        welch = ratio(sum(parts) ** 2, sum(ratio(part**2, k) for part, k in zip(parts, of_sides, strict=True)))
         single = moments.squares(np.ones_like(coefficients)) == clusters  # each row is a cluster of its own
         degrees = np.where(single | np.isnan(welch), degrees, np.maximum(np.minimum(degrees, welch), 1.0))
     return squares * ratio(clusters, clusters - 1), np.where(fewest > 1, degrees, np.nan), clusters
+
+
+def _degrees_by_sizes(moments: ClusterMoments, below: Array) -> Array:
+    """`degrees_by_sizes` of the clusters that hold rows in some cells."""
+    clusters, n = moments.clusters_in(below), moments.powers(below, 1)
+    weight = inequality(clusters, n, moments.powers(below, 2))
+    return cautious_degrees(np.maximum(clusters - 1, 1.0), moments.size_degrees(below), weight)
+
+
+def degrees_of_codes(codes: npt.NDArray[np.intp], weights: Array | None = None) -> float:
+    """`degrees_by_sizes` of the clusters with such codes; nan with fewer than two."""
+    sizes = np.bincount(codes, weights).astype(np.float64)
+    return degrees_by_sizes(sizes, max(number_of(codes, weights) - 1.0, 1.0))
 
 
 def number_of(codes: npt.NDArray[np.intp], weights: Array | None = None) -> float:

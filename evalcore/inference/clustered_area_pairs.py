@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import stdtr
 
 from evalcore.inference.area_difference import area_difference_bounds
-from evalcore.inference.clustered import number_of, student_quantile
+from evalcore.inference.clustered import degrees_by_sizes, number_of, student_quantile
 from evalcore.inference.clustered_areas import area_degrees, clustered_covariance, numbers_of_clusters
 from evalcore.inference.comparison import Comparison
 from evalcore.inference.intervals import Interval, check_level
@@ -34,6 +34,7 @@ class ClusteredAreas:
     positives: Array  # shape (s, c): what the positives of each cluster place beyond the area
     negatives: Array  # shape (s, c)
     numbers: tuple[float, float, float]  # of clusters that hold each class, and of all
+    sizes: tuple[Array, Array]  # positives and negatives of each cluster, or their weight, shape (c,)
     n: int  # rows
     weighted: bool
     alone: bool  # whether each row is in a cluster of its own
@@ -58,21 +59,26 @@ class ClusteredAreas:
             sums.append([ratio(np.bincount(codes[rows], one, count), weight.sum()) for one in beyond])
         held = None if weights[0] is None or weights[1] is None else (weights[0], weights[1])
         numbers = numbers_of_clusters([codes[rows] for rows in classes], held)
+        of_p, of_n = (
+            np.bincount(codes[rows], given, count).astype(np.float64)
+            for rows, given in zip(classes, weights, strict=True)
+        )
         covariance, alone = clustered_covariance(sums[0], sums[1], numbers), number_of(codes) == len(codes)
         positives, negatives = np.array(sums[0]), np.array(sums[1])
         weighted = held is not None
-        return cls(estimates, covariance, positives, negatives, numbers, len(codes), weighted, alone, exchange)
+        beside = len(codes), weighted, alone, exchange
+        return cls(estimates, covariance, positives, negatives, numbers, (of_p, of_n), *beside)
 
     @property
     def degrees(self) -> Array:
         """Of freedom of the variance of each area, shape (s,)."""
         plain, sums = self.alone or self.weighted, zip(self.positives, self.negatives, strict=True)
-        return np.array([area_degrees(p, n, self.numbers, plain) for p, n in sums])
+        return np.array([area_degrees(p, n, self.numbers, self.sizes, plain) for p, n in sums])
 
     def degrees_apart(self, a: int, b: int) -> float:
         """The same of the difference of two areas; one less than the clusters that decide on it."""
         positives, negatives = (each[b] - each[a] for each in (self.positives, self.negatives))
-        return area_degrees(positives, negatives, self.numbers, self.alone or self.weighted)
+        return area_degrees(positives, negatives, self.numbers, self.sizes, self.alone or self.weighted)
 
     def compared(self, a: int, b: int, statistic: float, level: float) -> Comparison:
         """System b against system a, whose areas lie so many standard errors apart.
@@ -90,7 +96,8 @@ class ClusteredAreas:
         own, other, every = self.numbers
         places, difference = [a, b], float(self.estimates[b] - self.estimates[a])
         degrees = self.degrees_apart(a, b)
-        p_value, test, varies = float(2 * stdtr(every - 1, -abs(statistic))), CLUSTERED, not math.isnan(statistic)
+        every_degrees = degrees_by_sizes(np.sum(self.sizes, axis=0), every - 1)
+        p_value, test, varies = float(2 * stdtr(every_degrees, -abs(statistic))), CLUSTERED, not math.isnan(statistic)
         if (exchanged := self.exchange(a, b)) is not None:
             (p_value, statistic), test = exchanged, SWAPS_OF_CLUSTERS
 

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification import ScoredLabels
-from evalcore.inference.clustered import degrees_of, number_of
+from evalcore.inference.clustered import degrees_by_sizes, degrees_of, number_of
 from evalcore.numeric import Array, ratio
 
 __all__: list[str] = []
@@ -56,16 +56,19 @@ def clustered_area_variance(scored: ScoredLabels, area: float) -> tuple[float, f
     variance = float(clustered_covariance([positives], [negatives], counts)[0, 0])
     rows = len(scored.positive_scores) + len(scored.negative_scores)
     plain = counts[2] == rows or scored.positive_weights is not None
-    return variance, area_degrees(positives, negatives, counts, plain)
+    return variance, area_degrees(positives, negatives, counts, class_sizes(scored), plain)
 
 
-def area_degrees(positives: Array, negatives: Array, counts: tuple[float, float, float], plain: bool = False) -> float:
+def area_degrees(
+    positives: Array, negatives: Array, counts: tuple[float, float, float], sizes: tuple[Array, Array],
+    plain: bool = False,
+) -> float:  # fmt: skip
     """Degrees of freedom of the variance of an area from what the positives and negatives of each cluster place.
 
-    The smaller of two approximations by Satterthwaite: from the variances that the two classes bring, each with one
-    degree fewer than clusters that hold the class, as of Welch's test; and `empirical_degrees` from how the
-    contributions of the clusters vary. The first is low where a class is in few clusters, the second where few clusters
-    make most of the variance.
+    The smaller of two approximations by Satterthwaite: from the variances that the two classes bring, each with the
+    `cautious_degrees` of the clusters that hold the class, as of Welch's test; and `empirical_degrees` from how the
+    contributions of the clusters vary. The first is low where a class is in few clusters, or few hold most of its rows,
+    the second where few clusters make most of the variance.
 
     Parameters
     ----------
@@ -73,21 +76,27 @@ def area_degrees(positives: Array, negatives: Array, counts: tuple[float, float,
         As `placement_sums`.
     counts : tuple of float
         As `clusters_of_classes`; nan where fewer than two clusters have rows of a class.
+    sizes : tuple of Array, shape (c,)
+        Positives and negatives of each cluster, or their weight.
     plain : bool
-        Take one fewer than the clusters of the class that is in fewer of them: where each row is a cluster of its own,
-        and with weights, whose numbers of clusters are effective ones.
+        Take those of the sizes in the class that has fewer: where each row is a cluster of its own, and with weights,
+        whose numbers of clusters are effective ones.
 
     Examples
     --------
     >>> positives, negatives = np.array([0.1, -0.1, 0, 0, 0]), np.array([0, 0, 0.2, 0.1, -0.3])
-    >>> round(area_degrees(positives, negatives, (2, 3, 5)), 2)
+    >>> sizes = np.array([4.0, 4, 0, 0, 0]), np.array([0.0, 0, 5, 5, 5])
+    >>> round(area_degrees(positives, negatives, (2, 3, 5), sizes), 2)
     2.64
     """
     own, other, every = counts
-    if min(counts) < 2 or plain:
-        return min(counts) - 1 if min(counts) > 1 else float("nan")
+    if min(counts) < 2:
+        return float("nan")
+    left = [degrees_by_sizes(one, max(count - 1, 1.0)) for one, count in zip(sizes, (own, other), strict=True)]
+    if plain:
+        return min(left)
     of_p, of_n = (float(sums @ sums) * k / (k - 1) for sums, k in ((positives, own), (negatives, other)))
-    welch = float(ratio((of_p + of_n) ** 2, of_p**2 / (own - 1) + of_n**2 / (other - 1)))
+    welch = float(ratio((of_p + of_n) ** 2, of_p**2 / left[0] + of_n**2 / left[1]))
     return float(np.fmin(degrees_of(positives + negatives, every), welch))
 
 
@@ -96,6 +105,23 @@ def clusters_of_classes(scored: ScoredLabels) -> tuple[float, float, float]:
     codes = [codes for codes in (scored.positive_clusters, scored.negative_clusters) if codes is not None]
     weights = None if scored.positive_weights is None else [scored.rows_of(side)[1] for side in (True, False)]
     return numbers_of_clusters(codes, weights)
+
+
+def class_sizes(scored: ScoredLabels) -> tuple[Array, Array]:
+    """Positives and negatives of each cluster, or their weight, each of shape (c,)."""
+    codes = scored.positive_clusters, scored.negative_clusters
+    of_p, of_n = (
+        np.bincount(own, scored.rows_of(side)[1], scored.clusters).astype(np.float64)
+        for side, own in zip((True, False), codes, strict=True)
+        if own is not None
+    )
+    return of_p, of_n
+
+
+def degrees_of_rows(scored: ScoredLabels) -> float:
+    """`degrees_by_sizes` of the clusters of all rows."""
+    sizes, worth = np.sum(class_sizes(scored), axis=0), clusters_of_classes(scored)[2]
+    return degrees_by_sizes(sizes, max(worth - 1, 1.0))
 
 
 def independent_pairs(scored: ScoredLabels) -> float:

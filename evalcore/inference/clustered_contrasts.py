@@ -5,7 +5,7 @@ import numpy.typing as npt
 from scipy.special import stdtr
 
 from evalcore.classification import ClusterCounts
-from evalcore.inference.clustered import degrees_of, effective_shares
+from evalcore.inference.clustered import degrees_by_sizes, degrees_of, effective_shares
 from evalcore.inference.unpaired import fisher_greater
 from evalcore.numeric import ratio
 
@@ -34,8 +34,8 @@ def share_correlation(first: ClusterCounts, second: ClusterCounts, above: npt.Ar
 def clustered_greater(parts: ClusterCounts, level: float = 0.95) -> float:
     """One-sided p of the share of a first part of the rows being no greater than that of a second; 1 with few clusters.
 
-    A t test of the difference of the two ratio estimators over the whole clusters, with at most one degree of freedom
-    fewer than clusters have rows of the part that is in fewer of them (see `empirical_degrees`). It is never below
+    A t test of the difference of the two ratio estimators over the whole clusters, with at most the degrees of freedom
+    that the clusters of either part leave (see `degrees_by_sizes`). It is never below
     Fisher's test on the effective numbers of rows, which holds where few rows are hits.
 
     Parameters
@@ -51,9 +51,9 @@ def clustered_greater(parts: ClusterCounts, level: float = 0.95) -> float:
     """
     x, other_x, y, other_y = parts.cells.sum(axis=0)
     moments, n, m = parts.moments, x + other_x, y + other_y
-    degrees = min(float(moments.clusters_in(below)) for _, below in (_OF_FIRST, _OF_SECOND)) - 1
-    if degrees < 1:
+    if min(float(moments.clusters_in(below)) for _, below in (_OF_FIRST, _OF_SECOND)) < 2:
         return 1.0
+    degrees = min(degrees_by_sizes(parts.sums(below)) for _, below in (_OF_FIRST, _OF_SECOND))
     a, b = x / n, y / m
     coefficients = np.array([(1 - a) / n, -a / n, -(1 - b) / m, b / m])
     contributions = parts.sums(coefficients)

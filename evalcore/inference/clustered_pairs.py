@@ -89,7 +89,7 @@ def clustered_test(
     if count == len(codes):
         return alone
     differences = query_differences(a, b)
-    error, degrees = error_of_mean(np.bincount(codes, differences - mean), count, len(codes))
+    error, degrees = error_of_mean(np.bincount(codes, differences - mean), np.bincount(codes))
     if error <= _NEAR * float(np.abs(differences).max()):  # equal differences vary by rounding alone
         error = 0.0
 

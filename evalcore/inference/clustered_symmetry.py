@@ -4,7 +4,7 @@ import numpy as np
 from scipy.special import fdtrc
 
 from evalcore.inference.auc import ChiSquare
-from evalcore.inference.clustered import number_of
+from evalcore.inference.clustered import degrees_of_codes
 from evalcore.inference.paired_classes import PairedClasses
 from evalcore.inference.symmetry import bowker, stuart_maxwell
 
@@ -56,7 +56,7 @@ def clustered_symmetry(paired: PairedClasses) -> tuple[ChiSquare, ChiSquare]:
     np.fill_diagonal(exchanged, 0.0)
     spread = np.diag(exchanged.sum(axis=1)) - exchanged
     of_margins = float(np.trace(np.linalg.pinv(spread, hermitian=True) @ (totals.T @ totals))) / margins.degrees
-    count = number_of(paired.rows[1], paired.rows[2])
+    count = 1 + np.nan_to_num(degrees_of_codes(paired.rows[1], paired.rows[2]))
     return _corrected(cells, of_cells, count), _corrected(margins, of_margins, count)
 
 

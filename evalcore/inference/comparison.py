@@ -94,12 +94,15 @@ def bootstrap_comparison(estimate: float, differences: Array, level: float, n: i
 
 
 def clustered_comparison(
-    estimate: float, differences: Array, level: float, n: int, clusters: float, alone: bool = False
+    estimate: float, differences: Array, level: float, n: int, clusters: float, degrees: float, alone: bool = False
 ) -> Comparison:
-    """The same from resamples of whole clusters, or of rows that are alone in theirs; few clusters widen the spread."""
+    """The same from resamples of whole clusters, or of rows that are alone in theirs; few clusters widen the spread.
+
+    The degrees of freedom are those of `degrees_by_sizes`.
+    """
     centre = estimate if math.isfinite(estimate) else 0.0
     with np.errstate(invalid="ignore"):
-        wider = centre + (differences - centre) * few_clusters_factor(level, clusters)
+        wider = centre + (differences - centre) * few_clusters_factor(level, clusters, degrees)
     compared = bootstrap_comparison(estimate, wider, level, n)
     interval = replace(compared.interval, clusters=clusters)
     return replace(compared, method=compared.method + ("" if alone else " of clusters"), interval=interval)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from evalcore.estimation import DistributionPair, TwoSamples
 from evalcore.inference.bootstrap import percentile_bounds
 from evalcore.inference.cluster_resamples import bag_of_clusters, expanded_level, times_drawn
+from evalcore.inference.clustered import degrees_of_codes
 from evalcore.inference.intervals import Interval, check_draws, check_level
 from evalcore.numeric import Array, whole_rows
 from evalcore.registry import MetricDef
@@ -51,14 +52,14 @@ class DistanceDraws:
     path : tuple of MixedPair
         From one common distribution, whose rows are dealt to P and Q at random, to the observed ones, from which rows
         or whole units are drawn with replacement.
-    units : int
-        Rows or units of the smaller side.
+    units : float
+        Rows of the smaller side, or as many units of one size as tell as much as its units.
     clustered : bool
         Whether whole units are drawn.
     """
 
     path: tuple[MixedPair, ...]
-    units: int
+    units: float
     clustered: bool
 
     @property
@@ -245,7 +246,8 @@ def _of_units(
         away = (ranks < counts[0]) != (np.arange(total) < counts[0])
     dealt = exchanged(np.ones((resamples, total)), away.astype(np.float64))
     common, *others = (mixed(share, None if share else dealt) for share in _SHARES)
-    units = len(held) if shared else min(int(in_p.sum()), int(in_q.sum()))
+    parts = [places] if shared else np.split(places, [len(units_p)])
+    units = 1 + float(np.nan_to_num(min(degrees_of_codes(part) for part in parts)))
     return DistanceDraws((common, *others[:-1], replace(others[-1], truth=observed)), units, True)
 
 

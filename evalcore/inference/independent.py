@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from evalcore.classification import ConfusionCounts, ConfusionMatrix, ScoredLabels
+from evalcore.classification import ClusterCounts, ConfusionCounts, ConfusionMatrix, ScoredLabels
 from evalcore.inference.bootstrap import (
     RESAMPLES,
     SEED,
@@ -19,8 +19,8 @@ from evalcore.inference.bootstrap import (
     resampled_matrix_values,
     share_counts,
 )
-from evalcore.inference.clustered import number_of
-from evalcore.inference.clustered_areas import clusters_of_classes
+from evalcore.inference.clustered import degrees_by_sizes, degrees_of_codes
+from evalcore.inference.clustered_areas import degrees_of_rows
 from evalcore.inference.comparison import Comparison, bootstrap_comparison, clustered_comparison
 from evalcore.inference.equivalence import one_sided_p
 from evalcore.inference.exchanges import agreeing, exchanged_counts, exchanged_matrices, exchanged_scores, with_exchange
@@ -100,8 +100,8 @@ def independent_differences(
             with np.errstate(invalid="ignore"):
                 estimate = float(np.subtract(measure(b), measure(a)))
                 values = (np.asarray(measure(samples[0])), np.asarray(measure(samples[1])))
-            clusters = _fewest(*(one.clusters and one.clusters.worth for one in (a, b)))
-            compared = _by_bootstraps(estimate, values, level, n, clusters, alike(measure))
+            degrees = _fewest(*(one.clusters and _degrees(one.clusters) for one in (a, b)))
+            compared = _by_bootstraps(estimate, values, level, n, degrees, alike(measure))
         comparisons.append(compared)
     if a.clusters is None and b.clusters is None:
         smallest = min(float(rows) for one in (a, b) for rows in (one.actual_positives, one.actual_negatives))
@@ -128,18 +128,18 @@ def independent_matrix_differences(
     check_level(level)
     n = round(float(a.counts.sum() + b.counts.sum()))
     values = [resampled_matrix_values(measures, one, resamples, seed + k) for k, one in enumerate((a, b))]
-    clusters = _fewest(*(one.rows and number_of(one.rows.clusters, one.rows.weights) for one in (a, b)))
+    degrees = _fewest(*(one.rows and degrees_of_codes(one.rows.clusters, one.rows.weights) for one in (a, b)))
     comparisons = []
     for place, measure in enumerate(measures):
-        if measure.paired_test == "share" and clusters is None:
+        if measure.paired_test == "share" and degrees is None:
             right = [(float(np.trace(one.counts)), float(one.counts.sum())) for one in (b, a)]
             compared = _shares(*right[0], *right[1], level, n, alike(measure))
         else:
             estimate = float(measure(b)) - float(measure(a))
             both = (values[0][:, place], values[1][:, place])
-            compared = _by_bootstraps(estimate, both, level, n, clusters, alike(measure))
+            compared = _by_bootstraps(estimate, both, level, n, degrees, alike(measure))
         comparisons.append(compared)
-    if clusters is None:
+    if degrees is None:
         of_classes = [rows for one in (a, b) for rows in one.counts.sum(axis=1).tolist() if rows]
 
         def exchanged() -> list[float]:
@@ -178,17 +178,17 @@ def independent_score_differences(
         if measure.paired_test == "delong":
             scale = measure.highest - measure.lowest
             comparisons[measure.key] = compare_independent_auc(a, b, level, correlation=alike(measure)).scaled(scale)
-    clusters = _fewest(*(clusters_of_classes(one)[2] if one.clusters else None for one in (a, b)))
+    degrees = _fewest(*(degrees_of_rows(one) if one.clusters else None for one in (a, b)))
     if others := [measure for measure in measures if measure.key not in comparisons]:
         (of_a, in_a), (of_b, in_b) = (
             resampled_score_values(others, one, resamples, seed + k) for k, one in enumerate((a, b))
         )
         for place, measure in enumerate(others):
             estimate, values = float(of_b[place] - of_a[place]), (in_a[:, place], in_b[:, place])
-            comparisons[measure.key] = _by_bootstraps(estimate, values, level, n, clusters, alike(measure))
+            comparisons[measure.key] = _by_bootstraps(estimate, values, level, n, degrees, alike(measure))
     smallest = min(a.positives, a.negatives, b.positives, b.negatives)
     weighted = a.positive_weights is not None or b.positive_weights is not None
-    if clusters is None and not weighted and few_pairs(smallest) and 0 < n <= MOST_ROWS:
+    if degrees is None and not weighted and few_pairs(smallest) and 0 < n <= MOST_ROWS:
         p_values = exchanged_scores(measures, a, b, seed)
         for measure, p_value in zip(measures, p_values, strict=True):
             comparisons[measure.key] = with_exchange(comparisons[measure.key], p_value, level)
@@ -243,16 +243,16 @@ def _by_logarithms(
 
 
 def _by_bootstraps(
-    estimate: float, values: tuple[Array, Array], level: float, n: int, clusters: float | None, alike: float = 0.0
+    estimate: float, values: tuple[Array, Array], level: float, n: int, degrees: float | None, alike: float = 0.0
 ) -> Comparison:
     with np.errstate(invalid="ignore"):
         differences = np.subtract(values[1], values[0])
         if alike and math.isfinite(estimate):
             differences = estimate + narrowed(values, alike) * (differences - estimate)
-        if clusters is None:
+        if degrees is None:
             compared = bootstrap_comparison(estimate, differences, level, n)
         else:
-            compared = clustered_comparison(estimate, differences, level, n, clusters)
+            compared = clustered_comparison(estimate, differences, level, n, degrees + 1, degrees)
     return replace(compared, method=BOOTSTRAPS)
 
 
@@ -277,7 +277,11 @@ def _exchange_doubtful(
         comparisons[place] = with_exchange(comparisons[place], p_values[place], level)
 
 
-def _fewest(*clusters: float | None) -> float | None:
+def _degrees(clusters: ClusterCounts) -> float:
+    return degrees_by_sizes(clusters.cells.sum(axis=1), max(clusters.worth - 1, 1.0))
+
+
+def _fewest(*degrees: float | None) -> float | None:
     """Of the sample that has fewer; None where all rows are on their own."""
-    known = [count for count in clusters if count is not None]
+    known = [one for one in degrees if one is not None]
     return min(known) if known else None

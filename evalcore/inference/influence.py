@@ -187,8 +187,7 @@ def standard_error(values: Array, state: Estimates, skewed: bool = False) -> tup
         degrees = min(_degrees(weighted if state.importance else values, state), n - 1) if skewed else n - 1
         return math.sqrt(squares / (n - 1) / scale), degrees
     sums = np.bincount(state.clusters, values * state.weight)
-    held = int(np.count_nonzero(np.bincount(state.clusters, state.weight)))
-    return error_of_mean(sums, held, state.total)
+    return error_of_mean(sums, np.bincount(state.clusters, state.weight))
 
 
 def _degrees(values: Array, state: Estimates) -> float:

@@ -10,8 +10,14 @@ import numpy.typing as npt
 from scipy.special import ndtri
 
 from evalcore.classification import ConfusionCounts, ScoredLabels, roc_auc
+from evalcore.classification.cluster_sizes import few_heavy_sizes
 from evalcore.inference.clustered import linear_variance, student_quantile
-from evalcore.inference.clustered_areas import clustered_area_variance, clusters_of_classes, independent_pairs
+from evalcore.inference.clustered_areas import (
+    class_sizes,
+    clustered_area_variance,
+    clusters_of_classes,
+    independent_pairs,
+)
 from evalcore.numeric import Array, inner, over_blocks, ratio
 from evalcore.registry import MetricDef
 
@@ -23,6 +29,8 @@ Number = TypeVar("Number")
 
 _NO_VARIANCE = 1e-28
 """What rounding leaves of a variance of 0; that of one tie among a million rows of each class is larger."""
+
+FEW_HEAVY = "few clusters hold most rows, so the interval may miss the true value more often than stated"
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +45,8 @@ class Interval(Generic[Number]):
         Of how many clusters the rows are, where they belong together.
     effective : float, Array or None
         How many independent rows tell as much about a share as those of the clusters do.
+    few_heavy : bool, Array or None
+        Whether few of the clusters hold most rows, so that the interval may miss the true value more often than stated.
     note : str
         What is to be known beside the interval, as a sentence; empty where it can be relied on.
     """
@@ -46,6 +56,7 @@ class Interval(Generic[Number]):
     high: Number
     clusters: Any = field(default=None, repr=False)
     effective: Any = field(default=None, repr=False)
+    few_heavy: Any = field(default=None, repr=False)
     note: str = field(default="", repr=False, kw_only=True)
 
     @property
@@ -103,7 +114,8 @@ def log_ratio_interval(measure: MetricDef, counts: ConfusionCounts, level: float
         estimate = np.asarray(measure(counts))
         error = np.sqrt(np.where(np.isfinite(variance) & (variance > 0), variance, np.nan))
         factor = np.exp(z * error)
-        return Interval(estimate, estimate / factor, estimate * factor, clusters)
+        heavy = moments and np.logical_or(*(moments.few_heavy(cells) for cells in ([1, 0, 1, 0], [0, 1, 0, 1])))
+        return Interval(estimate, estimate / factor, estimate * factor, clusters, few_heavy=heavy)
 
 
 def log_slopes(measure: MetricDef, counts: ConfusionCounts) -> dict[str, Array]:
@@ -167,7 +179,8 @@ def delong(scored: ScoredLabels, level: float = 0.95, logit: bool = True) -> Int
         return area_interval(area, delong_variance(scored), level, logit)
     variance, degrees = clustered_area_variance(scored, area)
     interval = area_interval(area, variance, level, logit, degrees)
-    return replace(interval, clusters=clusters_of_classes(scored)[2])
+    heavy = any(map(few_heavy_sizes, class_sizes(scored)))
+    return replace(interval, clusters=clusters_of_classes(scored)[2], few_heavy=heavy)
 
 
 def area_interval(

@@ -89,7 +89,14 @@ class CellLosses:
             # Never more than Kish's number, which weights alone decide.
             part = _MARGIN * np.minimum(ratio(ratio(n**2, squares), rows), 1.0)
         alone = (squares <= n) & (not moments.weighted)  # one row in each cluster
-        return np.where(alone, total, part * lost), np.where(alone, n, part * rows), most
+        told = np.where(self.few_heavy(counts), 0.0, part)
+        return np.where(alone, total, told * lost), np.where(alone, n, told * rows), most
+
+    def few_heavy(self, counts: ConfusionCounts) -> npt.NDArray[np.bool_]:
+        """Where few clusters hold most rows that it is about, and it therefore is not tested."""
+        if (moments := counts.moments) is None or not self.is_binary:
+            return np.zeros(np.shape(counts.tp), dtype=bool)
+        return moments.few_heavy(~np.isnan(self.losses))
 
     def p_values(self, counts: ConfusionCounts, level: float = 0.95) -> Array:
         """Of the hypothesis that the mean on new rows exceeds the limit, in the shape of the counts."""
@@ -134,7 +141,8 @@ def limit_p_values(limit: Limit, counts: ConfusionCounts, level: float = 0.95) -
     accuracy. The p-value is the exact tail; of losses with more than two values it is that of Hoeffding and Bentkus.
     Of rows that belong together it is the tail at their effective number, `effective_shares`, with a t distribution of
     as many degrees of freedom as clusters have a row that breaks the limit: a few such clusters say little about how
-    alike their rows are. Weighted rows count by no more than Kish's number.
+    alike their rows are. Weighted rows count by no more than Kish's number. Where few clusters hold most of the rows,
+    the p-value is 1.
 
     Parameters
     ----------

@@ -13,6 +13,7 @@ from evalcore.classification.labels import mean_over_rows
 from evalcore.classification.row_losses import CLIP, squares, surprise, surprise_over_classes
 from evalcore.inference.bootstrap import SEED, percentile_interval, resampled_cells
 from evalcore.inference.cluster_resamples import expanded_level, resampled_sums
+from evalcore.inference.clustered import degrees_of_codes
 from evalcore.inference.intervals import Interval, check_level
 from evalcore.inference.paired import randomization
 from evalcore.inference.swaps import few_pairs, with_null
@@ -90,13 +91,14 @@ def _losses_of_clusters(
     rates, own = ratio(sums[:, 3:], sums[:, 3:].sum(axis=1, keepdims=True)), table.base_rates
     with np.errstate(invalid="ignore"):
         resampled = ratio(sums[:, :3], sums[:, 3:].sum(axis=1, keepdims=True))
+    wider = expanded_level(level, clusters, degrees_of_codes(table.event(0).cluster_codes, table.weights))
     chance, uncertainty = (rates * (1 - rates)).sum(axis=1), float((own * (1 - own)).sum())
     estimates = [table.mean(column) for column in losses]
     estimates.append(1 - estimates[2] / uncertainty if uncertainty > 0 else math.nan)
     skill = np.where(chance > 0, 1 - ratio(resampled[:, 2], chance), np.nan)
     return _by_key(
         [
-            replace(percentile_interval(estimate, draws, expanded_level(level, clusters)), clusters=clusters)
+            replace(percentile_interval(estimate, draws, wider), clusters=clusters)
             for estimate, draws in zip(estimates, (*resampled.T, skill), strict=True)
         ]
     )
@@ -142,7 +144,8 @@ def clustered_mean(
     if not math.isfinite(estimate):
         return Interval(estimate, math.nan, math.nan)
     sums, clusters = drawn_sums(columns, codes[defined], some, resamples, seed)
-    return replace(percentile_interval(estimate, ratio(*sums.T), expanded_level(level, clusters)), clusters=clusters)
+    wider = expanded_level(level, clusters, degrees_of_codes(codes[defined], some))
+    return replace(percentile_interval(estimate, ratio(*sums.T), wider), clusters=clusters)
 
 
 def compare_losses(

@@ -12,7 +12,7 @@ from evalcore.classification.labels import weight_array
 from evalcore.classification.matrix import ConfusionMatrix
 from evalcore.inference.bootstrap import SEED
 from evalcore.inference.cluster_resamples import MOST_BAGS, bags_of_rows, drawn_with_replacement
-from evalcore.inference.clustered import number_of
+from evalcore.inference.clustered import degrees_of_codes, number_of
 from evalcore.inference.comparison import Comparison, bootstrap_comparison, clustered_comparison, undrawn_comparison
 from evalcore.inference.intervals import check_draws, check_level
 from evalcore.inference.mcnemar import mcnemar_of_counts
@@ -151,8 +151,9 @@ def paired_matrix_differences(
     if clusters is not None and paired.rows is not None:
         _, codes, weight = paired.rows
         count, alone = number_of(codes, weight), number_of(codes) == len(codes)
+        degrees = degrees_of_codes(codes, weight)
         comparisons = [
-            clustered_comparison(estimate, values, level, n, count, alone)
+            clustered_comparison(estimate, values, level, n, count, degrees, alone)
             for estimate, values in zip(estimates, differences.T, strict=True)
         ]
         differing = int(np.count_nonzero(clusters.cells[:, paired.a != paired.b].any(axis=1)))

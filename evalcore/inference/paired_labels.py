@@ -12,7 +12,7 @@ from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.rates import error_rate
 from evalcore.inference.bootstrap import SEED, resampled_cells
 from evalcore.inference.cluster_resamples import bags_of_rows, drawn_with_replacement
-from evalcore.inference.clustered import degrees_of, number_of
+from evalcore.inference.clustered import degrees_by_sizes, degrees_of, degrees_of_codes, number_of
 from evalcore.inference.comparison import Comparison, bootstrap_comparison, clustered_comparison
 from evalcore.inference.intervals import Interval, check_level
 from evalcore.inference.loss_bootstrap import RESAMPLES
@@ -65,6 +65,7 @@ def label_set_differences(a: LabelSets, b: LabelSets, level: float = 0.95, seed:
     ]
     resamples = RESAMPLES if len(rows) <= MOST_CELLS else max(RESAMPLES * MOST_CELLS // len(rows), 200)
     count = 0 if a.clusters is None else number_of(a.clusters, a.weights)
+    degrees = math.nan if a.clusters is None else degrees_of_codes(a.clusters, a.weights)
     if a.clusters is None:
         resampled = resampled_cells(rows, resamples, seed)
     else:
@@ -75,7 +76,8 @@ def label_set_differences(a: LabelSets, b: LabelSets, level: float = 0.95, seed:
         difference = values[1] - values[0]
         estimate, n = float(difference[0]), round(rows.sum())
         if a.clusters is not None:
-            return clustered_comparison(estimate, difference[1:], level, n, count, number_of(a.clusters) == a.rows)
+            alone = number_of(a.clusters) == a.rows
+            return clustered_comparison(estimate, difference[1:], level, n, count, degrees, alone)
         return bootstrap_comparison(estimate, difference[1:], level, n)
 
     def mean(values: Array) -> Array:
@@ -182,7 +184,8 @@ def _paired_t(
         sums = np.bincount(clusters, weight * (differences - mean)).astype(np.float64)
         count = number_of(clusters, weights)
         method = method if number_of(clusters) == len(clusters) else "paired t of clusters"
-        degrees = min(degrees_of(sums, number_of(clusters)), max(count - 1, 1.0)) if count > 1 else 0.0
+        own = min(degrees_of(sums, number_of(clusters)), max(count - 1, 1.0))
+        degrees = degrees_by_sizes(np.bincount(clusters, weight).astype(np.float64), own) if count > 1 else 0.0
         error = math.sqrt(float(sums @ sums) * count / (count - 1)) / n if count > 1 else math.nan
     elif n > 1:
         error = math.sqrt(max(float((weight * (differences - mean) ** 2).sum()), 0.0) / (n - 1) / n)

@@ -18,7 +18,7 @@ from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.labels import equals, label_array, positive_label, weight_array
 from evalcore.inference.bootstrap import RESAMPLES, SEED, resampled_cells
 from evalcore.inference.cluster_resamples import resampled_sums
-from evalcore.inference.clustered import degrees_of, paired_factor, student_quantile
+from evalcore.inference.clustered import degrees_by_sizes, degrees_of, paired_factor, student_quantile
 from evalcore.inference.comparison import Comparison, bootstrap_comparison, clustered_comparison, undrawn_comparison
 from evalcore.inference.intervals import Interval, check_draws, check_level, log_slopes, normal_quantile
 from evalcore.inference.score_interval import paired_score_interval
@@ -231,7 +231,8 @@ def _by_logarithm(paired: PairedCounts, measure: MetricDef, level: float) -> Com
         if (clusters := paired.clusters) is not None:
             contributions = clusters.sums(slopes)
             variance = float(np.square(contributions).sum()) * float(ratio(clusters.worth, clusters.worth - 1))
-            degrees = min(degrees_of(contributions, clusters.count), max(clusters.worth - 1, 1.0))
+            own = min(degrees_of(contributions, clusters.count), max(clusters.worth - 1, 1.0))
+            degrees = degrees_by_sizes(clusters.cells.sum(axis=1), own)
             quantile = partial(_quantile_of_t, degrees)
     error = math.sqrt(variance) if 0 < variance < math.inf and 0 < estimate < math.inf else math.nan
     statistic = math.log(estimate) / error if error > 0 else math.nan
@@ -258,7 +259,8 @@ def _with_few_clusters(compared: Comparison, measure: Measure, paired: PairedCou
         return compared
     # Clusters in which both systems give as many wrong answers of either kind cannot tell them apart.
     differing = int(np.count_nonzero((clusters.cells[:, [1, 5]] != clusters.cells[:, [2, 6]]).any(axis=1)))
-    if not few_pairs(differing) or not differing:
+    worth = 1 + degrees_by_sizes(clusters.cells.sum(axis=1))
+    if not few_pairs(min(differing, worth)) or not differing:
         return compared
     return exact_comparison(compared, swap_test_of_clusters(measure, clusters.cells), level, SWAPS_OF_CLUSTERS)
 
@@ -275,8 +277,10 @@ def _by_bootstrap(measure: Measure, paired: PairedCounts, sample: PairedCounts, 
     if paired.ties == paired.n:
         return undrawn_comparison(estimate if paired.n else math.nan, round(paired.n))
     if (clusters := paired.clusters) is not None:
-        n = round(paired.n)
-        compared = clustered_comparison(estimate, differences, level, n, clusters.worth, clusters.alone)
+        n, sizes = round(paired.n), clusters.cells.sum(axis=1)
+        compared = clustered_comparison(
+            estimate, differences, level, n, clusters.worth, degrees_by_sizes(sizes, clusters.worth - 1), clusters.alone
+        )
         return _with_few_clusters(compared, measure, paired, level)
     comparison = bootstrap_comparison(estimate, differences, level, round(paired.n))
     few = few_pairs(paired.n - paired.ties)

@@ -45,6 +45,8 @@ class Promise:
         Which of them are promised.
     error : float
         The share of 1 − level that one limit, or all limits that are safe at the same end, may spend.
+    withheld : array of bool, shape (g,)
+        At which of them few clusters hold most rows that a limit is about, so that nothing is promised there.
     """
 
     table: ThresholdTable
@@ -53,6 +55,7 @@ class Promise:
     tested: npt.NDArray[np.intp]
     holds: npt.NDArray[np.bool_]
     error: float
+    withheld: npt.NDArray[np.bool_]
 
     @property
     def rows(self) -> npt.NDArray[np.intp]:
@@ -90,8 +93,9 @@ def promised_thresholds(scored: ScoredLabels, limits: Sequence[Limit], level: fl
     All other limits start at several places, each with its part of the error, which goes on to the next threshold as
     long as none fails (`fallback`). Limits that are safe at the same end share one error; else it is divided evenly.
 
-    Nothing is promised where the rows are not drawn like these: after drift, at another prevalence (for precision and
-    others that depend on it) or for the rows that a system was trained on.
+    Nothing is promised at thresholds where few clusters hold most of the rows that a limit is about, nor where the rows
+    are not drawn like these: after drift, at another prevalence (for precision and others that depend on it) or for the
+    rows that a system was trained on.
 
     Parameters
     ----------
@@ -129,7 +133,7 @@ def promised_thresholds(scored: ScoredLabels, limits: Sequence[Limit], level: fl
     losses = [one for of_limit in made for one in of_limit]
     ends = [one.safe_end for one in losses]
     error = (1 - level) / (len(set(ends) - {""}) + ends.count(""))
-    tested = rank_grid(table)
+    tested, withheld = rank_grid(table), None
     if not scored.clusters and "" not in ends:
         # The last thresholds that pass are known exactly.
         ranges = [_safe_to(one, table, error, end) for one, end in zip(losses, ends, strict=True)]
@@ -141,7 +145,9 @@ def promised_thresholds(scored: ScoredLabels, limits: Sequence[Limit], level: fl
         counts = scored.counts_at(table.thresholds[tested])  # with their clusters
         each = (_kept(one, counts, error, end) for one, end in zip(losses, ends, strict=True))
         holds = np.logical_and.reduce(list(each))
-    return Promise(table, limits, level, tested, holds, error)
+        withheld = np.logical_or.reduce([one.few_heavy(counts) for one in losses])
+    withheld = np.zeros(len(tested), dtype=bool) if withheld is None else withheld
+    return Promise(table, limits, level, tested, holds & ~withheld, error, withheld)
 
 
 def choose_promised(scored: ScoredLabels, goal: Goal, level: float = 0.95) -> Choice:

@@ -18,8 +18,8 @@ from evalcore.classification.threshold_table import Steps
 from evalcore.inference.bootstrap import RESAMPLES as RESAMPLES_OF_DIFFERENCES
 from evalcore.inference.bootstrap import SEED, percentile_interval
 from evalcore.inference.cluster_resamples import MOST_BAGS, bags_of_rows, drawn_with_replacement, expanded_level
-from evalcore.inference.clustered import number_of
-from evalcore.inference.clustered_areas import clusters_of_classes
+from evalcore.inference.clustered import degrees_of_codes, number_of
+from evalcore.inference.clustered_areas import clusters_of_classes, degrees_of_rows
 from evalcore.inference.comparison import Comparison, bootstrap_comparison, clustered_comparison, undrawn_comparison
 from evalcore.inference.intervals import Interval, check_draws, check_level
 from evalcore.inference.resampling import clusters_of_rows, resampling_of
@@ -86,7 +86,7 @@ def bootstrap_scores(
     check_level(level)
     estimates, values = resampled_score_values(measures, scored, resamples, seed)
     count = clusters_of_classes(scored)[2] if scored.clusters else None
-    level = level if count is None else expanded_level(level, count)
+    level = level if count is None else expanded_level(level, count, degrees_of_rows(scored))
     return [
         replace(percentile_interval(*of_one, level), clusters=count)
         for of_one in zip(estimates.tolist(), values.T, strict=True)
@@ -200,8 +200,9 @@ def bootstrap_score_differences(
     def compared(estimate: float, values: Array) -> Comparison:
         if codes is None:
             return bootstrap_comparison(estimate, values, level, rows)
-        count = number_of(codes, None if weights is None else weight_array(weights, rows))
-        return clustered_comparison(estimate, values, level, rows, count, alone=number_of(codes) == rows)
+        some = None if weights is None else weight_array(weights, rows)
+        count, degrees = number_of(codes, some), degrees_of_codes(codes, some)
+        return clustered_comparison(estimate, values, level, rows, count, degrees, alone=number_of(codes) == rows)
 
     comparisons = [
         undrawn_comparison(estimate, rows) if known else compared(estimate, values)

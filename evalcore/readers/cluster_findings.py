@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from evalcore.classification.cluster_sizes import degrees_of_sizes, few_heavy_sizes
 from evalcore.readers import column_names as names
 from evalcore.readers.columns import Column, Columns
 from evalcore.readers.problems import Finding, named
@@ -65,6 +67,7 @@ def _about_clusters(table: Table[Any], column: Column) -> Iterator[Finding]:
     if effects := [*without_effect(column.name, cases + missing, len(column), ("row", "rows"))]:
         yield from effects
         return
+    yield from _few_heavy(table, column)
     yield from _one_class_each(table, column)
 
 
@@ -82,6 +85,32 @@ def without_effect(column: str, cases: int, count: int, unit: tuple[str, str]) -
             "there are no intervals or tests. Choose another column, or none."
         )
         yield Finding("warning", sentence, 1, column, code="one cluster")
+
+
+def _few_heavy(table: Table[Any], column: Column) -> Iterator[Finding]:
+    """Where few clusters hold most of all rows, or of those of either class."""
+    # A row that says nothing is a cluster of its own.
+    codes = pd.factorize(column.values)[0]
+    codes = np.where(column.missing, len(codes) + np.arange(len(codes)), codes)
+    parts = {"": np.ones(len(codes), dtype=bool)}
+    truth, positive = table.roles.get("actual"), table.roles.get("positive")
+    if truth is not None and positive is not None:
+        labels = table.frame[truth]
+        known, (places, values) = labels.notna().to_numpy(bool), pd.factorize(labels, use_na_sentinel=False)
+        is_positive = np.array([plain(value) == plain(positive) for value in values], dtype=bool)[places]
+        parts = {"": known, "positive ": known & is_positive, "negative ": known & ~is_positive}
+    for which, rows in parts.items():
+        sizes = np.unique(codes[rows], return_counts=True)[1].astype(np.float64)
+        if not few_heavy_sizes(sizes):
+            continue
+        worth = count_text(math.ceil(1 + degrees_of_sizes(sizes)))
+        sentence = (
+            f"Few cases of column {named(column.name)} hold most {which}rows: the {count_text(len(sizes))} cases tell "
+            f"no more about how cases differ than {worth} of equal size. Intervals may miss the true value more often "
+            "than stated, and no threshold is promised to keep a limit on these rows."
+        )
+        yield Finding("warning", sentence, len(sizes), column.name, code="few heavy clusters")
+        return
 
 
 def _one_class_each(table: Table[Any], column: Column) -> Iterator[Finding]:

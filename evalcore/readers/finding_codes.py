@@ -35,6 +35,7 @@ CONCERNS: dict[str, tuple[str, ...]] = {
     "equal numbers": ("estimate/regression",),
     "equal scores": (*_SCORES, "classify/compare", *_LABELS, *_RETRIEVE),
     "faces": (),
+    "few heavy clusters": _ROWS,
     "first rows": _ROWS,
     "footer": (),
     "fractions": _ANSWERS,

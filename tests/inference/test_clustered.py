@@ -40,6 +40,14 @@ from evalcore.inference.paired_classes import paired_matrix_differences
 SHARES = ("recall", "specificity", "precision", "accuracy", "jaccard")
 
 
+def bell_mccaffrey(sizes: list[float]) -> float:
+    """Degrees of Σ (x − p n)² over clusters whose means vary equally, from the whole matrix of their covariances."""
+    n = sum(sizes)
+    less = np.eye(len(sizes)) - np.outer(sizes, np.ones(len(sizes))) / n
+    covariance = less @ np.diag(np.square(sizes)) @ less.T
+    return float(np.trace(covariance) ** 2 / np.trace(covariance @ covariance))
+
+
 def rows(seed: int = 1, n: int = 80):
     random = np.random.default_rng(seed)
     labels = random.random(n) < 0.4
@@ -77,8 +85,11 @@ def test_degrees_of_a_share_are_those_of_the_squares_of_its_clusters() -> None:
     recall, n = tp.sum() / (tp + fn).sum(), float((tp + fn).sum())
     squares = [float(hit - recall * (hit + miss)) ** 2 for hit, miss in zip(tp, fn, strict=True)]
     mean = sum(squares) / 12
-    degrees = 2 * sum(squares) ** 2 / sum((one - mean) ** 2 for one in squares)
-    assert degrees < 11
+    own = 2 * sum(squares) ** 2 / sum((one - mean) ** 2 for one in squares)
+    assert own < 11
+    sizes = (tp + fn).tolist()
+    unequal = min((12 * math.fsum(size**2 for size in sizes) / n**2 - 1) / 2, 1)
+    degrees = 1 / ((1 - unequal) / own + unequal / min(own, bell_mccaffrey(sizes)))
     expected = (
         recall * (1 - recall) * n**2 / (sum(squares) * 12 / 11) * (norm.ppf(0.975) / student.ppf(0.975, degrees)) ** 2
     )

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from evalcore.inference import cautious_t, clustered_test, one_sided_p, paired_t, randomization, sign_test, wilcoxon
+from evalcore.inference.clustered import degrees_by_sizes
 
 ALL = (paired_t, cautious_t, randomization, wilcoxon, sign_test)
 tenths = st.integers(0, 10).map(lambda n: n / 10)
@@ -67,11 +68,11 @@ def test_the_error_of_the_mean_is_that_of_a_loop_over_clusters(seed: int) -> Non
     a, b = random.random((2, 60)) + random.normal(size=(2, 9))[:, clusters] / 5
     d = b - a
     squares = sum(sum(d[i] - d.mean() for i in range(60) if clusters[i] == one) ** 2 for one in range(9))
-    error = math.sqrt(9 / 8 * squares) / 60
+    error, degrees = math.sqrt(9 / 8 * squares) / 60, degrees_by_sizes(np.bincount(clusters).astype(float))
     own = clustered_test(paired_t, a, b, clusters)
     assert own.statistic == pytest.approx(d.mean() / error, rel=1e-12)
-    assert own.p_value == pytest.approx(2 * stats.t.sf(abs(d.mean()) / error, 8), rel=1e-10)
-    reach = stats.t.ppf(0.975, 8) * error
+    assert own.p_value == pytest.approx(2 * stats.t.sf(abs(d.mean()) / error, degrees), rel=1e-10)
+    reach = stats.t.ppf(0.975, degrees) * error
     assert own.interval.ends == pytest.approx((d.mean(), d.mean() - reach, d.mean() + reach), rel=1e-9)
     assert (own.method, own.n, own.interval.clusters) == ("Paired t-test, 9 clusters", 60, 9)
     assert one_sided_p(own, 0.0) == pytest.approx(own.p_value / 2 if d.mean() > 0 else 1 - own.p_value / 2, rel=1e-6)

@@ -10,7 +10,7 @@ from evalcore.classification import ClusterCounts, ConfusionCounts
 from evalcore.inference import bootstrap, compare_cells, effective_shares, percentile_interval
 from evalcore.inference.bootstrap import resampled_counts
 from evalcore.inference.cluster_resamples import expanded_level, jackknife_degrees
-from evalcore.inference.clustered import degrees_of, linear_variance
+from evalcore.inference.clustered import degrees_by_sizes, degrees_of, linear_variance
 from evalcore.inference.intervals import log_slopes
 
 
@@ -51,7 +51,7 @@ def test_effective_rows_are_those_of_rao_and_scott(litters, effect: float) -> No
     cells = ClusterCounts(np.column_stack([alive, np.zeros(16), rows - alive, np.zeros(16)]))
     n = np.asarray(rows.sum())
     _, effective, clusters = effective_shares(cells.moments, [1, 0, 0, 0], [1, 0, 1, 0], np.asarray(alive.sum()), n)
-    degrees = degrees_of(alive - alive.sum() / n * rows, 16)
+    degrees = degrees_by_sizes(rows, degrees_of(alive - alive.sum() / n * rows, 16))
     wider = student.ppf(0.975, degrees) / norm.ppf(0.975)
     assert (float(effective) * wider**2, clusters) == (pytest.approx(n / effect, rel=1e-6), 16)
 

@@ -194,7 +194,9 @@ def test_a_promise_is_seldom_broken() -> None:
 
 def test_neighbours_that_are_promised_make_one_range() -> None:
     table = ScoredLabels.from_arrays([1, 0] * 3, [6, 5, 4, 3, 2, 1], positive=1).table()
-    promise = Promise(table, (RECALL,), 0.95, np.arange(7), np.array([0, 1, 1, 0, 0, 1, 1], dtype=bool), 0.05)
+    promise = Promise(
+        table, (RECALL,), 0.95, np.arange(7), np.array([0, 1, 1, 0, 0, 1, 1], dtype=bool), 0.05, np.zeros(7, dtype=bool)
+    )
     assert promise.ranges.tolist() == [[-math.inf, 2.0], [4.0, 6.0]]
     assert replace(promise, holds=np.zeros(7, dtype=bool)).ranges.shape == (0, 2)
     assert isinstance(promise.choose(measure_goal(find("F1"))).counts, ConfusionCounts)

@@ -1,0 +1,83 @@
+"""Clusters of unequal sizes: how many degrees of freedom they leave, and whether a few heavy ones hold most rows."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.numeric import Array, ratio
+
+__all__: list[str] = []
+
+LEAST_DEGREES = 8.0
+"""Where unequal sizes of clusters leave fewer, a 95 % interval of a share may hold in less than 93 % of samples."""
+
+
+def size_degrees(sums: Sequence[npt.ArrayLike]) -> Array:
+    """Degrees of freedom that the sizes of clusters leave to a variance by linearisation, at least 1.
+
+    Bell and McCaffrey's, where the rows of a cluster are alike: Satterthwaite's degrees of Σ (x − p n)² if the mean of
+    each cluster varies equally. Of c clusters of one size they are c − 1. Those of very unequal ones are far fewer, as
+    the largest decide.
+
+    Parameters
+    ----------
+    sums : five array_like
+        Sums over the clusters of the first five powers of their numbers of rows.
+
+    References
+    ----------
+    R. Bell, D. McCaffrey (2002). Bias reduction in standard errors for linear regression with multi-stage samples.
+    Survey Methodology 28, 169–181.
+
+    Examples
+    --------
+    >>> equal, unequal = np.full(20, 10.0), np.array([1.0] * 18 + [60, 100])
+    >>> [round(float(size_degrees([(sizes**k).sum() for k in range(1, 6)])), 2) for sizes in (equal, unequal)]
+    [19.0, 1.03]
+    """
+    n = np.asarray(sums[0], dtype=np.float64)
+    second, third, fourth, fifth = (ratio(one, n**k) for k, one in enumerate(sums[1:], 2))
+    mean = second - 2 * third + second**2
+    spread = fourth * (1 + 4 * second) - 4 * fifth + 2 * third**2 - 4 * second**2 * third + second**4
+    return np.maximum(np.where(spread > 0, ratio(mean**2, spread), 1.0), 1.0)
+
+
+def degrees_of_sizes(sizes: Array) -> float:
+    """The same from the number, or weight, of the rows of each cluster, shape (c,); nan with fewer than two clusters.
+
+    >>> round(degrees_of_sizes(np.array([10.0, 10.0, 0.0, 10.0])), 2)
+    2.0
+    """
+    held = sizes[sizes > 0] / max(float(sizes.max(initial=0)), 1e-300)
+    if len(held) < 2:
+        return float("nan")
+    return min(float(size_degrees([(held**k).sum() for k in range(1, 6)])), len(held) - 1.0)
+
+
+def inequality(clusters: npt.ArrayLike, n: npt.ArrayLike, squares: Array | float) -> Array:
+    """Half of the squared coefficient of variation of the sizes of clusters, at most 1, from their sum n and squares.
+
+    >>> float(inequality(4, 40, 400)), round(float(inequality(20, 178, 18 + 60**2 + 100**2)), 2)
+    (0.0, 1.0)
+    """
+    variation = ratio(np.asarray(clusters, dtype=np.float64) * squares, np.square(n)) - 1
+    return np.nan_to_num(np.clip(variation / 2, 0.0, 1.0))
+
+
+def is_few_heavy(degrees: npt.ArrayLike, clusters: npt.ArrayLike) -> npt.NDArray[np.bool_]:
+    """Whether so few of the clusters hold most rows that no interval of a share of them is sure to hold.
+
+    That is so where their sizes leave fewer degrees of freedom than `LEAST_DEGREES`, and than half of what as many
+    clusters of one size leave.
+    """
+    return np.asarray(np.asarray(degrees) < np.minimum(LEAST_DEGREES, (np.asarray(clusters) - 1) / 2))
+
+
+def few_heavy_sizes(sizes: Array) -> bool:
+    """`is_few_heavy` from the number of rows of each cluster, shape (c,).
+
+    >>> few_heavy_sizes(np.array([1.0] * 54 + [60, 60, 60, 100, 100, 100])), few_heavy_sizes(np.full(4, 30.0))
+    (True, False)
+    """
+    return bool(is_few_heavy(degrees_of_sizes(sizes), np.count_nonzero(sizes)))
