@@ -2,6 +2,9 @@
 
 PORT ?= 8501
 ROWS ?= 1000000
+# Which visits the robot makes, and for how long.
+SEED ?= 1
+SECONDS ?= 600
 TREC_EVAL_SOURCE ?= https://github.com/usnistgov/trec_eval
 # What make spark-test tests.
 ENGINES := tests/engines
@@ -13,12 +16,13 @@ PYTHON ?= $(eval PYTHON := $(shell for p in python3 python3.14 python3.13 python
 VENV := .venv$(if $(filter command,$(origin PYTHON)),-$(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])'))
 BIN  := $(VENV)/bin
 
-.PHONY: run test pythons spark spark-test check bench peers shots big-sample lock browser clean help
+.PHONY: run test robot pythons spark spark-test check bench peers shots big-sample lock browser clean help
 
 help:
 	@echo "make run [PORT=8501]        start the application"
 	@echo "make test                   all tests, the browser's too"
 	@echo "make pythons                the tests without the browser on each Python found, with the oldest and newest packages too"
+	@echo "make robot [SEED=1] [SECONDS=600]   a visitor that tries everything on every page"
 	@echo "make spark-test             the engines on clusters of Spark and Dask too (450 MB more; needs Java 17 or newer)"
 	@echo "make check                  lint, format and types, as CI does; known flaws (ADVISORIES=export of PyPI's, OSV)"
 	@echo "make bench                  speed beside peers, as ratios (make peers: ranx, ir_measures, trec_eval)"
@@ -35,6 +39,9 @@ test: $(VENV)/ready-dev browser
 
 pythons: $(VENV)/ready-dev
 	$(BIN)/python -m tests.pythons $(PYTHONS)
+
+robot: $(VENV)/ready-dev browser
+	$(BIN)/python -m tests.robot $(SEED) $(SECONDS)
 
 spark-test: spark
 	PYTHONPATH=$(abspath $(VENV)/spark) $(BIN)/python -m pytest $(ENGINES) -k "pyspark or dask"

@@ -46,7 +46,7 @@ def visit(page: Page, address: str) -> None:
     """
     start = address[: address.index("/", len("https://"))]
     if page.url.startswith(f"{start}/"):
-        _settle(page)  # what the last test did may still be running
+        settle(page)  # what the last test did may still be running
         if urlsplit(page.url).path == urlsplit(address).path:
             go(page, f"{start}/{_EMPTY}")
         go(page, address)
@@ -58,7 +58,7 @@ def visit(page: Page, address: str) -> None:
 def arrive(page: Page, address: str) -> None:
     """Load an address as one who has followed a link does, as a visit of its own, and wait for it."""
     page.goto(address)
-    _settle(page)
+    settle(page)
 
 
 def go(page: Page, address: str) -> None:
@@ -70,23 +70,23 @@ def act(page: Page, action: Callable[[], object]) -> None:
     """Do something that runs the whole script again, and wait until it has."""
     before = runs(page)
     action()
-    _settle(page, before)
+    settle(page, before)
 
 
 def unfold(page: Page) -> None:
     """Open everything that is folded on the page, and wait until it is drawn."""
     page.evaluate(_UNFOLD)
     page.evaluate(TWO_FRAMES)
-    _settle(page)
+    settle(page)
 
 
 def reload(page: Page) -> None:
     """Press the browser's reload button and wait until the screen is complete."""
     page.reload()
-    _settle(page)
+    settle(page)
 
 
-def _settle(page: Page, before: int = 0) -> None:
+def settle(page: Page, before: int = 0) -> None:
     """Wait until the screen is complete, after more runs of the script than there had been before."""
     # Asking at every frame would make the browser draw every frame.
     page.wait_for_function(_SETTLED, arg=[before, 0], polling=50, timeout=PATIENCE)
@@ -158,7 +158,7 @@ def choose(page: Page, label: str, option: str) -> None:
                 raise
         else:
             break
-    _settle(page, before)
+    settle(page, before)
 
 
 def _choose_from_list(box: Locator, option: Locator, patience: float) -> None:

@@ -1,10 +1,16 @@
-"""What axe finds on each page, narrow and dark, then unfolded, wide and light; what pictures are called."""
+"""What axe finds on each page, narrow and dark, then unfolded, wide and light; what pictures are called.
+
+The pages are open and unfolded, so the robot goes on from there: every fold, tab and segment of every page once.
+"""
+
+import random
 
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page
 
 from tests.browser.screen import TWO_FRAMES, arrive, unfold, visit
 from tests.browser.shots import SIZES, addresses
+from tests.robot import Finding, Robot
 
 OF_A_LOOK = ["color-contrast", "link-in-text-block", "scrollable-region-focusable"]
 """Rules that size and colours decide; the others need one look at a page."""
@@ -32,11 +38,14 @@ WITHOUT_NUMBERS = r"""() => {
 }"""
 
 
-def test_axe_finds_nothing_on_any_page_and_every_picture_says_some_of_its_numbers(page: Page, server: str) -> None:
+def test_axe_and_a_robot_find_nothing_on_any_page_and_every_picture_says_some_of_its_numbers(
+    page: Page, server: str
+) -> None:
     look(page, "phone", "dark")
     arrive(page, server)
     page.evaluate(AXE_SCRIPT)
     findings: list[str] = []
+    robot = Robot(page, random.Random(0))
     for name, address in addresses():
         look(page, "phone", "dark")
         visit(page, server + address)
@@ -44,6 +53,10 @@ def test_axe_finds_nothing_on_any_page_and_every_picture_says_some_of_its_number
         look(page, "wide", "light")
         unfold(page)
         found += page.evaluate(AXE, None) + page.evaluate(WITHOUT_NUMBERS)
+        try:
+            robot.tour()
+        except Finding as broken:
+            found.append(f"{broken} after {robot.done[-3:]}")
         findings += [f"{name}: {finding}" for finding in found]
     assert findings == []
 

@@ -82,7 +82,6 @@ function draw(view) {
   grab(view, grip, byScore, true)
   for (const curve of curves) {
     for (const area of [curve.area, curve.handle]) grab(view, area, point => stopNear(curve, point))
-    withAttributes(curve.area, { role: "img", "aria-label": `${view.sheet[curve.key]}; drag the ring to move the threshold` })
   }
   view.parts.densities = withAttributes(densities, { role: "img" })
   listen(view, grip)
@@ -94,7 +93,10 @@ function draw(view) {
 function shape(view) {
   const { at, parts } = view
   for (const part of [shapeDensities, shapeOutlines, shapeKept, shapePast]) part(view, at)
-  for (const curve of parts.curves) shapeCurve(view, curve)
+  for (const curve of parts.curves) {
+    shapeCurve(view, curve)
+    withAttributes(curve.area, { role: "img", "aria-label": `${view.sheet[curve.key]}; drag the ring to move the threshold` })
+  }
   traceModel(view.model, parts.theory)
   for (const part of [placeKnobs, paintControls, paintFormula, paintGame, paint]) part(view)
 }
