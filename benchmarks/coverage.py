@@ -130,7 +130,6 @@ class Cell:
     held: float
     known: float
     noted: float
-    held_without_note: float
 
     def __str__(self) -> str:
         marks = (f" n{self.noted:.0%}" if self.noted else "") + (
@@ -140,8 +139,8 @@ class Cell:
 
     @property
     def is_low(self) -> bool:
-        """Whether the intervals without a note hold the true value in less than `LEAST`, beyond chance."""
-        return self.held_without_note < LEAST
+        """Whether intervals hold the true value in less than `LEAST`, and most of them have no note."""
+        return self.held < LEAST and self.noted < 0.5
 
 
 def of_law(place: tuple[str, str, int, int]) -> dict[str, Cell]:
@@ -161,7 +160,7 @@ def of_law(place: tuple[str, str, int, int]) -> dict[str, Cell]:
     cells = {}
     for key, each in found.items():
         known, held, noted = np.array(each).T
-        cells[key] = Cell(share(held, known), known.sum() / samples, share(noted, known), share(held, known & ~noted))
+        cells[key] = Cell(share(held, known), known.sum() / samples, share(noted, known))
     return cells
 
 

@@ -179,7 +179,10 @@ def _of_masks(values: MeasureValues, choice: IntervalChoice) -> dict[str, _Bound
     if (overlap := values.overlap(choice.level)) is None:
         return {}
     n = float(len(overlap.images.names))
-    return {key: (overlap.mean(key), n, "Student’s t over the images") for key in overlap.values}
+    return {
+        key: (overlap.mean(key), n, "Student’s t over the images, of distances on the logarithmic scale")
+        for key in overlap.values
+    }
 
 
 def _of_prediction_intervals(values: MeasureValues, choice: IntervalChoice) -> dict[str, _Bounds]:

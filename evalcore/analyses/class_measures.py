@@ -15,6 +15,7 @@ from evalcore.classification import ConfusionMatrix, LabelSets, averages, sample
 from evalcore.inference import (
     CellDifferences,
     Comparison,
+    Interval,
     IntervalChoice,
     PairedChoice,
     PairedClasses,
@@ -24,7 +25,6 @@ from evalcore.inference import (
     mcnemar,
     mcnemar_differences,
 )
-from evalcore.readers import worth_of
 from evalcore.registry import METRICS, MetricDef, measures_of
 from evalcore.wording import (
     UNDEFINED,
@@ -114,21 +114,21 @@ def undefined_note(matrix: ConfusionMatrix) -> str:
     return f"Undefined, and left out of macro and weighted: {', '.join(left_out)} of {len(matrix.classes)} classes."
 
 
-def whole_table_intervals(table: ClassTable, intervals: IntervalChoice) -> list[tuple[float, float] | None]:
-    """Bounds of each measure of the whole table in the order of `whole_table_lines`; None where there are none."""
+def whole_table_intervals(table: ClassTable, intervals: IntervalChoice) -> list[Interval | None]:
+    """The interval of each measure of the whole table in the order of `whole_table_lines`; None where there is none."""
     measures = _measures_of_tables()
-    bounds: list[tuple[float, float] | None] = [None] * len(measures)
+    bounds: list[Interval | None] = [None] * len(measures)
     if len(table.classes) <= MOST_RESAMPLED_CLASSES:
         resampled = [measure for measure in measures if measure.interval == "bootstrap"]
         for measure, interval in zip(
             resampled, bootstrap_matrix(resampled, table.matrix, intervals.level), strict=True
         ):
-            bounds[measures.index(measure)] = interval.low, interval.high
+            bounds[measures.index(measure)] = interval
     share = intervals.of(METRICS["recall"], table.matrix.right())
     for index, measure in enumerate(measures):
         if measure.interval == "share":
-            bounds[index] = None if share is None else (float(share[0].low), float(share[0].high))
-    return [None if pair is None or math.isnan(pair[0]) else pair for pair in bounds]
+            bounds[index] = None if share is None else share[0]
+    return [None if one is None or math.isnan(one.low) else one for one in bounds]
 
 
 def accuracy_note(table: ClassTable, level: float = 0.95) -> str:
@@ -142,10 +142,8 @@ def accuracy_note(table: ClassTable, level: float = 0.95) -> str:
     """
     matrix = table.matrix
     accuracy, largest = METRICS["overall_accuracy"], METRICS["no_information_rate"]
-    worth = worth_of(table.current.dataset, None if table.pairs is None else table.pairs.weights)
     together = table.current.cluster_words
-    rows = matrix.rows if together else None
-    p_value = accuracy_above_no_information(ConfusionMatrix(matrix.classes, matrix.counts * worth, rows))
+    p_value = accuracy_above_no_information(matrix)
     if math.isnan(p_value):
         return ""
     verdict = "is above" if p_value <= 1 - level else "is not shown to be above"
@@ -155,13 +153,19 @@ def accuracy_note(table: ClassTable, level: float = 0.95) -> str:
     return f"**The accuracy {verdict} the no-information rate** ({values}): {p_text(p_value)}, {test}."
 
 
-def whole_table_lines(table: ClassTable, bounds: Sequence[tuple[float, float] | None]) -> list[Row]:
+def whole_table_lines(table: ClassTable, bounds: Sequence[Interval | None]) -> list[Row]:
     """The measures of the whole table with their intervals, as lines under `measure_heads`."""
     rows, total = [], float(table.matrix.counts.sum())
-    for measure, pair in zip(_measures_of_tables(), bounds, strict=True):
-        written = "" if pair is None else " – ".join(value_text(measure, bound) for bound in pair)
+    for measure, one in zip(_measures_of_tables(), bounds, strict=True):
+        written = "" if one is None else " – ".join(value_text(measure, float(end)) for end in one.ends[1:])
         sentence = f"{measure.summary} {measure.reading}"
-        rows.append(Row(measure_line(measure, float(measure(table.matrix)), written, count_text(total), sentence)))
+        rows.append(
+            Row(
+                measure_line(
+                    measure, float(measure(table.matrix)), written, count_text(total), sentence, one.note if one else ""
+                )
+            )
+        )
     return rows
 
 

@@ -57,11 +57,13 @@ def measure_heads(intervals: IntervalChoice) -> list[str]:
     return ["measure", "value", interval_heading(intervals.level), "n", "in a sentence"]
 
 
-def measure_line(measure: MetricDef, value: float, bounds: str, n: str, sentence: str = "") -> list[Cell]:
-    """One measure: its names, its value or why it has none, its interval, its rows and its meaning."""
+def measure_line(
+    measure: MetricDef, value: float, bounds: str, n: str, sentence: str = "", note: str = ""
+) -> list[Cell]:
+    """One measure: its names, its value or why it has none, its interval with a note, its rows and its meaning."""
     others = " · ".join((measure.label, *(alias for alias in measure.aliases[:2] if "{" not in alias)))
     number = Cell(value_text(measure, value), strong=True)
-    interval = Cell(bounds)
+    interval = Cell(bounds, aside=note if bounds else "")
     if math.isnan(value):
         number, interval = Cell(UNDEFINED, kind="undefined"), Cell(measure.undefined_when, kind="undefined")
     return [

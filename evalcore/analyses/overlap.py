@@ -132,7 +132,9 @@ class Overlap:
 
     def mean(self, key: str) -> Interval:
         """The mean of a measure over the images, with an interval inside the range of the measure."""
-        mean, measure = mean_interval(self.values[key], self.settings.level), _definition(key)
+        measure = _definition(key)
+        distance = measure.lowest == 0 and measure.highest == math.inf
+        mean = mean_interval(self.values[key], self.settings.level, skewed=distance)
         low, high = (min(max(float(end), measure.lowest), measure.highest) for end in (mean.low, mean.high))
         return mean if math.isnan(mean.low) else Interval(mean.estimate, low, high)
 

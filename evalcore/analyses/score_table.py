@@ -91,7 +91,7 @@ def score_values(
     """
     choice, values = IntervalChoice(area=area_method), {}
     for label, measure in (measures or {m.label: m for m in measures_of("scores")}).items():
-        if getattr(measure, "interval", "") == "delong":
+        if isinstance(measure, MetricDef) and measure.interval == "delong":
             values[label] = choice.of_linear_area(measure, scored)
         else:
             values[label] = Interval(float(measure(scored)), math.nan, math.nan)
@@ -141,7 +141,8 @@ class ScoreTable:
             )
         if self.source.clusters:
             notes.append("The variance of an AUC is Obuchowski's.")
-        return " ".join([*notes, self.source.rows_note.strip()]).strip()
+        of_intervals = dict.fromkeys(one.note for line in self.lines for one in line.values.values() if one.note)
+        return " ".join([*notes, *of_intervals, self.source.rows_note.strip()]).strip()
 
     @property
     def table(self) -> dict[str, list]:

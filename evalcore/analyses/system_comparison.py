@@ -127,6 +127,11 @@ class SystemComparison(SystemPair):
             "If you chose one measure in advance, use its uncorrected p."
         )
 
+    def coverage_note(self, measure: MetricDef) -> str:
+        """What is to be known of the interval of a measure: of the chosen one that few rows decide, if they do."""
+        note = self.difference.test.interval.note if measure.key == self.measure.key else ""
+        return note or super().coverage_note(measure)
+
     @property
     def areas_note(self) -> str:
         """How the measures of the scores are tested, in Markdown."""

@@ -16,7 +16,7 @@ from evalcore.inference.cluster_resamples import (
     jackknife_degrees,
     resampled_sums,
 )
-from evalcore.inference.clustered import degrees_of_codes, effective_shares, number_of
+from evalcore.inference.clustered import degrees_of_codes, effective_shares, empirical_degrees, number_of
 from evalcore.inference.intervals import Interval, check_draws, check_level, delong, log_ratio_interval
 from evalcore.inference.proportions import agresti_coull, clopper_pearson, jeffreys, wilson
 from evalcore.inference.table_values import values_of_tables
@@ -29,6 +29,9 @@ __all__ += ["effective_share_counts", "percentile_interval", "share_counts"]
 
 RESAMPLES = 2000
 SEED = 20
+
+FEW_DEGREES = 15
+"""Below so many degrees of freedom a note says that few rows decide."""
 
 INTERVAL_METHODS = {
     "wilson": "Wilson",
@@ -146,6 +149,9 @@ def bootstrap_matrix(
 ) -> list[Interval]:
     """An interval, as `percentile_interval`, for each measure of a square table over the same resamples of its rows.
 
+    It is widened where few rows decide on the measure, such as the only confusions of distant classes
+    (`cell_degrees`), or for few clusters.
+
     >>> from evalcore.classification import overall_accuracy
     >>> interval = bootstrap_matrix([overall_accuracy], ConfusionMatrix("ab", [[30, 10], [10, 50]]))[0]
     >>> interval.estimate, 0.7 < interval.low < 0.8 < interval.high < 0.9
@@ -155,11 +161,59 @@ def bootstrap_matrix(
     values = resampled_matrix_values(measures, matrix, resamples, seed)
     count = None if matrix.rows is None else number_of(matrix.rows.clusters, matrix.rows.weights)
     if matrix.rows is not None and count is not None:
-        level = expanded_level(level, count, degrees_of_codes(matrix.rows.clusters, matrix.rows.weights))
+        wider = expanded_level(level, count, degrees_of_codes(matrix.rows.clusters, matrix.rows.weights))
+        each = zip(measures, values.T, strict=True)
+        return [replace(percentile_interval(measure(matrix), one, wider), clusters=count) for measure, one in each]
+    n = max(float(matrix.counts.sum()), 2.0)
+    each = zip(measures, values.T, cell_degrees(measures, matrix), strict=True)
     return [
-        replace(percentile_interval(measure(matrix), of_one, level), clusters=count)
-        for measure, of_one in zip(measures, values.T, strict=True)
+        replace(
+            percentile_interval(measure(matrix), one, expanded_level(level, n, degrees)), note=few_rows_note(degrees)
+        )
+        for measure, one, degrees in each
     ]
+
+
+def cell_degrees(measures: Sequence[Callable[[ConfusionMatrix], float]], matrix: ConfusionMatrix) -> list[float]:
+    """Degrees of freedom of the variance of each measure of a square table, from leaving out a row of each cell.
+
+    Those of `empirical_degrees`: few where few rows decide on the measure.
+
+    >>> from evalcore.classification import weighted_kappa
+    >>> even, one_far = np.diag([50.0] * 3) + 5, np.diag([50.0] * 3)
+    >>> one_far[0, 2] = 1
+    >>> [round(cell_degrees([weighted_kappa], ConfusionMatrix("abc", each))[0]) for each in (even, one_far)]
+    [36, 2]
+    """
+    cells = matrix.counts.reshape(-1)
+    held = np.flatnonzero(cells >= 1)
+    left_out = (cells - (np.arange(len(cells)) == cell) for cell in held)
+    values = values_of_tables(measures, matrix.classes, left_out)
+    return degrees_without_a_row(values, [float(measure(matrix)) for measure in measures], cells[held])
+
+
+def degrees_without_a_row(values: Array, estimates: Sequence[float], rows: Array) -> list[float]:
+    """Degrees of freedom of m measures from their values without one row of each cell, shape (c, m).
+
+    As `empirical_degrees`; ∞ where there is no cell.
+    """
+    if not len(rows):
+        return [math.inf] * len(estimates)
+    moved = values - np.asarray(estimates)
+    known = np.where(np.isfinite(moved), moved, 0.0)
+    known = known / np.maximum(np.abs(known).max(axis=0, initial=0.0), 1e-300)
+    return empirical_degrees(rows @ known**2, rows @ known**4, rows.sum()).tolist()
+
+
+def few_rows_note(degrees: float) -> str:
+    """That an interval may be too narrow as few rows decide on the value, as a sentence; empty with enough degrees.
+
+    >>> few_rows_note(3.2), few_rows_note(40)
+    ('Few rows decide on this value (3 degrees of freedom): the interval may be too narrow.', '')
+    """
+    if degrees >= FEW_DEGREES:
+        return ""
+    return f"Few rows decide on this value ({degrees:.0f} degrees of freedom): the interval may be too narrow."
 
 
 def resampled_matrix_values(

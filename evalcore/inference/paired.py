@@ -18,6 +18,9 @@ DRAWS = 10_000
 SEED = 20
 EXACT_SIGNS_BELOW = 17
 """With fewer non-zero differences all signs are tried."""
+FEW_TO_TELL = 15
+"""Below so many values that differ a note says that the interval may be too narrow."""
+
 FEW_DIFFERENCES = 6
 """With fewer, Student's t is trusted no further than the exact test on the signs."""
 EXACT_RANKS_UP_TO = 50
@@ -96,7 +99,7 @@ def cautious_t(a: npt.ArrayLike, b: npt.ArrayLike, level: float = 0.95) -> Paire
         return compared
     interval = compared.interval
     if p_value > 1 - level + 1e-12:
-        interval = Interval(interval.estimate, min(interval.low, 0.0), max(interval.high, 0.0))
+        interval = replace(interval, low=min(interval.low, 0.0), high=max(interval.high, 0.0))
     return replace(compared, p_value=p_value, interval=interval, method=f"{compared.method}, all signs")
 
 
@@ -217,11 +220,13 @@ def _compared(method: str, differences: Array, level: float, statistic: float, p
     wins, losses = int(np.count_nonzero(differences > 0)), int(np.count_nonzero(differences < 0))
     error = _standard_error(differences) if n > 1 else math.nan
     effect = mean / (error * math.sqrt(n)) if error > 0 else math.nan
+    few = f"Only {wins + losses} of {n} values differ: the interval may be too narrow."
+    note = few if wins + losses < FEW_TO_TELL <= n else ""
 
     def interval_at(level: float) -> Interval:
         check_level(level)
         reach = float(stdtrit(n - 1, (1 + level) / 2)) * error if n > 1 else math.nan
-        return Interval(mean, mean - reach, mean + reach)
+        return Interval(mean, mean - reach, mean + reach, note=note)
 
     counts = (wins, n - wins - losses, losses)
     return PairedComparison(

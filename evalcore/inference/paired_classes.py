@@ -10,7 +10,7 @@ import numpy.typing as npt
 from evalcore.classification.clusters import ClusterCounts, cluster_codes
 from evalcore.classification.labels import weight_array
 from evalcore.classification.matrix import ConfusionMatrix
-from evalcore.inference.bootstrap import SEED
+from evalcore.inference.bootstrap import SEED, degrees_without_a_row, few_rows_note
 from evalcore.inference.cluster_resamples import MOST_BAGS, bags_of_rows, drawn_with_replacement
 from evalcore.inference.clustered import degrees_of_codes, number_of
 from evalcore.inference.comparison import Comparison, bootstrap_comparison, clustered_comparison, undrawn_comparison
@@ -162,9 +162,12 @@ def paired_matrix_differences(
         p_values = _exchanged(measures, paired, resamples, random, clusters.cells)
         each = zip(comparisons, p_values, strict=True)
         return [exact_comparison(compared, p_value, level, SWAPS_OF_CLUSTERS) for compared, p_value in each]
+    moved = _differences(measures, paired.classes, map(paired.matrices, _left_out(paired.counts)))
+    degrees = degrees_without_a_row(moved, estimates, paired.counts)
     comparisons = [
-        bootstrap_comparison(estimate, values, level, n)
-        for estimate, values in zip(estimates, differences.T, strict=True)
+        replace(compared, interval=replace(compared.interval, note=few_rows_note(one)))
+        for estimate, values, one in zip(estimates, differences.T, degrees, strict=True)
+        for compared in [bootstrap_comparison(estimate, values, level, n)]
     ]
     if not few_pairs(paired.n - paired.ties):
         return comparisons
@@ -196,6 +199,11 @@ def _exchanged(
 
     differences = _differences(measures, paired.classes, map(tables, range(draws + 1)))
     return [share_as_large(of_one, float(of_one[0]), halved=clusters is not None) for of_one in differences.T]
+
+
+def _left_out(counts: Array) -> Iterable[Array]:
+    """The counts without one row of each combination."""
+    return (counts - np.minimum(counts, 1) * (np.arange(len(counts)) == place) for place in range(len(counts)))
 
 
 def _differences(

@@ -6,7 +6,13 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from evalcore.classification import ConfusionMatrix, multiclass_kappa, multiclass_matthews, overall_accuracy
+from evalcore.classification import (
+    ConfusionMatrix,
+    macro_recall,
+    multiclass_kappa,
+    multiclass_matthews,
+    overall_accuracy,
+)
 from evalcore.inference import bootstrap_matrix, wilson
 from evalcore.inference.table_values import values_of_tables
 from tests.families import each_of
@@ -61,3 +67,19 @@ def test_many_classes_do_not_fill_the_memory() -> None:
 def test_weights_beyond_the_whole_numbers_of_the_machine_are_certain() -> None:
     found = bootstrap_matrix([overall_accuracy], ConfusionMatrix("ab", [[3e25, 1e25], [1e25, 5e25]]), resamples=50)[0]
     assert (found.low, found.high) == pytest.approx((0.8, 0.8), rel=1e-6)
+
+
+def test_a_measure_that_few_rows_decide_has_a_wider_interval_and_a_note() -> None:
+    """Of the 97 % right of 200 rows six are wrong: percentiles alone hold macro recall in 86 %."""
+    random, shares, held = np.random.default_rng(4), np.array([0.4, 0.3, 0.2, 0.1]), []
+    noted: list[bool] = []
+    cells = 0.97 * np.diag(shares) + 0.03 * np.outer(shares, shares)
+    true = float(np.mean(np.diag(cells) / cells.sum(axis=1)))
+    for _ in range(200):
+        matrix = ConfusionMatrix("abcd", random.multinomial(200, cells.ravel()).reshape(4, 4).astype(float))
+        (interval,) = bootstrap_matrix([macro_recall], matrix, resamples=400)
+        if not np.isnan(interval.low):
+            held.append(interval.low <= true <= interval.high)
+            noted.append(bool(interval.note))
+    assert np.mean(held) > 0.91
+    assert np.mean(noted) > 0.5

@@ -153,3 +153,9 @@ def test_many_queries_agree_with_the_t_test() -> None:
     a = random.random(5000)
     b = a + random.normal(0.002, 0.1, 5000)
     assert randomization(a, b).p_value == pytest.approx(paired_t(a, b).p_value, abs=0.02)
+
+
+def test_a_note_says_that_few_queries_differ() -> None:
+    a, few, many = np.zeros(50), np.arange(50) < 4, np.arange(50) < 20
+    assert paired_t(a, few.astype(float)).interval.note == "Only 4 of 50 values differ: the interval may be too narrow."
+    assert paired_t(a, many.astype(float)).interval.note == ""
