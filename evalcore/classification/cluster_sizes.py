@@ -9,8 +9,11 @@ from evalcore.numeric import Array, ratio
 
 __all__: list[str] = []
 
-LEAST_DEGREES = 8.0
+LEAST_DEGREES = 10.0
 """Where unequal sizes of clusters leave fewer, a 95 % interval of a share may hold in less than 93 % of samples."""
+
+LEAST_OF_AREAS = 16.0
+"""The same for the area under the ROC curve, of the sizes in either class."""
 
 
 def size_degrees(sums: Sequence[npt.ArrayLike]) -> Array:
@@ -65,19 +68,21 @@ def inequality(clusters: npt.ArrayLike, n: npt.ArrayLike, squares: Array | float
     return np.nan_to_num(np.clip(variation / 2, 0.0, 1.0))
 
 
-def is_few_heavy(degrees: npt.ArrayLike, clusters: npt.ArrayLike) -> npt.NDArray[np.bool_]:
+def is_few_heavy(
+    degrees: npt.ArrayLike, clusters: npt.ArrayLike, least: float = LEAST_DEGREES
+) -> npt.NDArray[np.bool_]:
     """Whether so few of the clusters hold most rows that no interval of a share of them is sure to hold.
 
-    That is so where their sizes leave fewer degrees of freedom than `LEAST_DEGREES`, and than half of what as many
-    clusters of one size leave.
+    That is so where their sizes leave fewer degrees of freedom than the least, and than half of what as many clusters
+    of one size leave.
     """
-    return np.asarray(np.asarray(degrees) < np.minimum(LEAST_DEGREES, (np.asarray(clusters) - 1) / 2))
+    return np.asarray(np.asarray(degrees) < np.minimum(least, (np.asarray(clusters) - 1) / 2))
 
 
-def few_heavy_sizes(sizes: Array) -> bool:
+def few_heavy_sizes(sizes: Array, least: float = LEAST_DEGREES) -> bool:
     """`is_few_heavy` from the number of rows of each cluster, shape (c,).
 
     >>> few_heavy_sizes(np.array([1.0] * 54 + [60, 60, 60, 100, 100, 100])), few_heavy_sizes(np.full(4, 30.0))
     (True, False)
     """
-    return bool(is_few_heavy(degrees_of_sizes(sizes), np.count_nonzero(sizes)))
+    return bool(is_few_heavy(degrees_of_sizes(sizes), np.count_nonzero(sizes), least))

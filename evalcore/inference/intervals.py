@@ -10,7 +10,7 @@ import numpy.typing as npt
 from scipy.special import ndtri
 
 from evalcore.classification import ConfusionCounts, ScoredLabels, roc_auc
-from evalcore.classification.cluster_sizes import few_heavy_sizes
+from evalcore.classification.cluster_sizes import LEAST_OF_AREAS, few_heavy_sizes
 from evalcore.inference.clustered import linear_variance, student_quantile
 from evalcore.inference.clustered_areas import (
     class_sizes,
@@ -179,7 +179,7 @@ def delong(scored: ScoredLabels, level: float = 0.95, logit: bool = True) -> Int
         return area_interval(area, delong_variance(scored), level, logit)
     variance, degrees = clustered_area_variance(scored, area)
     interval = area_interval(area, variance, level, logit, degrees)
-    heavy = any(map(few_heavy_sizes, class_sizes(scored)))
+    heavy = any(few_heavy_sizes(sizes, LEAST_OF_AREAS) for sizes in class_sizes(scored))
     return replace(interval, clusters=clusters_of_classes(scored)[2], few_heavy=heavy)
 
 
