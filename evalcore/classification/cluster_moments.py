@@ -91,8 +91,11 @@ class ClusterMoments:
         return size_degrees([self.powers(cells, power) for power in range(1, 6)])
 
     def few_heavy(self, cells: npt.ArrayLike) -> npt.NDArray[np.bool_]:
-        """Whether a few heavy clusters hold most rows of some cells; see `is_few_heavy`."""
-        return is_few_heavy(self.size_degrees(cells), self.clusters_in(cells))
+        """Whether a few heavy clusters hold most rows of some cells; see `is_few_heavy`.
+
+        Never of sums of weights, whose intervals take Kish's number and hold.
+        """
+        return np.asarray(not self.weighted) & is_few_heavy(self.size_degrees(cells), self.clusters_in(cells))
 
     def mean_share(self, above: npt.ArrayLike, below: npt.ArrayLike) -> Array:
         """A share of the rows of each cluster, as a mean over the clusters that have any; flags of shape (4,)."""

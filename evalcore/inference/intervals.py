@@ -179,7 +179,9 @@ def delong(scored: ScoredLabels, level: float = 0.95, logit: bool = True) -> Int
         return area_interval(area, delong_variance(scored), level, logit)
     variance, degrees = clustered_area_variance(scored, area)
     interval = area_interval(area, variance, level, logit, degrees)
-    heavy = any(few_heavy_sizes(sizes, LEAST_OF_AREAS) for sizes in class_sizes(scored))
+    heavy = scored.positive_weights is None and any(
+        few_heavy_sizes(sizes, LEAST_OF_AREAS) for sizes in class_sizes(scored)
+    )
     return replace(interval, clusters=clusters_of_classes(scored)[2], few_heavy=heavy)
 
 
