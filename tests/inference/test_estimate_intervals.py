@@ -9,7 +9,15 @@ import scipy.stats
 
 from evalcore import METRICS, MetricDef, find
 from evalcore.estimation import Estimates
-from evalcore.inference import Interval, estimate_interval, influence, limits_of_agreement, standard_error
+from evalcore.inference import (
+    Interval,
+    estimate_interval,
+    influence,
+    limits_of_agreement,
+    mean_interval,
+    share_of_rows,
+    standard_error,
+)
 from tests.families import of_family
 
 SMOOTH = [measure for measure in of_family("estimates") if measure.paired_test == "influence"]
@@ -182,3 +190,30 @@ def test_one_cluster_has_no_standard_error() -> None:
     assert math.isnan(standard_error(np.array([1.0, -1.0]), Estimates(*np.zeros((2, 2)), clusters=np.zeros(2, int)))[0])
     with pytest.raises(ValueError, match="Maximum error has no influence"):
         influence(find("max_error"), STATE)
+
+
+def test_a_share_of_rows_with_importance_weights_varies_as_its_interval_says() -> None:
+    """Small weights where the errors are large: Kish's number makes the interval half as wide again as it need be."""
+    random, held, widths, values = np.random.default_rng(9), 0, [], []
+
+    def drawn(n: int) -> Estimates:
+        noise = random.normal(size=n)
+        weights = random.lognormal(0, 0.3, n) / (0.3 + np.abs(noise))
+        return replace(Estimates.from_arrays(np.zeros(n), noise, weights), importance=True)
+
+    large = drawn(1_000_000)
+    true = large.mean((np.abs(large.error) < 1) * 1.0)
+    for _ in range(300):
+        state = drawn(300)
+        interval = share_of_rows(np.abs(state.error) < 1, state)
+        held += interval.low <= true <= interval.high
+        widths.append(interval.high - interval.low)
+        values.append(interval.estimate)
+    assert 0.91 < held / 300 < 0.98
+    assert np.mean(widths) == pytest.approx(2 * 1.96 * np.std(values), rel=0.15)
+
+
+def test_a_mean_of_distances_over_images_never_reaches_below_0() -> None:
+    distances = [0.0, 0.1, 0.1, 0.2, 9.0]
+    assert mean_interval(distances).low < 0 < mean_interval(distances, skewed=True).low
+    assert mean_interval(distances, skewed=True).high > mean_interval(distances).high
