@@ -228,7 +228,7 @@ def compare_systems(
     target: str | None = "",
     cut: str = "",
     threshold: float | None = None,
-    measure: MetricDef | None = None,
+    measure: MetricDef | str | None = None,
     level: float = 0.95,
     correction: str = "holm",
     all_pairs: bool = False,
@@ -246,7 +246,7 @@ def compare_systems(
         By default one threshold for all where all scores lie in 0 … 1, else A's share of positives.
     threshold : float, optional
         By default that which the scores of A start from.
-    measure : MetricDef, optional
+    measure : MetricDef or its key, optional
         By default the AUC of scores, recall of labels, or the overall accuracy of several classes.
     level, test, interval : float, str, str
         As in `evalcore.inference.PairedChoice`.
@@ -277,7 +277,7 @@ def compare_systems(
         positive = text_of(source.positive)
         known = rows.classes[1] if is_scored else positive if positive in rows.classes else (rows.classes or ("",))[-1]
         target = None if len(rows.classes) > 2 else known
-    measure = measure or starting_measure(source, target)
+    measure = METRICS[measure] if isinstance(measure, str) else measure or starting_measure(source, target)
     threshold = math.nan if threshold is None else threshold
     choice, margin = PairedChoice(level, test, interval), margin or Margin()
     return SystemComparison(source, a, b, rows, target, cut, threshold, measure, choice, correction, all_pairs, margin)

@@ -29,7 +29,12 @@ def compare_chapter(source: Source, settings: ReportSettings) -> Chapter:
     systems = comparable_systems(source)
     if len(systems) < 2:
         raise ReadProblem("There are not two systems on the same rows to compare.")
-    comparison = compare_systems(source, level=settings.intervals.level)
+    usual = {"level": settings.intervals.level}
+    if source.scored_by == "system":
+        usual |= {"a": source.system, "threshold": settings.threshold}
+    elif source.system in systems:
+        usual["a"] = source.system
+    comparison = compare_systems(source, **(usual | settings.compared))
     differences = comparison.main_differences
     lines = [ForestLine(d, d.heading, d.excludes_none, d.measure.key == comparison.measure.key) for d in differences]
     sides = difference_sides([one.measure for one in differences])

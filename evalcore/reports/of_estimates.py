@@ -2,15 +2,15 @@
 
 import html
 from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
 
 from evalcore.analyses import (
     AgreementLimits,
     DistanceParts,
-    DistanceSettings,
     DistributionComparison,
     ErrorDistribution,
     ErrorGroups,
-    ErrorSettings,
     EstimateComparison,
     EstimateRows,
     IntervalCoverage,
@@ -19,6 +19,7 @@ from evalcore.analyses import (
     Regression,
     Source,
     Tolerance,
+    TwoDistributions,
     cloud_of,
     difference_heads,
     difference_rows,
@@ -53,7 +54,7 @@ _LIGHT = ink(dark=False)
 def regression_chapter(source: Source, settings: ReportSettings) -> Chapter:
     """How far off the estimates are: two pictures of the rows, the errors, every measure."""
     estimates = EstimateRows.of(source)
-    regression = Regression(estimates, ErrorSettings(level=settings.intervals.level))
+    regression = Regression(estimates, replace(settings.errors, level=settings.intervals.level))
     errors, parts = ErrorDistribution(estimates), []
     for key, shows in (("truth", "Truth against estimate"), ("error", "Error against estimate")):
         if (cloud := cloud_of(estimates, key)) is not None:
@@ -64,12 +65,12 @@ def regression_chapter(source: Source, settings: ReportSettings) -> Chapter:
         Words(errors.verdict),
         Table("Every measure", heads=regression.heads, rows=regression.rows()),
         Words(" ".join([*regression.remarks, regression.interval_note, estimates.notes])),
-        *sections(_regression_parts(regression)),
+        *sections(_regression_parts(regression, settings.other_estimates)),
     ]
     return Chapter("Regression", "How far off is it?", regression.verdict, parts)
 
 
-def _regression_parts(regression: Regression) -> dict[str, Callable[[], list[Part]]]:
+def _regression_parts(regression: Regression, other: tuple[str, ...]) -> dict[str, Callable[[], list[Part]]]:
     estimates, level = regression.estimates, regression.settings.level
     parts: dict[str, Callable[[], list[Part]]] = {"Bland–Altman": lambda: _agreement(AgreementLimits(estimates, level))}
     if ends := IntervalCoverage.found(estimates):
@@ -77,7 +78,7 @@ def _regression_parts(regression: Regression) -> dict[str, Callable[[], list[Par
     parts["Decision"] = lambda: _tolerance(Tolerance(estimates, Tolerance.usual(estimates), False, level))
     others = [name for name in estimates.source.systems if name != estimates.system]
     if others:
-        parts["Compare systems"] = lambda: _systems(regression, others[0])
+        parts["Compare systems"] = lambda: _systems(regression, *(other or others[:1]))
     if estimates.source.roles.get("group") is not None:
         groups = ErrorGroups(estimates, level)
         parts["Groups"] = lambda: [Words(groups.verdict), Table("", dict(groups.table)), Words(groups.note)]
@@ -110,9 +111,9 @@ def _tolerance(tolerance: Tolerance) -> list[Part]:
     return [Picture(tolerance_figure(tolerance, _LIGHT), "Share of right rows by tolerance"), Words(tolerance.verdict)]
 
 
-def _systems(regression: Regression, b: str) -> list[Part]:
+def _systems(regression: Regression, *chosen: str) -> list[Part]:
     source, settings = regression.estimates.source, regression.settings
-    comparison = EstimateComparison(source, regression.estimates.system, b, settings=settings)
+    comparison = EstimateComparison(source, regression.estimates.system, *chosen, settings=settings)
     lines = [ForestLine(one, one.heading, one.excludes_none) for one in comparison.main]
     sides = difference_sides([one.measure for one in comparison.main])
     figure = forest_figure(lines, sides, "difference in the unit of the truth", _LIGHT)
@@ -155,9 +156,9 @@ def _masks(overlap: Overlap, image: int) -> str:
 
 def distributions_chapter(source: Source, settings: ReportSettings) -> Chapter:
     """How far apart two distributions are: the bins of both with what each adds, and every measure."""
-    if (two := usual_distributions(source)) is None:
+    if (two := _two_of(source, settings.distributions)) is None:
         raise ReadProblem("No two columns or groups of this table hold distributions.")
-    comparison = DistributionComparison(two, DistanceSettings(level=settings.intervals.level))
+    comparison = DistributionComparison(two, replace(settings.distances, level=settings.intervals.level))
     edges = two.edges if two.is_number else None
     figure = bins_figure(comparison.pair, two.names, two.bins, edges, comparison.terms, comparison.terms_title, _LIGHT)
     parts: list[Part] = [
@@ -168,6 +169,13 @@ def distributions_chapter(source: Source, settings: ReportSettings) -> Chapter:
         *sections(_distance_parts(DistanceParts(comparison), edges)),
     ]
     return Chapter("Distributions", "How far apart are two distributions?", comparison.verdict, parts)
+
+
+def _two_of(source: Source, recipe: tuple[Any, ...]) -> TwoDistributions | None:
+    if not recipe:
+        return usual_distributions(source)
+    make, *parts = recipe
+    return getattr(TwoDistributions, make)(*([] if make == "of_text" else [source]), *parts)
 
 
 def _distance_parts(parts: DistanceParts, edges: Array | None) -> dict[str, Callable[[], list[Part]]]:

@@ -25,6 +25,7 @@ from evalcore.analyses import (
     measure_heads,
     measures_of_classes,
     population_of,
+    prediction_origin,
     predictions_of,
     searched_columns,
     undefined_note,
@@ -48,7 +49,8 @@ def counts_of(source: Source, settings: ReportSettings) -> NamedCounts:
     if source.kind in kinds_giving("scored"):
         scores = settings.scores_of(source)
         return NamedCounts.at(scores, settings.threshold_of(scores))
-    return NamedCounts.of_class(source)
+    focus = settings.focus
+    return NamedCounts.of_class(source, lambda classes, start: focus if focus in classes else start)
 
 
 def confusion_chapter(source: Source, settings: ReportSettings) -> Chapter:
@@ -83,14 +85,14 @@ def _population(population: Population) -> list[Part]:
 def class_table(source: Source, settings: ReportSettings) -> ClassTable:
     """The table of classes as its page first shows it."""
     if source.kind == "counts":
-        return ClassTable.of(source, source.system, None)
+        return ClassTable.of(source, source.system, None, settings.merged)
     if source.kind in kinds_giving("scored") and source.scored_by != "class":
         scores = settings.scores_of(source)
         return ClassTable.of_scores(scores, settings.threshold_of(scores))
     if source.scored_by == "class":
-        prediction = predictions_of(source)[0]
-        return ClassTable.of(source, prediction, LabelPairs.of(source, prediction))
-    return ClassTable.of(source, source.system, LabelPairs.of(source, source.system))
+        prediction = settings.prediction or predictions_of(source)[0]
+        return ClassTable.of(source, prediction, LabelPairs.of(source, prediction), settings.merged)
+    return ClassTable.of(source, source.system, LabelPairs.of(source, source.system), settings.merged)
 
 
 def classes_chapter(source: Source, settings: ReportSettings) -> Chapter:
@@ -102,6 +104,8 @@ def classes_chapter(source: Source, settings: ReportSettings) -> Chapter:
         parts.append(Picture(confusion_map_figure(table.matrix, _LIGHT), words))
     heads, lines = average_lines(table.matrix)
     bounds = whole_table_intervals(table, settings.intervals)
+    if table.pairs is not None:
+        parts.append(Words(prediction_origin(table.current, table.prediction, table.pairs, table.at)))
     parts += [
         Table("Every class", _usual(class_columns(table.matrix), MAIN_CLASS_MEASURES)),
         Table("Averages over the classes", heads=heads, rows=lines),
@@ -163,9 +167,8 @@ def _largest(table: ClassTable) -> str:
 
 def multilabel_chapter(source: Source, settings: ReportSettings) -> Chapter:
     """Which labels are right, and how often: a line for each label, and their averages."""
-    thresholds, rule = None, LabelThresholds()
+    thresholds, rule = None, settings.labels
     if source.scored_by is not None:
-        rule = LabelThresholds.of((), None, source.dataset.systems)
         thresholds = [rule.at(source, label) for label in source.dataset.systems]
     table = LabelTable.of(source, thresholds)
     heads, lines = average_lines(table.sets, LABEL_MEASURES, "labels")

@@ -1,5 +1,7 @@
 """Chapter of a report about probabilities: whether they can be believed, and what recalibration makes of them."""
 
+from dataclasses import replace
+
 from evalcore.analyses import (
     Calibration,
     Losses,
@@ -24,9 +26,12 @@ _CURVES = 12
 
 def probabilities_chapter(source: Source, settings: ReportSettings) -> Chapter:
     """Whether probabilities can be believed: the reliability diagram, the losses, the Brier score in parts."""
-    probabilities = ProbabilitySource.of(source)
+    probabilities = ProbabilitySource.of(source, settings.scaling, settings.normalise)
+    if settings.of_class in probabilities.table.classes and not probabilities.binary:
+        probabilities = probabilities.one_class(settings.of_class)
     reliability = Reliability.of(probabilities, settings.binning, settings.intervals.level)
-    calibration = Calibration.of(reliability, Losses.of(probabilities.table))
+    losses = Losses.of(probabilities.table, replace(settings.losses, level=settings.intervals.level))
+    calibration = Calibration.of(reliability, losses)
     shows = f"Reliability diagram, {reliability.binning.words}"
     level = level_text(settings.intervals.level)
     heads = [f"of {count_text(probabilities.table.total)} rows", "value", f"{level} interval"]

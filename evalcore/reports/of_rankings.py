@@ -1,7 +1,6 @@
 """Chapters of a report about ranked lists: sets, rankings, graded relevance, two systems."""
 
 from evalcore.analyses import (
-    GainSettings,
     GradedList,
     GradedSystems,
     JudgmentMap,
@@ -76,13 +75,13 @@ def sets_chapter(source: Source, settings: ReportSettings) -> Chapter:
     parts.append(Table(f"Query {one_line(one.query, 60)}", heads=heads, rows=rows))
     if len(rankings.queries()) > 1:
         parts.append(Table("Macro and micro average", rows=sets.averages_table))
-        parts.append(Table("All queries", dict(sets.table("f_beta"))))
+        parts.append(Table("All queries", dict(sets.table("set_f"))))
     return Chapter("Sets", "What was found, and what was missed?", f"{rankings.coverage}.", parts)
 
 
 def graded_chapter(source: Source, settings: ReportSettings) -> Chapter:
     """Whether the best documents are at the top: one query against its ideal list, and all systems."""
-    rankings, gains = settings.rankings_of(source), GainSettings()
+    rankings, gains = settings.rankings_of(source), settings.gains
     query = settings.query_of(rankings)
     graded, systems = GradedList(rankings, query, gains), GradedSystems(rankings, gains)
     over = systems.over_ranks("nDCG")
@@ -106,7 +105,7 @@ def compare_rankings_chapter(source: Source, settings: ReportSettings) -> Chapte
     rankings = settings.rankings_of(source)
     if len(rankings.systems) < 2:
         raise ReadProblem("There is one system only. Open a second run together with this one to compare them.")
-    comparison = compare_rankings(rankings, level=settings.intervals.level)
+    comparison = compare_rankings(rankings, **({"level": settings.intervals.level} | settings.compared_rankings))
     pair = QueryDifferences.of(comparison)
     lines = pair_lines(comparison.pair_differences, comparison.level, comparison.b)
     sides = difference_sides([rankings.measure(comparison.measure)], "", " than A")

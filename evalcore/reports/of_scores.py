@@ -82,7 +82,8 @@ def cockpit_chapter(scores: Scores, settings: ReportSettings) -> Chapter:
     inside = "".join(part.html(f"still{index}") for index, part in enumerate(still))
     parts = [
         Markup(
-            f'<div id="live"></div><p class="live small">{_note(sheet, scores)}</p><div class="still">{inside}</div>'
+            f'<div id="live"></div><p class="live small">{_note(sheet, scores, threshold)}</p>'
+            f'<div class="still">{inside}</div>'
         ),
         Words(plain(record.text, 4000), "The decision"),
         *(Words(kept.summary, "Decision that was kept") for kept in settings.kept),
@@ -95,9 +96,12 @@ def cockpit_chapter(scores: Scores, settings: ReportSettings) -> Chapter:
     )  # fmt: skip
 
 
-def _note(sheet: Sheet, scores: Scores) -> str:
+def _note(sheet: Sheet, scores: Scores, threshold: float) -> str:
     stops, all_of = len(sheet.grid), len(scores.table)
-    words = "Drag the line, a ring or a cell of the table; arrow keys move it by one step."
+    words = (
+        "Drag the line, a ring or a cell of the table; arrow keys move it by one step. Everything outside this view "
+    )
+    words += f"keeps the threshold {scores.text(threshold)}."
     if stops == all_of:
         return f"{words} The report holds all {count_text(stops)} thresholds."
     return (

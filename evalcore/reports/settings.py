@@ -1,12 +1,18 @@
 """What was chosen on the pages, so that a report shows the same numbers and pictures."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
+from typing import Any
 
 from evalcore.analyses import (
     Binning,
     CurveOverlays,
+    DistanceSettings,
+    ErrorSettings,
+    GainSettings,
     KeptDecision,
+    LabelThresholds,
+    LossSettings,
     Rankings,
     Scores,
     Source,
@@ -41,9 +47,23 @@ class ReportSettings:
     overlays: CurveOverlays = CurveOverlays()  # noqa: RUF009 (frozen)
     binning: Binning = Binning()  # noqa: RUF009 (frozen)
     unbinned: bool = False  # whether reliability is drawn as a curve without bins too
+    losses: LossSettings = LossSettings()  # noqa: RUF009 (frozen)
+    scaling: str | None = None  # how scores become probabilities, a key of `SCALINGS`
+    normalise: bool = False  # whether each row of probabilities is divided by its sum
+    of_class: str | None = None  # of several classes, the one whose probabilities are looked at
     focus: str | None = None  # the class that is set against the rest
     rankings: Rankings | None = None  # with k, relevance level and the other settings of rankings
     query: str | None = None  # whose list is shown
+    gains: GainSettings = GainSettings()  # noqa: RUF009 (frozen)
+    compared_rankings: dict[str, Any] = field(default_factory=dict)  # arguments of `compare_rankings`
+    compared: dict[str, Any] = field(default_factory=dict)  # arguments of `compare_systems`
+    prediction: str | None = None  # of class probabilities, one of `predictions_of`
+    labels: LabelThresholds = LabelThresholds()  # noqa: RUF009 (frozen)
+    errors: ErrorSettings = ErrorSettings()  # noqa: RUF009 (frozen)
+    distributions: tuple[Any, ...] = ()  # a constructor of `TwoDistributions`, and what it takes after the source
+    distances: DistanceSettings = DistanceSettings()  # noqa: RUF009 (frozen)
+    merged: tuple[tuple[str, ...], ...] = ()  # classes that count as one, as `ClassTable.of` takes them
+    other_estimates: tuple[str, ...] = ()  # the second system, the measure and the correction of `EstimateComparison`
 
     def scores_of(self, source: Source) -> Scores:
         """The scores of the chosen system, or of the first."""
@@ -103,11 +123,11 @@ class ReportSettings:
         >>> print(code.splitlines()[-1])
         write_report(source, "report.html", ['classify/curves'], ReportSettings(threshold=0.4))
         """
-        own = [f"source = Source.of(data, {source.system!r})"]
+        own, usual = [f"source = Source.of(data, {source.system!r})"], ReportSettings()
         told = [
             f"{one.name}={literal(getattr(self, one.name))}"
             for one in fields(self)
-            if one.name not in ("chosen", "kept", "rankings") and getattr(self, one.name) != one.default
+            if one.name not in ("chosen", "kept", "rankings") and getattr(self, one.name) != getattr(usual, one.name)
         ]
         if self.chosen is not None and (goal := goal_code(self.chosen.goal)) and not self.chosen.on_new_rows:
             own.append(f"scores = Scores.of(source, {self.chosen.scores.system!r})")

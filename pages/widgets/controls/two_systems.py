@@ -31,10 +31,13 @@ def choose_two(systems: Sequence[str], a: str, name: str, width: int) -> str:
     return b
 
 
-def choose_correction(level_key: str, several: bool) -> tuple[float, str, bool]:
-    """Ask for the level of the intervals, the correction of p-values, and whether all pairs of systems are compared."""
+def choose_correction(level_key: str, several: bool, level: float | None = None) -> tuple[float, str, bool]:
+    """Ask for the level of the intervals, the correction of p-values, and whether all pairs of systems are compared.
+
+    A level that the page has asked for already is taken.
+    """
     about = "Of the intervals; beyond chance means that p is at most the rest to 100 %"
-    level = choose_level(key=level_key, help=about)
+    level = level or choose_level(key=level_key, help=about)
     correction = st.selectbox(
         "Correction", list(METHODS), key="correction", bind="query-params",
         format_func=lambda key: METHODS[key].capitalize() if key == "none" else METHODS[key],

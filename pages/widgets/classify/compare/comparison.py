@@ -1,6 +1,7 @@
 """Which two systems are compared, how their scores are cut, and by which measure."""
 
 import math
+from typing import Any
 
 import streamlit as st
 
@@ -45,12 +46,13 @@ def choose_comparison() -> SystemComparison:
         )
     try:
         with st.container(key="settings", horizontal=True, vertical_alignment="bottom"), st.spinner("Comparing …"):
-            return _choose(current)
+            return compare_systems(current, **choose_systems(current))
     except (ReadProblem, ValueError) as problem:
         end_with(problem)
 
 
-def _choose(current: Source) -> SystemComparison:
+def choose_systems(current: Source, level: float | None = None) -> dict[str, Any]:
+    """Ask what `compare_systems` is asked with, and for the level unless it is known. May raise ReadProblem."""
     systems = comparable_systems(current)
     name = "said" if current.scored_by == "class" else "system"
     a = address.choice(name, systems, systems[0])
@@ -62,15 +64,15 @@ def _choose(current: Source) -> SystemComparison:
     measure = choose_measure(comparable_measures(current, target), starting_measure(current, target))
     with st.popover("Question and tests", width="content"):
         margin = choose_margin()
-        level, correction, all_pairs = choose_correction("level", len(systems) > 2)
+        level, correction, all_pairs = choose_correction("level", len(systems) > 2, level)
         methods = {}
         if chosen.rows.clusters is None:  # clusters have one test and one interval
             methods["test"] = choose_key("McNemar’s test", "mcnemar", MCNEMAR_TESTS)
             methods["interval"] = choose_key("Interval of a difference of shares", "share_interval", PAIRED_INTERVALS)
-    return compare_systems(
-        *(current, a, b), target=target, cut=cut, threshold=threshold, measure=measure,
-        level=level, correction=correction, all_pairs=all_pairs, margin=margin, **methods,
-    )  # fmt: skip
+    return {
+        "a": a, "b": b, "target": target, "cut": cut, "threshold": threshold, "measure": measure.key, "level": level,
+        "correction": correction, "all_pairs": all_pairs, "margin": margin, **methods,
+    }  # fmt: skip
 
 
 def _choose_cut(current: Source, a: str, b: str) -> tuple[str, float]:

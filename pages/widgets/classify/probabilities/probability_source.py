@@ -23,9 +23,7 @@ def open_probabilities() -> ProbabilitySource:
     """The probabilities that are open; ends the page with an offer or a sentence where there are none."""
     words = "the actual class of each row and probabilities: one column, or a column for each class"
     current = need(kinds_on("classify/probabilities"), words)
-    scores = current.scored_by == "system"
-    scaling = address.choice("made", list(SCALINGS)) if scores else None
-    normalise = not scores and address.choice("normalise", ["1"]) is not None
+    scaling, normalise = ways_to_read(current)
     try:
         return _read(ProbabilitySource.key_of(current, scaling, normalise), current, scaling, normalise)
     except NotProbabilities as problem:
@@ -38,6 +36,13 @@ def open_probabilities() -> ProbabilitySource:
         end_page()
     except (ReadProblem, ValueError) as problem:
         end_with(problem)
+
+
+def ways_to_read(current: Source) -> tuple[str | None, bool]:
+    """How scores become probabilities, and whether rows are divided by their sum, as the address says."""
+    if current.scored_by == "system":
+        return address.choice("made", list(SCALINGS)), False
+    return None, address.choice("normalise", ["1"]) is not None
 
 
 def show_notes(probabilities: ProbabilitySource) -> None:

@@ -14,8 +14,8 @@ _LARGEST_SEED = 2**31 - 1
 _EDGES = "0.1, 0.3, 0.5, 0.7, 0.9"
 
 
-def choose_loss_settings() -> LossSettings:
-    """Ask for logarithm, clipping, level and seed, folded into a button."""
+def choose_loss_settings(level: float | None = None) -> LossSettings:
+    """Ask for logarithm, clipping and seed, and for the level unless it is known, folded into a button."""
     usual = LossSettings()
     with st.popover("Settings", icon=":material/tune:"):
         unit = segmented("Losses in", ["nats", "bits"], "unit", help="nats: natural logarithm; bits: base 2")
@@ -24,7 +24,7 @@ def choose_loss_settings() -> LossSettings:
             help="Before the logarithm is taken, probabilities are kept between δ and 1 − δ. Without this, one row "
             "that gave 0 to its class makes the log-loss infinite.",
         )  # fmt: skip
-        level = choose_level()
+        level = level or choose_level()
         seed = st.number_input(
             "Seed", 0.0, float(_LARGEST_SEED), float(usual.seed), 1.0, "%.0f", key="draw", bind="query-params",
             help="Of the resamples and of the folds",

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pandas as pd
 import streamlit as st
 
-from evalcore.analyses import DistanceParts, DistanceSettings, DistributionComparison, distance_names
+from evalcore.analyses import DistanceParts, DistanceSettings, DistributionComparison, TwoDistributions, distance_names
 from evalcore.figures import bins_figure, by_bins_figure, by_smoothing_figure, transport_figure
 
 from ...controls.bound import choose_key, segmented
@@ -23,21 +23,26 @@ _draws = cache(lambda: {}, 16)  # of the same distributions for all settings
 
 
 def choose_comparison(chosen: Chosen) -> DistributionComparison:
-    """Ask for the measure, the unit, the smoothing and the level."""
+    """The comparison by the measure, unit, smoothing and level that are asked for."""
     with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
-        usual = DistanceSettings()
-        names = distance_names()
-        measure = choose_key("Measure", "distance", {usual.measure: names[usual.measure]} | names, width=330)
-        unit = segmented("Logarithm", ["nats", "bits"], "unit", help="nats: natural logarithm; bits: base 2")
-        two, key = chosen
-        settings = DistanceSettings(measure, 2.0 if unit == "bits" else math.e, smoothing())
-        with st.container(width=300):
-            choose_smoothing(DistanceParts(DistributionComparison(two, settings)))
-        settings = replace(settings, level=choose_level(width=110))
+        settings = choose_distances(chosen.two)
     with st.spinner("Resampling …"):
-        comparison = _comparison((key, settings), two, settings, _draws(key))
+        comparison = _comparison((chosen.key, settings), chosen.two, settings, _draws(chosen.key))
         _ = comparison.estimates
     return comparison
+
+
+def choose_distances(two: TwoDistributions, level: float | None = None, base: float | None = None) -> DistanceSettings:
+    """Ask for the measure and the smoothing, and for the level and the base of logarithms unless they are known."""
+    usual, names = DistanceSettings(), distance_names()
+    measure = choose_key("Measure", "distance", {usual.measure: names[usual.measure]} | names, width=330)
+    if base is None:
+        unit = segmented("Logarithm", ["nats", "bits"], "unit", help="nats: natural logarithm; bits: base 2")
+        base = 2.0 if unit == "bits" else math.e
+    settings = DistanceSettings(measure, base, smoothing())
+    with st.container(width=300):
+        choose_smoothing(DistanceParts(DistributionComparison(two, settings)))
+    return replace(settings, level=level or choose_level(width=110))
 
 
 def show_bins(comparison: DistributionComparison) -> None:

@@ -1,6 +1,7 @@
 """Which two distributions are compared: columns of the open table, groups of its rows, or typed bins."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -22,8 +23,12 @@ OFFERED = ("digit_confidence", "breast_cancer", "diabetes")
 _COUNTED_RULES = ("width", "quantiles")
 
 
-Chosen = tuple[TwoDistributions, tuple]
-"""Two distributions, and a key of everything that makes them."""
+class Chosen(NamedTuple):
+    """Two distributions, a key of everything that makes them, and how they are made of a data set."""
+
+    two: TwoDistributions
+    key: tuple
+    recipe: tuple  # a constructor of `TwoDistributions` by name, and what it takes after the data set
 
 
 def choose_distributions() -> Chosen:
@@ -55,7 +60,7 @@ def _typed() -> Chosen:
         help="Counts, shares or percentages, also pasted from a spreadsheet. A first line without numbers names P and "
         "Q. Where all names are numbers, the bins lie at these numbers.",
     )  # fmt: skip
-    return _usable((text,), _of_text, text)
+    return _usable((text,), "of_text", text)
 
 
 def _groups_of(current: Source) -> Chosen:
@@ -69,7 +74,7 @@ def _groups_of(current: Source) -> Chosen:
     choice = _choose_bins(current, value)
     key = (current.key, by, value, first, second, repr(choice))
     with st.spinner("Counting …"):
-        return _usable(key, _of_groups, current, value, by, (first, second), choice)
+        return _usable(key, "of_groups", current, value, by, (first, second), choice)
 
 
 def _columns_of(current: Source, way: str) -> Chosen:
@@ -84,16 +89,17 @@ def _columns_of(current: Source, way: str) -> Chosen:
         labels = ["", *(name for name in map(str, current.frame.columns) if name not in (first, second))]
         label = _choose("Names of the bins", "bin_label", labels, labels[min(len(labels) - 1, 1)]) or None
         key = (current.key, first, second, label)
-        return _usable(key, _of_counts, current, first, second, label)
+        return _usable(key, "of_counts", current, first, second, label)
     choice = _choose_bins(current, first)
     key = (current.key, first, second, repr(choice))
     with st.spinner("Counting …"):
-        return _usable(key, _of_columns, current, first, second, choice)
+        return _usable(key, "of_columns", current, first, second, choice)
 
 
-def _usable(key: tuple, make: Callable[..., TwoDistributions], *parts: object) -> Chosen:
+def _usable(key: tuple, make: str, *parts: object) -> Chosen:
     try:
-        return make(key, *parts), key
+        recipe = make, *(part for part in parts if not isinstance(part, Source))
+        return Chosen(_MADE[make](key, *parts), key, recipe)
     except (ReadProblem, ValueError) as problem:
         raise UnusableData(str(problem)) from problem
 
@@ -128,7 +134,7 @@ def _choose(label: str, name: str, options: Sequence[str], *wanted: object) -> s
     )  # fmt: skip
 
 
-_of_text = cache(TwoDistributions.of_text, 64)
-_of_columns = cache(TwoDistributions.of_columns, 16)
-_of_groups = cache(TwoDistributions.of_groups, 16)
-_of_counts = cache(TwoDistributions.of_counts, 64)
+_MADE = {
+    name: cache(getattr(TwoDistributions, name), most)
+    for name, most in {"of_text": 64, "of_columns": 16, "of_groups": 16, "of_counts": 64}.items()
+}

@@ -26,11 +26,14 @@ def open_estimates() -> EstimateRows:
     return _rows(current.key, current)
 
 
-def choose_error_settings(estimates: EstimateRows) -> ErrorSettings:
-    """Ask for the level of intervals and the numbers that some measures are asked with; they stay in the address."""
+def choose_error_settings(estimates: EstimateRows, level: float | None = None) -> ErrorSettings:
+    """Ask for the numbers that some measures are asked with, and for the level of intervals unless it is known.
+
+    They stay in the address.
+    """
     usual = ErrorSettings()
     with st.popover("Settings", icon=":material/tune:"):
-        level = choose_level()
+        level = level or choose_level()
         tau = st.number_input(
             "τ of the pinball loss", 0.001, 0.999, usual.tau, 0.05, "%.3g", key="tau", bind="query-params",
             help="The quantile that the estimates are meant to be: 0.9 should lie above nine in ten true numbers",

@@ -1,5 +1,7 @@
 """Two systems of estimates on the same rows."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from evalcore.analyses import (
@@ -51,12 +53,15 @@ def show_systems(regression: Regression) -> EstimateComparison:
 
 
 def _choose(regression: Regression) -> EstimateComparison:
-    source = regression.estimates.source
-    a = regression.estimates.system
+    source, a = regression.estimates.source, regression.estimates.system
     with st.container(key="compare-settings", horizontal=True, vertical_alignment="bottom"):
-        b = choose_two(source.systems, a, "system", 210)
-        by = choose_key("Better by", "error_by", _MEASURES, width=200)
-        with st.popover("Tests", width="content"):
-            correction = choose_key("Correction", "error_correction", METHODS)
-    told = (a, b, by, correction, regression.settings)
-    return _comparison((source.key, *told), source, *told)
+        chosen = (a, *choose_other(source.systems, a), regression.settings)
+    return _comparison((source.key, *chosen), source, *chosen)
+
+
+def choose_other(systems: Sequence[str], a: str) -> tuple[str, str, str]:
+    """Ask for B, the measure of the verdict and the correction of p-values."""
+    b = choose_two(systems, a, "system", 210)
+    by = choose_key("Better by", "error_by", _MEASURES, width=200)
+    with st.popover("Tests", width="content"):
+        return b, by, choose_key("Correction", "error_correction", METHODS)

@@ -1,6 +1,7 @@
 """Which rankings are compared and how they are tested; the table of systems, and under it the parts as tabs."""
 
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
@@ -37,34 +38,40 @@ def choose_comparison(rankings: Rankings) -> RankingComparison:
             "system.", RANKED,
         )  # fmt: skip
     with st.container(key="comparison-settings", horizontal=True, vertical_alignment="bottom"):
-        b = choose_two(rankings.systems, rankings.system, "system", 155)
-        names = tuple(_NAMES.of(rankings))
-        measure = bound(
-            st.selectbox, "Better by", "measure", address.choice("measure", names, names[0]), names,
-            format_func=rankings.heading, width=120,
-            help="The measure that the verdict and the figures go by. Choose it before you look.",
-        )  # fmt: skip
-        choose_ranking_settings(rankings)
-        test = address.choice("test", list(RANKING_TESTS), "t")
-        with st.popover(f"Test: {RANKING_TESTS[test]}", icon=":material/balance:", key="comparison-test"):
-            bound(
-                st.selectbox, "Test of the differences", "test", test, list(RANKING_TESTS),
-                format_func=lambda test: RANKING_TESTS[test][0].upper() + RANKING_TESTS[test][1:],
-                help="The t-test and the randomisation test ask about the mean difference, Wilcoxon about signed "
-                "ranks, the sign test only about which system wins more queries.",
-            )  # fmt: skip
-            level, correction, all_pairs = choose_correction("confidence", len(rankings.systems) > 2)
-            margin = choose_margin()
-        _NAMES.choose(rankings)
+        chosen = choose_systems(rankings)
     try:
         with st.spinner("Testing …"):
-            return compare_rankings(
-                rankings, b, names, measure, test=test, correction=correction, level=level, all_pairs=all_pairs,
-                margin=margin,
-            )  # fmt: skip
+            return compare_rankings(rankings, **chosen)
     except ReadProblem as problem:
         st.error(plain(problem, limit=300))
         end_page()
+
+
+def choose_systems(rankings: Rankings) -> dict[str, Any]:
+    """Ask what `compare_rankings` is asked with."""
+    b = choose_two(rankings.systems, rankings.system, "system", 155)
+    names = tuple(_NAMES.of(rankings))
+    measure = bound(
+        st.selectbox, "Better by", "measure", address.choice("measure", names, names[0]), names,
+        format_func=rankings.heading, width=120,
+        help="The measure that the verdict and the figures go by. Choose it before you look.",
+    )  # fmt: skip
+    choose_ranking_settings(rankings)
+    test = address.choice("test", list(RANKING_TESTS), "t")
+    with st.popover(f"Test: {RANKING_TESTS[test]}", icon=":material/balance:", key="comparison-test"):
+        bound(
+            st.selectbox, "Test of the differences", "test", test, list(RANKING_TESTS),
+            format_func=lambda test: RANKING_TESTS[test][0].upper() + RANKING_TESTS[test][1:],
+            help="The t-test and the randomisation test ask about the mean difference, Wilcoxon about signed "
+            "ranks, the sign test only about which system wins more queries.",
+        )  # fmt: skip
+        level, correction, all_pairs = choose_correction("confidence", len(rankings.systems) > 2)
+        margin = choose_margin()
+    _NAMES.choose(rankings)
+    return {
+        "b": b, "names": names, "measure": measure, "test": test, "correction": correction, "level": level,
+        "all_pairs": all_pairs, "margin": margin,
+    }  # fmt: skip
 
 
 _NAMES = MeasureNames("Measures", "measures", MEASURES, most=10, refused=no_test_by)

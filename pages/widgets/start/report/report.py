@@ -6,21 +6,30 @@ from typing import Any
 
 import streamlit as st
 
-from evalcore.analyses import Scores, Source
+from evalcore.analyses import LossSettings, Rankings, Scores, Source, comparable_systems, usual_distributions
 from evalcore.readers import KINDS
 from evalcore.reports import ReportSettings, chapter_titles, chapters_of, report_html
 from evalcore.wording import THIN
 
+from ...classify.classes.class_matrix import choose_prediction
+from ...classify.compare.comparison import choose_systems
 from ...classify.curves.overlays import choose_overlays
-from ...classify.probabilities.settings import choose_binning
+from ...classify.probabilities.probability_source import ways_to_read
+from ...classify.probabilities.settings import choose_binning, choose_loss_settings
 from ...classify.threshold.cost_sensitivity import choose_use
 from ...controls.goals import choose_goal
 from ...controls.intervals import choose_intervals
+from ...estimate.distributions.comparison import choose_distances
+from ...estimate.distributions.source import choose_distributions
+from ...estimate.regression.errors import choose_error_settings, open_estimates
+from ...estimate.regression.systems import choose_other
 from ...export.downloads import show_download
+from ...retrieve.compare.comparison import choose_systems as choose_ranked_systems
+from ...retrieve.graded.gain_settings import choose_gain_settings
 from ...session import address
 from ...session.decisions import records
 from ...session.loaded_rankings import RANKED, rankings_of
-from ...session.loaded_scores import SCORED, scores_of, threshold_of
+from ...session.loaded_scores import SCORED, label_thresholds, scores_of, threshold_of
 from ...session.page_exit import need
 
 _REPORTED = tuple(KINDS)
@@ -46,11 +55,11 @@ def choose_report_settings(current: Source, pages: Sequence[str]) -> ReportSetti
     """The intervals, of scores the threshold and the goal it is chosen for, and what the pages ask under their tabs."""
     with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
         intervals = choose_intervals(areas=True)
-    settings = ReportSettings(intervals=intervals, focus=address.text("class"))
+    settings = ReportSettings(intervals=intervals, focus=address.text("class"), merged=address.names("groups"))
+    scores = rankings = None
     if current.kind in RANKED and current.system is not None:
-        picked = next(iter(address.names("picked")), ())
-        return replace(settings, rankings=rankings_of(current), query=picked[-1] if picked else None)
-    scores = None
+        picked, rankings = next(iter(address.names("picked")), ()), rankings_of(current)
+        settings = replace(settings, rankings=rankings, query=picked[-1] if picked else None)
     if current.kind in SCORED:
         scores = scores_of(current, current.system)
         chosen = choose_goal(scores)
@@ -59,17 +68,33 @@ def choose_report_settings(current: Source, pages: Sequence[str]) -> ReportSetti
         kept = [one for (data, _), one in records().items() if data == current.id]
         second = address.number("t2")
         settings = replace(settings, threshold=threshold, chosen=chosen, kept=kept, second_threshold=second)
-    return replace(settings, **_choose_of_pages(scores, pages))
+    if current.scored_by == "label":
+        settings = replace(settings, labels=label_thresholds(current))
+    return replace(settings, **_choose_of_pages(current, scores, rankings, intervals.level, pages))
 
 
-def _choose_of_pages(scores: Scores | None, pages: Sequence[str]) -> dict[str, Any]:
+def _choose_of_pages(
+    current: Source, scores: Scores | None, rankings: Rankings | None, level: float, pages: Sequence[str]
+) -> dict[str, Any]:
     """What the chosen pages ask for their pictures and parts, in the same places of the address."""
     asks: dict[str, Callable[[], dict[str, Any]]] = {}
+    chosen: dict[str, Any] = {}
     if scores is not None:
         asks["classify/threshold"] = lambda: choose_use("report", scores)
         asks["classify/curves"] = lambda: {"overlays": choose_overlays()}
-    asks["classify/probabilities"] = lambda: dict(zip(("binning", "unbinned"), choose_binning(), strict=True))
-    titles, chosen = chapter_titles(asks), {}
+    if current.scored_by == "class":
+        asks["classify/classes"] = lambda: {"prediction": choose_prediction(current)}
+    if len(comparable_systems(current)) > 1:
+        asks["classify/compare"] = lambda: {"compared": choose_systems(current, level)}
+    asks["classify/probabilities"] = lambda: _choose_of_probabilities(current, level)
+    if rankings is not None:
+        asks["retrieve/graded"] = lambda: {"gains": choose_gain_settings(rankings)}
+        if len(rankings.systems) > 1:
+            asks["retrieve/compare"] = lambda: {"compared_rankings": choose_ranked_systems(rankings)}
+    if usual_distributions(current) is not None:
+        asks["estimate/distributions"] = lambda: _choose_of_distributions(level, chosen.get("losses"))
+    asks["estimate/regression"] = lambda: _choose_of_estimates(current, level)
+    titles = chapter_titles(asks)
     if asked := [page for page in asks if page in pages]:
         with st.expander("Settings of the pages", key="settings-of-pages"):
             for page in asked:
@@ -77,6 +102,30 @@ def _choose_of_pages(scores: Scores | None, pages: Sequence[str]) -> dict[str, A
                 with st.container(horizontal=True, vertical_alignment="bottom"):
                     chosen |= asks[page]()
     return chosen
+
+
+def _choose_of_probabilities(current: Source, level: float) -> dict[str, Any]:
+    binning, unbinned = choose_binning()
+    scaling, normalise = ways_to_read(current)
+    columns = dict(current.roles.get("probability", ()))
+    return {
+        "binning": binning, "unbinned": unbinned, "losses": choose_loss_settings(level), "scaling": scaling,
+        "normalise": normalise, "of_class": columns.get(address.choice("system", list(columns)) or ""),
+    }  # fmt: skip
+
+
+def _choose_of_estimates(current: Source, level: float) -> dict[str, Any]:
+    chosen: dict[str, Any] = {"errors": choose_error_settings(open_estimates(), level)}
+    if len(current.systems) > 1:
+        chosen["other_estimates"] = choose_other(current.systems, str(current.system))
+    return chosen
+
+
+def _choose_of_distributions(level: float, losses: LossSettings | None) -> dict[str, Any]:
+    """The base of logarithms is one for losses and distances."""
+    chosen = choose_distributions()
+    distances = choose_distances(chosen.two, level, losses and losses.base)
+    return {"distributions": chosen.recipe, "distances": distances}
 
 
 def show_report(current: Source, pages: Sequence[str], settings: ReportSettings) -> None:
