@@ -1,16 +1,18 @@
 """For which costs is a threshold the best choice, which is the best for given costs, and does acting on it pay?"""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
+from evalcore.analyses.goal_text import limit_texts
 from evalcore.analyses.scores import Scores
 from evalcore.classification import (
     CheapestThresholds,
     ConfusionCounts,
     DecisionCurve,
+    Goal,
     RatioRange,
     at_prevalence,
     cost,
@@ -42,6 +44,7 @@ class CostSensitivity:
     cheapest: CheapestThresholds  # of the scores
     ratio: float  # cost of a miss in false alarms, above 0
     share: float  # prevalence at which the threshold is used, above 0 and below 1
+    goal: Goal | None = None  # what the threshold was chosen for: its limits may forbid the cheapest
 
     @cached_property
     def names(self) -> list[str]:
@@ -97,6 +100,7 @@ class CostSensitivity:
             f"**{_rule(self.names[index])}** is the cheapest: 1{THIN}000 cases cost as much as {alarms_text(best)}"
             f"{also}."
         )
+        verdict += self._broken_limits
         same = self.stands_at(index) or now - best <= 1e-9 * now
         return verdict if same else f"{verdict} The current threshold costs {cost_text(now)}."
 
@@ -107,7 +111,20 @@ class CostSensitivity:
         if now - best <= 1e-12 * max(now, 1e-300):
             return "No other threshold costs less."
         name = _rule(self.names[self.best])
-        return f"At these costs the cheapest threshold is **{name}**: it costs {share_text(1 - best / now)} less."
+        saving = f"At these costs the cheapest threshold is **{name}**: it costs {share_text(1 - best / now)} less."
+        return saving + self._broken_limits
+
+    @property
+    def _broken_limits(self) -> str:
+        """Which limits of the goal the cheapest threshold breaks in the sample, with a blank before; else empty."""
+        if (goal := self.goal) is None:
+            return ""
+        counts = self.cheapest.counts[self.best]
+        broken = [one for one in goal.limits if not replace(goal, limits=(one,)).allowed(counts)]
+        if not broken:
+            return ""
+        limits = " and ".join(limit_texts(goal, limit)[0] for limit in broken)
+        return f" **It breaks your {'limit' if len(broken) == 1 else 'limits'}** {limits}."
 
     @property
     def _counts(self) -> ConfusionCounts:

@@ -49,7 +49,7 @@ def decision_parts(
     at = scores, threshold, settings
     parts: dict[str, Callable[[], Iterable[Part]]] = {
         "How sure": lambda: _certainty(threshold, chosen),
-        "Costs": lambda: _costs(*at),
+        "Costs": lambda: _costs(chosen, threshold, settings),
         "What to expect in use": lambda: _forecast(*at),
         "Net benefit": lambda: _net_benefit(*at),
     }
@@ -78,9 +78,10 @@ def _certainty(threshold: float, chosen: ThresholdChoice) -> list[Part]:
     ]
 
 
-def _costs(scores: Scores, threshold: float, settings: ReportSettings) -> list[Part]:
+def _costs(chosen: ThresholdChoice, threshold: float, settings: ReportSettings) -> list[Part]:
+    scores = chosen.scores
     ratio, share = settings.miss_cost / settings.alarm_cost, settings.share_of(scores)
-    analysis = CostSensitivity(scores, threshold, cheapest_thresholds(scores.table), ratio, share)
+    analysis = CostSensitivity(scores, threshold, cheapest_thresholds(scores.table), ratio, share, chosen.goal)
     best = analysis.names[analysis.best]
     shows = f"The cheapest threshold by the cost of a miss and the prevalence; at the ring it is {best}"
     verdicts = (analysis.verdict, analysis.verdict_elsewhere, analysis.best_verdict)

@@ -1,9 +1,12 @@
 """If costs are not known: what is said of the threshold is what its ROC curve says, on either direction of scores."""
 
+from dataclasses import replace
+
 import pytest
 
+from evalcore import METRICS
 from evalcore.analyses import CostSensitivity, NetBenefit, Scores, net_benefit_of
-from evalcore.classification import cheapest_thresholds
+from evalcore.classification import Limit, cheapest_thresholds, youden_goal
 from tests.analyses.small_scores import one_class, plain_text, small_scores
 
 LABELS, SCORES = [1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.1]
@@ -139,3 +142,15 @@ def test_net_benefit_of_one_class_gives_what_can_be_known(label) -> None:
     verdict = benefit(share=0.5, scores=one_class(label)).verdict
     assert "net benefit" in verdict
     assert "undefined" in verdict
+
+
+def test_a_cheapest_threshold_that_breaks_a_limit_says_so() -> None:
+    """Where a miss costs little the cheapest threshold is 0.9, with recall 1/3 and precision 1."""
+    recall, precision = (METRICS[key] for key in ("recall", "precision"))
+    goal = youden_goal().within(Limit(recall, at_least=0.9), Limit(precision, at_least=0.5))
+    strict, free = (replace(costs(0.6, ratio=0.1), goal=one) for one in (goal, youden_goal()))
+    for one in (strict.saving_verdict, strict.best_verdict):
+        assert "It breaks your limit** recall ≥ 0.90." in one
+        assert "precision" not in one
+    assert strict.saving_verdict.startswith(free.saving_verdict)
+    assert "limit" not in free.best_verdict + replace(costs(0.6, ratio=10), goal=goal).best_verdict

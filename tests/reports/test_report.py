@@ -12,10 +12,13 @@ import pytest
 from evalcore import METRICS, report
 from evalcore.__main__ import main
 from evalcore.analyses import (
+    BinChoice,
     Binning,
     CurveOverlays,
     DecisionRecord,
     KeptDecision,
+    LossSettings,
+    Margin,
     Requirement,
     Scores,
     Source,
@@ -223,9 +226,12 @@ def test_the_python_of_a_report_makes_it_again(monkeypatch: pytest.MonkeyPatch, 
     overlays = CurveOverlays(hull=True, requirements=(Requirement("out", "NPV", 0.9),), contours="accuracy")
     settings = ReportSettings(
         threshold=0.3, chosen=best_threshold(scores, cost_goal(fn_cost=5)), miss_cost=5, overlays=overlays,
-        binning=Binning("equal count", 5),
+        binning=Binning("equal count", 5), losses=LossSettings(base=2.0),
+        compared={"measure": "recall", "cut": "page", "threshold": 0.3, "margin": Margin("equivalent", 0.05)},
+        distributions=("of_columns", "logistic_regression", "nearest_neighbours", BinChoice("width", 5)),
     )  # fmt: skip
-    pages = ["classify/threshold", "classify/curves", "classify/probabilities"]
+    pages = ["classify/threshold", "classify/curves", "classify/compare", "classify/probabilities"]
+    pages.append("estimate/distributions")
     monkeypatch.setattr("evalcore.reports.report._now", lambda: "today")
     code = settings.code(source, pages).replace('"report.html"', repr(str(tmp_path / "a.html")))
     read = re.search(r"read_table\('(.*?)'\)", code)

@@ -71,9 +71,9 @@ def show_at_threshold(
             case "How sure":
                 show_certainty(threshold, chosen)
             case "If costs are not known":
-                show_cost_sensitivity(scores, threshold)
+                show_cost_sensitivity(chosen, threshold)
             case "Next month":
-                show_forecast(scores, threshold, counted, promise)
+                show_forecast(chosen, threshold, counted, promise)
                 st.divider()
                 show_decision_curve(scores, threshold)
             case "Two thresholds":

@@ -13,6 +13,7 @@ from evalcore.analyses import (
     NamedCounts,
     PeriodForecast,
     Scores,
+    ThresholdChoice,
     ThresholdPromise,
     net_benefit_of,
 )
@@ -114,8 +115,9 @@ def _offer_costs_of_goal(panel: str, miss: float, alarm: float) -> None:
         )
 
 
-def show_cost_sensitivity(scores: Scores, threshold: float) -> None:
+def show_cost_sensitivity(chosen: ThresholdChoice, threshold: float) -> None:
     """For which costs the threshold is the best choice, which one is best for others, and the map of all of them."""
+    scores = chosen.scores
     st.markdown("**For which costs is this threshold the best choice?**")
     try:
         cheapest = cheapest_of(scores)
@@ -124,7 +126,7 @@ def show_cost_sensitivity(scores: Scores, threshold: float) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
         ratio, share = choose_ratio("unknown"), choose_prevalence("unknown", scores)
-    analysis = CostSensitivity(scores, threshold, cheapest, ratio, share)
+    analysis = CostSensitivity(scores, threshold, cheapest, ratio, share, chosen.goal)
     picture, words = st.columns([5, 3], gap="large")
     with words:
         st.markdown(with_links(analysis.verdict))
@@ -193,13 +195,14 @@ def choose_use(panel: str, scores: Scores) -> dict[str, Any]:
 
 
 def show_forecast(
-    scores: Scores, threshold: float, counted: NamedCounts, promise: ThresholdPromise | None = None
+    chosen: ThresholdChoice, threshold: float, counted: NamedCounts, promise: ThresholdPromise | None = None
 ) -> None:
     """Expected counts, their ranges, the work and the cost of a coming period, and the threshold best for it.
 
     With the promise of limits on new rows, where one is asked for.
     """
     st.markdown("**What should you expect of this threshold in use?**")
+    scores = chosen.scores
     use = choose_use("month", scores)
     volume, share, miss, alarm = (use[name] for name in ("new_cases", "prevalence", "miss_cost", "alarm_cost"))
     key = (*(float(getattr(counted.counts, cell)) for cell in CELLS), volume, share)
@@ -218,7 +221,7 @@ def show_forecast(
         if promise is not None:
             st.markdown(promise.coming_text(threshold, share))
         if counted.counts.actual_positives and counted.counts.actual_negatives:
-            costs = CostSensitivity(scores, threshold, cheapest_of(scores), miss / alarm, share)
+            costs = CostSensitivity(scores, threshold, cheapest_of(scores), miss / alarm, share, chosen.goal)
             st.markdown(with_links(costs.saving_verdict))
             show_best_step(costs, key="cheapest there")
 

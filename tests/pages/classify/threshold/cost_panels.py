@@ -12,6 +12,8 @@ from tests.pages.uploads import saved
 def _panels() -> None:
     import streamlit as st
 
+    from evalcore.analyses import best_threshold
+    from evalcore.classification import youden_goal
     from pages.widgets.classify.threshold.class_weights import show_class_weights
     from pages.widgets.classify.threshold.cost_sensitivity import (
         show_cost_sensitivity,
@@ -29,10 +31,11 @@ def _panels() -> None:
     try:
         scores = open_scores()
         threshold = threshold_of(scores)
+        chosen = best_threshold(scores, youden_goal())
         if shown in ("", "costs"):
-            show_cost_sensitivity(scores, threshold)
+            show_cost_sensitivity(chosen, threshold)
         if shown in ("", "month"):
-            show_forecast(scores, threshold, count_at_threshold(scores))
+            show_forecast(chosen, threshold, count_at_threshold(scores))
         if shown in ("", "decisions"):
             show_decision_curve(scores, threshold)
         if shown in ("", "two"):
