@@ -195,7 +195,9 @@ class Source(ClusterWords, WeightWords):
     @property
     def size(self) -> str:
         """Number of rows and of positives, in Markdown: "2 030 people, 30 ill"; "400 rows, 221 positive (1)"."""
-        rows = f"{count_text(self.rows)} {plain(self.unit)}{self.clusters}"
+        every = self.dataset.row_count if KINDS[self.kind].unit[1] == "rows" else self.rows
+        of = f" of {count_text(every)}" if self.rows < every else ""
+        rows = f"{count_text(self.rows)}{of} {plain(self.unit)}{self.clusters}"
         if self.positives is None:
             return rows
         word = self.words[0] if self.words else "positive"

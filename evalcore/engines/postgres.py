@@ -227,7 +227,7 @@ def _reason(error: Exception, name: str) -> str:
     code = getattr(cause := getattr(error, "orig", error), "sqlstate", None) or getattr(cause, "pgcode", None)
     if isinstance(error, ImportError):
         return f"Connection {named(name)} needs {error.name}. Install what requirements-postgres.txt lists."
-    if not isinstance(error, SQLAlchemyError):
+    if isinstance(error, (AttributeError, TypeError, ValueError)) and not isinstance(error, SQLAlchemyError):
         return (
             f"Connection {named(name)} could not be opened ({type(error).__name__}). Check the types of its settings "
             "in secrets.toml."

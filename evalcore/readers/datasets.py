@@ -21,6 +21,7 @@ from evalcore.readers.states import States
 from evalcore.readers.table import Table
 from evalcore.readers.unloaded import Unloaded
 from evalcore.readers.values import text_of
+from evalcore.readers.weights import counted_rows
 
 __all__ = ["DataSet"]
 
@@ -217,11 +218,18 @@ class DataSet(States):
         columns, open_now = dict(self.roles.get("probability", ())), text_of(self.roles.get("positive"))
         if len(columns) != 2 or columns.get(system, open_now) == open_now:
             return self
-        positive = next((label for label in self.labels if text_of(label) == columns[system]), columns[system])
-        return self.with_roles(replace(self.roles, positive=positive))
+        positive = [label for label in self.labels if text_of(label) == columns[system]]
+        return self.with_roles(replace(self.roles, positive=positive[0])) if positive else self
+
+    @property
+    def row_count(self) -> int:
+        """The number of rows; where weights were said to count rows, their sum."""
+        return counted_rows(self)
 
     def tally(self, system: str | None = None) -> tuple[int, int | None]:
         """Number of cases (rows, queries or counts) and of actual positives; None without a positive class.
+
+        Rows that lack a label, a number or a weight that the system needs are not counted.
 
         Of a table that was counted by importance weights, how many of its rows are positive is not known.
         """

@@ -56,12 +56,22 @@ def worth_of(table: Table[Any], weights: Array | None) -> float:
     return rows / float(weights.sum())
 
 
-def counted_rows(table: Table[Any]) -> int:
-    """The rows of a table; where weights were said to count rows, their sum."""
-    roles = table.roles
+def counted_rows(table: Table[Any], *rows: np.ndarray) -> int:
+    """The rows of a table of which all masks are true; where weights were said to count rows, their sum."""
+    roles, chosen = table.roles, np.logical_and.reduce((np.ones(len(table), dtype=bool), *rows))
     if roles.get("weight") is None or roles.get("weights_are") != "counts":
-        return len(table)
-    return int(table.frame[roles.get("weight")].sum())
+        return int(np.count_nonzero(chosen))
+    return round(float(table.frame[roles.get("weight")][chosen].sum()))
+
+
+def complete_in(table: Table[Any], *columns: str | None) -> np.ndarray:
+    """Whether each row has a label, or a finite number, in all these columns and in that of weights."""
+    names = {name for name in (*columns, table.roles.get("weight")) if name in table.frame}
+    known = [np.ones(len(table), dtype=bool)]
+    for column in (table.frame[name] for name in names):
+        is_number = column.dtype.kind in "iuf"
+        known.append(np.isfinite(column.to_numpy(np.float64, na_value=np.nan)) if is_number else column.notna())
+    return np.logical_and.reduce(known)
 
 
 def each_counts_alike(table: Table[Any]) -> bool:

@@ -15,6 +15,8 @@ __all__ += ["threshold_text", "value_text"]
 THIN = "\N{NARROW NO-BREAK SPACE}"
 UNDEFINED = "undefined"
 _OUTCOMES = {"tp": "found", "fn": "missed", "fp": "false alarms", "tn": "dismissed"}
+_CERTAIN = 12
+"""Digits of a number that its rounding errors leave: what is written is rounded once, from these."""
 LOSS_DECIMALS = 12
 """Far more than a table of rows can tell apart, and fewer than a logarithm of 1 − δ has by default."""
 
@@ -77,6 +79,7 @@ def number_text(value: float, digits: int = 3) -> str:
         return UNDEFINED
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
+    value = float(f"{value:.{_CERTAIN}g}")
     size = abs(value)
     if size and (size >= 1e7 or size < 10**-digits):
         return f"{value:.{digits}g}".replace("-", "−")

@@ -20,7 +20,7 @@ from evalcore.readers.row_findings import infinite_numbers, missing_cells, row_f
 from evalcore.readers.rows import Rows, chosen, complete_rows, numbers_of
 from evalcore.readers.table import Table
 from evalcore.readers.value_findings import codes_among_numbers
-from evalcore.readers.weights import counted_rows, each_counts_alike
+from evalcore.readers.weights import complete_in, counted_rows, each_counts_alike
 from evalcore.wording.numbers import number_text, rows_text
 
 __all__ = ["ESTIMATES", "EstimateArrays", "EstimateRoles"]
@@ -151,6 +151,6 @@ ESTIMATES = Kind(
     },
     findings=(estimate_findings, weight_findings, row_findings),
     systems=lambda table: table.roles.estimate,
-    tally=lambda table, system: (counted_rows(table), None),
+    tally=lambda table, system: (counted_rows(table, complete_in(table, table.roles.truth, system)), None),
     assign=_assigned,
 )

@@ -21,6 +21,7 @@ from evalcore.readers.steps import Merge
 from evalcore.readers.table import Table
 from evalcore.readers.value_findings import codes_among_labels, spellings
 from evalcore.readers.values import Value, positive_value, text_of
+from evalcore.readers.weights import complete_in, counted_rows
 from evalcore.wording.numbers import count_text, rows_text, share_text
 
 __all__ = ["LABELS", "LabelArrays", "LabelRoles", "check_classes"]
@@ -105,14 +106,15 @@ def check_classes(classes: tuple[str, ...]) -> None:
 
 
 def tally(table: Table[LabelledRoles], system: str | None = None) -> tuple[int, int | None]:
-    """The numbers of rows and of actual positives; where weights count rows, sums of weights."""
-    roles = table.roles
-    counts = table.frame[roles.weight] if roles.weight is not None and roles.weights_are == "counts" else None
-    rows = len(table) if counts is None else round(counts.sum())
+    """The numbers of rows that a system can be judged by, and of actual positives among them.
+
+    Where weights count rows they are sums of weights.
+    """
+    roles, used = table.roles, complete_in(table, table.roles.actual, system)
+    rows = counted_rows(table, used)
     if roles.positive is None:
         return rows, None
-    positive = table.frame[roles.actual] == roles.positive
-    return rows, round((positive if counts is None else counts[positive]).sum())
+    return rows, counted_rows(table, used, (table.frame[roles.actual] == roles.positive).to_numpy(bool))
 
 
 def _assigned(candidates: Candidates) -> dict[str, Any]:
