@@ -81,8 +81,9 @@ def partial_auc(scored: ScoredLabels, lowest_fpr: float = 0, highest_fpr: float 
     >>> partial_auc(scored, 0, 0.5), partial_auc(scored, 0, 0.5, corrected=True)
     (0.25, 0.6666666666666666)
     """
+    _check_range(lowest_fpr, highest_fpr, "fpr")
     fpr, tpr = _roc(scored)
-    return _area_between(fpr, tpr, lowest_fpr, highest_fpr, "fpr", corrected)
+    return _area_between(fpr, tpr, lowest_fpr, highest_fpr, corrected)
 
 
 @metric(
@@ -110,9 +111,10 @@ def partial_auc_over_recall(
     >>> partial_auc_over_recall(scored, 0.5, 1)
     0.25
     """
+    _check_range(lowest_tpr, highest_tpr, "tpr")
     fpr, tpr = _roc(scored)
     # The curve is turned so that recall is the axis that is walked: from (1, 1) down to (0, 0).
-    return _area_between(1 - tpr[::-1], (1 - fpr)[::-1], 1 - highest_tpr, 1 - lowest_tpr, "tpr", corrected)
+    return _area_between(1 - tpr[::-1], (1 - fpr)[::-1], 1 - highest_tpr, 1 - lowest_tpr, corrected)
 
 
 @metric(
@@ -195,10 +197,13 @@ def _roc(scored: ScoredLabels) -> tuple[np.ndarray, np.ndarray]:
     return ratio(scored.steps.fp, scored.negatives), ratio(scored.steps.tp, scored.positives)
 
 
-def _area_between(x: Array, y: Array, lowest: float, highest: float, axis: str, corrected: bool) -> float:
-    """Trapezoids under the points (x ascending) from x = lowest to x = highest; corrected, ½ is the diagonal, 1 all."""
+def _check_range(lowest: float, highest: float, axis: str) -> None:
     if not 0 <= lowest < highest <= 1:
         raise ValueError(f"The range of {axis} must be a part of 0 … 1 with its start below its end.")
+
+
+def _area_between(x: Array, y: Array, lowest: float, highest: float, corrected: bool) -> float:
+    """Trapezoids under the points (x ascending) from x = lowest to x = highest; corrected, ½ is the diagonal, 1 all."""
     if np.isnan(x[-1]) or np.isnan(y[-1]):
         return float("nan")
     inside = x[(x > lowest) & (x < highest)]
@@ -207,4 +212,8 @@ def _area_between(x: Array, y: Array, lowest: float, highest: float, axis: str, 
     first, last = height_at(x, y, lowest, "right"), height_at(x, y, highest, "left")
     xs, ys = np.hstack([lowest, inside, highest]), np.hstack([first, heights, last])
     area, chance = inner(np.diff(xs), (ys[1:] + ys[:-1]) / 2), (highest**2 - lowest**2) / 2
-    return (1 + (area - chance) / (highest - lowest - chance)) / 2 if corrected else area
+    if not corrected:
+        return area
+    # A range too narrow for its width to be told from that under the diagonal has no correction.
+    more = highest - lowest - chance
+    return (1 + (area - chance) / more) / 2 if more > 0 else float("nan")

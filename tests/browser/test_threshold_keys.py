@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.browser.cockpit import drag, handle, open_scores, press_at_once, said, typed
 from tests.browser.conftest import WIDE, Rooms
@@ -128,6 +128,39 @@ def test_a_setting_that_arrives_takes_no_key_back(many: Page) -> None:
     press_at_once(many, 70 * ["ArrowRight"])
     act(many, lambda: many.evaluate(choose))
     stands_at(many, "518.25")
+
+
+@pytest.mark.parametrize("arrives", [False, True], ids=["lost", "late"])
+def test_a_message_that_gets_no_answer_is_sent_again(rooms: Rooms, server: str, arrives: bool) -> None:
+    waiting: list[str | bytes] = []
+    keys: list[str | bytes] = []
+
+    def connect(socket: WebSocketRoute) -> None:
+        there = socket.connect_to_server()
+
+        def pass_on(message: str | bytes) -> None:
+            if isinstance(message, bytes) and b'"near"' in message:
+                keys.append(message)
+                if not arrives and len(keys) == 1:
+                    return
+            waiting.append(message)
+            # Late are the first keys and all that is sent after them, until they have been sent again.
+            while waiting and (not arrives or len(keys) != 1):
+                there.send(waiting.pop(0))
+
+        socket.on_message(pass_on)
+
+    with rooms.room() as context:
+        page = context.new_page()
+        page.set_viewport_size(WIDE)
+        page.route_web_socket("**/_stcore/stream", connect)
+        open_scores(page, server, MANY)
+        typed(page, "500.25")
+        choose = setting(page, "Share of the class")
+        press_at_once(page, 70 * ["ArrowRight"])
+        act(page, lambda: page.evaluate(choose))
+        stands_at(page, "517.75")
+    assert len(keys) > 2
 
 
 def test_a_setting_that_arrives_during_a_drag_waits_for_its_end(page: Page, server: str) -> None:

@@ -71,6 +71,15 @@ def test_an_impossible_range_is_refused(between) -> None:
             function(scored, *between)
 
 
+@pytest.mark.parametrize("between", [(0, 1e-320), (0, 1e-17), (1 - 2**-53, 1)])
+def test_a_range_that_rounding_takes_away_has_no_area_and_no_correction(between) -> None:
+    scored = ScoredLabels.from_arrays([1, 0, 1, 0], [4, 3, 2, 1], positive=1)
+    for function in (partial_auc, partial_auc_over_recall):
+        assert 0 <= function(scored, *between) <= 2**-53
+        corrected = function(scored, *between, corrected=True)
+        assert math.isnan(corrected) or 0 <= corrected <= 1
+
+
 def test_a_weight_that_vanishes_beside_the_others_leaves_the_precision_defined() -> None:
     scored = ScoredLabels.from_arrays([True, True, False], [3, 2, 1], weights=[1e-20, 1, 1])
     assert scored.table().counts.tp.tolist() == [0, 1e-20, 1, 1]

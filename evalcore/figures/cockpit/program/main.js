@@ -3,7 +3,7 @@ const instances = new WeakMap()
 
 function build(root) {
   const view = {
-    root, cursor: { kind: "now" }, drag: null, timer: null, frame: null, sent: 0, heard: 0, sentAt: 0, asked: null,
+    root, cursor: { kind: "now" }, drag: null, timer: null, frame: null, sent: 0, heard: 0, times: 0, asked: null,
     waiting: null, hinted: remembered(), parts: {}, texts: {}, title: ({ row }) => `Scores of both classes and measures at threshold ${row.t}`,
   }
   view.svg = element("svg:svg", { class: "surface" })
@@ -145,8 +145,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
     else resize(view)
   })
   view.observer.observe(root)
+  insist(view)
   return () => {
     settle(view)
+    clearTimeout(view.again)
     window.removeEventListener("evalcore-sheet", view.ready)
     view.observer.disconnect()
     view.observer = null

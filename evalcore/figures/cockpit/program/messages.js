@@ -1,7 +1,8 @@
 // What the server is told, and whether an answer is still to come.
 const REST = 250 // milliseconds after the last key
 const PERCENT = 0.01 - 1e-6 // of the rows, but for rounding
-const PATIENCE = 3000 // after which an answer that never came is no longer waited for
+const PATIENCE = 3000 // after which a message without an answer is sent again, then after twice as long
+const TIMES = 5 // that a message is sent before its answer is no longer waited for
 
 function commit(view) {
   clearTimeout(view.timer)
@@ -12,7 +13,7 @@ function commit(view) {
 }
 
 // Whether an answer is still to come.
-const awaited = view => view.heard < view.sent && performance.now() - view.sentAt < PATIENCE
+const awaited = view => view.heard < view.sent && view.times <= TIMES
 
 // What keys have moved is sent before something else begins.
 function settle(view) {
@@ -21,8 +22,20 @@ function settle(view) {
 
 function send(view, message) {
   view.sent = Math.max(view.sent, view.heard) + 1
-  view.sentAt = performance.now()
-  view.tell({ ...message, of: view.of, n: view.sent })
+  view.message = { ...message, of: view.of, n: view.sent }
+  view.times = 1
+  view.tell(view.message)
+  insist(view)
+}
+
+// A message may be lost where something else is sent at the same moment; the server ignores one that it has heard.
+function insist(view) {
+  clearTimeout(view.again)
+  if (!awaited(view)) return
+  view.again = setTimeout(() => {
+    if (awaited(view) && ++view.times <= TIMES) view.tell(view.message)
+    insist(view)
+  }, PATIENCE * 2 ** (view.times - 1))
 }
 
 // What a bar holds, when the pointer rests on it.

@@ -135,7 +135,11 @@ def _go(scores: Scores, grid: ThresholdTable, identity: str, message: dict | Non
     if not isinstance(message, dict) or message.get("of") != identity:
         return
     number = message.get("n")
-    st.session_state[_HEARD] = number if isinstance(number, int) else 0
+    number = number if isinstance(number, int) else 0
+    # What got no answer in time is sent again, and may then come twice or after what was sent later.
+    if number <= st.session_state.get(_HEARD, 0):
+        return
+    st.session_state[_HEARD] = number
     st.session_state[_ANSWER] = None
     typed, stop, row = message.get("typed"), message.get("stop"), message.get("row")
     # Who lets a line go has no use for the neighbours among the scores, and they are most of what would be sent.
