@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from evalcore.analyses.distribution_comparison import SMOOTHING, WITHOUT_BINS, DistributionComparison
-from evalcore.estimation import TransportPlan, edges_by, transport_plan
+from evalcore.estimation import TransportPlan, transport_plan
 from evalcore.numeric import Array
 from evalcore.registry import find
 from evalcore.wording import number_text, share_text
@@ -61,7 +61,7 @@ class DistanceParts:
             return {}
         curves = {}
         for rule in ("width", "quantiles"):
-            pairs = [samples.binned(edges_by(rule, samples.pooled, bins)) for bins in _BIN_NUMBERS]
+            pairs = [samples.binned(samples.edges(rule, bins)) for bins in _BIN_NUMBERS]
             values = [
                 float(self.comparison.measure(pair.smoothed(self.comparison.settings.smoothing))) for pair in pairs
             ]

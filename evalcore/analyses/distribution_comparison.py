@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from evalcore.analyses.distributions import TwoDistributions
 from evalcore.analyses.script import literal
-from evalcore.estimation import DistributionPair, edges_by, terms_of
+from evalcore.estimation import DistributionPair, terms_of
 from evalcore.inference import DistanceDraws, DistanceEstimate, distance_draws, pair_draws
 from evalcore.numeric import Array
 from evalcore.registry import MetricDef, find, measures_of
@@ -114,7 +114,7 @@ class DistributionComparison:
             if samples is None or edges is None:
                 draws = pair_draws(self.two.pair)
             else:
-                fine = edges_by("quantiles", samples.pooled, _FINE_CELLS) if which == "values" else edges
+                fine = samples.edges("quantiles", _FINE_CELLS) if which == "values" else edges
                 draws = distance_draws(samples, fine)
             self.known_draws[which] = draws
         draws = self.known_draws[which]

@@ -11,7 +11,7 @@ import numpy as np
 
 from evalcore.analyses.script import literal, script
 from evalcore.analyses.source import Source
-from evalcore.estimation import MOST_BINS, DistributionPair, TwoSamples, edges_by, edges_from_text
+from evalcore.estimation import MOST_BINS, DistributionPair, TwoSamples, edges_from_text
 from evalcore.numeric import Array
 from evalcore.readers import column_pair, comparable_columns, count_columns, group_pair, grouping_columns
 from evalcore.wording import count_text, plain, shortened, threshold_text
@@ -54,7 +54,7 @@ class BinChoice:
         """
         if samples.categories is not None:
             return np.arange(len(samples.categories) + 1) - 0.5
-        return edges_from_text(self.edges) if self.rule == "hand" else edges_by(self.rule, samples.pooled, self.bins)
+        return edges_from_text(self.edges) if self.rule == "hand" else samples.edges(self.rule, self.bins)
 
 
 def ways_to_compare(source: Source | None) -> dict[str, str]:

@@ -24,7 +24,7 @@ BIN_RULES = {
 """The ways to bins, by the key in an address."""
 
 
-def edges_by(rule: str, ordered: Array, bins: int = 10) -> Array:
+def edges_by(rule: str, ordered: Array, bins: int = 10, weights: Array | None = None) -> Array:
     """Edges of the bins of values, shape (k + 1,).
 
     Parameters
@@ -35,6 +35,8 @@ def edges_by(rule: str, ordered: Array, bins: int = 10) -> Array:
         The values of both samples together, ascending; the first two rules and the quantiles look at all of them.
     bins : int
         How many, where the rule leaves it open (equal width and quantiles); of quantiles those that coincide are one.
+    weights : Array of float > 0, shape (n,), optional
+        What each value counts; 2 is the value twice.
 
     Examples
     --------
@@ -47,18 +49,18 @@ def edges_by(rule: str, ordered: Array, bins: int = 10) -> Array:
     if rule == "values":
         values = np.unique(ordered)
         if len(values) > MOST_BINS:
-            return edges_by("quantiles", ordered, MOST_BINS)
+            return edges_by("quantiles", ordered, MOST_BINS, weights)
         inner = (values[:-1] + values[1:]) / 2
         first, last = (np.diff(values)[[0, -1]] / 2) if len(values) > 1 else (0.5, 0.5)
         return np.concatenate([[low - first], inner, [high + last]])
     if low == high:
         return np.array([low - 0.5, high + 0.5])
     if rule == "quantiles":
-        return np.unique(np.quantile(ordered, np.linspace(0, 1, min(bins, MOST_BINS) + 1)))
-    return np.linspace(low, high, number_of_bins(rule, ordered, bins) + 1)
+        return np.unique(quantiles(ordered, np.linspace(0, 1, min(bins, MOST_BINS) + 1), weights))
+    return np.linspace(low, high, number_of_bins(rule, ordered, bins, weights) + 1)
 
 
-def number_of_bins(rule: str, ordered: Array, bins: int = 10) -> int:
+def number_of_bins(rule: str, ordered: Array, bins: int = 10, weights: Array | None = None) -> int:
     """How many bins of equal width a rule asks for, from 1 to `MOST_BINS`.
 
     References
@@ -73,15 +75,37 @@ def number_of_bins(rule: str, ordered: Array, bins: int = 10) -> int:
     >>> number_of_bins("sturges", np.arange(100.0)), number_of_bins("freedman", np.arange(1000.0))
     (8, 10)
     """
-    n = len(ordered)
+    n = len(ordered) if weights is None or not _are_counts(weights) else float(weights.sum())
     if rule == "freedman":
-        low, high = np.quantile(ordered, [0.25, 0.75])
+        low, high = quantiles(ordered, np.array([0.25, 0.75]), weights)
         width = 2 * (high - low) / n ** (1 / 3)
         if width > 0:
             return _within(math.ceil(min((ordered[-1] - ordered[0]) / width, MOST_BINS)))
     if rule in ("freedman", "sturges"):
         return _within(math.ceil(math.log2(n)) + 1)
     return _within(bins)
+
+
+def quantiles(ordered: Array, shares: Array, weights: Array | None = None) -> Array:
+    """Quantiles of ascending values by straight lines between them: the k-th of n has the share (k − 1)/(n − 1).
+
+    With weights that are counts they are those of the rows; with others, a value has the share of the weight before it.
+
+    >>> quantiles(np.array([1.0, 5.0]), np.array([0.5, 0.75]), np.array([1.0, 2.0])).tolist()
+    [5.0, 5.0]
+    """
+    if weights is not None and not _are_counts(weights):
+        before = np.append(0.0, np.cumsum(weights[:-1]))
+        return np.interp(shares, before / max(before[-1], 1e-300), ordered)
+    ends = np.arange(1.0, len(ordered) + 1) if weights is None else np.cumsum(weights)
+    place = np.asarray(shares) * (ends[-1] - 1)
+    low = np.floor(place)
+    one, two = (ordered[ends.searchsorted(np.minimum(at, ends[-1] - 1), "right")] for at in (low, low + 1))
+    return one + (two - one) * (place - low)
+
+
+def _are_counts(weights: Array) -> bool:
+    return bool((weights == np.rint(weights)).all())
 
 
 def edges_from_text(text: str, read: Callable[[str], float] = float) -> Array:

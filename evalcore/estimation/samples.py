@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from evalcore.estimation.bins import edges_by
 from evalcore.estimation.distributions import DistributionPair
 from evalcore.numeric import Array
 
@@ -45,9 +46,24 @@ class TwoSamples:
         return one, two
 
     @cached_property
-    def pooled(self) -> Array:
-        """All values in ascending order."""
-        return np.sort(np.concatenate([self.p, self.q]))
+    def pooled(self) -> tuple[Array, Array | None]:
+        """All values that count in ascending order, and what each counts; None: each counts 1."""
+        values = np.concatenate([self.p, self.q])
+        if self.weights_p is None and self.weights_q is None:
+            return np.sort(values), None
+        weights = np.concatenate([*map(self._weights, (self.p, self.q), (self.weights_p, self.weights_q))])
+        order = np.argsort(values, kind="stable")
+        order = order[weights[order] > 0]
+        return values[order], weights[order]
+
+    @staticmethod
+    def _weights(values: Array, weights: Array | None) -> Array:
+        return np.ones(len(values)) if weights is None else weights
+
+    def edges(self, rule: str, bins: int = 10) -> Array:
+        """Edges of bins by a rule, as `edges_by`; a value that counts twice is two values."""
+        values, weights = self.pooled
+        return edges_by(rule, values, bins, weights)
 
     @cached_property
     def exact(self) -> DistributionPair:
@@ -56,16 +72,15 @@ class TwoSamples:
         >>> TwoSamples(np.array([1.0, 2.0]), np.array([2.0, 4.0])).exact.p.tolist()
         [1.0, 1.0, 0.0]
         """
-        values, codes = np.unique(np.concatenate([self.p, self.q]), return_inverse=True)
-        return self._counted(
-            codes[: len(self.p)], codes[len(self.p) :], None if self.categories else values, len(values)
-        )
+        values = np.unique(self.pooled[0])
+        places = (np.minimum(values.searchsorted(side), max(len(values) - 1, 0)) for side in (self.p, self.q))
+        return self._counted(*places, None if self.categories else values, len(values))
 
     def binned(self, edges: npt.ArrayLike) -> DistributionPair:
         """Both counted between edges: the first and the last bin also take what lies beyond them.
 
-        A bin holds its lower edge, the last one both. It lies where the mean of its pooled values does, or in its
-        middle where it is empty.
+        A bin holds its lower edge, the last one both. It lies where the weighted mean of its pooled values does, or in
+        its middle where it is empty.
 
         >>> samples = TwoSamples(np.array([1.0, 2.0, 3.0]), np.array([2.0, 4.0]))
         >>> pair = samples.binned([1, 2, 4])
@@ -75,11 +90,11 @@ class TwoSamples:
         borders = np.asarray(edges, dtype=np.float64)
         k = len(borders) - 1
         place_p, place_q = (self.bins_of(values, borders) for values in (self.p, self.q))
-        places = np.concatenate([place_p, place_q])
-        rows = np.bincount(places, minlength=k)
-        sums = np.bincount(places, np.concatenate([self.p, self.q]), minlength=k)
+        values, weights = self.pooled
+        places, weight = self.bins_of(values, borders), self._weights(values, weights)
+        rows, sums = (np.bincount(places, each, minlength=k) for each in (weight, weight * values))
         middles = (borders[:-1] + borders[1:]) / 2
-        at = np.where(rows > 0, sums / np.maximum(rows, 1), middles)
+        at = np.divide(sums, rows, out=middles.copy(), where=rows > 0)
         if not (np.diff(at) > 0).all():
             at = middles
         return self._counted(place_p, place_q, None if self.categories else at, k)

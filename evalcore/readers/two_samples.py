@@ -29,6 +29,10 @@ def comparable_columns(table: DataSet) -> tuple[str, ...]:
     return tuple(column.name for column in columns if column.is_number or (column.is_few and len(column.texts)))
 
 
+_MOST_UNITS = 2_000_000
+"""Rows that are resampled one by one; of more, each is several rows."""
+
+
 def grouping_columns(table: DataSet) -> tuple[str, ...]:
     """Columns with 2 to 200 different values, which can split another column.
 
@@ -78,12 +82,30 @@ def column_pair(table: Table[Any], first: str, second: str) -> TwoSamples:
         texts = first if columns[1].is_number else second
         raise ReadProblem(f"Column {named(texts)} holds texts and the other numbers. Choose two columns of one sort.")
     codes = clusters_of(table)
-    units = np.arange(len(table)) if codes is None else codes
     categories, values = _values_of(columns)
     (p, weights_p, rows_p), (q, weights_q, rows_q) = (
         _present(table, column.name, part) for column, part in zip(columns, values, strict=True)
     )
-    return TwoSamples(p, q, categories, weights_p, weights_q, units[rows_p], units[rows_q])
+    if codes is not None:
+        return TwoSamples(p, q, categories, weights_p, weights_q, codes[rows_p], codes[rows_q])
+    # Each row is a unit of its own, also those that a row counts.
+    rows, each = _rows_counted(table)
+    (p, of_p), (q, of_q) = (
+        (values[rows[present[rows]]], np.flatnonzero(present[rows]))
+        for values, present in zip(values, (rows_p, rows_q), strict=True)
+    )
+    sides = (None, None) if each is None else (each[of_p], each[of_q])
+    return TwoSamples(p, q, categories, *sides, of_p, of_q)
+
+
+def _rows_counted(table: Table[Any]) -> tuple[npt.NDArray[np.intp], Array | None]:
+    """The row of the table of each row that it counts, and what each counts where there are more than two million."""
+    if (name := table.roles.get("weight")) is None:
+        return np.arange(len(table)), None
+    counts = np.nan_to_num(numbers_of(table, name))
+    times = np.ceil(counts * min(_MOST_UNITS / max(counts.sum(), 1.0), 1.0))
+    rows = np.repeat(np.arange(len(table)), times.astype(np.intp))
+    return rows, None if np.array_equal(times, counts) else (counts / np.maximum(times, 1))[rows]
 
 
 def group_pair(table: Table[Any], value: str, by: str, groups: tuple[str, str]) -> TwoSamples:
