@@ -10,7 +10,7 @@ from scipy.special import expit, softmax
 
 from evalcore import METRICS, MetricDef
 from evalcore.classification import ConfusionMatrix, LabelScores, LabelSets, ProbabilityTable, ScoredLabels
-from evalcore.estimation import DistributionPair, Estimates, PredictionIntervals, TwoSamples, edges_by, interval_scores
+from evalcore.estimation import DistributionPair, Estimates, PredictionIntervals, TwoSamples, interval_scores
 from evalcore.inference import (
     Interval,
     IntervalChoice,
@@ -406,7 +406,7 @@ DISTRIBUTIONS: dict[str, Law] = {
 def of_distributions(drawn: Any) -> Held:
     """The true distance is that of the distributions in the bins of the sample."""
     p, q, samples = drawn
-    edges = edges_by("quantiles", samples.pooled, 10)
+    edges = samples.edges("quantiles", 10)
     draws = distance_draws(samples, edges, 1000, seed=0)
     # A bin holds its left edge.
     inner = np.nextafter(edges[1:-1], -np.inf)

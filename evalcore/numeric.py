@@ -29,6 +29,9 @@ _NEAR = 0.25
 _GAUSS = [((1 + float(x)) / 2, float(w) / 2) for x, w in zip(*np.polynomial.legendre.leggauss(9), strict=True)]
 """Places and weights of the rule on 0 … 1; up to `_NEAR` it is exact to the last digits of a float."""
 
+_MOST_WRITTEN = 5_000_000
+"""Counted rows that are written out one by one where each of them is drawn, dealt or paired."""
+
 _MOST_ROWS = 2**62
 """Rows that whole numbers of 64 bits hold with room to spare."""
 
@@ -159,6 +162,35 @@ def whole_rows(weight: Array | float) -> int:
     (3, True)
     """
     return min(round(float(weight)), _MOST_ROWS)
+
+
+def rows_counted(weights: Array | None) -> npt.NDArray[np.intp] | None:
+    """The entry of each row that weights count, in the order of the entries.
+
+    None where each entry is a row, where weights are no whole numbers, or count more than `_MOST_WRITTEN` rows.
+
+    >>> rows_counted(np.array([2.0, 0.0, 1.0])).tolist(), rows_counted(np.array([0.5, 1.0]))
+    ([0, 0, 2], None)
+    """
+    if weights is None or (weights == 1).all() or not count_rows(weights) or weights.sum() > _MOST_WRITTEN:
+        return None
+    return np.repeat(np.arange(len(weights)), weights.astype(np.intp))
+
+
+def count_rows(weights: Array) -> bool:
+    """Whether weights are whole numbers, as counts of rows are."""
+    return bool((weights == np.rint(weights)).all())
+
+
+def rows_behind(weights: Array | None, entries: int) -> int:
+    """Rows that entries stand for: what whole weights add up to, else how many entries count.
+
+    >>> rows_behind(None, 3), rows_behind(np.array([2.0, 3.0]), 2), rows_behind(np.array([0.5, 0.0, 0.2]), 3)
+    (3, 5, 2)
+    """
+    if weights is None:
+        return entries
+    return int(weights.sum()) if count_rows(weights) else int(np.count_nonzero(weights))
 
 
 def in_blocks(function: Callable[[slice], Array], length: int) -> Array:

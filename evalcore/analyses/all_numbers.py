@@ -27,6 +27,7 @@ from evalcore.inference import (
     paired_t,
 )
 from evalcore.inference.intervals import FEW_HEAVY
+from evalcore.numeric import rows_behind
 from evalcore.readers import DataSet, ReadProblem
 from evalcore.registry import METRICS, RETRIEVAL, MetricDef, measures_of
 
@@ -162,7 +163,7 @@ def _of_probabilities(values: MeasureValues, choice: IntervalChoice) -> dict[str
 def _of_labels(values: MeasureValues, choice: IntervalChoice) -> dict[str, _Bounds]:
     states = [state for state in (values.label_sets, values.label_scores) if state is not None]
     return {
-        key: (each, float(state.rows), "bootstrap")
+        key: (each, float(rows_behind(state.weights, state.rows)), "bootstrap")
         for state in states
         for key, each in bootstrap_label_measures(state, choice.level).items()
     }
@@ -188,7 +189,8 @@ def _of_masks(values: MeasureValues, choice: IntervalChoice) -> dict[str, _Bound
 def _of_prediction_intervals(values: MeasureValues, choice: IntervalChoice) -> dict[str, _Bounds]:
     if (coverage := values.coverage(choice.level)) is None:
         return {}
-    n, method = float(len(coverage.places)), ESTIMATE_INTERVALS["mean"]
+    weights = coverage.intervals.middle.weights
+    n, method = float(rows_behind(weights, len(coverage.places))), ESTIMATE_INTERVALS["mean"]
     means = {key: (one, n, method) for key, one in coverage.means.items()}
     return means | {"interval_coverage": (coverage.coverage, n, choice.method_name)}
 
@@ -222,8 +224,8 @@ def _interval(values: MeasureValues, measure: MetricDef, choice: IntervalChoice)
         found = Interval(*(float(back(end)) for end in whole.ends), clusters=whole.clusters)
         return found, float(len(queries)), "Student’s t over the queries"
     if measure.family == "estimates" and (estimates := values.estimates) is not None:
-        method = ESTIMATE_INTERVALS[measure.interval]
-        return estimate_interval(measure, estimates, level), float(len(estimates)), method
+        n, method = float(rows_behind(estimates.weights, len(estimates))), ESTIMATE_INTERVALS[measure.interval]
+        return estimate_interval(measure, estimates, level), n, method
     return none, math.nan, ""
 
 

@@ -61,7 +61,8 @@ class BestConstants:
         """δ of the Huber loss."""
         if self.setting.delta is not None:
             return self.setting.delta
-        spread = float(self.values.std())
+        mean = float(np.average(self.values, weights=self.weights))
+        spread = math.sqrt(float(np.average((self.values - mean) ** 2, weights=self.weights)))
         return float(f"{1.345 * spread or 1.0:.3g}")
 
     @cached_property

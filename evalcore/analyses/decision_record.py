@@ -16,6 +16,7 @@ from evalcore.analyses.threshold_choice import ThresholdChoice
 from evalcore.classification import ConfusionCounts
 from evalcore.inference import Interval, IntervalChoice
 from evalcore.numeric import Array
+from evalcore.readers import counted_rows
 from evalcore.registry import METRICS, MetricDef, measures_of
 from evalcore.wording import (
     count_text,
@@ -69,7 +70,7 @@ class DecisionRecord:
                 "title": current.title,
                 "file": current.dataset.name,
                 "digest": current.dataset.digest,
-                "rows": current.rows + scores.left_out if current.counts_rows else len(current.dataset),
+                "rows": current.rows + scores.left_out if current.counts_rows else counted_rows(current.dataset),
                 "left_out": scores.left_out,
                 "actual": current.roles.get("actual"),
                 "system": scores.system,

@@ -1,5 +1,6 @@
 """Pictures of rows as points: what lies on their axes, which rows a brush chooses, and how the mean moves along."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -9,7 +10,8 @@ import numpy.typing as npt
 
 from evalcore.analyses.estimate_rows import EstimateRows
 from evalcore.analyses.row_groups import group_order
-from evalcore.numeric import Array, ratio
+from evalcore.estimation import quantiles
+from evalcore.numeric import Array, ratio, rows_behind
 from evalcore.readers import group_codes
 
 __all__ = ["Brush", "Cloud", "brush_of_selection", "cloud_of", "column_key", "other_columns"]
@@ -86,10 +88,12 @@ class Cloud:
             codes = np.rint(self.x).astype(np.intp)
             sizes = np.bincount(codes, w, len(self.categories))
             return np.arange(len(sizes)) * 1.0, ratio(np.bincount(codes, w * self.y, len(sizes)), sizes)
-        bins = min(_TREND_BINS, len(self.x) // _FEWEST_IN_BIN)
+        bins = min(_TREND_BINS, rows_behind(self.weights, len(self.x)) // _FEWEST_IN_BIN)
         if bins < 2:
             return np.empty(0), np.empty(0)
-        edges = np.unique(np.quantile(self.x, np.linspace(0, 1, bins + 1)))
+        order = np.argsort(self.x, kind="stable")
+        order = order[w[order] > 0]
+        edges = np.unique(quantiles(self.x[order], np.linspace(0, 1, bins + 1), w[order]))
         codes = np.clip(np.searchsorted(edges, self.x, side="right") - 1, 0, max(len(edges) - 2, 0))
         sizes = np.bincount(codes, w)
         means = [ratio(np.bincount(codes, w * values), sizes) for values in (self.x, self.y)]
@@ -172,8 +176,8 @@ def _unweighted(estimates: EstimateRows, key: str) -> Cloud | None:
     if key == "error":
         return Cloud(key, state.estimate, state.error, (estimate, ERROR), "zero", True)
     if key == "scale":
-        spread = float(state.error.std()) or 1.0
-        size = np.sqrt(np.abs(state.error - state.error.mean()) / spread)
+        mean, spread = state.mean(state.error), math.sqrt(state.error_variance) or 1.0
+        size = np.sqrt(np.abs(state.error - mean) / spread)
         return Cloud(key, state.estimate, size, (estimate, "√|standardised error|"), "", True)
     if key == "difference":
         titles = "mean of truth and estimate", "estimate − truth"
@@ -203,7 +207,8 @@ def _over_column(estimates: EstimateRows, name: str) -> Cloud:
             line = Cloud(column_key(name), numbers[places], error[places], (name, ERROR), "zero", True)
             return replace(line, places=places)
     codes, texts = group_codes(column)
-    largest = np.argsort(-np.bincount(codes, minlength=len(texts)), kind="stable")[:MOST_CATEGORIES]
+    sizes = np.bincount(codes, estimates.state.weights, len(texts))
+    largest = np.argsort(-sizes, kind="stable")[:MOST_CATEGORIES]
     names = group_order([texts[place] for place in largest.tolist()])
     places_of = np.full(len(texts), -1)
     places_of[[texts.index(text) for text in names]] = np.arange(len(names))

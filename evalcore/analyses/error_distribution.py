@@ -8,7 +8,7 @@ from statistics import NormalDist
 import numpy as np
 
 from evalcore.analyses.estimate_rows import EstimateRows
-from evalcore.numeric import Array
+from evalcore.numeric import Array, rows_behind, rows_counted
 from evalcore.wording import number_text, share_text
 
 __all__ = ["ErrorDistribution"]
@@ -49,7 +49,8 @@ class ErrorDistribution:
         low, high = float(state.error.min()), float(state.error.max())
         if not high > low:
             low, high = low - 0.5, high + 0.5
-        width = 2 * (state.quantile(state.error, 0.75) - state.quantile(state.error, 0.25)) / len(state) ** (1 / 3)
+        width = 2 * (state.quantile(state.error, 0.75) - state.quantile(state.error, 0.25))
+        width /= rows_behind(state.weights, len(state)) ** (1 / 3)
         bins = min(max(math.ceil((high - low) / width), 5), _MOST_BINS) if width > 0 else 20
         counts, edges = np.histogram(state.error, bins=bins, range=(low, high), weights=state.weights)
         return counts.astype(np.float64), edges
@@ -59,10 +60,12 @@ class ErrorDistribution:
         """Quantiles of the normal distribution and those of the errors, at most 400 evenly spread ones."""
         state = self.estimates.state.counted
         order = np.argsort(state.error, kind="stable")
-        ordered = state.error[order]
-        sums = np.cumsum(state.weight[order])
-        shares = (sums - state.weight[order] / 2) / sums[-1]
-        places = np.unique(np.linspace(0, len(order) - 1, min(_QUANTILES, len(order))).round().astype(np.intp))
+        ordered, weight = state.error[order], state.weight[order]
+        if (rows := rows_counted(weight)) is not None:  # each row has a quantile of its own
+            ordered, weight = ordered[rows], np.ones(len(rows))
+        sums = np.cumsum(weight)
+        shares = (sums - weight / 2) / sums[-1]
+        places = np.unique(np.linspace(0, len(ordered) - 1, min(_QUANTILES, len(ordered))).round().astype(np.intp))
         normal = np.array([NormalDist().inv_cdf(share) for share in shares[places].tolist()])
         return normal, ordered[places]
 

@@ -15,7 +15,8 @@ from evalcore.analyses.script import check, script
 from evalcore.analyses.source import Source
 from evalcore.estimation import ROW_LOSSES, Estimates
 from evalcore.inference import METHODS, Comparison, Interval, compare_estimates, diebold_mariano, sign_test
-from evalcore.readers import ReadProblem
+from evalcore.numeric import rows_counted
+from evalcore.readers import ReadProblem, each_counts_alike
 from evalcore.registry import METRICS, MetricDef
 from evalcore.wording import count_text, number_text, p_text, plain, rows_text
 
@@ -102,7 +103,9 @@ class EstimateComparison:
     @cached_property
     def closer(self) -> Comparison:
         """Sign test of who is closer, row by row."""
-        of_a, of_b = (np.abs(state.error) for state in self.states(self.a, self.b))
+        states = self.states(self.a, self.b)
+        rows = rows_counted(states[0].weights) if each_counts_alike(self.source.dataset) else None
+        of_a, of_b = (np.abs(state.error if rows is None else state.error[rows]) for state in states)
         return sign_test(of_a, of_b, self.level)
 
     @property
@@ -141,14 +144,18 @@ class EstimateComparison:
     @property
     def note(self) -> str:
         """Which rows are compared, and how, in Markdown."""
-        lost = len(self.common) - int(self.common.sum())
+        common, every = (self._rows(flags) for flags in (self.common, np.ones_like(self.common)))
+        lost = every - common
         left_out = f"; {count_text(lost)} left out" if lost else ""
         count = sum(not math.isnan(one.test.p_value) for one in self.differences)
         return (
-            f"Compared on {rows_text(int(self.common.sum()))} with estimates of both{left_out}. Paired t-tests of what "
+            f"Compared on {rows_text(common)} with estimates of both{left_out}. Paired t-tests of what "
             f"each row adds to the measure. Corrected p: {METHODS[self.correction]}, for all {count} measures of the "
             f"table. If you chose one measure in advance, use its uncorrected p.{self.source.rows_note}"
         )
+
+    def _rows(self, flags: np.ndarray) -> int:
+        return round(self.source.dataset.rows_behind(np.flatnonzero(flags)))
 
     @cached_property
     def in_order(self) -> list[tuple[str, Comparison]]:

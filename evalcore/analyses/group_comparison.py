@@ -185,8 +185,10 @@ class GroupComparison:
             weights, dataset = self.comparison.rows.weights, self.comparison.source.dataset
             worths = [worth_of(dataset, None if weights is None else weights[self.groups.mask(n)]) for n in self.names]
             return [worth * float(one.test.n) for worth, one in zip(worths, self.differences, strict=True)]
-        positive = self.comparison.rows.actual.astype(bool)
-        counts = [np.bincount(positive[self.groups.mask(name)], minlength=2) for name in self.names]
+        rows = self.comparison.rows
+        positive, weights = rows.actual.astype(bool), rows.weights if rows.counts_rows else None
+        masks = [self.groups.mask(name) for name in self.names]
+        counts = [np.bincount(positive[mask], None if weights is None else weights[mask], 2) for mask in masks]
         return [float(count.min()) for count in counts]
 
     def _by_rows(self) -> list[Difference]:

@@ -14,6 +14,7 @@ from evalcore.analyses.script import check, literal, script
 from evalcore.analyses.source import Source
 from evalcore.classification import LabelScores, LabelSets, averages, f_beta
 from evalcore.inference import MICRO_F1, Comparison, label_ranking_differences, label_set_differences
+from evalcore.numeric import rows_behind
 from evalcore.readers import ordered, roles_of
 from evalcore.readers.label_columns import paired_columns
 from evalcore.readers.values import plain, positive_value
@@ -77,7 +78,7 @@ class LabelComparison:
     @property
     def note(self) -> str:
         """On which rows, at which thresholds and by which tests they are compared."""
-        rows = f"Compared on {rows_text(self.sets[0].rows)} that both systems have."
+        rows = f"Compared on {rows_text(rows_behind(self.sets[0].weights, self.sets[0].rows))} that both systems have."
         tests = f" Subset accuracy: McNemar; other measures of sets: paired bootstrap of the {self.source.units}"
         corrected = f" Corrected p: Holm, for all {count_text(len(self.differences))} measures."
         if self.scores is None:

@@ -14,6 +14,7 @@ from evalcore.analyses.script import check, literal, script
 from evalcore.analyses.source import Source
 from evalcore.classification import LabelScores, LabelSets, averages, f_beta, precision, recall
 from evalcore.inference import Interval, bootstrap_label_measures
+from evalcore.numeric import rows_behind
 from evalcore.registry import METRICS, MetricDef, measures_of
 from evalcore.wording import (
     Row,
@@ -46,12 +47,12 @@ class LabelTable:
     def of(cls, current: Source, thresholds: Sequence[float] | None = None) -> "LabelTable":
         """The sets of a data set, which are predicted at the thresholds where it holds scores.
 
-        Raises ReadProblem when the columns cannot be used.
+                Raises ReadProblem when the columns cannot be used.
 
         >>> from evalcore.readers.samples import read_sample
-        >>> table = LabelTable.of(Source.of(read_sample("digits_labels")), [0.5] * 4)
-        >>> table.sets.classes
-        ('even', 'above 4', 'prime', 'loop')
+                >>> table = LabelTable.of(Source.of(read_sample("digits_labels")), [0.5] * 4)
+                >>> table.sets.classes
+                ('even', 'above 4', 'prime', 'loop')
         """
         if thresholds is None:
             return cls(current, current.dataset.label_sets())
@@ -91,9 +92,12 @@ class LabelTable:
     def notes(self) -> str:
         """Rows without labels or left out, and labels that are never true or predicted, in Markdown."""
         actual, predicted, _ = self.sets.sizes
-        sentences = [f"{number_text(float(actual.mean()))} true labels per row on average."] if len(actual) else []
+        weights, total = self.sets.weights, self.sets.total
+        mean = float(actual.mean() if weights is None else weights @ actual / total) if total else math.nan
+        sentences = [f"{number_text(mean)} true labels per row on average."] if total else []
         for sizes, what in ((actual, "true"), (predicted, "predicted")):
-            if empty := int(np.count_nonzero(sizes == 0)):
+            none = sizes == 0
+            if empty := rows_behind(None if weights is None else weights[none], int(np.count_nonzero(none))):
                 sentences.append(f"{rows_text(empty)} {'has' if empty == 1 else 'have'} no {what} label.")
         counts = self.sets.one_vs_rest()
         for totals, what, measure in (

@@ -11,7 +11,7 @@ from evalcore.analyses.source import Source
 from evalcore.classification import NoThreshold, ScoredLabels, flag_goal, youden_goal
 from evalcore.inference import PairedClasses, PairedCounts
 from evalcore.numeric import Array
-from evalcore.readers import clusters_at, ordered, worth_of
+from evalcore.readers import clusters_at, each_counts_alike, ordered, worth_of
 from evalcore.retrieval.memo import once
 
 __all__ = ["CUTS", "PairedRows", "comparable_systems", "have_one_scale", "order_alike", "paired_rows"]
@@ -41,7 +41,7 @@ class PairedRows:
     left_out: int
     complete: bool
     worth: float = 1.0  # effective rows per unit of weight
-    counts_rows: bool = False  # whether the weights are numbers of rows of a table that is not loaded
+    counts_rows: bool = False  # whether the weights are numbers of rows
     thresholds: tuple[float, ...] = ()  # where each system was cut; empty for labels
     _memo: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
 
@@ -50,7 +50,7 @@ class PairedRows:
 
     @property
     def size(self) -> float:
-        """How many rows they are, also where each stands for several of a table that is not loaded."""
+        """How many rows they are, also where each stands for several."""
         return float(self.weights.sum()) if self.counts_rows and self.weights is not None else float(len(self))
 
     def counts(self, target: str, a: int = 0, b: int = 1) -> PairedCounts:
@@ -150,10 +150,10 @@ def _cut_scores(source: Source, systems: tuple[str, ...], cut: str, threshold: f
             weights,
             clusters_at(source.dataset, rows),
             rows,
-            total - len(rows) + source.not_counted,
+            _left_out(source, rows),
             complete,
             worth_of(source.dataset, weights),
-            source.counts_rows,
+            each_counts_alike(source.dataset),
         ),
         tuple(thresholds),
     )
@@ -186,9 +186,15 @@ def _joined_labels(source: Source, systems: tuple[str, ...], _cut: str, _thresho
     rows, actual = np.flatnonzero(mask), recoding[0][columns[0].actual[mask]]
     complete = all(len(mask) - one.left_out == len(rows) for one in columns)
     clusters = clusters_at(source.dataset, rows)
-    left_out, worth = len(mask) - len(rows) + source.not_counted, worth_of(source.dataset, weights)
-    beside = left_out, complete, worth, source.counts_rows
+    worth, alike = worth_of(source.dataset, weights), each_counts_alike(source.dataset)
+    beside = _left_out(source, rows), complete, worth, alike
     return PairedRows(systems, classes, actual, answers, weights, clusters, rows, *beside)
+
+
+def _left_out(source: Source, rows: np.ndarray) -> int:
+    """Rows of the table that are not among some of its lines."""
+    others = np.setdiff1d(np.arange(len(source.dataset)), rows)
+    return round(source.dataset.rows_behind(others)) + source.not_counted
 
 
 def _spelled_alike(classes: tuple[str, ...], columns: list[LabelPairs]) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -11,7 +11,8 @@ from evalcore.analyses.estimate_rows import EstimateRows
 from evalcore.analyses.script import check, script
 from evalcore.estimation import Estimates, PredictionIntervals, interval_scores, pinball_errors
 from evalcore.inference import Interval, mean_of_rows, share_of_rows
-from evalcore.readers import EndColumns, ReadProblem, end_columns, quantile_columns
+from evalcore.numeric import rows_counted
+from evalcore.readers import EndColumns, ReadProblem, each_counts_alike, end_columns, quantile_columns
 from evalcore.wording import Cell, count_text, level_text, number_text, plain, rows_text, share_text
 
 __all__ = ["IntervalCoverage", "QuantileLine"]
@@ -126,9 +127,10 @@ class IntervalCoverage:
     @property
     def note(self) -> str:
         """Which rows are counted, and whose ends are crossed."""
-        lost = len(self.estimates.rows) - len(self.places)
-        crossed = self.intervals.crossed
-        parts = [f"{rows_text(len(self.places))}."]
+        used = self._rows(self.places)
+        lost = self._rows(np.arange(len(self.estimates.rows))) - used
+        crossed = self._rows(self.places[self.intervals.low > self.intervals.high])
+        parts = [f"{rows_text(used)}."]
         if lost:
             parts.append(f"{rows_text(lost)} without both ends left out.")
         if crossed:
@@ -136,16 +138,27 @@ class IntervalCoverage:
         parts.append("The interval score adds a penalty of 2/α per unit outside the interval; lower is better.")
         return " ".join(parts)
 
+    @property
+    def _counts_alike(self) -> bool:
+        return each_counts_alike(self.estimates.source.dataset)
+
+    def _rows(self, places: np.ndarray) -> int:
+        """How many rows some of the estimates stand for."""
+        return round(self.estimates.source.dataset.rows_behind(self.estimates.rows[places]))
+
     @cached_property
     def by_width(self) -> dict[str, list]:
         """Coverage in parts of the rows, from the narrowest intervals to the widest: it should be the same in all."""
-        rows = self.intervals
-        width = rows.high - rows.low
+        rows, weights = self.intervals, self.intervals.middle.weights
+        width, middle = rows.high - rows.low, rows.middle
         order = np.argsort(width, kind="stable")
+        each = rows_counted(None if weights is None else weights[order]) if self._counts_alike else None
+        if each is not None:  # a row that counts twice may lie in two parts
+            order, middle = order[each], replace(middle, weights=None)
         parts = [part for part in np.array_split(order, _PARTS) if len(part)]
-        shares = [share_of_rows(rows.covered[part], rows.middle[part], self.level) for part in parts]
+        shares = [share_of_rows(rows.covered[part], middle[part], self.level) for part in parts]
         return {
-            "rows": [len(part) for part in parts],
+            "rows": [len(part) if each is not None else self._rows(self.places[part]) for part in parts],
             "width from": [float(width[part[0]]) for part in parts],
             "width to": [float(width[part[-1]]) for part in parts],
             "coverage": [float(one.estimate) for one in shares],

@@ -58,7 +58,8 @@ class RecalibrationEffect:
         '0.1 becomes 0.178, 0.5 becomes 0.521, 0.9 becomes 0.845'
         """
         settings, binning = before.losses.settings, before.reliability.binning
-        source = replace(before.probabilities, table=fitted.after, parent=None)
+        rows = before.probabilities.rows[fitted.rows]
+        source = replace(before.probabilities, table=fitted.after, rows=rows, parent=None)
         reliability = Reliability.of(source, binning, settings.level, settings.seed)
         after = Calibration.of(reliability, Losses.of(source.table, settings))
         options = (settings.base, settings.clip, settings.level)
@@ -150,7 +151,7 @@ class RecalibrationEffect:
         """Each row with its probabilities before and after, as columns, unrounded."""
         names = [text_of(name) for name in self.fitted.before.classes]
         indices = [1] if self.before.probabilities.binary else range(len(names))
-        columns = dict(self.before.probabilities.columns)
+        columns = {name: values[self.fitted.rows] for name, values in self.before.probabilities.columns.items()}
         for word, table in (("predicted", self.fitted.before), ("recalibrated", self.fitted.after)):
             columns |= {f"{word} {names[index]}": table.probabilities[:, index] for index in indices}
         return columns

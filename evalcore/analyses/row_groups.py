@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from evalcore.analyses.source import Source
-from evalcore.readers import NO_GROUP, ReadProblem, group_codes, in_bands, named
+from evalcore.readers import NO_GROUP, ReadProblem, each_counts_alike, group_codes, in_bands, named
 
 __all__ = ["SHOWN_GROUPS", "RowGroups", "group_order"]
 
@@ -28,7 +28,8 @@ class RowGroups:
         if (column := source.roles.get("group")) is None:
             raise ReadProblem("No column says which group a row belongs to.")
         self._codes, texts = group_codes(source.frame[column].iloc[rows])
-        weight = source.roles.get("weight") if source.dataset.is_counted else None
+        counted = source.dataset.is_counted or each_counts_alike(source.dataset)
+        weight = source.roles.get("weight") if counted else None
         weights = None if weight is None else source.frame[weight].to_numpy()[rows]
         counts = np.bincount(self._codes, weights, minlength=len(texts))
         largest = np.argsort(-counts, kind="stable")[:SHOWN_GROUPS]

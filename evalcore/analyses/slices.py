@@ -10,6 +10,7 @@ from evalcore.analyses.classes import ClassTable
 from evalcore.analyses.script import literal, script
 from evalcore.analyses.source import Source
 from evalcore.inference import LEAST_SLICE, MOST_PAIRED, SliceSearch, WorseSlice, worse_slices
+from evalcore.numeric import rows_counted
 from evalcore.readers import Filter, SliceColumn, slice_columns, weighting
 from evalcore.registry import MetricDef
 from evalcore.wording import as_noun, count_text, level_text, measure_word, p_text, plain, share_text
@@ -26,18 +27,18 @@ _LISTED = 6
 class Slices:
     """The slices that are worse, by `search_slices` with the same table, class, measure and level.
 
-    >>> import pandas as pd
-    >>> from evalcore import METRICS
-    >>> from evalcore.analyses import LabelPairs, Source
+        >>> import pandas as pd
+        >>> from evalcore import METRICS
+        >>> from evalcore.analyses import LabelPairs, Source
     >>> from evalcore.readers import DataSet
-    >>> random = np.random.default_rng(3)
-    >>> site, actual = random.choice(["a", "b", "c"], 3000), random.random(3000) < 0.4
-    >>> wrong = random.random(3000) < np.where(site == "b", 0.3, 0.1)
-    >>> source = Source.of(DataSet.of(pd.DataFrame({"actual": actual, "predicted": actual ^ wrong, "site": site})))
-    >>> table = ClassTable.of(source, "predicted", LabelPairs.of(source, "predicted"))
-    >>> slices = Slices(table, "True", METRICS["error_rate"], search_slices(table, "True", METRICS["error_rate"]))
-    >>> slices.verdict, [slices.condition(one) for one in slices.search.slices]
-    ('**Yes, the error rate is higher in 1 slice**, as the held-out half confirms.', ['site b'])
+        >>> random = np.random.default_rng(3)
+        >>> site, actual = random.choice(["a", "b", "c"], 3000), random.random(3000) < 0.4
+        >>> wrong = random.random(3000) < np.where(site == "b", 0.3, 0.1)
+        >>> source = Source.of(DataSet.of(pd.DataFrame({"actual": actual, "predicted": actual ^ wrong, "site": site})))
+        >>> table = ClassTable.of(source, "predicted", LabelPairs.of(source, "predicted"))
+        >>> slices = Slices(table, "True", METRICS["error_rate"], search_slices(table, "True", METRICS["error_rate"]))
+        >>> slices.verdict, [slices.condition(one) for one in slices.search.slices]
+        ('**Yes, the error rate is higher in 1 slice**, as the held-out half confirms.', ['site b'])
     """
 
     of_table: ClassTable
@@ -198,15 +199,22 @@ def search_slices(
     data, pairs = table.current.dataset, table.rows
     columns, _ = searched_columns(table.current)
     kind = weighting(data)
+    whole = kind is None or kind.are == "counts"
+    # The halves are halves of the rows, also of those that one row counts.
+    rows = rows_counted(pairs.weights) if whole else None
+    bad, counted = _bad_rows(table, name, measure)
+    every = slice(None) if rows is None else rows
+    clusters = pairs.clusters[every] if table.current.clusters and pairs.clusters is not None else None
     return worse_slices(
-        [column.codes for column in columns],
+        [column.codes[every] for column in columns],
         [column.members for column in columns],
-        *_bad_rows(table, name, measure),
-        pairs.weights,
-        whole=kind is None or kind.are == "counts",
+        bad[every],
+        counted[every],
+        pairs.weights if rows is None else None,
+        whole=whole,
         seed=_seed(table) if seed is None else seed,
         level=level,
-        clusters=pairs.clusters if table.current.clusters else None,
+        clusters=clusters,
     )
 
 

@@ -144,7 +144,8 @@ def scored_by_group(
     Returns
     -------
     dict of str to ScoredLabels
-        The largest group first, ties in the order of the names. Groups without rows are left out.
+        The largest group first, by rows or the sum of their weights, ties in the order of the names. Groups without
+        rows are left out.
 
     Raises
     ------
@@ -165,11 +166,11 @@ def scored_by_group(
     codes, known = _coded(groups, names)
     if codes.shape != is_positive.shape:
         raise ValueError(f"groups has the shape {codes.shape} beside {len(is_positive)} rows; give one group per row.")
-    sizes = np.bincount(codes, minlength=len(known))
+    sizes = np.bincount(codes, weight, len(known))
     # Integers of 16 bits are sorted by counting, ten times as fast as those of 64.
     order = np.argsort(codes.astype(np.uint16) if len(known) <= 1 << 16 else codes, kind="stable")
     largest_first = [code for code in np.argsort(-sizes, kind="stable").tolist() if sizes[code]]
-    rows_of = np.split(order, np.cumsum(sizes)[:-1])
+    rows_of = np.split(order, np.cumsum(np.bincount(codes, minlength=len(known)))[:-1])
     states = {}
     for code in largest_first:
         rows = rows_of[code]

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from evalcore.numeric import Array
+from evalcore.numeric import Array, count_rows
 
-__all__ = ["BIN_RULES", "MOST_BINS", "edges_by", "edges_from_text", "number_of_bins"]
+__all__ = ["BIN_RULES", "MOST_BINS", "edges_by", "edges_from_text", "number_of_bins", "quantiles"]
 
 MOST_BINS = 200
 """More bins are not drawn; a rule that asks for more gets so many."""
@@ -75,7 +75,7 @@ def number_of_bins(rule: str, ordered: Array, bins: int = 10, weights: Array | N
     >>> number_of_bins("sturges", np.arange(100.0)), number_of_bins("freedman", np.arange(1000.0))
     (8, 10)
     """
-    n = len(ordered) if weights is None or not _are_counts(weights) else float(weights.sum())
+    n = len(ordered) if weights is None or not count_rows(weights) else float(weights.sum())
     if rule == "freedman":
         low, high = quantiles(ordered, np.array([0.25, 0.75]), weights)
         width = 2 * (high - low) / n ** (1 / 3)
@@ -94,7 +94,7 @@ def quantiles(ordered: Array, shares: Array, weights: Array | None = None) -> Ar
     >>> quantiles(np.array([1.0, 5.0]), np.array([0.5, 0.75]), np.array([1.0, 2.0])).tolist()
     [5.0, 5.0]
     """
-    if weights is not None and not _are_counts(weights):
+    if weights is not None and not count_rows(weights):
         before = np.append(0.0, np.cumsum(weights[:-1]))
         return np.interp(shares, before / max(before[-1], 1e-300), ordered)
     ends = np.arange(1.0, len(ordered) + 1) if weights is None else np.cumsum(weights)
@@ -102,10 +102,6 @@ def quantiles(ordered: Array, shares: Array, weights: Array | None = None) -> Ar
     low = np.floor(place)
     one, two = (ordered[ends.searchsorted(np.minimum(at, ends[-1] - 1), "right")] for at in (low, low + 1))
     return one + (two - one) * (place - low)
-
-
-def _are_counts(weights: Array) -> bool:
-    return bool((weights == np.rint(weights)).all())
 
 
 def edges_from_text(text: str, read: Callable[[str], float] = float) -> Array:

@@ -73,8 +73,8 @@ class TwoSamples:
         [1.0, 1.0, 0.0]
         """
         values = np.unique(self.pooled[0])
-        places = (np.minimum(values.searchsorted(side), max(len(values) - 1, 0)) for side in (self.p, self.q))
-        return self._counted(*places, None if self.categories else values, len(values))
+        p, q = (np.minimum(values.searchsorted(side), max(len(values) - 1, 0)) for side in (self.p, self.q))
+        return self._counted(p, q, None if self.categories else values, len(values))
 
     def binned(self, edges: npt.ArrayLike) -> DistributionPair:
         """Both counted between edges: the first and the last bin also take what lies beyond them.

@@ -15,7 +15,7 @@ from evalcore.inference.clustered import student_quantile
 from evalcore.inference.clustered_area_pairs import ClusteredAreas
 from evalcore.inference.comparison import Comparison
 from evalcore.inference.intervals import Interval, area_interval, normal_quantile
-from evalcore.numeric import Array, blocks, inner, over_parts, ratio
+from evalcore.numeric import Array, blocks, inner, over_parts, ratio, rows_behind
 
 __all__ = ["ChiSquare", "CorrelatedAreas", "compare_auc", "correlated_areas"]
 
@@ -44,7 +44,7 @@ class CorrelatedAreas:
 
     estimates: Array  # shape (s,): the area of each system
     covariance: Array  # shape (s, s): of these estimates; nan when a class has fewer than two rows
-    n: int  # rows with a weight above 0
+    n: int  # rows, of which whole weights are counts; of others those with a weight above 0
     degrees: Array | None = None  # shape (s,): of freedom, where rows belong together
     clusters: float | None = None  # how many clusters they are
     of_clusters: ClusteredAreas | None = None  # where some of them have several rows
@@ -178,6 +178,7 @@ def correlated_areas(
     if weight is not None:
         counts = weight > 0
         is_positive, weight, values = is_positive[counts], weight[counts], [v[counts] for v in values]
+    n = rows_behind(weight, len(is_positive))
     if not higher_is_positive:
         values = [-v for v in values]
     outranked = over_parts(lambda each: _outranked(each, is_positive, weight), values, len(is_positive))
@@ -190,7 +191,7 @@ def correlated_areas(
             lambda a, b: None if weight is not None else area_exchange(is_positive, values[a], values[b], codes),
         )  # fmt: skip
         of_clusters = None if whole.alone else whole
-        return CorrelatedAreas(estimates, whole.covariance, len(codes), whole.degrees, whole.numbers[2], of_clusters)
+        return CorrelatedAreas(estimates, whole.covariance, n, whole.degrees, whole.numbers[2], of_clusters)
     spread = np.zeros((len(values), len(values)))
     for which, rows in enumerate(classes):
         size = float(np.count_nonzero(rows) if weight is None else weight[rows].sum())
@@ -201,7 +202,7 @@ def correlated_areas(
         spread += _products(centred, of_class[which]) / (size - 1) / size
     rows, columns = np.triu_indices(len(values))
     spread[columns, rows] = spread[rows, columns]
-    return CorrelatedAreas(estimates, spread, len(is_positive))
+    return CorrelatedAreas(estimates, spread, n)
 
 
 def compare_auc(

@@ -4,14 +4,14 @@ Platt scaling is a logistic curve: it has two parameters, so few rows suffice, a
 Isotonic regression is any monotone curve: it corrects every shape, but needs many rows and makes steps.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification.probabilities import EventProbabilities, ProbabilityTable
 from evalcore.inference.platt_scaling import PlattCurve, PlattFitter
-from evalcore.numeric import WORTH_A_THREAD, Array, over_parts
+from evalcore.numeric import WORTH_A_THREAD, Array, over_parts, rows_counted
 
 __all__ = ["FOLDS", "SEED", "IsotonicCurve", "RecalibratedTable", "Recalibration"]
 __all__ += ["isotonic", "recalibrated", "recalibrated_table"]
@@ -234,9 +234,11 @@ class RecalibratedTable:
     """A table of probabilities before and after recalibration."""
 
     method: str
-    # `after` has the same rows in the same order, each recalibrated by curves fitted without it.
+    # Both have the same rows in the same order, those of `after` recalibrated by curves fitted without them.
     before: ProbabilityTable
     after: ProbabilityTable
+    # Shape (n,): the row of the given table that each is, as weights that count rows are written out.
+    rows: npt.NDArray[np.intp]
     # Fitted on all rows: the ones to use. A class with fewer than two rows has none and is unchanged.
     curves: dict[object, PlattCurve | IsotonicCurve]
     folds: int  # number of folds; fewer for a class with fewer rows
@@ -264,6 +266,10 @@ def recalibrated_table(
     >>> bool((result.after.of_actual > result.before.of_actual).all())
     True
     """
+    # A row that counts twice is two rows, each with curves of its own.
+    rows = None if table.clusters is not None else rows_counted(table.weights)
+    if rows is not None:
+        table = replace(table[rows], weights=None)
     k = len(table.classes)
     columns, curves, problems = table.probabilities.copy(), {}, {}
 
@@ -290,4 +296,5 @@ def recalibrated_table(
     sums = columns.sum(axis=1, keepdims=True)
     after = np.where(sums > 0, columns / np.where(sums > 0, sums, 1), table.probabilities)
     recalibrated_rows = ProbabilityTable(table.classes, after, table.actual, table.weights, table.clusters)
-    return RecalibratedTable(method, table, recalibrated_rows, curves, used)
+    rows = np.arange(len(after)) if rows is None else rows
+    return RecalibratedTable(method, table, recalibrated_rows, rows, curves, used)

@@ -25,7 +25,7 @@ from evalcore.inference.comparison import Comparison, bootstrap_comparison, clus
 from evalcore.inference.intervals import Interval, check_draws, check_level, normal_quantile
 from evalcore.inference.resampling import clusters_of_rows, resampling_of
 from evalcore.inference.swaps import exact_if_few
-from evalcore.numeric import Array, whole_rows
+from evalcore.numeric import Array, rows_behind, rows_counted, whole_rows
 
 __all__ = ["bootstrap_score_differences", "bootstrap_scores"]
 
@@ -210,12 +210,13 @@ def bootstrap_score_differences(
     is_positive = equals(truth, positive_label(positive, truth))
     rows = len(is_positive)
     weight = np.ones(rows) if weights is None else weight_array(weights, rows)
+    n = rows_behind(weight, rows)
     ranks = [_ranks(scores, state, rows) for scores, state in zip(both, states, strict=True)]
     alike = np.array_equal(ranks[0], ranks[1])
     # A measure is undefined without rows or with one class only, and then in every resample.
     settled = [math.isnan(estimate) or (alike and estimate == 0) for estimate in estimates]
     if all(settled):
-        return [undrawn_comparison(estimate, rows) for estimate in estimates]
+        return [undrawn_comparison(estimate, n) for estimate in estimates]
     codes = None if clusters is None else cluster_codes(clusters, rows)
     cells, weight, of_clusters = _cells(is_positive, ranks, weight, codes)
     systems = [_order(cells[0] == 1, column) for column in cells[1:]]
@@ -231,18 +232,20 @@ def bootstrap_score_differences(
 
     def compared(estimate: float, values: Array) -> Comparison:
         if codes is None:
-            return bootstrap_comparison(estimate, values, level, rows)
+            return bootstrap_comparison(estimate, values, level, n)
         some = None if weights is None else weight_array(weights, rows)
         count, degrees = number_of(codes, some), degrees_of_codes(codes, some)
-        return clustered_comparison(estimate, values, level, rows, count, degrees, alone=number_of(codes) == rows)
+        return clustered_comparison(estimate, values, level, n, count, degrees, alone=number_of(codes) == rows)
 
     comparisons = [
-        undrawn_comparison(estimate, rows) if known else compared(estimate, values)
+        undrawn_comparison(estimate, n) if known else compared(estimate, values)
         for estimate, values, known in zip(estimates, sample.T, settled, strict=True)
     ]
-    if weights is not None:
-        return comparisons
     a, b = (np.asarray(scores, dtype=np.float64) * (1 if higher_is_positive else -1) for scores in both)
+    if weights is not None:
+        if codes is not None or (each := rows_counted(weight)) is None:
+            return comparisons
+        is_positive, a, b = is_positive[each], a[each], b[each]
     return exact_if_few(measures, comparisons, is_positive, a, b, level, codes)
 
 

@@ -181,7 +181,7 @@ class DataSet(States):
         return self.unloaded is not None and self.unloaded.is_counted
 
     def rows_behind(self, lines: npt.NDArray[np.integer]) -> float:
-        """How many rows some lines of the table stand for: as many, or of counts what these add up to.
+        """How many rows some lines of the table stand for: as many, or where weights count rows what these add up to.
 
         >>> import numpy as np
         >>> DataSet.of(pd.DataFrame({"actual": ["ill", "well"], "score": [0.9, 0.2]})).rows_behind(np.array([1]))
@@ -189,7 +189,7 @@ class DataSet(States):
         """
         weight = self.roles.get("weight")
         if not self.is_counted or weight is None:
-            return float(len(lines))
+            return float(counted_rows(self, np.isin(np.arange(len(self)), lines)))
         return float(self.frame[weight].to_numpy()[lines].sum())
 
     @property

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from evalcore.classification.labels import can_be_multiplied, total_weight
 from evalcore.numeric import Array, effective_rows
 from evalcore.readers.table import Table
 
-__all__ = ["WEIGHTS_ARE", "Weighting", "weighting", "worth_of"]
+__all__ = ["WEIGHTS_ARE", "Weighting", "counted_rows", "each_counts_alike", "weighting", "worth_of"]
 
 WEIGHTS_ARE = {"counts": "counts of rows", "importance": "importance"}
 """What weights can be, in words."""
@@ -43,7 +44,7 @@ def weighting(table: Table[Any]) -> Weighting | None:
         weights = weights[np.isfinite(weights) & (weights >= 0)]
         usual = "counts" if (weights == np.rint(weights)).all() else "importance"
         are, ones = table.roles.get("weights_are") or usual, bool((weights == 1).all())
-        return Weighting(are, float(weights.sum()), effective_rows(weights), ones)
+        return Weighting(are, total_weight(weights), effective_rows(weights), ones)
 
     return table.once("weighting", None, build)
 
@@ -57,11 +58,16 @@ def worth_of(table: Table[Any], weights: Array | None) -> float:
 
 
 def counted_rows(table: Table[Any], *rows: np.ndarray) -> int:
-    """The rows of a table of which all masks are true; where weights were said to count rows, their sum."""
-    roles, chosen = table.roles, np.logical_and.reduce((np.ones(len(table), dtype=bool), *rows))
-    if roles.get("weight") is None or roles.get("weights_are") != "counts":
+    """The rows of a table for which all masks are true; where weights count rows, their sum.
+
+    A line without a weight that can be used is one row.
+    """
+    kind, chosen = weighting(table), np.logical_and.reduce((np.ones(len(table), dtype=bool), *rows))
+    if kind is None or kind.are != "counts":
         return int(np.count_nonzero(chosen))
-    return round(float(table.frame[roles.get("weight")][chosen].sum()))
+    weights = table.frame[table.roles.get("weight")].to_numpy(np.float64, na_value=np.nan)
+    weights = np.where((weights >= 0) & can_be_multiplied(kind.total), weights, 1.0)
+    return round(float(weights[chosen].sum()))
 
 
 def complete_in(table: Table[Any], *columns: str | None) -> np.ndarray:

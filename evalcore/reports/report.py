@@ -8,7 +8,7 @@ from importlib import import_module, metadata
 from pathlib import Path
 
 from evalcore.analyses import Source
-from evalcore.readers import KINDS, DataSet, ReadProblem
+from evalcore.readers import KINDS, DataSet, ReadProblem, counted_rows
 from evalcore.reports.chapters import CHAPTERS, chapter_titles, chapters_of
 from evalcore.reports.checklists import checklists_chapter, has_checklists
 from evalcore.reports.document import document
@@ -131,7 +131,7 @@ def _tail(reported: ReportedSource, missing: list[list[str]]) -> Chapter:
     rows = [
         *settings.rows,
         *([["System", one_line(source.system, 120)]] if source.system else []),
-        ["Rows", count_text(len(source.dataset))],
+        ["Rows", count_text(counted_rows(source.dataset))],
     ]
     versions = [["evalcore", core], ["Python", platform.python_version()], *libraries]
     parts = [

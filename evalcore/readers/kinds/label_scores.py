@@ -32,6 +32,7 @@ from evalcore.readers.roles import RowRoles, part
 from evalcore.readers.row_findings import row_findings, weight_findings
 from evalcore.readers.rows import Rows, ScoredArrays, chosen, complete_rows, numbers_of
 from evalcore.readers.table import Table
+from evalcore.readers.weights import counted_rows
 from evalcore.wording.numbers import rows_text
 
 __all__ = ["LABEL_SCORES", "LabelScoreRoles", "LabelScoreRows"]
@@ -224,10 +225,12 @@ def _of_columns_alike(table: Table[LabelScoreRoles], rows: LabelScoreRows) -> It
 def tally(table: Table[LabelScoreRoles], label: str | None = None) -> tuple[int, int | None]:
     """Rows, and how many of them have a label."""
     try:
-        state = label_score_rows(table).scores
-        return len(table), int(state.actual[state.classes.index(label or "")].sum())
+        rows = label_score_rows(table)
+        has = rows.complete.copy()
+        has[rows.complete] = rows.scores.actual[rows.scores.classes.index(label or "")]
+        return counted_rows(table), counted_rows(table, has)
     except ValueError:
-        return len(table), None
+        return counted_rows(table), None
 
 
 LABEL_SCORES = Kind(

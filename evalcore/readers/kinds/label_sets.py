@@ -27,6 +27,7 @@ from evalcore.readers.roles import RowRoles, part
 from evalcore.readers.row_findings import missing_cells, row_findings, weight_findings
 from evalcore.readers.rows import Rows, chosen, complete_rows, ordered
 from evalcore.readers.table import Table
+from evalcore.readers.weights import counted_rows
 from evalcore.wording.numbers import count_text, rows_text
 
 __all__ = ["LABEL_SETS", "LabelSetRoles", "LabelSetRows"]
@@ -242,8 +243,8 @@ def incomplete_columns(table: Table[Any], columns: list[Column]) -> Iterator[Fin
 def tally(table: Table[LabelSetRoles], label: str | None = None) -> tuple[int, int | None]:
     """Rows, and how many of them have a label."""
     if label not in label_names(table):
-        return len(table), None
-    return len(table), round(float(counts(table, label).actual_positives))
+        return counted_rows(table), None
+    return counted_rows(table), round(float(counts(table, label).actual_positives))
 
 
 LABEL_SETS = Kind(
