@@ -51,8 +51,9 @@ _WALK = """const walk = function* (root) {
   }
 }
 const inFold = node => {
-  for (let at = node; at; at = at.parentElement ?? at.getRootNode().host)
-    if (at.localName === "details" && node.localName !== "summary") return true
+  const from = node.localName === "summary" ? node.parentElement : node
+  for (let at = from.parentElement ?? from.getRootNode().host; at; at = at.parentElement ?? at.getRootNode().host)
+    if (at.localName === "details") return true
   return false
 }
 """
@@ -121,8 +122,8 @@ _LINES = f"""only => {{
   for (const node of walk(document.querySelector("[data-testid=stMain]"))) {{
     if (node.matches("script, style, title, desc, form, form *, option, .hoverlayer *, [class*=tooltip i] *")) continue
     if (only && !node.closest(only)) continue
-    // Arrows of what is unfolded, axes that were zoomed, and what the browser says of a number that it has not sent.
-    if (node.matches("[data-testid=stIconMaterial], .xtick *, .ytick *")) continue
+    // Arrows of what is unfolded, charts that may be zoomed, and what the browser says of a number it has not sent.
+    if (node.matches("[data-testid=stIconMaterial], .stPlotlyChart svg *")) continue
     if (node.matches("[data-testid=stNumberInput] :not(label, label *)")) continue
     if (inFold(node) || !node.checkVisibility({{ visibilityProperty: true }})) continue
     const own = [...node.childNodes].filter(child => child.nodeType === 3).map(child => child.data).join("").trim()

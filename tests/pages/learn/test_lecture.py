@@ -96,3 +96,9 @@ def test_the_101st_room_is_refused_and_a_room_that_has_closed_says_so(monkeypatc
     assert "100 rooms are open" in refused.warning[0].value
     rooms.close(code, key[code])
     press(test, "Close the room")
+
+
+def test_a_form_without_its_text_says_what_it_lacks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(room, "is_shared", lambda: True)
+    assert press(lecture_page(), "Join").warning[0].value == "Type the code of the room first."
+    assert press(lecture_page(lecture="costs"), "Start with my own numbers").warning[0].value == "Type your name first."

@@ -121,7 +121,9 @@ def _choose_numbers(lecture: Lecture) -> None:
             name = st.text_input("Your name", key="lecture name field", max_chars=80, width=260, autocomplete="off")
             started = st.form_submit_button("Start with my own numbers")
         st.caption("Your name gives you numbers of your own and stands on your receipt. The server does not store it.")
-    if started and name.strip():
+    if started and not name.strip():
+        st.warning("Type your name first.")
+    elif started:
         st.session_state["lecture name"] = name
         address.put_page_text("seed", seed_of(name, lecture.digest))
         address.put_page_text("answers", None)

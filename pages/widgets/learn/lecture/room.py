@@ -60,9 +60,12 @@ def join_room() -> None:
         return
     with st.form("join", border=False), st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         code = st.text_input("Room code", key="room code", max_chars=12, width=160, autocomplete="off")
-        if st.form_submit_button("Join") and code.strip():
-            address.put_page_text("room", code.strip().upper())
-            st.rerun()
+        joins = st.form_submit_button("Join")
+    if joins and not code.strip():
+        st.warning("Type the code of the room first.")
+    elif joins:
+        address.put_page_text("room", code.strip().upper())
+        st.rerun()
 
 
 def shown_step() -> int:
