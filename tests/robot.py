@@ -76,7 +76,7 @@ _CONTROLS = f"""() => {{
     if (role === "radio" || type === "radio") return "option"
     if (type === "checkbox") return "switch"
     if (role === "combobox") return "select"
-    if (role === "slider" || type === "range") return "slider"
+    if (role === "slider" || type === "range" || getComputedStyle(node).cursor === "grab") return "slider"
     if (type === "file") return null
     if (name === "textarea" || name === "input") return type === "number" ? "number" : "text"
     if (name === "button" || role === "button") return node.closest(".stMultiSelect") ? "chip" : "button"

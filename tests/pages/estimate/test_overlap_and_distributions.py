@@ -44,3 +44,9 @@ def test_a_link_sets_both_pages_and_a_wrong_one_is_ignored() -> None:
         assert usual.facts in text(test.run())
     test.query_params.update({"pair": "typed", "typed": "a 3 1\nb 1 x"})
     assert "does not end in two numbers" in "".join(error.value for error in test.run().error)
+
+
+def test_masks_without_files_are_asked_for() -> None:
+    test = AppTest.from_file(ROOT / "app.py", default_timeout=60).switch_page("pages/estimate/overlap.py").run()
+    next(button for button in test.button if button.label == "Compare the masks").click().run()
+    assert test.warning[0].value == "Choose the files of both sides, or one zip first."

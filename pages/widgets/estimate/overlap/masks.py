@@ -95,7 +95,10 @@ def _show_upload() -> None:
             "PNG, TIFF, NPY or NPZ, or a zip of them; pairs have the same name. One zip with a folder of each will do. "
             "Predicted masks may be probabilities."
         )
-        if st.form_submit_button("Compare the masks") and any(sides):
+        pressed = st.form_submit_button("Compare the masks")
+        if pressed and not any(sides):
+            st.warning("Choose the files of both sides, or one zip first.")
+        elif pressed:
             try:
                 truth, given = ({file.name: file.getvalue() for file in files} for files in sides)
                 data = open_masks(truth, given) if all(sides) else read_files(truth or given)
