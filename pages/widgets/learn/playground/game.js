@@ -12,7 +12,7 @@ function makeGame(view) {
   const decide = [1, 10, 100].map(count => button(count > 1 ? `${count} pairs` : "1 pair", () => {
     change(view, { pairs: Math.min(view.state.pairs + count, view.limits.pairs[1]) })
   }))
-  const anew = button("Start again", () => {
+  game.anew = button("Start again", () => {
     game.answer.textContent = ""
     change(view, { pairs: 0, guesses: "" })
   })
@@ -27,7 +27,7 @@ function makeGame(view) {
   return element("div", { class: "game" },
     element("h2", {}, "The AUC as a game"),
     game.question, element("div", { class: "tools" }, ...game.buttons), game.answer,
-    element("div", { class: "tools" }, element("span", {}, "Or let the score decide:"), ...decide, anew),
+    element("div", { class: "tools" }, element("span", {}, "Or let the score decide:"), ...decide, game.anew),
     game.svg, game.shares)
 }
 
@@ -75,6 +75,8 @@ function paintGame(view) {
     set(node, "text", `${"AB"[place]} is the positive`)
     node.disabled = !asked
   }
+  // It keeps the focus of whoever has pressed it.
+  game.anew.ariaDisabled = String(!state.guesses && !state.pairs)
   const yours = running([...state.guesses].map((letter, place) => right(pairs[place], letter)))
   const scores = running(pairsOf(view, 4, state.pairs).map(won))
   const said = (name, shares) => (shares.length ? `${name}: ${(shares.at(-1) * shares.length).toFixed(1).replace(".0", "")} of ${shares.length} right (${shareText(shares.at(-1))}). ` : "")
