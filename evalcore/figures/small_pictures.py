@@ -2,17 +2,23 @@
 
 from base64 import b64decode
 from collections.abc import Iterable
+from functools import cache
 
 import numpy as np
 
-from evalcore.classification import ConfusionMatrix, ScoredLabels, roc_curve, score_axis, score_bars
+from evalcore.analyses import Scores, Source
+from evalcore.classification import ConfusionMatrix, ScoredLabels, roc_auc, roc_curve, score_axis, score_bars
 from evalcore.figures.colours import OUTCOMES
 from evalcore.figures.matrix import Look, matrix_picture
-from evalcore.figures.theme import Ink
+from evalcore.figures.theme import Ink, ink
 from evalcore.numeric import Array
+from evalcore.readers import read_sample
+from evalcore.wording import count_text, number_text
 
-__all__ = ["small_histograms", "small_matrix", "small_roc_curve"]
+__all__ = ["SMALL_THRESHOLD", "sample_picture", "small_histograms", "small_matrix", "small_roc_curve"]
 
+SMALL_THRESHOLD = 0.35
+"""The threshold that the small picture of one shows."""
 WIDTH, HEIGHT = 240, 100
 _EDGE, _BINS = 4, 24
 
@@ -91,3 +97,22 @@ def _line(x: Array, y: Array, colour: str, thick: float) -> str:
     points = " ".join(f"{one:.1f},{other:.1f}" for one, other in zip(x, y, strict=True))
     look = f'fill="none" stroke="{colour}" stroke-width="{thick}" vector-effect="non-scaling-stroke"'
     return f'<polyline points="{points}" {look}/>'
+
+
+@cache
+def sample_picture(sample: str, shows: str, dark: bool) -> tuple[str, str]:
+    """The "matrix", the "roc" curve or the "threshold" of a sample as a small picture, and what it shows in words."""
+    data, colours = read_sample(sample), ink(dark)
+    if shows == "matrix":
+        matrix = data.matrix()
+        right, total = count_text(matrix.counts.trace()), count_text(matrix.counts.sum())
+        words = f"Confusion matrix of {len(matrix.classes)} handwritten digits: {right} of {total} on the diagonal"
+        return small_matrix(matrix, colours), words
+    scores = Scores.of(source := Source.of(data, sample=sample), str(source.system))
+    if shows == "roc":
+        words = f"ROC curve of {source.size}: area under the curve {number_text(roc_auc(scores.scored))}"
+        return small_roc_curve(scores.scored, colours), words
+    counts = scores.counts_at(SMALL_THRESHOLD)
+    cells = ", ".join(f"{cell.upper()} {count_text(float(getattr(counts, cell)))}" for cell in ("tp", "fp", "fn", "tn"))
+    words = f"Scores of {source.size} and the threshold {SMALL_THRESHOLD}: {cells}"
+    return small_histograms(scores.scored, SMALL_THRESHOLD, colours), words

@@ -76,7 +76,9 @@ def complete_in(table: Table[Any], *columns: str | None) -> np.ndarray:
     known = [np.ones(len(table), dtype=bool)]
     for column in (table.frame[name] for name in names):
         is_number = column.dtype.kind in "iuf"
-        known.append(np.isfinite(column.to_numpy(np.float64, na_value=np.nan)) if is_number else column.notna())
+        known.append(
+            np.isfinite(column.to_numpy(np.float64, na_value=np.nan)) if is_number else column.notna().to_numpy(bool)
+        )
     return np.logical_and.reduce(known)
 
 

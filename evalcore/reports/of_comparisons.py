@@ -1,6 +1,7 @@
 """Chapter of a report about two systems on the same rows: whether one is really better than the other."""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from evalcore.analyses import (
     Difference,
@@ -29,7 +30,7 @@ def compare_chapter(source: Source, settings: ReportSettings) -> Chapter:
     systems = comparable_systems(source)
     if len(systems) < 2:
         raise ReadProblem("There are not two systems on the same rows to compare.")
-    usual = {"level": settings.intervals.level}
+    usual: dict[str, Any] = {"level": settings.intervals.level}
     if source.scored_by == "system":
         usual |= {"a": source.system, "threshold": settings.threshold}
     elif source.system in systems:

@@ -27,8 +27,9 @@ _CURVES = 12
 def probabilities_chapter(source: Source, settings: ReportSettings) -> Chapter:
     """Whether probabilities can be believed: the reliability diagram, the losses, the Brier score in parts."""
     probabilities = ProbabilitySource.of(source, settings.scaling, settings.normalise)
-    if settings.of_class in probabilities.table.classes and not probabilities.binary:
-        probabilities = probabilities.one_class(settings.of_class)
+    name = settings.of_class
+    if name is not None and name in probabilities.table.classes and not probabilities.binary:
+        probabilities = probabilities.one_class(name)
     reliability = Reliability.of(probabilities, settings.binning, settings.intervals.level)
     losses = Losses.of(probabilities.table, replace(settings.losses, level=settings.intervals.level))
     calibration = Calibration.of(reliability, losses)

@@ -1,5 +1,7 @@
 """Chapters of a report about ranked lists: sets, rankings, graded relevance, two systems."""
 
+from typing import Any
+
 from evalcore.analyses import (
     GradedList,
     GradedSystems,
@@ -105,7 +107,8 @@ def compare_rankings_chapter(source: Source, settings: ReportSettings) -> Chapte
     rankings = settings.rankings_of(source)
     if len(rankings.systems) < 2:
         raise ReadProblem("There is one system only. Open a second run together with this one to compare them.")
-    comparison = compare_rankings(rankings, **({"level": settings.intervals.level} | settings.compared_rankings))
+    chosen: dict[str, Any] = {"level": settings.intervals.level} | settings.compared_rankings
+    comparison = compare_rankings(rankings, **chosen)
     pair = QueryDifferences.of(comparison)
     lines = pair_lines(comparison.pair_differences, comparison.level, comparison.b)
     sides = difference_sides([rankings.measure(comparison.measure)], "", " than A")
