@@ -122,8 +122,9 @@ _LINES = f"""only => {{
   for (const node of walk(document.querySelector("[data-testid=stMain]"))) {{
     if (node.matches("script, style, title, desc, form, form *, option, .hoverlayer *, [class*=tooltip i] *")) continue
     if (only && !node.closest(only)) continue
-    // Arrows of what is unfolded, charts that may be zoomed, and what the browser says of a number it has not sent.
-    if (node.matches("[data-testid=stIconMaterial], .stPlotlyChart svg *")) continue
+    // Arrows of what is unfolded, charts that may be zoomed, rows that may be scrolled.
+    if (node.matches("[data-testid=stIconMaterial], .stPlotlyChart svg *, [role=row][style], [role=row] *")) continue
+    // What the browser says of a number that it has not sent.
     if (node.matches("[data-testid=stNumberInput] :not(label, label *)")) continue
     if (inFold(node) || !node.checkVisibility({{ visibilityProperty: true }})) continue
     const own = [...node.childNodes].filter(child => child.nodeType === 3).map(child => child.data).join("").trim()
