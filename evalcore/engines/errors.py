@@ -21,8 +21,8 @@ from evalcore.registry import MetricDef
 
 __all__ = ["LARGEST_NUMBER", "EstimateSums"]
 
-LARGEST_NUMBER = 1e70
-"""Numbers farther from 0 are left out: the fourth power of their error is infinite. The documented statements agree."""
+LARGEST_NUMBER = 1e35
+"""Numbers farther from 0 are left out: the eighth power of their error is infinite. The documented statements agree."""
 
 _SUMS = ("truth", "estimate", "truth_truth", "estimate_estimate", "truth_estimate", "error", "absolute", "squared")
 _SUMS += ("cubed", "fourth", "sixth", "eighth")

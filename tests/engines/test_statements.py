@@ -134,7 +134,7 @@ def test_scores_too_large_are_left_out_by_the_statements_and_by_the_engines() ->
             )
             assert of_table.rows == counts.rows == 3
             assert counts.left_out == {"beyond ±1e+280": 3.0}
-        numbers = pa.table({"truth": [1.0, 2.0, 1e71], "estimate": [1.0, -1e70, 1.0]})
+        numbers = pa.table({"truth": [1.0, 2.0, 1e36], "estimate": [1.0, -1e35, 1.0]})
         connection.register("predictions", numbers)
         sums = EstimateSums.of(numbers, "truth", "estimate", shift=100)
         of_table = EstimateSums.of_table(connection.sql(STATEMENTS["Regression sums"]), shift=100)
