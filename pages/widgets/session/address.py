@@ -148,7 +148,9 @@ def put(key: str, value: object) -> None:
     if value is None:
         _take_out([key], remembered)
     else:
-        st.query_params[key] = remembered[key] = repr(value) if isinstance(value, float) else well_formed(str(value))
+        remembered[key] = repr(value) if isinstance(value, float) else well_formed(str(value))
+    # A fragment that was asked before the browser had heard of the last value has come with an address without it.
+    st.query_params.update({name: now for name, now in remembered.items() if st.query_params.get(name) != now})
 
 
 def parameters() -> dict[str, str]:

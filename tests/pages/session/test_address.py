@@ -216,3 +216,19 @@ def test_half_a_character_is_not_written_into_the_address() -> None:
     test = AppTest.from_function(half_page).run()
     assert not test.exception
     assert dict(test.query_params) == {"find": "half ?", "room": "half ?"}
+
+
+def test_a_fragment_with_an_address_of_before_loses_nothing_that_was_put_meanwhile() -> None:
+    def fragments() -> None:
+        import streamlit as st
+
+        from pages.widgets.session import address
+
+        st.button("k", on_click=address.put, args=("k", 11))
+        st.button("find", on_click=address.put, args=("find", "q7"))
+
+    test = AppTest.from_function(fragments).run()
+    test.button[0].click().run()
+    test.query_params.clear()
+    test.button[1].click().run()
+    assert dict(test.query_params) == {"k": "11", "find": "q7"}
