@@ -124,6 +124,7 @@ _LINES = f"""only => {{
     if (only && !node.closest(only)) continue
     // Arrows of what is unfolded, charts that may be zoomed, rows that may be scrolled.
     if (node.matches("[data-testid=stIconMaterial], .stPlotlyChart svg *, [role=row][style], [role=row] *")) continue
+    if (node.matches(".st-key-lecture-return *")) continue // of the session
     // What the browser says of a number that it has not sent.
     if (node.matches("[data-testid=stNumberInput] :not(label, label *)")) continue
     if (inFold(node) || !node.checkVisibility({{ visibilityProperty: true }})) continue

@@ -66,7 +66,7 @@ def test_files_are_joined_by_their_ids_and_a_model_is_added_later(page: Page, se
     other = [f"{30 + row},{row * 53 % 100 / 100}" for row in range(60)]
     arrive(page, f"{server}/data")
     upload(page, [payload("a.csv", "case,score", *model), payload("truth.csv", "code,actual,age", *truth)])
-    expect(heading(page)).to_contain_text("truth.csv with a.csv · positive = ill · 60 rows, 20 ill")
+    expect(heading(page)).to_contain_text("truth.csv with a.csv · positive = ill · 55 of 60 rows, 18 ill")
     expect(main(page)).to_contain_text("55 of 60 rows of")
     addition = page.get_by_test_id("stFileUploader").filter(has_text="Add a file with the same ids")
     act(page, lambda: addition.locator("input").set_input_files([payload("b.csv", "years,score", *other)]))
