@@ -70,6 +70,9 @@ def test_a_room_is_led_by_the_keys_of_a_clicker(visitor: Callable[..., Page], tm
         expect(main(lecturer)).to_contain_text("2 guesses")
         act(lecturer, lecturer.get_by_role("button", name="Present").click)
         expect(lecturer.locator("[data-testid=stSidebar]")).to_be_hidden()
+        code_of_room = lecturer.get_by_alt_text(f"QR code of the room's address, {server}/lecture?room={code}")
+        assert code_of_room.evaluate("node => node.complete && node.naturalWidth > 0")
+        assert code_of_room.bounding_box()["height"] > 0.25 * 768
         act(lecturer, lambda: lecturer.keyboard.press("PageDown"))
         expect(main(lecturer)).to_contain_text("2 guesses, 1 of them right")
         for guest in guests:
@@ -87,3 +90,22 @@ def test_a_room_is_led_by_the_keys_of_a_clicker(visitor: Callable[..., Page], tm
         assert "present=" not in lecturer.url
         for each in (lecturer, *guests):
             each.close()  # before the server goes, which they would miss
+
+
+def test_an_answer_and_its_table_stay_on_a_projector_of_any_size(visitor: Callable[..., Page], server: str) -> None:
+    """The longest steps of the lessons at 1024 × 768, and type that is read from the last row at 1920 × 1080."""
+    page = visitor(viewport={"width": 1024, "height": 768})
+    for lesson, step in (("prevalence", 5), ("roc", 3), ("interpolation", 1), ("micro-macro", 2)):
+        arrive(page, f"{server}/lecture?lecture={lesson}&present=1&lecture_step={step}")
+        act(page, lambda: page.keyboard.press("PageDown"))
+        page.wait_for_function(_ALL_SHOWN)
+    page.set_viewport_size({"width": 1920, "height": 1080})
+    page.wait_for_function(_ALL_SHOWN)
+    text = page.locator(".st-key-lecture-step [data-testid=stMarkdownContainer] p").nth(1)
+    assert text.evaluate("node => parseFloat(getComputedStyle(node).fontSize)") >= 0.03 * 1080
+
+
+_ALL_SHOWN = """() => {
+  const shown = [...document.querySelectorAll(".st-key-lecture-step :is([data-testid=stAlert], table)")]
+  return shown.length && shown.every(node => node.getBoundingClientRect().bottom <= innerHeight)
+}"""

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from evalcore.learning import Attempt, Comparison, Mark, Step
 from evalcore.readers import samples
@@ -45,21 +46,27 @@ def _marks(step: Step, attempt: Attempt | None) -> dict[str, Sequence[float]]:
     return {} if given is None else {"your mark": given}
 
 
-def show_reveal(step: Step, key: str, marks: Mapping[str, Sequence[float]]) -> None:
-    """The state of the real page with a link to it, what it teaches, and the printed figures beside ours."""
-    with st.container(key="revealed"):
-        settings, words = _settings(step), st.container()
-        if has_picture(step.page, settings) and not step.page_first:
-            picture, words = st.columns([3, 2], gap="large")
-            with picture:
+def show_reveal(
+    step: Step, key: str, marks: Mapping[str, Sequence[float]], beside: DeltaGenerator | None = None
+) -> None:
+    """The state of the real page with a link to it, what it teaches, and the printed figures beside ours.
+
+    Where there is a place beside the question, as from a projector, picture and figures stand in it.
+    """
+    settings = _settings(step)
+    with beside or st.container(), st.container(key="revealed"):
+        has_state = has_picture(step.page, settings) and not step.page_first
+        sides = st.columns([3, 2], gap="large") if has_state and beside is None else (st.container(), st.container())
+        if has_state:
+            with sides[0]:
                 show_state(step.page, settings, key, marks, step.measure)
-        with words:
-            if step.lesson:
-                st.markdown(f"**What it teaches.** {step.lesson}")
-            if not step.page_first:
-                link_page(step)
         if step.comparisons:
             _show_comparisons(step.comparisons)
+    with sides[1] if beside is None else st.container():
+        if step.lesson:
+            st.markdown(f"**What it teaches.** {step.lesson}")
+        if not step.page_first:
+            link_page(step)
 
 
 def _settings(step: Step) -> dict[str, str]:

@@ -29,6 +29,8 @@ def play(lecture: Lecture) -> None:
         room.choose_room(lecture)
     if room.is_host():
         room.show_to_all(index)
+        if presenting():
+            room.show_address()
     with st.container(key="lecture-step"):
         if index < len(steps):
             _show_step(steps, index)
@@ -51,12 +53,16 @@ def _show_step(steps: list[Step], index: int) -> None:
             put_first_answer(number, attempt.guess if attempt.solution_shown else attempt.value)
         return
     st.header(step.title, anchor=False)
-    if step.text:
-        st.markdown(step.text)
-    if step.page_first:
-        link_page(step)
-    if step.question is None or _question_done(step.question, key, index):
-        show_reveal(step, key, {})
+    asked, beside = st.container(), None
+    if presenting() and (step.question is None or _is_revealed(index)):
+        asked, beside = st.columns([5, 6], gap="medium")
+    with asked:
+        if step.text:
+            st.markdown(step.text)
+        if step.page_first:
+            link_page(step)
+        if step.question is None or _question_done(step.question, key, index):
+            show_reveal(step, key, {}, beside)
 
 
 def _question_done(question: Question, key: str, index: int) -> bool:

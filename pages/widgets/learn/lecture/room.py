@@ -1,7 +1,9 @@
 """A room on a shared server: the lecturer shows steps, everybody guesses, and the guesses are seen at the reveal."""
 
+import html
 from contextlib import suppress
 
+import segno
 import streamlit as st
 
 from evalcore.figures import guesses_alt, guesses_figure
@@ -43,14 +45,21 @@ def choose_room(lecture: Lecture) -> None:
     """Open or close a room for the lecture."""
     with st.expander("A room for the class", expanded=is_host(), key="room"):
         if is_host():
-            where = (st.context.url or "").split("?")[0]
-            st.markdown(f"Students open **{plain(f'{where}?room={_code()}', 300)}**, or type the code **{_code()}**.")
+            st.markdown(f"Students open **{plain(_address(), 300)}**, or type the code **{_code()}**.")
             st.button("Close the room", on_click=_close)
         elif is_shared():
             st.button("Open a room", on_click=_open, args=(lecture,))
         else:
             st.caption(_NOT_SHARED)
         st.caption(_KEPT)
+
+
+def show_address() -> None:
+    """The address of the room as a QR code, for the phones of those who look at the projector."""
+    picture = segno.make(_address(), error="m").svg_data_uri(border=2, light="#fff", omitsize=True)
+    words = html.escape(f"QR code of the room's address, {_address()}")
+    with st.container(key="room-address"):
+        st.html(f'<img src="{picture}" alt="{words}"><p>Room <b>{_code()}</b></p>')
 
 
 def join_room() -> None:
@@ -181,6 +190,11 @@ def leave_room() -> None:
 def _host_key() -> str:
     """The key of the room, if its lecturer looks at it; the tab remembers it, since a projector shows the address."""
     return str(remembered(_KEYS).get(_code(), ""))
+
+
+def _address() -> str:
+    """Where students join the room."""
+    return f"{(st.context.url or '').split('?')[0]}?room={_code()}"
 
 
 def _code() -> str:

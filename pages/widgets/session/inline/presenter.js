@@ -18,5 +18,24 @@ if (!window.evalcorePresenter) {
     if (!names || (event.key.startsWith("Arrow") && isField(event.composedPath()[0]))) return;
     if (press(names)) event.preventDefault();
   });
+  // The two sides of an answer are made smaller until both are on the screen: the words as little as possible.
+  const sides = () => [...document.querySelectorAll(".st-key-lecture-step [data-testid=stColumn]")]
+    .filter((node) => !node.parentElement.closest("[data-testid=stColumn]"))
+    .map((node) => node.firstElementChild);
+  const fit = () => {
+    if (!document.querySelector(".st-key-presenter")) return;
+    sides().forEach((node, place) => {
+      sizes.observe(node);
+      const zoom = Number(node.style.zoom || 1);
+      const isLow = node.lastElementChild?.getBoundingClientRect().bottom > window.innerHeight - 8;
+      if (isLow && zoom > (place ? 0.45 : 0.7)) node.style.zoom = zoom - 0.05;
+    });
+  };
+  const sizes = new ResizeObserver(() => requestAnimationFrame(fit));
+  new MutationObserver(fit).observe(document.body, { childList: true, subtree: true });
+  window.addEventListener("resize", () => {
+    for (const node of sides()) node.style.zoom = "";
+    fit();
+  });
   window.evalcorePresenter = true;
 }
