@@ -26,7 +26,6 @@ from evalcore.inference import (
     estimate_interval,
     paired_t,
 )
-from evalcore.inference.intervals import FEW_HEAVY
 from evalcore.numeric import rows_behind
 from evalcore.readers import DataSet, ReadProblem
 from evalcore.registry import METRICS, RETRIEVAL, MetricDef, measures_of
@@ -239,7 +238,7 @@ def _entry(measure: MetricDef, label: str, value: float, interval: Interval, n: 
     else:
         usual = _NO_VARIANCE if measure.interval else "none is computed for this measure"
         entry["no_interval"] = _NO_INTERVAL.get(measure.key, usual)
-    if note := interval.note or (FEW_HEAVY if bool(interval.few_heavy) else ""):
+    if note := interval.caution:
         entry["note"] = note
     return entry | ({} if math.isnan(n) else {"n": _plain(n)})
 

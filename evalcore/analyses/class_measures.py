@@ -162,7 +162,12 @@ def whole_table_lines(table: ClassTable, bounds: Sequence[Interval | None]) -> l
         rows.append(
             Row(
                 measure_line(
-                    measure, float(measure(table.matrix)), written, count_text(total), sentence, one.note if one else ""
+                    measure,
+                    float(measure(table.matrix)),
+                    written,
+                    count_text(total),
+                    sentence,
+                    one.caution if one else "",
                 )
             )
         )

@@ -279,6 +279,8 @@ def differences_table(differences: Sequence[Difference], level: float, correctio
         "level": [level] * len(tests),
         "correction": [METHODS[correction]] * len(tests),
     }
+    if any(test.interval.caution for test in tests):
+        table["note"] = [test.interval.caution for test in tests]
     if any(one.is_ratio for one in differences):
         table["compared as"] = [one.operation for one in differences]
     if any(one.record for one in differences):
@@ -286,6 +288,11 @@ def differences_table(differences: Sequence[Difference], level: float, correctio
         table |= {"statistic": [test.statistic for test in tests], "d_z": [one.effect_size for one in differences]}
         table |= {"wins": list(wins), "ties": list(ties), "losses": list(losses)}
     return table
+
+
+def cautions(differences: Sequence[Difference]) -> str:
+    """What is to be known beside the intervals of some differences, each sentence once."""
+    return " ".join(dict.fromkeys(one.test.interval.caution for one in differences)).strip()
 
 
 def _cells(one: Difference, level: float, corrected: bool) -> list[Cell]:
@@ -296,4 +303,9 @@ def _cells(one: Difference, level: float, corrected: bool) -> list[Cell]:
     p, single = (p_text(value).removeprefix("p ").removeprefix("= ") for value in (one.p, one.test.p_value))
     deciding = Cell(f"{p} · {side}" if side else p, kind=side.lower())
     last = [Cell(single), deciding] if corrected else [deciding, Cell(count_text(one.test.n))]
-    return [*cells, Cell(one.text, strong=True), Cell(one.bounds, title=one.test.method), *last]
+    return [
+        *cells,
+        Cell(one.text, strong=True),
+        Cell(one.bounds, title=". ".join(filter(None, (one.test.method, one.test.interval.caution)))),
+        *last,
+    ]

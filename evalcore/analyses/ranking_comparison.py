@@ -196,7 +196,7 @@ class RankingComparison(RankingPairs):
             return Cell(value, strong=best, below=UNDEFINED + _MARKS[0])
         bounds = one.bounds if math.isnan(one.low) else f"{_short(one.low)} to {_short(one.high)}"
         below = f"{_short(one.estimate)}{_MARKS[0]}\n{bounds}{_MARKS[0]}"
-        return Cell(value, strong=best, below=below, title=f"{_details(one)} {one.test.interval.note}".strip())
+        return Cell(value, strong=best, below=below, title=f"{_details(one)} {one.test.interval.caution}".strip())
 
 
 def compare_rankings(

@@ -11,6 +11,7 @@ from evalcore.analyses.formulas import sample_formulas
 from evalcore.analyses.margins import Margin, MarginResult, margin_result
 from evalcore.analyses.paired_comparison import (
     Difference,
+    cautions,
     difference_headline,
     differences_table,
     opposing_text,
@@ -192,8 +193,9 @@ class SampleComparison:
         count = sum(not math.isnan(one.test.p_value) for one in self.all_differences)
         return (
             f"{tests_of_samples(self.a, self.b, METRICS['roc_auc'] in self.measures())} Corrected p: "
-            f"{METHODS[self.correction]}, for all {count_text(count)} measures of the table."
-        )
+            f"{METHODS[self.correction]}, for all {count_text(count)} measures of the table. "
+            f"{cautions(self.all_differences)}"
+        ).rstrip()
 
     @property
     def table(self) -> dict[str, list[Any]]:

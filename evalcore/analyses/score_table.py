@@ -141,7 +141,7 @@ class ScoreTable:
             )
         if self.source.clusters:
             notes.append("The variance of an AUC is Obuchowski's.")
-        of_intervals = dict.fromkeys(one.note for line in self.lines for one in line.values.values() if one.note)
+        of_intervals = dict.fromkeys(one.caution for line in self.lines for one in line.values.values() if one.caution)
         return " ".join([*notes, *of_intervals, self.source.rows_note.strip()]).strip()
 
     @property

@@ -7,7 +7,13 @@ from functools import cached_property
 from evalcore.analyses.formulas import comparison_formulas
 from evalcore.analyses.label_pairs import pair_names
 from evalcore.analyses.margins import Margin
-from evalcore.analyses.paired_comparison import correction_text, difference_headline, differences_table, opposing_text
+from evalcore.analyses.paired_comparison import (
+    cautions,
+    correction_text,
+    difference_headline,
+    differences_table,
+    opposing_text,
+)
 from evalcore.analyses.paired_methods import areas_method, counts_method, overall_method
 from evalcore.analyses.paired_rows import CUTS, comparable_systems, have_one_scale, paired_rows
 from evalcore.analyses.scores import Scores
@@ -92,7 +98,8 @@ class SystemComparison(SystemPair):
             )
         if self.measure.paired_test == "delong":
             parts.append(self.overall_note)
-        return " ".join(parts)
+        parts.append(cautions(self.system_differences))
+        return " ".join(filter(None, parts))
 
     @property
     def overall_note(self) -> str:
@@ -124,19 +131,22 @@ class SystemComparison(SystemPair):
             f"Shares of the same rows: {shares}; ratios (×): B over A, by the logarithm; others: paired bootstrap. "
             f"{few} Intervals hold 0 (×1) if p does not exclude it. Corrected p: {METHODS[self.correction]}, for all "
             f"{count_text(tested)} measures of the table. "
-            "If you chose one measure in advance, use its uncorrected p."
-        )
+            f"If you chose one measure in advance, use its uncorrected p. {cautions(self.all_differences)}"
+        ).rstrip()
 
     def coverage_note(self, measure: MetricDef) -> str:
-        """What is to be known of the interval of a measure: of the chosen one that few rows decide, if they do."""
-        note = self.difference.test.interval.note if measure.key == self.measure.key else ""
-        return note or super().coverage_note(measure)
+        """What is to be known of the interval of a measure: of the chosen one that few rows or clusters decide."""
+        if measure.key == self.measure.key:
+            heavy = [one for one in self.main_differences if one.test.interval.few_heavy]
+            if note := self.difference.test.interval.caution or cautions(heavy[:1]):
+                return note
+        return super().coverage_note(measure)
 
     @property
     def areas_note(self) -> str:
         """How the measures of the scores are tested, in Markdown."""
         areas = [one.measure.label for one in self.area_differences if one.measure.paired_test == "delong"]
-        note = self.coverage_note(METRICS["roc_auc"])
+        note = cautions(self.area_differences) or self.coverage_note(METRICS["roc_auc"])
         return f"{areas_method(self, ' and '.join(areas))} {note}".rstrip()
 
     @property

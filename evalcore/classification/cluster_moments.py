@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
 from math import factorial, prod
 
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.classification.cluster_sizes import is_few_heavy, size_degrees
+from evalcore.classification.cluster_sizes import (
+    LEAST_DEGREES,
+    LEAST_PREDICTED,
+    LEAST_VARIATION,
+    is_few_heavy,
+    size_degrees,
+    squared_variation,
+)
 from evalcore.numeric import Array, ratio
 
 __all__ = ["ClusterMoments"]
@@ -90,12 +98,14 @@ class ClusterMoments:
         """Degrees of freedom that the numbers of rows of the clusters in some cells leave; see `cluster_sizes`."""
         return size_degrees([self.powers(cells, power) for power in range(1, 6)])
 
-    def few_heavy(self, cells: npt.ArrayLike) -> npt.NDArray[np.bool_]:
+    def few_heavy(self, cells: npt.ArrayLike, least: float = LEAST_DEGREES) -> npt.NDArray[np.bool_]:
         """Whether a few heavy clusters hold most rows of some cells; see `is_few_heavy`.
 
         Never of sums of weights, whose intervals take Kish's number and hold.
         """
-        return np.asarray(not self.weighted) & is_few_heavy(self.size_degrees(cells), self.clusters_in(cells))
+        variation = squared_variation(self.clusters_in(cells), self.powers(cells, 1), self.powers(cells, 2))
+        unequal = LEAST_VARIATION if _whole_classes(_mask(cells)) else LEAST_PREDICTED
+        return np.asarray(not self.weighted) & is_few_heavy(self.size_degrees(cells), variation, least, unequal)
 
     def mean_share(self, above: npt.ArrayLike, below: npt.ArrayLike) -> Array:
         """A share of the rows of each cluster, as a mean over the clusters that have any; flags of shape (4,)."""
@@ -109,6 +119,11 @@ class ClusterMoments:
 
 def _mask(cells: npt.ArrayLike) -> int:
     return int(np.asarray(cells, dtype=bool) @ (1 << np.arange(4)))
+
+
+def _whole_classes(mask: int) -> bool:
+    """Whether TP and FN, and FP and TN, only stand together in some cells."""
+    return all(mask & both in (0, both) for both in (5, 10))
 
 
 def joined(each: Sequence[ClusterMoments]) -> ClusterMoments:
@@ -127,13 +142,19 @@ def _product(cells: Sequence[Array] | Array, factors: Factors) -> Array:
     """A product of powers of sums of four cells, each an array of the same shape."""
     raised = []
     for mask, power in factors:
-        values = sum((cells[bit] for bit in range(4) if mask >> bit & 1), np.zeros(()))
+        first, *others = (cells[bit] for bit in range(4) if mask >> bit & 1)
+        values = sum(others, first)
         if power < 0:
             # A cluster without such rows adds nothing.
-            raised.append(np.divide(1, values, out=np.zeros_like(values), where=values > 0))
+            raised.append(np.divide(1, values, out=np.zeros(np.shape(values)), where=values > 0))
             continue
-        square = values * values
-        raised.append((values, square, square * values, square * square, square * square * values)[power - 1])
+        square = values * values if power > 1 else values
+        # Products, as powers in floating point take many times as long.
+        raised.append(
+            prod([square] * (power // 2), start=values)
+            if power % 2
+            else prod([square] * (power // 2 - 1), start=square)
+        )
     return np.asarray(prod(raised[1:], start=raised[0]))
 
 
@@ -201,16 +222,25 @@ def _moments_of_bins(
     for (i, j), values in rows.items():
         products[:, i, j] = products[:, j, i] = values
 
+    @cache
+    def moving(classes: int) -> tuple[npt.NDArray[np.integer], list[Array], list[Array]]:
+        """The thresholds at which rows of some classes move, and the cells of their clusters before and after it."""
+        rows = slice(None) if classes == 3 else np.flatnonzero(positive == (classes == 1))
+        before = [tp_before, fp_before, p - tp_before, n - fp_before]
+        moved = [values[rows] for values in (tp, fp, -tp, -fp)]
+        before = [values[rows] for values in before]
+        return at[rows], before, [held + change for held, change in zip(before, moved, strict=True)]
+
     def summed_product(factors: Factors) -> Array:
-        before, after = (
-            (tp_before + add * tp, fp_before + add * fp, p - tp_before - add * tp, n - fp_before - add * fp)
-            for add in (0, 1)
-        )
         none = np.zeros(len(all_p))
         start = float(_product((none, none, all_p, all_n), factors).sum())
-        if all(mask & both in (0, both) for mask, _ in factors for both in (5, 10)):
-            return np.full(thresholds, start)  # of whole classes
-        return start + along(_product(after, factors) - _product(before, factors))
+        # The rows of a class change nothing where TP and FN, or FP and TN, only stand together.
+        changing = [any(mask & both not in (0, both) for mask, _ in factors) for both in (5, 10)]
+        if not any(changing):
+            return np.full(thresholds, start)
+        places, before, after = moving(changing[0] + 2 * changing[1])
+        changes = _product(after, factors) - _product(before, factors)
+        return start + np.bincount(places, weights=changes, minlength=thresholds + 1)[:thresholds].cumsum()
 
     counted = [summed(which.astype(np.float64)) for which in (positive, ~positive)]
 

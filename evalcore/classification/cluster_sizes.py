@@ -1,4 +1,12 @@
-"""Clusters of unequal sizes: how many degrees of freedom they leave, and whether a few heavy ones hold most rows."""
+"""Clusters of unequal sizes: how many degrees of freedom they leave, and whether a few heavy ones hold most rows.
+
+Derived: the degrees of freedom (`size_degrees`, by Bell and McCaffrey), exact where the rows of a cluster are alike and
+the means of clusters vary equally; and the variance by leaving out one cluster at a time (`placement_jackknife`).
+
+Chosen, by simulation (`benchmarks.clustered_coverage`, and its section in benchmarks/README.md): how much these count
+beside the usual variance (`inequality`), the centre that light clusters move (`effective_shares`), and below how many
+degrees and from which inequality on an interval carries a warning (the constants here).
+"""
 
 from collections.abc import Sequence
 
@@ -9,11 +17,13 @@ from evalcore.numeric import Array, ratio
 
 __all__: list[str] = []
 
-LEAST_DEGREES = 10.0
-"""Where unequal sizes of clusters leave fewer, a 95 % interval of a share may hold in less than 93 % of samples."""
+LEAST_DEGREES, LEAST_OF_OTHERS = 13.0, 24.0
+"""With fewer degrees of freedom a 95 % interval may hold in less than 93 % of samples: of a share, and of all others,
+such as areas, ratios, resampled measures and differences."""
 
-LEAST_OF_AREAS = 16.0
-"""The same for the area under the ROC curve, of the sizes in either class."""
+LEAST_VARIATION, LEAST_PREDICTED = 0.5, 1.0
+"""Squared coefficient of variation from which on sizes count as very unequal: of rows or of those of a class, and of
+rows by what was predicted, which vary more where clusters are of one size."""
 
 
 def size_degrees(sums: Sequence[npt.ArrayLike]) -> Array:
@@ -64,25 +74,31 @@ def inequality(clusters: npt.ArrayLike, n: npt.ArrayLike, squares: Array | float
     >>> float(inequality(4, 40, 400)), round(float(inequality(20, 178, 18 + 60**2 + 100**2)), 2)
     (0.0, 1.0)
     """
-    variation = ratio(np.asarray(clusters, dtype=np.float64) * squares, np.square(n)) - 1
-    return np.nan_to_num(np.clip(variation / 2, 0.0, 1.0))
+    return np.nan_to_num(np.clip(squared_variation(clusters, n, squares) / 2, 0.0, 1.0))
 
 
 def is_few_heavy(
-    degrees: npt.ArrayLike, clusters: npt.ArrayLike, least: float = LEAST_DEGREES
+    degrees: npt.ArrayLike, variation: npt.ArrayLike, least: float = LEAST_DEGREES, unequal: float = LEAST_VARIATION
 ) -> npt.NDArray[np.bool_]:
-    """Whether so few of the clusters hold most rows that no interval of a share of them is sure to hold.
+    """Whether sizes are very unequal and leave few degrees of freedom, so that no interval is sure to hold.
 
-    That is so where their sizes leave fewer degrees of freedom than the least, and than half of what as many clusters
-    of one size leave.
+    From the squared coefficient of variation of the sizes, the least degrees, and from where on sizes are very unequal.
     """
-    return np.asarray(np.asarray(degrees) < np.minimum(least, (np.asarray(clusters) - 1) / 2))
+    return np.asarray((np.asarray(degrees) < least) & (np.asarray(variation) >= unequal))
 
 
-def few_heavy_sizes(sizes: Array, least: float = LEAST_DEGREES) -> bool:
-    """`is_few_heavy` from the number of rows of each cluster, shape (c,).
+def squared_variation(clusters: npt.ArrayLike, n: npt.ArrayLike, squares: npt.ArrayLike) -> Array:
+    """Squared coefficient of variation of the sizes of clusters, from their sum n and their squares."""
+    return np.asarray(ratio(np.asarray(clusters, dtype=np.float64) * np.asarray(squares), np.square(n)) - 1)
+
+
+def few_heavy_sizes(*sizes: Array, least: float = LEAST_DEGREES) -> bool:
+    """`is_few_heavy` from the rows of each cluster, shape (c,), or from those of each class, of which one suffices.
 
     >>> few_heavy_sizes(np.array([1.0] * 54 + [60, 60, 60, 100, 100, 100])), few_heavy_sizes(np.full(4, 30.0))
     (True, False)
     """
-    return bool(is_few_heavy(degrees_of_sizes(sizes), np.count_nonzero(sizes), least))
+    variations = [squared_variation(np.count_nonzero(one), one.sum(), one @ one) for one in sizes]
+    return any(
+        is_few_heavy(degrees_of_sizes(one), of_one, least) for one, of_one in zip(sizes, variations, strict=True)
+    )

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from evalcore.classification import ConfusionCounts, ConfusionMatrix, ScoredLabels
+from evalcore.classification.cluster_sizes import LEAST_OF_OTHERS
 from evalcore.classification.matrix import ClusteredPairs
 from evalcore.inference.cluster_resamples import (
     bags_of_rows,
@@ -16,7 +17,13 @@ from evalcore.inference.cluster_resamples import (
     jackknife_degrees,
     resampled_sums,
 )
-from evalcore.inference.clustered import degrees_of_codes, effective_shares, empirical_degrees, number_of
+from evalcore.inference.clustered import (
+    degrees_of_codes,
+    effective_shares,
+    empirical_degrees,
+    few_heavy_codes,
+    number_of,
+)
 from evalcore.inference.intervals import Interval, check_draws, check_level, delong, log_ratio_interval
 from evalcore.inference.proportions import agresti_coull, clopper_pearson, jeffreys, wilson
 from evalcore.inference.table_values import values_of_tables
@@ -136,7 +143,8 @@ def bootstrap(
         clusters = max(float(counts.total) ** 2 / float(moments.squares(np.ones(4))), min(clusters, 2.0))
     degrees = math.inf if counts.clusters is None else jackknife_degrees(measure, counts.clusters)
     wider = expanded_level(level, clusters, degrees)
-    beside = {"clusters": clusters, "few_heavy": moments.few_heavy(np.ones(4))}
+    heavy = [moments.few_heavy(cells, LEAST_OF_OTHERS) for cells in ([1, 0, 1, 0], [0, 1, 0, 1], [1, 1, 1, 1])]
+    beside = {"clusters": clusters, "few_heavy": np.logical_or.reduce(heavy)}
     return replace(percentile_interval(measure(counts), values, wider), **beside)
 
 
@@ -163,7 +171,8 @@ def bootstrap_matrix(
     if matrix.rows is not None and count is not None:
         wider = expanded_level(level, count, degrees_of_codes(matrix.rows.clusters, matrix.rows.weights))
         each = zip(measures, values.T, strict=True)
-        return [replace(percentile_interval(measure(matrix), one, wider), clusters=count) for measure, one in each]
+        beside = {"clusters": count, "few_heavy": few_heavy_codes(matrix.rows.clusters, matrix.rows.weights)}
+        return [replace(percentile_interval(measure(matrix), one, wider), **beside) for measure, one in each]
     n = max(float(matrix.counts.sum()), 2.0)
     each = zip(measures, values.T, cell_degrees(measures, matrix), strict=True)
     return [
@@ -288,8 +297,9 @@ class IntervalChoice:
 
     def of_linear_area(self, measure: MetricDef, scored: ScoredLabels) -> Interval:
         """The interval of the area, or of what is linear in it, as Gini: its ends stand where those of the area do."""
-        width = measure.highest - measure.lowest
-        return Interval(*(measure.lowest + width * float(end) for end in self.of_area(scored).ends))
+        area, width = self.of_area(scored), measure.highest - measure.lowest
+        ends = {name: measure.lowest + width * float(getattr(area, name)) for name in ("estimate", "low", "high")}
+        return replace(area, **ends)
 
     @property
     def area_name(self) -> str:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from scipy.special import ndtri, stdtrit
 
 from evalcore.classification import ClusterCounts, ClusterMoments
-from evalcore.classification.cluster_sizes import degrees_of_sizes, inequality
+from evalcore.classification.cluster_sizes import LEAST_OF_OTHERS, degrees_of_sizes, few_heavy_sizes, inequality
 from evalcore.numeric import Array, effective_rows, ratio
 
 __all__ = ["effective_shares", "student_quantile"]
@@ -269,6 +269,11 @@ def degrees_of_codes(codes: npt.NDArray[np.intp], weights: Array | None = None) 
     """`degrees_by_sizes` of the clusters with such codes; nan with fewer than two."""
     sizes = np.bincount(codes, weights).astype(np.float64)
     return degrees_by_sizes(sizes, max(number_of(codes, weights) - 1.0, 1.0))
+
+
+def few_heavy_codes(codes: npt.NDArray[np.intp], weights: Array | None = None) -> bool:
+    """`few_heavy_sizes` of the clusters with such codes, as of a resampled measure; never with weights."""
+    return weights is None and few_heavy_sizes(np.bincount(codes).astype(np.float64), least=LEAST_OF_OTHERS)
 
 
 def number_of(codes: npt.NDArray[np.intp], weights: Array | None = None) -> float:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import stdtr
 
+from evalcore.classification.cluster_sizes import LEAST_OF_OTHERS, few_heavy_sizes
 from evalcore.inference.area_difference import area_difference_bounds
 from evalcore.inference.clustered import degrees_by_sizes, number_of, student_quantile
 from evalcore.inference.clustered_areas import area_degrees, clustered_covariance, numbers_of_clusters
@@ -112,4 +113,5 @@ class ClusteredAreas:
                 low, high = np.clip([difference - half, difference + half], -1, 1).tolist()
             return agreeing_interval(Interval(difference, low, high, every), p_value, level)
 
-        return Comparison(f"{PROFILE}, {test}", difference, at(level), statistic, p_value, self.n, interval_at=at)
+        compared = Comparison(f"{PROFILE}, {test}", difference, at(level), statistic, p_value, self.n, interval_at=at)
+        return compared.marked(not self.weighted and few_heavy_sizes(*self.sizes, least=LEAST_OF_OTHERS))

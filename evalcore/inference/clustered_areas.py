@@ -6,7 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification import ScoredLabels
-from evalcore.inference.clustered import degrees_by_sizes, degrees_of, number_of
+from evalcore.classification.cluster_sizes import LEAST_OF_OTHERS, degrees_of_sizes, few_heavy_sizes, inequality
+from evalcore.inference.clustered import cautious_degrees, degrees_by_sizes, degrees_of, number_of
 from evalcore.numeric import Array, ratio
 
 __all__: list[str] = []
@@ -57,6 +58,66 @@ def clustered_area_variance(scored: ScoredLabels, area: float) -> tuple[float, f
     rows = len(scored.positive_scores) + len(scored.negative_scores)
     plain = counts[2] == rows or scored.positive_weights is not None
     return variance, area_degrees(positives, negatives, counts, class_sizes(scored), plain)
+
+
+def cautious_area_variance(scored: ScoredLabels, area: float) -> tuple[float, float]:
+    """The same, larger and with fewer degrees of freedom the more unequal the clusters of a class are.
+
+    Where they are of one size it is the same. Where they are very unequal, the variance is that of
+    `placement_jackknife` if this is larger, and the degrees those that the sizes leave in the class that leaves fewer.
+    """
+    variance, degrees = clustered_area_variance(scored, area)
+    sizes = class_sizes(scored)
+    weight = max(float(inequality(np.count_nonzero(one), one.sum(), one @ one)) for one in sizes)
+    if scored.positive_weights is not None or not weight or not 0 < area < 1 or not variance > 0:
+        return variance, degrees
+    jackknifed = np.fmax(placement_jackknife(scored, area), variance)
+    left = min(degrees_of_sizes(one) for one in sizes)
+    return float((1 - weight) * variance + weight * jackknifed), float(cautious_degrees(degrees, left, weight))
+
+
+def placement_jackknife(scored: ScoredLabels, area: float) -> float:
+    """Variance of the area under the ROC curve from leaving out one cluster at a time, on the scale of its logit.
+
+    What is left without a cluster comes from the placements of all rows and the pairs within the cluster, so no area is
+    worked out anew. The variance of the logit is brought back to the area by its slope. Unlike a sum of squares around
+    the area, a heavy cluster that pulls the area towards itself does not look as if it varied less.
+
+    Without weights; nan where fewer than two areas are left.
+
+    References
+    ----------
+    B. Efron, C. Stein (1981). The jackknife estimate of variance. Annals of Statistics 9, 586–596.
+    """
+    (of_p, of_n), (positives, negatives) = placements(scored), class_sizes(scored)
+    own, other = (codes for codes in (scored.positive_clusters, scored.negative_clusters) if codes is not None)
+    p, n, clusters = scored.positives, scored.negatives, len(positives)
+    pairs = n * np.bincount(own, of_p, clusters) + p * np.bincount(other, of_n, clusters)
+    pairs -= _pairs_within(scored, own, other, clusters)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        without = (area * p * n - pairs) / ((p - positives) * (n - negatives))
+        logits = np.log(without / (1 - without))
+    known = logits[np.isfinite(logits) & (positives + negatives > 0)]
+    if len(known) < 2:
+        return float("nan")
+    spread = float(np.square(known - known.mean()).sum()) * (len(known) - 1) / len(known)
+    return spread * (area * (1 - area)) ** 2
+
+
+def _pairs_within(scored: ScoredLabels, own: np.ndarray, other: np.ndarray, clusters: int) -> Array:
+    """Pairs of a positive and a negative of the same cluster that are in order, ties half, shape (c,)."""
+    codes = np.concatenate([own, other])
+    scores = np.concatenate([scored.positive_scores, scored.negative_scores]) * (1 if scored.higher_is_positive else -1)
+    is_negative = np.arange(len(codes)) >= len(own)
+    order = np.lexsort((scores, codes))
+    code, score, negative = codes[order], scores[order], is_negative[order]
+    before = np.append(0, np.cumsum(negative))
+    # Rows of one cluster with one score.
+    starts = np.flatnonzero(np.append(True, (np.diff(code) != 0) | (np.diff(score) != 0)))
+    sizes = np.diff(np.append(starts, len(code)))
+    middle = np.repeat((before[starts] + before[starts + sizes]) / 2, sizes)
+    of_cluster = before[np.searchsorted(code, code)]
+    return np.bincount(code, np.where(negative, 0.0, middle - of_cluster), clusters).astype(np.float64)
 
 
 def area_degrees(
@@ -116,6 +177,13 @@ def class_sizes(scored: ScoredLabels) -> tuple[Array, Array]:
         if own is not None
     )
     return of_p, of_n
+
+
+def few_heavy_classes(scored: ScoredLabels) -> bool:
+    """`few_heavy_sizes` of the clusters of either class; never of rows that stand alone or have weights."""
+    if not scored.clusters or scored.positive_weights is not None:
+        return False
+    return few_heavy_sizes(*class_sizes(scored), least=LEAST_OF_OTHERS)
 
 
 def degrees_of_rows(scored: ScoredLabels) -> float:

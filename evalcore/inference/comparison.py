@@ -59,6 +59,10 @@ class Comparison:
     null: float = field(default=0.0, kw_only=True)
     interval_at: Callable[[float], Interval] | None = field(default=None, kw_only=True, repr=False, compare=False)
 
+    def marked(self, few_heavy: bool) -> "Comparison":
+        """The same comparison of rows of clusters, with whether few of them hold most rows."""
+        return replace(self, interval=replace(self.interval, few_heavy=few_heavy))
+
     def scaled(self, factor: float) -> "Comparison":
         """The same comparison in another unit, such as of Gini coefficients, which differ by twice the areas."""
         at = self.interval_at

@@ -11,6 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from evalcore.classification import ClusterCounts, ConfusionCounts, ConfusionMatrix, ScoredLabels
+from evalcore.classification.cluster_sizes import LEAST_OF_OTHERS
 from evalcore.inference.bootstrap import (
     RESAMPLES,
     SEED,
@@ -20,7 +21,7 @@ from evalcore.inference.bootstrap import (
     share_counts,
 )
 from evalcore.inference.clustered import degrees_by_sizes, degrees_of_codes
-from evalcore.inference.clustered_areas import degrees_of_rows
+from evalcore.inference.clustered_areas import degrees_of_rows, few_heavy_classes
 from evalcore.inference.comparison import Comparison, bootstrap_comparison, clustered_comparison
 from evalcore.inference.equivalence import one_sided_p
 from evalcore.inference.exchanges import agreeing, exchanged_counts, exchanged_matrices, exchanged_scores, with_exchange
@@ -106,7 +107,11 @@ def independent_differences(
     if a.clusters is None and b.clusters is None:
         smallest = min(float(rows) for one in (a, b) for rows in (one.actual_positives, one.actual_negatives))
         _exchange_doubtful(comparisons, smallest, resamples, lambda: exchanged_counts(measures, a, b, seed), level)
-    return comparisons
+        return comparisons
+    moments = [one.moments for one in (a, b) if one.moments is not None]
+    classes = ([1, 0, 1, 0], [0, 1, 0, 1])
+    heavy = any(bool(one.few_heavy(cells, LEAST_OF_OTHERS)) for one in moments for cells in classes)
+    return [one.marked(heavy) for one in comparisons]
 
 
 def independent_matrix_differences(
@@ -192,7 +197,8 @@ def independent_score_differences(
         p_values = exchanged_scores(measures, a, b, seed)
         for measure, p_value in zip(measures, p_values, strict=True):
             comparisons[measure.key] = with_exchange(comparisons[measure.key], p_value, level)
-    return [comparisons[measure.key] for measure in measures]
+    heavy = any(map(few_heavy_classes, (a, b)))
+    return [comparisons[measure.key].marked(heavy) for measure in measures]
 
 
 def _by_shares(measure: MetricDef, a: ConfusionCounts, b: ConfusionCounts, level: float, alike: float) -> Comparison:

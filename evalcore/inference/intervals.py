@@ -10,12 +10,13 @@ import numpy.typing as npt
 from scipy.special import ndtri
 
 from evalcore.classification import ConfusionCounts, ScoredLabels, roc_auc
-from evalcore.classification.cluster_sizes import LEAST_OF_AREAS, few_heavy_sizes
+from evalcore.classification.cluster_sizes import LEAST_OF_OTHERS
 from evalcore.inference.clustered import linear_variance, student_quantile
 from evalcore.inference.clustered_areas import (
-    class_sizes,
+    cautious_area_variance,
     clustered_area_variance,
     clusters_of_classes,
+    few_heavy_classes,
     independent_pairs,
 )
 from evalcore.numeric import Array, inner, over_blocks, ratio
@@ -30,7 +31,7 @@ Number = TypeVar("Number")
 _NO_VARIANCE = 1e-28
 """What rounding leaves of a variance of 0; that of one tie among a million rows of each class is larger."""
 
-FEW_HEAVY = "few clusters hold most rows, so the interval may miss the true value more often than stated"
+FEW_HEAVY = "Few clusters hold most rows: the interval may miss the true value more often than stated."
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +59,11 @@ class Interval(Generic[Number]):
     effective: Any = field(default=None, repr=False)
     few_heavy: Any = field(default=None, repr=False)
     note: str = field(default="", repr=False, kw_only=True)
+
+    @property
+    def caution(self) -> str:
+        """The note, or that few clusters hold most rows, as a sentence; of floats."""
+        return self.note or (FEW_HEAVY if self.few_heavy is not None and bool(self.few_heavy) else "")
 
     @property
     def ends(self) -> tuple[Number, Number, Number]:
@@ -114,7 +120,9 @@ def log_ratio_interval(measure: MetricDef, counts: ConfusionCounts, level: float
         estimate = np.asarray(measure(counts))
         error = np.sqrt(np.where(np.isfinite(variance) & (variance > 0), variance, np.nan))
         factor = np.exp(z * error)
-        heavy = moments and np.logical_or(*(moments.few_heavy(cells) for cells in ([1, 0, 1, 0], [0, 1, 0, 1])))
+        heavy = moments and np.logical_or(
+            *(moments.few_heavy(cells, LEAST_OF_OTHERS) for cells in ([1, 0, 1, 0], [0, 1, 0, 1]))
+        )
         return Interval(estimate, estimate / factor, estimate * factor, clusters, few_heavy=heavy)
 
 
@@ -177,12 +185,9 @@ def delong(scored: ScoredLabels, level: float = 0.95, logit: bool = True) -> Int
     area = roc_auc(scored)
     if not scored.clusters:
         return area_interval(area, delong_variance(scored), level, logit)
-    variance, degrees = clustered_area_variance(scored, area)
+    variance, degrees = cautious_area_variance(scored, area)
     interval = area_interval(area, variance, level, logit, degrees)
-    heavy = scored.positive_weights is None and any(
-        few_heavy_sizes(sizes, LEAST_OF_AREAS) for sizes in class_sizes(scored)
-    )
-    return replace(interval, clusters=clusters_of_classes(scored)[2], few_heavy=heavy)
+    return replace(interval, clusters=clusters_of_classes(scored)[2], few_heavy=few_heavy_classes(scored))
 
 
 def area_interval(

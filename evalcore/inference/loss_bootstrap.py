@@ -13,7 +13,7 @@ from evalcore.classification.labels import mean_over_rows
 from evalcore.classification.row_losses import CLIP, squares, surprise, surprise_over_classes
 from evalcore.inference.bootstrap import SEED, percentile_interval, resampled_cells
 from evalcore.inference.cluster_resamples import expanded_level, resampled_sums
-from evalcore.inference.clustered import degrees_of_codes
+from evalcore.inference.clustered import degrees_of_codes, few_heavy_codes
 from evalcore.inference.intervals import Interval, check_level
 from evalcore.inference.paired import randomization
 from evalcore.inference.swaps import few_pairs, with_null
@@ -91,14 +91,16 @@ def _losses_of_clusters(
     rates, own = ratio(sums[:, 3:], sums[:, 3:].sum(axis=1, keepdims=True)), table.base_rates
     with np.errstate(invalid="ignore"):
         resampled = ratio(sums[:, :3], sums[:, 3:].sum(axis=1, keepdims=True))
-    wider = expanded_level(level, clusters, degrees_of_codes(table.event(0).cluster_codes, table.weights))
+    codes = table.event(0).cluster_codes
+    wider = expanded_level(level, clusters, degrees_of_codes(codes, table.weights))
+    heavy = few_heavy_codes(codes, table.weights)
     chance, uncertainty = (rates * (1 - rates)).sum(axis=1), float((own * (1 - own)).sum())
     estimates = [table.mean(column) for column in losses]
     estimates.append(1 - estimates[2] / uncertainty if uncertainty > 0 else math.nan)
     skill = np.where(chance > 0, 1 - ratio(resampled[:, 2], chance), np.nan)
     return _by_key(
         [
-            replace(percentile_interval(estimate, draws, wider), clusters=clusters)
+            replace(percentile_interval(estimate, draws, wider), clusters=clusters, few_heavy=heavy)
             for estimate, draws in zip(estimates, (*resampled.T, skill), strict=True)
         ]
     )
@@ -145,7 +147,8 @@ def clustered_mean(
         return Interval(estimate, math.nan, math.nan)
     sums, clusters = drawn_sums(columns, codes[defined], some, resamples, seed)
     wider = expanded_level(level, clusters, degrees_of_codes(codes[defined], some))
-    return replace(percentile_interval(estimate, ratio(*sums.T), wider), clusters=clusters)
+    beside = {"clusters": clusters, "few_heavy": few_heavy_codes(codes[defined], some)}
+    return replace(percentile_interval(estimate, ratio(*sums.T), wider), **beside)
 
 
 def compare_losses(

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import chdtrc, ndtr, stdtr
 
+from evalcore.classification.cluster_sizes import LEAST_OF_OTHERS, few_heavy_sizes
 from evalcore.classification.clusters import ClusterCounts, cluster_codes
 from evalcore.classification.counts import ConfusionCounts
 from evalcore.classification.labels import equals, label_array, positive_label, weight_array
@@ -36,6 +37,7 @@ SCORE = "score interval of Tango, McNemar without correction"
 LEAST = 4
 """Twice the resamples that contradict, up to which p from resampling may be too small to be true, and one."""
 RATIO = "ratio, normal law of its logarithm"
+_TRUTH = np.arange(8).reshape(2, 2, 2) >= 4  # the cells of the actual positives
 _CELLS = (("tn", "fp"), ("fn", "tp"))  # [actual][predicted]
 
 
@@ -184,6 +186,12 @@ def paired_differences(
         else:
             sample = sample or paired.resampled(resamples, seed)
             comparisons.append(_by_bootstrap(measure, paired, sample, level))
+        if (clusters := paired.clusters) is not None:
+            share = definition is not None and definition.paired_test == "share"
+            parts = [np.any(_sides(definition), axis=0)] if share and definition else [_TRUTH, ~_TRUTH]
+            sizes = [clusters.sums(part.reshape(8).astype(np.float64)) for part in parts]
+            heavy = not clusters.weighted and few_heavy_sizes(*sizes, least=LEAST_OF_OTHERS)
+            comparisons[-1] = comparisons[-1].marked(heavy)
     return comparisons
 
 

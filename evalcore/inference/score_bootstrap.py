@@ -19,8 +19,8 @@ from evalcore.classification.threshold_table import Steps
 from evalcore.inference.bootstrap import RESAMPLES as RESAMPLES_OF_DIFFERENCES
 from evalcore.inference.bootstrap import SEED, percentile_interval
 from evalcore.inference.cluster_resamples import MOST_BAGS, bags_of_rows, drawn_with_replacement, expanded_level
-from evalcore.inference.clustered import degrees_of_codes, number_of
-from evalcore.inference.clustered_areas import clusters_of_classes, degrees_of_rows
+from evalcore.inference.clustered import degrees_of_codes, few_heavy_codes, number_of
+from evalcore.inference.clustered_areas import clusters_of_classes, degrees_of_rows, few_heavy_classes
 from evalcore.inference.comparison import Comparison, bootstrap_comparison, clustered_comparison, undrawn_comparison
 from evalcore.inference.intervals import Interval, check_draws, check_level, normal_quantile
 from evalcore.inference.resampling import clusters_of_rows, resampling_of
@@ -105,7 +105,7 @@ def bootstrap_scores(
     note = f"Only {rarer:.0f} rows of the rarer class: the interval may be too narrow." if rarer < FEW_ROWS else ""
     of_one = _bias_corrected if count is None else percentile_interval
     return [
-        replace(of_one(estimate, column, level), clusters=count, note=note)
+        replace(of_one(estimate, column, level), clusters=count, few_heavy=few_heavy_classes(scored), note=note)
         for estimate, column in zip(estimates.tolist(), values.T, strict=True)
     ]
 
@@ -235,7 +235,10 @@ def bootstrap_score_differences(
             return bootstrap_comparison(estimate, values, level, n)
         some = None if weights is None else weight_array(weights, rows)
         count, degrees = number_of(codes, some), degrees_of_codes(codes, some)
-        return clustered_comparison(estimate, values, level, n, count, degrees, alone=number_of(codes) == rows)
+        whole = clustered_comparison(estimate, values, level, n, count, degrees, alone=number_of(codes) == rows)
+        return whole.marked(
+            weights is None and any(few_heavy_codes(codes[side]) for side in (is_positive, ~is_positive))
+        )
 
     comparisons = [
         undrawn_comparison(estimate, n) if known else compared(estimate, values)

@@ -9,7 +9,7 @@ from scipy.special import gammaln, ndtr, stdtr, stdtrit
 
 from evalcore.classification import ScoredLabels, roc_auc
 from evalcore.inference.clustered import number_of
-from evalcore.inference.clustered_areas import clustered_area_variance, placement_sums
+from evalcore.inference.clustered_areas import clustered_area_variance, few_heavy_classes, placement_sums
 from evalcore.inference.comparison import Comparison
 from evalcore.inference.intervals import Interval, check_level, delong_variance
 from evalcore.inference.proportions import wilson
@@ -143,7 +143,8 @@ def compare_independent_auc(
         low, high = np.clip([difference - reach, difference + reach], -1, 1).tolist()
         return Interval(difference, low, high)
 
-    return Comparison(method, difference, at(level), statistic, p_value, n, interval_at=at)
+    compared = Comparison(method, difference, at(level), statistic, p_value, n, interval_at=at)
+    return compared.marked(any(map(few_heavy_classes, (first, second))))
 
 
 def _area_covariance(first: ScoredLabels, second: ScoredLabels) -> float:

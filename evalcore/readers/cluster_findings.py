@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from evalcore.classification.cluster_sizes import degrees_of_sizes, few_heavy_sizes
+from evalcore.classification.cluster_sizes import LEAST_OF_OTHERS, degrees_of_sizes, few_heavy_sizes
 from evalcore.readers import column_names as names
 from evalcore.readers.columns import Column, Columns
 from evalcore.readers.problems import Finding, named
@@ -101,14 +101,20 @@ def _few_heavy(table: Table[Any], column: Column) -> Iterator[Finding]:
         parts = {"": known, "positive ": known & is_positive, "negative ": known & ~is_positive}
     for which, rows in parts.items():
         sizes = np.unique(codes[rows], return_counts=True)[1].astype(np.float64)
-        if not few_heavy_sizes(sizes):
+        if not few_heavy_sizes(sizes, least=LEAST_OF_OTHERS):
             continue
         worth = count_text(math.ceil(1 + degrees_of_sizes(sizes)))
         sentence = (
             f"Few cases of column {named(column.name)} hold most {which}rows: the {count_text(len(sizes))} cases tell "
-            f"no more about how cases differ than {worth} of equal size. Intervals may miss the true value more often "
-            "than stated, and no threshold is promised to keep a limit on these rows."
+            f"no more about how cases differ than {worth} of equal size. "
         )
+        if few_heavy_sizes(sizes):
+            sentence += (
+                "Intervals may miss the true value more often than stated, and no threshold is promised to keep a "
+            )
+            sentence += "limit on these rows."
+        else:
+            sentence += "Intervals of areas, ratios and differences may miss the true value more often than stated."
         yield Finding("warning", sentence, len(sizes), column.name, code="few heavy clusters")
         return
 

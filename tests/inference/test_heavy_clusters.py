@@ -12,22 +12,31 @@ from evalcore.analyses import Source
 from evalcore.analyses.all_numbers import numbers_of
 from evalcore.analyses.measure_table import interval_text
 from evalcore.analyses.scores import Scores
+from evalcore.analyses.system_comparison import compare_systems
 from evalcore.analyses.threshold_promise import promise_limits
-from evalcore.classification import ClusterCounts, ConfusionCounts, ScoredLabels, measure_goal
+from evalcore.classification import ClusterCounts, ConfusionCounts, ScoredLabels, measure_goal, roc_auc
 from evalcore.classification.cluster_sizes import degrees_of_sizes, few_heavy_sizes
 from evalcore.classification.clusters import cluster_codes
 from evalcore.inference import (
+    Comparison,
     IntervalChoice,
+    PairedCounts,
+    bootstrap_score_differences,
     bootstrap_scores,
     compare_auc,
+    compare_independent_auc,
     delong,
     effective_shares,
+    independent_differences,
+    independent_score_differences,
     limit_p_values,
+    paired_differences,
     promised_thresholds,
 )
 from evalcore.inference.area_exchange import area_exchange
 from evalcore.inference.clustered import error_of_mean, linear_variance
-from evalcore.inference.clustered_areas import clustered_area_variance
+from evalcore.inference.clustered_areas import cautious_area_variance, clustered_area_variance, placement_jackknife
+from evalcore.inference.intervals import FEW_HEAVY as FEW_HEAVY_NOTE
 from evalcore.inference.intervals import log_slopes
 from evalcore.readers import DataSet, reassigned
 from tests.inference.test_clustered import bell_mccaffrey
@@ -47,6 +56,13 @@ def drawn(seed: int, clusters: int = 60) -> ScoredLabels:
     return ScoredLabels.from_arrays(labels, scores, clusters=codes)
 
 
+def rows_of(scored: ScoredLabels) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Labels, scores and clusters."""
+    labels = np.arange(len(scored.positive_scores) + len(scored.negative_scores)) < len(scored.positive_scores)
+    codes = np.r_[np.asarray(scored.positive_clusters), np.asarray(scored.negative_clusters)]
+    return labels, np.r_[scored.positive_scores, scored.negative_scores], codes
+
+
 @pytest.fixture(scope="module")
 def samples() -> list[ScoredLabels]:
     return [drawn(seed) for seed in range(200)]
@@ -62,6 +78,69 @@ def test_intervals_of_few_heavy_clusters_hold_the_true_share(samples: list[Score
         warned.append(bool(interval.few_heavy))
     assert np.mean(held) >= 0.9
     assert np.mean(warned) > 0.9
+
+
+def test_areas_of_few_heavy_clusters_hold_and_warn(samples: list[ScoredLabels]) -> None:
+    """84 % by the sum of squares around the area, which a heavy cluster pulls towards itself."""
+    true = float(ndtr(APART / math.sqrt(2)))
+    intervals = [delong(scored) for scored in samples]
+    assert np.mean([float(one.low) <= true <= float(one.high) for one in intervals]) >= 0.93
+    assert np.mean([one.few_heavy for one in intervals]) >= 0.97
+    gini = IntervalChoice().of_linear_area(find("Gini"), samples[0])
+    assert gini.few_heavy
+    assert gini.low == pytest.approx(2 * intervals[0].low - 1)
+
+
+@pytest.mark.parametrize("higher", [True, False])
+def test_the_jackknife_of_an_area_leaves_out_each_cluster_once(samples: list[ScoredLabels], higher: bool) -> None:
+    labels, values, codes = rows_of(samples[2])
+    values = values.round(1)  # with ties
+    scored = ScoredLabels.from_arrays(labels, values, clusters=codes, higher_is_positive=higher)
+    area = roc_auc(scored)
+    without = [
+        roc_auc(ScoredLabels.from_arrays(labels[codes != one], values[codes != one], higher_is_positive=higher))
+        for one in np.unique(codes)
+    ]
+    logits = np.log(np.array(without) / (1 - np.array(without)))
+    expected = np.square(logits - logits.mean()).sum() * (len(logits) - 1) / len(logits) * (area * (1 - area)) ** 2
+    assert placement_jackknife(scored, area) == pytest.approx(float(expected), rel=1e-9)
+
+
+def test_clusters_of_one_size_keep_the_variance_of_their_placements() -> None:
+    """Both classes alike in every cluster: equal to the last digit that is certain, whatever the scores are."""
+    for seed in range(20):
+        random = np.random.default_rng([8, seed])
+        clusters, own, others = random.integers(5, 40), random.integers(1, 6), random.integers(1, 6)
+        labels = np.tile(np.arange(own + others) < own, clusters)
+        codes = np.repeat(np.arange(clusters), own + others)
+        scores = labels + random.normal(size=clusters)[codes] + random.normal(size=len(codes))
+        scored = ScoredLabels.from_arrays(labels, scores, clusters=codes)
+        area = roc_auc(scored)
+        assert cautious_area_variance(scored, area) == clustered_area_variance(scored, area)
+        assert not delong(scored).few_heavy
+
+
+@pytest.mark.parametrize("which", range(3))
+def test_differences_of_few_heavy_clusters_warn(samples: list[ScoredLabels], which: int) -> None:
+    labels, values, codes = rows_of(samples[which])
+    other = values + np.sin(7 * values)
+    measures = [find(name) for name in ("recall", "precision", "LR+", "F1")]
+
+    def compared(units: np.ndarray) -> list[Comparison]:
+        paired = PairedCounts.from_labels(labels, values >= CUT, other >= CUT, clusters=units)
+        a, b = (ScoredLabels.from_arrays(labels, one, clusters=units) for one in (values, other))
+        return [
+            compare_auc(labels, values, other, clusters=units),
+            *paired_differences(measures, paired, resamples=50),
+            *bootstrap_score_differences([find("AP")], labels, values, other, clusters=units, resamples=20),
+            compare_independent_auc(a, b),
+            *independent_score_differences([find("AP")], a, b, resamples=20),
+            *independent_differences([find("recall")], a.counts_at(CUT), b.counts_at(CUT)),
+        ]
+
+    assert all("Few clusters hold most rows" in one.interval.caution for one in compared(codes))
+    even = np.arange(len(codes)) % (len(codes) // 5)
+    assert not any(one.interval.caution for one in compared(even))
 
 
 def test_promises_of_few_heavy_clusters_are_withheld_and_not_broken(samples: list[ScoredLabels]) -> None:
@@ -133,9 +212,7 @@ def test_all_that_takes_clusters_has_the_degrees_that_their_sizes_leave(samples:
     assert error_of_mean(sums, np.full(60, 9.0))[1] == 59
     assert delong(scored).few_heavy
     # The bootstrap widens as a t distribution of so few degrees.
-    labels = np.r_[np.ones(len(scored.positive_scores), bool), np.zeros(len(scored.negative_scores), bool)]
-    scores = np.r_[scored.positive_scores, scored.negative_scores]
-    codes = np.r_[np.asarray(scored.positive_clusters), np.asarray(scored.negative_clusters)]
+    labels, scores, codes = rows_of(scored)
     (own,) = bootstrap_scores([find("AP")], scored, resamples=300)
     assert own.high - own.low > 0.1
     # Two areas are then compared by exchanging whole clusters.
@@ -143,13 +220,15 @@ def test_all_that_takes_clusters_has_the_degrees_that_their_sizes_leave(samples:
     assert compare_auc(labels, scores, scores + np.sin(7 * scores), clusters=codes).p_value > 0
 
 
-def table(sizes: list[int]) -> DataSet:
+def table(sizes: list[int], systems: int = 1) -> DataSet:
     random = np.random.default_rng(2)
     patient = np.repeat(np.arange(len(sizes)), sizes)
     y = random.random(len(patient)) < 0.4
     frame = pd.DataFrame(
         {"patient": patient, "y": y.astype(int), "score": (2.0 * y + random.normal(size=len(y))).round(2)}
     )
+    for system in range(1, systems):
+        frame[f"score_{system}"] = (frame["score"] + random.normal(size=len(y))).round(2)
     data = DataSet.of(frame)
     return data.with_roles(reassigned(data.roles, "cluster", "patient", data.frame))
 
@@ -173,7 +252,9 @@ def test_pages_warn_and_withhold_the_promise_with_its_reason() -> None:
         counts = scores.counts_at(1.0)
         assert ("few heavy clusters" in interval_text(METRICS["recall"], counts, IntervalChoice())[1]) == withheld
         entry = numbers_of(data)["systems"][0]["measures"]["recall"]
-        assert ("few clusters" in entry.get("note", "")) == withheld
+        assert ("Few clusters" in entry.get("note", "")) == withheld
+        area = numbers_of(data)["systems"][0]["measures"]["gini"]
+        assert ("Few clusters" in area.get("note", "")) == withheld
         assert (float(limit_p_values(limit("recall", 0.2), counts)) == 1) == withheld
 
 
@@ -185,3 +266,12 @@ def test_a_single_row_in_each_cluster_is_not_heavy() -> None:
     assert not interval.few_heavy
     assert 0.85 * n < float(interval.effective) <= n
     assert IntervalChoice().of_shares(METRICS["recall"], ConfusionCounts([3.0], [1], [2], [4]))[0].few_heavy is None
+
+
+def test_a_comparison_on_pages_and_in_the_report_warns() -> None:
+    for sizes, warned in (([1] * 54 + [60] * 3 + [100] * 3, True), ([9] * 60, False)):
+        comparison = compare_systems(Source.of(table(sizes, systems=2)))
+        notes = comparison.coverage_note(comparison.measure), comparison.measures_note, comparison.areas_note
+        assert [FEW_HEAVY_NOTE in note for note in notes] == [warned] * 3
+        assert (FEW_HEAVY_NOTE in str(comparison.table.get("note"))) == warned
+        assert comparison.areas_note.count(FEW_HEAVY_NOTE) == warned
