@@ -17,9 +17,9 @@ from evalcore.numeric import Array, ratio
 
 __all__: list[str] = []
 
-LEAST_DEGREES, LEAST_OF_OTHERS = 13.0, 24.0
-"""With fewer degrees of freedom a 95 % interval may hold in less than 93 % of samples: of a share, and of all others,
-such as areas, ratios, resampled measures and differences."""
+LEAST_DEGREES, LEAST_OF_OTHERS, LEAST_OF_RESAMPLED = 13.0, 24.0, 34.0
+"""With fewer degrees of freedom a 95 % interval may hold in less than 93 % of samples: of a share; of all others, such
+as areas, ratios and differences; and of resampled measures of scores, such as average precision."""
 
 LEAST_VARIATION, LEAST_PREDICTED = 0.5, 1.0
 """Squared coefficient of variation from which on sizes count as very unequal: of rows or of those of a class, and of

@@ -179,11 +179,11 @@ def class_sizes(scored: ScoredLabels) -> tuple[Array, Array]:
     return of_p, of_n
 
 
-def few_heavy_classes(scored: ScoredLabels) -> bool:
+def few_heavy_classes(scored: ScoredLabels, least: float = LEAST_OF_OTHERS) -> bool:
     """`few_heavy_sizes` of the clusters of either class; never of rows that stand alone or have weights."""
     if not scored.clusters or scored.positive_weights is not None:
         return False
-    return few_heavy_sizes(*class_sizes(scored), least=LEAST_OF_OTHERS)
+    return few_heavy_sizes(*class_sizes(scored), least=least)
 
 
 def degrees_of_rows(scored: ScoredLabels) -> float:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from scipy.special import ndtr, ndtri
 
 from evalcore.classification import ConfusionCounts, ScoredLabels, threshold_grid
+from evalcore.classification.cluster_sizes import LEAST_OF_RESAMPLED
 from evalcore.classification.clusters import ClusterCounts, cluster_codes
 from evalcore.classification.labels import equals, label_array, positive_label, weight_array
 from evalcore.classification.threshold_table import Steps
@@ -103,9 +104,10 @@ def bootstrap_scores(
     level = level if count is None else expanded_level(level, count, degrees_of_rows(scored))
     rarer = min(scored.positives, scored.negatives)
     note = f"Only {rarer:.0f} rows of the rarer class: the interval may be too narrow." if rarer < FEW_ROWS else ""
+    heavy = few_heavy_classes(scored, LEAST_OF_RESAMPLED)
     of_one = _bias_corrected if count is None else percentile_interval
     return [
-        replace(of_one(estimate, column, level), clusters=count, few_heavy=few_heavy_classes(scored), note=note)
+        replace(of_one(estimate, column, level), clusters=count, few_heavy=heavy, note=note)
         for estimate, column in zip(estimates.tolist(), values.T, strict=True)
     ]
 
