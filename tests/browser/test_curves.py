@@ -136,8 +136,8 @@ def test_a_tab_is_a_link_a_ticked_row_cuts_and_the_numbers_can_be_taken_away(pag
         page.get_by_role("button", name="Numbers as CSV").click()
     assert download.value.suggested_filename.endswith(" curves.csv")
     lines = download.value.path().read_text("utf-8-sig").splitlines()
-    assert lines[0].startswith("threshold,TP,FP,FN,TN,TPR,FPR,precision")
-    assert lines[6].startswith("0.55,4.0,1.0,6.0,9.0,0.4,0.1,0.8")
+    assert lines[0].startswith("threshold,class,TP,FP,FN,TN,TPR,FPR,precision")
+    assert lines[6].startswith("0.55,positive,4.0,1.0,6.0,9.0,0.4,0.1,0.8")
     act(page, page.get_by_text("Step by step: the ROC curve row by row").click)
     steps = page.locator(".st-key-step-by-step")
     for words in ("Score 0.8: a row that is positive, so the curve goes up", "Score 0.7: a row that is negative"):

@@ -1,6 +1,7 @@
 """The frame around every page: side bar, menu, offers, and what the server adds."""
 
 import ast
+import re
 import subprocess
 import sys
 import textwrap
@@ -157,3 +158,11 @@ def test_a_page_that_ends_early_is_complete_all_the_same() -> None:
     before = test.session_state["runs"]
     test.run()
     assert test.session_state["runs"] == before + 1
+
+
+def test_an_open_tab_is_in_the_address() -> None:
+    """But for those of forms, whose unsent texts are in no address either."""
+    forms = {"compose.py", "shaping.py"}
+    for path in sorted((ROOT / "pages").rglob("*.py")):
+        calls = re.findall(r"st\.tabs\((?:[^()]|\([^()]*\))*\)", path.read_text(encoding="utf-8"))
+        assert path.name in forms or all('bind="query-params"' in call for call in calls), path.name

@@ -149,9 +149,9 @@ def show_rows(table: ClassTable | LabelGrid) -> None:
             return
         numbers = table.rows_of(actual, predicted)
         data = table.current.dataset
-        written = count_text(data.rows_behind(numbers))
-        is_weighted = table.pairs.weights is not None and not data.is_counted
-        weighted = f" ({count_text(count)} by weight)" if is_weighted else ""
+        are_rows = table.pairs.weights is None or data.roles.get("weights_are") == "counts"
+        written = count_text(count if are_rows else len(numbers))
+        weighted = "" if are_rows else f" ({count_text(count)} by weight)"
         with st.container(horizontal=True, vertical_alignment="center"):
             words = table.cell_text(actual, predicted, written + weighted) + table.current.lines_note
             st.markdown(words, width="stretch")

@@ -117,7 +117,8 @@ def show_takeaway(
     """Everything to take away of a threshold and of the goal it was chosen for, each to be copied or saved."""
     decision = DecisionRecord(scores, threshold, intervals, chosen, area_of(scores, intervals))
     json = decision.json
-    report, data, python, tables = st.tabs(["Text", "JSON", "Python", "Tables"])
+    ways = ["Text", "JSON", "Python", "Tables"]
+    report, data, python, tables = st.tabs(ways, key="take_away_as", on_change="rerun", bind="query-params")
     with report:
         st.code(decision.text, language=None, wrap_lines=True)
         show_download("Text as a file", decision.text + "\n", "threshold.txt", "download text")

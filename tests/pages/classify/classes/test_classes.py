@@ -223,12 +223,13 @@ def test_fractions_in_a_matrix_are_weights() -> None:
     assert told(test) == [["4.50", "0.50"], ["1", "2"]]
 
 
-def test_weights_count_in_the_cell_and_rows_are_rows() -> None:
+@pytest.mark.parametrize(("are", "words"), [("importance", "**2 (3.50 by weight)**"), ("counts", "**3.50**")])
+def test_weights_count_in_the_cell_and_rows_are_rows(are: str, words: str) -> None:
     data = stored("actual,predicted,weight\na,b,2.5\na,b,1\nb,b,1\na,a,1\n")
-    roles = roles_of(actual="actual", predicted=("predicted",), weight="weight", weights_are="counts")
+    roles = roles_of(actual="actual", predicted=("predicted",), weight="weight", weights_are=are)
     test = opened(data=data, cell="a~b", actual="rows", roles=roles.to_text(), **{"class": "a"})
     assert told(test)[0] == ["1", "3.50"]
-    assert any("**2 (3.50 by weight)**" in text.value for text in test.markdown)
+    assert any(words in text.value for text in test.markdown)
 
 
 NAMES = [*NASTY, " ", "Größe" * 100]
