@@ -41,6 +41,8 @@ TEXTS = (
     *("http://localhost:8501/curves?data=roc_20", "~nouser/x.csv", "/" + "x" * 5_000, "a\nb\tc"),
 )
 NUMBERS = ("0", "-1", "1", "2.5", "1e308", "-1e308", "1e-320", "99999999999999999999", "0.333333333333333333")
+STEPPERS = ("Increment", "Decrement")
+"""Beside a number that is refused or at its limit these have nothing to do."""
 KEYS = ("Home", "End", "ArrowRight", "ArrowLeft", "PageUp", "PageDown", "ArrowUp")
 
 # In the page: what can be worked, what stands there, and what has left it.
@@ -283,7 +285,7 @@ class Robot:
         self.used.add(self._name(control))
         if is_felt is False:
             self.page.wait_for_timeout(REST)
-        elif not control["on"] and is_first:
+        elif not control["on"] and is_first and control["label"] not in STEPPERS:
             for _ in self._seconds():
                 if self.events > events or self.page.evaluate(_SCREEN) != before:
                     return

@@ -14,6 +14,7 @@ from evalcore.classification import average_precision, log_loss, macro_f1, roc_a
 from evalcore.inference import IntervalChoice, bootstrap_scores, delong, estimate_interval, wilson
 from evalcore.numeric import effective_rows
 from evalcore.readers import DataSet, ReadProblem, weighting
+from tests.inference.test_clustered import bell_mccaffrey
 
 ROLES = "actual~actual~~score~a~b~~weight~w~~positive~1"
 
@@ -150,7 +151,8 @@ def test_an_interval_of_a_share_rests_on_the_rows_that_its_weights_are_worth() -
     share = w[right].sum() / w.sum()
     # The variance of a ratio of sums, by linearisation.
     variance = (np.square(w * (right - share)).sum() / w.sum() ** 2) * rows / (rows - 1)
-    wider = stats.t(rows - 1).ppf((1 + level) / 2) / stats.norm.ppf((1 + level) / 2)
+    degrees = min(rows - 1, bell_mccaffrey(w.tolist()))
+    wider = stats.t(degrees).ppf((1 + level) / 2) / stats.norm.ppf((1 + level) / 2)
     effective = share * (1 - share) / variance / wider**2
     by_hand = wilson(share * effective, effective)
     assert (n, float(interval.effective)) == pytest.approx((w.sum(), effective))
