@@ -30,7 +30,7 @@ from tests.browser.shots import SIZES
 SEED, SECONDS = 1, 600
 ACTIONS = 14
 """Actions of a visit."""
-REST, PATIENCE = 350, 5
+REST, PATIENCE = 700, 5
 """Milliseconds after which what waits for more keys has told the server; seconds until nothing more is expected."""
 SHORT = 2_500
 """Milliseconds that something may take to be where a pointer gets at it; what is covered is left alone."""
