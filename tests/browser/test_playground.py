@@ -116,8 +116,12 @@ def test_curves_are_shaped_swept_and_drawn_in_the_browser_with_the_numbers_of_py
     # A hundred pairs come near the AUC; the link keeps them; the sample becomes the open data set with its threshold.
     act(page, page.get_by_role("button", name="100 pairs").click)
     act(page, page.get_by_role("button", name="A is the positive").click)
+    answer = page.locator(".game [role=status]")
+    told = answer.inner_text()
+    assert "the positive" in told
     reload(page)
     assert (linked(page).pairs, linked(page).guesses) == (100, "A")
+    expect(answer).to_have_text(told)
     expect(page.locator(".playground .game")).to_contain_text("of 100 right")
     sample = linked(page)
     act(page, page.get_by_role("button", name="Use these scores on Threshold").click)

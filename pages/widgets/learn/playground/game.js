@@ -7,15 +7,11 @@ function makeGame(view) {
   game.buttons = ["A", "B"].map(letter => button("", () => {
     if (view.state.guesses.length >= MOST_GUESSES) return
     change(view, { guesses: view.state.guesses + letter })
-    game.answer.textContent = verdictOf(view, view.state.guesses.length - 1)
   }))
   const decide = [1, 10, 100].map(count => button(count > 1 ? `${count} pairs` : "1 pair", () => {
     change(view, { pairs: Math.min(view.state.pairs + count, view.limits.pairs[1]) })
   }))
-  game.anew = button("Start again", () => {
-    game.answer.textContent = ""
-    change(view, { pairs: 0, guesses: "" })
-  })
+  game.anew = button("Start again", () => change(view, { pairs: 0, guesses: "" }))
   game.svg = element("svg:svg", { class: "line", role: "img", height: GAME_HEIGHT })
   // Asked for while the picture is drawn, the width would have the whole page laid out.
   game.width = 0
@@ -63,7 +59,7 @@ function running(values) {
 
 function paintGame(view) {
   const { game, state, sample } = view
-  if (!state.guesses) game.answer.textContent = ""
+  set(game.answer, "text", state.guesses ? verdictOf(view, state.guesses.length - 1) : "")
   const asked = state.guesses.length < MOST_GUESSES
   const pairs = pairsOf(view, 5, state.guesses.length + 1)
   const next = pairs.at(-1)
