@@ -353,7 +353,8 @@ class Robot:
 
     def _drag(self, place: Locator) -> bool:
         box = place.bounding_box(timeout=SHORT)
-        assert box is not None
+        if box is None:  # drawn anew meanwhile
+            return False
         x, y = box["x"] + box["width"] * self.chance.random(), box["y"] + box["height"] * self.chance.random()
         right, down = self.chance.uniform(-200, 200), self.chance.uniform(-60, 60)
         self.done[-1] += f" → from {x:.0f}, {y:.0f} by {right:.0f}, {down:.0f}"
@@ -366,7 +367,8 @@ class Robot:
 
     def _sort(self, place: Locator) -> bool:
         box = place.bounding_box(timeout=SHORT)
-        assert box is not None
+        if box is None:  # drawn anew meanwhile
+            return False
         self.page.mouse.click(box["x"] + box["width"] * self.chance.uniform(0.02, 0.9), box["y"] + 15)
         return False
 
