@@ -95,10 +95,11 @@ def relative_deviance(r: Array, excess: Array, power: float) -> Array:
             far = (_power_integral(logarithm, 2 - power) - t) / (1 - power)
         if power < 2:
             far = np.where(r == 0, 1 / (2 - power), far)
-        is_near = np.abs(t) <= _NEAR
-        t = np.where(is_near, t, 0.0)
-        near = sum(weight * (1 - at) * (1 + t * at) ** -power for at, weight in _GAUSS)
-        return np.where(is_near, t * t * near, far)
+        far = np.asarray(far)
+        if (is_near := np.abs(t) <= _NEAR).any():
+            t = t[is_near]
+            far[is_near] = t * t * sum(weight * (1 - at) * (1 + t * at) ** -power for at, weight in _GAUSS)
+        return far
 
 
 def _power_integral(logarithm: Array, exponent: float) -> Array:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from evalcore.estimation.estimates import Estimates
-from evalcore.numeric import Array, relative_deviance
+from evalcore.numeric import Array, over_rows, relative_deviance
 
 __all__ = ["ROW_LOSSES", "absolute_errors", "percentage_errors", "pinball_errors", "squared_errors"]
 __all__ += ["symmetric_percentage_errors", "tweedie_deviances"]
@@ -67,11 +67,15 @@ def tweedie_deviances(state: Estimates, power: float = 1.5) -> Array:
     >>> tweedie_deviances(Estimates.from_arrays([1, 0], [1, 2]), power=1).tolist()
     [0.0, 4.0]
     """
-    y, p = state.truth, state.estimate
-    allowed = (p > 0) & (y > 0 if power >= 2 else y >= 0)
-    y, p = np.where(allowed, y, np.nan), np.where(allowed, p, np.nan)
-    with np.errstate(over="ignore", invalid="ignore"):
-        return 2 * np.power(p, 2 - power) * relative_deviance(y / p, (y - p) / p, power)
+
+    def of_rows(rows: slice) -> Array:
+        y, p = state.truth[rows], state.estimate[rows]
+        allowed = (p > 0) & (y > 0 if power >= 2 else y >= 0)
+        y, p = np.where(allowed, y, np.nan), np.where(allowed, p, np.nan)
+        with np.errstate(over="ignore", invalid="ignore"):
+            return 2 * np.power(p, 2 - power) * relative_deviance(y / p, (y - p) / p, power)
+
+    return over_rows(of_rows, len(state))
 
 
 ROW_LOSSES: dict[str, Callable[..., Array]] = {
