@@ -53,6 +53,15 @@ class AgreementLimits:
         )
 
     @property
+    def note(self) -> str:
+        """What the axes are, and what the limits and their intervals rest on."""
+        return (
+            "The horizontal axis is the mean of truth and estimate. Over the truth alone, errors always slope, because "
+            "the truth is part of both axes. The limits assume errors of the same size everywhere; their intervals come "
+            "from the influence of each row and do not assume normal errors."
+        )
+
+    @property
     def rows(self) -> list[list[str]]:
         """Mean error and both limits with their intervals, as texts."""
         limits, write = self.limits, signed(number_text)

@@ -91,7 +91,7 @@ def _agreement(agreement: AgreementLimits) -> list[Part]:
     lines = limits.lower, limits.bias, limits.upper
     pictures = [] if cloud is None else [cloud_figure(cloud, estimates, _LIGHT, None, lines)]
     shows = "Error over the mean of truth and estimate, with the limits of agreement"
-    return [*(Picture(one, shows) for one in pictures), Words(agreement.verdict), table]
+    return [*(Picture(one, shows) for one in pictures), Words(agreement.verdict), table, Words(agreement.note)]
 
 
 def _coverage(coverage: IntervalCoverage) -> list[Part]:

@@ -100,10 +100,7 @@ def _show_agreement(estimates: EstimateRows, level: float) -> AgreementLimits:
         st.caption(click_words(estimates))
     with numbers:
         show_table(agreement.heads, agreement.rows)
-        st.caption(
-            "The horizontal axis is the mean of truth and estimate. Over the truth alone, errors always slope, because "
-            "the truth is part of both axes. The limits assume errors of the same size everywhere."
-        )
+        st.caption(agreement.note)
     return agreement
 
 
