@@ -57,8 +57,8 @@ class AgreementLimits:
         """What the axes are, and what the limits and their intervals rest on."""
         return (
             "The horizontal axis is the mean of truth and estimate. Over the truth alone, errors always slope, because "
-            "the truth is part of both axes. The limits assume errors of the same size everywhere; their intervals come "
-            "from the influence of each row and do not assume normal errors."
+            "the truth is part of both axes. The limits assume errors of the same size everywhere. Their intervals "
+            "come from the influence of each row and do not assume normal errors."
         )
 
     @property
