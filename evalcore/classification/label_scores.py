@@ -135,7 +135,7 @@ class LabelScores:
             rows = np.flatnonzero(has)
             no_lower = np.take(scores, rows, axis=1) >= scores[index, rows]
             rank = no_lower.view(np.uint8).sum(axis=0, dtype=count).astype(np.float64)
-            correct = (no_lower & np.take(truth, rows, axis=1)).view(np.uint8).sum(axis=0, dtype=count)
+            correct = np.logical_and(no_lower, np.take(truth, rows, axis=1)).view(np.uint8).sum(axis=0, dtype=count)
             sums[0, rows] += correct / rank
             sums[1, rows] = np.maximum(sums[1, rows], rank)
             sums[2, rows] += rank - correct
