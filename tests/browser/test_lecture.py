@@ -101,11 +101,20 @@ def test_an_answer_and_its_table_stay_on_a_projector_of_any_size(visitor: Callab
         page.wait_for_function(_ALL_SHOWN)
     page.set_viewport_size({"width": 1920, "height": 1080})
     page.wait_for_function(_ALL_SHOWN)
-    text = page.locator(".st-key-lecture-step [data-testid=stMarkdownContainer] p").nth(1)
-    assert text.evaluate("node => parseFloat(getComputedStyle(node).fontSize)") >= 0.03 * 1080
+    for lesson, step in (("roc", 3), ("interpolation", 3), ("costs", 5), ("micro-macro", 5), ("ndcg", 4)):
+        arrive(page, f"{server}/lecture?lecture={lesson}&present=1&lecture_step={step}")
+        act(page, lambda: page.keyboard.press("PageDown"))
+        page.wait_for_function(_ALL_SHOWN)
+        page.wait_for_function(_ALL_LARGE)
 
 
 _ALL_SHOWN = """() => {
   const shown = [...document.querySelectorAll(".st-key-lecture-step :is([data-testid=stAlert], table)")]
   return shown.length && shown.every(node => node.getBoundingClientRect().bottom <= innerHeight)
+}"""
+_ALL_LARGE = """() => {
+  const words = document.querySelectorAll(".st-key-lecture-step [data-testid=stMarkdownContainer] :is(p, li)")
+  const read = [...words].filter(node => !node.closest("a, button, .st-key-revealed, [data-testid=stCaptionContainer]"))
+  const size = node => parseFloat(getComputedStyle(node).fontSize) * node.currentCSSZoom
+  return read.length > 2 && read.every(node => size(node) >= 0.03 * innerHeight)
 }"""

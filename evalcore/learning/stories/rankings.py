@@ -160,7 +160,7 @@ def _ranking() -> Story:
             "Each rank is a point: recall to the right, precision upwards.",
             mark(
                 f"Mark the point of rank {at}.", (r[at - 1], p[at - 1]), axes,
-                f"Recall {share_text(float(r[at - 1]))}, precision {share_text(float(p[at - 1]))}.",
+                f"{found} of {total} relevant documents, {found} of the first {at}.",
                 ("swapped", (p[at - 1], r[at - 1]), "You have swapped the axes: recall goes to the right."),
                 ("rank before", (r[at - 2], p[at - 2]), "That is the rank before. The next document is relevant, so "
                                                         "both rise."),

@@ -18,24 +18,25 @@ if (!window.evalcorePresenter) {
     if (!names || (event.key.startsWith("Arrow") && isField(event.composedPath()[0]))) return;
     if (press(names)) event.preventDefault();
   });
-  // The two sides of an answer are made smaller until both are on the screen: the words as little as possible.
+  // The two sides of an answer are made smaller until both are on the screen: the words as little as possible. What is
+  // too low for a moment only, while a step is drawn, must not stay small: what is drawn anew is measured anew.
   const sides = () => [...document.querySelectorAll(".st-key-lecture-step [data-testid=stColumn]")]
     .filter((node) => !node.parentElement.closest("[data-testid=stColumn]"))
     .map((node) => node.firstElementChild);
-  const fit = () => {
+  const isLow = (node) => node.lastElementChild?.getBoundingClientRect().bottom > window.innerHeight - 8;
+  const fit = (isNew) => {
     if (!document.querySelector(".st-key-presenter")) return;
     sides().forEach((node, place) => {
       sizes.observe(node);
-      const zoom = Number(node.style.zoom || 1);
-      const isLow = node.lastElementChild?.getBoundingClientRect().bottom > window.innerHeight - 8;
-      if (isLow && zoom > (place ? 0.45 : 0.7)) node.style.zoom = zoom - 0.05;
+      if (isNew) node.style.zoom = "";
+      let zoom = Number(node.style.zoom || 1);
+      while (isLow(node) && zoom > (place ? 0.45 : 0.7)) node.style.zoom = zoom -= 0.05;
     });
   };
-  const sizes = new ResizeObserver(() => requestAnimationFrame(fit));
-  new MutationObserver(fit).observe(document.body, { childList: true, subtree: true });
-  window.addEventListener("resize", () => {
-    for (const node of sides()) node.style.zoom = "";
-    fit();
-  });
+  // A chart draws itself anew for each size that it is given.
+  const isOfChart = ({ target }) => target.closest?.(".stPlotlyChart");
+  const sizes = new ResizeObserver(() => requestAnimationFrame(() => fit(false)));
+  new MutationObserver((all) => fit(!all.every(isOfChart))).observe(document.body, { childList: true, subtree: true });
+  window.addEventListener("resize", () => fit(true));
   window.evalcorePresenter = true;
 }
