@@ -1,6 +1,6 @@
 """Measures of a ranking with two grades: how many relevant documents stand how high.
 
-A query without a relevant document, or without a list, counts 0, as trec_eval has it.
+A query without a relevant document, or without a list, counts 0, as trec_eval -c has it.
 """
 
 from math import inf
