@@ -102,8 +102,8 @@ def _ppv_below_half(draw: Draw) -> Question:
         answer,
         [
             ("false positive rate", fpr,
-             "That is the false positive rate, a share of the healthy alone. Set the true alarms among 100 people equal to "
-             "the false ones."),
+             "That is the false positive rate, a share of the healthy alone. Set the true alarms among 100 people "
+             "equal to the false ones."),
             ("complement", 1 - answer,
              "That is the share of the *healthy* at this point. The prevalence is the share of the ill."),
             ("specificity for its complement", (1 - fpr) / (1 - fpr + tpr),

@@ -95,7 +95,8 @@ def _people() -> Story:
                 f"{count_text(float(w.tn))} of the {count_text(float(w.tp + w.tn))} right answers are true negatives.",
                 at=1,
             ),
-            "A small class against the rest has many negatives. Its accuracy says little; look at precision and recall.",
+            "A small class against the rest has many negatives. Its accuracy says little; look at precision and "
+            "recall.",
             _PAGE, state | {"class": "Woman"},
             measure="accuracy",
         ),
