@@ -13,7 +13,7 @@ import numpy.typing as npt
 from scipy.special import ndtr, ndtri
 
 from evalcore.classification import ConfusionCounts, ScoredLabels, threshold_grid
-from evalcore.classification.cluster_sizes import LEAST_OF_RESAMPLED
+from evalcore.classification.cluster_sizes import LEAST_OF_RESAMPLED, is_weighted
 from evalcore.classification.clusters import ClusterCounts, cluster_codes
 from evalcore.classification.labels import equals, label_array, positive_label, weight_array
 from evalcore.classification.threshold_table import Steps
@@ -239,7 +239,11 @@ def bootstrap_score_differences(
         count, degrees = number_of(codes, some), degrees_of_codes(codes, some)
         whole = clustered_comparison(estimate, values, level, n, count, degrees, alone=number_of(codes) == rows)
         return whole.marked(
-            weights is None and any(few_heavy_codes(codes[side]) for side in (is_positive, ~is_positive))
+            not is_weighted(some, codes)
+            and any(
+                few_heavy_codes(codes[side], None if some is None else some[side])
+                for side in (is_positive, ~is_positive)
+            )
         )
 
     comparisons = [
