@@ -258,5 +258,5 @@ def _moments_of_bins(
     wide = 16 * (thresholds + 1)
     moves = np.bincount(16 * at + mask(True), minlength=wide) - np.bincount(16 * at + mask(False), minlength=wide)
     held = first + moves.reshape(-1, 16)[:thresholds].cumsum(axis=0)
-    weighted = is_weighted(weights, clusters)
+    weighted = is_weighted(weights)
     return ClusterMoments(products, held.astype(np.float64), ClusterProducts(summed_product), weighted)

@@ -26,19 +26,13 @@ LEAST_VARIATION, LEAST_PREDICTED = 0.5, 1.0
 rows by what was predicted, which vary more where clusters are of one size."""
 
 
-def is_weighted(weights: Array | None, clusters: npt.NDArray[np.intp]) -> bool:
-    """Whether weights of rows that belong together say nothing of the number of rows.
+def is_weighted(weights: Array | None) -> bool:
+    """Whether weights say nothing of the number of rows; whole numbers are counts of equal rows.
 
-    Whole numbers are counts of equal rows, but not where each row is a cluster of its own, as then nothing but its
-    weight is special about it.
-
-    >>> codes = np.array([0, 0, 1])
-    >>> is_weighted(np.array([2.0, 1, 3]), codes), is_weighted(np.array([0.5, 1, 3]), codes), is_weighted(None, codes)
+    >>> is_weighted(np.array([2.0, 1, 3])), is_weighted(np.array([0.5, 1, 3])), is_weighted(None)
     (False, True, False)
     """
-    if weights is None:
-        return False
-    return not count_rows(weights) or bool(np.bincount(clusters).max(initial=0) <= 1)
+    return weights is not None and not count_rows(weights)
 
 
 def size_degrees(sums: Sequence[npt.ArrayLike]) -> Array:

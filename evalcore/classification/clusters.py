@@ -56,7 +56,7 @@ class ClusterCounts:
         count = int(clusters.max(initial=-1)) + 1 if count is None else count
         flat = np.bincount(clusters * cells + cell, weights=weights, minlength=count * cells)
         alone = len(clusters) <= count and bool(np.bincount(clusters).max(initial=0) <= 1)
-        return cls(flat.reshape(count, cells).astype(np.float64), is_weighted(weights, clusters), alone)
+        return cls(flat.reshape(count, cells).astype(np.float64), is_weighted(weights), alone)
 
     @cached_property
     def count(self) -> int:
@@ -106,10 +106,9 @@ class SortedRows:
         return 1 + max(int(codes.max(initial=-1)) for codes in (self.positive_clusters, self.negative_clusters))
 
     @cached_property
-    def weighted_clusters(self) -> bool:
-        """Whether rows that belong together have weights that do not count them."""
-        codes, weights = self._cluster_columns()
-        return bool(codes) and is_weighted(None if weights is None else np.concatenate(weights), np.concatenate(codes))
+    def is_weighted(self) -> bool:
+        """Whether rows have weights that do not count them."""
+        return self.positive_weights is not None and any(is_weighted(self.rows_of(side)[1]) for side in (True, False))
 
     def rows_of(self, positive: bool) -> tuple[Array, Array]:
         """Scores of one class, ascending, and what each of them counts."""
@@ -189,5 +188,4 @@ def split_counts(
         weight = None if weights is None else weights[side]
         classes.append(ClusterCounts.of(np.where(flagged, 0, 1), codes, 2, weight, count).cells.T)
     (tp, fn), (fp, tn) = classes
-    held = None if weights is None else np.concatenate(weights)
-    return ClusterCounts(np.column_stack([tp, fp, fn, tn]), is_weighted(held, np.concatenate(clusters)))
+    return ClusterCounts(np.column_stack([tp, fp, fn, tn]), weights is not None and any(map(is_weighted, weights)))

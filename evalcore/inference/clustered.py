@@ -280,13 +280,13 @@ def degrees_of_codes(codes: npt.NDArray[np.intp], weights: Array | None = None) 
 def few_heavy_codes(codes: npt.NDArray[np.intp], weights: Array | None = None) -> bool:
     """`few_heavy_sizes` of the clusters with such codes, as of a resampled measure; never of sums of weights."""
     sizes = np.bincount(codes, weights).astype(np.float64)
-    return not is_weighted(weights, codes) and few_heavy_sizes(sizes, least=LEAST_OF_OTHERS)
+    return not is_weighted(weights) and few_heavy_sizes(sizes, least=LEAST_OF_OTHERS)
 
 
 def number_of(codes: npt.NDArray[np.intp], weights: Array | None = None) -> float:
     """How many clusters have a row; of sums of weights, their worth."""
     sums = np.bincount(codes, weights).astype(np.float64)
-    return worth_of_sums(sums) if is_weighted(weights, codes) else int(np.count_nonzero(sums))
+    return worth_of_sums(sums) if is_weighted(weights) else int(np.count_nonzero(sums))
 
 
 def worth_of_sums(sums: Array) -> float:

@@ -55,8 +55,7 @@ def clustered_area_variance(scored: ScoredLabels, area: float) -> tuple[float, f
     positives, negatives = placement_sums(scored, area)
     counts = clusters_of_classes(scored)
     variance = float(clustered_covariance([positives], [negatives], counts)[0, 0])
-    rows = len(scored.positive_scores) + len(scored.negative_scores)
-    plain = counts[2] == rows or scored.weighted_clusters
+    plain = counts[2] == scored.positives + scored.negatives or scored.is_weighted
     return variance, area_degrees(positives, negatives, counts, class_sizes(scored), plain)
 
 
@@ -69,7 +68,7 @@ def cautious_area_variance(scored: ScoredLabels, area: float) -> tuple[float, fl
     variance, degrees = clustered_area_variance(scored, area)
     sizes = class_sizes(scored)
     weight = max(float(inequality(np.count_nonzero(one), one.sum(), one @ one)) for one in sizes)
-    if scored.weighted_clusters or not weight or not 0 < area < 1 or not variance > 0:
+    if scored.is_weighted or not weight or not 0 < area < 1 or not variance > 0:
         return variance, degrees
     jackknifed = np.fmax(placement_jackknife(scored, area), variance)
     left = min(degrees_of_sizes(one) for one in sizes)
@@ -167,7 +166,7 @@ def area_degrees(
 def clusters_of_classes(scored: ScoredLabels) -> tuple[float, float, float]:
     """Number of clusters with positives, with negatives, and in all; see `number_of`."""
     codes = [codes for codes in (scored.positive_clusters, scored.negative_clusters) if codes is not None]
-    weights = [scored.rows_of(side)[1] for side in (True, False)] if scored.weighted_clusters else None
+    weights = [scored.rows_of(side)[1] for side in (True, False)] if scored.is_weighted else None
     return numbers_of_clusters(codes, weights)
 
 
@@ -184,7 +183,7 @@ def class_sizes(scored: ScoredLabels) -> tuple[Array, Array]:
 
 def few_heavy_classes(scored: ScoredLabels, least: float = LEAST_OF_OTHERS) -> bool:
     """`few_heavy_sizes` of the clusters of either class; never of rows that stand alone or of sums of weights."""
-    if not scored.clusters or scored.weighted_clusters:
+    if not scored.clusters or scored.is_weighted:
         return False
     return few_heavy_sizes(*class_sizes(scored), least=least)
 
