@@ -23,10 +23,12 @@ from evalcore.analyses import (
     Source,
     TwoDistributions,
     cloud_of,
+    compare_systems,
     numbers_of,
 )
+from evalcore.classification import Limit
 from evalcore.estimation import BIN_RULES, TwoSamples
-from evalcore.inference import recalibrated_table
+from evalcore.inference import promised_thresholds, recalibrated_table
 from evalcore.readers import DataSet, read_sample
 from evalcore.reports import write_report
 
@@ -37,19 +39,21 @@ RESAMPLED = "bootstrap"
 
 
 @cache
-def tables(sample: str, rows: int = 150) -> tuple[DataSet, DataSet]:
-    """Rows of a sample with counts of 0 to 3, and the same rows written out one by one."""
+def tables(sample: str, rows: int = 150, clustered: bool = False) -> tuple[DataSet, DataSet]:
+    """Rows of a sample with counts of 0 to 3, perhaps of cases of unequal sizes, and the same rows one by one."""
     data, random = read_sample(sample), np.random.default_rng(1)
     some = np.sort(random.choice(len(data), min(rows, len(data)), replace=False))
     frame = data.frame.iloc[some].reset_index(drop=True)
     frame = frame.round(2) if data.kind != "probabilities" else frame
     times = random.integers(0, 4, len(frame))
-    counted = replace(data.roles, weight="times", weights_are="counts")
+    roles = data.roles
+    if clustered:
+        times = np.maximum(times, 1)  # a case of no rows would be none of the cases
+        frame = frame.assign(case=np.resize(np.repeat(np.arange(45), [*[1] * 40, 12, 15, 15, 30, 30]), len(frame)))
+        roles = replace(roles, cluster="case")
+    counted = replace(roles, weight="times", weights_are="counts")
     written = frame.loc[np.repeat(np.arange(len(frame)), times)].reset_index(drop=True)
-    return (
-        DataSet.of(frame.assign(times=times), "x.csv", roles=counted),
-        DataSet.of(written, "x.csv", roles=data.roles),
-    )
+    return (DataSet.of(frame.assign(times=times), "x.csv", roles=counted), DataSet.of(written, "x.csv", roles=roles))
 
 
 def alike(one: Any, two: Any, where: str = "") -> None:
@@ -69,16 +73,17 @@ def alike(one: Any, two: Any, where: str = "") -> None:
         assert one == two, where
 
 
+@pytest.mark.parametrize("clustered", [False, True])
 @pytest.mark.parametrize("sample", SAMPLES)
-def test_every_measure_with_its_interval_and_its_rows(sample: str) -> None:
-    counted, written = (numbers_of(data) for data in tables(sample))
+def test_every_measure_with_its_interval_and_its_rows(sample: str, clustered: bool) -> None:
+    counted, written = (numbers_of(data) for data in tables(sample, clustered=clustered))
     for document in (counted, written):
         del document["versions"], document["data"]["digest"], document["data"]["roles"]
         for system in document["systems"]:
             # Steps of time are no copies of one another: the naive forecast of a series is no count of rows.
             system["measures"].pop("mean_absolute_scaled_error", None)
             for entry in system["measures"].values():
-                if RESAMPLED in entry.get("interval", ""):
+                if RESAMPLED in entry.get("interval", "") and not clustered:  # cases are drawn alike
                     entry.pop("low"), entry.pop("high")
     alike(counted, written)
 
@@ -109,6 +114,41 @@ def test_a_report_says_the_same_of_counts_and_of_rows(sample: str, tmp_path: Pat
     # Findings about copies of a row, which counts are not, and how roles are told.
     told = r"copies of another row|^(Weights?( are)?|times|counts|info|level|finding|Findings)$|Nothing"
     assert [line for line in different_lines(counted, written) if not re.search(told, line)] == []
+
+
+@pytest.mark.parametrize("clustered", [False, True])
+def test_two_systems_are_compared_alike(clustered: bool) -> None:
+    """Also where a class has so few rows, or cases, that answers are exchanged."""
+    data = tables("breast_cancer", 70 if clustered else 20, clustered)
+    ours, theirs = (compare_systems(Source.of(one)) for one in data)
+    pairs = zip(
+        [*ours.area_differences, *ours.main_differences],
+        [*theirs.area_differences, *theirs.main_differences],
+        strict=True,
+    )
+    exchanged = 0
+    for one, two in pairs:
+        assert (one.test.method, one.test.n, one.test.interval.caution) == (
+            two.test.method, two.test.n, two.test.interval.caution,
+        )  # fmt: skip
+        assert one.test.estimate == pytest.approx(two.test.estimate, rel=1e-9, abs=1e-12)
+        if clustered or "exact" in one.test.method:
+            exchanged += "exact" in one.test.method or "exchange" in one.test.method
+            assert one.test.p_value == pytest.approx(two.test.p_value, rel=1e-9)
+    assert exchanged
+
+
+def test_promises_and_folds_of_counted_cases() -> None:
+    """Few heavy cases are as few where counts are heavy: no threshold is promised, and folds are of the same cases."""
+    counted, written = (data.scored() for data in tables("breast_cancer", clustered=True))
+    limits = (Limit(METRICS["recall"], at_least=0.7),)
+    promises = [promised_thresholds(one, limits) for one in (counted, written)]
+    np.testing.assert_array_equal(promises[0].withheld, promises[1].withheld)
+    assert promises[0].withheld.all()
+    tables_of = [data.probabilities() for data in tables("digits_probabilities", clustered=True)]
+    ours, theirs = (recalibrated_table(table) for table in tables_of)
+    for key in ("log_loss", "brier_score"):
+        assert METRICS[key](ours.after) == pytest.approx(METRICS[key](theirs.after), rel=1e-9)
 
 
 @pytest.mark.parametrize("rule", [rule for rule in BIN_RULES if rule != "hand"])

@@ -7,7 +7,7 @@ from functools import cached_property
 from evalcore.analyses.estimate_rows import EstimateRows
 from evalcore.analyses.script import check, script
 from evalcore.inference import Interval, LimitsOfAgreement, limits_of_agreement
-from evalcore.wording import level_text, number_text, share_text, signed
+from evalcore.wording import Cell, level_text, number_text, share_text, signed
 
 __all__ = ["AgreementLimits"]
 
@@ -62,11 +62,11 @@ class AgreementLimits:
         )
 
     @property
-    def rows(self) -> list[list[str]]:
+    def rows(self) -> list[list[Cell | str]]:
         """Mean error and both limits with their intervals, as texts."""
         limits, write = self.limits, signed(number_text)
         each = (("upper limit", limits.upper), ("mean error", limits.bias), ("lower limit", limits.lower))
-        return [[name, write(one.estimate), _bounds(one)] for name, one in each]
+        return [[name, write(one.estimate), Cell(_bounds(one), aside=one.caution)] for name, one in each]
 
     @property
     def heads(self) -> list[str]:

@@ -4,6 +4,7 @@ import json
 import math
 import platform
 from contextlib import suppress
+from dataclasses import replace
 from importlib import import_module, metadata
 from typing import Any
 
@@ -220,7 +221,8 @@ def _interval(values: MeasureValues, measure: MetricDef, choice: IntervalChoice)
         scale, back = (np.log, np.exp) if measure.mean == "geometric" else (np.asarray, np.asarray)
         zeros, moved, clusters = np.zeros(len(queries)), scale(queries), values.query_clusters
         whole = clustered_test(paired_t, zeros, moved, clusters, level).interval
-        found = Interval(*(float(back(end)) for end in whole.ends), clusters=whole.clusters)
+        low, high = (float(back(end)) for end in (whole.low, whole.high))
+        found = replace(whole, estimate=float(back(whole.estimate)), low=low, high=high)
         return found, float(len(queries)), "Student’s t over the queries"
     if measure.family == "estimates" and (estimates := values.estimates) is not None:
         n, method = float(rows_behind(estimates.weights, len(estimates))), ESTIMATE_INTERVALS[measure.interval]

@@ -13,6 +13,8 @@ from evalcore.analyses.measure_table import grouped, interval_heading
 from evalcore.analyses.paired_rows import paired_scores
 from evalcore.analyses.source import Source
 from evalcore.inference import METHODS, Comparison, PairedComparison, adjusted, exact_if_few
+from evalcore.numeric import rows_counted
+from evalcore.readers import each_counts_alike
 from evalcore.registry import RETRIEVAL, MetricDef
 from evalcore.wording import (
     UNDEFINED,
@@ -205,8 +207,10 @@ def exact_if_few_rows(
 ) -> Comparison:
     """A comparison by a measure of scores with the exact p of few rows; areas of clusters have theirs already."""
     labels, (of_a, of_b), weights, *_ = paired_scores(source, systems)
-    if weights is not None or source.roles.get("cluster"):
+    if source.roles.get("cluster") or (weights is not None and not each_counts_alike(source.dataset)):
         return test
+    if (each := rows_counted(weights)) is not None:
+        labels, of_a, of_b = labels[each], of_a[each], of_b[each]
     towards = 1 if source.higher_is_positive else -1
     return exact_if_few([measure], [test], labels, towards * of_a, towards * of_b, level)[0]
 

@@ -104,7 +104,7 @@ class IntervalCoverage:
         return f"**Coverage is as claimed within chance: {share} lie inside ({bounds}), {level} should.**"
 
     @property
-    def rows(self) -> list[list[str]]:
+    def rows(self) -> list[list[Cell | str]]:
         """Coverage, width, score and misses on both sides, as texts."""
         rows = self.intervals
         below, above = rows.middle.truth < rows.low, rows.middle.truth > rows.high
@@ -232,6 +232,8 @@ def _numbers(estimates: EstimateRows, all_systems: bool = False) -> list[str]:
     return [str(name) for name in frame.columns if str(name) not in own and frame[name].dtype.kind in "iuf"]
 
 
-def _texts(interval: Interval, write) -> list[str]:
+def _texts(interval: Interval, write) -> list[Cell | str]:
     value = write(float(interval.estimate))
-    return [value, "" if math.isnan(interval.low) else f"{write(float(interval.low))} to {write(float(interval.high))}"]
+    if math.isnan(interval.low):
+        return [value, ""]
+    return [value, Cell(f"{write(float(interval.low))} to {write(float(interval.high))}", aside=interval.caution)]

@@ -181,7 +181,7 @@ class Regression:
         if not math.isnan(interval.low):
             bounds = f"{value_text(measure, interval.low)} – {value_text(measure, interval.high)}"
         n = count_text(self.estimates.state.total)
-        return measure_line(measure, interval.estimate, bounds, n, measure.help)
+        return measure_line(measure, interval.estimate, bounds, n, measure.help, interval.caution)
 
     @property
     def remarks(self) -> list[str]:

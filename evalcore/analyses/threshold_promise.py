@@ -170,7 +170,7 @@ assert promise.ranges.tolist() == {literal(self.promise.ranges)}
             return f"{best}: nothing is called positive there."
         rows = rows_for_promise(self.promise, counts, _POWER) - float(counts.total)
         scored = self.scores.scored
-        if scored.clusters and scored.positive_weights is not None:
+        if scored.clusters and scored.is_weighted:
             # Weights that are no counts have a unit of their own.
             rows *= (len(scored.positive_scores) + len(scored.negative_scores)) / float(counts.total)
         if math.isinf(rows):
@@ -178,7 +178,7 @@ assert promise.ranges.tolist() == {literal(self.promise.ranges)}
         if rows <= 0:
             return f"{best}: it would pass alone, but a threshold on the way to it fails."
         more = count_text(_rounded_up(rows))
-        clusters = " in clusters like these" if scored.clusters and scored.positive_weights is None else ""
+        clusters = " in clusters like these" if scored.clusters and not scored.is_weighted else ""
         return (
             f"{best}. About {more} more rows{clusters} would promise it with {level_text(_POWER)} probability, if "
             "the rates stay as they are here."
@@ -219,7 +219,7 @@ assert promise.ranges.tolist() == {literal(self.promise.ranges)}
             parts.append(f"Tested at {tested} thresholds, which depend on the scores and not on the labels.")
         if "rows" in dict(self.goal.parameters):
             parts.append("A number of rows is a share of as many rows as there are here.")
-        if scored.positive_weights is not None:
+        if scored.is_weighted:
             parts.append("Weighted rows count by their effective number, which makes it approximate.")
         elif scored.clusters:
             parts.append("Whole clusters are taken, by their effective number of rows.")

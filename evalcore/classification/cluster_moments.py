@@ -16,6 +16,7 @@ from evalcore.classification.cluster_sizes import (
     LEAST_PREDICTED,
     LEAST_VARIATION,
     is_few_heavy,
+    is_weighted,
     size_degrees,
     squared_variation,
 )
@@ -53,7 +54,7 @@ class ClusterMoments:
     others : ClusterProducts
         Sums over the clusters of products of powers of sums of cells.
     weighted : bool
-        Whether the cells are sums of weights.
+        Whether the cells are sums of weights that do not count rows.
     """
 
     products: Array
@@ -257,4 +258,5 @@ def _moments_of_bins(
     wide = 16 * (thresholds + 1)
     moves = np.bincount(16 * at + mask(True), minlength=wide) - np.bincount(16 * at + mask(False), minlength=wide)
     held = first + moves.reshape(-1, 16)[:thresholds].cumsum(axis=0)
-    return ClusterMoments(products, held.astype(np.float64), ClusterProducts(summed_product), weights is not None)
+    weighted = is_weighted(weights)
+    return ClusterMoments(products, held.astype(np.float64), ClusterProducts(summed_product), weighted)

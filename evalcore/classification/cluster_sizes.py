@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.numeric import Array, ratio
+from evalcore.numeric import Array, count_rows, ratio
 
 __all__: list[str] = []
 
@@ -24,6 +24,15 @@ as areas, ratios and differences; and of resampled measures of scores, such as a
 LEAST_VARIATION, LEAST_PREDICTED = 0.5, 1.0
 """Squared coefficient of variation from which on sizes count as very unequal: of rows or of those of a class, and of
 rows by what was predicted, which vary more where clusters are of one size."""
+
+
+def is_weighted(weights: Array | None) -> bool:
+    """Whether weights say nothing of the number of rows; whole numbers are counts of equal rows.
+
+    >>> is_weighted(np.array([2.0, 1, 3])), is_weighted(np.array([0.5, 1, 3])), is_weighted(None)
+    (False, True, False)
+    """
+    return weights is not None and not count_rows(weights)
 
 
 def size_degrees(sums: Sequence[npt.ArrayLike]) -> Array:

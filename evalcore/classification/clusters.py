@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification.cluster_moments import ClusterMoments, cluster_products, joined, moments_at
+from evalcore.classification.cluster_sizes import is_weighted
 from evalcore.numeric import Array, effective_rows
 
 _MOST_CODES = 1 << 20
@@ -29,7 +30,7 @@ class ClusterCounts:
     cells : Array, shape (c, m)
         Rows, or sums of weights, of each of c clusters in each of m cells.
     weighted : bool
-        Whether these are sums of weights, which say nothing of the number of rows.
+        Whether these are sums of weights, which say nothing of the number of rows; see `is_weighted`.
     alone : bool
         Whether each row is a cluster of its own, so that weights are all that is special about it.
     """
@@ -55,7 +56,7 @@ class ClusterCounts:
         count = int(clusters.max(initial=-1)) + 1 if count is None else count
         flat = np.bincount(clusters * cells + cell, weights=weights, minlength=count * cells)
         alone = len(clusters) <= count and bool(np.bincount(clusters).max(initial=0) <= 1)
-        return cls(flat.reshape(count, cells).astype(np.float64), weights is not None, alone)
+        return cls(flat.reshape(count, cells).astype(np.float64), is_weighted(weights), alone)
 
     @cached_property
     def count(self) -> int:
@@ -103,6 +104,11 @@ class SortedRows:
         if self.positive_clusters is None or self.negative_clusters is None:
             return 0
         return 1 + max(int(codes.max(initial=-1)) for codes in (self.positive_clusters, self.negative_clusters))
+
+    @cached_property
+    def is_weighted(self) -> bool:
+        """Whether rows have weights that do not count them."""
+        return self.positive_weights is not None and any(is_weighted(self.rows_of(side)[1]) for side in (True, False))
 
     def rows_of(self, positive: bool) -> tuple[Array, Array]:
         """Scores of one class, ascending, and what each of them counts."""
@@ -182,4 +188,4 @@ def split_counts(
         weight = None if weights is None else weights[side]
         classes.append(ClusterCounts.of(np.where(flagged, 0, 1), codes, 2, weight, count).cells.T)
     (tp, fn), (fp, tn) = classes
-    return ClusterCounts(np.column_stack([tp, fp, fn, tn]), weights is not None)
+    return ClusterCounts(np.column_stack([tp, fp, fn, tn]), weights is not None and any(map(is_weighted, weights)))

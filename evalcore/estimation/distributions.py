@@ -69,7 +69,8 @@ class DistributionPair:
     def gaps(self) -> Array:
         """Shares of P less those of Q, shape (..., k), from the counts: shares that are almost equal are rounded."""
         n_p, n_q = (counts.sum(axis=-1, keepdims=True) for counts in (self.p, self.q))
-        return ratio(self.p - self.q, n_p) - ratio(n_p - n_q, n_p) * self.shares_q
+        with np.errstate(invalid="ignore"):  # of a resample without rows all shares are undefined
+            return ratio(self.p - self.q, n_p) - ratio(n_p - n_q, n_p) * self.shares_q
 
     @property
     def cumulative_gap(self) -> Array:

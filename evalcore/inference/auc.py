@@ -15,7 +15,7 @@ from evalcore.inference.clustered import student_quantile
 from evalcore.inference.clustered_area_pairs import ClusteredAreas
 from evalcore.inference.comparison import Comparison
 from evalcore.inference.intervals import Interval, area_interval, normal_quantile
-from evalcore.numeric import Array, blocks, inner, over_parts, ratio, rows_behind
+from evalcore.numeric import Array, blocks, inner, over_parts, ratio, rows_behind, rows_counted
 
 __all__ = ["ChiSquare", "CorrelatedAreas", "compare_auc", "correlated_areas"]
 
@@ -186,10 +186,13 @@ def correlated_areas(
     of_class = [None if weight is None else weight[rows] for rows in classes]
     estimates = np.array([_mean(of_positives, of_class[0]) for of_positives, _ in outranked])
     if codes is not None:
-        whole = ClusteredAreas.of(
-            outranked, classes, of_class, codes, estimates,
-            lambda a, b: None if weight is not None else area_exchange(is_positive, values[a], values[b], codes),
-        )  # fmt: skip
+        each = slice(None) if weight is None or (weight == 1).all() else rows_counted(weight)
+
+        def exchange(a: int, b: int) -> tuple[float, float] | None:
+            rows = None if each is None else [of[each] for of in (is_positive, values[a], values[b], codes)]
+            return None if rows is None else area_exchange(*rows)
+
+        whole = ClusteredAreas.of(outranked, classes, of_class, codes, estimates, n, exchange)
         of_clusters = None if whole.alone else whole
         return CorrelatedAreas(estimates, whole.covariance, n, whole.degrees, whole.numbers[2], of_clusters)
     spread = np.zeros((len(values), len(values)))

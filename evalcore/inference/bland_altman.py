@@ -1,12 +1,13 @@
 """Limits of agreement: between which errors most single rows lie."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from evalcore.estimation import Estimates
 from evalcore.inference.clustered import student_quantile
+from evalcore.inference.estimate_intervals import of_state
 from evalcore.inference.influence import standard_error
 from evalcore.inference.intervals import Interval, check_level
 from evalcore.numeric import Array
@@ -66,8 +67,13 @@ def limits_of_agreement(state: Estimates, level: float = 0.95, normal: bool = Fa
     apart = error - mean
     variance = state.mean(apart**2) * n / (n - 1) if n > 1 else math.nan
     deviation = math.sqrt(variance)
-    bias = _around(mean, *standard_error(apart, state), level)
-    lower, upper = (_limit(apart, mean, side * _Z * deviation, state, level, normal) for side in (-1, 1))
+    bias, lower, upper = (
+        replace(one, **of_state(state))
+        for one in (
+            _around(mean, *standard_error(apart, state), level),
+            *(_limit(apart, mean, side * _Z * deviation, state, level, normal) for side in (-1, 1)),
+        )
+    )
     inside = (error >= lower.estimate) & (error <= upper.estimate)
     return LimitsOfAgreement(bias, lower, upper, deviation, state.mean(inside * 1.0), _slope(state, level))
 

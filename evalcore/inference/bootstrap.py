@@ -248,7 +248,7 @@ def _cells_of_bags(rows: ClusteredPairs, k: int) -> Any:
     # Imported here because few resample clusters.
     from scipy.sparse import coo_array
 
-    bags = bags_of_rows(rows.clusters)
+    bags = bags_of_rows(rows.clusters, rows.weights)
     weights = np.ones(len(bags)) if rows.weights is None else rows.weights
     shape = (int(bags.max(initial=-1)) + 1, k * k)
     return coo_array((weights, (bags, rows.actual * k + rows.predicted)), shape=shape).tocsr()

@@ -30,10 +30,18 @@ def bag_of_clusters(count: int, most: int = MOST_BAGS, seed: int = 0) -> npt.NDA
     return np.random.default_rng(seed).permutation(count) % most
 
 
-def bags_of_rows(codes: npt.NDArray[np.intp], most: int = MOST_BAGS) -> npt.NDArray[np.intp]:
-    """The bag of the cluster of each row, shape (n,); clusters without a row here have none."""
-    held, places = np.unique(codes, return_inverse=True)
-    return bag_of_clusters(len(held), most)[places]
+def bags_of_rows(
+    codes: npt.NDArray[np.intp], weights: Array | None = None, most: int = MOST_BAGS
+) -> npt.NDArray[np.intp]:
+    """The bag of the cluster of each row, shape (n,); clusters without a row here, or with weights of 0, have none.
+
+    A row of weight 0 adds nothing to the bag that it is given.
+
+    >>> bags_of_rows(np.array([7, 3, 7]), np.array([1.0, 0.0, 2.0])).tolist()
+    [0, 0, 0]
+    """
+    held = np.unique(codes if weights is None else codes[weights > 0])
+    return bag_of_clusters(max(len(held), 1), most)[np.minimum(held.searchsorted(codes), max(len(held) - 1, 0))]
 
 
 def drawn_with_replacement(random: np.random.Generator, cells: Any) -> Array:

@@ -9,7 +9,13 @@ import numpy.typing as npt
 from scipy.special import ndtri, stdtrit
 
 from evalcore.classification import ClusterCounts, ClusterMoments
-from evalcore.classification.cluster_sizes import LEAST_OF_OTHERS, degrees_of_sizes, few_heavy_sizes, inequality
+from evalcore.classification.cluster_sizes import (
+    LEAST_OF_OTHERS,
+    degrees_of_sizes,
+    few_heavy_sizes,
+    inequality,
+    is_weighted,
+)
 from evalcore.numeric import Array, effective_rows, ratio
 
 __all__ = ["effective_shares", "student_quantile"]
@@ -272,14 +278,18 @@ def degrees_of_codes(codes: npt.NDArray[np.intp], weights: Array | None = None) 
 
 
 def few_heavy_codes(codes: npt.NDArray[np.intp], weights: Array | None = None) -> bool:
-    """`few_heavy_sizes` of the clusters with such codes, as of a resampled measure; never with weights."""
-    return weights is None and few_heavy_sizes(np.bincount(codes).astype(np.float64), least=LEAST_OF_OTHERS)
+    """`few_heavy_sizes` of the clusters with such codes, as of a resampled measure; never of sums of weights."""
+    sizes = np.bincount(codes, weights).astype(np.float64)
+    return not is_weighted(weights) and few_heavy_sizes(sizes, least=LEAST_OF_OTHERS)
 
 
 def number_of(codes: npt.NDArray[np.intp], weights: Array | None = None) -> float:
-    """How many clusters have a row; with weights, how many of equal weight tell as much, at least 2 of several."""
-    if weights is None:
-        return int(np.count_nonzero(np.bincount(codes)))
+    """How many clusters have a row; of sums of weights, their worth."""
     sums = np.bincount(codes, weights).astype(np.float64)
+    return worth_of_sums(sums) if is_weighted(weights) else int(np.count_nonzero(sums))
+
+
+def worth_of_sums(sums: Array) -> float:
+    """How many clusters of equal weight tell as much as those with such sums of weights, at least 2 of several."""
     held = int(np.count_nonzero(sums))
     return held if held < 2 else max(effective_rows(sums), 2.0)

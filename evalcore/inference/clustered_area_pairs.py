@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import stdtr
 
-from evalcore.classification.cluster_sizes import LEAST_OF_OTHERS, few_heavy_sizes
+from evalcore.classification.cluster_sizes import LEAST_OF_OTHERS, few_heavy_sizes, is_weighted
 from evalcore.inference.area_difference import area_difference_bounds
 from evalcore.inference.clustered import degrees_by_sizes, number_of, student_quantile
 from evalcore.inference.clustered_areas import area_degrees, clustered_covariance, numbers_of_clusters
@@ -49,6 +49,7 @@ class ClusteredAreas:
         weights: list[Array | None],
         codes: np.ndarray,
         estimates: Array,
+        n: int,
         exchange: Callable[[int, int], tuple[float, float] | None],
     ) -> "ClusteredAreas":
         """From the share of the other class that each row of a class outranks in each system; positives first."""
@@ -58,16 +59,19 @@ class ClusteredAreas:
             weight = np.ones(int(np.count_nonzero(rows))) if given is None else given
             beyond = [weight * (placed[which] - area) for placed, area in zip(outranked, estimates, strict=True)]
             sums.append([ratio(np.bincount(codes[rows], one, count), weight.sum()) for one in beyond])
-        held = None if weights[0] is None or weights[1] is None else (weights[0], weights[1])
-        numbers = numbers_of_clusters([codes[rows] for rows in classes], held)
+        given = None if weights[0] is None or weights[1] is None else (weights[0], weights[1])
+        weighted = given is not None and any(map(is_weighted, given))
+        numbers = numbers_of_clusters([codes[rows] for rows in classes], given if weighted else None)
         of_p, of_n = (
             np.bincount(codes[rows], given, count).astype(np.float64)
             for rows, given in zip(classes, weights, strict=True)
         )
-        covariance, alone = clustered_covariance(sums[0], sums[1], numbers), number_of(codes) == len(codes)
+        covariance, alone = (
+            clustered_covariance(sums[0], sums[1], numbers),
+            number_of(codes) == (len(codes) if weighted else n),
+        )
         positives, negatives = np.array(sums[0]), np.array(sums[1])
-        weighted = held is not None
-        beside = len(codes), weighted, alone, exchange
+        beside = n, weighted, alone, exchange
         return cls(estimates, covariance, positives, negatives, numbers, (of_p, of_n), *beside)
 
     @property

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from evalcore.classification import ScoredLabels
 from evalcore.classification.cluster_sizes import LEAST_OF_OTHERS, degrees_of_sizes, few_heavy_sizes, inequality
-from evalcore.inference.clustered import cautious_degrees, degrees_by_sizes, degrees_of, number_of
+from evalcore.inference.clustered import cautious_degrees, degrees_by_sizes, degrees_of, number_of, worth_of_sums
 from evalcore.numeric import Array, ratio
 
 __all__: list[str] = []
@@ -55,8 +55,7 @@ def clustered_area_variance(scored: ScoredLabels, area: float) -> tuple[float, f
     positives, negatives = placement_sums(scored, area)
     counts = clusters_of_classes(scored)
     variance = float(clustered_covariance([positives], [negatives], counts)[0, 0])
-    rows = len(scored.positive_scores) + len(scored.negative_scores)
-    plain = counts[2] == rows or scored.positive_weights is not None
+    plain = counts[2] == scored.positives + scored.negatives or scored.is_weighted
     return variance, area_degrees(positives, negatives, counts, class_sizes(scored), plain)
 
 
@@ -69,7 +68,7 @@ def cautious_area_variance(scored: ScoredLabels, area: float) -> tuple[float, fl
     variance, degrees = clustered_area_variance(scored, area)
     sizes = class_sizes(scored)
     weight = max(float(inequality(np.count_nonzero(one), one.sum(), one @ one)) for one in sizes)
-    if scored.positive_weights is not None or not weight or not 0 < area < 1 or not variance > 0:
+    if scored.is_weighted or not weight or not 0 < area < 1 or not variance > 0:
         return variance, degrees
     jackknifed = np.fmax(placement_jackknife(scored, area), variance)
     left = min(degrees_of_sizes(one) for one in sizes)
@@ -83,7 +82,7 @@ def placement_jackknife(scored: ScoredLabels, area: float) -> float:
     worked out anew. The variance of the logit is brought back to the area by its slope. Unlike a sum of squares around
     the area, a heavy cluster that pulls the area towards itself does not look as if it varied less.
 
-    Without weights; nan where fewer than two areas are left.
+    Weights count rows; nan where fewer than two areas are left.
 
     References
     ----------
@@ -92,8 +91,10 @@ def placement_jackknife(scored: ScoredLabels, area: float) -> float:
     (of_p, of_n), (positives, negatives) = placements(scored), class_sizes(scored)
     own, other = (codes for codes in (scored.positive_clusters, scored.negative_clusters) if codes is not None)
     p, n, clusters = scored.positives, scored.negatives, len(positives)
-    pairs = n * np.bincount(own, of_p, clusters) + p * np.bincount(other, of_n, clusters)
-    pairs -= _pairs_within(scored, own, other, clusters)
+    weights = np.concatenate([scored.rows_of(side)[1] for side in (True, False)])
+    placed = weights * np.concatenate([n * of_p, p * of_n])
+    pairs = np.bincount(np.concatenate([own, other]), placed, clusters)
+    pairs -= _pairs_within(scored, own, other, weights, clusters)
     with np.errstate(divide="ignore", invalid="ignore"):
         without = (area * p * n - pairs) / ((p - positives) * (n - negatives))
         logits = np.log(without / (1 - without))
@@ -104,20 +105,21 @@ def placement_jackknife(scored: ScoredLabels, area: float) -> float:
     return spread * (area * (1 - area)) ** 2
 
 
-def _pairs_within(scored: ScoredLabels, own: np.ndarray, other: np.ndarray, clusters: int) -> Array:
+def _pairs_within(scored: ScoredLabels, own: np.ndarray, other: np.ndarray, weights: Array, clusters: int) -> Array:
     """Pairs of a positive and a negative of the same cluster that are in order, ties half, shape (c,)."""
     codes = np.concatenate([own, other])
     scores = np.concatenate([scored.positive_scores, scored.negative_scores]) * (1 if scored.higher_is_positive else -1)
     is_negative = np.arange(len(codes)) >= len(own)
     order = np.lexsort((scores, codes))
-    code, score, negative = codes[order], scores[order], is_negative[order]
-    before = np.append(0, np.cumsum(negative))
+    code, score, weight = codes[order], scores[order], weights[order]
+    negative = np.where(is_negative[order], weight, 0.0)
+    before = np.append(0.0, np.cumsum(negative))
     # Rows of one cluster with one score.
     starts = np.flatnonzero(np.append(True, (np.diff(code) != 0) | (np.diff(score) != 0)))
     sizes = np.diff(np.append(starts, len(code)))
     middle = np.repeat((before[starts] + before[starts + sizes]) / 2, sizes)
     of_cluster = before[np.searchsorted(code, code)]
-    return np.bincount(code, np.where(negative, 0.0, middle - of_cluster), clusters).astype(np.float64)
+    return np.bincount(code, (weight - negative) * (middle - of_cluster), clusters).astype(np.float64)
 
 
 def area_degrees(
@@ -164,7 +166,7 @@ def area_degrees(
 def clusters_of_classes(scored: ScoredLabels) -> tuple[float, float, float]:
     """Number of clusters with positives, with negatives, and in all; see `number_of`."""
     codes = [codes for codes in (scored.positive_clusters, scored.negative_clusters) if codes is not None]
-    weights = None if scored.positive_weights is None else [scored.rows_of(side)[1] for side in (True, False)]
+    weights = [scored.rows_of(side)[1] for side in (True, False)] if scored.is_weighted else None
     return numbers_of_clusters(codes, weights)
 
 
@@ -180,8 +182,8 @@ def class_sizes(scored: ScoredLabels) -> tuple[Array, Array]:
 
 
 def few_heavy_classes(scored: ScoredLabels, least: float = LEAST_OF_OTHERS) -> bool:
-    """`few_heavy_sizes` of the clusters of either class; never of rows that stand alone or have weights."""
-    if not scored.clusters or scored.positive_weights is not None:
+    """`few_heavy_sizes` of the clusters of either class; never of rows that stand alone or of sums of weights."""
+    if not scored.clusters or scored.is_weighted:
         return False
     return few_heavy_sizes(*class_sizes(scored), least=least)
 
@@ -210,10 +212,14 @@ def independent_pairs(scored: ScoredLabels) -> float:
 def numbers_of_clusters(
     codes: Sequence[npt.NDArray[np.intp]], weights: Sequence[Array] | None
 ) -> tuple[float, float, float]:
-    """Number of clusters of each of two parts of the rows and in all; see `number_of`."""
-    own, others = (None, None) if weights is None else weights
-    both = None if weights is None else np.concatenate(weights)
-    return number_of(codes[0], own), number_of(codes[1], others), number_of(np.concatenate(codes), both)
+    """Number of clusters of each of two parts of the rows and in all; of sums of weights, their worth."""
+    each = [*codes, np.concatenate(codes)]
+    if weights is None:
+        own, other, every = map(number_of, each)
+    else:
+        held = zip(each, [*weights, np.concatenate(weights)], strict=True)
+        own, other, every = (worth_of_sums(np.bincount(part, weight).astype(np.float64)) for part, weight in held)
+    return own, other, every
 
 
 def placement_sums(scored: ScoredLabels, area: float) -> tuple[Array, Array]:

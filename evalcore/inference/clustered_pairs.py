@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import stdtr
 
-from evalcore.inference.clustered import error_of_mean, student_quantile
+from evalcore.inference.clustered import error_of_mean, few_heavy_codes, student_quantile
 from evalcore.inference.intervals import Interval, check_level
 from evalcore.inference.paired import (
     FEW_DIFFERENCES,
@@ -96,7 +96,7 @@ def clustered_test(
     def interval_at(level: float) -> Interval:
         check_level(level)
         reach = float(student_quantile(level, degrees)) * error
-        return Interval(mean, mean - reach, mean + reach, clusters=count)
+        return Interval(mean, mean - reach, mean + reach, clusters=count, few_heavy=few_heavy_codes(codes))
 
     name = alone.method.partition(",")[0]
     whole = replace(alone, interval=interval_at(level), p_value=math.nan, interval_at=interval_at)

@@ -197,9 +197,14 @@ def _of_units(
     resamples: int,
     random: np.random.Generator,
 ) -> DistanceDraws:
-    units_p, units_q = np.asarray(samples.units_p), np.asarray(samples.units_q)
-    held, places = np.unique(np.concatenate([units_p, units_q]), return_inverse=True)
-    in_p, in_q = (np.bincount(part, minlength=len(held)) > 0 for part in np.split(places, [len(units_p)]))
+    each = (samples.p, samples.units_p, samples.weights_p), (samples.q, samples.units_q, samples.weights_q)
+    weights = [np.ones(len(values)) if given is None else given for values, _, given in each]
+    used = [one > 0 for one in weights]
+    units = [np.asarray(own)[rows] for (_, own, _), rows in zip(each, used, strict=True)]
+    weights, codes = ([one[rows] for one, rows in zip(both, used, strict=True)] for both in (weights, codes))
+    held, places = np.unique(np.concatenate(units), return_inverse=True)
+    parts = np.split(places, [len(units[0])])
+    in_p, in_q = (np.bincount(part, minlength=len(held)) > 0 for part in parts)
     shared = bool((in_p & in_q).any())
     # Units of one sample only are put into bags with others of that sample, of the same size in both.
     kinds = [np.arange(len(held))] if shared else [np.flatnonzero(in_p), np.flatnonzero(in_q)]
@@ -210,10 +215,8 @@ def _of_units(
         counts.append(int(bags[kind].max(initial=-1)) + 1 - sum(counts))
     k, total = observed.p.shape[-1], sum(counts)
     cells = []
-    for part, bins, weights in zip(
-        np.split(places, [len(units_p)]), codes, (samples.weights_p, samples.weights_q), strict=True
-    ):
-        cells.append(np.bincount(bags[part] * k + bins, weights, total * k).reshape(total, k).astype(np.float64))
+    for part, bins, weight in zip(parts, codes, weights, strict=True):
+        cells.append(np.bincount(bags[part] * k + bins, weight, total * k).reshape(total, k))
 
     def exchanged(times: Array, back: Array) -> DistributionPair:
         """Bags drawn so often, of which so many have P and Q exchanged."""
@@ -246,9 +249,9 @@ def _of_units(
         away = (ranks < counts[0]) != (np.arange(total) < counts[0])
     dealt = exchanged(np.ones((resamples, total)), away.astype(np.float64))
     common, *others = (mixed(share, None if share else dealt) for share in _SHARES)
-    parts = [places] if shared else np.split(places, [len(units_p)])
-    units = 1 + float(np.nan_to_num(min(degrees_of_codes(part) for part in parts)))
-    return DistanceDraws((common, *others[:-1], replace(others[-1], truth=observed)), units, True)
+    together = [(places, np.concatenate(weights))] if shared else zip(parts, weights, strict=True)
+    worth = 1 + float(np.nan_to_num(min(degrees_of_codes(*one) for one in together)))
+    return DistanceDraws((common, *others[:-1], replace(others[-1], truth=observed)), worth, True)
 
 
 def _draws(resamples: int, share: float) -> int:

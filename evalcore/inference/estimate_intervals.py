@@ -1,12 +1,13 @@
 """Intervals of measures of estimates, each by the form that fits it."""
 
 import math
+from typing import Any
 
 import numpy as np
 from scipy.special import ndtri
 
 from evalcore.estimation import Estimates, absolute_errors, weighted_quantile
-from evalcore.inference.clustered import student_quantile
+from evalcore.inference.clustered import few_heavy_codes, student_quantile
 from evalcore.inference.influence import influence, ratio_parts, standard_error
 from evalcore.inference.intervals import Interval, check_level
 from evalcore.numeric import Array
@@ -72,8 +73,15 @@ def estimate_interval(measure: MetricDef, state: Estimates, level: float = 0.95,
     low, high = _WAYS[measure.interval](measure, state, value, level, normal and state.clusters is None)
     if not low < high:
         low = high = math.nan
-    clusters = None if state.clusters is None else len(np.unique(state.clusters))
-    return Interval(value, max(low, measure.lowest), min(high, measure.highest), clusters)
+    return Interval(value, max(low, measure.lowest), min(high, measure.highest), **of_state(state))
+
+
+def of_state(state: Estimates) -> dict[str, Any]:
+    """What an interval says of the clusters of a state: their number, and whether few of them hold most rows."""
+    if state.clusters is None:
+        return {}
+    heavy = not state.importance and few_heavy_codes(state.clusters, state.weights)
+    return {"clusters": len(np.unique(state.clusters)), "few_heavy": heavy}
 
 
 def _reach(error: float, degrees: float, level: float) -> float:
@@ -102,7 +110,7 @@ def mean_of_rows(values: Array, state: Estimates, level: float = 0.95) -> Interv
     """
     value = state.mean(values)
     low, high = _of_logarithm(value, values - value, state, level) if value > 0 else (math.nan, math.nan)
-    return Interval(value, *((low, high) if low < high else (math.nan, math.nan)))
+    return Interval(value, *((low, high) if low < high else (math.nan, math.nan)), **of_state(state))
 
 
 def _by_root(_measure: MetricDef, state: Estimates, _value: float, level: float, normal: bool) -> tuple[float, float]:

@@ -122,7 +122,8 @@ def drawn_sums(
     weight = np.ones(len(columns)) if weights is None else weights
     cells = np.column_stack([np.bincount(codes, weights=weight * column) for column in columns.T]).astype(np.float64)
     with np.errstate(invalid="ignore"):
-        return resampled_sums(ClusterCounts(cells, True), resamples, seed), len(cells)
+        held = int(np.count_nonzero(np.bincount(codes, weight)))
+        return resampled_sums(ClusterCounts(cells, True), resamples, seed), held
 
 
 def clustered_mean(

@@ -102,7 +102,7 @@ class PairedClasses:
             return None
         which, codes, weight = self.rows
         most = int(np.clip(_WIDE // max(len(self.counts), 1), _LEAST_BAGS, MOST_BAGS))
-        return ClusterCounts.of(which, bags_of_rows(codes, most), len(self.counts), weight)
+        return ClusterCounts.of(which, bags_of_rows(codes, weight, most), len(self.counts), weight)
 
     def right_by_class(self) -> Array:
         """Rows of each actual class that both, only A, only B and neither name rightly, shape (k, 4)."""

@@ -10,6 +10,7 @@ from scipy.special import stdtr
 from evalcore.estimation import Estimates
 from evalcore.inference.clustered import student_quantile
 from evalcore.inference.comparison import Comparison
+from evalcore.inference.estimate_intervals import of_state
 from evalcore.inference.influence import influence, standard_error
 from evalcore.inference.intervals import Interval, check_level
 from evalcore.numeric import Array
@@ -63,7 +64,8 @@ def compare_estimates(measure: MetricDef, a: Estimates, b: Estimates, level: flo
     method = "paired t of the losses" if measure.interval == "mean" else "paired t of what each row adds"
     if a.clusters is not None:
         method += ", by clusters"
-    return _of_error(method, estimate, error, degrees, level, round(a.total))
+    compared = _of_error(method, estimate, error, degrees, level, round(a.total))
+    return compared.marked(of_state(a).get("few_heavy", False))
 
 
 def diebold_mariano(

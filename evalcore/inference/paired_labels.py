@@ -122,7 +122,7 @@ def _resampled_outcomes(
     # Imported here because few resample clusters.
     from scipy.sparse import coo_array
 
-    bags = bags_of_rows(clusters)
+    bags = bags_of_rows(clusters, weights)
     weight, shape = np.ones(len(bags)) if weights is None else weights, (int(bags.max(initial=-1)) + 1, outcomes)
     cells, random = coo_array((weight, (bags, index)), shape=shape).tocsr(), np.random.default_rng(seed)
     return np.array([drawn_with_replacement(random, cells) for _ in range(resamples)]).reshape(resamples, outcomes)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from evalcore.classification.cluster_sizes import is_weighted
 from evalcore.classification.probabilities import EventProbabilities, ProbabilityTable
 from evalcore.inference.platt_scaling import PlattCurve, PlattFitter
 from evalcore.numeric import WORTH_A_THREAD, Array, over_parts, rows_counted
@@ -105,7 +106,7 @@ def recalibrated(
         return Recalibration(method, event, put_right, _learner(event, method, of, higher_is_positive).curve(), folds)
     fold_of_row = _folds(event.happened, counts, folds, seed)
     if event.clusters is not None:
-        fold_of_row = _folds_of_clusters(event, counts, folds, seed)
+        fold_of_row = _folds_of_clusters(event, folds, seed)
         folds = int(fold_of_row.max()) + 1
     learner = _learner(event, method, of, higher_is_positive)
     after = np.empty(len(event.probability))
@@ -214,11 +215,11 @@ def _folds(happened: npt.NDArray[np.bool_], counts: npt.NDArray[np.bool_], folds
     return fold_of_row
 
 
-def _folds_of_clusters(event: EventProbabilities, counts: npt.NDArray[np.bool_], folds: int, seed: int) -> npt.NDArray:
+def _folds_of_clusters(event: EventProbabilities, folds: int, seed: int) -> npt.NDArray:
     """A fold for each row, the same for all of a cluster, those with most rows that came true dealt out first."""
-    codes = event.cluster_codes
-    came_true = np.bincount(codes, weights=event.happened & counts)
-    did_not = np.bincount(codes, weights=~event.happened & counts)
+    codes, weight = event.cluster_codes, event.weight()
+    rows = (weight > 0).astype(np.float64) if is_weighted(event.weights) else weight
+    came_true, did_not = (np.bincount(codes, rows * side) for side in (event.happened, ~event.happened))
     fewest = min(np.count_nonzero(came_true), np.count_nonzero(did_not))
     if fewest < 2:
         raise ValueError("One of the two outcomes is in a single cluster; recalibration is judged on clusters unseen.")

@@ -103,7 +103,7 @@ def calibration_error_by_chance(
 
 def _beyond_predictions(event: EventProbabilities, bins: ReliabilityBins, clusters: npt.NDArray[np.intp]) -> Array:
     """By how much the event occurred more often than predicted in each bag of clusters and bin, shape (bags, b)."""
-    bags, places = bags_of_rows(clusters), bins.high.searchsorted(event.probability)
+    bags, places = bags_of_rows(clusters, event.weights), bins.high.searchsorted(event.probability)
     shape = int(bags.max(initial=-1)) + 1, len(bins.n)
     beyond = event.weight() * (event.happened - event.probability)
     sums = np.bincount(bags * shape[1] + places, beyond, shape[0] * shape[1])

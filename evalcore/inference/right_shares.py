@@ -1,5 +1,7 @@
 """Intervals of shares of rows of estimates: inside their prediction interval, or within a tolerance."""
 
+from dataclasses import replace
+
 import numpy as np
 import numpy.typing as npt
 
@@ -27,4 +29,4 @@ def share_of_rows(chosen: npt.NDArray[np.bool_], state: Estimates, level: float 
     if result is None:
         return Interval(estimate, float("nan"), float("nan"))
     interval = result[0]
-    return Interval(estimate, float(interval.low), float(interval.high), interval.clusters, interval.effective)
+    return replace(interval, estimate=estimate, low=float(interval.low), high=float(interval.high))

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from scipy.special import ndtr, ndtri
 
 from evalcore.classification import ConfusionCounts, ScoredLabels, threshold_grid
-from evalcore.classification.cluster_sizes import LEAST_OF_RESAMPLED
+from evalcore.classification.cluster_sizes import LEAST_OF_RESAMPLED, is_weighted
 from evalcore.classification.clusters import ClusterCounts, cluster_codes
 from evalcore.classification.labels import equals, label_array, positive_label, weight_array
 from evalcore.classification.threshold_table import Steps
@@ -220,26 +220,31 @@ def bootstrap_score_differences(
     if all(settled):
         return [undrawn_comparison(estimate, n) for estimate in estimates]
     codes = None if clusters is None else cluster_codes(clusters, rows)
-    cells, weight, of_clusters = _cells(is_positive, ranks, weight, codes)
+    cells, held, of_clusters = _cells(is_positive, ranks, weight, codes)
     systems = [_order(cells[0] == 1, column) for column in cells[1:]]
 
     def differences(counts: Array) -> Array:
         a, b = (_resampled(counts, *system) for system in systems)
         return np.array([measure(b) - measure(a) for measure in measures])
 
-    draw = _drawer(weight, np.random.default_rng(seed), of_clusters)
+    draw = _drawer(held, np.random.default_rng(seed), of_clusters)
     with np.errstate(divide="ignore", invalid="ignore"):
-        moved = np.array(estimates) - differences(weight)
+        moved = np.array(estimates) - differences(held)
         sample = np.array([differences(draw()) for _ in range(resamples)]) + moved
 
     def compared(estimate: float, values: Array) -> Comparison:
         if codes is None:
             return bootstrap_comparison(estimate, values, level, n)
-        some = None if weights is None else weight_array(weights, rows)
+        some = None if weights is None else weight
         count, degrees = number_of(codes, some), degrees_of_codes(codes, some)
-        whole = clustered_comparison(estimate, values, level, n, count, degrees, alone=number_of(codes) == rows)
+        alone = number_of(codes) == len(codes)
+        whole = clustered_comparison(estimate, values, level, n, count, degrees, alone)
         return whole.marked(
-            weights is None and any(few_heavy_codes(codes[side]) for side in (is_positive, ~is_positive))
+            not is_weighted(some)
+            and any(
+                few_heavy_codes(codes[side], None if some is None else some[side])
+                for side in (is_positive, ~is_positive)
+            )
         )
 
     comparisons = [
@@ -248,9 +253,9 @@ def bootstrap_score_differences(
     ]
     a, b = (np.asarray(scores, dtype=np.float64) * (1 if higher_is_positive else -1) for scores in both)
     if weights is not None:
-        if codes is not None or (each := rows_counted(weight)) is None:
+        if (each := rows_counted(weight)) is None:
             return comparisons
-        is_positive, a, b = is_positive[each], a[each], b[each]
+        is_positive, a, b, codes = is_positive[each], a[each], b[each], None if codes is None else codes[each]
     return exact_if_few(measures, comparisons, is_positive, a, b, level, codes)
 
 
@@ -279,7 +284,7 @@ def _cells(
     if codes is None:
         return keys, together[counts], None
     most = int(np.clip(_WIDE // max(len(kinds), 1), _LEAST_BAGS, MOST_BAGS))
-    bags = bags_of_rows(codes, most)
+    bags = bags_of_rows(codes, weight, most)
     place = (np.cumsum(counts) - 1)[which]
     used = counts[which]
     cells = ClusterCounts.of(place[used], bags[used], len(kinds), weight[used])

@@ -60,7 +60,7 @@ def test_few_clusters_that_all_agree_are_no_surer_than_their_exchanges() -> None
 def test_many_clusters_single_rows_and_weights_keep_obuchowskis_variance() -> None:
     labels, a, b, codes = patients(4, clusters=60)
     for options in ({"clusters": codes}, {"clusters": np.arange(len(codes))},
-                    {"clusters": codes // 10, "weights": np.full(len(codes), 2.0)}):  # fmt: skip
+                    {"clusters": codes // 10, "weights": np.full(len(codes), 2.5)}):  # fmt: skip
         areas = correlated_areas(labels, [a, b], **options)
         spread = areas.covariance[0, 0] + areas.covariance[1, 1] - 2 * areas.covariance[0, 1]
         assert areas.compared(0, 1).statistic == (areas.estimates[1] - areas.estimates[0]) / spread**0.5

@@ -17,21 +17,29 @@ from evalcore.analyses.threshold_promise import promise_limits
 from evalcore.classification import ClusterCounts, ConfusionCounts, ScoredLabels, measure_goal, roc_auc
 from evalcore.classification.cluster_sizes import degrees_of_sizes, few_heavy_sizes
 from evalcore.classification.clusters import cluster_codes
+from evalcore.estimation import Estimates
 from evalcore.inference import (
     Comparison,
     IntervalChoice,
     PairedCounts,
     bootstrap_score_differences,
     bootstrap_scores,
+    clustered_test,
     compare_auc,
+    compare_estimates,
     compare_independent_auc,
     delong,
     effective_shares,
+    estimate_interval,
     independent_differences,
     independent_score_differences,
     limit_p_values,
+    limits_of_agreement,
+    mean_of_rows,
     paired_differences,
+    paired_t,
     promised_thresholds,
+    share_of_rows,
 )
 from evalcore.inference.area_exchange import area_exchange
 from evalcore.inference.clustered import error_of_mean, linear_variance
@@ -284,3 +292,23 @@ def test_a_comparison_on_pages_and_in_the_report_warns() -> None:
         assert [FEW_HEAVY_NOTE in note for note in notes] == [warned] * 3
         assert (FEW_HEAVY_NOTE in str(comparison.table.get("note"))) == warned
         assert comparison.areas_note.count(FEW_HEAVY_NOTE) == warned
+
+
+def test_intervals_of_numbers_of_few_heavy_clusters_warn() -> None:
+    """Correlations hold in 84 % of such samples, RMSE in 88 %, means of skewed values in 85 %."""
+    random = np.random.default_rng(5)
+    codes = np.repeat(np.arange(60), random.choice(FEW_HEAVY, 60))
+    truth, noise = random.normal(size=(2, len(codes)))
+    error = 0.9 * random.normal(size=60)[codes] + 0.4 * noise
+
+    def cautions(units: np.ndarray) -> set[str]:
+        a, b = (Estimates.from_arrays(truth, truth + one, clusters=units) for one in (error, error[::-1]))
+        limits = limits_of_agreement(a)
+        each = [estimate_interval(find(name), a) for name in ("MAE", "RMSE", "R²", "Pearson correlation")]
+        each += [limits.bias, limits.lower, limits.upper, mean_of_rows(np.exp(error), a), share_of_rows(error > 0, a)]
+        each += [compare_estimates(find(name), a, b).interval for name in ("MAE", "RMSE")]
+        each += [clustered_test(paired_t, 0 * error, np.exp(error), units).interval]
+        return {one.caution for one in each}
+
+    assert cautions(codes) == {FEW_HEAVY_NOTE}
+    assert cautions(np.arange(len(codes)) // 6) == {""}
