@@ -45,7 +45,7 @@ _ACTIONS = {
 }  # fmt: skip
 _ROLE_OFFERS = {"cluster": "Rows belong to", "queries together": "Queries belong to", "weight": "Weight rows by"}
 _ROLE_OFFERS |= {"group": "Count by"}
-_WAYS = {"percent": "Divide by 100", "logistic": "Convert log-odds", "thousands": "Thousands", "decimals": "Decimals"}
+_WAYS = {"percent": "Divide by 100", "logistic": "Convert log-odds"}
 _WAYS |= {"mixed": "Divide those above 1 by 100", "opposite": "Reverse the scores"}
 
 
@@ -243,4 +243,6 @@ def offer_word(finding: Finding, answer: str | None = None) -> str:
     if finding.code == "anomalies":
         minus = next(each for each in (step, *others) if isinstance(each, Merge) and each.values == ("-1",))
         return f"−1 is {plain(minus.into, 30)}"
-    return _WAYS[step.way] if isinstance(step, (Marks, Scale)) else _ACTIONS.get(step.word, "Apply")
+    if isinstance(step, Marks):
+        return step.way.split()[-1].capitalize()
+    return _WAYS[step.way] if isinstance(step, Scale) else _ACTIONS.get(step.word, "Apply")

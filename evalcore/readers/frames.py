@@ -93,10 +93,11 @@ def read_marks(
     """Read some columns of text as numbers, in place, where marks show that they are, and say so.
 
     Where a mark may separate decimals or thousands, as in 1.013 beside 992, columns with the same mark are read alike,
-    and the finding asks: as thousands, unless every number has the mark and decimals have it in such files.
+    and the finding asks: as thousands, unless every number has the mark and decimals have it in such files, or the
+    decimals of other columns do and no zero at the end speaks against it.
     """
     findings: list[Finding] = []
-    asked: dict[str, dict[str, bool]] = {".": {}, ",": {}}
+    asked: dict[tuple[str, str], dict[str, bool]] = {}
     for name in names:
         if frame[name].dtype.kind in "iufb":
             continue
@@ -104,26 +105,26 @@ def read_marks(
             frame[name] = read[0]
             findings.append(read[1])
         elif (either := either_mark(frame[name])) is not None:
-            asked[either[0]][name] = either[1]
-    for mark, some_lack_it in asked.items():
-        if decimal == mark:
-            for name in [name for name, lacks in some_lack_it.items() if not lacks]:
+            if decimal == either.mark and not either.some_lack_it:
                 frame[name] = with_mark_as(frame[name], "decimals")
-                del some_lack_it[name]
-        if some_lack_it:
-            way = "thousands" if any(some_lack_it.values()) or mark != (decimal or usual) else "decimals"
-            findings.append(_asked(frame, lines, tuple(some_lack_it), mark, way, decimal))
+            else:
+                which = "marked" if decimal == either.mark and not either.has_zeros else "all"
+                asked.setdefault((either.mark, which), {})[name] = either.some_lack_it
+    for (mark, which), some_lack_it in asked.items():
+        is_decimal = which == "marked" or (not any(some_lack_it.values()) and mark == (decimal or usual))
+        ways = (f"{which} thousands", "decimals") if is_decimal else ("thousands", "decimals")
+        findings.append(_asked(frame, lines, tuple(some_lack_it), mark, ways, decimal))
     return findings
 
 
 def _asked(
-    frame: pd.DataFrame, lines: Lines, names: tuple[str, ...], mark: str, way: str, decimal: str | None
+    frame: pd.DataFrame, lines: Lines, names: tuple[str, ...], mark: str, ways: tuple[str, str], decimal: str | None
 ) -> Finding:
     """Columns read one of two ways, in place, and the finding that says so and offers both."""
     texts = frame[names[0]]
     first = int(texts.str.contains(mark, regex=False).fillna(False).to_numpy(bool).argmax())
     for name in names:
-        frame[name] = with_mark_as(frame[name], way)
+        frame[name] = with_mark_as(frame[name], "thousands" if "thousands" in ways else "decimals")
     one, is_sure = len(names) == 1, decimal not in (None, mark)
     sentence = f"{'Column' if one else 'Columns'} {listed(names, 3)} {'holds' if one else 'hold'} numbers such as "
     sentence += f"{named(texts.iloc[first])} (first: {lines.at(first)}). "
@@ -131,8 +132,8 @@ def _asked(
     if is_sure:
         sentence += f"It is {read}, because other columns write decimals with a {_MARKS[decimal or '']}."
     else:
-        sentence += f"The {what} may separate thousands or decimals; it is {read}. Choose which it is."
-    offers = [Marks(names, each).to_text() for each in ("thousands", "decimals")]
+        sentence += f"The {what} may separate thousands or decimals; the number is {read}. Choose which it is."
+    offers = [Marks(names, each).to_text() for each in ways]
     level = "info" if is_sure else "warning"
     return Finding(level, sentence, len(frame), names[0], offers[0], code="marks", other=offers[1])
 
@@ -161,13 +162,12 @@ def column_of(cells: Sequence[Any], name: str, lines: Lines) -> tuple[pd.Series,
         return column, [finding]
     if texts and marked_numbers(name, column) is not None:
         return column, []
-    if "number" in kinds and 2 * sum(_kind(cell) == "date" for cell in present) < len(present):
-        is_date = np.array([not _is_empty(cell) and _kind(cell) == "date" for cell in cells])
-    else:
-        is_date = np.zeros(len(cells), dtype=bool)
-    if is_date.any():
+    is_date = np.array([not _is_empty(cell) and isinstance(cell, datetime.date) for cell in cells])
+    if "number" in kinds and 0 < 2 * is_date.sum() < len(present):
         dates = tuple(column[is_date].unique())
-        sentence = f"Column {named(name)} is read as text because it holds a date among numbers, {named(dates[0])}, in "
+        sentence = (
+            f"Column {named(name)} is read as text because it holds a date among numbers, {named(dates[0][:10])}, in "
+        )
         sentence += f"{lines.among(is_date)}. {_OF_EXCEL} Correct these cells, or count them as missing."
         action = Exclude((name,), dates).to_text() if len(dates) <= _MOST_WORDS else None
         return column, [Finding("warning", sentence, int(is_date.sum()), name, action, code="mixed column")]

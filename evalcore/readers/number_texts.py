@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -81,13 +82,25 @@ def decimal_marks(rows: Iterable[Sequence[str]]) -> set[str]:
     return {match[2] for cell in cells if (match := _DECIMAL.fullmatch(cell))}
 
 
-def either_mark(column: pd.Series) -> tuple[str, bool] | None:
-    """The mark of a column of text that may separate decimals or thousands in all its numbers, and if some lack it.
+@dataclass(frozen=True)
+class EitherMark:
+    """The mark in a column of text that may separate decimals or thousands in all its numbers.
 
-    None for any other column. A leading 0 rules thousands out, and so do other numbers of digits than three.
+    Whether some numbers have none, and whether a program that writes decimals without zeros at their end wrote none.
+    """
+
+    mark: str
+    some_lack_it: bool
+    has_zeros: bool
+
+
+def either_mark(column: pd.Series) -> EitherMark | None:
+    """The mark of a column of text that may separate decimals or thousands in all its numbers; None if it cannot.
+
+    A leading 0 rules thousands out, and so do other numbers of digits than three.
 
     >>> either_mark(pd.Series(["1.013", "992"])), either_mark(pd.Series(["1.013", "0.992"]))
-    (('.', True), None)
+    (EitherMark(mark='.', some_lack_it=True, has_zeros=False), None)
     """
     pc = import_module("pyarrow.compute")
     cells, _ = _bare(column)
@@ -95,7 +108,10 @@ def either_mark(column: pd.Series) -> tuple[str, bool] | None:
         pattern = rf"^{_SIGN}(?:0|[1-9]\d{{0,2}}(?:{re.escape(mark)}\d{{3}})?)$"
         if all(pc.all(pc.match_substring_regex(some, pattern)).as_py() for some in (cells.drop_null()[:_HEAD], cells)):
             has_mark = pc.match_substring(cells, mark)
-            return (mark, not pc.all(has_mark).as_py()) if pc.any(has_mark).as_py() else None
+            if not pc.any(has_mark).as_py():
+                return None
+            has_zeros = pc.any(pc.and_(has_mark, pc.ends_with(cells, "0"))).as_py()
+            return EitherMark(mark, not pc.all(has_mark).as_py(), has_zeros)
     return None
 
 
@@ -110,10 +126,15 @@ def may_be_thousands(numbers: Array) -> bool:
     return bool((some != np.rint(some)).any())
 
 
-def with_mark_as(column: pd.Series, way: str) -> pd.Series | None:
-    """A column of numbers whose mark may separate "thousands" or "decimals", read this way; None if it cannot be.
+MARK_WAYS = ("thousands", "all thousands", "marked thousands", "decimals")
 
-    It holds text, or numbers that were read the other way. Where thousands have a mark, only numbers from 1000 on do.
+
+def with_mark_as(column: pd.Series, way: str) -> pd.Series | None:
+    """A column of numbers whose mark may separate thousands or decimals, read one way; None if it cannot be.
+
+    It holds text, or numbers that were read the other way: "decimals" of thousands, where those from 1000 on had a
+    mark, or thousands of decimals, where all numbers had a mark ("all thousands") or those with decimals ("marked
+    thousands"). Numbers stay as they are where they were read as "thousands", and from "decimals" below 1000.
 
     >>> with_mark_as(pd.Series([1013, 992]), "decimals").tolist(), with_mark_as(pd.Series(["1.013", "5"]), "thousands")
     ([1.013, 992.0], 0    1013
@@ -123,17 +144,17 @@ def with_mark_as(column: pd.Series, way: str) -> pd.Series | None:
     if column.dtype.kind not in "iuf":
         pc = import_module("pyarrow.compute")
         cells, _ = _bare(column)
-        if way == "thousands":
+        if way != "decimals":
             grouped = pc.match_substring_regex(cells, rf"^{_SIGN}[1-9]\d{{0,2}}(?:(?:\.\d{{3}})+|(?:,\d{{3}})+)$")
             cells = pc.if_else(grouped, pc.replace_substring_regex(cells, "[.,]", ""), cells)
         numbers = _as_numbers(cells)
     else:
         numbers = column.to_numpy(np.float64, na_value=np.nan)
-        from_thousand = np.abs(numbers) >= 1000
         if way == "decimals":
-            numbers = np.where(from_thousand, numbers / 1000, numbers)
-        elif not from_thousand.any():
-            numbers = np.rint(numbers * 1000)
+            numbers = np.where(np.abs(numbers) >= 1000, numbers / 1000, numbers)
+        elif way != "thousands":
+            has_mark = (numbers != np.rint(numbers)) | (way == "all thousands")
+            numbers = np.where(has_mark, np.rint(numbers * 1000), numbers)
     return None if numbers is None else pd.Series(_whole(numbers), column.index)
 
 

@@ -157,6 +157,24 @@ def test_decimals_of_other_columns_show_what_a_mark_separates() -> None:
     assert not [one for one in silent.findings if one.code == "marks"]
 
 
+def test_a_mark_that_separates_decimals_elsewhere_is_asked_about_where_some_numbers_lack_it() -> None:
+    rows = [(0.5, "1.013", 992), (0.25, 2, "4.127")] * 4
+    data = read("share,actual,predicted\n" + "".join("{},{},{}\n".format(*row) for row in rows))
+    assert data.frame["actual"].tolist() == [1.013, 2] * 4
+    thousands, decimals = (data.shaped(steps).frame for steps in asked(data).answers)
+    assert (thousands["actual"].tolist(), thousands["predicted"].tolist()) == ([1013, 2] * 4, [992, 4127] * 4)
+    assert decimals["actual"].tolist() == [1.013, 2] * 4
+    # a program that writes 2 without decimals writes no 1.250
+    zeros = read("share,actual,predicted\n" + "".join("{},{},{}\n".format(*row) for row in [*rows, (0.5, "1.250", 1)]))
+    assert zeros.frame["actual"].tolist() == [1013, 2] * 4 + [1250]
+
+
+def test_an_answer_says_the_same_of_some_of_the_rows() -> None:
+    data = read("actual;predicted\n" + "".join(f"{a};{b}\n" for a, b in PAIRS))
+    for steps, numbers in zip(asked(data).answers, ([875, 640], [875, 640]), strict=True):
+        assert data.shaped(f"range~actual~*~900~~{steps}").frame["actual"].tolist() == numbers
+
+
 def test_a_mark_far_below_the_first_rows_is_asked_about() -> None:
     data = read("actual;predicted\n" + "640;700\n" * 400 + "1.013;992\n")
     assert (asked(data).column, data.frame["actual"].max()) == ("actual", 1013)

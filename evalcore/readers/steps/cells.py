@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 import pandas as pd
 
-from evalcore.readers.number_texts import read_numbers, with_mark_as
+from evalcore.readers.number_texts import MARK_WAYS, read_numbers, with_mark_as
 from evalcore.readers.problems import listed, named
 from evalcore.readers.steps.step import (
     Change,
@@ -153,18 +153,18 @@ class Marks(Step):
 
     word: ClassVar[str] = "marks"
     columns: tuple[str, ...]
-    way: str  # "thousands" or "decimals"
+    way: str  # one of `MARK_WAYS`
 
     @property
     def sentence(self) -> str:
         """See `Step`."""
-        return f"The mark in {listed(self.columns, 3)} separates {self.way}"
+        return f"The mark in {listed(self.columns, 3)} separates {self.way.split()[-1]}"
 
     def apply(self, frame: pd.DataFrame) -> Change:
         """See `Step`."""
         existing(frame, *self.columns)
-        if self.way not in ("thousands", "decimals"):
-            refuse(f'A mark separates "thousands" or "decimals", not {named(self.way)}.')
+        if self.way not in MARK_WAYS:
+            refuse(f"A mark cannot be read as {named(self.way)}. Choose {listed(MARK_WAYS)}.")
         read = {name: with_mark_as(frame[name], self.way) for name in self.columns}
         numbers = {name: column for name, column in read.items() if column is not None}
         if len(numbers) < len(read):
