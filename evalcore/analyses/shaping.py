@@ -241,8 +241,8 @@ def offer_word(finding: Finding, answer: str | None = None) -> str:
         return ""
     step, *others = Shape.from_text(answer or finding.action).steps
     if finding.code == "anomalies":
-        minus = next(each for each in (step, *others) if isinstance(each, Merge) and each.values == ("-1",))
-        return f"−1 is {plain(minus.into, 30)}"
+        merged = [each.into for each in (step, *others) if isinstance(each, Merge) and each.values == ("-1",)]
+        return "−1 is the anomaly" if isinstance(step, Scale) else f"−1 is {plain(merged[0], 30)}"
     if isinstance(step, Marks):
         return step.way.split()[-1].capitalize()
     return _WAYS[step.way] if isinstance(step, Scale) else _ACTIONS.get(step.word, "Apply")

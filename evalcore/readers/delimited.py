@@ -137,9 +137,8 @@ def _with_texts(table: pa.Table, read: Callable[..., pa.Table]) -> pa.Table:
         and are_country_codes(column.unique().to_pylist())
     ]
     for texts, missing in ((doubtful, _MISSING), (countries, [word for word in _MISSING if word != "NA"])):
-        again = read(texts, True, missing) if texts else None
-        for place, index in enumerate(texts):
-            column = again.column(place)
+        columns = read(texts, True, missing).columns if texts else []
+        for index, column in zip(texts, columns, strict=True):
             if texts is countries or either_mark(column.to_pandas()) is not None:
                 table = table.set_column(index, table.field(index).name, column)
     return table

@@ -115,7 +115,7 @@ def is_mixed(column: Column) -> bool:
         return False
     numbers = column.numbers[~np.isnan(column.numbers)]
     above, shares = numbers[numbers > 1], np.count_nonzero((numbers > 0) & (numbers < 1))
-    return shares * 10 >= len(numbers) and np.count_nonzero(above < 5) * 4 <= len(above)
+    return bool(shares * 10 >= len(numbers) and np.count_nonzero(above < 5) * 4 <= len(above))
 
 
 def is_log_odds(numbers: np.ndarray) -> bool:
@@ -164,7 +164,8 @@ def anomaly_codes(table: Table[Any], actual: Column, predicted: list[Column]) ->
     A prediction of these may be meant either way, as long as the truth has other labels: the one that agrees with the
     truth in more rows is offered first. Where the truth has them too, 1 counts as positive unless they are renamed.
     """
-    coded = [column for column in (actual, *predicted) if column.is_few and {*column.texts} == {"-1", "1"}]
+    numbers = [column for column in (actual, *predicted) if column.is_number and column.is_few]
+    coded = [column for column in numbers if {*column.texts} == {"-1", "1"}]
     if not coded:
         return
     names = tuple(column.name for column in coded)
@@ -174,7 +175,9 @@ def anomaly_codes(table: Table[Any], actual: Column, predicted: list[Column]) ->
         by_machine = 4 * count > len(actual) and not of_anomalies(table.frame.columns)
         if by_machine or text_of(table.roles.get("positive")) == "-1":
             return  # a support vector machine's −1 is the negative class
-        into, other = ("anomaly", "normal"), None
+        # with the signs reversed first, the anomaly is the usual positive class
+        steps = (Scale(names, "opposite"), Merge(names, ("1",), "anomaly"), Merge(names, ("-1",), "normal"))
+        action, other = "~~".join(step.to_text() for step in steps), None
         sentence = f"{_columns(names)} {holds} −1 ({rows_text(count)} of {named(actual.name)}) and 1. {_OF_DETECTORS}, "
         sentence += "but here 1 counts as positive. If these are such labels, rename them."
     else:
@@ -185,13 +188,14 @@ def anomaly_codes(table: Table[Any], actual: Column, predicted: list[Column]) ->
         minus, present = _is_minus(coded[0]), ~actual.missing & ~coded[0].missing
         agree = int(((actual.values == positive).to_numpy(bool) == minus)[present].sum())
         count, into = int(minus.sum()), (text_of(positive), negatives[0])
-        into = into if 2 * agree >= int(present.sum()) else into[::-1]
-        other = _renamed(names, into[::-1])
+        action, other = (_renamed(names, *labels) for labels in (into, into[::-1]))
+        if 2 * agree < int(present.sum()):
+            action, other = other, action
         sentence = f"{_columns(names)} {holds} −1 ({rows_text(count)}) and 1, where {named(actual.name)} holds "
         sentence += f"{listed(actual.texts)}. {_OF_DETECTORS}; support vector machines write −1 for the negative class."
         sentence += " Choose what −1 is."
     first = sentence[0].upper() + sentence[1:]
-    yield Finding("warning", first, count, names[-1], _renamed(names, into), code="anomalies", other=other)
+    yield Finding("warning", first, count, names[-1], action, code="anomalies", other=other)
 
 
 def _is_minus(column: Column) -> np.ndarray:
@@ -199,10 +203,10 @@ def _is_minus(column: Column) -> np.ndarray:
     return np.array([*(text == "-1" for text in column.texts), False])[column.codes]
 
 
-def _renamed(names: tuple[str, ...], into: tuple[str, str]) -> str:
+def _renamed(names: tuple[str, ...], minus: str, plus: str) -> str:
     """The steps that write −1 and 1 as other labels; the one that may become −1 or 1 itself is written last."""
-    steps = [Merge(names, ("-1",), into[0]), Merge(names, ("1",), into[1])]
-    return "~~".join(step.to_text() for step in (reversed(steps) if into[0] == "1" else steps))
+    steps = [Merge(names, ("-1",), minus), Merge(names, ("1",), plus)]
+    return "~~".join(step.to_text() for step in (reversed(steps) if minus == "1" else steps))
 
 
 def _may_be_percent(name: str) -> bool:
