@@ -126,7 +126,7 @@ def _with_texts(table: pa.Table, read: Callable[..., pa.Table]) -> pa.Table:
     doubtful = [
         index
         for index, column in enumerate(table.columns)
-        if types.is_floating(column.type) and may_be_thousands(column.to_numpy())
+        if types.is_floating(column.type) and may_be_thousands(column)
     ]
     countries = [
         index

@@ -115,10 +115,11 @@ def either_mark(column: pd.Series) -> EitherMark | None:
     return None
 
 
-def may_be_thousands(numbers: Array) -> bool:
+def may_be_thousands(column: pa.ChunkedArray) -> bool:
     """Whether numbers that were read with decimals may be written with separators of thousands: 1.013 beside 992."""
-    for some in (numbers[:_HEAD], numbers):
-        some = np.abs(some[~np.isnan(some)])
+    some = np.zeros(0)
+    for numbers in (column[:_HEAD], column):
+        some = np.abs(numbers.drop_null().to_numpy())
         if not ((some < 1000) & ((some > 1) | (some == np.rint(some)))).all():
             return False
         if not (np.abs(some * 1000 % 1 - 0.5) > 0.499).all():
