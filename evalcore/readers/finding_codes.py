@@ -15,7 +15,7 @@ _RETRIEVE = ("retrieve/sets", "retrieve/ranking", "retrieve/graded", "retrieve/c
 _ROWS = (*_CLASSIFY, "estimate/regression")
 
 CONCERNS: dict[str, tuple[str, ...]] = {
-    "anomalies": _ANSWERS,
+    "anomalies": (*_SCORES, *_ANSWERS),
     "another unit": ("estimate/regression",),
     "bad counts": _ANSWERS,
     "bad labels": _LABELS,
@@ -52,7 +52,7 @@ CONCERNS: dict[str, tuple[str, ...]] = {
     "many systems": (),
     "margins": (),
     "marked numbers": (),
-    "marks": (),
+    "marks": _ROWS,
     "masks of different sizes": ("estimate/overlap",),
     "masks without partner": ("estimate/overlap",),
     "matrix rows": (),
