@@ -132,7 +132,8 @@ def _asked(
     if is_sure:
         sentence += f"It is {read}, because other columns write decimals with a {_MARKS[decimal or '']}."
     else:
-        sentence += f"The {what} may separate thousands or decimals; the number is {read}. Choose which it is."
+        sentence += f"The {what} may separate thousands or decimals; the number is {read}. Choose which it is on the "
+        sentence += "Data page."
     offers = [Marks(names, each).to_text() for each in ways]
     level = "info" if is_sure else "warning"
     return Finding(level, sentence, len(frame), names[0], offers[0], code="marks", other=offers[1])
@@ -288,7 +289,7 @@ def _either(name: str, column: pd.Series, head: pd.Series, lines: Lines) -> Find
     sentence += "whose mark may separate decimals or thousands, and is read as text. "
     ways = [way for way in ("thousands", "decimals") if with_mark_as(column, way) is not None]
     offers = [Marks((name,), way).to_text() for way in ways] + [None, None]
-    sentence += "Choose which it is." if ways else "Remove the marks to use it as numbers."
+    sentence += "Choose which it is on the Data page." if ways else "Remove the marks to use it as numbers."
     return Finding("warning", sentence, len(column), name, offers[0], code="marks", other=offers[1])
 
 

@@ -133,7 +133,7 @@ def scales(table: Table[Any], columns: list[Column], are_probabilities: list[str
         above, highest = column.numbers > 1, text_of(float(np.nanmax(column.numbers)))
         sentence = f"Column {named(column.name)} holds scores above 1, up to {highest}, in "
         sentence += f"{table.lines.among(above)}, and scores between 0 and 1 in the others. They are compared as they "
-        sentence += "stand. If those above 1 are percentages, divide them by 100."
+        sentence += "stand. If those above 1 are percentages, divide them by 100 on the Data page."
         action, other = (Scale((column.name,), way).to_text() for way in ("mixed", "percent"))
         count = int(above.sum())
         yield Finding("warning", sentence, count, column.name, action, code="mixed scales", other=other)
@@ -179,7 +179,7 @@ def anomaly_codes(table: Table[Any], actual: Column, predicted: list[Column]) ->
         steps = (Scale(names, "opposite"), Merge(names, ("1",), "anomaly"), Merge(names, ("-1",), "normal"))
         action, other = "~~".join(step.to_text() for step in steps), None
         sentence = f"{_columns(names)} {holds} −1 ({rows_text(count)} of {named(actual.name)}) and 1. {_OF_DETECTORS}, "
-        sentence += "but here 1 counts as positive. If these are such labels, rename them."
+        sentence += "but here 1 counts as positive. If these are such labels, rename them on the Data page."
     else:
         positive = usual_positive(actual.labels)
         negatives = [text for text in actual.texts if text != text_of(positive)]
@@ -193,7 +193,7 @@ def anomaly_codes(table: Table[Any], actual: Column, predicted: list[Column]) ->
             action, other = other, action
         sentence = f"{_columns(names)} {holds} −1 ({rows_text(count)}) and 1, where {named(actual.name)} holds "
         sentence += f"{listed(actual.texts)}. {_OF_DETECTORS}; support vector machines write −1 for the negative class."
-        sentence += " Choose what −1 is."
+        sentence += " Choose what −1 is on the Data page."
     first = sentence[0].upper() + sentence[1:]
     yield Finding("warning", first, count, names[-1], action, code="anomalies", other=other)
 

@@ -180,7 +180,7 @@ def _area(table: Table[ScoreRoles], column: Column, state: ScoredLabels, size: i
             sentence += 'choose it under "Positive is".'
         elif table.roles.higher_is_positive and of_anomalies([*table.frame.columns, table.roles.positive]):
             sentence += "Detectors of scikit-learn, such as isolation forests, give anomalies the lower scores. If "
-            sentence += "these are such scores, reverse them."
+            sentence += "these are such scores, reverse them on the Data page."
             action = Scale((column.name,), "opposite").to_text()
         else:
             sentence += "Is the positive class or the direction wrong?"
