@@ -16,6 +16,7 @@ from evalcore.readers import (
     Exclude,
     Finding,
     Leave,
+    Marks,
     Merge,
     Only,
     Present,
@@ -31,7 +32,7 @@ from evalcore.readers import (
     text_of,
 )
 from evalcore.readers.columns import Column
-from evalcore.readers.value_findings import is_log_odds, is_percent
+from evalcore.readers.value_findings import is_log_odds, is_mixed, is_percent
 from evalcore.wording import plain
 
 __all__ = ["ColumnValues", "Shaping", "offer_word"]
@@ -44,7 +45,8 @@ _ACTIONS = {
 }  # fmt: skip
 _ROLE_OFFERS = {"cluster": "Rows belong to", "queries together": "Queries belong to", "weight": "Weight rows by"}
 _ROLE_OFFERS |= {"group": "Count by"}
-_SCALINGS = {"percent": "Divide by 100", "logistic": "Convert log-odds"}
+_WAYS = {"percent": "Divide by 100", "logistic": "Convert log-odds"}
+_WAYS |= {"mixed": "Divide those above 1 by 100", "opposite": "Reverse the scores"}
 
 
 @dataclass(frozen=True)
@@ -123,7 +125,7 @@ class Shaping:
         frame = self.source.frame
         columns = [Column(name, frame[name]) for name in self.score_columns]
         fitting = {
-            "percent": [column.name for column in columns if is_percent(column)],
+            "percent": [column.name for column in columns if is_percent(column) and not is_mixed(column)],
             "logistic": [column.name for column in columns if is_log_odds(column.numbers)],
         }
         return {way: (Scale(tuple(names), way),) for way, names in fitting.items() if self.source.system in names}
@@ -224,8 +226,8 @@ class Shaping:
         return system
 
 
-def offer_word(finding: Finding) -> str:
-    """What the button that settles a finding says, in Markdown; empty where no click does.
+def offer_word(finding: Finding, answer: str | None = None) -> str:
+    """What the button that settles a finding (with one of its answers) says, in Markdown; empty where no click does.
 
     >>> offer_word(Finding("info", "Yes and yes.", 2, action="merge~truth~Yes~yes"))
     'Merge them'
@@ -237,5 +239,10 @@ def offer_word(finding: Finding) -> str:
         return f"{offer} {plain(finding.column, 30)}"
     if finding.action is None:
         return ""
-    step = Shape.from_text(finding.action).steps[0]
-    return _SCALINGS[step.way] if isinstance(step, Scale) else _ACTIONS.get(step.word, "Apply")
+    step, *others = Shape.from_text(answer or finding.action).steps
+    if finding.code == "anomalies":
+        merged = [each.into for each in (step, *others) if isinstance(each, Merge) and each.values == ("-1",)]
+        return "−1 is the anomaly" if isinstance(step, Scale) else f"−1 is {plain(merged[0], 30)}"
+    if isinstance(step, Marks):
+        return step.way.split()[-1].capitalize()
+    return _WAYS[step.way] if isinstance(step, Scale) else _ACTIONS.get(step.word, "Apply")

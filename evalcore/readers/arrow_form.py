@@ -113,7 +113,7 @@ def _findings(parts: list[dict]) -> tuple[Finding, ...]:
             # files of an earlier version lack these
             None if part.get("action") is None else str(part["action"]),
             str(part.get("code", "")),
-            None if part.get("role") is None else str(part["role"]),
+            *(None if part.get(key) is None else str(part[key]) for key in ("role", "other")),
         )
         for part in parts
     )

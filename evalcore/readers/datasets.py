@@ -162,7 +162,7 @@ class DataSet(States):
             roles=table.roles,
             digest=hashlib.blake2b(f"{file.digest}\n{text}".encode(), digest_size=16).hexdigest(),
             lines=table.lines,
-            read_findings=tuple(one for one in file.read_findings if not shape.holds(one.action)),
+            read_findings=tuple(one for one in file.read_findings if not any(map(shape.holds, one.answers))),
         )
         # Texts of documents are those of the whole file, whichever rows are left.
         texts = [one for one in file.findings if one.code == "faces"]

@@ -6,6 +6,8 @@ import csv
 import io
 import re
 from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from importlib import import_module
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
@@ -16,8 +18,9 @@ from evalcore.readers.encodings import USUAL_FORMATS, no_table, utf8
 from evalcore.readers.frames import content_of
 from evalcore.readers.headers import MAX_CELLS, refuse_large, too_many
 from evalcore.readers.layouts import Layout, layout_of
-from evalcore.readers.number_texts import thousands_in_counts
+from evalcore.readers.number_texts import decimal_marks, either_mark, may_be_thousands, thousands_in_counts
 from evalcore.readers.problems import Finding, Lines, ReadProblem, named
+from evalcore.readers.values import are_country_codes
 from evalcore.wording.numbers import count_text
 
 if TYPE_CHECKING:
@@ -57,7 +60,10 @@ def read_delimited(
     table, layout = _parsed(text, name, max_rows, header)
     findings += layout.findings
     numbering = Lines(layout.first_line, origin=layout.origin)
-    frame, lines, changed = content_of(table, layout.header, numbering, findings)
+    usual = "," if layout.delimiter == ";" else "."
+    marks = decimal_marks(layout.sample)
+    decimal = next(iter(marks)) if len(marks) == 1 else None
+    frame, lines, changed = content_of(table, layout.header, numbering, findings, decimal, usual)
     if (counts := thousands_in_counts(frame, layout.sample)) is not None:
         return counts[0], lines, [*findings, *counts[1]]
     if layout.decimal_comma:
@@ -84,25 +90,58 @@ def _parsed(data: bytes, name: str, max_rows: int, header: int | None) -> tuple[
     quotes = b'"' in data
     if quotes and data.count(b'"') % 2:
         _refuse_ragged(data, layout, width, name)
-    try:
-        table = arrow_csv.read_csv(
+
+    def read(texts: Iterable[int], only: bool = False, missing: Sequence[str] = _MISSING) -> pa.Table:
+        """The table, or only some columns of it, with these as texts."""
+        names = [columns[index] for index in texts]
+        return arrow_csv.read_csv(
             pa.BufferReader(pa.py_buffer(memoryview(data)[layout.start : layout.end])),
             read_options=arrow_csv.ReadOptions(column_names=columns, block_size=1 << 22),
             parse_options=arrow_csv.ParseOptions(delimiter=layout.delimiter, newlines_in_values=quotes),
             convert_options=arrow_csv.ConvertOptions(
                 decimal_point="," if layout.decimal_comma else ".",
-                null_values=_MISSING,
+                null_values=missing,
                 strings_can_be_null=True,
                 true_values=["true", "True", "TRUE"],
                 false_values=["false", "False", "FALSE"],
-                column_types={columns[index]: pa.string() for index in _coded_columns(layout.sample, width)},
+                column_types=dict.fromkeys(names, pa.string()),
+                include_columns=names if only else None,
             ),
         )
+
+    try:
+        table = _with_texts(read(_coded_columns(layout.sample, width)), read)
     except (pa.ArrowException, ValueError, OverflowError) as error:
         _refuse_ragged(data, layout, width, name)
         raise ReadProblem(f"{named(name)} cannot be read as a table. Save it again as CSV (UTF-8).") from error
     refuse_large(name, width, table.num_rows, max_rows)
     return table, layout
+
+
+def _with_texts(table: pa.Table, read: Callable[..., pa.Table]) -> pa.Table:
+    """The table with texts in place of what was lost in reading them: marks of thousands, and NA among countries."""
+    from pyarrow import types
+
+    pc = import_module("pyarrow.compute")
+    doubtful = [
+        index
+        for index, column in enumerate(table.columns)
+        if types.is_floating(column.type) and may_be_thousands(column)
+    ]
+    countries = [
+        index
+        for index, column in enumerate(table.columns)
+        if types.is_string(column.type)
+        and column.null_count
+        and pc.max(pc.binary_length(column)).as_py() == 2
+        and are_country_codes(column.unique().to_pylist())
+    ]
+    for texts, missing in ((doubtful, _MISSING), (countries, [word for word in _MISSING if word != "NA"])):
+        columns = read(texts, True, missing).columns if texts else []
+        for index, column in zip(texts, columns, strict=True):
+            if texts is countries or either_mark(column.to_pandas()) is not None:
+                table = table.set_column(index, table.field(index).name, column)
+    return table
 
 
 def _refuse_long_lines(data: bytes, name: str) -> None:

@@ -15,6 +15,7 @@ _RETRIEVE = ("retrieve/sets", "retrieve/ranking", "retrieve/graded", "retrieve/c
 _ROWS = (*_CLASSIFY, "estimate/regression")
 
 CONCERNS: dict[str, tuple[str, ...]] = {
+    "anomalies": (*_SCORES, *_ANSWERS),
     "another unit": ("estimate/regression",),
     "bad counts": _ANSWERS,
     "bad labels": _LABELS,
@@ -24,6 +25,7 @@ CONCERNS: dict[str, tuple[str, ...]] = {
     "class without rows": (),
     "codes": _ROWS,
     "confidence": _SCORES,
+    "country codes": (),
     "copied truth": ("estimate/regression",),
     "copies": _ROWS,
     "counted rows": (),
@@ -50,13 +52,14 @@ CONCERNS: dict[str, tuple[str, ...]] = {
     "many systems": (),
     "margins": (),
     "marked numbers": (),
-    "marks": (),
+    "marks": _ROWS,
     "masks of different sizes": ("estimate/overlap",),
     "masks without partner": ("estimate/overlap",),
     "matrix rows": (),
     "missing counts": _ANSWERS,
     "missing": _RETRIEVE,
     "mixed column": (),
+    "mixed scales": (*_SCORES, *_PROBABILITIES),
     "negative numbers": (),
     "no common label": _ANSWERS,
     "no counts": _ANSWERS,

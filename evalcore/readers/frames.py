@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -12,10 +13,10 @@ import pandas as pd
 
 from evalcore.readers.column_names import COUNT_NAMES, GRADE, RANK, is_score, simple
 from evalcore.readers.headers import tidy_names
-from evalcore.readers.number_texts import are_words, marked_numbers
+from evalcore.readers.number_texts import are_words, decimal_marks, either_mark, marked_numbers, with_mark_as
 from evalcore.readers.problems import Finding, Lines, listed, named
-from evalcore.readers.steps import Exclude
-from evalcore.readers.values import text_of
+from evalcore.readers.steps import Exclude, Marks
+from evalcore.readers.values import are_country_codes, is_missing_word, text_of
 from evalcore.wording.numbers import rows_text
 
 if TYPE_CHECKING:
@@ -26,8 +27,12 @@ _EXACT = 2**53
 # Names of numeric columns of rankings; a label may be anything.
 _NUMERIC = (RANK | GRADE) - {"label", "labels"}
 _MOST_WORDS, _MOST_CODES = 20, 5
+_OF_EXCEL = 'Excel may have turned "1.5" into 1 May.'
+_DATE = r"\d{4}-\d\d-\d\d(?:[T ]00:00.*)?|\d{1,2}[./]\d{1,2}[./]\d{4}|[A-Za-zä]{3,4}[- ]\d\d"
+_DATE += r"|\d{1,2}[-. ]+[A-Za-zä]{3,4}\.?(?:[- ]\d{2,4})?"  # 1-May, 01. Mai, 5-Jan-24
+_MARKS = {".": "point", ",": "comma"}
 _NUMBER = r"[-+]?\d+(?:[.,]\d*)?"
-_THOUSANDS = r"[-+]?\d{1,3}(?:([ .,'’\u00a0\u202f])\d{3}(?:\1\d{3})*)(?:[.,]\d+)?"
+_THOUSANDS = r"[-+]?[1-9]\d{0,2}(?:([ .,'’\u00a0\u202f])\d{3}(?:\1\d{3})*)(?:[.,]\d+)?"
 
 
 def _plain_frame(table: pa.Table, names: list[str]) -> tuple[pd.DataFrame, list[Finding]]:
@@ -52,19 +57,24 @@ def _plain_frame(table: pa.Table, names: list[str]) -> tuple[pd.DataFrame, list[
 
 
 def content_of(
-    table: pa.Table, header: list[str] | None, lines: Lines, findings: list[Finding]
+    table: pa.Table,
+    header: list[str] | None,
+    lines: Lines,
+    findings: list[Finding],
+    decimal: str | None = None,
+    usual: str = ".",
 ) -> tuple[pd.DataFrame, Lines, list[Finding]]:
-    """An Arrow table as a plain frame with tidy names, and findings about what was changed."""
+    """An Arrow table as a plain frame with tidy names, and findings about what was changed.
+
+    The decimal mark is the one that other numbers of the file show, if they do, and the usual one that of such files.
+    """
     if header is not None and not all(map(str.strip, header)):  # such as the last of lines that end with a delimiter
         full = [index for index, name in enumerate(header) if name.strip() or _has_values(table.column(index))]
         table, header = table.select(full), [header[index] for index in full]
     names, renamed = tidy_names(header, table.num_columns, lines)
     frame, changed = _plain_frame(table, names)
-    for name in frame.columns:
-        if frame[name].dtype.kind not in "iufb" and (read := marked_numbers(name, frame[name])) is not None:
-            frame[name] = read[0]
-            changed.append(read[1])
-    return frame, lines, [*findings, *renamed, *changed, *_numbers_among_words(frame, lines)]
+    changed += read_marks(frame, lines, frame.columns, decimal, usual)
+    return frame, lines, [*findings, *renamed, *changed, *_numbers_among_words(frame, lines), *namibia(frame, lines)]
 
 
 def _has_values(column: pa.ChunkedArray) -> bool:
@@ -77,7 +87,59 @@ def _has_values(column: pa.ChunkedArray) -> bool:
     return column.null_count < len(column)
 
 
-def column_of(cells: Sequence[Any], name: str) -> tuple[pd.Series, list[Finding]]:
+def read_marks(
+    frame: pd.DataFrame, lines: Lines, names: Iterable[str], decimal: str | None = None, usual: str = "."
+) -> list[Finding]:
+    """Read some columns of text as numbers, in place, where marks show that they are, and say so.
+
+    Where a mark may separate decimals or thousands, as in 1.013 beside 992, columns with the same mark are read alike,
+    and the finding asks: as thousands, unless every number has the mark and decimals have it in such files, or the
+    decimals of other columns do and no zero at the end speaks against it.
+    """
+    findings: list[Finding] = []
+    asked: dict[tuple[str, str], dict[str, bool]] = {}
+    for name in names:
+        if frame[name].dtype.kind in "iufb":
+            continue
+        if (read := marked_numbers(name, frame[name])) is not None:
+            frame[name] = read[0]
+            findings.append(read[1])
+        elif (either := either_mark(frame[name])) is not None:
+            if decimal == either.mark and not either.some_lack_it:
+                frame[name] = with_mark_as(frame[name], "decimals")
+            else:
+                which = "marked" if decimal == either.mark and not either.has_zeros else "all"
+                asked.setdefault((either.mark, which), {})[name] = either.some_lack_it
+    for (mark, which), some_lack_it in asked.items():
+        is_decimal = which == "marked" or (not any(some_lack_it.values()) and mark == (decimal or usual))
+        ways = (f"{which} thousands", "decimals") if is_decimal else ("thousands", "decimals")
+        findings.append(_asked(frame, lines, tuple(some_lack_it), mark, ways, decimal))
+    return findings
+
+
+def _asked(
+    frame: pd.DataFrame, lines: Lines, names: tuple[str, ...], mark: str, ways: tuple[str, str], decimal: str | None
+) -> Finding:
+    """Columns read one of two ways, in place, and the finding that says so and offers both."""
+    texts = frame[names[0]]
+    first = int(texts.str.contains(mark, regex=False).fillna(False).to_numpy(bool).argmax())
+    for name in names:
+        frame[name] = with_mark_as(frame[name], "thousands" if "thousands" in ways else "decimals")
+    one, is_sure = len(names) == 1, decimal not in (None, mark)
+    sentence = f"{'Column' if one else 'Columns'} {listed(names, 3)} {'holds' if one else 'hold'} numbers such as "
+    sentence += f"{named(texts.iloc[first])} (first: {lines.at(first)}). "
+    what, read = _MARKS[mark], f"read as {text_of(frame[names[0]].iloc[first])}"
+    if is_sure:
+        sentence += f"It is {read}, because other columns write decimals with a {_MARKS[decimal or '']}."
+    else:
+        sentence += f"The {what} may separate thousands or decimals; the number is {read}. Choose which it is on the "
+        sentence += "Data page."
+    offers = [Marks(names, each).to_text() for each in ways]
+    level = "info" if is_sure else "warning"
+    return Finding(level, sentence, len(frame), names[0], offers[0], code="marks", other=offers[1])
+
+
+def column_of(cells: Sequence[Any], name: str, lines: Lines) -> tuple[pd.Series, list[Finding]]:
     """The cells of a sheet as a column of one type; text among numbers makes all of it text, with a finding."""
     present = [cell for cell in cells if not _is_empty(cell)]
     kinds = {_kind(cell) for cell in present}
@@ -87,15 +149,29 @@ def column_of(cells: Sequence[Any], name: str) -> tuple[pd.Series, list[Finding]
         return _numbers(cells), []
     if kinds == {"truth value"} and len(present) == len(cells):
         return pd.Series(cells, dtype=bool), []
-    if kinds <= {"number", "text"} and all(_reads_as_number(cell) for cell in present):
+    texts = [cell for cell in present if isinstance(cell, str)] if kinds <= {"number", "text"} else []
+    grouped = {match[1] for text in texts if (match := re.fullmatch(_THOUSANDS, text.strip()))}
+    if texts and grouped <= decimal_marks([texts]) and all(_reads_as_number(cell) for cell in present):
         sentence = f"Column {named(name)} holds numbers written as text; they are read as numbers."
         numbers = [None if _is_empty(cell) else float(str(cell).replace(",", ".")) for cell in cells]
         return _numbers(numbers), [Finding("info", sentence, len(present), name, code="numbers as text")]
     column = pd.Series([None if _is_empty(cell) else _cell_text(cell) for cell in cells], dtype="str")
-    if kinds <= {"number", "text"} and (read := marked_numbers(name, column)) is not None:
-        return read[0], [read[1]]
-    if len(kinds) == 1:
+    if len(kinds) == 1 or (texts and either_mark(column) is not None):
         return column, []
+    # numbers of other cells, as in 12.5, do not show how texts are written
+    if grouped and not decimal_marks([texts]) and (finding := _either(name, column, column.dropna(), lines)):
+        return column, [finding]
+    if texts and marked_numbers(name, column) is not None:
+        return column, []
+    is_date = np.array([not _is_empty(cell) and isinstance(cell, datetime.date) for cell in cells])
+    if "number" in kinds and 0 < 2 * is_date.sum() < len(present):
+        dates = tuple(column[is_date].unique())
+        sentence = (
+            f"Column {named(name)} is read as text because it holds a date among numbers, {named(dates[0][:10])}, in "
+        )
+        sentence += f"{lines.among(is_date)}. {_OF_EXCEL} Correct these cells, or count them as missing."
+        action = Exclude((name,), dates).to_text() if len(dates) <= _MOST_WORDS else None
+        return column, [Finding("warning", sentence, int(is_date.sum()), name, action, code="mixed column")]
     odd = next((cell for cell in present if _kind(cell) == "text"), present[0])
     mixed = " and ".join(f"{kind}s" if kind != "text" else kind for kind in sorted(kinds))
     sentence = f"Column {named(name)} mixes {mixed} (for example {named(_cell_text(odd))}) and is read as text."
@@ -103,31 +179,78 @@ def column_of(cells: Sequence[Any], name: str) -> tuple[pd.Series, list[Finding]
 
 
 def _numbers_among_words(frame: pd.DataFrame, lines: Lines) -> list[Finding]:
-    """Findings about text columns that were meant as numbers, but for a few cells such as "1.5*", or for "50%"."""
+    """Findings about text columns that were meant as numbers, but for a few cells such as "1.5*", or for "50%".
+
+    Columns with the same words among their numbers have one finding, so that one click settles them all.
+    """
     findings = []
+    alike: dict[tuple[str, ...], list[str]] = {}
     for name in frame.columns:
         column = frame[name]
         if column.dtype.kind in "iufb":
             continue
         head = column.iloc[:200].dropna()
-        numbers = sum(map(_reads_as_number, head))
-        # A name that promises numbers needs less evidence.
-        promised = is_score(name) or simple(name) in _NUMERIC
-        if finding := _ambiguous_thousands(name, column, head, lines):
+        if finding := _either(name, column, head, lines):
             findings.append(finding)
-        elif numbers > 5 or (numbers and promised):
-            no_number = are_words(column)
-            words = column[no_number]
-            texts = words.unique()
-            # numbers but for a few words: "<0.01", "n.d."
-            many = len(words) * 10 < len(column) and column.nunique() > 20
-            many = many or (len(words) * 3 < len(column) and len(texts) <= _MOST_CODES and column.nunique() > 20)
-            if len(words) and (many or (promised and len(words) * 2 <= len(column))):
-                sentence = f"Column {named(name)} is read as text because {rows_text(len(words))} "
-                sentence += f"{'holds' if len(words) == 1 else 'hold'} no number: {listed(texts, 3)} "
-                sentence += f"(first: {lines.at(no_number.argmax())}). Clear these cells to use it as numbers."
-                action = Exclude((name,), tuple(texts)).to_text() if len(texts) <= _MOST_WORDS else None
-                findings.append(Finding("warning", sentence, len(words), name, action, code="words"))
+        elif words := _words_among_numbers(name, column, head):
+            alike.setdefault(words, []).append(name)
+    for words, names in alike.items():
+        # such as \\N, which MySQL and Hive write for a missing value of any column
+        others = [name for name in frame.columns if name not in names and frame[name].dtype.kind not in "iufb"]
+        others = [name for name in others if all(map(is_missing_word, words)) and frame[name].isin(words).any()]
+        findings.append(_of_words(frame, tuple(names), others, words, lines))
+    return findings
+
+
+def _words_among_numbers(name: str, column: pd.Series, head: pd.Series) -> tuple[str, ...]:
+    """The words in a column of text that was meant as numbers, in alphabetical order; none in any other column."""
+    numbers = sum(map(_reads_as_number, head))
+    # A name that promises numbers needs less evidence.
+    promised = is_score(name) or simple(name) in _NUMERIC
+    if numbers <= 5 and not (numbers and promised):
+        return ()
+    words = column[are_words(column)]
+    texts = tuple(sorted(words.unique()))
+    # numbers but for a few words: "<0.01", "n.d."
+    many = len(words) * 10 < len(column) and column.nunique() > 20
+    many = many or (len(words) * 3 < len(column) and len(texts) <= _MOST_CODES and column.nunique() > 20)
+    return texts if many or (promised and len(words) * 2 <= len(column)) else ()
+
+
+def _of_words(
+    frame: pd.DataFrame, names: tuple[str, ...], others: list[str], words: tuple[str, ...], lines: Lines
+) -> Finding:
+    """The finding about columns that the same words among their numbers make text, and others that hold them too."""
+    no_number = np.column_stack([frame[name].isin(words) for name in (*names, *others)]).any(axis=1)
+    count = int(no_number.sum())
+    first = frame.iloc[[int(no_number.argmax())]][[*names, *others]]
+    shown = [*dict.fromkeys([*(cell for cell in first.iloc[0] if cell in words), *words])]
+    one = len(names) == 1
+    sentence = f"{'Column' if one else 'Columns'} {listed(names, 3)} {'is' if one else 'are'} read as text because "
+    sentence += f"{rows_text(count)} {'holds' if count == 1 else 'hold'} no number: {listed(shown, 3)} "
+    sentence += f"(first: {lines.at(no_number.argmax())}). "
+    if others:
+        sentence += f"{'Column' if len(others) == 1 else 'Columns'} {listed(others, 3)} "
+        sentence += f"{'holds' if len(others) == 1 else 'hold'} the same. "
+    if all(re.fullmatch(_DATE, word.strip()) for word in words):
+        sentence += f"{_OF_EXCEL} "
+    sentence += f"Clear these cells to use {'it' if one else 'them'} as numbers."
+    action = Exclude((*names, *others), words).to_text() if len(words) <= _MOST_WORDS else None
+    return Finding("warning", sentence, count, names[0], action, code="words")
+
+
+def namibia(frame: pd.DataFrame, lines: Lines) -> list[Finding]:
+    """Findings about columns of country codes in which NA is no missing value."""
+    findings = []
+    for name in frame.columns:
+        column = frame[name]
+        if column.dtype.kind in "iufb" or not (is_na := column == "NA").any():
+            continue
+        if are_country_codes(column.dropna().unique()):
+            sentence = f'Column {named(name)} holds country codes, so "NA" in {lines.among(is_na.to_numpy(bool))} is '
+            sentence += "read as Namibia. If the value is missing there, count it as missing."
+            action = Exclude((name,), ("NA",)).to_text()
+            findings.append(Finding("info", sentence, int(is_na.sum()), name, action, code="country codes"))
     return findings
 
 
@@ -155,7 +278,7 @@ def transposed_counts(frame: pd.DataFrame) -> pd.DataFrame | None:
     return row.astype(np.int64 if whole else np.float64)
 
 
-def _ambiguous_thousands(name: str, column: pd.Series, head: pd.Series, lines: Lines) -> Finding | None:
+def _either(name: str, column: pd.Series, head: pd.Series, lines: Lines) -> Finding | None:
     """A finding about a column of numbers whose marks may be of decimals or of thousands."""
     texts = head.astype(str).str.strip()
     grouped = texts.str.fullmatch(_THOUSANDS)
@@ -164,7 +287,10 @@ def _ambiguous_thousands(name: str, column: pd.Series, head: pd.Series, lines: L
     first = int(np.flatnonzero(column.index == grouped.idxmax())[0])
     sentence = f"Column {named(name)} holds numbers such as {named(column.iloc[first])} (first: {lines.at(first)}), "
     sentence += "whose mark may separate decimals or thousands, and is read as text. "
-    return Finding("warning", f"{sentence}Remove the marks to use it as numbers.", len(column), name, code="marks")
+    ways = [way for way in ("thousands", "decimals") if with_mark_as(column, way) is not None]
+    offers = [Marks((name,), way).to_text() for way in ways] + [None, None]
+    sentence += "Choose which it is on the Data page." if ways else "Remove the marks to use it as numbers."
+    return Finding("warning", sentence, len(column), name, offers[0], code="marks", other=offers[1])
 
 
 def _plain_column(column: pa.ChunkedArray) -> pa.ChunkedArray | None:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from evalcore.readers.headers import is_header, refuse_large
+from evalcore.readers.number_texts import decimal_marks
 from evalcore.readers.problems import Finding, Lines, Origin, ReadProblem, named
 from evalcore.readers.title_rows import findings_around, header_names, header_row, is_footer, is_number, is_second_level
 
@@ -18,6 +19,7 @@ _SAMPLE = 1 << 16
 _SAMPLED_ROWS = 100
 _MOST_FOOTERS = 20
 _RULE = re.compile(r"\s*|\s*:?[-+=]{3,}:?\s*")  # below the names, as psql and Markdown draw it
+_EITHER_COMMA = re.compile(r"\s*[+-]?[1-9]\d{0,2},\d{3}\s*")
 _QUOTED = re.compile(r'(?<![^\t;|,\r\n])"(?:[^"]|"")*+"(?=[\t;|,\r\n]|\Z)')
 
 
@@ -88,7 +90,9 @@ def layout_of(data: bytes, name: str, wanted: int | None = None) -> Layout:
     if delimiter == ",":
         comma = _quoted_commas(rows)
     else:
-        comma = _decimal_comma([header, *rows]) or (not _decimal_point(rows) and _commas_further_down(data, delimiter))
+        comma = _decimal_comma([header, *rows]) or (
+            "." not in decimal_marks(rows) and _commas_further_down(data, delimiter)
+        )
     end, below = _footers(data, start + length, delimiter, len(header))
     names = wanted != 0 and (bool(wanted) or is_header(header, rows, comma))
     around = (*findings_around(above, number, below, Lines(1, "line")), *below_header)
@@ -175,9 +179,12 @@ def _footers(data: bytes, start: int, delimiter: str, width: int) -> tuple[int, 
         base = max(end - _SAMPLE, start)
         text = data[base:end].rstrip(b" \r\n\x1a")
         before, gap, last = text.rpartition(b"\n")
-        cells = last.decode("utf-8", "replace").strip().split(delimiter)
+        try:
+            cells = next(csv.reader([last.decode("utf-8", "replace").strip()], delimiter=delimiter), [])
+        except csv.Error:  # a line that no table ends with
+            break
         after_blank = before.rstrip(b" \t\r").endswith(b"\n")
-        if not gap or b'"' in last or not is_footer(cells, width, after_blank):
+        if not gap or last.count(b'"') % 2 or not is_footer(cells, width, after_blank):
             break
         below.insert(0, " ".join(filter(None, cells)))
         end = base + len(before.rstrip(b" \r\n")) + 1
@@ -258,13 +265,9 @@ def _delimiter_below(text: str, otherwise: str) -> str:
 
 
 def _decimal_comma(records: list[list[str]]) -> bool:
-    comma = re.compile(r"\s*[+-]?\d*,\d+(?:[eE][+-]?\d+)?\s*")
-    return not _decimal_point(records) and any(comma.fullmatch(field) for record in records for field in record)
-
-
-def _decimal_point(records: list[list[str]]) -> bool:
-    point = re.compile(r"\s*[+-]?\d*\.\d+(?:[eE][+-]?\d+)?\s*")
-    return any(point.fullmatch(field) for record in records for field in record)
+    """Whether numbers have a decimal comma, as far as none has a point that may not separate thousands."""
+    marks = decimal_marks(records)
+    return marks == {","} or (not marks and any(_EITHER_COMMA.fullmatch(cell) for record in records for cell in record))
 
 
 def _commas_further_down(data: bytes, delimiter: str) -> bool:
@@ -284,6 +287,7 @@ def _quoted_commas(rows: list[list[str]]) -> bool:
     number, thousands = re.compile(r"[+-]?\d*(?:,\d+)?"), re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+|\d{1,3}")
     for column in zip(*rows, strict=False):
         fields = [field.strip() for field in column]
-        if all(map(number.fullmatch, fields)) and any("," in field for field in fields):
-            return not all(map(thousands.fullmatch, fields))
+        has_comma = all(map(number.fullmatch, fields)) and any("," in field for field in fields)
+        if has_comma and not all(map(thousands.fullmatch, fields)):
+            return True
     return False

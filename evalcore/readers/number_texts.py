@@ -1,15 +1,17 @@
-"""Numbers that are written as text: with a percent sign, with separators of thousands, or with a long minus sign."""
+"""Numbers that are written as text: with signs of percent or currency, separators of thousands, a long minus sign."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
+from evalcore.numeric import Array
 from evalcore.readers.column_names import COUNT_NAMES, simple
 from evalcore.readers.problems import Finding, named
 from evalcore.readers.values import text_of
@@ -20,7 +22,12 @@ if TYPE_CHECKING:
 _SIGN = r"[-+\x{2212}]?"
 _BLANKS = r" \x{00a0}\x{202f}\x{2009}"
 _SEPARATORS = {".": r"\.", ",": ",", " ": f"[{_BLANKS}]", "'": r"['\x{2019}]"}
+_CURRENCY = (
+    r"(?:[A-Z]{1,2}\$|[$€£¥₹₽₩₺₫₪₴₦฿]|EUR|USD|GBP|CHF|JPY|CNY|AUD|CAD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|INR|BRL|kr\.?|zł)"
+)
 _HEAD, _EXACT = 200, 2**53
+_EITHER = r"[1-9]\d{0,2}[.,]\d{3}"
+_DECIMAL = re.compile(rf"(?!{_EITHER}$)(?:\d*|[1-9]\d{{0,2}}(?:([.,])\d{{3}})+(?!\1))([.,])\d+(?:[eE][-+]?\d+)?\s*%?")
 _GROUPED = re.compile(r"[1-9]\d{0,2}(?:([.,])\d{3})(?:\1\d{3})*|\d{1,3}")
 MOST_COUNT_ROWS = 100
 _NUMBER = r"^\s*[-+]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|(?i:inf|infinity|nan))\s*$"
@@ -49,12 +56,11 @@ def marked_numbers(name: str, column: pd.Series) -> tuple[pd.Series, Finding] | 
     >>> numbers.tolist(), finding.sentence
     ([75748.4, 999.5, nan], 'Column "amount" holds numbers such as "75.748,40", which is read as 75748.4.')
     """
-    import pyarrow as pa
 
     pc = import_module("pyarrow.compute")
-    cells = pc.utf8_trim_whitespace(pa.array(column.array).cast(pa.large_string()))
+    cells, currency = _bare(column)
     head = cells.drop_null()[:_HEAD]
-    if not len(head):
+    if not len(head) or either_mark(column) is not None:
         return None
     for separator, pattern in _SEPARATORS.items():
         decimal = {".": ",", ",": r"\."}.get(separator, "[.,]")
@@ -62,34 +68,155 @@ def marked_numbers(name: str, column: pd.Series) -> tuple[pd.Series, Finding] | 
         for tail in ("", f"[{_BLANKS}]*%"):
             whole = f"^{number}{tail}$"
             if all(pc.all(pc.match_substring_regex(some, whole)).as_py() for some in (head, cells)):
-                return _read(name, column, cells, separator, percent=bool(tail))
+                return _read(name, column, cells, separator, currency, percent=bool(tail))
     return None
 
 
+def decimal_marks(rows: Iterable[Sequence[str]]) -> set[str]:
+    """The marks that separate decimals for certain in some cells; in "1.013" the point may separate thousands.
+
+    >>> decimal_marks([["1.013", "0,5"], ["992", "7"]]), decimal_marks([["1.013", "0.123", "1.234.567"]])
+    ({','}, {'.'})
+    """
+    cells = (cell.strip().lstrip("+-\u2212") for row in rows for cell in row)
+    return {match[2] for cell in cells if (match := _DECIMAL.fullmatch(cell))}
+
+
+@dataclass(frozen=True)
+class EitherMark:
+    """The mark in a column of text that may separate decimals or thousands in all its numbers.
+
+    Whether some numbers have none, and whether a program that writes decimals without zeros at their end wrote none.
+    """
+
+    mark: str
+    some_lack_it: bool
+    has_zeros: bool
+
+
+def either_mark(column: pd.Series) -> EitherMark | None:
+    """The mark of a column of text that may separate decimals or thousands in all its numbers; None if it cannot.
+
+    A leading 0 rules thousands out, and so do other numbers of digits than three.
+
+    >>> either_mark(pd.Series(["1.013", "992"])), either_mark(pd.Series(["1.013", "0.992"]))
+    (EitherMark(mark='.', some_lack_it=True, has_zeros=False), None)
+    """
+    pc = import_module("pyarrow.compute")
+    cells, _ = _bare(column)
+    for mark in ".,":
+        pattern = rf"^{_SIGN}(?:0|[1-9]\d{{0,2}}(?:{re.escape(mark)}\d{{3}})?)$"
+        if all(pc.all(pc.match_substring_regex(some, pattern)).as_py() for some in (cells.drop_null()[:_HEAD], cells)):
+            has_mark = pc.match_substring(cells, mark)
+            if not pc.any(has_mark).as_py():
+                return None
+            has_zeros = pc.any(pc.and_(has_mark, pc.ends_with(cells, "0"))).as_py()
+            return EitherMark(mark, not pc.all(has_mark).as_py(), has_zeros)
+    return None
+
+
+def may_be_thousands(column: pa.ChunkedArray) -> bool:
+    """Whether numbers that were read with decimals may be written with separators of thousands: 1.013 beside 992."""
+    some = np.zeros(0)
+    for numbers in (column[:_HEAD], column):
+        some = np.abs(numbers.drop_null().to_numpy())
+        if not ((some < 1000) & ((some > 1) | (some == np.rint(some)))).all():
+            return False
+        if not (np.abs(some * 1000 % 1 - 0.5) > 0.499).all():
+            return False
+    return bool((some != np.rint(some)).any())
+
+
+MARK_WAYS = ("thousands", "all thousands", "marked thousands", "decimals")
+
+
+def with_mark_as(column: pd.Series, way: str) -> pd.Series | None:
+    """A column of numbers whose mark may separate thousands or decimals, read one way; None if it cannot be.
+
+    It holds text, or numbers that were read the other way: "decimals" of thousands, where those from 1000 on had a
+    mark, or thousands of decimals, where all numbers had a mark ("all thousands") or those with decimals ("marked
+    thousands"). Numbers stay as they are where they were read as "thousands", and from "decimals" below 1000.
+
+    >>> with_mark_as(pd.Series([1013, 992]), "decimals").tolist(), with_mark_as(pd.Series(["1.013", "5"]), "thousands")
+    ([1.013, 992.0], 0    1013
+    1       5
+    dtype: int64)
+    """
+    if column.dtype.kind not in "iuf":
+        pc = import_module("pyarrow.compute")
+        cells, _ = _bare(column)
+        if way != "decimals":
+            grouped = pc.match_substring_regex(cells, rf"^{_SIGN}[1-9]\d{{0,2}}(?:(?:\.\d{{3}})+|(?:,\d{{3}})+)$")
+            cells = pc.if_else(grouped, pc.replace_substring_regex(cells, "[.,]", ""), cells)
+        numbers = _as_numbers(cells)
+    else:
+        numbers = column.to_numpy(np.float64, na_value=np.nan)
+        if way == "decimals":
+            numbers = np.where(np.abs(numbers) >= 1000, numbers / 1000, numbers)
+        elif way != "thousands":
+            has_mark = (numbers != np.rint(numbers)) | (way == "all thousands")
+            numbers = np.where(has_mark, np.rint(numbers * 1000), numbers)
+    return None if numbers is None else pd.Series(_whole(numbers), column.index)
+
+
+def _bare(column: pd.Series) -> tuple[pa.Array, str]:
+    """The texts of a column without blanks around them and without its sign of currency, and that sign."""
+    import pyarrow as pa
+
+    pc = import_module("pyarrow.compute")
+    cells = pc.utf8_trim_whitespace(pa.array(column.array).cast(pa.large_string()))
+    amount = re.compile(rf"[-+\u2212]?\s*({_CURRENCY})\s*[-+\u2212]?\d.*|.*\d\s*({_CURRENCY})")
+    found = next((match for cell in cells.drop_null()[:_HEAD] if (match := amount.fullmatch(cell.as_py()))), None)
+    if found is None:
+        return cells, ""
+    sign = re.escape(found[1] or found[2])
+    cells = pc.replace_substring_regex(cells, f"^({_SIGN})[{_BLANKS}]*{sign}[{_BLANKS}]*({_SIGN})", r"\1\2")
+    return pc.replace_substring_regex(cells, f"[{_BLANKS}]*{sign}$", ""), sign
+
+
+def _as_numbers(cells: pa.Array) -> Array | None:
+    """Texts without separators of thousands as numbers, if all are."""
+    import pyarrow as pa
+
+    pc = import_module("pyarrow.compute")
+    cells = pc.replace_substring_regex(pc.replace_substring_regex(cells, r"\x{2212}", "-"), ",", ".")
+    try:
+        return pc.replace_substring_regex(cells, r"^\+", "").cast(pa.float64()).to_numpy(zero_copy_only=False)
+    except pa.ArrowInvalid:
+        return None
+
+
+def _whole(numbers: Array) -> np.ndarray:
+    """Numbers as whole ones, if all are."""
+    is_whole = np.isfinite(numbers).all() and (numbers == np.rint(numbers)).all() and np.abs(numbers).max() < _EXACT
+    return numbers.astype(np.int64) if is_whole else numbers
+
+
 def _read(
-    name: str, column: pd.Series, cells: pa.Array, separator: str, *, percent: bool
+    name: str, column: pd.Series, cells: pa.Array, separator: str, currency: str, *, percent: bool
 ) -> tuple[pd.Series, Finding] | None:
     """The numbers in cells that fit, unless no mark says how they are written."""
     import pyarrow as pa
 
     pc = import_module("pyarrow.compute")
     pattern = _SEPARATORS[separator]
-    marks = rf"{pattern}|%|\x{{2212}}"
-    if not pc.any(marked := pc.match_substring_regex(cells, marks)).as_py():
+    texts = pc.utf8_trim_whitespace(pa.array(column.array).cast(pa.large_string()))
+    marks = rf"{pattern}|%|\x{{2212}}" + (f"|{currency}" if currency else "")
+    if not pc.any(marked := pc.match_substring_regex(texts, marks)).as_py():
         return None
-    sure = rf"%|\x{{2212}}|{pattern}\d{{3}}{pattern}|{pattern}\d{{3}}[.,]\d"
-    if separator in ".," and not pc.any(pc.match_substring_regex(cells, sure)).as_py():
+    if separator in ".," and pc.any(pc.match_substring_regex(cells, pattern)).as_py():
+        # the other mark shows what this one is, unless it may separate thousands itself
+        other = {".": ",", ",": r"\."}[separator]
+        sure = rf"%|{pattern}\d{{3}}{pattern}|{pattern}\d{{3}}{other}\d"
+        sure += rf"|{other}(?:\d{{1,2}}|\d{{4,}})$|^{_SIGN}0?{other}\d"
+        if not pc.any(pc.match_substring_regex(cells, sure)).as_py():
+            return None
+    bare = pc.replace_substring_regex(cells, rf"{pattern}|[%{_BLANKS}]", "")
+    # shifted as text, as 59.2 / 100 is not 0.592
+    numbers = _as_numbers(pc.replace_substring_regex(bare, "$", "e-2") if percent else bare)
+    if numbers is None:
         return None
-    bare = pc.replace_substring_regex(cells, rf"{pattern}|[%+{_BLANKS}]", "")
-    bare = pc.replace_substring_regex(pc.replace_substring_regex(bare, r"\x{2212}", "-"), ",", ".")
-    try:
-        # shifted as text, as 59.2 / 100 is not 0.592
-        bare = pc.replace_substring_regex(bare, "$", "e-2") if percent else bare
-        numbers = bare.cast(pa.float64()).to_numpy(zero_copy_only=False)
-    except pa.ArrowInvalid:
-        return None
-    if np.isfinite(numbers).all() and (numbers == np.rint(numbers)).all() and np.abs(numbers).max() < _EXACT:
-        numbers = numbers.astype(np.int64)
+    numbers = _whole(numbers)
     first = int(pc.fill_null(marked, False).to_numpy(zero_copy_only=False).argmax())
     sentence = f"Column {named(name)} holds numbers such as {named(column.iloc[first])}, which is read as "
     finding = Finding("info", f"{sentence}{text_of(numbers[first])}.", len(column), name, code="marked numbers")

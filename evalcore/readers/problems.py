@@ -47,9 +47,9 @@ class Finding:
     An error makes numbers wrong or impossible, a warning makes them doubtful, an info explains a decision. The sentence
     names the column and the first line, and says what to do; it may contain names from the file: escape them. The count
     is the number of rows (or columns) that it is about. The action is the text of the steps (see `Shape`) that would
-    settle it, the role the part that its column would play to settle it, where there are such. The code stays the same
-    when the sentence changes, and tells which pages show numbers that the finding changes
-    (`evalcore.readers.finding_codes`).
+    settle it, the role the part that its column would play to settle it, where there are such. A finding that asks
+    which of two readings is right has the steps of the other one too. The code stays the same when the sentence
+    changes, and tells which pages show numbers that the finding changes (`evalcore.readers.finding_codes`).
 
     Raises
     ------
@@ -69,6 +69,12 @@ class Finding:
     action: str | None = None
     code: str = ""
     role: str | None = None
+    other: str | None = None
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """The texts of the steps that would settle it, one for each answer."""
+        return tuple(steps for steps in (self.action, self.other) if steps is not None)
 
     def __post_init__(self) -> None:
         if self.level not in LEVELS:

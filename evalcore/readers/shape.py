@@ -11,7 +11,7 @@ import pandas as pd
 from evalcore.readers.assignment import read_roles, recognise, renamed_roles
 from evalcore.readers.columns import Columns
 from evalcore.readers.problems import Lines, ReadProblem, named
-from evalcore.readers.steps.cells import Add, Exclude, Merge, Rename, Scale
+from evalcore.readers.steps.cells import Add, Exclude, Marks, Merge, Rename, Scale
 from evalcore.readers.steps.confidence import Toward
 from evalcore.readers.steps.days import Days
 from evalcore.readers.steps.limits import Reach
@@ -37,6 +37,7 @@ STEPS: dict[str, type[Step]] = {
         Merge,
         Exclude,
         Scale,
+        Marks,
         Toward,
         Reach,
         Add,

@@ -20,9 +20,10 @@ _NO_VALUE = re.compile(r"n\W?[ad]\W?|nan|null|none|missing|unknown|[^\w%]*|#.*",
 _TOTAL = re.compile(
     r"\W*(?:(?:grand |sub)?totals?|sums?|summe|gesamt|insgesamt|averages?|means?)\b"
     r"|\W*(?:n|source|quelle|notes?|legend|end|rows?|count|generated|exported|created|updated|as of|stand)\b\s*[:=]"
-    r"|\s*#|\s*\(\d+ rows?\b",
+    r"|\s*(?:#|--|//|\*\*\*)|\s*[-=*]{3,}\s*$|\s*\(?\d[\d.,]* rows?\b|\W*(?:end of|eof\b)",
     re.IGNORECASE,
 )
+_COMMENT = re.compile(r"\s*(?:#|--|//)\s+\w")
 
 
 def header_row(rows: Sequence[Sequence[str]]) -> int:
@@ -101,11 +102,15 @@ def is_footer(cells: Sequence[str], width: int, after_blank: bool) -> bool:
 
     >>> is_footer(["Total: 200", ""], 2, False), is_footer(["ill", ""], 2, False), is_footer(["Total", "5"], 2, False)
     (True, False, False)
+    >>> is_footer(["-- end of export --"], 2, False), is_footer(["(1", "569 rows)"], 3, False)
+    (True, True)
     """
     texts = [cell for cell in cells if cell.strip()]
+    if texts and _COMMENT.match(texts[0]) and not any(map(is_number, texts)):
+        return True
     if not texts or (len(texts) >= width and len(cells) == width):
         return False
-    return _TOTAL.match(texts[0]) is not None or (after_blank and len(texts) == 1 and " " in texts[0].strip())
+    return _TOTAL.match(",".join(texts)) is not None or (after_blank and len(texts) == 1 and " " in texts[0].strip())
 
 
 def findings_around(above: Sequence[str], header: int, below: Sequence[str], lines: Lines) -> list[Finding]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,6 +19,26 @@ __all__ = ["text_of"]
 Value = bool | int | float | str
 
 _HEAD = 1_000
+# Words that no class is called, but for a missing value; "none" and "-" may be classes.
+_MISSING_WORDS = frozenset(
+    ("\\n", "na", "n/a", "n.a.", "n.a", "nan", "null", "nil", "?", "??", ".", "missing", "#n/a", "#na", "#n/v", "#nv")
+    + ("not available", "not known", "no data", "no answer", "keine angabe", "k.a.", "k. a.", "fehlt", "nicht bekannt")
+)
+# Whole numbers that stand for a missing value where they lie far from all others.
+CODE = re.compile(r"[-\u2212]?(?:9{1,7}|8{2,7}|7{2,7})(?:\.0+)?")
+_COUNTRIES = frozenset(
+    (
+        "AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW "
+        "BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET EU "
+        "FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM "
+        "IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD "
+        "ME MF MG MH MK ML MM MN MO MP MQ MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE "
+        "PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST "
+        "SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UK UM US UY UZ VA VC VE VG VI VN VU WF "
+        "WS XK YE YT ZA ZM ZW"
+    ).split()
+)
+"""The codes of ISO 3166, with the usual EU, UK and XK."""
 
 
 def value_of(text: str, column: pd.Series) -> Value:
@@ -48,6 +69,21 @@ def parsed_value(text: str, column: pd.Series) -> Any:
 def plain(value: Any) -> Value:
     """A numpy or pandas scalar as a plain Python value."""
     return value.item() if isinstance(value, np.generic) else value
+
+
+def are_country_codes(texts: Iterable[str | None]) -> bool:
+    """Whether some distinct texts, of which missing ones are None, are codes of at least three countries (ISO 3166).
+
+    >>> are_country_codes(["DE", "ZA", None, "BW"]), are_country_codes(["CA", "NY", "TX"])
+    (True, False)
+    """
+    codes = {text for text in texts if text is not None} - {"NA"}
+    return len(codes) > 2 and codes <= _COUNTRIES
+
+
+def is_missing_word(text: str) -> bool:
+    """Whether a text is a usual word or code for a missing value, which no class is called."""
+    return text.strip().casefold() in _MISSING_WORDS or (len(text) > 1 and CODE.fullmatch(text.strip()) is not None)
 
 
 def positive_value(counts: Mapping[Value, int]) -> tuple[Value, str]:

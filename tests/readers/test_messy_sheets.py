@@ -1,5 +1,7 @@
 """Workbooks as people have them: titles, totals, several sheets and merged cells; another sheet or header if wanted."""
 
+from datetime import datetime
+
 import pandas as pd
 import pytest
 
@@ -86,3 +88,27 @@ def test_footers(last: list) -> None:
 @pytest.mark.parametrize("last", [["ill", None, None, None], ["total", 0.5, "Nord", 40], ["note", None, "Nord", 40]])
 def test_a_last_case_with_missing_values_is_no_footer(last: list) -> None:
     assert len(read_table(files.workbook(a=[*files.rows_of(files.patients(20)), last]), "x.xlsx")) == 21
+
+
+def test_a_date_among_numbers_is_named_with_its_column_and_row() -> None:
+    numbers = [[0.11 + i / 100, i + 0.25] for i in range(20)]
+    rows = [["actual", "predicted"], *numbers, [datetime(2024, 5, 1), 3.5], [4.5, 6.5]]
+    data = read_table(files.workbook(a=rows), "x.xlsx")
+    (finding,) = [one for one in data.read_findings if one.code == "mixed column"]
+    assert finding.sentence == (
+        'Column "actual" is read as text because it holds a date among numbers, "2024-05-01", in 1 row (first: row '
+        '22). Excel may have turned "1.5" into 1 May. Correct these cells, or count them as missing.'
+    )
+    shaped = data.shaped(finding.action)
+    assert shaped.frame["actual"].isna().tolist() == [False] * 20 + [True, False]
+    assert shaped.kind == "estimates"
+
+
+def test_namibia_in_a_sheet() -> None:
+    rows = (
+        [["country", "actual", "score"]]
+        + [[code, "ill", 0.5] for code in ("DE", "NA", "ZA", "BW")]
+        + [["FR", "well", 0.2]]
+    )
+    (finding,) = [one for one in read_table(files.workbook(a=rows), "x.xlsx").findings if one.code == "country codes"]
+    assert "(first: row 3)" in finding.sentence

@@ -57,10 +57,36 @@ def test_a_header_that_is_a_comment() -> None:
 
 
 @pytest.mark.parametrize(
-    "footer", ["Total;;;\n", "Summe: 30\n", "Source: ward A, 2024\n", "\n(30 rows affected)\n", "\nJ. Doe\n", "# end\n"]
+    "footer",
+    [
+        "-- end of export --\n",
+        "# rows: 569\n",
+        "(569 rows affected)\n",
+        "(1,569 rows)\n",
+        "// end\n",
+        "End of file\n",
+        "EOF\n",
+        "----------\n",
+        "30 rows selected.\n",
+        '"Total: 30"\n',
+        "# rows: 569; ill: 12; well: 18; unknown: 0\n",
+        "-- made by; the lab; of ward; A\n",
+        "# rows: 569\n# by x\n-- end\n",
+        "Total;;;\n",
+        "Summe: 30\n",
+        "Source: ward A, 2024\n",
+        "\n(30 rows affected)\n",
+        "\nJ. Doe\n",
+        "# end\n",
+    ],
 )
 def test_footers(footer: str) -> None:
     assert "left out" in same(read_table((SEMICOLONS + footer).encode(), "x.csv"))
+
+
+@pytest.mark.parametrize("last", ["-;0,5;40;a\n", "#1;0,5;40;a\n", "# 1;0,5;40;a\n", "--;0,5;40;a\n"])
+def test_a_last_row_with_a_sign_of_comments_is_a_case(last: str) -> None:
+    assert len(read_table((SEMICOLONS + last).encode(), "x.csv")) == 31
 
 
 def test_two_footers_of_a_large_file() -> None:
@@ -119,3 +145,64 @@ def test_values_below_a_limit_of_detection_keep_a_column_from_being_numbers() ->
     (finding,) = [one for one in dataset.findings if one.code == "words"]
     assert 'because 15 rows hold no number: "<0.01"' in finding.sentence
     assert dataset.shaped(finding.action).roles.get("score") == ("troponin",)
+
+
+NULLS = "actual,score,age,site,n\n" + "".join(
+    f"{('ill', 'well')[i % 2] if i % 9 else NULL},{f'0.{i + 11}' if i % 7 else NULL},{i if i % 5 else NULL},"
+    f"{'a' if i % 4 else NULL},{i}\n"
+    for NULL in ("\\N",)
+    for i in range(60)
+)
+
+
+def test_one_click_counts_a_code_of_databases_as_missing_in_every_column() -> None:
+    data = read_table(NULLS.encode(), "x.csv")
+    (finding,) = [one for one in data.findings if one.action]
+    assert (
+        r'Columns "score", "age" are read as text because 33 rows hold no number: "\N" (first: line 2).'
+        in finding.sentence
+    )
+    assert 'Columns "actual", "site" hold the same.' in finding.sentence
+    shaped = data.shaped(finding.action)
+    assert not [one for one in shaped.findings if one.action]
+    assert shaped.frame.isna().sum().tolist() == [7, 9, 12, 15, 0]
+    assert (shaped.kind, shaped.frame["age"].dtype.kind, sorted(shaped.labels)) == ("scores", "f", ["ill", "well"])
+
+
+def test_numbers_that_became_dates_are_named() -> None:
+    rows = [f"ill,0.{i}\nwell,0.{i + 1}" for i in range(11, 40)]
+    data = read_table(("actual,score\n" + "\n".join([*rows, "ill,1-May"]) + "\n").encode(), "x.csv")
+    (finding,) = [one for one in data.findings if one.code == "words"]
+    assert '"1-May" (first: line 60). Excel may have turned "1.5" into 1 May.' in finding.sentence
+    assert data.shaped(finding.action).frame["score"].dtype.kind == "f"
+
+
+COUNTRIES = ["DE", "FR", "NA", "ZA", "US", "BW"]
+
+
+def test_na_among_country_codes_is_namibia() -> None:
+    text = "country,actual,score\n" + "".join(
+        f"{COUNTRIES[i % 6]},{('ill', 'well')[i % 2]},0.{i + 11}\n" for i in range(60)
+    )
+    data = read_table(text.encode(), "x.csv")
+    assert data.frame["country"].value_counts()["NA"] == 10
+    (finding,) = [one for one in data.findings if one.code == "country codes"]
+    assert '"NA" in 10 rows (first: line 4) is read as Namibia' in finding.sentence
+    missing = data.shaped(finding.action)
+    assert missing.frame["country"].isna().sum() == 10
+    assert "country codes" not in [one.code for one in missing.findings]
+    labels = read_table(
+        "".join(
+            f"{a},{b}\n" for a, b in [("actual", "predicted"), *zip(COUNTRIES * 9, COUNTRIES[::-1] * 9, strict=True)]
+        ).encode()
+    )
+    assert "NA" in labels.labels
+    assert "codes" not in [one.code for one in labels.findings]
+
+
+@pytest.mark.parametrize("codes", [["NY", "CA", "NA", "TX"], ["a", "b", "NA", "c"], ["DE", "NA", "FR"]])
+def test_na_among_other_codes_is_missing(codes: list[str]) -> None:
+    text = "site,actual,score\n" + "".join(
+        f"{codes[i % len(codes)]},{('ill', 'well')[i % 2]},0.{i + 11}\n" for i in range(60)
+    )
+    assert read_table(text.encode(), "x.csv").frame["site"].isna().sum() == 60 // len(codes)

@@ -60,7 +60,7 @@ def test_texts_and_headers() -> None:
 
 
 def test_a_sheet_column_of_numbers_and_text_is_text() -> None:
-    column, findings = column_of([1, "many", None], "n")
+    column, findings = column_of([1, "many", None], "n", Lines(2, "row"))
     assert column.fillna("").tolist() == ["1", "many", ""]
     sentence = 'Column "n" mixes numbers and text (for example "many") and is read as text.'
     assert findings == [Finding("warning", sentence, 2, "n", code="mixed column")]

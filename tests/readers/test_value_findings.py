@@ -2,6 +2,7 @@
 
 import pytest
 
+from evalcore.analyses import offer_word
 from evalcore.readers import DataSet, read_sample, read_table, samples
 
 ROWS = [("Yes", 0.9), ("yes", 0.8), ("NO", 0.3), ("no", 0.2), ("no ", 0.1), ("yes", 0.4)] * 4
@@ -90,3 +91,68 @@ def test_a_code_among_labels_and_scores_is_excluded_by_one_click() -> None:
     clean = dataset.shaped(next(one.action for one in dataset.findings if one.code == "codes"))
     assert "codes" not in [one.code for one in clean.findings]
     assert clean.left_out() == 2
+
+
+@pytest.mark.parametrize("name", ["score", "prob"])
+def test_shares_among_percentages_are_told_and_divided_by_one_click(name: str) -> None:
+    rows = [
+        ("yes", score) if row % 2 else ("no", round(score / 3, 3)) for row, score in enumerate([0.2, 0.6, 0.9] * 10)
+    ]
+    data = read([*rows, ("yes", 87.5), ("yes", 62), ("no", 21)], f"truth,{name}")
+    finding = of(data, "mixed scales")
+    assert f'Column "{name}" holds scores above 1, up to 87.5, in 3 rows (first: line 32)' in finding.sentence
+    assert not [one for one in data.findings if one.code in ("scale", "not in 0 … 1")]
+    shaped = settled(data, "mixed scales")
+    assert shaped.frame[name].tolist()[-4:] == [0.9, 0.875, 0.62, 0.21]
+    assert data.shaped(finding.other).frame[name].tolist()[-2:] == [0.62, 0.21]
+
+
+@pytest.mark.parametrize("scores", [[row * 3.3 for row in range(30)], [0.1 * 1.26**row for row in range(30)]])
+def test_percentages_and_long_tails_are_no_mixed_scales(scores: list[float]) -> None:
+    data = read([("yes" if row % 2 else "no", score) for row, score in enumerate(scores)])
+    assert not [one for one in data.findings if one.code == "mixed scales"]
+
+
+def minus(row: int, rare: int) -> int:
+    return -1 if row % rare == 0 else 1
+
+
+@pytest.mark.parametrize("truth", [("1", "0"), ("anomaly", "normal"), ("yes", "no")])
+def test_either_meaning_of_minus_one_in_a_prediction_is_one_click(truth: tuple[str, str]) -> None:
+    rows = [(truth[row % 8 > 0], minus(row, 8)) for row in range(64)]
+    data = read(rows, "truth,predicted")
+    finding = of(data, "anomalies")
+    assert 'Column "predicted" holds −1 (8 rows) and 1' in finding.sentence
+    assert "no common label" not in [one.code for one in data.findings]
+    assert [offer_word(finding, steps) for steps in finding.answers] == [f"−1 is {label}" for label in truth]
+    shaped = settled(data, "anomalies")
+    assert (shaped.frame["predicted"] == shaped.frame["truth"]).all()
+    other = data.shaped(finding.other)
+    assert (other.frame["predicted"] != other.frame["truth"]).all()
+    turned = read([(truth[row % 8 == 0], code) for row, (_, code) in enumerate(rows)], "truth,predicted")
+    assert offer_word(of(turned, "anomalies")) == f"−1 is {truth[1]}"
+
+
+def test_minus_one_in_the_truth_becomes_the_positive_class_by_one_click() -> None:
+    data = read([(minus(row, 9), minus(row, 8)) for row in range(60)], "y_true,y_pred")
+    assert data.roles.positive == 1
+    assert offer_word(of(data, "anomalies")) == "−1 is the anomaly"
+    assert 'Columns "y_true", "y_pred" hold −1 (7 rows of "y_true") and 1.' in of(data, "anomalies").sentence
+    shaped = settled(data, "anomalies")
+    assert (shaped.roles.positive, shaped.frame["y_pred"].value_counts()["anomaly"]) == ("anomaly", 8)
+    assert shaped.matrix().counts.trace() == sum(minus(row, 9) == minus(row, 8) for row in range(60))
+    machine = read([(-minus(row, 3), -minus(row, 4)) for row in range(60)], "y,predicted")
+    assert "anomalies" not in [one.code for one in machine.findings]
+    assert "anomalies" not in [
+        one.code for one in data.with_roles("actual~y_true~~predicted~y_pred~~positive~-1").findings
+    ]
+
+
+def test_anomaly_scores_are_reversed_by_one_click() -> None:
+    rows = [(int(row % 9 == 0), -0.2 - row / 1000 if row % 9 == 0 else 0.1 + row / 1000) for row in range(60)]
+    data = read(rows, "is_outlier,score")
+    finding = of(data, "worse than chance")
+    assert offer_word(finding) == "Reverse the scores"
+    shaped = settled(data, "worse than chance")
+    assert shaped.frame["score"].tolist() == [-score for _, score in rows]
+    assert of(read(rows, "ill,score"), "worse than chance").action is None

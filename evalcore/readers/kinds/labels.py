@@ -19,7 +19,7 @@ from evalcore.readers.row_findings import missing_cells, rare_class, row_finding
 from evalcore.readers.rows import Rows, chosen, codes_of, complete_rows, ordered
 from evalcore.readers.steps import Merge
 from evalcore.readers.table import Table
-from evalcore.readers.value_findings import codes_among_labels, spellings
+from evalcore.readers.value_findings import anomaly_codes, codes_among_labels, spellings
 from evalcore.readers.values import Value, positive_value, text_of
 from evalcore.readers.weights import complete_in, counted_rows
 from evalcore.wording.numbers import count_text, rows_text, share_text
@@ -143,7 +143,9 @@ def label_findings(table: Table[LabelledRoles], columns: Columns) -> Iterator[Fi
     labels = [actual, *(column for column in predicted if column.is_few)]
     yield from spellings(labels, [text for _, text in roles.get("probability", ())])
     yield from codes_among_labels(labels, [columns[name] for name in roles.get("score", ())])
-    yield from _classes(table, actual, predicted)
+    anomalies = [*anomaly_codes(table, actual, predicted)]
+    yield from anomalies
+    yield from _classes(table, actual, [] if anomalies else predicted)
     for column in predicted:
         yield from _against_chance(actual, column)
     yield from _positive(table, actual)

@@ -21,7 +21,7 @@ from evalcore.readers.row_findings import infinite_numbers, missing_cells, row_f
 from evalcore.readers.rows import left_out, scored, scored_arrays
 from evalcore.readers.steps import Scale, Toward
 from evalcore.readers.table import Table
-from evalcore.readers.value_findings import codes_among_numbers, is_log_odds, is_percent, scales
+from evalcore.readers.value_findings import codes_among_numbers, is_log_odds, is_mixed, is_percent, of_anomalies, scales
 from evalcore.readers.values import Value, text_of
 from evalcore.wording.numbers import count_text
 
@@ -60,7 +60,7 @@ def score_findings(table: Table[ScoreRoles], columns: Columns) -> Iterator[Findi
     yield from _direction(table)
     scores = [columns[name] for name in table.roles.score]
     yield from codes_among_numbers(table, scores)
-    yield from scales(scores, [name for name in table.roles.score if is_probability(name)])
+    yield from scales(table, scores, [name for name in table.roles.score if is_probability(name)])
     of_a_kind: dict[str, list[Finding]] = defaultdict(list)
     for name in table.roles.score:
         for kind, finding in _of_column(table, columns[name]):
@@ -125,7 +125,7 @@ def _rounded(column: Column) -> Iterator[Finding]:
 def _out_of_range(table: Table[ScoreRoles], column: Column) -> Iterator[Finding]:
     outside = (column.numbers < 0) | (column.numbers > 1)
     count = int(outside.sum())
-    if count:
+    if count and not is_mixed(column):  # see `scales`
         index = int(np.argmax(outside))
         sentence = f"Column {named(column.name)} is named like a probability but holds "
         sentence += f"{text_of(column.numbers[index])} in {table.lines.at(index)}; it is used as a score."
@@ -174,12 +174,17 @@ def _area(table: Table[ScoreRoles], column: Column, state: ScoredLabels, size: i
     area = float(roc_auc(state))
     if area < 0.5:
         sentence = f"The scores in column {named(column.name)} rank worse than chance (AUC {area:.3f}, below ½). "
+        action = None
         if is_good(table.roles.actual):
             sentence += f"As {named(table.roles.actual)} is the good outcome, the event is probably the other value: "
             sentence += 'choose it under "Positive is".'
+        elif table.roles.higher_is_positive and of_anomalies([*table.frame.columns, table.roles.positive]):
+            sentence += "Detectors of scikit-learn, such as isolation forests, give anomalies the lower scores. If "
+            sentence += "these are such scores, reverse them on the Data page."
+            action = Scale((column.name,), "opposite").to_text()
         else:
             sentence += "Is the positive class or the direction wrong?"
-        yield "below", Finding("warning", sentence, size, column.name, code="worse than chance")
+        yield "below", Finding("warning", sentence, size, column.name, action, code="worse than chance")
     elif area == 1:
         sentence = f"The scores in column {named(column.name)} separate the classes perfectly (AUC 1). "
         sentence += "Does the score leak the label?"

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 import pandas as pd
 
-from evalcore.readers.number_texts import read_numbers
+from evalcore.readers.number_texts import MARK_WAYS, read_numbers, with_mark_as
 from evalcore.readers.problems import listed, named
 from evalcore.readers.steps.step import (
     Change,
@@ -24,10 +24,11 @@ from evalcore.readers.steps.step import (
 from evalcore.readers.values import text_of
 from evalcore.wording.numbers import count_text
 
-__all__ = ["SCALES", "Add", "Exclude", "Merge", "Rename", "Scale"]
+__all__ = ["SCALES", "Add", "Exclude", "Marks", "Merge", "Rename", "Scale"]
 
 SCALES = {"percent": "÷ 100", "logistic": "1 ÷ (1 + e⁻ˣ)"}
-"""How scores can be scaled, and the formula of each way."""
+"""How scores can be made probabilities, and the formula of each way."""
+_SCALINGS = SCALES | {"mixed": "÷ 100 above 1", "opposite": "× (−1)"}
 
 
 @dataclass(frozen=True)
@@ -117,28 +118,59 @@ class Exclude(Step):
 
 @dataclass(frozen=True)
 class Scale(Step):
-    """Turn percentages or log-odds into probabilities."""
+    """Turn percentages (all, or in a mixed column those above 1) or log-odds into probabilities, or reverse scores."""
 
     word: ClassVar[str] = "scale"
     columns: tuple[str, ...]
-    way: str  # one of `SCALES`
+    way: str  # one of `_SCALINGS`
 
     @property
     def sentence(self) -> str:
         """See `Step`."""
-        return f"{listed(self.columns, 3)} {SCALES.get(self.way, '')}"
+        return f"{listed(self.columns, 3)} {_SCALINGS.get(self.way, '')}"
 
     def apply(self, frame: pd.DataFrame) -> Change:
         """See `Step`."""
-        if self.way not in SCALES:
-            refuse(f"Scores cannot be scaled by {named(self.way)}. Choose {listed(SCALES)}.")
+        if self.way not in _SCALINGS:
+            refuse(f"Scores cannot be scaled by {named(self.way)}. Choose {listed(_SCALINGS)}.")
         changed = {}
         for name in self.columns:
             numbers = numbers_in(frame, name)
-            with np.errstate(over="ignore"):
-                scaled = numbers / 100 if self.way == "percent" else 1 / (1 + np.exp(-numbers))
+            if self.way == "logistic":
+                with np.errstate(over="ignore"):
+                    scaled = 1 / (1 + np.exp(-numbers))
+            elif self.way == "opposite":
+                scaled = -numbers
+            else:
+                scaled = np.where((numbers > 1) | (self.way == "percent"), numbers / 100, numbers)
             changed[name] = pd.Series(scaled, frame.index)
         return Change(with_columns(frame, changed), "", fresh=True)
+
+
+@dataclass(frozen=True)
+class Marks(Step):
+    """Read the mark in numbers such as 1.013, beside 992, as one of thousands or of decimals."""
+
+    word: ClassVar[str] = "marks"
+    columns: tuple[str, ...]
+    way: str  # one of `MARK_WAYS`
+
+    @property
+    def sentence(self) -> str:
+        """See `Step`."""
+        return f"The mark in {listed(self.columns, 3)} separates {self.way.split()[-1]}"
+
+    def apply(self, frame: pd.DataFrame) -> Change:
+        """See `Step`."""
+        existing(frame, *self.columns)
+        if self.way not in MARK_WAYS:
+            refuse(f"A mark cannot be read as {named(self.way)}. Choose {listed(MARK_WAYS)}.")
+        read = {name: with_mark_as(frame[name], self.way) for name in self.columns}
+        numbers = {name: column for name, column in read.items() if column is not None}
+        if len(numbers) < len(read):
+            words = next(name for name in read if name not in numbers)
+            refuse(f"Column {named(words)} holds text, where numbers are needed.")
+        return Change(with_columns(frame, numbers), "", fresh=True)
 
 
 @dataclass(frozen=True)

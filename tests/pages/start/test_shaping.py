@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from evalcore.analyses.reading_code import reading_code
 from evalcore.readers import read_table
 from pages.widgets.session.current_dataset import entry, forget
 from pages.widgets.session.workspace import workspace
@@ -149,3 +150,28 @@ def test_the_probabilities_page_scales_scores_by_a_click_and_says_so(scores, lab
     assert any(says in caption.value for caption in test.main.caption)
     press(test, "Use the numbers of the file")
     assert "shape" not in test.query_params
+
+
+DOTS = "actual;predicted\n" + "".join(f"{one};{two}\n" for one, two in [("1.013", "992"), ("875", "1.020")] * 6)
+
+
+@pytest.mark.parametrize(("word", "numbers"), [("Thousands", [1013, 875] * 6), ("Decimals", [1.013, 875] * 6)])
+def test_either_reading_of_a_mark_is_one_click_that_a_reload_and_an_export_keep(
+    word, numbers, tmp_path, monkeypatch
+) -> None:
+    data = stored(DOTS)
+    test = page(data=data)
+    assert any("may separate thousands or decimals" in line.value for line in test.main.markdown)
+    press(test, word)
+    assert not any("may separate thousands or decimals" in line.value for line in test.main.markdown)
+    shape = test.query_params["shape"]
+    press(page(data=data, shape=shape), ":material/close: Remove")
+    shaped = read_table(DOTS.encode(), "mine.csv").shaped(shape)
+    assert shaped.frame["actual"].tolist() == numbers
+    (tmp_path / "mine.csv").write_text(DOTS)
+    monkeypatch.chdir(tmp_path)
+    script: dict = {}
+    exec(reading_code(data, shaped, None), script)  # noqa: S102
+    assert script["data"].frame["actual"].tolist() == numbers
+    workspace().delete(data)
+    forget(data)

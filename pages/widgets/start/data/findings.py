@@ -30,12 +30,15 @@ def show_findings(current: Source) -> None:
         if not (word := offer_word(finding)):
             st.markdown(sentence)
             continue
-        act, what = (assign, (finding.role, finding.column)) if finding.role else (apply_steps, (finding.action,))
+        clicks = [(offer_word(finding, steps), apply_steps, (steps,)) for steps in finding.answers]
+        clicks = [(word, assign, (finding.role, finding.column))] if finding.role else clicks
         if finding.role == "cluster":
             sentence += _widening(current.key, str(finding.column), current)
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.markdown(sentence, width="content")
-            st.button(word, key=f"action {index}", on_click=act, args=(current, *what))
+            for place, (word, act, what) in enumerate(clicks):
+                key = f"action {index} {place}" if place else f"action {index}"
+                st.button(word, key=key, on_click=act, args=(current, *what))
     left_out = _left_out(current.key, current)
     if left_out:
         st.markdown(
