@@ -27,6 +27,10 @@ _EXACT = 2**53
 _NUMERIC = (RANK | GRADE) - {"label", "labels"}
 _MOST_WORDS, _MOST_CODES = 20, 5
 _NUMBER = r"[-+]?\d+(?:[.,]\d*)?"
+# a sign or a currency before a number, and a unit behind it
+_SIGNED = r"[^\w\s]{0,3}\s?(?:[A-Z]{1,3}[^\w\s]?\s?)?[^\w\s]?\d+(?:[,'’ \u00a0\u202f.]\d{2,3})*(?:[.,]\d+)?"
+_SIGNED += r"\s?[^\d\s]{0,8}"
+_QUANTITY = r"\d[.,]\d|^[<>≤≥~(€$£¥₹%−–-]"
 _THOUSANDS = r"[-+]?\d{1,3}(?:([ .,'’\u00a0\u202f])\d{3}(?:\1\d{3})*)(?:[.,]\d+)?"
 
 
@@ -64,7 +68,7 @@ def content_of(
         if frame[name].dtype.kind not in "iufb" and (read := marked_numbers(name, frame[name])) is not None:
             frame[name] = read[0]
             changed.append(read[1])
-    return frame, lines, [*findings, *renamed, *changed, *_numbers_among_words(frame, lines)]
+    return frame, lines, [*findings, *renamed, *changed, *_numbers_among_words(frame, lines), *in_units(frame, lines)]
 
 
 def _has_values(column: pa.ChunkedArray) -> bool:
@@ -165,6 +169,25 @@ def _ambiguous_thousands(name: str, column: pd.Series, head: pd.Series, lines: L
     sentence = f"Column {named(name)} holds numbers such as {named(column.iloc[first])} (first: {lines.at(first)}), "
     sentence += "whose mark may separate decimals or thousands, and is read as text. "
     return Finding("warning", f"{sentence}Remove the marks to use it as numbers.", len(column), name, code="marks")
+
+
+def in_units(frame: pd.DataFrame, lines: Lines) -> list[Finding]:
+    """Findings about columns of numbers whose signs or units are not all the same, such as 1.2K and 3M."""
+    findings = []
+    for name in frame.columns:
+        if frame[name].dtype.kind in "iufb":
+            continue
+        texts = frame[name].iloc[:200].dropna().str.strip()
+        signed = texts.str.fullmatch(_SIGNED).astype(bool)
+        odd = texts[signed & ~texts.map(_reads_as_number).astype(bool)]
+        many = 10 * len(odd) >= len(texts) and odd.nunique() > _MOST_CODES and 10 * signed.sum() >= 9 * len(texts)
+        # whole numbers with a letter are often names
+        if not many or texts.str.fullmatch(_THOUSANDS).any() or not odd.str.contains(_QUANTITY).any():
+            continue
+        sentence = f"Column {named(name)} holds numbers with signs or units, such as {named(odd.iloc[0])} (first: "
+        sentence += f"{lines.at(odd.index[0])}), and is read as text. Write plain numbers, all in one unit, to use it "
+        findings.append(Finding("warning", f"{sentence}as numbers.", len(frame), name, code="marks"))
+    return findings
 
 
 def _plain_column(column: pa.ChunkedArray) -> pa.ChunkedArray | None:

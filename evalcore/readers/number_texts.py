@@ -23,21 +23,38 @@ _SEPARATORS = {".": r"\.", ",": ",", " ": f"[{_BLANKS}]", "'": r"['\x{2019}]"}
 _HEAD, _EXACT = 200, 2**53
 _GROUPED = re.compile(r"[1-9]\d{0,2}(?:([.,])\d{3})(?:\1\d{3})*|\d{1,3}")
 MOST_COUNT_ROWS = 100
-_NUMBER = r"^\s*[-+]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|(?i:inf|infinity|nan))\s*$"
+_EITHER = rf"^{_SIGN}(?:0|[1-9]\d{{0,2}}(?:[.,]\d{{3}})?)$"  # may be thousands or decimals
+_SIGNS = str.maketrans("\u066b\u066c\uff0e\uff0c\uff05\u066a\uff0d\u2013", ".,.,%%\u2212\u2212")
+_STARTS = re.compile(r"\W{0,4}\d.{0,40}$")
+_UNIT = re.compile(r"\d\s*([^\W\d_]\S{0,7}|[^\w\s.,%'\u2019()+-]\S{0,3})$")
+_MAGNITUDES = frozenset("k K M B bn Bn mn Mn T Mio Mio. Mrd Mrd. Tsd Tsd. mil mln lakh crore".split())
+_NUMBER = r"^\s*[-+]?(?:(?:\d+[.,]?\d*|[.,]\d+)(?:[eE][-+]?\d+)?|(?i:inf|infinity|nan))\s*$"
 
 
 def read_numbers(texts: pd.Series) -> pd.Series | None:
-    """A column of text as numbers, if all its cells are numbers or missing; else None."""
+    """A column of text as numbers, if all its cells are numbers or missing; else None.
+
+    >>> read_numbers(pd.Series(["0,4", None, "1,25"])).tolist(), read_numbers(pd.Series(["1,250", "3"]))
+    ([0.4, nan, 1.25], None)
+    """
     import pyarrow as pa
 
     pc = import_module("pyarrow.compute")
     cells = pa.array(texts.array).cast(pa.large_string())
+    if _have_decimal_commas(cells.drop_null()[:_HEAD]) and _have_decimal_commas(cells):
+        cells = pc.replace_substring(cells, ",", ".")
     try:
         pc.utf8_trim_whitespace(cells.drop_null()[:100]).cast(pa.float64())  # words show soon
         numbers = pc.utf8_trim_whitespace(cells).cast(pa.float64())
     except pa.ArrowInvalid:
         return None
     return pd.Series(numbers.to_numpy(zero_copy_only=False), texts.index)
+
+
+def _have_decimal_commas(cells: pa.Array) -> bool:
+    """Whether all texts are numbers with decimal commas, and not all commas may separate thousands."""
+    numbers, either = r"^\s*[-+]?(?:\d+|\d*,\d+)\s*$", r"^\s*[-+]?(?:0|[1-9]\d{0,2}(?:,\d{3})?)\s*$"
+    return _all_match(cells, numbers) and not _all_match(cells, either)
 
 
 def marked_numbers(name: str, column: pd.Series) -> tuple[pd.Series, Finding] | None:
@@ -52,18 +69,56 @@ def marked_numbers(name: str, column: pd.Series) -> tuple[pd.Series, Finding] | 
     import pyarrow as pa
 
     pc = import_module("pyarrow.compute")
-    cells = pc.utf8_trim_whitespace(pa.array(column.array).cast(pa.large_string()))
-    head = cells.drop_null()[:_HEAD]
-    if not len(head):
-        return None
+    raw = pc.utf8_trim_whitespace(pa.array(column.array).cast(pa.large_string()))
+    head = _as_usual(raw.drop_null()[:_HEAD])
+    writings: list[tuple[str, str]] = []
     for separator, pattern in _SEPARATORS.items():
         decimal = {".": ",", ",": r"\."}.get(separator, "[.,]")
-        number = rf"{_SIGN}(?:\d*|[1-9]\d{{0,2}}(?:{pattern}\d{{3}})+)(?:{decimal}\d+)?"
-        for tail in ("", f"[{_BLANKS}]*%"):
-            whole = f"^{number}{tail}$"
-            if all(pc.all(pc.match_substring_regex(some, whole)).as_py() for some in (head, cells)):
-                return _read(name, column, cells, separator, percent=bool(tail))
+        # 1,23,456.7 is a lakh and more
+        groups = r"(?:,\d{2,3})*,\d{3}" if separator == "," else rf"(?:{pattern}\d{{3}})+"
+        number = rf"(?:\d*|[1-9]\d{{0,2}}{groups})(?:{decimal}\d+)?"
+        writings += [(separator, f"^{_SIGN}{number}$"), (separator, f"^{_SIGN}{number}[{_BLANKS}]*%$")]
+        writings += [(separator, f"^{_SIGN}%[{_BLANKS}]*{number}$")]
+    writings = [writing for writing in writings if len(head) and _all_match(head, writing[1])]
+    cells = _as_usual(raw) if writings else head
+    if _all_match(cells, _EITHER) and pc.any(pc.match_substring_regex(cells, "[.,]")).as_py():
+        return None
+    for separator, whole in writings:
+        if _all_match(cells, whole):
+            return _read(name, column, cells, separator, percent="%" in whole)
     return None
+
+
+def _all_match(cells: pa.Array, pattern: str) -> bool:
+    pc = import_module("pyarrow.compute")
+    return bool(pc.all(pc.match_substring_regex(cells, pattern)).as_py())
+
+
+def _as_usual(cells: pa.Array) -> pa.Array:
+    """Texts with the digits 0 to 9 for those of other scripts, a minus for brackets or behind, without a common unit.
+
+    >>> import pyarrow as pa
+    >>> [_as_usual(pa.array(texts)).tolist() for texts in (["３．５", "٤٫٢"], ["(5,00)", "7,00-"], ["1.5 kg", "2 kg"])]
+    [['3.5', '4.2'], ['−5,00', '−7,00'], ['1.5', '2']]
+    """
+    import pyarrow as pa
+
+    pc = import_module("pyarrow.compute")
+    head = [cell.as_py() for cell in cells.drop_null()[:_HEAD]]
+    if not head or not all(map(_STARTS.match, head)):
+        return cells
+    if any(ord(sign) in _SIGNS or (sign.isdecimal() and not sign.isascii()) for text in head for sign in text):
+        texts = [None if text is None else text.translate(_SIGNS) for text in cells.to_pylist()]
+        digits = [text and "".join(str(int(one)) if one.isdecimal() else one for one in text) for text in texts]
+        cells = pa.array(digits, pa.large_string())
+    unit = _UNIT.search(head[0])
+    if unit and unit[1] not in _MAGNITUDES and all(text.endswith(unit[1]) for text in head):
+        has_decimals = pc.any(pc.match_substring_regex(cells, r"\d[.,]\d")).as_py()
+        if has_decimals and pc.all(pc.ends_with(cells, unit[1])).as_py():
+            cells = pc.utf8_rtrim_whitespace(pc.utf8_slice_codeunits(cells, 0, -len(unit[1])))
+    if all(text.startswith("(") for text in head):
+        return cells
+    return pc.replace_substring_regex(cells, rf"^\(([\d.,{_BLANKS}]+)\)$|^(\d[\d.,{_BLANKS}]*)-$", "\u2212\\1\\2")
 
 
 def _read(
@@ -75,10 +130,13 @@ def _read(
     pc = import_module("pyarrow.compute")
     pattern = _SEPARATORS[separator]
     marks = rf"{pattern}|%|\x{{2212}}"
-    if not pc.any(marked := pc.match_substring_regex(cells, marks)).as_py():
+    texts = pc.utf8_trim_whitespace(pa.array(column.array).cast(pa.large_string()))
+    marked = pc.or_(pc.match_substring_regex(cells, marks), pc.not_equal(cells, texts))
+    if not pc.any(marked).as_py():
         return None
-    sure = rf"%|\x{{2212}}|{pattern}\d{{3}}{pattern}|{pattern}\d{{3}}[.,]\d"
-    if separator in ".," and not pc.any(pc.match_substring_regex(cells, sure)).as_py():
+    sure = rf"%|\x{{2212}}|{pattern}\d{{2,3}}{pattern}|{pattern}\d{{3}}[.,]\d"
+    has_separator = separator in ".," and pc.any(pc.match_substring_regex(cells, pattern)).as_py()
+    if has_separator and not pc.any(pc.match_substring_regex(cells, sure)).as_py():
         return None
     bare = pc.replace_substring_regex(cells, rf"{pattern}|[%+{_BLANKS}]", "")
     bare = pc.replace_substring_regex(pc.replace_substring_regex(bare, r"\x{2212}", "-"), ",", ".")

@@ -15,7 +15,7 @@ from evalcore.readers.assignment import recognise
 from evalcore.readers.child import read_in_child
 from evalcore.readers.child_sheets import is_full
 from evalcore.readers.columns import Columns
-from evalcore.readers.frames import column_of
+from evalcore.readers.frames import column_of, in_units
 from evalcore.readers.headers import is_header, refuse_large, tidy_names
 from evalcore.readers.number_texts import MOST_COUNT_ROWS, thousands_in_counts
 from evalcore.readers.problems import Finding, Lines, Origin, ReadProblem, listed, named
@@ -140,6 +140,7 @@ def _table(
         columns[column_name], more = column_of(column[start:end], column_name)
         findings += more
     frame = pd.DataFrame(columns)
+    findings += in_units(frame, lines)
     if (counts := thousands_in_counts(frame, _texts(used, start, min(end, start + MOST_COUNT_ROWS + 1)))) is not None:
         frame, changed = counts
         of_columns = {*frame.columns}

@@ -3,12 +3,14 @@
 from collections.abc import Callable
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from evalcore.classification import roc_auc
 from evalcore.readers import DataSet, ReadProblem, read_table
 from evalcore.readers.blank_separated import tabbed
-from tests.readers import programs
+from evalcore.readers.number_texts import marked_numbers
+from tests.readers import files, programs
 
 
 def read(data: bytes) -> DataSet:
@@ -112,7 +114,7 @@ def test_columns_between_blanks_and_drawn_lines(make: Callable[[], bytes], first
 def test_a_printed_report_of_measures_says_what_is_needed() -> None:
     report = "         precision    recall  f1-score   support\n\n    cat       0.76      0.84      0.80        45\n"
     report += "    dog       0.79      0.85      0.82        48\n\naccuracy                           0.82       150\n"
-    with pytest.raises(ReadProblem, match=r"holds measures \(precision, recall\), not what they were computed from"):
+    with pytest.raises(ReadProblem, match=r"holds measures \(precision, recall\), not what they were"):
         read(report.encode())
 
 
@@ -147,3 +149,69 @@ def test_weights_by_other_names_are_offered(name: str) -> None:
     told = finding(read(programs.csv(data)), "no weight")
     assert (told.level, told.column) == ("info", name)
     assert "choose it under" in told.sentence
+
+
+@pytest.mark.parametrize(
+    ("texts", "numbers"),
+    [
+        (["(1.234,50)", "300,00"], [-1234.5, 300]), (["519,58-", "7,25"], [-519.58, 7.25]),
+        (["\u20135.2", "3.1"], [-5.2, 3.1]), (["\u22125", "3.5"], [-5, 3.5]),
+        (["6,71,532.5", "12.5"], [671532.5, 12.5]),
+        (["1,23,456", "2,34,567.5"], [123456, 234567.5]), (["%12,3", "%4"], [0.123, 0.04]),
+        (["\uff13\uff0e\uff15", "\uff14"], [3.5, 4]),
+        (["\u0664\u066b\u0662", "\u0661\u066c\u0662\u0663\u0664\u066b\u0665"], [4.2, 1234.5]),
+        (["3.4 kg", "2 kg"], [3.4, 2]), (["5,5 °C", "6 °C"], [5.5, 6]),
+        (["1.234,5 mg/l", "300,5 mg/l"], [1234.5, 300.5]),
+    ],
+)  # fmt: skip
+def test_numbers_as_other_countries_and_accountants_write_them(texts: list[str], numbers: list[float]) -> None:
+    dataset = read(programs.csv({"id": range(120), "actual": texts * 60, "predicted": texts[::-1] * 60}, sep="\t"))
+    assert (dataset.kind, dataset.frame["actual"].iloc[:2].tolist()) == ("estimates", numbers)
+    assert f'such as "{texts[0]}", which is read as' in finding_of(dataset, "marked numbers", "actual").sentence
+
+
+def finding_of(dataset: DataSet, code: str, column: str):
+    (found,) = [one for one in dataset.findings if (one.code, one.column) == (code, column)]
+    return found
+
+
+@pytest.mark.parametrize("texts", [["\u22125", "3"], ["\uff0d\uff15", "\uff13"], ["(5)", "3"]])
+def test_whole_numbers_with_other_signs_and_digits_are_numbers(texts: list[str]) -> None:
+    read_as = marked_numbers("change", pd.Series(texts, dtype="str"))
+    assert read_as is not None
+    assert read_as[0].tolist() == [-5, 3]
+
+
+@pytest.mark.parametrize("texts", [["(1,234)", "1,603"], ["\u22121,234", "1,603"]])
+def test_a_minus_does_not_say_what_a_mark_separates(texts: list[str]) -> None:
+    assert marked_numbers("amount", pd.Series(texts, dtype="str")) is None
+
+
+@pytest.mark.parametrize("texts", [["(1)", "(2)"], ["12 a", "13 b"], ["18 years", "20 years"], ["1.5K", "2.5K"]])
+def test_signs_around_numbers_that_name_something_stay(texts: list[str]) -> None:
+    assert marked_numbers("group", pd.Series(texts, dtype="str")) is None
+
+
+@pytest.mark.parametrize("units", [("K", "M"), (" mg", " g"), (" kg", "")])
+def test_numbers_in_several_units_are_no_labels_without_a_word(units: tuple[str, str]) -> None:
+    cells = [f"{p * 900:.2f}{units[place % 5 == 0]}" for place, p in enumerate(programs.P)]
+    told = finding_of(read(programs.csv({"actual": cells, "predicted": cells[::-1]})), "marks", "actual")
+    odd = 0 if units[1] else next(place for place, cell in enumerate(cells) if "kg" in cell)
+    start = f'Column "actual" holds numbers with signs or units, such as "{cells[odd]}" (first: line {odd + 2}), and'
+    assert told.sentence.startswith(f"{start} is read as text. ")
+    sheet = read(files.workbook(Sheet=[["actual", "p"], *zip(cells, programs.P.tolist(), strict=True)]))
+    assert finding_of(sheet, "marks", "actual").sentence == told.sentence.replace("line", "row")
+    rooms = [f"{number}{'ab'[number % 2]}" for number in range(120)]
+    assert "marks" not in [one.code for one in read(programs.csv({"actual": rooms, "p": programs.P})).findings]
+
+
+def test_values_below_the_limit_with_decimal_commas_are_left_out_by_a_click() -> None:
+    values = (programs.P * 3 + programs.Y).round(2)
+    cells = ["<1,00" if value < 1 else str(value).replace(".", ",") for value in values]
+    data = {"Diagnose": programs.words(programs.Y, "gesund", "krank"), "CRP": cells}
+    dataset = read(programs.csv(data, sep=";"))
+    told = finding(dataset, "words")
+    assert 'hold no number: "<1,00" (first' in told.sentence
+    cleared = dataset.shaped(told.action)
+    assert (cleared.kind, cleared.roles.actual, cleared.systems) == ("scores", "Diagnose", ("CRP",))
+    np.testing.assert_array_equal(cleared.frame["CRP"], np.where(values < 1, np.nan, values))
