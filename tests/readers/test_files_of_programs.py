@@ -114,7 +114,7 @@ def test_columns_between_blanks_and_drawn_lines(make: Callable[[], bytes], first
 def test_a_printed_report_of_measures_says_what_is_needed() -> None:
     report = "         precision    recall  f1-score   support\n\n    cat       0.76      0.84      0.80        45\n"
     report += "    dog       0.79      0.85      0.82        48\n\naccuracy                           0.82       150\n"
-    with pytest.raises(ReadProblem, match=r"holds measures \(precision, recall\), not what they were"):
+    with pytest.raises(ReadProblem, match=r"holds measures \(precision, recall, accuracy\), not what they were"):
         read(report.encode())
 
 
@@ -215,3 +215,44 @@ def test_values_below_the_limit_with_decimal_commas_are_left_out_by_a_click() ->
     cleared = dataset.shaped(told.action)
     assert (cleared.kind, cleared.roles.actual, cleared.systems) == ("scores", "Diagnose", ("CRP",))
     np.testing.assert_array_equal(cleared.frame["CRP"], np.where(values < 1, np.nan, values))
+
+
+CARET = """Confusion Matrix and Statistics
+
+          Reference
+Prediction  No Yes
+       No  312  24
+       Yes  18 146
+
+               Accuracy : 0.916
+                  Kappa : 0.811
+"""
+PROC = "Call:\nroc.default(response = a$outcome, predictor = a$s100b)\n\nArea under the curve: 0.7314\n"
+
+
+@pytest.mark.parametrize(("text", "measures"), [(CARET, "accuracy, kappa"), (PROC, "area under the curve")])
+def test_printouts_of_r_say_that_they_hold_measures(text: str, measures: str) -> None:
+    with pytest.raises(ReadProblem, match=rf"holds measures \({measures}\), not what they were computed from"):
+        read(text.encode())
+
+
+def test_rows_wider_than_any_line_of_names_are_told_of() -> None:
+    rows = "".join(f"{place},1:no,2:yes,+,{q},*{p}\n" for place, (p, q) in enumerate([(0.5, 0.5)] * 30))
+    text = f"=== Predictions on test data ===\n\ninst#,actual,predicted,error,distribution\n{rows}"
+    with pytest.raises(ReadProblem, match=r"no line that names its 6 columns, as many as line 4 has. Write above"):
+        read(text.encode())
+
+
+def arff(rows: list[str]) -> bytes:
+    head = "% Weka\n@relation preds\n\n@attribute 'actual class' {no,'very yes'}\n@attribute score numeric\n\n@data\n"
+    return (head + "\n".join(rows) + "\n").encode()
+
+
+def test_arff_opens_with_its_names_and_lines() -> None:
+    rows = [f"{'no' if y else chr(39) + 'very yes' + chr(39)},{p}" for y, p in zip(programs.Y, programs.P, strict=True)]
+    dataset = read(arff(["no,?", *rows]))
+    assert (dataset.kind, dataset.roles.actual, dataset.systems) == ("scores", "actual class", ("score",))
+    assert (sorted(dataset.labels), dataset.lines.at(0)) == (["no", "very yes"], "line 8")
+    np.testing.assert_array_equal(dataset.frame["score"], [np.nan, *programs.P])
+    with pytest.raises(ReadProblem, match=r"Line 9 of .* has 3 fields"):
+        read(arff(["no,1", "no,1,2", *rows]))
