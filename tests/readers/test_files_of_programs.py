@@ -1,5 +1,6 @@
 """Files as programs write them: each opens with the roles that its program meant."""
 
+import json
 from collections.abc import Callable
 
 import numpy as np
@@ -7,7 +8,7 @@ import pandas as pd
 import pytest
 
 from evalcore.classification import roc_auc
-from evalcore.readers import DataSet, ReadProblem, read_table
+from evalcore.readers import DataSet, ReadProblem, read_files, read_table
 from evalcore.readers.blank_separated import tabbed
 from evalcore.readers.number_texts import marked_numbers
 from tests.readers import files, programs
@@ -256,3 +257,16 @@ def test_arff_opens_with_its_names_and_lines() -> None:
     np.testing.assert_array_equal(dataset.frame["score"], [np.nan, *programs.P])
     with pytest.raises(ReadProblem, match=r"Line 9 of .* has 3 fields"):
         read(arff(["no,1", "no,1,2", *rows]))
+
+
+@pytest.mark.parametrize("around", ["response", "hits"])
+def test_the_list_inside_the_answer_of_a_search_engine_is_its_table(around: str) -> None:
+    hits = [{"id": f"d{place}", "name": "lamp", "score": 9.5 - place} for place in range(5)]
+    answer = {"responseHeader": {"status": 0, "params": {"q": "lamp"}}, around: {"total": {"value": 5}, "docs": hits}}
+    dataset = read(json.dumps(answer).encode())
+    assert (list(dataset.frame.columns), len(dataset), dataset.kind) == (["id", "name", "score"], 5, "unknown")
+
+
+def test_boxes_of_a_detector_are_no_run() -> None:
+    boxes = "".join(f"{place % 3} 0.{place}1 0.52 0.1 0.2 0.9{place}\n" for place in range(1, 9)).encode()
+    assert read_files({"000001.txt": boxes}).kind == "unknown"
