@@ -152,6 +152,31 @@ def test_weights_by_other_names_are_offered(name: str) -> None:
     assert "choose it under" in told.sentence
 
 
+def test_classes_listed_beside_their_probabilities_name_them_in_their_order() -> None:
+    words, cells = programs.words(programs.Y), [f"[{p}, {q}]" for p, q in zip(programs.P, programs.Q, strict=True)]
+    data = {"target": words, "predicted_label": programs.words(programs.PREDICTED), "labels": "['yes', 'no']"}
+    roles = read(programs.csv(data | {"probabilities": cells})).roles
+    assert (roles.actual, roles.get("predicted")) == ("target", ("predicted_label",))
+    assert roles.get("probability") == (("p_yes", "yes"), ("p_no", "no"))
+
+
+def test_one_set_of_classes_in_every_row_is_no_prediction() -> None:
+    words = programs.words(programs.Y)
+    dataset = read(programs.csv({"target": words, "predicted_label": words[::-1], "classes": "['yes', 'no']"}))
+    assert (dataset.kind, dataset.systems) == ("labels", ("predicted_label",))
+
+
+def test_labels_that_are_right_in_every_row_are_doubted() -> None:
+    answers = programs.RNG.permutation(np.arange(120) % 4).astype(str)
+    told = finding(read(programs.csv({"target": answers, "pred": answers})), "perfect")
+    assert (told.level, told.sentence) == (
+        "warning",
+        'Column "pred" is right in all 120 rows. Is it a copy of the truth?',
+    )
+    few = read(programs.csv({"target": answers[:40], "pred": answers[:40]}))
+    assert "perfect" not in [one.code for one in few.findings]
+
+
 @pytest.mark.parametrize(
     ("texts", "numbers"),
     [

@@ -29,6 +29,7 @@ __all__ = ["LABELS", "LabelArrays", "LabelRoles", "check_classes"]
 MOST_CLASSES = 1_000
 """The most classes of a confusion matrix."""
 
+_ENOUGH = 50  # rows without an error that are too good to be true
 _FAR = 4  # standard errors below what random labels reach
 
 
@@ -168,6 +169,9 @@ def _against_chance(actual: Column, predicted: Column) -> Iterator[Finding]:
         )
         sentence += f"the {share_text(by_chance)} of random labels. Are two labels swapped, or is it the wrong column?"
         yield Finding("warning", sentence, rows, predicted.name, code="swapped labels")
+    elif right == 1 and by_chance < 1 and rows >= _ENOUGH:
+        sentence = f"Column {named(predicted.name)} is right in all {rows_text(rows)}. Is it a copy of the truth?"
+        yield Finding("warning", sentence, rows, predicted.name, code="perfect")
 
 
 def _classes(table: Table[LabelledRoles], actual: Column, predicted: list[Column]) -> Iterator[Finding]:
