@@ -177,6 +177,16 @@ def test_labels_that_are_right_in_every_row_are_doubted() -> None:
     assert "perfect" not in [one.code for one in few.findings]
 
 
+@pytest.mark.parametrize("truth", ["sentiment.responses", "Patient truth"])
+def test_a_label_that_its_own_score_gives_is_no_truth_beside_another(truth: str) -> None:
+    words = [programs.words(values, "neg", "pos") for values in (programs.Y, programs.PREDICTED)]
+    data: dict[str, object] = {truth: words[0], "Model A label": words[1]}
+    roles = read(programs.csv(data | {"Model A score": programs.P})).roles
+    assert (roles.get("actual"), roles.get("score")) == (truth, ("Model A score",))
+    data = {"senior": programs.Y, "churn": programs.PREDICTED, "churn_proba": programs.P}
+    assert read(programs.csv(data)).roles.get("actual") == "churn"
+
+
 @pytest.mark.parametrize(
     ("texts", "numbers"),
     [
@@ -284,6 +294,37 @@ def test_arff_opens_with_its_names_and_lines() -> None:
         read(arff(["no,1", "no,1,2", *rows]))
 
 
+@pytest.mark.parametrize(
+    "names", [("obs", "pred"), ("Ist", "Prognose"), ("measured", "forecast"), ("実測値", "予測値")]
+)
+def test_the_only_numbers_beside_predictions_are_their_truth(names: tuple[str, str]) -> None:
+    data = {"": range(1, 121), names[0]: programs.P * 9, names[1]: programs.Q * 9}
+    dataset = read(programs.csv(data))
+    assert (dataset.kind, dataset.roles.get("truth"), dataset.systems) == ("estimates", names[0], (names[1],))
+    assert finding(dataset, "guessed truth").sentence == (
+        f'No name says which column holds the true values: "{names[0]}" is used, the only other numbers beside '
+        f'"{names[1]}". Choose others on the Data page if that is wrong.'
+    )
+    assert read(programs.csv(data | {"age": programs.P * 50})).kind == "unknown"
+
+
+def test_scores_named_after_the_truth_and_its_classes_are_probabilities() -> None:
+    data = {"churn": programs.words(programs.Y, "false", "true"), "churn_false_scores": programs.Q}
+    roles = read(programs.csv(data | {"churn_true_scores": programs.P})).roles
+    assert roles.get("probability") == (("churn_false_scores", "False"), ("churn_true_scores", "True"))
+
+
+def test_rated_lists_are_ordered_by_their_ranks_and_not_by_another_number() -> None:
+    lists = [(query, rank, f"d{rank}", rank % 3) for query in ("lamp", "red shoes") for rank in range(1, 11)]
+    columns = zip(("Query Text", "Doc Position", "Doc ID", "Rating"), zip(*lists, strict=True), strict=True)
+    data: dict[str, object] = {name: list(values) for name, values in columns}
+    roles = read(programs.csv({"Case ID": 12, "Price": range(20)} | data)).roles
+    assert [roles.get(part) for part in ("query", "document", "grade", "rank")] == [
+        *("Query Text", "Doc ID", "Rating", "Doc Position")
+    ]
+    assert not roles.get("score")
+
+
 @pytest.mark.parametrize("around", ["response", "hits"])
 def test_the_list_inside_the_answer_of_a_search_engine_is_its_table(around: str) -> None:
     hits = [{"id": f"d{place}", "name": "lamp", "score": 9.5 - place} for place in range(5)]
@@ -295,3 +336,9 @@ def test_the_list_inside_the_answer_of_a_search_engine_is_its_table(around: str)
 def test_boxes_of_a_detector_are_no_run() -> None:
     boxes = "".join(f"{place % 3} 0.{place}1 0.52 0.1 0.2 0.9{place}\n" for place in range(1, 9)).encode()
     assert read_files({"000001.txt": boxes}).kind == "unknown"
+
+
+def test_measures_of_tasks_are_recognised_behind_the_names_of_these() -> None:
+    results = {"results": {"arc": {"acc": 0.59, "acc_stderr": 0.01}, "all": {"acc": 0.59}}, "config": {"name": "m"}}
+    told = next(one for one in read(json.dumps(results).encode()).findings if one.code == "no roles")
+    assert "This table holds measures" in told.sentence
