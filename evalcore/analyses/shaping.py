@@ -43,7 +43,7 @@ _ACTIONS = {
     "toward": "Convert to probability",
 }  # fmt: skip
 _ROLE_OFFERS = {"cluster": "Rows belong to", "queries together": "Queries belong to", "weight": "Weight rows by"}
-_ROLE_OFFERS |= {"group": "Count by"}
+_ROLE_OFFERS |= {"group": "Count by", "actual": "The label is"}
 _SCALINGS = {"percent": "Divide by 100", "logistic": "Convert log-odds"}
 
 

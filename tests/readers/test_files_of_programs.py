@@ -7,8 +7,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from evalcore.analyses.shaping import offer_word
 from evalcore.classification import roc_auc
 from evalcore.readers import DataSet, ReadProblem, read_files, read_table
+from evalcore.readers.assignment import reassigned
 from evalcore.readers.blank_separated import tabbed
 from evalcore.readers.number_texts import marked_numbers
 from tests.readers import files, programs
@@ -342,3 +344,15 @@ def test_measures_of_tasks_are_recognised_behind_the_names_of_these() -> None:
     results = {"results": {"arc": {"acc": 0.59, "acc_stderr": 0.01}, "all": {"acc": 0.59}}, "config": {"name": "m"}}
     told = next(one for one in read(json.dumps(results).encode()).findings if one.code == "no roles")
     assert "This table holds measures" in told.sentence
+
+
+def test_answers_beside_one_label_of_all_rows_are_offered_as_the_label() -> None:
+    data = {"label": "SPAM", "score": programs.P, "answer": programs.words(programs.Y, "reject", "accept")}
+    told = finding(read(programs.csv(data)), "one class")
+    assert told.sentence.endswith('Column "answer" holds two values: if it is the label, choose it.')
+    assert (told.column, told.role, offer_word(told)) == ("answer", "actual", "The label is answer")
+    dataset = read(programs.csv(data))
+    chosen = dataset.with_roles(reassigned(dataset.roles, "actual", "answer", dataset.frame))
+    assert (chosen.roles.positive, chosen.systems) == ("accept", ("score",))
+    unsure = finding(read(programs.csv(data | {"sent": programs.words(programs.PREDICTED)})), "one class")
+    assert (unsure.column, unsure.role) == ("label", None)

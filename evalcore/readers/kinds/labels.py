@@ -144,7 +144,7 @@ def label_findings(table: Table[LabelledRoles], columns: Columns) -> Iterator[Fi
     labels = [actual, *(column for column in predicted if column.is_few)]
     yield from spellings(labels, [text for _, text in roles.get("probability", ())])
     yield from codes_among_labels(labels, [columns[name] for name in roles.get("score", ())])
-    yield from _classes(table, actual, predicted)
+    yield from _classes(table, actual, predicted, columns)
     for column in predicted:
         yield from _against_chance(actual, column)
     yield from _positive(table, actual)
@@ -174,12 +174,19 @@ def _against_chance(actual: Column, predicted: Column) -> Iterator[Finding]:
         yield Finding("warning", sentence, rows, predicted.name, code="perfect")
 
 
-def _classes(table: Table[LabelledRoles], actual: Column, predicted: list[Column]) -> Iterator[Finding]:
+def _classes(
+    table: Table[LabelledRoles], actual: Column, predicted: list[Column], columns: Columns
+) -> Iterator[Finding]:
     texts = set(actual.texts)
     if len(texts) == 1:
         sentence = f"Column {named(actual.name)} holds only one class, {named(actual.texts[0])}. Measures that need "
         sentence += "both classes are undefined."
-        yield Finding("warning", sentence, len(actual) - actual.missing_count, actual.name, code="one class")
+        used = {table.roles.group, table.roles.cluster, *(column.name for column in predicted)}
+        others = [c.name for c in columns if c.name not in used and c.distinct == 2 and not c.is_number]
+        count, role = len(actual) - actual.missing_count, "actual" if len(others) == 1 else None
+        if role is not None:
+            sentence += f" Column {named(others[0])} holds two values: if it is the label, choose it."
+        yield Finding("warning", sentence, count, others[0] if role else actual.name, code="one class", role=role)
     if len(texts) == 2:
         counts = {text_of(label): count for label, count in actual.label_counts.items()}
         rare, rows = min(counts, key=lambda text: counts[text]), sum(counts.values())
