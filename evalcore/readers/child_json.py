@@ -82,7 +82,8 @@ def _columns(content: Any) -> dict[str, list[Any]]:
     if len(values) == 1 and isinstance(values[0], (list, dict)):
         return _columns(values[0])
     tables = [value for value in values if isinstance(value, list) and value and isinstance(value[0], (dict, list))]
-    tables = tables or _lists_inside(content)
+    if not any(isinstance(value, list) for value in values):
+        tables = _lists_inside(content)
     if isinstance(names, list) and isinstance(rows, list) and names and rows and isinstance(rows[0], list):
         return _columns([names, *rows])
     if len(tables) == 1 and not isinstance(tables[0][0], list):

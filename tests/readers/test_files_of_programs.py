@@ -333,6 +333,8 @@ def test_the_list_inside_the_answer_of_a_search_engine_is_its_table(around: str)
     answer = {"responseHeader": {"status": 0, "params": {"q": "lamp"}}, around: {"total": {"value": 5}, "docs": hits}}
     dataset = read(json.dumps(answer).encode())
     assert (list(dataset.frame.columns), len(dataset), dataset.kind) == (["id", "name", "score"], 5, "unknown")
+    columns = {"config": {"layers": [{"units": 8}]}, "y_true": [1, 0, 1], "y_pred": [1, 0, 0], "name": "m"}
+    assert "units" not in read(json.dumps(columns).encode()).frame.columns
 
 
 def test_boxes_of_a_detector_are_no_run() -> None:
