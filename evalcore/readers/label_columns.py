@@ -143,13 +143,13 @@ def indicator_columns(columns: Columns) -> dict[str, tuple[str, ...]]:
     others: dict[str, dict[str, str]] = {"score": {}, "predicted": {}}
     for column in columns:
         part, label = part_and_subject(column.name)
-        flagged = is_flag(column)
-        if part == "score" or (part == "predicted" and not flagged):
+        is_flag = holds_flags(column)
+        if part == "score" or (part == "predicted" and not is_flag):
             if column.is_number:
                 others["score"].setdefault(label.casefold(), column.name)
         elif part == "predicted":
             others["predicted"].setdefault(label.casefold(), column.name)
-        elif flagged and (part == "true" or label.casefold() not in truths):
+        elif is_flag and (part == "true" or label.casefold() not in truths):
             truths[label.casefold()] = column.name
     for part, of_label in others.items():
         if len(common := [label for label in truths if label in of_label]) > 1:
@@ -176,14 +176,14 @@ def system_columns(truths: Sequence[str], columns: Columns) -> dict[str, dict[st
     parts: dict[str, dict[str, dict[str, str]]] = {"score": {}, "predicted": {}}
     for column in columns if len(labels) > 1 else ():
         part, subject = part_and_subject(column.name)
-        flagged = is_flag(column)
-        if part == "true" or column.name in truths or not (column.is_number or flagged):
+        is_flag = holds_flags(column)
+        if part == "true" or column.name in truths or not (column.is_number or is_flag):
             continue
         around = _around_label(subject, longest_first)
         if around is None or not (part or around[0]):
             continue
         system, label = around
-        part = "predicted" if flagged else "score"
+        part = "predicted" if is_flag else "score"
         parts[part].setdefault(system or part, {}).setdefault(label, column.name)
     k = len(labels)
     whole = {part: {name: own for name, own in each.items() if len(own) == k} for part, each in parts.items()}
@@ -252,7 +252,7 @@ def _is_prediction(name: str) -> bool:
     return re.match(rf"^(?:{PREDICTED_AFFIX})", name.strip(), re.I) is not None
 
 
-def is_flag(column: Column) -> bool:
+def holds_flags(column: Column) -> bool:
     """Whether a column holds 0 and 1, or yes and no, as far as its first rows show."""
     if column.is_bool:
         return True

@@ -14,7 +14,7 @@ from evalcore.classification.labels import is_negative_word, is_positive_word
 from evalcore.readers import column_names as names
 from evalcore.readers.columns import Column, Columns
 from evalcore.readers.interval_columns import is_end
-from evalcore.readers.label_columns import is_flag
+from evalcore.readers.label_columns import holds_flags
 from evalcore.readers.values import Value, positive_value, text_of
 from evalcore.readers.weight_columns import weight_of
 
@@ -86,7 +86,8 @@ def matched_columns(columns: Columns) -> dict[str, tuple[str, ...]]:
 def _is_stated(label: Column, own: list[str], columns: Columns) -> bool:
     """Whether a label only states what the number named after it says, beside another column of the same labels."""
     # 0 and 1 may be those of a feature
-    rivals = [c for c in columns if c.name not in (label.name, *own) and (names.is_actual(c.name) or not is_flag(c))]
+    others = [c for c in columns if c.name not in (label.name, *own)]
+    rivals = [c for c in others if names.is_actual(c.name) or not holds_flags(c)]
     return (
         label.distinct == 2
         and any(columns[name].is_number and _explains(columns[name], label) for name in own)
