@@ -44,7 +44,7 @@ _ACTIONS = {
     "toward": "Convert to probability",
 }  # fmt: skip
 _ROLE_OFFERS = {"cluster": "Rows belong to", "queries together": "Queries belong to", "weight": "Weight rows by"}
-_ROLE_OFFERS |= {"group": "Count by"}
+_ROLE_OFFERS |= {"group": "Count by", "actual": "The label is"}
 _WAYS = {"percent": "Divide by 100", "logistic": "Convert log-odds"}
 _WAYS |= {"mixed": "Divide those above 1 by 100", "opposite": "Reverse the scores"}
 

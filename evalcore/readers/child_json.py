@@ -82,6 +82,8 @@ def _columns(content: Any) -> dict[str, list[Any]]:
     if len(values) == 1 and isinstance(values[0], (list, dict)):
         return _columns(values[0])
     tables = [value for value in values if isinstance(value, list) and value and isinstance(value[0], (dict, list))]
+    if not any(isinstance(value, list) for value in values):
+        tables = _lists_inside(content)
     if isinstance(names, list) and isinstance(rows, list) and names and rows and isinstance(rows[0], list):
         return _columns([names, *rows])
     if len(tables) == 1 and not isinstance(tables[0][0], list):
@@ -99,6 +101,13 @@ def _columns(content: Any) -> dict[str, list[Any]]:
         numbered = all(key.isdigit() for key in content)
         return _records([row if numbered else {"": name} | row for name, row in content.items()])
     return _records([content])
+
+
+def _lists_inside(content: dict[str, Any], depth: int = 3) -> list[list[Any]]:
+    """The lists of objects in the objects of an object, such as the hits of a search engine."""
+    inner = [value for value in content.values() if isinstance(value, dict)] if depth else []
+    lists = [value for value in content.values() if isinstance(value, list) and value and isinstance(value[0], dict)]
+    return lists + [found for value in inner for found in _lists_inside(value, depth - 1)]
 
 
 def _ranked(content: dict[str, dict[str, Any]]) -> dict[str, list[Any]] | None:

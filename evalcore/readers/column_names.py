@@ -17,7 +17,8 @@ PREDICTED = frozenset(
     "predicted prediction predictions pred preds y_pred ypred y_hat yhat predicted_label predicted_class "
     "pred_label pred_class decision detected classified output model_output predict scored_label scored_labels into "
     "pgr vorhersage vorhergesagt voorspeld voorspelling prédit predit prédiction prediccion predicción previsto "
-    "prevista predetto predizione det_class detected_class".split()
+    "prevista predetto predizione prognose schätzung schaetzung estimation 予測 予測値 预测 预测值 "
+    "det_class detected_class".split()
 )
 SCORE = frozenset(
     "score scores y_score yscore y_prob y_proba probability probabilities prob proba p confidence conf logit logits "
@@ -69,7 +70,7 @@ GRADE = frozenset(
     "grade grades relevance relevant relevances rel judgment judgments judgement judged qrel qrels gain label labels "
     "relevance_grade relevance_label rating ratings".split()
 )
-RANK = frozenset("rank ranks position rank_position rang".split())
+RANK = frozenset("rank ranks position rank_position doc_position doc_rank rang".split())
 LIST_LENGTH = frozenset("list_length num_ret retrieved n_retrieved".split())
 FIRST_RANK, LAST_RANK = frozenset({"first", "first_rank"}), frozenset({"last", "last_rank"})
 RETRIEVAL_SYSTEM = frozenset("system systems run run_id runid run_tag tag model method engine".split())
@@ -112,7 +113,7 @@ _IDENTIFIER_ENDS = ("_id", "_uuid", "_idx", "_index", "_key", "_date", "_datum",
 _PROBABILITY_AFFIXES = re.compile(
     r"^\.?(?:y_)?(?:p|ip|pr|pred|prob|proba|probs|probability|confidence|score|predict_proba)[_(\[ .:]+(?:[^=]+=)?"
     r"(?P<after>.+?)[)\]]*$"
-    r"|^(?P<before>.+?)[_ .:](?:p|prob|proba|probability|score)$|^p(?P<number>\d{1,3})$|^.+ \((?P<inside>[^()]+)\)$",
+    r"|^(?P<before>.+?)[_ .:](?:p|prob|proba|probability|scores?)$|^p(?P<number>\d{1,3})$|^.+ \((?P<inside>[^()]+)\)$",
     re.IGNORECASE,
 )
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from evalcore.readers.blank_separated import tabbed
+from evalcore.readers.blank_separated import tabbed, with_arff_names
 from evalcore.readers.encodings import USUAL_FORMATS, no_table, utf8
 from evalcore.readers.frames import content_of
 from evalcore.readers.headers import MAX_CELLS, refuse_large, too_many
@@ -80,7 +80,7 @@ def _parsed(data: bytes, name: str, max_rows: int, header: int | None) -> tuple[
 
     if b"\n" not in data and b"\r" in data:
         data = data.replace(b"\r", b"\n")  # as an old Mac ends its lines
-    data = tabbed(_without_blank_end(data))
+    data = tabbed(with_arff_names(_without_blank_end(data)))
     _refuse_long_lines(data, name)
     layout = layout_of(data, name, header)
     if data.count(layout.delimiter.encode()) + data.count(b"\n") > MAX_CELLS:

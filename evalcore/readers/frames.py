@@ -32,6 +32,10 @@ _DATE = r"\d{4}-\d\d-\d\d(?:[T ]00:00.*)?|\d{1,2}[./]\d{1,2}[./]\d{4}|[A-Za-zä]
 _DATE += r"|\d{1,2}[-. ]+[A-Za-zä]{3,4}\.?(?:[- ]\d{2,4})?"  # 1-May, 01. Mai, 5-Jan-24
 _MARKS = {".": "point", ",": "comma"}
 _NUMBER = r"[-+]?\d+(?:[.,]\d*)?"
+# a sign or a currency before a number, and a unit behind it
+_SIGNED = r"[^\w\s]{0,3}\s?(?:[A-Z]{1,3}[^\w\s]?\s?)?[^\w\s]?\d+(?:[,'’ \u00a0\u202f.]\d{2,3})*(?:[.,]\d+)?"
+_SIGNED += r"\s?[^\d\s]{0,8}"
+_QUANTITY = r"\d[.,]\d|^[<>≤≥~(€$£¥₹%−–-]"
 _THOUSANDS = r"[-+]?[1-9]\d{0,2}(?:([ .,'’\u00a0\u202f])\d{3}(?:\1\d{3})*)(?:[.,]\d+)?"
 
 
@@ -74,7 +78,8 @@ def content_of(
     names, renamed = tidy_names(header, table.num_columns, lines)
     frame, changed = _plain_frame(table, names)
     changed += read_marks(frame, lines, frame.columns, decimal, usual)
-    return frame, lines, [*findings, *renamed, *changed, *_numbers_among_words(frame, lines), *namibia(frame, lines)]
+    changed += [*_numbers_among_words(frame, lines), *namibia(frame, lines), *in_units(frame, lines)]
+    return frame, lines, [*findings, *renamed, *changed]
 
 
 def _has_values(column: pa.ChunkedArray) -> bool:
@@ -291,6 +296,25 @@ def _either(name: str, column: pd.Series, head: pd.Series, lines: Lines) -> Find
     offers = [Marks((name,), way).to_text() for way in ways] + [None, None]
     sentence += "Choose which it is on the Data page." if ways else "Remove the marks to use it as numbers."
     return Finding("warning", sentence, len(column), name, offers[0], code="marks", other=offers[1])
+
+
+def in_units(frame: pd.DataFrame, lines: Lines) -> list[Finding]:
+    """Findings about columns of numbers whose signs or units are not all the same, such as 1.2K and 3M."""
+    findings = []
+    for name in frame.columns:
+        if frame[name].dtype.kind in "iufb":
+            continue
+        texts = frame[name].iloc[:200].dropna().str.strip()
+        signed = texts.str.fullmatch(_SIGNED).astype(bool)
+        odd = texts[signed & ~texts.map(_reads_as_number).astype(bool)]
+        many = 10 * len(odd) >= len(texts) and odd.nunique() > _MOST_CODES and 10 * signed.sum() >= 9 * len(texts)
+        # whole numbers with a letter are often names
+        if not many or texts.str.fullmatch(_THOUSANDS).any() or not odd.str.contains(_QUANTITY).any():
+            continue
+        sentence = f"Column {named(name)} holds numbers with signs or units, such as {named(odd.iloc[0])} (first: "
+        sentence += f"{lines.at(odd.index[0])}), and is read as text. Write plain numbers, all in one unit, to use it "
+        findings.append(Finding("warning", f"{sentence}as numbers.", len(frame), name, code="marks"))
+    return findings
 
 
 def _plain_column(column: pa.ChunkedArray) -> pa.ChunkedArray | None:

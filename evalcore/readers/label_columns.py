@@ -20,6 +20,7 @@ SEPARATORS = "|;,"
 
 _BETWEEN = "_ .:-"  # stands between a system and a label
 _SAMPLE = 2_000
+_LEAST_ROWS = 10  # of which not all are predicted the same set
 _MOST_TEXTS = 8  # columns of text that are looked at as sets
 _BRACKETS = {"[": "]", "{": "}", "(": ")"}
 
@@ -142,7 +143,7 @@ def indicator_columns(columns: Columns) -> dict[str, tuple[str, ...]]:
     others: dict[str, dict[str, str]] = {"score": {}, "predicted": {}}
     for column in columns:
         part, label = part_and_subject(column.name)
-        is_flag = _is_flag(column)
+        is_flag = holds_flags(column)
         if part == "score" or (part == "predicted" and not is_flag):
             if column.is_number:
                 others["score"].setdefault(label.casefold(), column.name)
@@ -175,7 +176,7 @@ def system_columns(truths: Sequence[str], columns: Columns) -> dict[str, dict[st
     parts: dict[str, dict[str, dict[str, str]]] = {"score": {}, "predicted": {}}
     for column in columns if len(labels) > 1 else ():
         part, subject = part_and_subject(column.name)
-        is_flag = _is_flag(column)
+        is_flag = holds_flags(column)
         if part == "true" or column.name in truths or not (column.is_number or is_flag):
             continue
         around = _around_label(subject, longest_first)
@@ -210,6 +211,8 @@ def set_columns(columns: Columns) -> tuple[str, str] | None:
     """The columns of true and of predicted sets, if two columns hold sets of the same labels."""
     texts = [column for column in columns if not column.is_number and not column.is_bool][:_MOST_TEXTS]
     samples = {column.name: _distinct_texts(column) for column in texts}
+    # one set in every row lists the classes, and is no prediction
+    texts = [column for column in texts if len(samples[column.name]) > 1 or len(column) < _LEAST_ROWS]
     for position, one in enumerate(texts):
         for two in texts[position + 1 :]:
             if _are_sets(samples[one.name], samples[two.name]):
@@ -249,7 +252,7 @@ def _is_prediction(name: str) -> bool:
     return re.match(rf"^(?:{PREDICTED_AFFIX})", name.strip(), re.I) is not None
 
 
-def _is_flag(column: Column) -> bool:
+def holds_flags(column: Column) -> bool:
     """Whether a column holds 0 and 1, or yes and no, as far as its first rows show."""
     if column.is_bool:
         return True

@@ -13,6 +13,7 @@ from evalcore.readers.headers import is_header, refuse_large
 from evalcore.readers.number_texts import decimal_marks
 from evalcore.readers.problems import Finding, Lines, Origin, ReadProblem, named
 from evalcore.readers.title_rows import findings_around, header_names, header_row, is_footer, is_number, is_second_level
+from evalcore.wording.numbers import count_text
 
 _DELIMITERS = "\t;|,"
 _SAMPLE = 1 << 16
@@ -80,8 +81,13 @@ def layout_of(data: bytes, name: str, wanted: int | None = None) -> Layout:
         rows = rows[taken - 1 :]
     header = _with_row_numbers(header, rows)
     if len(header) < 2:
-        if _holds_measures(data):
-            raise ReadProblem(_MEASURES.format(named(name)))
+        if measures := _measures_in(data):
+            raise ReadProblem(_MEASURES.format(named(name), ", ".join(measures)))
+        widths = [len(fields) for fields, _, _ in following]
+        width = Counter(widths).most_common(1)[0][0] if widths else 1
+        if width > 1:
+            first = number + sum(many for _, many, _ in following[: widths.index(width) + 1])
+            raise ReadProblem(_NO_NAMES.format(named(name), width, count_text(first)))
         raise ReadProblem(
             f"{named(name)} has only one column, or its columns are not separated by a comma, semicolon, tab or pipe. "
             "Save it as CSV with at least two columns."
@@ -105,15 +111,24 @@ def layout_of(data: bytes, name: str, wanted: int | None = None) -> Layout:
     return Layout(delimiter, comma, header, start + length, line + lines, rows, end, around, origin)
 
 
+_NO_NAMES = (
+    "{} has no line that names its {} columns, as many as line {} has. Write above the rows one line with a name for "
+    "each column."
+)
 _MEASURES = (
-    "{} holds measures (precision, recall), not what they were computed from. Open the labels with their predictions "
+    "{} holds measures ({}), not what they were computed from. Open the labels with their predictions "
     "or scores, or a table of TP, FP, FN and TN, or type them into the matrix on the Confusion page."
 )
 
 
-def _holds_measures(data: bytes) -> bool:
-    """Whether a text is a report of measures, as scikit-learn prints it."""
-    return {b"precision", b"recall"} <= set(data[:_SAMPLE].split())
+def _measures_in(data: bytes) -> list[str]:
+    """The measures that a printed report names, at least two of them or the area under a curve; none in other texts."""
+    text = " ".join(data[:_SAMPLE].decode("utf-8", "replace").casefold().split())
+    found = [word for word in _PRINTED if re.search(rf"\b{word}\b", text)]
+    return found[:3] if len(found) > 1 or _PRINTED[-1] in found else []
+
+
+_PRINTED = ("precision", "recall", "accuracy", "kappa", "sensitivity", "specificity", "area under the curve")
 
 
 def _start_of(data: bytes, line: int, name: str) -> int:

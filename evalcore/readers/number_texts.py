@@ -30,21 +30,37 @@ _EITHER = r"[1-9]\d{0,2}[.,]\d{3}"
 _DECIMAL = re.compile(rf"(?!{_EITHER}$)(?:\d*|[1-9]\d{{0,2}}(?:([.,])\d{{3}})+(?!\1))([.,])\d+(?:[eE][-+]?\d+)?\s*%?")
 _GROUPED = re.compile(r"[1-9]\d{0,2}(?:([.,])\d{3})(?:\1\d{3})*|\d{1,3}")
 MOST_COUNT_ROWS = 100
-_NUMBER = r"^\s*[-+]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|(?i:inf|infinity|nan))\s*$"
+_SIGNS = str.maketrans("\u066b\u066c\uff0e\uff0c\uff05\u066a\uff0d\u2013", ".,.,%%\u2212\u2212")
+_STARTS = re.compile(r"\W{0,4}\d.{0,40}$")
+_UNIT = re.compile(r"\d\s*([^\W\d_]\S{0,7}|[^\w\s.,%'\u2019()+-]\S{0,3})$")
+_MAGNITUDES = frozenset("k K M B bn Bn mn Mn T Mio Mio. Mrd Mrd. Tsd Tsd. mil mln lakh crore".split())
+_NUMBER = r"^\s*[-+]?(?:(?:\d+[.,]?\d*|[.,]\d+)(?:[eE][-+]?\d+)?|(?i:inf|infinity|nan))\s*$"
 
 
 def read_numbers(texts: pd.Series) -> pd.Series | None:
-    """A column of text as numbers, if all its cells are numbers or missing; else None."""
+    """A column of text as numbers, if all its cells are numbers or missing; else None.
+
+    >>> read_numbers(pd.Series(["0,4", None, "1,25"])).tolist(), read_numbers(pd.Series(["1,250", "3"]))
+    ([0.4, nan, 1.25], None)
+    """
     import pyarrow as pa
 
     pc = import_module("pyarrow.compute")
     cells = pa.array(texts.array).cast(pa.large_string())
+    if _have_decimal_commas(cells.drop_null()[:_HEAD]) and _have_decimal_commas(cells):
+        cells = pc.replace_substring(cells, ",", ".")
     try:
         pc.utf8_trim_whitespace(cells.drop_null()[:100]).cast(pa.float64())  # words show soon
         numbers = pc.utf8_trim_whitespace(cells).cast(pa.float64())
     except pa.ArrowInvalid:
         return None
     return pd.Series(numbers.to_numpy(zero_copy_only=False), texts.index)
+
+
+def _have_decimal_commas(cells: pa.Array) -> bool:
+    """Whether all texts are numbers with decimal commas, and not all commas may separate thousands."""
+    numbers, either = r"^\s*[-+]?(?:\d+|\d*,\d+)\s*$", r"^\s*[-+]?(?:0|[1-9]\d{0,2}(?:,\d{3})?)\s*$"
+    return _all_match(cells, numbers) and not _all_match(cells, either)
 
 
 def marked_numbers(name: str, column: pd.Series) -> tuple[pd.Series, Finding] | None:
@@ -56,19 +72,18 @@ def marked_numbers(name: str, column: pd.Series) -> tuple[pd.Series, Finding] | 
     >>> numbers.tolist(), finding.sentence
     ([75748.4, 999.5, nan], 'Column "amount" holds numbers such as "75.748,40", which is read as 75748.4.')
     """
-
-    pc = import_module("pyarrow.compute")
-    cells, currency = _bare(column)
+    cells = _bare(column)
     head = cells.drop_null()[:_HEAD]
     if not len(head) or either_mark(column) is not None:
         return None
     for separator, pattern in _SEPARATORS.items():
         decimal = {".": ",", ",": r"\."}.get(separator, "[.,]")
-        number = rf"{_SIGN}(?:\d*|[1-9]\d{{0,2}}(?:{pattern}\d{{3}})+)(?:{decimal}\d+)?"
-        for tail in ("", f"[{_BLANKS}]*%"):
-            whole = f"^{number}{tail}$"
-            if all(pc.all(pc.match_substring_regex(some, whole)).as_py() for some in (head, cells)):
-                return _read(name, column, cells, separator, currency, percent=bool(tail))
+        # 1,23,456.7 is a lakh and more
+        groups = r"(?:,\d{2,3})*,\d{3}" if separator == "," else rf"(?:{pattern}\d{{3}})+"
+        number = rf"(?:\d*|[1-9]\d{{0,2}}{groups})(?:{decimal}\d+)?"
+        for whole in (f"^{_SIGN}{number}$", f"^{_SIGN}{number}[{_BLANKS}]*%$", f"^{_SIGN}%[{_BLANKS}]*{number}$"):
+            if _all_match(head, whole) and _all_match(cells, whole):
+                return _read(name, column, cells, separator, percent="%" in whole)
     return None
 
 
@@ -103,7 +118,7 @@ def either_mark(column: pd.Series) -> EitherMark | None:
     (EitherMark(mark='.', some_lack_it=True, has_zeros=False), None)
     """
     pc = import_module("pyarrow.compute")
-    cells, _ = _bare(column)
+    cells = _bare(column)
     for mark in ".,":
         pattern = rf"^{_SIGN}(?:0|[1-9]\d{{0,2}}(?:{re.escape(mark)}\d{{3}})?)$"
         if all(pc.all(pc.match_substring_regex(some, pattern)).as_py() for some in (cells.drop_null()[:_HEAD], cells)):
@@ -144,7 +159,7 @@ def with_mark_as(column: pd.Series, way: str) -> pd.Series | None:
     """
     if column.dtype.kind not in "iuf":
         pc = import_module("pyarrow.compute")
-        cells, _ = _bare(column)
+        cells = _bare(column)
         if way != "decimals":
             grouped = pc.match_substring_regex(cells, rf"^{_SIGN}[1-9]\d{{0,2}}(?:(?:\.\d{{3}})+|(?:,\d{{3}})+)$")
             cells = pc.if_else(grouped, pc.replace_substring_regex(cells, "[.,]", ""), cells)
@@ -159,8 +174,8 @@ def with_mark_as(column: pd.Series, way: str) -> pd.Series | None:
     return None if numbers is None else pd.Series(_whole(numbers), column.index)
 
 
-def _bare(column: pd.Series) -> tuple[pa.Array, str]:
-    """The texts of a column without blanks around them and without its sign of currency, and that sign."""
+def _bare(column: pd.Series) -> pa.Array:
+    """The texts of a column without blanks around them and without its sign of currency, as usual (`_as_usual`)."""
     import pyarrow as pa
 
     pc = import_module("pyarrow.compute")
@@ -168,10 +183,42 @@ def _bare(column: pd.Series) -> tuple[pa.Array, str]:
     amount = re.compile(rf"[-+\u2212]?\s*({_CURRENCY})\s*[-+\u2212]?\d.*|.*\d\s*({_CURRENCY})")
     found = next((match for cell in cells.drop_null()[:_HEAD] if (match := amount.fullmatch(cell.as_py()))), None)
     if found is None:
-        return cells, ""
+        return _as_usual(cells)
     sign = re.escape(found[1] or found[2])
     cells = pc.replace_substring_regex(cells, f"^({_SIGN})[{_BLANKS}]*{sign}[{_BLANKS}]*({_SIGN})", r"\1\2")
-    return pc.replace_substring_regex(cells, f"[{_BLANKS}]*{sign}$", ""), sign
+    return _as_usual(pc.replace_substring_regex(cells, f"[{_BLANKS}]*{sign}$", ""))
+
+
+def _all_match(cells: pa.Array, pattern: str) -> bool:
+    pc = import_module("pyarrow.compute")
+    return bool(pc.all(pc.match_substring_regex(cells, pattern)).as_py())
+
+
+def _as_usual(cells: pa.Array) -> pa.Array:
+    """Texts with the digits 0 to 9 for those of other scripts, a minus for brackets or behind, without a common unit.
+
+    >>> import pyarrow as pa
+    >>> [_as_usual(pa.array(texts)).tolist() for texts in (["３．５", "٤٫٢"], ["(5,00)", "7,00-"], ["1.5 kg", "2 kg"])]
+    [['3.5', '4.2'], ['−5,00', '−7,00'], ['1.5', '2']]
+    """
+    import pyarrow as pa
+
+    pc = import_module("pyarrow.compute")
+    head = [cell.as_py() for cell in cells.drop_null()[:_HEAD]]
+    if not head or not all(map(_STARTS.match, head)):
+        return cells
+    if any(ord(sign) in _SIGNS or (sign.isdecimal() and not sign.isascii()) for text in head for sign in text):
+        texts = [None if text is None else text.translate(_SIGNS) for text in cells.to_pylist()]
+        digits = [text and "".join(str(int(one)) if one.isdecimal() else one for one in text) for text in texts]
+        cells = pa.array(digits, pa.large_string())
+    unit = _UNIT.search(head[0])
+    if unit and unit[1] not in _MAGNITUDES and all(text.endswith(unit[1]) for text in head):
+        has_decimals = pc.any(pc.match_substring_regex(cells, r"\d[.,]\d")).as_py()
+        if has_decimals and pc.all(pc.ends_with(cells, unit[1])).as_py():
+            cells = pc.utf8_rtrim_whitespace(pc.utf8_slice_codeunits(cells, 0, -len(unit[1])))
+    if all(text.startswith("(") for text in head):
+        return cells
+    return pc.replace_substring_regex(cells, rf"^\(([\d.,{_BLANKS}]+)\)$|^(\d[\d.,{_BLANKS}]*)-$", "\u2212\\1\\2")
 
 
 def _as_numbers(cells: pa.Array) -> Array | None:
@@ -193,7 +240,7 @@ def _whole(numbers: Array) -> np.ndarray:
 
 
 def _read(
-    name: str, column: pd.Series, cells: pa.Array, separator: str, currency: str, *, percent: bool
+    name: str, column: pd.Series, cells: pa.Array, separator: str, *, percent: bool
 ) -> tuple[pd.Series, Finding] | None:
     """The numbers in cells that fit, unless no mark says how they are written."""
     import pyarrow as pa
@@ -201,13 +248,13 @@ def _read(
     pc = import_module("pyarrow.compute")
     pattern = _SEPARATORS[separator]
     texts = pc.utf8_trim_whitespace(pa.array(column.array).cast(pa.large_string()))
-    marks = rf"{pattern}|%|\x{{2212}}" + (f"|{currency}" if currency else "")
-    if not pc.any(marked := pc.match_substring_regex(texts, marks)).as_py():
+    marked = pc.or_(pc.match_substring_regex(texts, rf"{pattern}|%|\x{{2212}}"), pc.not_equal(cells, texts))
+    if not pc.any(marked).as_py():
         return None
     if separator in ".," and pc.any(pc.match_substring_regex(cells, pattern)).as_py():
         # the other mark shows what this one is, unless it may separate thousands itself
         other = {".": ",", ",": r"\."}[separator]
-        sure = rf"%|{pattern}\d{{3}}{pattern}|{pattern}\d{{3}}{other}\d"
+        sure = rf"%|{pattern}\d{{2,3}}{pattern}|{pattern}\d{{3}}{other}\d"
         sure += rf"|{other}(?:\d{{1,2}}|\d{{4,}})$|^{_SIGN}0?{other}\d"
         if not pc.any(pc.match_substring_regex(cells, sure)).as_py():
             return None

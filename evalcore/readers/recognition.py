@@ -14,6 +14,7 @@ from evalcore.classification.labels import is_negative_word, is_positive_word
 from evalcore.readers import column_names as names
 from evalcore.readers.columns import Column, Columns
 from evalcore.readers.interval_columns import is_end
+from evalcore.readers.label_columns import holds_flags
 from evalcore.readers.values import Value, positive_value, text_of
 from evalcore.readers.weight_columns import weight_of
 
@@ -79,12 +80,24 @@ def matched_columns(columns: Columns) -> dict[str, tuple[str, ...]]:
         fits = part == "predicted" or (part == "score" and column.is_number)
         if fits and truth is not None and truth.missing_count < len(truth):
             systems.setdefault(truth.name, []).append(column.name)
-    return {name: tuple(own) for name, own in systems.items()}
+    return {name: tuple(own) for name, own in systems.items() if not _is_stated(columns[name], own, columns)}
+
+
+def _is_stated(label: Column, own: list[str], columns: Columns) -> bool:
+    """Whether a label only states what the number named after it says, beside another column of the same labels."""
+    # 0 and 1 may be those of a feature
+    others = [c for c in columns if c.name not in (label.name, *own)]
+    rivals = [c for c in others if names.is_actual(c.name) or not holds_flags(c)]
+    return (
+        label.distinct == 2
+        and any(columns[name].is_number and _explains(columns[name], label) for name in own)
+        and any(_same_labels(label, c) for c in rivals)
+    )
 
 
 def measure_columns(columns: Columns) -> list[str]:
     """The columns of measures, such as precision and recall, of a table of results without rows or labels."""
-    measures = [c.name for c in columns if names.simple(c.name) in names.MEASURE and c.is_number]
+    measures = [c.name for c in columns if names.simple(c.name.rpartition(".")[2]) in names.MEASURE and c.is_number]
     has_rows = any(names.is_predicted(c.name) or names.actual_order(c.name) is not None for c in columns)
     return [] if has_rows else measures
 
@@ -123,7 +136,15 @@ def _actual(free: list[Column], pairs: dict[str, tuple[str, ...]]) -> Column | N
             return column
     two_valued = [c for c in labels if c.distinct == 2]
     may_be_scored = any(_is_system(c) or (_has_grades(c) and not is_identifier(c)) for c in free)
-    return two_valued[0] if two_valued and may_be_scored else None
+    return two_valued[0] if two_valued and may_be_scored else _estimated(free)
+
+
+def _estimated(free: list[Column]) -> Column | None:
+    """The only other quantity beside one that is called a prediction or an estimate."""
+    quantities = [c for c in free if c.is_quantity and not is_identifier(c)]
+    others = [c for c in quantities if not (names.is_estimate(c.name) or _is_system(c))]
+    are_named = any(names.is_estimate(c.name) or names.is_predicted(c.name) for c in quantities)
+    return others[0] if are_named and len(others) == 1 else None
 
 
 def _has_grades(column: Column) -> bool:
@@ -255,7 +276,8 @@ def _probabilities(actual: Column, rest: list[Column]) -> tuple[tuple[str, str],
 def _class_of(column: Column, actual: Column) -> str | None:
     """The class that a column of probabilities is named after, with or without a word such as "p_"."""
     classes = {text.strip().casefold(): text for text in actual.texts} if actual.is_few else {}
-    named_after = (column.name.strip(), names.class_in(column.name) or "")
+    named_after = [column.name.strip(), names.class_in(column.name) or ""]
+    named_after += [name.removeprefix(f"{actual.name}_") for name in named_after]  # "churn_true_scores" of "churn"
     return next((classes[name.casefold()] for name in named_after if name.casefold() in classes), None)
 
 

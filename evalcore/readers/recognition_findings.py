@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from evalcore.readers import column_names as names
 from evalcore.readers.columns import Columns
+from evalcore.readers.kinds.estimates import EstimateRoles
 from evalcore.readers.kinds.labels import LabelledRoles, LabelRoles
 from evalcore.readers.kinds.scores import ScoreRoles
 from evalcore.readers.long_tables import long_findings
@@ -34,6 +35,10 @@ def recognition_findings(columns: Columns, roles: Roles, lines: Lines) -> list[F
         if isinstance(roles, ScoreRoles) and len(pairs) < 2:
             findings += _censored(columns, roles)
             findings += _left_out_scores(columns, roles, pairs.get(roles.actual, ()))
+    if isinstance(roles, EstimateRoles) and not names.is_actual(roles.truth):
+        sentence = f"No name says which column holds the true values: {named(roles.truth)} is used, the only other "
+        sentence += f"numbers beside {listed(roles.estimate, 3)}. Choose others on the Data page if that is wrong."
+        findings.append(Finding("info", sentence, len(columns[roles.truth]), roles.truth, code="guessed truth"))
     if isinstance(roles, LabelRoles):
         findings += _truth(columns, roles)
         findings += _numbers_beside(columns, roles)

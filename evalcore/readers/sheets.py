@@ -15,7 +15,7 @@ from evalcore.readers.assignment import recognise
 from evalcore.readers.child import read_in_child
 from evalcore.readers.child_sheets import is_full
 from evalcore.readers.columns import Columns
-from evalcore.readers.frames import column_of, namibia, read_marks
+from evalcore.readers.frames import column_of, in_units, namibia, read_marks
 from evalcore.readers.headers import is_header, refuse_large, tidy_names
 from evalcore.readers.number_texts import MOST_COUNT_ROWS, thousands_in_counts
 from evalcore.readers.problems import Finding, Lines, Origin, ReadProblem, listed, named
@@ -141,7 +141,8 @@ def _table(
         findings += more
     frame = pd.DataFrame(columns)
     asked = {one.column for one in findings if one.code == "marks"}
-    findings += [*read_marks(frame, lines, [each for each in names if each not in asked]), *namibia(frame, lines)]
+    findings += [*read_marks(frame, lines, [each for each in names if each not in asked])]
+    findings += [*namibia(frame, lines), *in_units(frame, lines)]
     if (counts := thousands_in_counts(frame, _texts(used, start, min(end, start + MOST_COUNT_ROWS + 1)))) is not None:
         frame, changed = counts
         of_columns = {*frame.columns}

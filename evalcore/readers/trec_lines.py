@@ -50,9 +50,13 @@ def tabs_to_blanks(data: bytes, form: LineFormat) -> bytes:
 
 
 def fits(line: bytes, form: LineFormat) -> bool:
-    """Whether a line has the fields of a format and a number where there must be one."""
+    """Whether a line has the fields of a format, a number where there must be one, and no fraction second.
+
+    >>> fits(b"q Q0 d 1 0.5 x", RUN), fits(b"0 0.41 0.77 0.1 0.2 0.93", RUN)
+    (True, False)
+    """
     fields = fields_of(line, form)
-    return len(fields) == len(form.fields) and _is_number(fields[form.number])
+    return len(fields) == len(form.fields) and _is_number(fields[form.number]) and b"." not in fields[1]
 
 
 def refuse(data: bytes, name: str, form: LineFormat) -> NoReturn:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pandas as pd
 
@@ -54,7 +56,7 @@ def _holds_vectors(column: pd.Series) -> bool:
 
 def _labels_beside(frame: pd.DataFrame, name: str) -> str | None:
     """The column of lists of labels beside one of lists of scores, as zero-shot classifiers write them."""
-    own = simple(name).replace("score", "label")
+    own = re.sub("score|probabilitie|prob", "label", simple(name))
     other = next((str(c) for c in frame.columns if simple(c) == own != simple(name)), None)
     if other is None or frame[other].dtype != "str":
         return None

@@ -1,14 +1,19 @@
 """Files as programs write them: each opens with the roles that its program meant."""
 
+import json
 from collections.abc import Callable
 
 import numpy as np
+import pandas as pd
 import pytest
 
+from evalcore.analyses.shaping import offer_word
 from evalcore.classification import roc_auc
-from evalcore.readers import DataSet, ReadProblem, read_table
+from evalcore.readers import DataSet, ReadProblem, read_files, read_table
+from evalcore.readers.assignment import reassigned
 from evalcore.readers.blank_separated import tabbed
-from tests.readers import programs
+from evalcore.readers.number_texts import marked_numbers
+from tests.readers import files, programs
 
 
 def read(data: bytes) -> DataSet:
@@ -112,7 +117,7 @@ def test_columns_between_blanks_and_drawn_lines(make: Callable[[], bytes], first
 def test_a_printed_report_of_measures_says_what_is_needed() -> None:
     report = "         precision    recall  f1-score   support\n\n    cat       0.76      0.84      0.80        45\n"
     report += "    dog       0.79      0.85      0.82        48\n\naccuracy                           0.82       150\n"
-    with pytest.raises(ReadProblem, match=r"holds measures \(precision, recall\), not what they were computed from"):
+    with pytest.raises(ReadProblem, match=r"holds measures \(precision, recall, accuracy\), not what they were"):
         read(report.encode())
 
 
@@ -147,3 +152,209 @@ def test_weights_by_other_names_are_offered(name: str) -> None:
     told = finding(read(programs.csv(data)), "no weight")
     assert (told.level, told.column) == ("info", name)
     assert "choose it under" in told.sentence
+
+
+def test_classes_listed_beside_their_probabilities_name_them_in_their_order() -> None:
+    words, cells = programs.words(programs.Y), [f"[{p}, {q}]" for p, q in zip(programs.P, programs.Q, strict=True)]
+    data = {"target": words, "predicted_label": programs.words(programs.PREDICTED), "labels": "['yes', 'no']"}
+    roles = read(programs.csv(data | {"probabilities": cells})).roles
+    assert (roles.actual, roles.get("predicted")) == ("target", ("predicted_label",))
+    assert roles.get("probability") == (("p_yes", "yes"), ("p_no", "no"))
+
+
+def test_one_set_of_classes_in_every_row_is_no_prediction() -> None:
+    words = programs.words(programs.Y)
+    dataset = read(programs.csv({"target": words, "predicted_label": words[::-1], "classes": "['yes', 'no']"}))
+    assert (dataset.kind, dataset.systems) == ("labels", ("predicted_label",))
+
+
+def test_labels_that_are_right_in_every_row_are_doubted() -> None:
+    answers = programs.RNG.permutation(np.arange(120) % 4).astype(str)
+    told = finding(read(programs.csv({"target": answers, "pred": answers})), "perfect")
+    assert (told.level, told.sentence) == (
+        "warning",
+        'Column "pred" is right in all 120 rows. Is it a copy of the truth?',
+    )
+    few = read(programs.csv({"target": answers[:40], "pred": answers[:40]}))
+    assert "perfect" not in [one.code for one in few.findings]
+
+
+@pytest.mark.parametrize("truth", ["sentiment.responses", "Patient truth"])
+def test_a_label_that_its_own_score_gives_is_no_truth_beside_another(truth: str) -> None:
+    words = [programs.words(values, "neg", "pos") for values in (programs.Y, programs.PREDICTED)]
+    data: dict[str, object] = {truth: words[0], "Model A label": words[1]}
+    roles = read(programs.csv(data | {"Model A score": programs.P})).roles
+    assert (roles.get("actual"), roles.get("score")) == (truth, ("Model A score",))
+    data = {"senior": programs.Y, "churn": programs.PREDICTED, "churn_proba": programs.P}
+    assert read(programs.csv(data)).roles.get("actual") == "churn"
+
+
+@pytest.mark.parametrize(
+    ("texts", "numbers"),
+    [
+        (["(1.234,50)", "300,00"], [-1234.5, 300]), (["519,58-", "7,25"], [-519.58, 7.25]),
+        (["\u20135.2", "3.1"], [-5.2, 3.1]), (["\u22125", "3.5"], [-5, 3.5]),
+        (["6,71,532.5", "12.5"], [671532.5, 12.5]),
+        (["1,23,456", "2,34,567.5"], [123456, 234567.5]), (["%12,3", "%4"], [0.123, 0.04]),
+        (["\uff13\uff0e\uff15", "\uff14"], [3.5, 4]),
+        (["\u0664\u066b\u0662", "\u0661\u066c\u0662\u0663\u0664\u066b\u0665"], [4.2, 1234.5]),
+        (["3.4 kg", "2 kg"], [3.4, 2]), (["5,5 °C", "6 °C"], [5.5, 6]),
+        (["1.234,5 mg/l", "300,5 mg/l"], [1234.5, 300.5]),
+    ],
+)  # fmt: skip
+def test_numbers_as_other_countries_and_accountants_write_them(texts: list[str], numbers: list[float]) -> None:
+    dataset = read(programs.csv({"id": range(120), "actual": texts * 60, "predicted": texts[::-1] * 60}, sep="\t"))
+    assert (dataset.kind, dataset.frame["actual"].iloc[:2].tolist()) == ("estimates", numbers)
+    assert f'such as "{texts[0]}", which is read as' in finding_of(dataset, "marked numbers", "actual").sentence
+
+
+def finding_of(dataset: DataSet, code: str, column: str):
+    (found,) = [one for one in dataset.findings if (one.code, one.column) == (code, column)]
+    return found
+
+
+@pytest.mark.parametrize("texts", [["\u22125", "3"], ["\uff0d\uff15", "\uff13"], ["(5)", "3"]])
+def test_whole_numbers_with_other_signs_and_digits_are_numbers(texts: list[str]) -> None:
+    read_as = marked_numbers("change", pd.Series(texts, dtype="str"))
+    assert read_as is not None
+    assert read_as[0].tolist() == [-5, 3]
+
+
+@pytest.mark.parametrize("texts", [["(1,234)", "1,603"], ["\u22121,234", "1,603"]])
+def test_a_minus_does_not_say_what_a_mark_separates(texts: list[str]) -> None:
+    assert marked_numbers("amount", pd.Series(texts, dtype="str")) is None
+
+
+@pytest.mark.parametrize("texts", [["(1)", "(2)"], ["12 a", "13 b"], ["18 years", "20 years"], ["1.5K", "2.5K"]])
+def test_signs_around_numbers_that_name_something_stay(texts: list[str]) -> None:
+    assert marked_numbers("group", pd.Series(texts, dtype="str")) is None
+
+
+@pytest.mark.parametrize("units", [("K", "M"), (" mg", " g"), (" kg", "")])
+def test_numbers_in_several_units_are_no_labels_without_a_word(units: tuple[str, str]) -> None:
+    cells = [f"{p * 900:.2f}{units[place % 5 == 0]}" for place, p in enumerate(programs.P)]
+    told = finding_of(read(programs.csv({"actual": cells, "predicted": cells[::-1]})), "marks", "actual")
+    odd = 0 if units[1] else next(place for place, cell in enumerate(cells) if "kg" in cell)
+    start = f'Column "actual" holds numbers with signs or units, such as "{cells[odd]}" (first: line {odd + 2}), and'
+    assert told.sentence.startswith(f"{start} is read as text. ")
+    sheet = read(files.workbook(Sheet=[["actual", "p"], *zip(cells, programs.P.tolist(), strict=True)]))
+    assert finding_of(sheet, "marks", "actual").sentence == told.sentence.replace("line", "row")
+    rooms = [f"{number}{'ab'[number % 2]}" for number in range(120)]
+    assert "marks" not in [one.code for one in read(programs.csv({"actual": rooms, "p": programs.P})).findings]
+
+
+def test_values_below_the_limit_with_decimal_commas_are_left_out_by_a_click() -> None:
+    values = (programs.P * 3 + programs.Y).round(2)
+    cells = ["<1,00" if value < 1 else str(value).replace(".", ",") for value in values]
+    data = {"Diagnose": programs.words(programs.Y, "gesund", "krank"), "CRP": cells}
+    dataset = read(programs.csv(data, sep=";"))
+    told = finding(dataset, "words")
+    assert 'hold no number: "<1,00" (first' in told.sentence
+    cleared = dataset.shaped(told.action)
+    assert (cleared.kind, cleared.roles.actual, cleared.systems) == ("scores", "Diagnose", ("CRP",))
+    np.testing.assert_array_equal(cleared.frame["CRP"], np.where(values < 1, np.nan, values))
+
+
+CARET = """Confusion Matrix and Statistics
+
+          Reference
+Prediction  No Yes
+       No  312  24
+       Yes  18 146
+
+               Accuracy : 0.916
+                  Kappa : 0.811
+"""
+PROC = "Call:\nroc.default(response = a$outcome, predictor = a$s100b)\n\nArea under the curve: 0.7314\n"
+
+
+@pytest.mark.parametrize(("text", "measures"), [(CARET, "accuracy, kappa"), (PROC, "area under the curve")])
+def test_printouts_of_r_say_that_they_hold_measures(text: str, measures: str) -> None:
+    with pytest.raises(ReadProblem, match=rf"holds measures \({measures}\), not what they were computed from"):
+        read(text.encode())
+
+
+def test_rows_wider_than_any_line_of_names_are_told_of() -> None:
+    rows = "".join(f"{place},1:no,2:yes,+,{q},*{p}\n" for place, (p, q) in enumerate([(0.5, 0.5)] * 30))
+    text = f"=== Predictions on test data ===\n\ninst#,actual,predicted,error,distribution\n{rows}"
+    with pytest.raises(ReadProblem, match=r"no line that names its 6 columns, as many as line 4 has. Write above"):
+        read(text.encode())
+
+
+def arff(rows: list[str]) -> bytes:
+    head = "% Weka\n@relation preds\n\n@attribute 'actual class' {no,'very yes'}\n@attribute score numeric\n\n@data\n"
+    return (head + "\n".join(rows) + "\n").encode()
+
+
+def test_arff_opens_with_its_names_and_lines() -> None:
+    rows = [f"{'no' if y else chr(39) + 'very yes' + chr(39)},{p}" for y, p in zip(programs.Y, programs.P, strict=True)]
+    dataset = read(arff(["no,?", *rows]))
+    assert (dataset.kind, dataset.roles.actual, dataset.systems) == ("scores", "actual class", ("score",))
+    assert (sorted(dataset.labels), dataset.lines.at(0)) == (["no", "very yes"], "line 8")
+    np.testing.assert_array_equal(dataset.frame["score"], [np.nan, *programs.P])
+    with pytest.raises(ReadProblem, match=r"Line 9 of .* has 3 fields"):
+        read(arff(["no,1", "no,1,2", *rows]))
+
+
+@pytest.mark.parametrize(
+    "names", [("obs", "pred"), ("Ist", "Prognose"), ("measured", "forecast"), ("実測値", "予測値")]
+)
+def test_the_only_numbers_beside_predictions_are_their_truth(names: tuple[str, str]) -> None:
+    data = {"": range(1, 121), names[0]: programs.P * 9, names[1]: programs.Q * 9}
+    dataset = read(programs.csv(data))
+    assert (dataset.kind, dataset.roles.get("truth"), dataset.systems) == ("estimates", names[0], (names[1],))
+    assert finding(dataset, "guessed truth").sentence == (
+        f'No name says which column holds the true values: "{names[0]}" is used, the only other numbers beside '
+        f'"{names[1]}". Choose others on the Data page if that is wrong.'
+    )
+    assert read(programs.csv(data | {"age": programs.P * 50})).kind == "unknown"
+
+
+def test_scores_named_after_the_truth_and_its_classes_are_probabilities() -> None:
+    data = {"churn": programs.words(programs.Y, "false", "true"), "churn_false_scores": programs.Q}
+    roles = read(programs.csv(data | {"churn_true_scores": programs.P})).roles
+    assert roles.get("probability") == (("churn_false_scores", "False"), ("churn_true_scores", "True"))
+
+
+def test_rated_lists_are_ordered_by_their_ranks_and_not_by_another_number() -> None:
+    lists = [(query, rank, f"d{rank}", rank % 3) for query in ("lamp", "red shoes") for rank in range(1, 11)]
+    columns = zip(("Query Text", "Doc Position", "Doc ID", "Rating"), zip(*lists, strict=True), strict=True)
+    data: dict[str, object] = {name: list(values) for name, values in columns}
+    roles = read(programs.csv({"Case ID": 12, "Price": range(20)} | data)).roles
+    assert [roles.get(part) for part in ("query", "document", "grade", "rank")] == [
+        *("Query Text", "Doc ID", "Rating", "Doc Position")
+    ]
+    assert not roles.get("score")
+
+
+@pytest.mark.parametrize("around", ["response", "hits"])
+def test_the_list_inside_the_answer_of_a_search_engine_is_its_table(around: str) -> None:
+    hits = [{"id": f"d{place}", "name": "lamp", "score": 9.5 - place} for place in range(5)]
+    answer = {"responseHeader": {"status": 0, "params": {"q": "lamp"}}, around: {"total": {"value": 5}, "docs": hits}}
+    dataset = read(json.dumps(answer).encode())
+    assert (list(dataset.frame.columns), len(dataset), dataset.kind) == (["id", "name", "score"], 5, "unknown")
+    columns = {"config": {"layers": [{"units": 8}]}, "y_true": [1, 0, 1], "y_pred": [1, 0, 0], "name": "m"}
+    assert "units" not in read(json.dumps(columns).encode()).frame.columns
+
+
+def test_boxes_of_a_detector_are_no_run() -> None:
+    boxes = "".join(f"{place % 3} 0.{place}1 0.52 0.1 0.2 0.9{place}\n" for place in range(1, 9)).encode()
+    assert read_files({"000001.txt": boxes}).kind == "unknown"
+
+
+def test_measures_of_tasks_are_recognised_behind_the_names_of_these() -> None:
+    results = {"results": {"arc": {"acc": 0.59, "acc_stderr": 0.01}, "all": {"acc": 0.59}}, "config": {"name": "m"}}
+    told = next(one for one in read(json.dumps(results).encode()).findings if one.code == "no roles")
+    assert "This table holds measures" in told.sentence
+
+
+def test_answers_beside_one_label_of_all_rows_are_offered_as_the_label() -> None:
+    data = {"label": "SPAM", "score": programs.P, "answer": programs.words(programs.Y, "reject", "accept")}
+    told = finding(read(programs.csv(data)), "one class")
+    assert told.sentence.endswith('Column "answer" holds two values: if it is the label, choose it.')
+    assert (told.column, told.role, offer_word(told)) == ("answer", "actual", "The label is answer")
+    dataset = read(programs.csv(data))
+    chosen = dataset.with_roles(reassigned(dataset.roles, "actual", "answer", dataset.frame))
+    assert (chosen.roles.positive, chosen.systems) == ("accept", ("score",))
+    unsure = finding(read(programs.csv(data | {"sent": programs.words(programs.PREDICTED)})), "one class")
+    assert (unsure.column, unsure.role) == ("label", None)

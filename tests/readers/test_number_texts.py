@@ -37,7 +37,7 @@ def test_numbers_with_marks_are_numbers_where_all_cells_fit(text: str, numbers: 
 
 
 @pytest.mark.parametrize(
-    "cells", [("1,234", "1.234"), ("0,234", "1,5%x"), ("1,23,456", "2"), ("1.2.3", "1.2.4"), ("5 %", "x")]
+    "cells", [("1,234", "1.234"), ("0,234", "1,5%x"), ("1,23,45", "2"), ("1.2.3", "1.2.4"), ("5 %", "x")]
 )
 def test_what_is_ambiguous_or_does_not_fit_stays_text(cells: tuple[str, str]) -> None:
     frame = read('actual,price,n\nill,"{}",1\nwell,"{}",2\n'.format(*cells)).frame

@@ -29,6 +29,7 @@ __all__ = ["LABELS", "LabelArrays", "LabelRoles", "check_classes"]
 MOST_CLASSES = 1_000
 """The most classes of a confusion matrix."""
 
+_ENOUGH = 50  # rows without an error that are too good to be true
 _FAR = 4  # standard errors below what random labels reach
 
 
@@ -145,7 +146,7 @@ def label_findings(table: Table[LabelledRoles], columns: Columns) -> Iterator[Fi
     yield from codes_among_labels(labels, [columns[name] for name in roles.get("score", ())])
     anomalies = [*anomaly_codes(table, actual, predicted)]
     yield from anomalies
-    yield from _classes(table, actual, [] if anomalies else predicted)
+    yield from _classes(table, actual, [] if anomalies else predicted, columns)
     for column in predicted:
         yield from _against_chance(actual, column)
     yield from _positive(table, actual)
@@ -170,14 +171,24 @@ def _against_chance(actual: Column, predicted: Column) -> Iterator[Finding]:
         )
         sentence += f"the {share_text(by_chance)} of random labels. Are two labels swapped, or is it the wrong column?"
         yield Finding("warning", sentence, rows, predicted.name, code="swapped labels")
+    elif right == 1 and by_chance < 1 and rows >= _ENOUGH:
+        sentence = f"Column {named(predicted.name)} is right in all {rows_text(rows)}. Is it a copy of the truth?"
+        yield Finding("warning", sentence, rows, predicted.name, code="perfect")
 
 
-def _classes(table: Table[LabelledRoles], actual: Column, predicted: list[Column]) -> Iterator[Finding]:
+def _classes(
+    table: Table[LabelledRoles], actual: Column, predicted: list[Column], columns: Columns
+) -> Iterator[Finding]:
     texts = set(actual.texts)
     if len(texts) == 1:
         sentence = f"Column {named(actual.name)} holds only one class, {named(actual.texts[0])}. Measures that need "
         sentence += "both classes are undefined."
-        yield Finding("warning", sentence, len(actual) - actual.missing_count, actual.name, code="one class")
+        used = {table.roles.group, table.roles.cluster, *(column.name for column in predicted)}
+        others = [c.name for c in columns if c.name not in used and c.distinct == 2 and not c.is_number]
+        count, role = len(actual) - actual.missing_count, "actual" if len(others) == 1 else None
+        if role is not None:
+            sentence += f" Column {named(others[0])} holds two values: if it is the label, choose it."
+        yield Finding("warning", sentence, count, others[0] if role else actual.name, code="one class", role=role)
     if len(texts) == 2:
         counts = {text_of(label): count for label, count in actual.label_counts.items()}
         rare, rows = min(counts, key=lambda text: counts[text]), sum(counts.values())

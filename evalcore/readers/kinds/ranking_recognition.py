@@ -26,7 +26,8 @@ def assigned(candidates: Candidates) -> dict[str, Any]:
 
 def recognise(columns: Columns) -> dict[str, Any]:
     """The parts of a table of judged rankings; empty if its column names promise none."""
-    query, document = _id_column(columns, names.QUERY), _id_column(columns, names.DOCUMENT)
+    query = _id_column(columns, names.QUERY) or _id_column(columns, names.FACES["query_text"])
+    document = _id_column(columns, names.DOCUMENT)
     grade = _named(columns, names.GRADE, numbers=True)
     if query is None or document is None or grade is None:
         return {}
@@ -40,7 +41,9 @@ def recognise(columns: Columns) -> dict[str, Any]:
         tied = {end: column.name for end, words in ends.items() if (column := _named(columns, words, numbers=True))}
         return {**parts, "length": length.name, **tied}
     free = [c for c in columns if c.name not in parts.values() and c.is_number and c.missing_count < len(c)]
-    scores = [c.name for c in free if names.is_score(c.name)] or [c.name for c in free]
+    scores = [c.name for c in free if names.is_score(c.name)]
+    # beside ranks, a number of no such name is a price or an id
+    scores = scores or [c.name for c in free if rank is None and not names.is_identifier(c.name)]
     scores = scores if system is None else scores[:1]
     if scores:
         lower = all(map(names.is_lower_better, scores))
