@@ -12,7 +12,7 @@ import pandas as pd
 
 from evalcore.readers import column_names as names
 from evalcore.readers.archive_tables import opened_archives, with_findings
-from evalcore.readers.archives import head_of, within_memory
+from evalcore.readers.archives import head_of, is_compressed, within_memory
 from evalcore.readers.columns import Columns
 from evalcore.readers.datasets import DataSet
 from evalcore.readers.face_tables import face_frame, is_face_file, may_be_faces, short_texts, with_faces
@@ -34,7 +34,6 @@ from evalcore.retrieval import Run
 __all__ = ["files_of", "read_files"]
 
 _LINES = 20
-_GZIP = b"\x1f\x8b"
 _WITH, _AND = " with ", ", "
 
 
@@ -171,7 +170,7 @@ def _kind(data: bytes, name: str, alone: bool) -> str | None:
     if (kind := looks_like(head)) is not None:
         return kind
     lines = [line for line in head.splitlines() if line.strip() and not line.lstrip().startswith(b"#")][:_LINES]
-    if not lines and not data.startswith(_GZIP):
+    if not lines and not is_compressed(data):
         raise ReadProblem(f"{named(name)} is empty. Open a file with at least one line.")
     # The last line may be cut off.
     kinds = [looks_like(line) for line in lines[:-1] or lines]

@@ -22,9 +22,9 @@ __all__ = ["read_qrels", "read_run", "read_runs"]
 
 MAX_BYTES = 4 << 30
 
-_GZIP, _UTF_16 = b"\x1f\x8b", (b"\xff\xfe", b"\xfe\xff")
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 _ENDINGS = (
-    *(".gz", ".zip", ".run", ".res", ".trec", ".out", ".txt"),
+    *(".gz", ".zst", ".zip", ".run", ".res", ".trec", ".out", ".txt"),
     *(".csv", ".tsv", ".json", ".jsonl", ".parquet", ".xlsx", ".xls", ".ods"),
 )
 
@@ -32,7 +32,7 @@ State = TypeVar("State", Run, Judgments)
 
 
 def read_run(source: str | Path | bytes, name: str | None = None, *, max_bytes: int = MAX_BYTES) -> Run:
-    """Read a run: ``query Q0 document rank score tag`` separated by white space, plain or gzip.
+    """Read a run: ``query Q0 document rank score tag`` separated by white space, plain, gzip or zstd.
 
     Empty lines and lines that begin with # are skipped. The source is the path of a file or its content, the name by
     default that of the file, and the limit that of the unpacked size.
@@ -53,7 +53,7 @@ def read_run(source: str | Path | bytes, name: str | None = None, *, max_bytes: 
 
 
 def read_qrels(source: str | Path | bytes, name: str | None = None, *, max_bytes: int = MAX_BYTES) -> Judgments:
-    """Read judgments: ``query iteration document grade`` separated by white space, plain or gzip.
+    """Read judgments: ``query iteration document grade`` separated by white space, plain, gzip or zstd.
 
     Parameters and errors as for `read_run`.
 
@@ -130,15 +130,15 @@ def _text(source: str | Path | bytes, name: str | None, max_bytes: int) -> tuple
         name = name or path.name
         with archives.opening(path, name, max_bytes):
             # A regular file of plain text is read block by block when its columns are needed.
-            if path.is_file() and not Text(path).head(2).startswith((_GZIP, *_UTF_16)):
+            if path.is_file() and not Text(path).head(4).startswith((archives.GZIP, archives.ZSTD, *_UTF_16)):
                 return Text(path), name
             data = path.read_bytes()
     return Text(_unpacked(data, name, max_bytes)), name
 
 
 def _unpacked(data: bytes, name: str, max_bytes: int) -> bytes:
-    if data.startswith(_GZIP):
-        data = archives.gunzipped(data, name, max_bytes)
+    if archives.is_compressed(data):
+        data = archives.decompressed(data, name, max_bytes)
     if len(data) > max_bytes:
         raise archives.too_many_bytes(name, max_bytes)
     return utf8(data, name)[0] if data.startswith(_UTF_16) else data

@@ -68,6 +68,7 @@ def real_files() -> dict[str, bytes]:
         "x.csv": csv.encode(),
         "utf16.csv": FRAME.to_csv(index=False, sep=";", decimal=",").encode("utf-16"),
         "x.csv.gz": gzip.compress(csv.encode()),
+        "x.csv.zst": pa.compress(csv.encode(), "zstd", asbytes=True),
         "counts.csv": b"tp,fp,fn,tn\n1,2,3,4\n",
         "matrix.csv": b"actual,a,b\na,1,2\nb,3,4\n",
         "probabilities.csv": b"actual,p_a,p_b,p_c\na,.1,.2,.7\nb,.1,.8,.1\nc,0,0,1\n",

@@ -117,7 +117,7 @@ def show_problem() -> None:
 
 
 _HELP = (
-    f"{formats_text()}, also .gz and .zip. One row per case: the true label and a predicted label, a score, "
+    f"{formats_text()}, also .gz, .zst and .zip. One row per case: the true label and a predicted label, a score, "
     "or the probability of each class. Or counts: TP, FP, FN, TN, or a square matrix. For rankings: runs and their "
     "judgments (qrels) in TREC's formats, chosen together, or a table with query, document, score and grade. "
     "Texts, titles and images of their documents or queries can come with them. "
