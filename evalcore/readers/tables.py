@@ -39,9 +39,9 @@ def read_table(
     """Read a table from the path of a file or from its content, with its roles, its kind and its findings.
 
     The content decides on the format, one of `FORMATS`, plain or in gzip, zstd or zip. Lines are numbered as in the
-    file, where the header is line 1. The name is by default that of the file; `max_bytes` counts uncompressed bytes. The
-    sheet of a workbook, and the number of the line or row that names the columns (0 if none does), are those that look
-    right, unless they are given; `DataSet.lines.origin` says which they are.
+    file, where the header is line 1. The name is by default that of the file; `max_bytes` counts uncompressed bytes.
+    The sheet of a workbook, and the number of the line or row that names the columns (0 if none does), are those that
+    look right, unless they are given; `DataSet.lines.origin` says which they are.
 
     Raises
     ------

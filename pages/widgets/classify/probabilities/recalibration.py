@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from evalcore.analyses import SCALINGS, Calibration, ProbabilitySource, RecalibrationEffect
+from evalcore.analyses import SCALINGS, Calibration, CalibrationMapping, ProbabilitySource, RecalibrationEffect
 from evalcore.figures import mapping_figure, reliability_figure
 from evalcore.inference import Recalibration, recalibrated_table
 from evalcore.wording import count_text, level_text, number_text, plain
@@ -18,6 +18,10 @@ from ...session.entry_links import with_links
 _METHODS = {"Platt": "platt", "isotonic": "isotonic"}
 _MOST_FOLDS = 20
 _MOST_CURVES = 12
+_ABOUT = (
+    "For new rows: *Curve as Python* applies the curve that is fitted on all rows, and needs only NumPy. The other "
+    f"file holds its points: all corners of an isotonic curve, or {count_text(1001)} points of a Platt curve."
+)
 _fitted = cache(recalibrated_table, 8, "Recalibrating …")
 _effect = cache(RecalibrationEffect.of, 16, "Resampling …")
 
@@ -54,9 +58,12 @@ def show_recalibration(calibration: Calibration) -> None:
     show_table(["", "before", "after", "change", f"{level_text(settings.level)} interval"], effect.rows)
     st.markdown(with_links(effect.verdict))
     st.caption(with_links(effect.notes(folds)))
-    show_download(
-        "Recalibrated probabilities as CSV", lambda: effect.table, "recalibrated.csv", "download recalibrated"
-    )
+    with st.container(horizontal=True):
+        show_download(
+            "Recalibrated probabilities as CSV", lambda: effect.table, "recalibrated.csv", "download recalibrated"
+        )
+        _show_mapping(CalibrationMapping.of(effect))
+    st.caption(_ABOUT)
 
 
 def _choose_recalibration() -> tuple[str, int]:
@@ -89,7 +96,16 @@ def _show_scaled(probabilities: ProbabilitySource, scaled: Recalibration) -> Non
         other = "platt" if scaled.method == "isotonic" else "isotonic"
         st.button(f"Use {SCALINGS[other]} instead", on_click=address.put, args=("made", other), key="other curve")
         file = "probabilities of scores.csv"
-        show_download("Probabilities as CSV", lambda: probabilities.columns, file, "download recalibrated")
+        with st.container(horizontal=True):
+            show_download("Probabilities as CSV", lambda: probabilities.columns, file, "download recalibrated")
+            _show_mapping(CalibrationMapping.of_scores(probabilities, scaled))
+        st.caption(_ABOUT)
+
+
+def _show_mapping(mapping: CalibrationMapping) -> None:
+    """The curve as files."""
+    show_download("Curve as CSV", lambda: mapping.table, "recalibration curve.csv", "download curve")
+    show_download("Curve as Python", lambda: mapping.code, "recalibration.py", "download curve code")
 
 
 def _show_curves(effect: RecalibrationEffect) -> None:
