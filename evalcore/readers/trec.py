@@ -14,7 +14,7 @@ from evalcore.readers import archives, trec_lines
 from evalcore.readers.encodings import utf8
 from evalcore.readers.line_blocks import Text
 from evalcore.readers.problems import ReadProblem, named
-from evalcore.readers.trec_columns import QRELS, RUN, LineColumns, LineFormat, columns_of
+from evalcore.readers.trec_columns import GRADES, PAIRS, QRELS, RANKS, RUN, LineColumns, LineFormat, columns_of
 from evalcore.readers.trec_lines import single_blanks
 from evalcore.retrieval import Duplicate, Judgments, Run
 
@@ -31,11 +31,13 @@ _ENDINGS = (
 State = TypeVar("State", Run, Judgments)
 
 
-def read_run(source: str | Path | bytes, name: str | None = None, *, max_bytes: int = MAX_BYTES) -> Run:
+def read_run(
+    source: str | Path | bytes, name: str | None = None, *, max_bytes: int = MAX_BYTES, form: LineFormat = RUN
+) -> Run:
     """Read a run: ``query Q0 document rank score tag`` separated by white space, plain, gzip or zstd.
 
-    Empty lines and lines that begin with # are skipped. The source is the path of a file or its content, the name by
-    default that of the file, and the limit that of the unpacked size.
+    Empty lines and lines that begin with # are skipped; the form is TREC's or one of `bare_form`. The source is the
+    path of a file or its content, the name by default that of the file, and the limit that of the unpacked size.
 
     Raises
     ------
@@ -49,10 +51,13 @@ def read_run(source: str | Path | bytes, name: str | None = None, *, max_bytes: 
     >>> run.queries, run.ranked("q1")
     (('q1',), ['d7', 'd2'])
     """
-    return _read(source, name, max_bytes, RUN, Run.from_codes)
+    sign = -1.0 if form is RANKS else 1.0  # the first rank is the best
+    return _read(source, name, max_bytes, form, lambda *columns: Run.from_codes(*columns[:-1], sign * columns[-1]))
 
 
-def read_qrels(source: str | Path | bytes, name: str | None = None, *, max_bytes: int = MAX_BYTES) -> Judgments:
+def read_qrels(
+    source: str | Path | bytes, name: str | None = None, *, max_bytes: int = MAX_BYTES, form: LineFormat = QRELS
+) -> Judgments:
     """Read judgments: ``query iteration document grade`` separated by white space, plain, gzip or zstd.
 
     Parameters and errors as for `read_run`.
@@ -61,7 +66,7 @@ def read_qrels(source: str | Path | bytes, name: str | None = None, *, max_bytes
     >>> judgments.queries, judgments.documents.texts(), judgments.grades.tolist()
     (('q1',), ['d7', 'd2'], [1.0, 0.0])
     """
-    return _read(source, name, max_bytes, QRELS, Judgments.from_codes)
+    return _read(source, name, max_bytes, form, Judgments.from_codes)
 
 
 def read_runs(sources: Iterable[str | Path] | Mapping[str, str | Path | bytes]) -> dict[str, Run]:
@@ -106,6 +111,23 @@ def looks_like(data: bytes) -> str | None:
         if lines and all(trec_lines.fits(line, form) for line in lines[:-1] or lines):
             return form.what
     return None
+
+
+def bare_form(data: bytes) -> LineFormat | None:
+    """The form of a text whose lines are a query and a document, then perhaps a rank or a grade, as MS MARCO has them.
+
+    Other tables look the same, so that this says something only of files that belong together.
+
+    >>> bare_form(b"7 x 1\\n7 y 2\\n8 x 1\\n").fields[-1], bare_form(b"7\\tx\\n8\\ty\\n").fields
+    ('rank', ('query', 'document'))
+    """
+    lines = [line for _, line in trec_lines.numbered_lines(data[: 1 << 14])]
+    lines = lines[:-1] if len(data) >= 1 << 14 else lines  # the last line may be cut off
+    if not lines:
+        return None
+    if trec_lines.counts_ranks(lines):
+        return RANKS
+    return next((form for form in (GRADES, PAIRS) if all(trec_lines.fits(line, form) for line in lines)), None)
 
 
 def _read(
