@@ -8,10 +8,16 @@ from itertools import repeat
 from typing import IO, TYPE_CHECKING, Any
 
 from evalcore.readers.child_columns import BATCH, MOST_KEYS, flattened, write_columns
+from evalcore.readers.child_exports import records_of
 from evalcore.readers.child_tasks import Refusal
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+
+# Columns of lists of objects, and others, of what `records_of` may know.
+_LISTS = frozenset({"hits.hits", "hits", "annotations", "spans", "entities", "label", "labels"})
+_OTHERS = frozenset({"_task_hash", "bbox"})
 
 
 def json_columns(file: IO[bytes], answer: IO[bytes], most_rows: int, most_bytes: int) -> None:
@@ -20,7 +26,13 @@ def json_columns(file: IO[bytes], answer: IO[bytes], most_rows: int, most_bytes:
     Objects in records are flattened: {"model": {"score": 0.5}} has the column "model.score".
     """
     data = file.read()
-    table = (_fast(data) or _table(_records(list(_lines(data))))) if _is_lines(data) else _table(_columns(_whole(data)))
+    if _is_lines(data):
+        if (table := _fast(data)) is None:
+            lines = list(_lines(data))
+            table = _table(_records(records_of(lines) or lines))
+    else:
+        content = _whole(data)
+        table = _table(_columns(records_of(content) or content))
     write_columns(table.to_batches(BATCH), table.schema, answer, most_rows, most_bytes)
 
 
@@ -42,6 +54,13 @@ def _fast(data: bytes) -> pa.Table | None:
     try:
         table = flattened(arrow_json.read_json(pa.BufferReader(data), options))
     except pa.ArrowException:
+        return None
+    lists = {
+        field.name
+        for field in table.schema
+        if pa.types.is_list(field.type) and pa.types.is_nested(field.type.value_type)
+    }
+    if lists & _LISTS or _OTHERS.intersection(table.column_names):
         return None
     distinct = len(set(table.column_names)) == table.num_columns <= MOST_KEYS
     return table if distinct and not any(map(pa.types.is_temporal, table.schema.types)) else None

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from evalcore.readers.blank_separated import tabbed
+from evalcore.readers.child_exports import EXPORTS
 from evalcore.readers.encodings import USUAL_FORMATS, no_table, utf8
 from evalcore.readers.frames import content_of
 from evalcore.readers.headers import MAX_CELLS, refuse_large, too_many
@@ -168,7 +169,9 @@ def _refuse_ragged(data: bytes, layout: Layout, width: int, name: str) -> None:
 
 
 def _refuse_known(data: bytes, name: str) -> None:
-    head = data[:256].lstrip(b"\xef\xbb\xbf \t\r\n")
+    head = data[:4096].lstrip(b"\xef\xbb\xbf \t\r\n")
+    if head.startswith(b"<") and re.search(rb"<annotations?[\s>]", head):  # of CVAT and Pascal VOC
+        raise ReadProblem(f"{named(name)} {EXPORTS['boxes']}")
     for mark, what in _KNOWN:
         if head[: len(mark)].lower() == mark.lower():
             raise no_table(name, f"{what}, not a table")

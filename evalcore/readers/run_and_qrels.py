@@ -32,7 +32,7 @@ from evalcore.readers.trec import bare_form, looks_like, read_qrels, read_run, s
 from evalcore.readers.trec_columns import QRELS, RANKS, RUN, LineFormat
 from evalcore.retrieval import Run
 
-__all__ = ["files_of", "read_files"]
+__all__ = ["completed_rankings", "files_of", "read_files"]
 
 _LINES = 20
 _WITH, _AND = " with ", ", "
@@ -149,6 +149,15 @@ def _ranked(
         states |= own
     name = f"{judged[0]}{_WITH}{_AND.join(runs)}"
     return ranked_dataset(judgments, states, name, digest=_digest(files), lines=Lines(1, "row"))
+
+
+def completed_rankings(files: Mapping[str, bytes]) -> DataSet | None:
+    """The rankings that files make with those that came before; None of others. Judgments can look like any table."""
+    try:
+        dataset = read_files(files)
+    except ReadProblem:
+        return None
+    return dataset if dataset.kind == "run + judgments" and not dataset.joined else None
 
 
 def files_of(dataset: DataSet) -> tuple[str, ...] | None:

@@ -15,6 +15,7 @@ from evalcore.readers import (
     KeysNeeded,
     ReadProblem,
     add_faces,
+    completed_rankings,
     formats_text,
     join_tables,
     judged_by_pairs,
@@ -194,7 +195,7 @@ def _take(
             try:
                 only = next(iter(files.values())) if len(files) == 1 and data is None else b""
                 dataset = _dataset(files, data, keys)
-                if len(both) > len(files) and (ranked := _ranked(both, data, keys)) is not None:
+                if len(both) > len(files) and (ranked := completed_rankings(both)) is not None:
                     dataset, only = ranked, b""
                 store(dataset, b"" if dataset.joined else only)
             except HalfMissing:
@@ -222,15 +223,6 @@ def _dataset(files: Mapping[str, bytes], data: str | None, keys: Mapping[str, st
     if (dataset := entry(data)).kind in RANKED:
         return add_faces(dataset, files)
     return join_tables([dataset, *(read_table(content, name) for name, content in files.items())], keys)
-
-
-def _ranked(files: Mapping[str, bytes], data: str | None, keys: Mapping[str, str | JoinKey] | None) -> DataSet | None:
-    """The rankings that files make with those that waited for them, for judgments can look like any table."""
-    try:
-        dataset = _dataset(files, data, keys)
-    except ReadProblem:
-        return None
-    return dataset if dataset.kind in RANKED and not dataset.joined else None
 
 
 def _finish(field: str | None) -> None:

@@ -10,7 +10,7 @@ from evalcore.wording import count_text, level_text, number_text, plain
 from ...controls.bound import segmented
 from ...display.figure import page_ink, show_figure
 from ...display.table import show_table
-from ...export.downloads import show_download
+from ...export.downloads import Table, show_download
 from ...session import address
 from ...session.cache import cache
 from ...session.entry_links import with_links
@@ -58,12 +58,8 @@ def show_recalibration(calibration: Calibration) -> None:
     show_table(["", "before", "after", "change", f"{level_text(settings.level)} interval"], effect.rows)
     st.markdown(with_links(effect.verdict))
     st.caption(with_links(effect.notes(folds)))
-    with st.container(horizontal=True):
-        show_download(
-            "Recalibrated probabilities as CSV", lambda: effect.table, "recalibrated.csv", "download recalibrated"
-        )
-        _show_mapping(CalibrationMapping.of(effect))
-    st.caption(_ABOUT)
+    label, file = "Recalibrated probabilities as CSV", "recalibrated.csv"
+    _show_files(label, lambda: effect.table, file, CalibrationMapping.of(effect))
 
 
 def _choose_recalibration() -> tuple[str, int]:
@@ -96,16 +92,17 @@ def _show_scaled(probabilities: ProbabilitySource, scaled: Recalibration) -> Non
         other = "platt" if scaled.method == "isotonic" else "isotonic"
         st.button(f"Use {SCALINGS[other]} instead", on_click=address.put, args=("made", other), key="other curve")
         file = "probabilities of scores.csv"
-        with st.container(horizontal=True):
-            show_download("Probabilities as CSV", lambda: probabilities.columns, file, "download recalibrated")
-            _show_mapping(CalibrationMapping.of_scores(probabilities, scaled))
-        st.caption(_ABOUT)
+        mapping = CalibrationMapping.of_scores(probabilities, scaled)
+        _show_files("Probabilities as CSV", lambda: probabilities.columns, file, mapping)
 
 
-def _show_mapping(mapping: CalibrationMapping) -> None:
-    """The curve as files."""
-    show_download("Curve as CSV", lambda: mapping.table, "recalibration curve.csv", "download curve")
-    show_download("Curve as Python", lambda: mapping.code, "recalibration.py", "download curve code")
+def _show_files(label: str, table: Table, file: str, mapping: CalibrationMapping) -> None:
+    """The new probabilities, and the curve that makes them, to take away."""
+    with st.container(horizontal=True):
+        show_download(label, table, file, "download recalibrated")
+        show_download("Curve as CSV", lambda: mapping.table, "recalibration curve.csv", "download curve")
+        show_download("Curve as Python", lambda: mapping.code, "recalibration.py", "download curve code")
+    st.caption(_ABOUT)
 
 
 def _show_curves(effect: RecalibrationEffect) -> None:
