@@ -86,7 +86,7 @@ def _parts(name: str, column: Any, keys: Mapping[str, Mapping[str, pa.Scalar]]) 
 
     if pa.types.is_map(column.type) and name in keys:
         for key, scalar in keys[name].items():
-            yield from _parts(f"{name}.{key}", compute.map_lookup(column, scalar, "first"), keys)
+            yield from _parts(f"{name}.{key}", compute.map_lookup(column, scalar, "first"), keys)  # type: ignore
     elif _is_object(column.type) and not pa.types.is_map(column.type):
         for field, cells in zip(column.type, column.flatten(), strict=True):
             yield from _parts(f"{name}.{field.name}", cells, keys)

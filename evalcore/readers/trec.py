@@ -51,8 +51,12 @@ def read_run(
     >>> run.queries, run.ranked("q1")
     (('q1',), ['d7', 'd2'])
     """
-    sign = -1.0 if form is RANKS else 1.0  # the first rank is the best
-    return _read(source, name, max_bytes, form, lambda *columns: Run.from_codes(*columns[:-1], sign * columns[-1]))
+    if form is not RANKS:
+        return _read(source, name, max_bytes, form, Run.from_codes)
+    # The first rank is the best.
+    return _read(
+        source, name, max_bytes, form, lambda ids, codes, documents, r: Run.from_codes(ids, codes, documents, -r)
+    )
 
 
 def read_qrels(
