@@ -87,7 +87,9 @@ def _answers(content: Any) -> Iterator[tuple[str, dict[str, Any]]]:
 def _hits(query: str, answer: dict[str, Any]) -> list[dict[str, Any]]:
     """A record per hit, with what stands beside the hits, such as the text of the query."""
     hits = answer["hits"].get("hits") if isinstance(answer.get("hits"), dict) else answer.get("hits")
-    if not isinstance(hits, list) or not all(isinstance(hit, dict) and "_id" in hit.get("hit", hit) for hit in hits):
+    if not isinstance(hits, list) or not all(isinstance(hit, dict) for hit in hits):
+        return []
+    if not all(isinstance(own := hit.get("hit", hit), dict) and "_id" in own for hit in hits):
         return []
     beside = {key: value for key, value in answer.items() if key not in _OF_ANSWERS}
     beside = {key: value for key, value in beside.items() if isinstance(value, (str, int))} or {"query": query}
@@ -120,12 +122,13 @@ def _labelled_task(task: dict[str, Any]) -> dict[str, Any]:
     record = {key: value for key, value in task.items() if key in ("id", "data", "meta")}
     people = [one for one in task["annotations"] if isinstance(one, dict) and not one.get("was_cancelled")]
     people.sort(key=lambda one: not one.get("ground_truth"))
-    models = [one for one in task.get("predictions") or () if isinstance(one, dict)]
+    models = task.get("predictions")
+    models = [one for one in models if isinstance(one, dict)] if isinstance(models, list) else []
     for word, sides in (("human_label", people), ("prediction", models)):
         for place, side in enumerate(sides, 1):
             version = side.get("model_version") if len(models) > 1 and side in models else None
             end = f" {version or place}" if version or place > 1 else ""
-            record |= {f"{word}{asked}{end}": chosen for asked, chosen in _choices(side.get("result") or ())}
+            record |= {f"{word}{asked}{end}": chosen for asked, chosen in _choices(side.get("result"))}
             if word == "prediction" and isinstance(side.get("score"), float):
                 record[f"confidence{end}"] = side["score"]
     return record
@@ -134,7 +137,7 @@ def _labelled_task(task: dict[str, Any]) -> dict[str, Any]:
 def _choices(results: Any) -> Iterator[tuple[str, Any]]:
     """What was chosen, after the name of the question where there are several."""
     values: dict[str, Any] = {}
-    for result in results:
+    for result in results if isinstance(results, list) else ():
         value = result.get("value") if isinstance(result, dict) else None
         if not isinstance(value, dict):
             continue

@@ -333,3 +333,14 @@ def test_an_export_of_annotations_alone_says_that_predictions_are_missing() -> N
     rows = "".join(f"{n},{'ab'[n % 2]},1,{n},{n / 7}\n" for n in range(9))
     data = read(f"id,tone,annotator,annotation_id,lead_time\n{rows}".encode())
     assert any("no prediction of a model" in one.sentence for one in data.findings)
+
+
+@pytest.mark.parametrize("content", [[{"hits": [{"hit": 5}]}] * 2, {"hits": {"hits": [5]}}])
+def test_what_only_looks_like_hits_is_not_called_damaged(content: object) -> None:
+    with pytest.raises(ReadProblem, match=r"one column|no table"):
+        read(json.dumps(content).encode())
+
+
+def test_what_only_looks_like_tasks_is_a_table() -> None:
+    task = {"data": {"text": "x"}, "annotations": [{"result": 5}, 7], "predictions": 5, "id": 1}
+    assert {*read(json.dumps([task] * 2).encode()).frame.columns} == {"id", "data.text"}
