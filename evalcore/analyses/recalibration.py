@@ -1,6 +1,7 @@
 """Recalibration: what the probabilities would be worth if they were corrected, judged on rows not used for the fit."""
 
 import math
+import textwrap
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -8,13 +9,18 @@ import numpy.typing as npt
 
 from evalcore.analyses.calibration import TIGHT, Calibration
 from evalcore.analyses.losses import Losses
+from evalcore.analyses.probability_source import ProbabilitySource
 from evalcore.analyses.reliability import Reliability
-from evalcore.inference import Interval, IsotonicCurve, PlattCurve, RecalibratedTable, compare_losses
+from evalcore.inference import Interval, IsotonicCurve, PlattCurve, RecalibratedTable, Recalibration, compare_losses
+from evalcore.inference.platt_scaling import FARTHEST
 from evalcore.readers import text_of
 from evalcore.wording import UNDEFINED, Cell, count_text, number_text, rows_text, signed
 
-__all__ = ["RecalibrationEffect"]
+__all__ = ["CalibrationMapping", "RecalibrationEffect"]
 
+Curve = PlattCurve | IsotonicCurve
+
+_POINTS = 1001
 _FEW_ROWS = 1000
 """Rows below which an isotonic curve mostly follows chance."""
 
@@ -67,7 +73,7 @@ class RecalibrationEffect:
         return cls(before, after, fitted, change)
 
     @property
-    def curves(self) -> list[tuple[str, PlattCurve | IsotonicCurve]]:
+    def curves(self) -> list[tuple[str, Curve]]:
         """The curve of each class. The names come from a file: escape them."""
         return [(text_of(name), curve) for name, curve in self.fitted.curves.items()]
 
@@ -155,6 +161,135 @@ class RecalibrationEffect:
         for word, table in (("predicted", self.fitted.before), ("recalibrated", self.fitted.after)):
             columns |= {f"{word} {names[index]}": table.probabilities[:, index] for index in indices}
         return columns
+
+
+@dataclass(frozen=True, eq=False)
+class CalibrationMapping:
+    """What each probability or score becomes by the curves that were fitted on all rows, to be used for new ones.
+
+    Of two classes only the last has a curve; of more, each is corrected against the rest, then each row is divided by
+    its sum. A class without a curve stays as it is. The ends are those of the scores, 0 and 1 for probabilities.
+    """
+
+    classes: tuple[str, ...]
+    curves: tuple[Curve | None, ...]
+    ends: tuple[float, float]
+    number: str  # what is calibrated: "score" or "predicted probability"
+    made_of: str  # the column that it stands in, and what was done to it
+
+    @classmethod
+    def of(cls, effect: RecalibrationEffect) -> "CalibrationMapping":
+        """The curves of probabilities.
+
+        >>> from evalcore.analyses import Binning, Source
+        >>> from evalcore.inference import recalibrated_table
+        >>> from evalcore.readers.samples import read_sample
+        >>> source = ProbabilitySource.of(Source.of(read_sample("roc_20")))
+        >>> before = Calibration.of(Reliability.of(source, Binning()), Losses.of(source.table))
+        >>> mapping = CalibrationMapping.of(RecalibrationEffect.of(before, recalibrated_table(source.table)))
+        >>> mapping.table["calibrated probability"][[100, 500, 900]].round(3).tolist()
+        [0.178, 0.521, 0.845]
+        """
+        probabilities, fitted = effect.before.probabilities, effect.fitted
+        curves = tuple(fitted.curves.get(name) for name in fitted.before.classes)
+        return cls(_names(probabilities), curves, (0.0, 1.0), "predicted probability", _made_of(probabilities))
+
+    @classmethod
+    def of_scores(cls, probabilities: ProbabilitySource, scaled: Recalibration) -> "CalibrationMapping":
+        """The curve that turned scores into probabilities."""
+        scores = scaled.before.probability
+        ends = float(scores.min()), float(scores.max())
+        return cls(_names(probabilities), (None, scaled.curve), ends, "score", _made_of(probabilities))
+
+    @property
+    def table(self) -> dict[str, npt.NDArray]:
+        """Points of each curve as columns, unrounded: the corners of an isotonic one, else so many between the ends."""
+        names, before, after = [], [], []
+        for name, curve in zip(self.classes, self.curves, strict=True):
+            if curve is not None:
+                x = curve.scores if isinstance(curve, IsotonicCurve) else np.linspace(*self.ends, _POINTS)
+                names.append(np.full(len(x), name, dtype=object))
+                before.append(x)
+                after.append(curve(x))
+        columns = {self.number: np.concatenate(before), "calibrated probability": np.concatenate(after)}
+        return columns if len(self.classes) == 2 else {"class": np.concatenate(names), **columns}
+
+    @property
+    def code(self) -> str:
+        """Python with NumPy alone that applies the curves to new rows."""
+        curves = [curve for curve in self.curves if curve is not None]
+        is_isotonic = isinstance(curves[0], IsotonicCurve)
+        if is_isotonic:
+            curve = _ISOTONIC
+        else:
+            curve = _LOGIT if isinstance(curves[0], PlattCurve) and curves[0].of == "logit" else _LOGISTIC
+        if len(self.classes) == 2:
+            head, rest = f"CURVE = {_written(curves[0])}", _OF_ONE
+        else:
+            head = f"CURVES = (\n{''.join(f'    {_written(one)},{chr(10)}' for one in self.curves)})"
+            rest = _OF_SEVERAL
+        what = "Isotonic regression: scores and their probabilities" if is_isotonic else "Platt: slope and intercept"
+        made_of = textwrap.fill(f"The input is {self.made_of}.", 118, initial_indent="# ", subsequent_indent="# ")
+        return (
+            f'"""Calibrated probabilities for new rows."""\n\nimport numpy as np\n\n{made_of}\n'
+            f"CLASSES = {self.classes!r}\n# {what}\n{head}\n\n\n{curve}\n{rest}"
+        )
+
+
+_ISOTONIC = '''def curve(x, scores, probabilities):
+    """Straight between the scores and level beyond them."""
+    return np.interp(x, scores, probabilities)
+'''
+_LOGISTIC = '''def curve(x, slope, intercept):
+    """The probability for each score."""
+    return 0.5 * (1 + np.tanh(0.5 * (slope * x + intercept)))
+'''
+_LOGIT = f'''def curve(x, slope, intercept):
+    """The probability for each uncalibrated one, whose log-odds are stretched and shifted."""
+    inside = np.clip(x, {FARTHEST!r}, 1 - {FARTHEST!r})
+    log_odds = np.log(inside) - np.log1p(-inside)
+    return 0.5 * (1 + np.tanh(0.5 * (slope * log_odds + intercept)))
+'''
+_OF_ONE = '''
+def calibrated(x):
+    """The calibrated probability of CLASSES[1] for each number of x, of the same shape."""
+    return curve(np.asarray(x, dtype=float), *CURVE)
+'''
+_OF_SEVERAL = '''
+def calibrated(x):
+    """The calibrated probabilities of predicted ones: rows of numbers in the order of CLASSES."""
+    x = np.asarray(x, dtype=float)
+    columns = [column if one is None else curve(column, *one) for column, one in zip(x.T, CURVES)]
+    columns = np.stack(columns, axis=1)
+    sums = columns.sum(axis=1, keepdims=True)
+    return np.where(sums > 0, columns / np.where(sums > 0, sums, 1), x)
+'''
+
+
+def _written(curve: Curve | None) -> str:
+    """The numbers of a curve in Python, unrounded."""
+    if curve is None:
+        return "None"
+    if isinstance(curve, PlattCurve):
+        return f"({curve.slope!r}, {curve.intercept!r})"
+    corners = ", ".join(f"({', '.join(map(repr, values.tolist()))},)" for values in (curve.scores, curve.probabilities))
+    return textwrap.fill(f"({corners})", 112, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
+
+
+def _names(probabilities: ProbabilitySource) -> tuple[str, ...]:
+    return tuple(map(text_of, probabilities.table.classes))
+
+
+def _made_of(probabilities: ProbabilitySource) -> str:
+    """What the curves are applied to, in words that stand in a comment."""
+    source = probabilities.source
+    if source.scored_by != "system" or not source.system:
+        return f"the predicted probability of {'CLASSES[1]' if probabilities.binary else 'each class'}"
+    done = f"the number in column {source.system!a}"
+    if source.scale is not None:
+        done += " divided by 100" if source.scale.way == "percent" else ", of which 1 / (1 + exp(-x)) is taken"
+    lower = probabilities.scaled is None and not source.higher_is_positive
+    return f"1 minus ({done})" if lower else done
 
 
 def _side(change: Interval) -> int:

@@ -1,4 +1,4 @@
-"""Compressed files: the content of gzip and zip, decompressed no further than the limit."""
+"""Compressed files: the content of gzip, zstd and zip, decompressed no further than the limit."""
 
 from __future__ import annotations
 
@@ -22,24 +22,40 @@ _NO_TABLE = frozenset(
 )
 _ABOUT = {"readme", "license", "licence", "notice", "changelog", "citation", "copying", "dataset_info", "manifest"}
 _CHUNK = 1 << 20
+GZIP, ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 _MOST_FILES = 10_000
 _HEAD, _WIDE = 1 << 14, (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
-def gunzipped(data: bytes, name: str, max_bytes: int) -> bytes:
-    """The content of a gzip file, with all its members."""
-    return _content(lambda: cast(IO[bytes], gzip.open(io.BytesIO(data))), name, max_bytes, "gzip")
+def is_compressed(data: bytes) -> bool:
+    """Whether some bytes are a gzip or zstd file, which hold one file each."""
+    return data.startswith((GZIP, ZSTD))
+
+
+def decompressed(data: bytes, name: str, max_bytes: int) -> bytes:
+    """The content of a gzip or zstd file, with all its members."""
+    return _content(lambda: _stream(data), name, max_bytes, "gzip" if data.startswith(GZIP) else "zstd")
+
+
+def _stream(data: bytes) -> IO[bytes]:
+    import pyarrow as pa
+
+    if data.startswith(GZIP):
+        return cast(IO[bytes], gzip.open(io.BytesIO(data)))
+    return cast(IO[bytes], pa.CompressedInputStream(pa.BufferReader(data), "zstd"))
 
 
 def head_of(data: bytes) -> bytes:
     """The first bytes of a text file, unpacked and in UTF-8; none where it is damaged."""
     if data.startswith(_WIDE):
         return data[:_HEAD].decode("utf-16", "ignore").encode()
-    if not data.startswith(b"\x1f\x8b"):
+    if not is_compressed(data):
         return data[:_HEAD].removeprefix(codecs.BOM_UTF8)
     try:
-        return zlib.decompressobj(wbits=31).decompress(data, _HEAD)
-    except zlib.error:  # reported when the file is read
+        if data.startswith(GZIP):  # which may be cut off
+            return zlib.decompressobj(wbits=31).decompress(data, _HEAD)
+        return _stream(data).read(_HEAD)
+    except (zlib.error, OSError):  # reported when the file is read
         return b""
 
 

@@ -18,6 +18,7 @@ from typing import IO
 
 from evalcore.readers import problems
 from evalcore.readers.archives import too_many_bytes
+from evalcore.readers.child_exports import EXPORTS
 from evalcore.readers.child_sheets import MOST_SHEETS
 from evalcore.readers.child_tasks import EXIT_CODES, perform
 from evalcore.readers.headers import MAX_COLUMNS, too_many
@@ -128,6 +129,8 @@ def _problem(code: int, task: str, name: str, max_rows: int, max_bytes: int, ans
         return ReadProblem(
             f"{named(name)} holds no table in JSON: save it as a list of records, or one record per line."
         )
+    if code == EXIT_CODES["export"]:
+        return ReadProblem(f"{named(name)} {EXPORTS[answer.read().decode()]}")
     return ReadProblem(f"{named(name)} is {_PASSWORD if code == EXIT_CODES['password'] else _DAMAGED[task]}")
 
 

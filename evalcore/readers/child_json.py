@@ -7,22 +7,32 @@ from collections.abc import Iterator
 from itertools import repeat
 from typing import IO, TYPE_CHECKING, Any
 
-from evalcore.readers.child_columns import BATCH, write_columns
+from evalcore.readers.child_columns import BATCH, MOST_KEYS, flattened, write_columns
+from evalcore.readers.child_exports import records_of
 from evalcore.readers.child_tasks import Refusal
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-MOST_COLUMNS = 2_000
+
+# Columns of lists of objects, and others, of what `records_of` may know.
+_LISTS = frozenset({"hits.hits", "hits", "annotations", "spans", "entities", "label", "labels"})
+_OTHERS = frozenset({"_task_hash", "bbox"})
 
 
 def json_columns(file: IO[bytes], answer: IO[bytes], most_rows: int, most_bytes: int) -> None:
     """The columns of a list of records, one record per line, an object of columns, or an object with one of these.
 
-    Objects in records are flattened by one level: {"model": {"score": 0.5}} has the column "model.score".
+    Objects in records are flattened: {"model": {"score": 0.5}} has the column "model.score".
     """
     data = file.read()
-    table = (_fast(data) or _table(_records(list(_lines(data))))) if _is_lines(data) else _table(_columns(_whole(data)))
+    if _is_lines(data):
+        if (table := _fast(data)) is None:
+            lines = list(_lines(data))
+            table = _table(_records(records_of(lines) or lines))
+    else:
+        content = _whole(data)
+        table = _table(_columns(records_of(content) or content))
     write_columns(table.to_batches(BATCH), table.schema, answer, most_rows, most_bytes)
 
 
@@ -42,13 +52,17 @@ def _fast(data: bytes) -> pa.Table | None:
 
     options = arrow_json.ReadOptions(block_size=1 << 22)
     try:
-        table = arrow_json.read_json(pa.BufferReader(data), options)
-        if any(pa.types.is_struct(kind) and kind.get_field_index("values") >= 0 for kind in table.schema.types):
-            return None  # a vector of Spark, which is one cell
-        table = table.flatten()
+        table = flattened(arrow_json.read_json(pa.BufferReader(data), options))
     except pa.ArrowException:
         return None
-    distinct = len(set(table.column_names)) == table.num_columns <= MOST_COLUMNS
+    lists = {
+        field.name
+        for field in table.schema
+        if pa.types.is_list(field.type) and pa.types.is_nested(field.type.value_type)
+    }
+    if lists & _LISTS or _OTHERS.intersection(table.column_names):
+        return None
+    distinct = len(set(table.column_names)) == table.num_columns <= MOST_KEYS
     return table if distinct and not any(map(pa.types.is_temporal, table.schema.types)) else None
 
 
@@ -135,19 +149,27 @@ def _records(records: list[Any]) -> dict[str, list[Any]]:
         if not isinstance(record, dict):
             raise Refusal("table")
         for key, value in record.items():
-            # A vector of Spark is one cell.
-            is_object = isinstance(value, dict) and not isinstance(value.get("values"), list)
-            cells = {f"{key}.{part}": cell for part, cell in value.items()} if is_object else {key: value}
-            for name, cell in cells.items():
+            for name, cell in _parts(key, value):
                 column = columns.setdefault(name, [])
                 if len(column) <= number:
                     column.extend(repeat(None, number - len(column)))
                     column.append(cell)
-        if len(columns) > MOST_COLUMNS:
+        if len(columns) > MOST_KEYS:
             raise Refusal("columns")
     for column in columns.values():
         column.extend(repeat(None, len(records) - len(column)))
-    return columns
+    # An object that is null in some records is no column of its own.
+    objects = {name[:place] for name in columns for place, letter in enumerate(name) if letter == "."}
+    return {name: cells for name, cells in columns.items() if name not in objects or any(c is not None for c in cells)}
+
+
+def _parts(name: str, value: Any) -> Iterator[tuple[str, Any]]:
+    """The cells of an object by the names of their columns; a vector of Spark is one cell."""
+    if isinstance(value, dict) and not isinstance(value.get("values"), list):
+        for key, part in value.items():
+            yield from _parts(f"{name}.{key}", part)
+    else:
+        yield name, value
 
 
 def _table(columns: dict[str, list[Any]]) -> pa.Table:

@@ -27,7 +27,7 @@ TASKS = {
 _WITHOUT_NUMPY = ("parquet", "arrow", "json", "statistics")
 """Tasks of an Arrow that loads neither NumPy nor pandas: it needs a third of the time to start."""
 
-_REASONS = ("damaged", "password", "sheets", "rows", "bytes", "columns", "line", "table", "stated")
+_REASONS = ("damaged", "password", "sheets", "rows", "bytes", "columns", "line", "table", "stated", "export")
 EXIT_CODES = {word: code for code, word in enumerate(_REASONS, 3)}
 """Why a file is refused, in a word that the parent process turns into a sentence. Python itself exits with 1 or 2."""
 

@@ -60,11 +60,12 @@ GOOD = frozenset(
     "survived survival alive healthy passed pass success successful correct ok good benign retained".split()
 )
 QUERY = frozenset(
-    "query queries query_id queryid qid topic topics topic_id question question_id request query_image anfrage".split()
+    "query queries query_id queryid qid topic topics topic_id question question_id request query_image anfrage "
+    "search_term search_query search_phrase".split()
 )
 DOCUMENT = frozenset(
     "document documents document_id doc docs docid doc_id docno item item_id image image_id passage passage_id pid url "
-    "result result_id page dokument corpus_id".split()
+    "result result_id page dokument corpus_id product_id product sku asin hit_id".split()
 )
 GRADE = frozenset(
     "grade grades relevance relevant relevances rel judgment judgments judgement judged qrel qrels gain label labels "
@@ -75,6 +76,7 @@ LIST_LENGTH = frozenset("list_length num_ret retrieved n_retrieved".split())
 FIRST_RANK, LAST_RANK = frozenset({"first", "first_rank"}), frozenset({"last", "last_rank"})
 RETRIEVAL_SYSTEM = frozenset("system systems run run_id runid run_tag tag model method engine".split())
 LONG_SYSTEM = frozenset("model system classifier method algorithm run engine approach llm detector annotator".split())
+WINNER = frozenset("winner winning_team winning_ranker preferred preference".split())
 SYSTEM = frozenset("name names system systems model models method methods classifier classifiers test run id".split())
 
 COUNT_NAMES = {
@@ -107,6 +109,7 @@ FACES = {
 }
 
 _LONGEST = 300
+_SOURCE = "_source."  # what Elasticsearch writes before the fields of a document
 _ID = re.compile(r"(?:^|_)(?:[dpqu]|doc|query|topic|question|passage|corpus|item|image|page|result)?(?:ids?|no)$")
 _IDENTIFIER_ENDS = ("_id", "_uuid", "_idx", "_index", "_key", "_date", "_datum", "_timestamp", "_number", "_nr")
 # "P (Class=yes)" is KNIME's, ".pred_yes" tidymodels', "confidence(yes)" RapidMiner's, "IP_1" SAS's, "p1" H2O's
@@ -147,7 +150,7 @@ def part_and_subject(name: str) -> tuple[str, str]:
 def simple(name: str) -> str:
     """A column name in lower case with single underscores, so that "Y True" and "y-true" are equal."""
     # usual names are short, and matching a very long one would take time
-    name = re.sub(r"([a-z])([A-Z])", r"\1_\2", name.strip()[:_LONGEST])
+    name = re.sub(r"([a-z])([A-Z])", r"\1_\2", name.strip()[:_LONGEST].removeprefix(_SOURCE))
     return re.sub(r"[\s\-./]+", "_", name).strip("_").casefold()
 
 
@@ -275,6 +278,16 @@ def face_part(name: str) -> str | None:
     ('title', 'text', None)
     """
     return next((part for part, words in reversed(FACES.items()) if simple(name) in words and not is_id(name)), None)
+
+
+def is_clicks(name: str) -> bool:
+    """Whether a column of this name counts the clicks on the results of one side.
+
+    >>> [is_clicks(name) for name in ("clicks_a", "team B clicks", "total_clicks", "clicks")]
+    [True, True, False, False]
+    """
+    side = re.fullmatch(r"(?:n_)?clicks?_(?P<after>.+)|(?P<before>.+?)_clicks?", simple(name))
+    return side is not None and (side["after"] or side["before"]) not in ("total", "unique", "all", "num", "n", "rate")
 
 
 def is_good(name: str) -> bool:

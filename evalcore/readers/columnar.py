@@ -29,8 +29,8 @@ def is_parquet(data: bytes, name: str) -> bool:
 
 
 def is_arrow(data: bytes, name: str) -> bool:
-    """Whether some bytes are an Arrow file (Feather) or an Arrow stream."""
-    return data.startswith((b"ARROW1", b"\xff\xff\xff\xff"))
+    """Whether some bytes are an Arrow file (Feather, of either version) or an Arrow stream."""
+    return data.startswith((b"ARROW1", b"FEA1", b"\xff\xff\xff\xff"))
 
 
 def is_json(data: bytes, name: str) -> bool:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from evalcore.readers.blank_separated import tabbed, with_arff_names
+from evalcore.readers.child_exports import EXPORTS
 from evalcore.readers.encodings import USUAL_FORMATS, no_table, utf8
 from evalcore.readers.frames import content_of
 from evalcore.readers.headers import MAX_CELLS, refuse_large, too_many
@@ -36,10 +37,8 @@ _KNOWN = (
     (b"\x89PNG", "a PNG image"),
     (b"\xff\xd8\xff", "a JPEG image"),
     (b"GIF8", "a GIF image"),
-    (b"FEA1", "an old Feather file"),
     (b"\x89HDF", "an HDF5 file"),
     (b"SQLite format 3", "an SQLite database"),
-    (b"\x28\xb5\x2f\xfd", "a zstd archive"),
     (b"BZh", "a bzip2 archive"),
     (b"\xfd7zXZ", "an xz archive"),
     (b"7z\xbc\xaf", "a 7z archive"),
@@ -209,7 +208,9 @@ def _refuse_ragged(data: bytes, layout: Layout, width: int, name: str) -> None:
 
 
 def _refuse_known(data: bytes, name: str) -> None:
-    head = data[:256].lstrip(b"\xef\xbb\xbf \t\r\n")
+    head = data[:4096].lstrip(b"\xef\xbb\xbf \t\r\n")
+    if head.startswith(b"<") and re.search(rb"<annotations?[\s>]", head):  # of CVAT and Pascal VOC
+        raise ReadProblem(f"{named(name)} {EXPORTS['boxes']}")
     for mark, what in _KNOWN:
         if head[: len(mark)].lower() == mark.lower():
             raise no_table(name, f"{what}, not a table")

@@ -281,8 +281,8 @@ def _bare_frame(data: bytes, name: str, max_bytes: int) -> pd.DataFrame:
     import pyarrow as pa
     from pyarrow import csv
 
-    if data.startswith(b"\x1f\x8b"):
-        data = archives.gunzipped(data, name, max_bytes)
+    if archives.is_compressed(data):
+        data = archives.decompressed(data, name, max_bytes)
     text = utf8(data, name)[0]
     width = text.partition(b"\n")[0].count(b"\t") + 1
     columns = [f"column {number}" for number in range(1, min(width, _MOST_COLUMNS) + 1)]

@@ -13,7 +13,7 @@ from time import monotonic
 from typing import IO, Any
 
 from evalcore.readers import child, problems
-from evalcore.readers.archives import too_many_bytes, within_memory
+from evalcore.readers.archives import GZIP, ZSTD, too_many_bytes, within_memory
 from evalcore.readers.arrow_form import dataset_of, table_of
 from evalcore.readers.child_tasks import Refusal
 from evalcore.readers.datasets import DataSet
@@ -29,7 +29,7 @@ SECONDS = 26
 """Limit of the time of the child, with all that went before; to pass on what it has read takes less than 4."""
 
 # Reading takes a multiple of the size of what it unpacks, which is not known beforehand.
-_PACKED = (b"\x1f\x8b", b"PK")
+_PACKED = (GZIP, ZSTD, b"PK")
 _TIMES_PACKED = 8
 
 

@@ -30,7 +30,7 @@ _EXPLAINED = 0.01  # share of the rows that a threshold may get wrong and still 
 
 def recognise_rows(columns: Columns) -> dict[str, Any]:
     """The parts that the columns of a table play, as arguments of `roles_of`; perhaps not all that a kind needs."""
-    if len(measure_columns(columns)) > 1:
+    if len(measure_columns(columns)) > 1 or duel_columns(columns) or is_annotated_only(columns):
         return {}
     beside, pairs = weight_and_group(columns), matched_columns(columns)
     free = [c for c in columns if c.name not in beside.values() and c.missing_count < len(c)]
@@ -100,6 +100,26 @@ def measure_columns(columns: Columns) -> list[str]:
     measures = [c.name for c in columns if names.simple(c.name.rpartition(".")[2]) in names.MEASURE and c.is_number]
     has_rows = any(names.is_predicted(c.name) or names.actual_order(c.name) is not None for c in columns)
     return [] if has_rows else measures
+
+
+def duel_columns(columns: Columns) -> list[str]:
+    """The columns that say which of two rankings or models won each row: a winner, or the clicks of each side.
+
+    >>> import pandas as pd
+    >>> duel_columns(Columns(pd.DataFrame({"query": ["x", "y"], "clicks_a": [1, 0], "clicks_b": [0, 2]})))
+    ['clicks_a', 'clicks_b']
+    """
+    if any(names.is_predicted(c.name) or names.is_score(c.name) or names.is_actual(c.name) for c in columns):
+        return []
+    winner = [c.name for c in columns if names.simple(c.name) in names.WINNER and c.is_few and 1 < c.distinct <= 4]
+    clicks = [c.name for c in columns if names.is_clicks(c.name) and c.is_number and c.is_whole]
+    return winner[:1] or (clicks if len(clicks) == 2 else [])
+
+
+def is_annotated_only(columns: Columns) -> bool:
+    """Whether a table is what Label Studio exports of the work of people, with no prediction of a model."""
+    has_systems = any(names.is_predicted(c.name) or names.is_score(c.name) for c in columns)
+    return {"annotation_id", "lead_time"} <= {names.simple(c.name) for c in columns} and not has_systems
 
 
 def _is_group(column: Column) -> bool:

@@ -9,6 +9,7 @@ from evalcore.readers import column_names as names
 from evalcore.readers.columns import Columns
 from evalcore.readers.kinds.estimates import EstimateRoles
 from evalcore.readers.kinds.labels import LabelledRoles, LabelRoles
+from evalcore.readers.kinds.rankings import RankingRoles
 from evalcore.readers.kinds.scores import ScoreRoles
 from evalcore.readers.long_tables import long_findings
 from evalcore.readers.problems import Finding, Lines, listed, named
@@ -27,6 +28,8 @@ _EVENT = re.compile(r"(?:^|_)(?:event|status|death|died|dead|deceased|relapse|re
 def recognition_findings(columns: Columns, roles: Roles, lines: Lines) -> list[Finding]:
     """Findings about roles that were recognized, not chosen."""
     findings = [] if roles.kind in ("counts", "run + judgments") else [*long_findings(columns, lines)]
+    if isinstance(roles, RankingRoles):
+        findings += _rated(columns, roles)
     if isinstance(roles, RowRoles) and roles.kind != "unknown":
         findings += weight_findings(columns, roles.weight)
     if isinstance(roles, LabelledRoles):
@@ -43,6 +46,15 @@ def recognition_findings(columns: Columns, roles: Roles, lines: Lines) -> list[F
         findings += _truth(columns, roles)
         findings += _numbers_beside(columns, roles)
     return findings
+
+
+def _rated(columns: Columns, roles: RankingRoles) -> Iterator[Finding]:
+    """Say that a rating was taken for a grade, which it is not where it rates the document whatever the query."""
+    if re.search(r"^ratings?$", names.simple(roles.grade)):
+        sentence = f"Column {named(roles.grade)} is used as the grade of each document for its query. If it rates the "
+        sentence += 'document itself, as stars from customers do, choose another column under "Grade".'
+        level = "info" if columns[roles.grade].is_whole else "warning"
+        yield Finding(level, sentence, len(columns[roles.grade]), roles.grade, code="guessed truth")
 
 
 def _censored(columns: Columns, roles: ScoreRoles) -> Iterator[Finding]:

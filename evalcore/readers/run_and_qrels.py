@@ -12,7 +12,7 @@ import pandas as pd
 
 from evalcore.readers import column_names as names
 from evalcore.readers.archive_tables import opened_archives, with_findings
-from evalcore.readers.archives import head_of, within_memory
+from evalcore.readers.archives import head_of, is_compressed, within_memory
 from evalcore.readers.columns import Columns
 from evalcore.readers.datasets import DataSet
 from evalcore.readers.face_tables import face_frame, is_face_file, may_be_faces, short_texts, with_faces
@@ -28,13 +28,13 @@ from evalcore.readers.query_clusters import case_columns
 from evalcore.readers.ranked_tables import ranked_dataset
 from evalcore.readers.table import Table
 from evalcore.readers.tables import MAX_BYTES, MAX_ROWS, table_among
-from evalcore.readers.trec import looks_like, read_qrels, read_run, system_name
+from evalcore.readers.trec import bare_form, looks_like, read_qrels, read_run, system_name
+from evalcore.readers.trec_columns import QRELS, RANKS, RUN, LineFormat
 from evalcore.retrieval import Run
 
-__all__ = ["files_of", "read_files"]
+__all__ = ["completed_rankings", "files_of", "read_files"]
 
 _LINES = 20
-_GZIP = b"\x1f\x8b"
 _WITH, _AND = " with ", ", "
 
 
@@ -80,6 +80,8 @@ def _read_together(
 ) -> DataSet:
     several = len(files) > 1
     kinds = {name: _kind(files[name], name, alone=not several) for name in files}
+    bare = _bare_forms(files, kinds, max_bytes)
+    kinds |= {name: form.what for name, form in bare.items()}
     aside = [name for name, kind in kinds.items() if kind is None and several and is_face_file(files[name])]
     tables = {
         name: _table(files, name, max_rows, max_bytes)
@@ -103,7 +105,7 @@ def _read_together(
     else:
         if unsuitable := [table for name, table in tables.items() if name not in (*halves, *texts)]:
             raise ReadProblem(_unsuitable(unsuitable[0]))
-        ranked, given = _ranked(files, kinds, halves, max_bytes), list(halves.values())
+        ranked, given = _ranked(files, kinds, halves, bare, max_bytes), list(halves.values())
     told = (table.roles.faces or case_columns(table.frame, table.roles.query) for table in given)
     if not aside and not texts and not any(told):
         return ranked
@@ -117,6 +119,7 @@ def _ranked(
     files: Mapping[str, bytes],
     kinds: Mapping[str, str | None],
     halves: Mapping[str, Table[rankings.RankingRoles]],
+    bare: Mapping[str, LineFormat],
     max_bytes: int,
 ) -> DataSet:
     """The data set of runs and their judgments."""
@@ -132,20 +135,29 @@ def _ranked(
     judgments = (
         rankings.judgments(halves[judged[0]])
         if judged[0] in halves
-        else read_qrels(files[judged[0]], judged[0], max_bytes=max_bytes)
+        else read_qrels(files[judged[0]], judged[0], max_bytes=max_bytes, form=bare.get(judged[0], QRELS))
     )
     states: dict[str, Run] = {}
     for name in runs:
         own = (
             _runs_of(halves[name])
             if name in halves
-            else {system_name(name): read_run(files[name], name, max_bytes=max_bytes)}
+            else {system_name(name): read_run(files[name], name, max_bytes=max_bytes, form=bare.get(name, RUN))}
         )
         if clash := states.keys() & own:
             raise ReadProblem(f"Two runs are named {listed(clash)}. Give each file its own name.")
         states |= own
     name = f"{judged[0]}{_WITH}{_AND.join(runs)}"
     return ranked_dataset(judgments, states, name, digest=_digest(files), lines=Lines(1, "row"))
+
+
+def completed_rankings(files: Mapping[str, bytes]) -> DataSet | None:
+    """The rankings that files make with those that came before; None of others. Judgments can look like any table."""
+    try:
+        dataset = read_files(files)
+    except ReadProblem:
+        return None
+    return dataset if dataset.kind == "run + judgments" and not dataset.joined else None
 
 
 def files_of(dataset: DataSet) -> tuple[str, ...] | None:
@@ -171,13 +183,33 @@ def _kind(data: bytes, name: str, alone: bool) -> str | None:
     if (kind := looks_like(head)) is not None:
         return kind
     lines = [line for line in head.splitlines() if line.strip() and not line.lstrip().startswith(b"#")][:_LINES]
-    if not lines and not data.startswith(_GZIP):
+    if not lines and not is_compressed(data):
         raise ReadProblem(f"{named(name)} is empty. Open a file with at least one line.")
     # The last line may be cut off.
     kinds = [looks_like(line) for line in lines[:-1] or lines]
     if alone and kinds[:1] == [None]:
         return None
     return next((kind for kind in ("run", "judgments") if 2 * kinds.count(kind) > len(kinds)), None)
+
+
+def _bare_forms(files: Mapping[str, bytes], kinds: Mapping[str, str | None], max_bytes: int) -> dict[str, LineFormat]:
+    """Runs and judgments of query and document, with a rank or a grade, that name no columns, as those of MS MARCO.
+
+    A file of judgments looks like other tables: it is one only beside a run of one of its queries.
+    """
+    forms = {name: form for name, kind in kinds.items() if kind is None and (form := bare_form(head_of(files[name])))}
+    runs = {name: form for name, form in forms.items() if form is RANKS}
+    if "judgments" in kinds.values() or len(kinds) == 1:
+        return runs
+    every = runs | {name: RUN for name, kind in kinds.items() if kind == "run"}
+    others = [name for name in forms if name not in runs]
+    if not every or len(others) != 1:
+        return {}
+    judged = read_qrels(files[others[0]], others[0], max_bytes=max_bytes, form=forms[others[0]]).queries
+    for name, form in every.items():
+        if not {*judged}.isdisjoint(read_run(files[name], name, max_bytes=max_bytes, form=form).queries):
+            return forms
+    return {}
 
 
 def _table(files: Mapping[str, bytes], name: str, max_rows: int, max_bytes: int) -> DataSet:

@@ -38,10 +38,10 @@ def read_table(
 ) -> DataSet:
     """Read a table from the path of a file or from its content, with its roles, its kind and its findings.
 
-    The content decides on the format, one of `FORMATS`, plain or in gzip or zip. Lines are numbered as in the file,
-    where the header is line 1. The name is by default that of the file; `max_bytes` counts uncompressed bytes. The
-    sheet of a workbook, and the number of the line or row that names the columns (0 if none does), are those that look
-    right, unless they are given; `DataSet.lines.origin` says which they are.
+    The content decides on the format, one of `FORMATS`, plain or in gzip, zstd or zip. Lines are numbered as in the
+    file, where the header is line 1. The name is by default that of the file; `max_bytes` counts uncompressed bytes.
+    The sheet of a workbook, and the number of the line or row that names the columns (0 if none does), are those that
+    look right, unless they are given; `DataSet.lines.origin` says which they are.
 
     Raises
     ------
@@ -124,13 +124,13 @@ def _content(source: str | Path | bytes, name: str, max_bytes: int) -> bytes:
 
 
 def _is_packed(data: bytes) -> bool:
-    return data.startswith((b"\x1f\x8b", b"PK\x03\x04", b"PK\x05\x06"))
+    return archives.is_compressed(data) or data.startswith((b"PK\x03\x04", b"PK\x05\x06"))
 
 
 def _unpacked(data: bytes, name: str, max_bytes: int) -> tuple[bytes, str]:
-    """The content of a gzip or zip file, and its name."""
-    if data.startswith(b"\x1f\x8b"):
-        data = archives.gunzipped(data, name, max_bytes)
+    """The content of a gzip, zstd or zip file, and its name."""
+    if archives.is_compressed(data):
+        data = archives.decompressed(data, name, max_bytes)
     else:
         data, name = archives.unzipped(data, name, max_bytes)
     return _not_empty(data, name), name
@@ -147,6 +147,6 @@ def _format_of(data: bytes, name: str) -> Format:
     format = next(format for format in FORMATS if format.fits(data, name))
     suffix = PurePath(name).suffix.lower()
     others = {ending for other in FORMATS[:-1] if other is not format for ending in other.endings}
-    if format is FORMATS[-1] and suffix in others | {".gz", ".zip"} and b"\0" in data[:4096]:
+    if format is FORMATS[-1] and suffix in others | {".gz", ".zst", ".zip"} and b"\0" in data[:4096]:
         raise ReadProblem(f"{named(name)} is damaged: it does not contain {suffix[1:]}. Copy or download it again.")
     return format

@@ -14,7 +14,7 @@ from evalcore.readers import archives, trec_lines
 from evalcore.readers.encodings import utf8
 from evalcore.readers.line_blocks import Text
 from evalcore.readers.problems import ReadProblem, named
-from evalcore.readers.trec_columns import QRELS, RUN, LineColumns, LineFormat, columns_of
+from evalcore.readers.trec_columns import GRADES, PAIRS, QRELS, RANKS, RUN, LineColumns, LineFormat, columns_of
 from evalcore.readers.trec_lines import single_blanks
 from evalcore.retrieval import Duplicate, Judgments, Run
 
@@ -22,20 +22,22 @@ __all__ = ["read_qrels", "read_run", "read_runs"]
 
 MAX_BYTES = 4 << 30
 
-_GZIP, _UTF_16 = b"\x1f\x8b", (b"\xff\xfe", b"\xfe\xff")
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 _ENDINGS = (
-    *(".gz", ".zip", ".run", ".res", ".trec", ".out", ".txt"),
+    *(".gz", ".zst", ".zip", ".run", ".res", ".trec", ".out", ".txt"),
     *(".csv", ".tsv", ".json", ".jsonl", ".parquet", ".xlsx", ".xls", ".ods"),
 )
 
 State = TypeVar("State", Run, Judgments)
 
 
-def read_run(source: str | Path | bytes, name: str | None = None, *, max_bytes: int = MAX_BYTES) -> Run:
-    """Read a run: ``query Q0 document rank score tag`` separated by white space, plain or gzip.
+def read_run(
+    source: str | Path | bytes, name: str | None = None, *, max_bytes: int = MAX_BYTES, form: LineFormat = RUN
+) -> Run:
+    """Read a run: ``query Q0 document rank score tag`` separated by white space, plain, gzip or zstd.
 
-    Empty lines and lines that begin with # are skipped. The source is the path of a file or its content, the name by
-    default that of the file, and the limit that of the unpacked size.
+    Empty lines and lines that begin with # are skipped; the form is TREC's or one of `bare_form`. The source is the
+    path of a file or its content, the name by default that of the file, and the limit that of the unpacked size.
 
     Raises
     ------
@@ -49,11 +51,18 @@ def read_run(source: str | Path | bytes, name: str | None = None, *, max_bytes: 
     >>> run.queries, run.ranked("q1")
     (('q1',), ['d7', 'd2'])
     """
-    return _read(source, name, max_bytes, RUN, Run.from_codes)
+    if form is not RANKS:
+        return _read(source, name, max_bytes, form, Run.from_codes)
+    # The first rank is the best.
+    return _read(
+        source, name, max_bytes, form, lambda ids, codes, documents, r: Run.from_codes(ids, codes, documents, -r)
+    )
 
 
-def read_qrels(source: str | Path | bytes, name: str | None = None, *, max_bytes: int = MAX_BYTES) -> Judgments:
-    """Read judgments: ``query iteration document grade`` separated by white space, plain or gzip.
+def read_qrels(
+    source: str | Path | bytes, name: str | None = None, *, max_bytes: int = MAX_BYTES, form: LineFormat = QRELS
+) -> Judgments:
+    """Read judgments: ``query iteration document grade`` separated by white space, plain, gzip or zstd.
 
     Parameters and errors as for `read_run`.
 
@@ -61,7 +70,7 @@ def read_qrels(source: str | Path | bytes, name: str | None = None, *, max_bytes
     >>> judgments.queries, judgments.documents.texts(), judgments.grades.tolist()
     (('q1',), ['d7', 'd2'], [1.0, 0.0])
     """
-    return _read(source, name, max_bytes, QRELS, Judgments.from_codes)
+    return _read(source, name, max_bytes, form, Judgments.from_codes)
 
 
 def read_runs(sources: Iterable[str | Path] | Mapping[str, str | Path | bytes]) -> dict[str, Run]:
@@ -108,6 +117,23 @@ def looks_like(data: bytes) -> str | None:
     return None
 
 
+def bare_form(data: bytes) -> LineFormat | None:
+    """The form of a text whose lines are a query and a document, then perhaps a rank or a grade, as MS MARCO has them.
+
+    Other tables look the same, so that this says something only of files that belong together.
+
+    >>> bare_form(b"7 x 1\\n7 y 2\\n8 x 1\\n").fields[-1], bare_form(b"7\\tx\\n8\\ty\\n").fields
+    ('rank', ('query', 'document'))
+    """
+    lines = [line for _, line in trec_lines.numbered_lines(data[: 1 << 14])]
+    lines = lines[:-1] if len(data) >= 1 << 14 else lines  # the last line may be cut off
+    if not lines:
+        return None
+    if trec_lines.counts_ranks(lines):
+        return RANKS
+    return next((form for form in (GRADES, PAIRS) if all(trec_lines.fits(line, form) for line in lines)), None)
+
+
 def _read(
     source: str | Path | bytes, name: str | None, max_bytes: int, form: LineFormat, build: Callable[..., State]
 ) -> State:
@@ -130,15 +156,15 @@ def _text(source: str | Path | bytes, name: str | None, max_bytes: int) -> tuple
         name = name or path.name
         with archives.opening(path, name, max_bytes):
             # A regular file of plain text is read block by block when its columns are needed.
-            if path.is_file() and not Text(path).head(2).startswith((_GZIP, *_UTF_16)):
+            if path.is_file() and not Text(path).head(4).startswith((archives.GZIP, archives.ZSTD, *_UTF_16)):
                 return Text(path), name
             data = path.read_bytes()
     return Text(_unpacked(data, name, max_bytes)), name
 
 
 def _unpacked(data: bytes, name: str, max_bytes: int) -> bytes:
-    if data.startswith(_GZIP):
-        data = archives.gunzipped(data, name, max_bytes)
+    if archives.is_compressed(data):
+        data = archives.decompressed(data, name, max_bytes)
     if len(data) > max_bytes:
         raise archives.too_many_bytes(name, max_bytes)
     return utf8(data, name)[0] if data.startswith(_UTF_16) else data

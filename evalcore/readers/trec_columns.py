@@ -19,21 +19,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LineFormat:
-    """One of the two TREC formats: its fields, and the place of the score or grade among them."""
+    """A format of runs or judgments: its fields, and the place of the score, rank or grade if it has one."""
 
     what: str
     fields: tuple[str, ...]
-    number: int
+    number: int | None
     article: str = ""
 
     @property
-    def columns(self) -> tuple[int, int, int]:
-        """Columns of the three fields that are read: query, document and number. The others are ignored."""
-        return 0, 2, self.number
+    def columns(self) -> tuple[int, ...]:
+        """Columns of the fields that are read: query, document and number. The others are ignored."""
+        return 0, self.fields.index("document"), *(() if self.number is None else (self.number,))
 
 
 RUN = LineFormat("run", ("query", "Q0", "document", "rank", "score", "tag"), 4, "a ")
 QRELS = LineFormat("judgments", ("query", "iteration", "document", "grade"), 3)
+# Those of MS MARCO, whose judgments may name the relevant documents alone.
+RANKS = LineFormat("run", ("query", "document", "rank"), 2, "a ")
+GRADES = LineFormat("judgments", ("query", "document", "grade"), 2)
+PAIRS = LineFormat("judgments", ("query", "document"), None)
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,7 +151,7 @@ def _parsed(block: Block, form: LineFormat, delimiter: str) -> _Part | None:
     import pyarrow as pa
     from pyarrow import csv
 
-    query, document, number = read = [form.fields[column] for column in form.columns]
+    query, document, *number = read = [form.fields[column] for column in form.columns]
     try:
         table = csv.read_csv(
             pa.BufferReader(pa.py_buffer(memoryview(block.buffer)[: block.size])),
@@ -157,7 +161,7 @@ def _parsed(block: Block, form: LineFormat, delimiter: str) -> _Part | None:
             parse_options=csv.ParseOptions(delimiter=delimiter, quote_char=False),
             convert_options=csv.ConvertOptions(
                 include_columns=read,
-                column_types={query: pa.binary(), document: pa.binary(), number: pa.float64()},
+                column_types={query: pa.binary(), document: pa.binary()} | dict.fromkeys(number, pa.float64()),
                 check_utf8=False,
                 null_values=[],
                 strings_can_be_null=False,
@@ -168,10 +172,10 @@ def _parsed(block: Block, form: LineFormat, delimiter: str) -> _Part | None:
             return _Part([], np.empty(0, np.int32), IdTable.of([]), np.empty(0), len(block))
         return None
     queries, codes = _coded(table[query])
-    documents, numbers = ids_of(table[document]), table[number].to_numpy()
+    documents, numbers = ids_of(table[document]), table[number[0]].to_numpy() if number else np.ones(len(table))
     if any(not name or name.startswith(b"#") for name in queries) or not documents.lengths.all():
         return None
-    if np.isnan(numbers).any() or (form is QRELS and np.isinf(numbers).any()):
+    if np.isnan(numbers).any() or (form.what == "judgments" and np.isinf(numbers).any()):
         return None
     documents.hashes  # noqa: B018  # cached in the table, while the ids are in the processor cache
     return _Part(queries, codes, documents, numbers, len(block))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NoReturn
 
 import numpy as np
 
 from evalcore.readers.problems import ReadProblem, named
-from evalcore.readers.trec_columns import QRELS, RUN, LineFormat
+from evalcore.readers.trec_columns import QRELS, RANKS, RUN, LineFormat
 from evalcore.retrieval import Duplicate
 from evalcore.wording.numbers import count_text
 
@@ -56,12 +56,27 @@ def fits(line: bytes, form: LineFormat) -> bool:
     (True, False)
     """
     fields = fields_of(line, form)
-    return len(fields) == len(form.fields) and _is_number(fields[form.number]) and b"." not in fields[1]
+    if len(fields) != len(form.fields) or (form is not RANKS and b"." in fields[1]):
+        return False
+    return form.number is None or _is_number(fields[form.number])
+
+
+def counts_ranks(lines: Sequence[bytes]) -> bool:
+    """Whether lines of query, document and rank list each document once and count from 1, for more than one rank."""
+    if not all(fits(line, RANKS) for line in lines):
+        return False
+    rows = [fields_of(line, RANKS) for line in lines]
+    due: dict[bytes, int] = {}
+    for query, _, rank in rows:
+        if rank != b"%d" % due.setdefault(query, 1):
+            return False
+        due[query] += 1
+    return max(due.values(), default=0) > 2 and len({(query, document) for query, document, _ in rows}) == len(rows)
 
 
 def refuse(data: bytes, name: str, form: LineFormat) -> NoReturn:
     """Raise ReadProblem for the first line of a file that is not in the format."""
-    what, number = form.fields[form.number], 0
+    number = 0
     for number, line in numbered_lines(data):
         where, fields = f"Line {count_text(number)} of {named(name)}", fields_of(line, form)
         if b"\0" in line:
@@ -70,13 +85,15 @@ def refuse(data: bytes, name: str, form: LineFormat) -> NoReturn:
                 "Save it as text in UTF-8."
             )
         if len(fields) != len(form.fields):
-            has = "a run has" if form is RUN else "judgments have"
+            has = "a run has" if form.what == "run" else "judgments have"
             count = "1 field" if len(fields) == 1 else f"{len(fields)} fields"
             raise ReadProblem(
                 f"{where} has {count} where {has} {len(form.fields)}: {' '.join(form.fields)}. {_hint(fields, form)}"
             )
-        text = fields[form.number]
-        if not _is_number(text) or (form is QRELS and math.isinf(float(text))):
+        if form.number is None:
+            continue
+        what, text = form.fields[form.number], fields[form.number]
+        if not _is_number(text) or (form.what == "judgments" and math.isinf(float(text))):
             raise ReadProblem(
                 f"{where} has the {what} {named(text.decode('utf-8', 'replace'))}, which is not a number. "
                 "Correct or delete the line."

@@ -63,11 +63,13 @@ def real_files() -> dict[str, bytes]:
     rows = [FRAME.columns, *FRAME.astype(str).itertuples(index=False)]
     ods = ODS.format("".join(ODS_ROW.format("".join(map(ODS_CELL.format, row))) for row in rows))
     nested = FRAME.assign(list=[[1, 2]] * 12, part=[{"x": 1}] * 12, day=pd.Timestamp("2024-01-01"), raw=b"x")
+    maps = pa.table({"y": ["a", "b"] * 3, "m": pa.array([[("p", "a")], None] * 3, pa.map_(pa.string(), pa.string()))})
     samples = {path.name: path.read_bytes() for path in sorted(SAMPLES.glob("*.csv*")) if path.stat().st_size < 60_000}
     return samples | {
         "x.csv": csv.encode(),
         "utf16.csv": FRAME.to_csv(index=False, sep=";", decimal=",").encode("utf-16"),
         "x.csv.gz": gzip.compress(csv.encode()),
+        "x.csv.zst": pa.compress(csv.encode(), "zstd", asbytes=True),
         "counts.csv": b"tp,fp,fn,tn\n1,2,3,4\n",
         "matrix.csv": b"actual,a,b\na,1,2\nb,3,4\n",
         "probabilities.csv": b"actual,p_a,p_b,p_c\na,.1,.2,.7\nb,.1,.8,.1\nc,0,0,1\n",
@@ -86,6 +88,13 @@ def real_files() -> dict[str, bytes]:
         "top.json": b'[{"y": "a", "p": [{"label": "a", "score": 0.9}, {"label": "b", "score": 0.1}]}, {"y": "b", "p": '
         b'[{"label": "b", "score": 0.6}]}, {"y": "b", "p": null}]',
         "vectors.parquet": written(FRAME.assign(p=[{"values": [0.2, 0.8]}] * 12).to_parquet),
+        "hits.json": b'{"responses": [{"hits": {"hits": [{"_id": "a", "_score": 1.5, "_source": {"rating": 1}}]}}, '
+        b'{"hits": {"hits": [{"_id": "b", "_score": 2, "_source": {"rating": 0}}]}}]}',
+        "tasks.json": b'[{"data": {"text": "x"}, "annotations": [{"result": [{"value": {"choices": ["a"]}}]}], '
+        b'"predictions": [{"score": 0.5, "result": [{"value": {"choices": ["b"]}}]}]}]',
+        "answers.jsonl": b'{"text": "x", "label": "a", "answer": "accept", "_task_hash": 1, "score": 0.5}\n'
+        b'{"text": "y", "label": "a", "answer": "reject", "_task_hash": 2, "score": 0.25}\n',
+        "maps.parquet": written(lambda file: parquet.write_table(maps, file)),
         "run.json": b'{"q1": {"d1": 0.5, "d2": 0.25}, "q0": {"d3": 1.5}}',
         "x.xlsx": written(FRAME.to_excel, index=False),
         "dates.xlsx": written(FRAME.assign(day=pd.Timestamp("2024-01-01"), yes=True).to_excel, startrow=2),

@@ -4,8 +4,11 @@ import io
 import json
 
 import pandas as pd
+import polars as pl
 import pyarrow as pa
 import pytest
+from pyarrow import parquet
+from pyarrow.feather import write_feather
 
 from evalcore.readers import DataSet, read_table
 from tests.readers.mutants import stream, written
@@ -47,17 +50,17 @@ def test_json_in_utf_16() -> None:
 
 
 @pytest.mark.parametrize("lines", [True, False])
-def test_objects_in_records_are_flattened_and_what_lies_deeper_is_left_out(lines: bool) -> None:
+def test_objects_in_records_are_flattened_and_other_lists_left_out(lines: bool) -> None:
     records = [
-        {**row, "model": {"name": "a", "size": number, "more": {"x": [1]}}, "odd": [number], "tags": ["b", "c"]}
+        {**row, "model": {"name": "a", "size": number, "more": {"x": [1], "y": 2}}, "odd": [number], "tags": ["b", "c"]}
         for number, row in enumerate(RECORDS)
     ]
     text = "\n".join(map(json.dumps, records)) if lines else json.dumps(records)
     dataset = read_table(text.encode(), "x.json")
-    assert list(dataset.frame.columns) == ["actual", "score", "model.name", "model.size", "tags"]
+    assert list(dataset.frame.columns) == ["actual", "score", "model.name", "model.size", "model.more.y", "tags"]
     assert dataset.frame["model.size"].tolist() == [0, 1, 2, 3]
     assert dataset.frame["tags"].tolist() == ["b|c"] * 4
-    assert [finding.column for finding in dataset.read_findings] == ["model.more", "odd"]
+    assert [finding.column for finding in dataset.read_findings] == ["model.more.x", "odd"]
 
 
 @pytest.mark.parametrize("lines", [True, False])
@@ -104,7 +107,7 @@ def test_arrow_streams_dictionaries_and_nested_columns() -> None:
     frame = TABLE.astype({"actual": "category"})
     assert same(read_table(stream(frame), "x.arrow"))
     assert same(read_table(feather(frame), "x.arrow"))
-    dataset = read_table(stream(frame.assign(part=[{"a": 1}] * 4)), "x.arrow")
+    dataset = read_table(stream(frame.assign(part=[[[1]]] * 4)), "x.arrow")
     assert same(DataSet.of(dataset.frame))
     assert [finding.column for finding in dataset.read_findings] == ["part"]
 
@@ -122,3 +125,100 @@ def test_a_text_that_begins_after_many_records_is_read() -> None:
     records[250]["note"] = "late"
     data = "\n".join(map(json.dumps, records)).encode()
     assert read_table(data, "x.jsonl").frame["note"].dropna().tolist() == ["late"]
+
+
+NESTED = [
+    {"id": "a", "truth": {"label": "ill", "by": {"rater": "x"}}, "p": {"ill": 0.75, "well": 0.25}, "tags": ["b", "c"]},
+    {"id": "b", "truth": None, "p": {"ill": 0.5, "well": 0.5}, "tags": None},
+    {"id": "c", "truth": {"label": "well", "by": {"rater": None}}, "p": {"ill": 0.125, "well": 0.875}, "tags": ["d"]},
+    {"id": "d", "truth": {"label": "ill", "by": {"rater": "y"}}, "p": {"ill": 1.0, "well": 0.0}, "tags": ["b"]},
+]
+
+
+def in_arrow(table: pa.Table) -> bytes:
+    content = io.BytesIO()
+    with pa.ipc.new_file(content, table.schema) as writer:
+        writer.write_table(table, max_chunksize=3)
+    return content.getvalue()
+
+
+def in_arrow_stream(table: pa.Table) -> bytes:
+    content = io.BytesIO()
+    with pa.ipc.new_stream(content, table.schema) as writer:
+        writer.write_table(table, max_chunksize=3)
+    return content.getvalue()
+
+
+def in_parquet(table: pa.Table) -> bytes:
+    content = io.BytesIO()
+    parquet.write_table(table, content)
+    return content.getvalue()
+
+
+@pytest.mark.parametrize("write", [in_arrow, in_arrow_stream, in_parquet])
+@pytest.mark.parametrize("maps", [False, True], ids=["structures", "maps"])
+def test_objects_in_columns_are_flattened_as_in_json(write, maps: bool) -> None:
+    table = pa.Table.from_pylist(NESTED)
+    if maps:
+        keyed = [list(row["p"].items()) for row in NESTED]
+        table = table.set_column(2, "p", pa.array(keyed, pa.map_(pa.string(), pa.float64())))
+    read = read_table(write(table), "x")
+    pd.testing.assert_frame_equal(read.frame, read_table(json.dumps(NESTED).encode(), "x.json").frame)
+    assert list(read.frame.columns) == ["id", "truth.label", "truth.by.rater", "p.ill", "p.well", "tags"]
+
+
+@pytest.mark.parametrize("write", [in_arrow, in_arrow_stream, in_parquet])
+def test_a_key_that_only_a_late_map_has_is_a_column(write) -> None:
+    maps = pa.array([[("a", 1)], None, [], [("b", 2), ("a", 3)]], pa.map_(pa.string(), pa.int64()))
+    objects = pa.StructArray.from_arrays([maps], names=["of"])
+    frame = read_table(write(pa.table({"actual": ["x", "y", "x", "y"], "n": objects})), "x").frame
+    assert frame["n.of.a"].fillna(-1).tolist() == [1, -1, -1, 3]
+    assert frame["n.of.b"].fillna(-1).tolist() == [-1, -1, -1, 2]
+
+
+def test_a_map_with_a_key_per_row_is_left_out_and_said() -> None:
+    keys = pa.array([[(str(row), row)] for row in range(2_500)], pa.map_(pa.string(), pa.int64()))
+    table = pa.table({"actual": ["x", "y"] * 1_250, "score": [0.5] * 2_500, "of": keys})
+    read = read_table(in_parquet(table), "x.parquet")
+    assert [finding.column for finding in read.read_findings] == ["of"]
+
+
+@pytest.mark.parametrize("kind", [pl.Categorical, pl.Enum(["ill", "well"]), pl.String], ids=str)
+@pytest.mark.parametrize("write", ["write_ipc", "write_ipc_stream"])
+def test_categories_of_polars(kind, write: str) -> None:
+    content = io.BytesIO()
+    getattr(pl.DataFrame(TABLE.to_dict("list"), schema_overrides={"actual": kind}), write)(content)
+    assert same(read_table(content.getvalue(), "x.arrow"))
+
+
+@pytest.mark.parametrize("values", [pa.string(), pa.large_string(), pa.string_view()], ids=str)
+@pytest.mark.parametrize("indices", [pa.uint8(), pa.int8(), pa.uint32(), pa.int64(), pa.uint64()], ids=str)
+def test_dictionaries_of_every_type(values: pa.DataType, indices: pa.DataType) -> None:
+    codes = pa.DictionaryArray.from_arrays(pa.array([1, 0, 1, None], indices), pa.array(["well", "ill"], values))
+    ends = pa.array([0, 2, 2, 3, 4], pa.int32())
+    lists = pa.ListArray.from_arrays(ends, codes, mask=pa.array([False, True, False, False]))
+    objects = pa.StructArray.from_arrays([codes], names=["label"])
+    frame = read_table(in_arrow(pa.table({"code": codes, "lists": lists, "of": objects})), "x.arrow").frame
+    assert frame["code"].fillna("-").tolist() == ["ill", "well", "ill", "-"]
+    assert frame["of.label"].fillna("-").tolist() == ["ill", "well", "ill", "-"]
+    assert frame["lists"].fillna("-").tolist() == ["ill|well", "-", "ill", "-"]
+
+
+@pytest.mark.parametrize("deltas", [True, False])
+def test_dictionaries_that_grow_from_batch_to_batch(deltas: bool) -> None:
+    content, schema = io.BytesIO(), pa.schema([("actual", pa.dictionary(pa.int32(), pa.string())), ("n", pa.int64())])
+    words = (["ill", "well"], ["ill", "well", "dead"] if deltas else ["dead", "ill"])
+    with pa.ipc.new_stream(content, schema, options=pa.ipc.IpcWriteOptions(emit_dictionary_deltas=deltas)) as writer:
+        for own in words:
+            codes = pa.DictionaryArray.from_arrays(pa.array([0, len(own) - 1], pa.int32()), pa.array(own))
+            writer.write_batch(pa.record_batch([codes, pa.array([1, 2])], schema=schema))
+    assert read_table(content.getvalue(), "x.arrow").frame["actual"].tolist() == [
+        *("ill", "well"), words[1][0], words[1][-1],
+    ]  # fmt: skip
+
+
+def test_feather_of_the_first_version() -> None:
+    content = io.BytesIO()
+    with pytest.warns(DeprecationWarning, match="Feather V1"):
+        write_feather(pa.Table.from_pandas(TABLE), content, version=1)
+    assert same(read_table(content.getvalue(), "x.feather"))

@@ -1,4 +1,4 @@
-"""Packed and binary files open as the same table as text: gzip, zip and Parquet."""
+"""Packed and binary files open as the same table as text: gzip, zstd, zip and Parquet."""
 
 import gzip
 import io
@@ -6,9 +6,10 @@ import zipfile
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 
-from evalcore.readers import DataSet, read_table
+from evalcore.readers import DataSet, read_files, read_table
 
 TABLE = pd.DataFrame({"actual": ["ill", "well", "ill", "well"], "score": [0.9, 0.25, 0.5, 0.125]})
 CSV = TABLE.to_csv(index=False)
@@ -31,19 +32,26 @@ def zipped(**files: bytes) -> bytes:
     return packed.getvalue()
 
 
+def zstd(data: bytes) -> bytes:
+    return pa.compress(data, "zstd", asbytes=True)
+
+
 def parquet(frame: pd.DataFrame, **options: object) -> bytes:
     packed = io.BytesIO()
     frame.to_parquet(packed, **options)
     return packed.getvalue()
 
 
-@pytest.mark.parametrize("name", ["x.csv.gz", "x.gz", "x.csv", "nonsense.parquet"])
-def test_gzip_is_known_by_its_content(name: str) -> None:
-    assert same(read_table(gzip.compress(CSV.encode()), name))
+@pytest.mark.parametrize("pack", [gzip.compress, zstd])
+@pytest.mark.parametrize("name", ["x.csv.gz", "x.gz", "x.csv", "x.tsv.zst", "nonsense.parquet"])
+def test_gzip_and_zstd_are_known_by_their_content(name: str, pack) -> None:
+    assert same(read_table(pack(CSV.encode()), name))
+    assert same(read_table(pack(TABLE.to_json(orient="records", lines=True).encode()), name))
 
 
-def test_gzip_of_several_members() -> None:
+def test_gzip_and_zstd_of_several_members() -> None:
     half = len(CSV) // 2
+    assert same(read_table(zstd(CSV[:half].encode()) + zstd(CSV[half:].encode()), "x.zst"))
     assert same(read_table(gzip.compress(CSV[:half].encode()) + gzip.compress(CSV[half:].encode()) + bytes(9), "x.gz"))
 
 
@@ -63,6 +71,13 @@ def test_what_a_mac_adds_to_a_zip_is_no_table() -> None:
 
 def test_zip_in_gzip() -> None:
     assert same(read_table(gzip.compress(zipped(x_csv=CSV.encode())), "x"))
+
+
+def test_zstd_in_zip_and_runs_in_zstd() -> None:
+    assert same(read_table(zipped(**{"x_csv.zst": zstd(CSV.encode())}), "x.zip"))
+    run, qrels = b"q Q0 b 1 0.5 x\nq Q0 c 2 0.25 x\n", b"q 0 b 1\n"
+    data = read_files({"mine.run.zst": zstd(run), "qrels.zst": zstd(qrels)})
+    assert (data.systems, data.run("mine").ranked("q")) == (("mine",), ["b", "c"])
 
 
 @pytest.mark.parametrize("compression", [None, "snappy", "gzip", "zstd"])

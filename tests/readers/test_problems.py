@@ -6,6 +6,7 @@ import pickle
 import zipfile
 
 import pandas as pd
+import pyarrow as pa
 import pytest
 
 from evalcore.readers import Finding, ReadProblem, read_table
@@ -20,6 +21,10 @@ def packed(*members: tuple[str, bytes]) -> bytes:
         for name, data in members:
             archive.writestr(name, data)
     return content.getvalue()
+
+
+def zstd(data: bytes) -> bytes:
+    return pa.compress(data, "zstd", asbytes=True)
 
 
 def parquet(frame: pd.DataFrame) -> bytes:
@@ -64,11 +69,15 @@ REFUSED = {
     "web page": (b"<!DOCTYPE html><html></html>", "a web page"),
     "cut Arrow file": (b"ARROW1\0\0", "Arrow file that is damaged"),
     "cut Arrow stream": (b"\xff\xff\xff\xff\0\1", "Arrow file that is damaged"),
-    "old Feather file": (b"FEA1\0\0", "an old Feather file"),
+    "cut Feather file of the first version": (b"FEA1\0\0", "Arrow file that is damaged"),
     "pickle": (pickle.dumps(TWO), "not a table"),
     "cut gzip": (gzip.compress(CSV * 50)[:-9], "gzip file that is damaged or truncated"),
     "damaged gzip": (gzip.compress(CSV)[:12] + b"????????", "gzip file that is damaged"),
     "gzip of nothing": (gzip.compress(b""), "is empty"),
+    "cut zstd": (zstd(CSV * 50)[:-9], "zstd file that is damaged or truncated"),
+    "damaged zstd": (zstd(CSV)[:9] + b"????????", "zstd file that is damaged"),
+    "zstd of nothing": (zstd(b""), "is empty"),
+    "rubbish after zstd": (zstd(CSV) + b"rubbish", "zstd file that is damaged"),
     "rubbish after gzip": (gzip.compress(CSV) + b"rubbish", "gzip file that is damaged"),
     "cut zip": (packed(("x.csv", CSV * 50))[:-30], "zip file that is damaged or truncated"),
     "zip of two": (packed(("a.csv", CSV), ("b.csv", CSV)), r'holds 2 files: "a.csv", "b.csv"'),
@@ -132,7 +141,7 @@ def test_the_limit_of_bytes(tmp_path) -> None:
             read_table(source, max_bytes=len(CSV) - 1)
 
 
-@pytest.mark.parametrize("pack", [gzip.compress, lambda data: packed(("x.csv", data))])
+@pytest.mark.parametrize("pack", [gzip.compress, zstd, lambda data: packed(("x.csv", data))])
 def test_a_bomb_is_unpacked_no_further_than_the_limit(pack) -> None:
     bomb = pack(b"actual,score\n" + b"1,1\n" * 2_000_000)
     assert len(bomb) < 100_000

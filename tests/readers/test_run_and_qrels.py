@@ -3,13 +3,14 @@
 import gzip
 import io
 import itertools
+import re
 
 import pandas as pd
 import pytest
 
 from evalcore.readers import ReadProblem, Workspace
 from evalcore.readers.run_and_qrels import HalfMissing, files_of, read_files
-from evalcore.retrieval import Judgments, Run
+from evalcore.retrieval import Judgments, Run, evaluate
 
 QRELS = b"q1 0 a 1\nq1 0 b 0\nq2 0 a 1\n"
 RUN = b"q1 Q0 a 1 3 x\nq1 Q0 z 2 2.5 x\nq3 Q0 d 1 1 x\n"
@@ -172,3 +173,53 @@ def test_a_cell_that_is_no_number_is_named_with_its_line(column: str, other: dic
     table = b"query,document,%b\nq1,a,3\nq1,b,x2\nq2,a,1\n" % column.encode()
     with pytest.raises(ReadProblem, match=rf'Column "{column}" .*: "x2" \(first: line 3\)'):
         read_files({"table.csv": table} | other)
+
+
+MARCO_RUN = b"".join(b"%d\t%d\t%d\n" % (query, 7 * query + rank, rank) for query in (11, 12, 13) for rank in (1, 2, 3))
+MARCO_JUDGED = {
+    "four columns": b"11\t0\t79\t1\n12\t0\t85\t1\n13\t0\t99\t1\n",
+    "grades": b"11\t79\t1\n12\t85\t1\n13\t99\t2\n",
+    "pairs": b"11\t79\n12\t85\n13\t99\n",
+    "pairs and blanks": b"11 79\r\n12 85\r\n13 99\r\n",
+}
+
+
+@pytest.mark.parametrize("judged", MARCO_JUDGED)
+@pytest.mark.parametrize("letter", [b"", b"q"])
+def test_runs_and_judgments_of_ms_marco_have_no_names_and_no_scores(judged: str, letter: bytes) -> None:
+    """The relevant documents have the ranks 2 and 1 and none."""
+    run, qrels = (re.sub(rb"(?m)^", letter, text).rstrip(letter) for text in (MARCO_RUN, MARCO_JUDGED[judged]))
+    data = read_files({"run.dev.tsv": run, "qrels.dev.tsv": qrels})
+    assert (data.kind, data.systems) == ("run + judgments", ("run.dev",))
+    assert evaluate(data.judgments(), data.run("run.dev"), "RR").means() == {"RR": (1 / 2 + 1 + 0) / 3}
+
+
+def test_a_run_of_ms_marco_waits_for_its_judgments() -> None:
+    with pytest.raises(HalfMissing, match="is a run"):
+        read_files({"run.tsv": MARCO_RUN})
+
+
+def test_runs_of_both_forms_and_bare_judgments() -> None:
+    trec = b"11 Q0 79 1 0.5 x\n11 Q0 80 2 0.25 x\n"
+    data = read_files({"b.run": trec, "a.tsv": MARCO_RUN, "qrels.tsv": MARCO_JUDGED["grades"]})
+    assert data.systems == ("b", "a")
+    assert read_files({"b.run": trec, "qrels.tsv": MARCO_JUDGED["pairs"]}).kind == "run + judgments"
+
+
+@pytest.mark.parametrize("other", [b"1\t0\n2\t1\n3\t1\n", b"79\thttp://x\n80\thttp://y\n"], ids=["labels", "addresses"])
+def test_a_file_of_pairs_that_shares_no_query_is_no_judgments(other: bytes) -> None:
+    with pytest.raises(ReadProblem):
+        assert read_files({"run.tsv": MARCO_RUN, "x.tsv": other}).kind != "run + judgments"
+    with pytest.raises(HalfMissing):
+        read_files({"b.run": b"11 Q0 79 1 0.5 x\n", "x.tsv": other})
+
+
+def test_lines_of_three_numbers_that_count_no_ranks_are_a_table() -> None:
+    trials = b"".join(b"%d\t%d\t%d\n" % (who, trial % 2, trial) for who in (1, 2) for trial in (1, 2, 3))
+    assert read_files({"trials.tsv": trials}).kind != "run + judgments"
+
+
+def test_a_wrong_line_of_a_run_without_scores_is_named() -> None:
+    long = b"".join(b"%d\t%d\t%d\n" % (query, 90 + rank, rank) for query in range(500) for rank in (1, 2, 3, 4))
+    with pytest.raises(ReadProblem, match=r'Line 2\u202f001 of "run.tsv" has the rank "x", which is not a number'):
+        read_files({"run.tsv": long + b"7\t5\tx\n", "q.qrels": MARCO_JUDGED["four columns"]})

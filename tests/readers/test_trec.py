@@ -55,6 +55,7 @@ AS_READ = [("q1", "d2", 0.9), ("q1", "d10", 0.5), ("q2", "d1", 7.0), ("q1", "d1"
         b"# said\n" + AS_TABS.replace(b"\t\n", b"\tmy run\n"),
         RUN.replace(b" ", b"\t").replace(b"me", b"my run"),
         gzip.compress(RUN, mtime=0),
+        pa.compress(RUN, "zstd", asbytes=True),
         gzip.compress(b"\xef\xbb\xbf" + RUN.replace(b" ", b"  "), mtime=0),
     ],
     ids=itertools.count(),  # a packed file holds the time, and names of tests must not

@@ -11,6 +11,8 @@ from evalcore.readers.kinds.kind import Candidates
 
 __all__: list[str] = []
 
+_GRADES = ("_rating", "_grade", "_relevance", "_judgment", "_judgement")
+
 
 def assigned(candidates: Candidates) -> dict[str, Any]:
     """The truth, where it is a number, becomes the grade; the first other columns name the query and the document."""
@@ -28,7 +30,11 @@ def recognise(columns: Columns) -> dict[str, Any]:
     """The parts of a table of judged rankings; empty if its column names promise none."""
     query = _id_column(columns, names.QUERY) or _id_column(columns, names.FACES["query_text"])
     document = _id_column(columns, names.DOCUMENT)
-    grade = _named(columns, names.GRADE, numbers=True)
+    if query is not None and query.distinct < len(query):  # of queries with one row each, it is the id of the row
+        document = next((c for c in columns if c.name == "_id" and not c.missing_count), document)
+    grade = _named(columns, names.GRADE, numbers=True) or next(
+        (c for c in columns if names.simple(c.name).endswith(_GRADES) and c.is_number), None
+    )
     if query is None or document is None or grade is None:
         return {}
     system = _named(columns, names.RETRIEVAL_SYSTEM)

@@ -13,10 +13,11 @@ from evalcore.readers import column_names as names
 from evalcore.readers.columns import Column, Columns
 from evalcore.readers.kinds.kind import Kind
 from evalcore.readers.problems import Finding, listed, named
-from evalcore.readers.recognition import measure_columns, recognise_rows
+from evalcore.readers.recognition import duel_columns, is_annotated_only, measure_columns, recognise_rows
 from evalcore.readers.roles import RowRoles
 from evalcore.readers.table import Table
 from evalcore.readers.value_findings import codes_among_numbers
+from evalcore.readers.values import text_of
 from evalcore.wording.numbers import count_text, number_text, rows_text
 
 __all__ = ["UNKNOWN", "UnknownRoles"]
@@ -53,6 +54,12 @@ def unknown_findings(table: Table[UnknownRoles], columns: Columns) -> Iterator[F
         sentence += "computed from: labels with predictions or scores, or counts. If you have TP, FP, FN and TN of "
         sentence += "each system, open them as a table, or type them into the matrix on the Confusion page."
         yield Finding("warning", sentence, len(measures), measures[0], code="no roles")
+    elif duel := duel_columns(columns):
+        yield Finding("warning", _duel_sentence(table, duel), len(table), duel[0], code="no roles")
+    elif is_annotated_only(columns):
+        sentence = "This is an export of Label Studio that holds what people annotated, and no prediction of a model. "
+        sentence += 'Add a column "prediction", or export the project as JSON with its predictions and open that.'
+        yield Finding("warning", sentence, len(table), code="no roles")
     elif actual is None and columns.count == 2 and all(column.is_number for column in columns):
         sentence = "The table holds two columns of numbers, neither of them called the truth: the Distributions page "
         sentence += "compares them. If one is the truth of the other, choose what the rows hold and which one it is."
@@ -72,6 +79,25 @@ def unknown_findings(table: Table[UnknownRoles], columns: Columns) -> Iterator[F
     rest = columns.count - len(contents)
     more = f" and {count_text(rest)} more" if rest > 0 else ""
     yield Finding("info", f"The columns: {', '.join(contents)}{more}.", columns.count, code="no roles")
+
+
+def _duel_sentence(table: Table[UnknownRoles], duel: list[str]) -> str:
+    """Who won how many rows, and what the measures of rankings need instead."""
+    frame = table.frame
+    if len(duel) == 2:
+        first, second = (frame[name].to_numpy(float) for name in duel)
+        wins = {named(name): int(won.sum()) for name, won in zip(duel, (first > second, second > first), strict=True)}
+        counts = [f"{name} is higher in {rows_text(count)}" for name, count in wins.items()]
+        counts.append(f"both are equal in {rows_text(int((first == second).sum()))}")
+    else:
+        counts = [
+            f"{named(text_of(value))} in {rows_text(count)}" for value, count in frame[duel[0]].value_counts().items()
+        ]
+    return (
+        f"This table says which of two sides won each row, as an interleaving test or a vote does ({listed(duel)}): "
+        f"{', '.join(counts)}. A sign test of the wins compares the sides. To measure rankings, open the run of each "
+        "side together with judgments (qrels); to measure models, open their predictions with the true labels."
+    )
 
 
 def _content_of(column: Column) -> str:

@@ -15,6 +15,7 @@ from evalcore.readers import (
     KeysNeeded,
     ReadProblem,
     add_faces,
+    completed_rankings,
     formats_text,
     join_tables,
     judged_by_pairs,
@@ -117,10 +118,10 @@ def show_problem() -> None:
 
 
 _HELP = (
-    f"{formats_text()}, also .gz and .zip. One row per case: the true label and a predicted label, a score, "
+    f"{formats_text()}, also .gz, .zst and .zip. One row per case: the true label and a predicted label, a score, "
     "or the probability of each class. Or counts: TP, FP, FN, TN, or a square matrix. For rankings: runs and their "
-    "judgments (qrels) in TREC's formats, chosen together, or a table with query, document, score and grade. "
-    "Texts, titles and images of their documents or queries can come with them. "
+    "judgments (qrels) in TREC's or MS MARCO's formats, chosen together, or a table with query, document, score and "
+    "grade. Texts, titles and images of their documents or queries can come with them. "
     "Several tables chosen together, or in one zip, are joined by their ids, such as the truth and the predictions of "
     "each model. Masks: the actual and the predicted picture (PNG, TIFF, NPY or NPZ), or a zip of each, chosen "
     "together."
@@ -186,18 +187,20 @@ def _take(
     keys: Mapping[str, str | JoinKey] | None = None,
 ) -> None:
     """Read files, alone or as additions to a data set, and store what they hold."""
-    waiting = st.session_state.pop(_WAITING, {})
+    both = {**st.session_state.pop(_WAITING, {}), **files}
+    both = both if sum(map(len, both.values())) <= most_uploaded() else files
     st.session_state.pop(_UNJOINED, None)
     try:
         with st.spinner("Reading the table …" if len(files) == 1 else "Reading the files …"):
             try:
                 only = next(iter(files.values())) if len(files) == 1 and data is None else b""
                 dataset = _dataset(files, data, keys)
+                if len(both) > len(files) and (ranked := completed_rankings(both)) is not None:
+                    dataset, only = ranked, b""
                 store(dataset, b"" if dataset.joined else only)
             except HalfMissing:
                 # A run that came alone waits for its judgments, and the other way round.
-                if sum(map(len, (both := {**waiting, **files}).values())) <= most_uploaded():
-                    files = both
+                files = both
                 store(_dataset(files, data, keys))
     except HalfMissing as problem:
         st.session_state[_WAITING] = files

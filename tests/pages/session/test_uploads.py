@@ -52,6 +52,16 @@ def test_nothing_of_an_upload_stays_whether_it_was_read_or_not(server: str) -> N
     visit(server, act)
 
 
+def test_judgments_that_look_like_any_table_complete_the_run_that_waits(server: str) -> None:
+    async def act(visitor: Visitor) -> None:
+        await visitor.upload(FIELD, {"run.tsv": b"11\t7\t1\n11\t8\t2\n12\t7\t1\n12\t9\t2\n"})
+        assert visitor.shows("is a run")
+        await visitor.upload(FIELD, {"qrels.tsv": b"11\t8\n12\t7\n"})
+        assert visitor.shows("qrels.tsv with run.tsv")
+
+    visit(server, act)
+
+
 def test_files_that_no_page_takes_are_bounded_for_each_visit(server: str) -> None:
     async def act(visitor: Visitor) -> None:
         place = (await visitor.file_urls("untaken")).upload_url.rpartition("/")[0]

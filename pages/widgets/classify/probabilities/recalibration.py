@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from evalcore.analyses import SCALINGS, Calibration, ProbabilitySource, RecalibrationEffect
+from evalcore.analyses import SCALINGS, Calibration, CalibrationMapping, ProbabilitySource, RecalibrationEffect
 from evalcore.figures import mapping_figure, reliability_figure
 from evalcore.inference import Recalibration, recalibrated_table
 from evalcore.wording import count_text, level_text, number_text, plain
@@ -10,7 +10,7 @@ from evalcore.wording import count_text, level_text, number_text, plain
 from ...controls.bound import segmented
 from ...display.figure import page_ink, show_figure
 from ...display.table import show_table
-from ...export.downloads import show_download
+from ...export.downloads import Table, show_download
 from ...session import address
 from ...session.cache import cache
 from ...session.entry_links import with_links
@@ -18,6 +18,10 @@ from ...session.entry_links import with_links
 _METHODS = {"Platt": "platt", "isotonic": "isotonic"}
 _MOST_FOLDS = 20
 _MOST_CURVES = 12
+_ABOUT = (
+    "For new rows: *Curve as Python* applies the curve that is fitted on all rows, and needs only NumPy. The other "
+    f"file holds its points: all corners of an isotonic curve, or {count_text(1001)} points of a Platt curve."
+)
 _fitted = cache(recalibrated_table, 8, "Recalibrating …")
 _effect = cache(RecalibrationEffect.of, 16, "Resampling …")
 
@@ -54,9 +58,8 @@ def show_recalibration(calibration: Calibration) -> None:
     show_table(["", "before", "after", "change", f"{level_text(settings.level)} interval"], effect.rows)
     st.markdown(with_links(effect.verdict))
     st.caption(with_links(effect.notes(folds)))
-    show_download(
-        "Recalibrated probabilities as CSV", lambda: effect.table, "recalibrated.csv", "download recalibrated"
-    )
+    label, file = "Recalibrated probabilities as CSV", "recalibrated.csv"
+    _show_files(label, lambda: effect.table, file, CalibrationMapping.of(effect))
 
 
 def _choose_recalibration() -> tuple[str, int]:
@@ -89,7 +92,17 @@ def _show_scaled(probabilities: ProbabilitySource, scaled: Recalibration) -> Non
         other = "platt" if scaled.method == "isotonic" else "isotonic"
         st.button(f"Use {SCALINGS[other]} instead", on_click=address.put, args=("made", other), key="other curve")
         file = "probabilities of scores.csv"
-        show_download("Probabilities as CSV", lambda: probabilities.columns, file, "download recalibrated")
+        mapping = CalibrationMapping.of_scores(probabilities, scaled)
+        _show_files("Probabilities as CSV", lambda: probabilities.columns, file, mapping)
+
+
+def _show_files(label: str, table: Table, file: str, mapping: CalibrationMapping) -> None:
+    """The new probabilities, and the curve that makes them, to take away."""
+    with st.container(horizontal=True):
+        show_download(label, table, file, "download recalibrated")
+        show_download("Curve as CSV", lambda: mapping.table, "recalibration curve.csv", "download curve")
+        show_download("Curve as Python", lambda: mapping.code, "recalibration.py", "download curve code")
+    st.caption(_ABOUT)
 
 
 def _show_curves(effect: RecalibrationEffect) -> None:
