@@ -102,19 +102,20 @@ def group_finding(column: str, rows: int) -> Finding:
 def open_folders(setting: str, is_shared: bool) -> list[str]:
     """The folders whose files anybody may open by their path, from a setting in words and whether a server is shared.
 
-    The setting names folders, with a colon between (Windows: a semicolon), or is "off". An empty one stands for the
-    whole machine, and on a shared server for nothing.
+    The setting names folders, with a colon between (Windows: a semicolon), or is "off". One that names none stands for
+    the whole machine, and on a shared server for nothing.
 
-    >>> open_folders("/data:/logs", True), open_folders("", True), open_folders("off", False)
+    >>> open_folders("/data:/logs", True), open_folders(":", True), open_folders("off", False)
     (['/data', '/logs'], [], [])
     """
-    if setting.strip().lower() == "off" or (not setting and is_shared):
+    folders = [folder for folder in setting.split(os.pathsep) if folder.strip()]
+    if setting.strip().lower() == "off" or (not folders and is_shared):
         return []
-    return [folder for folder in setting.split(os.pathsep) if folder] or [Path.cwd().anchor]
+    return folders or [Path.cwd().anchor]
 
 
 def allowed_path(text: str, folders: Sequence[str | Path]) -> Path:
-    """The path of a file or folder that may be opened: one that lies in a folder of those, wherever its links lead.
+    """The path of a file or folder that may be opened: one that lies in a folder of those, with all links followed.
 
     Raises
     ------
@@ -136,13 +137,17 @@ def allowed_path(text: str, folders: Sequence[str | Path]) -> Path:
     if not text.strip() or "\0" in text:
         raise ReadProblem("There is no path. Type the path of a file or folder.")
     try:
-        path = Path(text.strip()).expanduser()
-        real = path.resolve()
-        inside = any(real.is_relative_to(Path(folder).resolve()) for folder in folders)
+        path = followed(Path(text.strip()).expanduser(), folders)
     except (OSError, RuntimeError, ValueError) as error:  # a ring of links, an unknown user's home, half a character
         raise ReadProblem(f"{named(text)} cannot be followed to a file or folder. Check the path.") from error
-    if not inside:
+    if path is None:
         raise ReadProblem(
             f"{named(text)} lies outside of the folders that are open here: {listed(folders)}. Choose another path."
         )
     return path
+
+
+def followed(path: Path, folders: Sequence[str | Path]) -> Path | None:
+    """Where a path leads when all links are followed; None if this is in none of the folders."""
+    real = path.resolve()
+    return real if any(real.is_relative_to(Path(folder).resolve()) for folder in folders) else None

@@ -1,5 +1,8 @@
 """Tables that are not loaded, as data sets: where they lie is kept, and Python reads them again."""
 
+import contextlib
+import os
+import socket
 from pathlib import Path
 from threading import Event
 
@@ -103,7 +106,7 @@ def test_small_tables_are_read_whole(tmp_path: Path) -> None:
 
 def test_only_allowed_folders_are_opened_wherever_links_lead(log: Path, tmp_path: Path) -> None:
     (tmp_path / "link.parquet").symlink_to(log)
-    assert allowed_path(str(tmp_path / "link.parquet"), [log.parent]).name == "link.parquet"
+    assert allowed_path(str(tmp_path / "link.parquet"), [log.parent]) == log
     for text, folders in ((tmp_path / "link.parquet", [tmp_path]), (f"{log.parent}/../x", [log.parent]), ("\0", ["/"])):
         with pytest.raises(ReadProblem):
             allowed_path(str(text), folders)
@@ -113,6 +116,66 @@ def test_only_allowed_folders_are_opened_wherever_links_lead(log: Path, tmp_path
     for way in ("path", "upload"):
         with pytest.raises(ReadProblem):
             reopened(Unloaded(way, str(log)), [])
+
+
+def _secret(folder: Path) -> Path:
+    """A file of the server's user outside of the folder that is open."""
+    secret = folder / "secret"
+    secret.write_text("y,s\n1,0.5\n")
+    secret.chmod(0o600)
+    secret.with_suffix(".csv").write_text(secret.read_text())
+    (folder / "open" / "day=1").mkdir(parents=True)
+    (folder / "open" / "day=1" / "part.csv").write_text(secret.read_text())
+    return folder / "open"
+
+
+def test_the_ending_that_counts_is_that_of_the_file_a_link_leads_to(tmp_path: Path) -> None:
+    folder = _secret(tmp_path)
+    (link := folder / "x.csv").symlink_to(tmp_path / "secret")
+    with pytest.raises(ReadProblem, match='"secret" cannot be read where it lies'):
+        reopened(Unloaded("path", str(link)), ["/"])
+    with pytest.raises(ReadProblem, match=r'"x\.csv" in this folder leads to "secret"'):
+        reopened(Unloaded("path", str(folder)), ["/"])
+
+
+@pytest.mark.parametrize(
+    ("link", "target"), [("x.csv", "secret"), ("x.csv", "secret.csv"), ("day=2", "."), ("day=1/x.csv", "secret.csv")]
+)
+def test_no_link_in_a_folder_leads_out_of_those_that_are_open(link: str, target: str, tmp_path: Path) -> None:
+    folder = _secret(tmp_path)
+    (folder / link).symlink_to(tmp_path / target)
+    with pytest.raises(ReadProblem, match=f'"{Path(link).name}" in this folder leads out of the folders that are open'):
+        reopened(Unloaded("path", str(folder)), [folder])
+
+
+def test_links_inside_the_open_folders_are_followed_once(tmp_path: Path) -> None:
+    folder = _secret(tmp_path)
+    (folder / "again").symlink_to(folder)
+    (tmp_path / "store" / "day=2").mkdir(parents=True)
+    (tmp_path / "store" / "day=2" / "part.csv").write_text("y,s\n0,0.1\n")
+    (folder / "day=2").symlink_to(tmp_path / "store" / "day=2")
+    (folder / "day=1" / "loop").symlink_to(folder / "day=1" / "loop")
+    stored = reopened(Unloaded("path", str(folder)), [folder, tmp_path / "store"])
+    assert sorted(stored.frame.project("day, y").fetchall()) == [(1, 1), (2, 0)]
+    (folder / "day=1" / "loop.csv").symlink_to(folder / "day=1" / "loop")
+    with pytest.raises(ReadProblem, match=r'"loop\.csv" in this folder is a broken link'):
+        reopened(Unloaded("path", str(folder)), [folder, tmp_path / "store"])
+
+
+@pytest.mark.parametrize("name", ["pipe.csv", "pipe.parquet", "pipe.duckdb", "socket.csv", "/dev/null", "/dev/zero"])
+def test_pipes_devices_and_sockets_are_refused_and_never_waited_for(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    if name.startswith("pipe"):
+        os.mkfifo(path)
+    elif name.startswith("socket"):
+        with socket.socket(socket.AF_UNIX) as server, contextlib.chdir(tmp_path):
+            server.bind(name)
+    for ask in (lambda: reopened(Unloaded("path", str(path)), ["/"]), lambda: tables_in(path)):
+        with pytest.raises(ReadProblem, match=f'"{path.name}" is a device, a pipe or a socket'):
+            ask()
+    if path.parent == tmp_path and path.suffix != ".duckdb":
+        with pytest.raises(ReadProblem, match=f'"{name}" in this folder is a pipe, a device or a broken link'):
+            open_stored(tmp_path)
 
 
 @pytest.mark.parametrize("ending", ["", ".csv", ".duckdb"])
