@@ -1,4 +1,4 @@
-"""What is done while nobody waits: garbage is collected, and what was deleted or has ended leaves the memory.
+"""What is done beside the visits: what nobody waits for is stopped; garbage, and what was deleted, leaves the memory.
 
 Streamlit would collect all generations after every run; with 20 visitors that took most of the server's time. Python
 goes on collecting young objects by itself, but what was frozen at the last rest waits for the next one.
@@ -6,9 +6,12 @@ goes on collecting young objects by itself, but what was frozen at the last rest
 
 import asyncio
 import gc
+from time import monotonic
+
+from evalcore.engines import COUNTINGS
 
 from .current_dataset import forget_deleted
-from .internals import end_sessions
+from .internals import end_sessions, is_here
 
 SECONDS, RESTS, BUSY = 5, (1, 26), 120
 """Between two looks; the quiet looks in a row after which it rests (the second when visits have ended); busy ones."""
@@ -16,18 +19,32 @@ SECONDS, RESTS, BUSY = 5, (1, 26), 120
 _STIR = 3
 """Young collections between two looks up to which nobody is here: a health check makes some objects too."""
 
+ABSENCE = {True: 5, False: 120}
+"""Seconds after which what a visitor who has left is waiting for is stopped: the opening of a table; a count."""
+
 
 async def keep_house() -> None:
     """Rest whenever the server has been quiet for a while, and once in ten minutes where it never is."""
     quiet = busy = before = 0
     while True:
         await asyncio.sleep(SECONDS)
+        end_unwanted()
         collections = gc.get_stats()[0]["collections"]
         quiet, before = (0 if collections > before + _STIR else quiet + 1), collections
         busy = 0 if quiet in RESTS else busy + bool(not quiet)
         if quiet in RESTS or busy >= BUSY:
             rest()
             busy = 0
+
+
+def end_unwanted() -> None:
+    """Stop what engines are asked for visitors who have left, and let go of what they have not fetched."""
+    for key, counting in list(COUNTINGS.items()):
+        if any(map(is_here, counting.wanted_by)):
+            counting.wanted = monotonic()
+        elif monotonic() - counting.wanted > ABSENCE[counting.is_quick]:
+            counting.stop()
+            COUNTINGS.pop(key, None)
 
 
 def rest() -> None:
