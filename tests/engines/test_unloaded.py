@@ -3,8 +3,11 @@
 import contextlib
 import os
 import socket
+from concurrent.futures import wait
+from itertools import repeat
 from pathlib import Path
 from threading import Event
+from types import SimpleNamespace
 
 import duckdb
 import pyarrow as pa
@@ -24,7 +27,7 @@ from evalcore.engines import (
     summary_dataset,
     tables_in,
 )
-from evalcore.readers import ReadProblem, Unloaded, Workspace, allowed_path, reassigned
+from evalcore.readers import ReadProblem, Unloaded, Workspace, allowed_path, first_rows_finding, reassigned
 
 ROWS = "range % 3 = 0 as ill, range % 1000 / 1000 as score, [range] as more from range(30_000)"
 
@@ -214,6 +217,59 @@ def test_who_waits_hears_what_is_asked_and_a_stop_between_two_queries_holds(log:
     ready.set()
     assert isinstance(counting._made.exception(30), ReadProblem)
     assert asked == ["Waiting for the list of labels"]
+
+
+ENDLESS = {
+    "rows in order": "select range % 2 as actual, range as score from range(1_000_000_000_000_000_000) order by 2 desc",
+    "counts": "select range % 2 as actual, count(*) as score from range(1_000_000_000_000_000_000) group by 1",
+    "no rows": "select range % 2 as actual, range as score from range(1_000_000_000_000_000_000) where range < 0",
+}
+
+
+@pytest.mark.parametrize("view", ENDLESS.values(), ids=ENDLESS)
+def test_what_takes_longer_than_it_may_is_stopped_and_leaves_its_thread(view: str, tmp_path: Path) -> None:
+    with duckdb.connect(str(path := tmp_path / "log.duckdb")) as database:
+        database.execute(f"create view endless as {view}")
+    counting = Counting(lambda: open_stored(path), first_rows, patience=0.2)
+    assert isinstance(counting._made.exception(30), ReadProblem)
+    with pytest.raises(ReadProblem, match=r"took more than 0 s and was stopped\. Choose a smaller file or folder"):
+        counting.result()
+
+
+@pytest.mark.parametrize("ends", ["by itself", "by the visitor"])
+def test_a_folder_without_end_is_listed_until_it_is_stopped(
+    ends: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "walk", lambda *_, **__: repeat((str(tmp_path), [], [])))
+    counting = Counting(lambda: open_stored(tmp_path), first_rows, 0.2 if ends == "by itself" else 60)
+    if ends == "by the visitor":
+        counting.stop()
+        with pytest.raises(ReadProblem, match="Opening was stopped"):
+            counting.result()
+    wait([counting._made], 30)
+    assert counting._made.done()
+
+
+def test_opening_a_table_does_not_wait_for_long_counts(log: Path) -> None:
+    ready = Event()
+    counts = [Counting(lambda: ready.wait(30), lambda table: table) for _ in range(4)]
+    try:
+        assert len(Counting(lambda: open_stored(log), first_rows, patience=60).result(30)) == 20_000
+        assert not any(counting.is_done for counting in counts)
+    finally:
+        ready.set()
+    assert [counting.result(30) for counting in counts] == [True] * 4
+
+
+def test_of_many_columns_fewer_rows_are_read_and_of_too_many_none(tmp_path: Path) -> None:
+    for columns, rows in ((200, 20_000), (400, 10_000)):
+        wide = ", ".join(f"range as c{place}" for place in range(columns))
+        with duckdb.connect(str(path := tmp_path / f"{columns}.duckdb")) as database:
+            database.execute(f"create view wide as select {wide} from range(1_000_000_000_000_000_000)")
+        first = first_rows(open_stored(path))
+        assert (len(first), first.findings[0]) == (rows, first_rows_finding(rows))
+    with pytest.raises(ReadProblem, match=r"has 5\u202f001 columns, and 5\u202f000 can be opened at most"):
+        first_rows(SimpleNamespace(frame=pa.table({f"c{place}": [1] for place in range(5_001)}), name="wide"))
 
 
 @pytest.mark.parametrize(("ends", "read"), [(None, {}), ("end", {"score": "end"}), ({"a": "b"}, {"a": "b"})])

@@ -1,5 +1,6 @@
 """Tables that are not loaded: opened by a path, counted in the background, then a data set like any other."""
 
+import os
 from pathlib import Path
 
 import duckdb
@@ -8,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from evalcore.analyses import Source
 from evalcore.engines import COUNTINGS, stored
+from evalcore.readers import ReadProblem
 from pages.widgets.session import unloaded_tables
 from pages.widgets.session.workspace import workspace
 
@@ -132,9 +134,72 @@ def test_a_server_may_open_no_paths(log: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setenv("EVALCORE_PATHS", "off")
     test = machine()
     assert not any(field.key == "path to open" for field in test.text_input)
-    monkeypatch.delenv("EVALCORE_PATHS")
     monkeypatch.setattr(unloaded_tables, "is_shared", lambda: True)
-    assert unloaded_tables.path_folders() == []
+    for setting in ("", ":", " ", "off"):
+        monkeypatch.setenv("EVALCORE_PATHS", setting)
+        assert unloaded_tables.path_folders() == []
+
+
+def test_without_the_key_only_named_folders_are_open(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    mine = machine()
+    press(mine.text_input(key="path to open").set_value(str(log)).run(), "open path")
+    monkeypatch.setattr(unloaded_tables, "has_key", lambda: False)
+    for setting in ("", ":", " "):
+        monkeypatch.setenv("EVALCORE_PATHS", setting)
+        other = machine()
+        assert not any(field.key == "path to open" for field in other.text_input)
+        assert "it ends in /unlock/ and the key" in other.info[-1].value
+        # Who has the link of a data set sees its rows, and may not have the file read again.
+        linked = press(machine(data=mine.query_params["data"]), "count all")
+        assert "needs the key of this server" in linked.error[0].value
+    monkeypatch.setenv("EVALCORE_PATHS", str(log.parent))
+    other = machine()
+    press(other.text_input(key="path to open").set_value(str(log)).run(), "open path")
+    assert not other.error
+    assert any("first 20\u202f000 of 30\u202f000 rows" in each.value for each in other.markdown)
+
+
+def test_the_tables_of_a_database_are_listed_and_opened_or_it_is_said_why_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with duckdb.connect(str(path := tmp_path / "log.duckdb")) as database:
+        database.execute(f"create table other as select 1 as x; create table rows as select {ROWS}")
+    test = machine()
+    wait(test.text_input(key="path to open").set_value(str(path)).run())
+    table = test.selectbox(key=f"Table of {path}")
+    assert table.options == ["other", "rows"]
+    press(table.set_value("rows").run(), "open path")
+    assert any("first 20\u202f000 of 30\u202f000 rows" in each.value for each in test.markdown)
+    with duckdb.connect(str(path)) as database:
+        database.execute("create table third as select 1 as x")
+    wait(test.run())
+    assert test.selectbox(key=f"Table of {path}").options == ["other", "rows", "third"]
+    path.write_bytes(b"damaged")
+    wait(test.run())
+    assert "is no DuckDB database" in test.error[0].value
+    with duckdb.connect(str(tmp_path / "new.duckdb")) as database:
+        database.execute("create table mended as select 1 as x")
+    os.utime(tmp_path / "new.duckdb", ns=(0, path.stat().st_mtime_ns))
+    (tmp_path / "new.duckdb").rename(path)
+    press(test, "path again")
+    assert test.selectbox(key=f"Table of {path}").options == ["mended"]
+
+
+def test_a_table_that_takes_too_long_can_be_stopped_and_another_opened(log: Path, tmp_path: Path) -> None:
+    with duckdb.connect(str(path := tmp_path / "log.duckdb")) as database:
+        database.execute("create view endless as select range as y from range(1_000_000_000_000_000_000) order by -y")
+    test = machine()
+    wait(test.text_input(key="path to open").set_value(str(path)).run())
+    for stop in (True, False):
+        test.button(key="open path").click().run()
+        [counting] = COUNTINGS.values()
+        assert not counting.is_done
+        if stop:
+            press(test, "stop counting")
+            assert "was stopped" in test.error[0].value
+    press(test.text_input(key="path to open").set_value(str(log)).run(), "open path")
+    assert any("first 20\u202f000 of 30\u202f000 rows" in each.value for each in test.markdown)
+    assert isinstance(counting._made.exception(30), ReadProblem)  # of two openings of a visit the first ends
 
 
 def test_a_large_upload_is_kept_as_a_file_and_counted_there(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
