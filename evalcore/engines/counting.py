@@ -14,7 +14,7 @@ from evalcore.engines.frames import ASKING, STOPPABLE
 from evalcore.readers import ReadProblem
 from evalcore.wording.numbers import count_text
 
-__all__ = ["COUNTINGS", "Counting"]
+__all__ = ["COUNTINGS", "Counting", "end_unwanted"]
 
 Made = TypeVar("Made")
 
@@ -147,3 +147,22 @@ class Counting(Generic[Made]):
 
 COUNTINGS: dict[str, Counting[Any]] = {}
 """What is being counted, or was and nobody has fetched, by whatever tells it apart."""
+
+_ABSENCE = {True: 5, False: 120}
+"""Seconds after which it is stopped if nobody who waits for it is here: what is quick, and what may take any time."""
+
+
+def end_unwanted(is_here: Callable[[str], bool]) -> None:
+    """Stop what is made for visits that have ended, and let go of what they have not fetched.
+
+    Parameters
+    ----------
+    is_here : callable
+        Whether a visit, one of `Counting.wanted_by`, goes on.
+    """
+    for key, counting in list(COUNTINGS.items()):
+        if any(map(is_here, counting.wanted_by)):
+            counting.wanted = monotonic()
+        elif monotonic() - counting.wanted > _ABSENCE[counting.is_quick]:
+            counting.stop()
+            COUNTINGS.pop(key, None)

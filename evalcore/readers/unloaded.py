@@ -99,18 +99,33 @@ def group_finding(column: str, rows: int) -> Finding:
     return Finding("info", sentence, rows, column, code="unused group", role="group")
 
 
-def open_folders(setting: str, is_shared: bool) -> list[str]:
-    """The folders whose files anybody may open by their path, from a setting in words and whether a server is shared.
+_LOCKED = (
+    "Opening files by their path needs the key of this server, as other accounts of the machine reach it too. Open the "
+    "address that the server printed when it started (it ends in /unlock/ and the key). This browser keeps the key."
+)
 
-    The setting names folders, with a colon between (Windows: a semicolon), or is "off". One that names none stands for
-    the whole machine, and on a shared server for nothing.
 
+def open_folders(setting: str, is_shared: bool, has_key: bool = True) -> list[str]:
+    """The folders whose files a visitor may open by their path, from a setting in words and whether a server is shared.
+
+    The setting names folders that are open to every visitor, with a colon between (Windows: a semicolon), or is "off".
+    One that names none stands for the whole machine, for who has the key; on a shared server it stands for nothing.
+
+    Raises
+    ------
+    ReadProblem
+        If only the key is missing.
+
+    Examples
+    --------
     >>> open_folders("/data:/logs", True), open_folders(":", True), open_folders("off", False)
     (['/data', '/logs'], [], [])
     """
     folders = [folder for folder in setting.split(os.pathsep) if folder.strip()]
     if setting.strip().lower() == "off" or (not folders and is_shared):
         return []
+    if not folders and not has_key:
+        raise ReadProblem(_LOCKED)
     return folders or [Path.cwd().anchor]
 
 

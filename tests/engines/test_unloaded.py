@@ -1,12 +1,14 @@
 """Tables that are not loaded, as data sets: where they lie is kept, and Python reads them again."""
 
 import contextlib
+import math
 import os
 import socket
 from concurrent.futures import wait
 from itertools import repeat
 from pathlib import Path
 from threading import Event
+from time import monotonic
 from types import SimpleNamespace
 
 import duckdb
@@ -19,6 +21,8 @@ from evalcore.engines import (
     DuckDBTables,
     ScoreCounts,
     StoredTable,
+    counting,
+    end_unwanted,
     first_rows,
     labels_in,
     open_stored,
@@ -259,6 +263,28 @@ def test_opening_a_table_does_not_wait_for_long_counts(log: Path) -> None:
     finally:
         ready.set()
     assert [counting.result(30) for counting in counts] == [True] * 4
+
+
+def test_what_nobody_waits_for_any_more_is_stopped_and_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    ready, here, now = Event(), {"stays", "comes back"}, monotonic()
+    monkeypatch.setattr(counting, "COUNTINGS", countings := {})
+    for name, patience in {"stays": 60, "left": 60, "left a count": math.inf, "comes back": 60}.items():
+        countings[name] = Counting(lambda: ready.wait(30), lambda table: table, patience)
+        countings[name].wanted_by.add(name)
+    started = dict(countings)
+    try:
+        for seconds, left in ((4, [*started]), (6, ["stays", "left a count", "comes back"]), (119, ["left a count"])):
+            if seconds == 119:
+                here.clear()
+            monkeypatch.setattr(counting, "monotonic", lambda seconds=seconds: now + seconds + 1)
+            end_unwanted(here.__contains__)
+            assert [*countings] == left
+        monkeypatch.setattr(counting, "monotonic", lambda: now + 130)
+        end_unwanted(here.__contains__)
+        assert not countings
+        assert all(one.is_done for one in started.values())
+    finally:
+        ready.set()
 
 
 def test_of_many_columns_fewer_rows_are_read_and_of_too_many_none(tmp_path: Path) -> None:

@@ -6,9 +6,8 @@ goes on collecting young objects by itself, but what was frozen at the last rest
 
 import asyncio
 import gc
-from time import monotonic
 
-from evalcore.engines import COUNTINGS
+from evalcore.engines import end_unwanted
 
 from .current_dataset import forget_deleted
 from .internals import end_sessions, is_here
@@ -19,32 +18,19 @@ SECONDS, RESTS, BUSY = 5, (1, 26), 120
 _STIR = 3
 """Young collections between two looks up to which nobody is here: a health check makes some objects too."""
 
-ABSENCE = {True: 5, False: 120}
-"""Seconds after which what a visitor who has left is waiting for is stopped: the opening of a table; a count."""
-
 
 async def keep_house() -> None:
     """Rest whenever the server has been quiet for a while, and once in ten minutes where it never is."""
     quiet = busy = before = 0
     while True:
         await asyncio.sleep(SECONDS)
-        end_unwanted()
+        end_unwanted(is_here)
         collections = gc.get_stats()[0]["collections"]
         quiet, before = (0 if collections > before + _STIR else quiet + 1), collections
         busy = 0 if quiet in RESTS else busy + bool(not quiet)
         if quiet in RESTS or busy >= BUSY:
             rest()
             busy = 0
-
-
-def end_unwanted() -> None:
-    """Stop what engines are asked for visitors who have left, and let go of what they have not fetched."""
-    for key, counting in list(COUNTINGS.items()):
-        if any(map(is_here, counting.wanted_by)):
-            counting.wanted = monotonic()
-        elif monotonic() - counting.wanted > ABSENCE[counting.is_quick]:
-            counting.stop()
-            COUNTINGS.pop(key, None)
 
 
 def rest() -> None:

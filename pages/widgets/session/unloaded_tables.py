@@ -21,32 +21,18 @@ from .current_dataset import store
 from .visitor import has_key
 from .workspace import workspace
 
-_LOCKED = (
-    "Opening files by their path needs the key of this server, as other accounts of the machine reach it too. Open the "
-    "address that the server printed when it started (it ends in /unlock/ and the key); this browser keeps the key."
-)
-
 
 def has_path_door() -> bool:
     """Whether files can be opened by their path on this server, at least with its key."""
-    return bool(open_folders(_setting(), is_shared()))
+    return bool(open_folders(os.environ.get("EVALCORE_PATHS", ""), is_shared()))
 
 
 def path_folders() -> list[str]:
-    """Folders whose files this visitor may open by their path.
+    """Folders whose files this visitor may open by their path: ``EVALCORE_PATHS`` names them, as `open_folders` says.
 
-    Those that ``EVALCORE_PATHS`` names are open to every visitor. Where it names none, all that the user of the server
-    can read is open to who has the key, unless the server is shared. Raises ReadProblem without the key.
+    Raises ReadProblem where the visitor needs the key and does not have it.
     """
-    if (named := open_folders(_setting(), is_shared=True)) or not has_path_door():
-        return named
-    if not has_key():
-        raise ReadProblem(_LOCKED)
-    return open_folders(_setting(), is_shared=False)
-
-
-def _setting() -> str:
-    return os.environ.get("EVALCORE_PATHS", "")
+    return open_folders(os.environ.get("EVALCORE_PATHS", ""), is_shared(), has_key())
 
 
 def reach(data: str, unloaded: Unloaded) -> Callable[[], StoredTable]:

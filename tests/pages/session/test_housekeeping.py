@@ -2,17 +2,13 @@
 
 import asyncio
 import gc
-import math
 import weakref
 from pathlib import Path
-from threading import Event
-from time import monotonic
 from urllib.parse import parse_qs
 
 import pytest
 import streamlit as st
 
-from evalcore.engines import Counting
 from pages.widgets.session import housekeeping
 from pages.widgets.session.current_dataset import entry, forget_deleted
 from pages.widgets.session.workspace import workspace
@@ -44,29 +40,6 @@ def test_a_rest_collects_what_was_frozen_and_freezes_what_lives() -> None:
     housekeeping.rest()
     assert gone() is None
     assert gc.get_freeze_count() > len(gc.get_objects())
-
-
-def test_what_nobody_waits_for_any_more_is_stopped_and_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    ready, here, now = Event(), {"stays", "comes back"}, monotonic()
-    monkeypatch.setattr(housekeeping, "is_here", here.__contains__)
-    monkeypatch.setattr(housekeeping, "COUNTINGS", countings := {})
-    for name, patience in {"stays": 60, "left": 60, "left a count": math.inf, "comes back": 60}.items():
-        countings[name] = Counting(lambda: ready.wait(30), lambda table: table, patience)
-        countings[name].wanted_by.add(name)
-    started = dict(countings)
-    try:
-        for seconds, left in ((4, [*started]), (6, ["stays", "left a count", "comes back"]), (119, ["left a count"])):
-            if seconds == 119:
-                here.clear()
-            monkeypatch.setattr(housekeeping, "monotonic", lambda seconds=seconds: now + seconds + 1)
-            housekeeping.end_unwanted()
-            assert [*countings] == left
-        monkeypatch.setattr(housekeeping, "monotonic", lambda: now + 130)
-        housekeeping.end_unwanted()
-        assert not countings
-        assert all(counting.is_done for counting in started.values())
-    finally:
-        ready.set()
 
 
 def test_it_rests_when_it_has_been_quiet_and_where_it_never_is(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from evalcore.analyses import Source
-from evalcore.engines import COUNTINGS, stored
+from evalcore.engines import COUNTINGS, score_keys, stored
 from evalcore.readers import ReadProblem
 from pages.widgets.session import unloaded_tables
 from pages.widgets.session.workspace import workspace
@@ -91,6 +91,22 @@ def test_labels_that_come_after_the_first_rows_can_be_chosen(tmp_path: Path) -> 
     assert not test.error
     assert "30\u202f000 rows, 5\u202f000 ill" in " ".join(caption.value for caption in test.caption)
     assert any("lie outside 0 … 1" in each.value for each in test.markdown)
+
+
+@pytest.mark.parametrize("page", ["confusion", "threshold"])
+def test_a_bin_is_counted_exactly_beside_the_page(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(score_keys, "_FEW_SCORES", 0)
+    rows = "if(range % 3 = 0, 'ill', 'well') as actual, hash(range) / 2.0 ** 64 as score from range(30_000)"
+    duckdb.connect().execute(f"copy (select {rows}) to '{tmp_path / 'log.parquet'}'")
+    test = machine()
+    for key in ("open path", "count all"):
+        press(test.text_input(key="path to open").set_value(str(tmp_path / "log.parquet")).run(), key)
+    test.query_params["t"] = "0.50003"
+    test.switch_page(f"pages/classify/{page}.py").run()
+    press(test, "refine")
+    assert not test.exception
+    assert any("are exact" in each.value for each in test.caption)
+    assert "shape" in test.query_params
 
 
 def test_runs_and_judgments_by_path_are_ranked_and_compared(tmp_path: Path) -> None:
@@ -195,7 +211,7 @@ def test_a_table_that_takes_too_long_can_be_stopped_and_another_opened(log: Path
         [counting] = COUNTINGS.values()
         assert not counting.is_done
         if stop:
-            press(test, "stop counting")
+            press(test, next(button.key for button in test.button if button.label == "Stop"))
             assert "was stopped" in test.error[0].value
     press(test.text_input(key="path to open").set_value(str(log)).run(), "open path")
     assert any("first 20\u202f000 of 30\u202f000 rows" in each.value for each in test.markdown)

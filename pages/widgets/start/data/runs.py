@@ -9,10 +9,10 @@ from evalcore.engines import COUNTINGS, guessed_columns, is_lowest_first, ranked
 from evalcore.readers import Unloaded
 from evalcore.wording import short_names
 
+from ...controls.counting import names_in, show_count_problem, show_counting, start_counting
 from ...session.current_dataset import store
 from ...session.unloaded_tables import reach_runs
 from ...session.visitor import owner
-from .counting import names_in, show_count_problem, show_counting, start_counting
 
 ASKED = "These are runs, with judgments in another table"
 _RANKED_FIRST = {False: "the highest score", True: "the lowest score or rank"}

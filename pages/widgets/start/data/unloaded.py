@@ -11,13 +11,13 @@ from evalcore.engines import COUNTINGS, first_rows, is_database, labels_in, role
 from evalcore.readers import DataSet, ReadProblem, Unloaded, allowed_path, upload_of
 from evalcore.wording import count_text, one_line, plain
 
+from ...controls.counting import PATIENCE, names_in, offer_again, show_count_problem, show_counting, start_counting
 from ...controls.roles import put_roles
 from ...session import address
 from ...session.current_dataset import store
 from ...session.internals import visit
 from ...session.unloaded_tables import known_labels, path_folders, put_labels, reach
 from ...session.workspace import workspace
-from .counting import names_in, offer_again, show_count_problem, show_counting, start_counting, start_opening
 from .runs import ASKED, choose_runs
 
 _PATH = "path to open"
@@ -74,7 +74,7 @@ def _offer_opening(place: Unloaded) -> None:
     if key in COUNTINGS:
         show_counting(key, store)
     elif st.button("Open this table", key="open path", type="primary"):
-        start_opening(key, lambda: reach("", place), lambda stored: first_rows(stored, place))
+        start_counting(key, lambda: reach("", place), lambda stored: first_rows(stored, place), PATIENCE)
 
 
 def show_unloaded(current: Source) -> None:
@@ -95,7 +95,9 @@ def show_unloaded(current: Source) -> None:
                 show_counting(key, partial(_take_stored, current))
             elif st.button("Count by other columns", key="other columns"):
                 again = replace(unloaded, roles="", system=None, ends={}, bits=None)
-                start_opening(key, lambda: reach(current.id, unloaded), lambda stored: first_rows(stored, again))
+                start_counting(
+                    key, lambda: reach(current.id, unloaded), lambda stored: first_rows(stored, again), PATIENCE
+                )
             return
         of = f"of {count_text(unloaded.rows)} rows" if unloaded.rows else "rows"
         st.markdown(f"**The first {count_text(len(current.dataset))} {of} of** {where}")

@@ -11,7 +11,7 @@ from evalcore.engines import COUNTINGS, Counting
 from evalcore.readers import ReadProblem
 from evalcore.wording import plain
 
-from ...session.internals import visit
+from ..session.internals import visit
 
 PATIENCE = 60
 """Seconds that opening a table may take, or asking for the names in it."""
@@ -43,11 +43,6 @@ def start_counting(
     st.rerun()
 
 
-def start_opening(key: str, reach: Callable[[], Callable[[], Any]], read: Callable[[Any], Any]) -> None:
-    """The same for what is shown soon or not at all."""
-    start_counting(key, reach, read, PATIENCE)
-
-
 def names_in(key: str, reach: Callable[[], Callable[[], Any]], read: Callable[[Any], Any]) -> Any:
     """Names of tables or columns, asked for once in a visit; None while they are waited for.
 
@@ -59,7 +54,7 @@ def names_in(key: str, reach: Callable[[], Callable[[], Any]], read: Callable[[A
     if key in COUNTINGS:
         show_counting(key, partial(answers.__setitem__, key))
     elif key not in answers:
-        start_opening(key, reach, read)
+        start_counting(key, reach, read, PATIENCE)
     return answers.get(key)
 
 
@@ -91,7 +86,7 @@ def show_counting(key: str, take: Callable[[Any], None]) -> None:
             st.markdown(f":material/hourglass_top: {plain(counting.status)}")
         else:
             st.progress(counting.progress, plain(counting.status))
-        st.button("Stop", key="stop counting", on_click=counting.stop)
+        st.button("Stop", key=f"stop counting {key}", on_click=counting.stop)
         return
     COUNTINGS.pop(key, None)
     try:
