@@ -294,6 +294,6 @@ def _inside(path: Path, folders: Sequence[str | Path]) -> Path:
 
 def _refuse(error: OSError) -> None:
     raise ReadProblem(
-        f"The folder {named(Path(error.filename).name)} below this one cannot be read. Ask for the right to read it, "
+        f"The folder {named(Path(error.filename).name)} cannot be read. Ask for the right to read it, "
         "or choose another folder."
     ) from error

@@ -1,7 +1,9 @@
 """Files, folders and databases that are read where they lie."""
 
 import contextlib
+import os
 import sqlite3
+import stat
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -123,6 +125,8 @@ def test_the_engine_of_a_table_reads_nothing_else_and_its_settings_are_locked(fo
         with pytest.raises(duckdb.Error, match=r"disabled|locked|cannot be|Cannot|not exist|Can not"):
             stored.connection.execute(query.format(beside=beside))
     assert len(stored) == 1000
+    [(spill,)] = stored.connection.execute("select current_setting('temp_directory')").fetchall()
+    assert stat.S_IMODE(os.stat(spill).st_mode) == 0o700  # what does not fit into the memory
 
 
 def test_a_table_that_changes_meanwhile_is_said(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ import contextlib
 import math
 import os
 import socket
+from collections.abc import Iterator
 from concurrent.futures import wait
 from itertools import repeat
 from pathlib import Path
@@ -167,6 +168,19 @@ def test_links_inside_the_open_folders_are_followed_once(tmp_path: Path) -> None
     (folder / "day=1" / "loop.csv").symlink_to(folder / "day=1" / "loop")
     with pytest.raises(ReadProblem, match=r'"loop\.csv" in this folder is a broken link'):
         reopened(Unloaded("path", str(folder)), [folder, tmp_path / "store"])
+
+
+def test_a_folder_that_cannot_be_read_is_said_and_not_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: str) -> Iterator[os.DirEntry[str]]:
+        if path.endswith("day=1"):
+            raise PermissionError(13, "Permission denied", path)
+        return listing(path)
+
+    folder, listing = _secret(tmp_path), os.scandir
+    (folder / "part.csv").write_text("y,s\n1,0.5\n")
+    monkeypatch.setattr(os, "scandir", refuse)
+    with pytest.raises(ReadProblem, match=r'"day=1" cannot be read\. Ask for the right to read it'):
+        open_stored(folder)
 
 
 @pytest.mark.parametrize("name", ["pipe.csv", "pipe.parquet", "pipe.duckdb", "socket.csv", "/dev/null", "/dev/zero"])
