@@ -139,9 +139,9 @@ def open_stored(
         return StoredTable(frame, connection, f"{path.name}: {chosen[1]}", not is_view.fetchall())
     if table is not None:
         raise ReadProblem(f"{named(path.name)} is no database and has no tables. Leave out {named(table)}.")
-    files = _files(path, folders) if path.is_dir() else [path]
-    if not path.name.endswith((*_PARQUET, *_TEXT)) and files == [path]:
+    if not (is_folder := path.is_dir()) and not path.name.endswith((*_PARQUET, *_TEXT)):
         raise ReadProblem(f"{named(path.name)} cannot be read where it lies. Choose {_FORMATS}.")
+    files = _files(path, folders) if is_folder else [path]
     is_parquet = files[0].name.endswith(_PARQUET)
     # Brackets and stars of a name as they are.
     patterns = [glob.escape(str(file)) for file in files]
@@ -149,8 +149,8 @@ def open_stored(
     connection = _connection(":memory:", memory)
     asked(lambda: _put(connection, {"allowed_paths": f"[{allowed}]", **_CLOSED}))
     ASKING.get()("columns of the table")
-    read = connection.read_parquet if is_parquet else connection.read_csv
-    frame = asked(lambda: read(patterns, hive_partitioning=path.is_dir()))
+    read: Any = connection.read_parquet if is_parquet else connection.read_csv
+    frame = asked(lambda: read(patterns, hive_partitioning=is_folder))
     return StoredTable(frame, connection, path.name, is_parquet)
 
 

@@ -46,7 +46,7 @@ def start_counting(
 def names_in(key: str, reach: Callable[[], Callable[[], Any]], read: Callable[[Any], Any]) -> Any:
     """Names of tables or columns, asked for once in a visit; None while they are waited for.
 
-    Raises ReadProblem, until `ask_again`, where they could not be read.
+    Raises ReadProblem where they could not be read, until somebody presses the button of `offer_again`.
     """
     if (problem := st.session_state.get(f"{_PROBLEM} {key}")) is not None:
         raise ReadProblem(problem)
