@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import suppress
 from threading import Thread
 from time import monotonic
 from typing import Any, Generic, TypeVar
 
-from evalcore.engines.frames import ASKING
+from evalcore.engines.frames import ASKING, STOPPABLE
 from evalcore.readers import ReadProblem
 from evalcore.wording.numbers import count_text
 
-__all__ = ["COUNTINGS", "Counting"]
+__all__ = ["COUNTINGS", "Counting", "end_unwanted"]
 
 Made = TypeVar("Made")
 
-# Each may take the memory of an engine.
-_WORKERS = ThreadPoolExecutor(2, "counting")
+# Each may take the memory of an engine. What has little time does not wait for counts of an hour.
+_WORKERS, _QUICK_WORKERS = ThreadPoolExecutor(2, "counting"), ThreadPoolExecutor(2, "opening")
 _STOPPED = "Counting was stopped. Start it again to count all rows."
+_OPENING_STOPPED = "Opening was stopped. Open it again to go on."
+_LATE = "This took more than {} s and was stopped. Choose a smaller file or folder, or save the view as a table first."
 _AGAIN = 0.2
 """Seconds after which a query that goes on is stopped again: one may have begun just after the first time."""
 
@@ -32,6 +36,15 @@ class Counting(Generic[Made]):
         Opens the table; it may take long, or raise ReadProblem. What it returns is stopped by its `stop()`.
     count : callable
         Makes it of the table.
+    patience : float
+        Seconds after which it is stopped; by default it may take any time.
+
+    Attributes
+    ----------
+    wanted_by : set of str
+        The visits that wait for it, for those who stop what nobody waits for any more.
+    wanted : float
+        When somebody was last seen to wait for it, as `monotonic` tells time.
 
     Examples
     --------
@@ -45,14 +58,27 @@ class Counting(Generic[Made]):
     (3, True, 'Waiting for the table of counts by label')
     """
 
-    def __init__(self, reach: Callable[[], Any], count: Callable[[Any], Made]) -> None:
+    def __init__(self, reach: Callable[[], Any], count: Callable[[Any], Made], patience: float = math.inf) -> None:
         self._stored: Any = None
-        self._is_stopped = False
-        self._begun, self._asking = monotonic(), "other tables to be counted"
-        self._made = _WORKERS.submit(self._make, reach, count)
+        self._stops: list[Callable[[], None]] = []
+        self._why_stopped = ""
+        self._patience, self._end = patience, math.inf
+        self.wanted_by: set[str] = set()
+        self._begun = self.wanted = monotonic()
+        self._asking = "other tables to be counted"
+        workers = _QUICK_WORKERS if self.is_quick else _WORKERS
+        self._made = workers.submit(self._make, reach, count)
+        if self.is_quick:
+            Thread(target=self._watch, daemon=True).start()
+
+    @property
+    def is_quick(self) -> bool:
+        """Whether it may take only so long."""
+        return self._patience < math.inf
 
     def _make(self, reach: Callable[[], Any], count: Callable[[Any], Made]) -> Made:
-        hears = ASKING.set(self._hear)
+        self._end = monotonic() + self._patience
+        hears, stops = ASKING.set(self._hear), STOPPABLE.set(self._stops.append)
         try:
             self._hear("connection")
             self._stored = reach()
@@ -62,14 +88,15 @@ class Counting(Generic[Made]):
             return made
         finally:
             ASKING.reset(hears)
+            STOPPABLE.reset(stops)
 
     def _hear(self, asking: str) -> None:
         self._go_on()
         self._asking = f"the {asking}"
 
     def _go_on(self) -> None:
-        if self._is_stopped:
-            raise ReadProblem(_STOPPED)
+        if self._why_stopped:
+            raise ReadProblem(self._why_stopped)
 
     @property
     def progress(self) -> float | None:
@@ -84,20 +111,27 @@ class Counting(Generic[Made]):
     @property
     def is_done(self) -> bool:
         """Whether there is a result, or a reason why there is none."""
-        return self._made.done() or self._is_stopped
+        return self._made.done() or bool(self._why_stopped)
 
     def stop(self) -> None:
         """Stop the running query and those after it; the result is then a ReadProblem."""
         if not self.is_done:
-            self._is_stopped = True
-            if not self._made.cancel():
-                Thread(target=self._end, daemon=True).start()
+            self._why_stopped = _OPENING_STOPPED if self.is_quick else _STOPPED
+            if not self._made.cancel() and not self.is_quick:
+                Thread(target=self._watch, daemon=True).start()
 
-    def _end(self) -> None:
-        while not self._made.done():
-            if self._stored is not None:
-                self._stored.stop()
-            wait([self._made], _AGAIN)
+    def _watch(self) -> None:
+        while wait([self._made], _AGAIN).not_done:
+            if monotonic() > self._end and not self._why_stopped:
+                self._why_stopped = _LATE.format(count_text(round(self._patience)))
+            if self._why_stopped:
+                for stop in [*self._stops, getattr(self._stored, "stop", lambda: None)]:
+                    with suppress(Exception):  # a connection that is closed meanwhile has nothing to stop
+                        stop()
+
+    def wait(self, seconds: float) -> None:
+        """Wait so long at most, for what may be done at once."""
+        wait([self._made], seconds)
 
     def result(self, timeout: float | None = None) -> Made:
         """What was made; of one that is not done yet, it is waited for so many seconds.
@@ -113,3 +147,22 @@ class Counting(Generic[Made]):
 
 COUNTINGS: dict[str, Counting[Any]] = {}
 """What is being counted, or was and nobody has fetched, by whatever tells it apart."""
+
+_ABSENCE = {True: 5, False: 120}
+"""Seconds after which it is stopped if nobody who waits for it is here: what is quick, and what may take any time."""
+
+
+def end_unwanted(is_here: Callable[[str], bool]) -> None:
+    """Stop what is made for visits that have ended, and let go of what they have not fetched.
+
+    Parameters
+    ----------
+    is_here : callable
+        Whether a visit, one of `Counting.wanted_by`, goes on.
+    """
+    for key, counting in list(COUNTINGS.items()):
+        if any(map(is_here, counting.wanted_by)):
+            counting.wanted = monotonic()
+        elif monotonic() - counting.wanted > _ABSENCE[counting.is_quick]:
+            counting.stop()
+            COUNTINGS.pop(key, None)

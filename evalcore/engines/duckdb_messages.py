@@ -30,6 +30,10 @@ def _file(parts: dict[str, str]) -> str:
     return named(PurePath(parts["file"]).name)
 
 
+def _gone(parts: dict[str, str]) -> str:
+    return f"The file {_file(parts)} is no longer there. Put it back, or open another one."
+
+
 def _line(parts: dict[str, str]) -> str:
     return f"Line {count_text(int(parts['line']))} of the CSV file"
 
@@ -54,8 +58,11 @@ _SENTENCES: dict[str, Callable[[dict[str, str]], str]] = {
     rf"Could not set lock on file {_FILE}": lambda parts: (
         f"Another program is writing to the database {_file(parts)}. Close it there, then ask again."
     ),
-    rf"No files found that match the pattern {_FILE}": lambda parts: (
-        f"The file {_file(parts)} is no longer there. Put it back, or open another one."
+    rf"No files found that match the pattern {_FILE}": _gone,
+    # DuckDB takes the name of a Parquet file that is gone for a folder.
+    r"Cannot access file \"(?P<file>[^\"\n]+?)/\*\*/": _gone,
+    r"file system operations are disabled|external extensions is disabled": lambda parts: (
+        "This view reads files outside its database, which is not possible here. Save it as a table, then open that."
     ),
     rf"schema mismatch in glob: column \"(?P<column>.*?)\".*could not be found in file {_FILE}": lambda parts: (
         f"The file {_file(parts)} has no column {named(parts['column'])}, which the first file of the folder has. "

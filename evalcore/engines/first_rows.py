@@ -11,18 +11,23 @@ from evalcore.readers import DataSet, ReadProblem, Roles, Unloaded, first_rows_f
 from evalcore.readers.frames import content_of
 from evalcore.readers.problems import Lines
 from evalcore.readers.values import Value, positive_value
+from evalcore.wording.numbers import count_text
 
 __all__ = ["FIRST_ROWS", "first_rows", "roles_by_labels"]
 
 FIRST_ROWS = 20_000
 """Rows that are read to see what the columns are; a table that has no more is read whole."""
 
+_CELLS = 4_000_000
+"""Of many columns fewer rows are read, so that they have no more cells than this."""
+_MOST_COLUMNS = 5_000
+
 
 def first_rows(stored: StoredTable, unloaded: Unloaded | None = None) -> DataSet:
     """The data set of the first rows, with their roles; of all rows where these are few.
 
-    Columns of lists and records are left out. Where there are more rows, a group is offered by a finding and
-    not recognised, as counting by it takes several times as long.
+    Columns of lists and records are left out, and of more than 200 columns fewer rows are read. Where there are more
+    rows, a group is offered by a finding and not recognised, as counting by it takes several times as long.
 
     Parameters
     ----------
@@ -34,7 +39,7 @@ def first_rows(stored: StoredTable, unloaded: Unloaded | None = None) -> DataSet
     Raises
     ------
     ReadProblem
-        If the table cannot be read, or has no rows.
+        If the table cannot be read, has no rows, or more than 5,000 columns.
 
     Examples
     --------
@@ -50,15 +55,21 @@ def first_rows(stored: StoredTable, unloaded: Unloaded | None = None) -> DataSet
     frame = lazy(stored.frame)
     schema = asked(frame.collect_schema)
     plain = [name for name, dtype in schema.items() if not dtype.is_nested()]
+    if len(plain) > _MOST_COLUMNS:
+        raise ReadProblem(
+            f"The table {stored.name} has {count_text(len(plain))} columns, and {count_text(_MOST_COLUMNS)} can be "
+            "opened at most. Choose a table with fewer columns."
+        )
+    most = min(FIRST_ROWS, _CELLS // max(len(plain), 1))
     ASKING.get()("first rows")
-    table = asked(lambda: frame.select(*plain).head(FIRST_ROWS + 1).collect().to_arrow()) if plain else None
+    table = asked(lambda: frame.select(*plain).head(most + 1).collect().to_arrow()) if plain else None
     if table is None or not len(table):
         raise ReadProblem(f"The table {stored.name} has no rows of labels or numbers. Choose another one.")
-    is_whole = len(table) <= FIRST_ROWS
-    content = content_of(table.slice(0, FIRST_ROWS), list(table.column_names), Lines(1, "row"), [])
+    is_whole = len(table) <= most
+    content = content_of(table.slice(0, most), list(table.column_names), Lines(1, "row"), [])
     findings = content[2]
     if not is_whole:
-        findings = [first_rows_finding(FIRST_ROWS), *findings]
+        findings = [first_rows_finding(most), *findings]
     data = DataSet.of(content[0], stored.name, lines=content[1], read_findings=tuple(findings))
     if not is_whole and (group := data.roles.get("group")) is not None:
         findings = (*(one for one in data.findings if one.code != "no group"), group_finding(group, len(data)))

@@ -21,6 +21,9 @@ MOST_ROWS = 2_000_000
 ASKING: ContextVar[Callable[[str], None]] = ContextVar("asking", default=lambda what: None)
 """Who hears what an engine is asked for next; the question is not asked if they raise."""
 
+STOPPABLE: ContextVar[Callable[[Callable[[], None]], None]] = ContextVar("stoppable", default=lambda stop: None)
+"""Who is given what stops the queries of a connection that has just been made."""
+
 _LONGEST_MESSAGE = 300
 _CANCELLED = "SPARK_JOB_CANCELLED", "OPERATION_CANCELED"
 """What Spark, and Spark Connect, say of a query that was stopped."""

@@ -34,7 +34,7 @@ def reopened(unloaded: Unloaded, folders: Sequence[str | Path], upload: Path | N
     evalcore.readers.problems.ReadProblem: There is no file or folder "/absent.parquet". Check the path.
     """
     if unloaded.way == "path":
-        return open_stored(allowed_path(unloaded.address, folders), unloaded.table)
+        return open_stored(allowed_path(unloaded.address, folders), unloaded.table, folders=folders)
     if upload is None:
         raise ReadProblem("The file of this data set is no longer stored. Open it again.")
     return open_stored(upload)

@@ -5,17 +5,21 @@ from __future__ import annotations
 import glob
 import os
 import tempfile
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from evalcore.engines.frames import asked
+from evalcore.engines.frames import ASKING, STOPPABLE, asked
 from evalcore.readers.problems import ReadProblem, listed, named
+from evalcore.readers.unloaded import followed
+from evalcore.wording.numbers import count_text
 
 if TYPE_CHECKING:
     import duckdb
 
-__all__ = ["LARGE", "MEMORY", "StoredTable", "is_large", "open_stored", "tables_in"]
+__all__ = ["LARGE", "MEMORY", "StoredTable", "is_database", "is_large", "open_stored", "tables_in"]
 
 MEMORY = "700MB"
 """Memory of DuckDB for one table; what needs more goes to a temporary folder."""
@@ -27,17 +31,22 @@ _DATABASES = (".duckdb", ".ddb", ".db")
 _PARQUET = (".parquet", ".pq")
 _TEXT = tuple(f"{ending}{packed}" for ending in (".csv", ".tsv", ".txt") for packed in ("", ".gz", ".zst"))
 _FORMATS = "a Parquet or CSV file, a folder of these, or a DuckDB database"
+_MOST_FILES = 100_000
+_REMOVE = "Remove it, or choose another folder."
 
-# The engine loads no code from the network, whatever a file asks for.
+# Without these it does not say how far it is; printed, it would go into the log.
+_PROGRESS = {"enable_progress_bar": True, "enable_progress_bar_print": False}
+
+# Whatever a file or a view asks for, the engine loads no code, reads no other file, and sees no variables of Python.
 _SETTINGS: dict[str, Any] = {
-    "memory_limit": MEMORY,
     "autoinstall_known_extensions": False,
     "autoload_known_extensions": False,
+    "allow_community_extensions": False,
+    "allow_persistent_secrets": False,
+    "python_enable_replacements": False,
+    "allowed_configs": list(_PROGRESS),
 }
-
-
-# Without this it does not say how far it is; printed, it would go into the log.
-_PROGRESS = "set enable_progress_bar = true; set enable_progress_bar_print = false"
+_CLOSED = {"enable_external_access": False, "lock_configuration": True}
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +102,14 @@ def is_large(name: str, size: int) -> bool:
     return size >= LARGE and name.lower().endswith((*_PARQUET, *_TEXT))
 
 
-def open_stored(path: str | Path, table: str | None = None, memory: str = MEMORY) -> StoredTable:
+def is_database(path: Path) -> bool:
+    """Whether a path leads to a file that is called a DuckDB database."""
+    return path.name.endswith(_DATABASES) and os.path.isfile(path)
+
+
+def open_stored(
+    path: str | Path, table: str | None = None, memory: str = MEMORY, folders: Sequence[str | Path] = ()
+) -> StoredTable:
     """Open a table that is never loaded.
 
     Parameters
@@ -104,19 +120,18 @@ def open_stored(path: str | Path, table: str | None = None, memory: str = MEMORY
         Which table of a database, as `tables_in` names it; by default its only one.
     memory : str
         What DuckDB may take, such as "700MB".
+    folders : sequence of str or Path
+        If given, each file of a folder must lie in one of these, wherever its links lead.
 
     Raises
     ------
     ReadProblem
         If there is no such table, or it cannot be read.
     """
-    import duckdb
-
-    path = Path(path)
-    if not os.path.exists(path):  # false for a path that is too long, too
-        raise ReadProblem(f"There is no file or folder {named(path)}. Check the path.")
-    if path.name.endswith(_DATABASES):
+    path = _found(path)
+    if is_database(path):
         connection = _database(path, memory)
+        ASKING.get()("list of tables")
         chosen = _chosen(_tables(connection), table, path)
         source = ".".join(map(quoted, chosen))
         frame = asked(lambda: connection.sql(f"from {source}"))
@@ -124,13 +139,18 @@ def open_stored(path: str | Path, table: str | None = None, memory: str = MEMORY
         return StoredTable(frame, connection, f"{path.name}: {chosen[1]}", not is_view.fetchall())
     if table is not None:
         raise ReadProblem(f"{named(path.name)} is no database and has no tables. Leave out {named(table)}.")
-    connection = duckdb.connect(config=_settings(memory))
-    connection.execute(_PROGRESS)
-    pattern, is_parquet = _pattern(path)
-    if is_parquet:
-        frame = asked(lambda: connection.read_parquet(pattern, hive_partitioning=path.is_dir()))
-    else:
-        frame = asked(lambda: connection.read_csv(pattern, hive_partitioning=path.is_dir()))
+    if not (is_folder := path.is_dir()) and not path.name.endswith((*_PARQUET, *_TEXT)):
+        raise ReadProblem(f"{named(path.name)} cannot be read where it lies. Choose {_FORMATS}.")
+    files = _files(path, folders) if is_folder else [path]
+    is_parquet = files[0].name.endswith(_PARQUET)
+    # Brackets and stars of a name as they are.
+    patterns = [glob.escape(str(file)) for file in files]
+    allowed = ", ".join("'" + text.replace("'", "''") + "'" for text in {*map(str, files), *patterns})
+    connection = _connection(":memory:", memory)
+    asked(lambda: _put(connection, {"allowed_paths": f"[{allowed}]", **_CLOSED}))
+    ASKING.get()("columns of the table")
+    read: Any = connection.read_parquet if is_parquet else connection.read_csv
+    frame = asked(lambda: read(patterns, hive_partitioning=is_folder))
     return StoredTable(frame, connection, path.name, is_parquet)
 
 
@@ -142,23 +162,55 @@ def tables_in(path: str | Path) -> tuple[str, ...]:
     ReadProblem
         If the file is no such database.
     """
-    with _database(Path(path), MEMORY) as database:
+    with _database(_found(path), MEMORY) as database:
         return tuple(map(_text, _tables(database)))
 
 
-def _settings(memory: str) -> dict[str, Any]:
-    spill = Path(tempfile.gettempdir()) / "evalcore-duckdb"
-    return {**_SETTINGS, "memory_limit": memory, "temp_directory": str(spill)}
+@cache
+def _spill() -> tempfile.TemporaryDirectory[str]:
+    """A folder of this process for what is too large for the memory, which no other account can read."""
+    return tempfile.TemporaryDirectory(prefix="evalcore-duckdb-")
+
+
+def _connection(path: str, memory: str, **settings: Any) -> duckdb.DuckDBPyConnection:
+    import duckdb
+
+    settings = {**_SETTINGS, "memory_limit": memory, "temp_directory": _spill().name, **settings}
+    connection = asked(lambda: duckdb.connect(path, read_only=path != ":memory:", config=settings))
+    STOPPABLE.get()(connection.interrupt)
+    _put(connection, _PROGRESS)
+    return connection
+
+
+def _put(connection: duckdb.DuckDBPyConnection, settings: dict[str, Any]) -> None:
+    connection.execute("; ".join(f"set {name} = {value}" for name, value in settings.items()))
 
 
 def _database(path: Path, memory: str) -> duckdb.DuckDBPyConnection:
     """A connection to a database, always with the same settings: others are refused while one is open."""
-    import duckdb
+    head = asked(lambda: _head(path))
+    # DuckDB would look for an extension that reads a database of another kind.
+    if head.startswith(b"SQLite format 3"):
+        raise ReadProblem(f"{named(path.name)} is a SQLite database. Export its table as CSV, then open the CSV file.")
+    if head[8:12] != b"DUCK":
+        raise ReadProblem(f"{named(path.name)} is no DuckDB database, or a damaged one. Choose another file.")
+    return _connection(str(path), memory, **_CLOSED)
 
-    connection = asked(lambda: duckdb.connect(str(path), read_only=True, config=_settings(memory)))
-    # A view of the database must not read other files of the machine.
-    connection.execute(f"{_PROGRESS}; set enable_external_access = false")
-    return connection
+
+def _head(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(16)
+
+
+def _found(path: str | Path) -> Path:
+    """The whole path of a file or folder, whose name then never looks like an address such as ``md:`` or ``s3:``."""
+    path = Path(path).absolute()
+    if not os.path.exists(path):  # false for a path that is too long, too
+        raise ReadProblem(f"There is no file or folder {named(path)}. Check the path.")
+    # Opening a pipe waits for whoever writes into it.
+    if not os.path.isfile(path) and not os.path.isdir(path):
+        raise ReadProblem(f"{named(path.name)} is a device, a pipe or a socket. Choose {_FORMATS}.")
+    return path
 
 
 def quoted(name: str) -> str:
@@ -195,15 +247,53 @@ def _chosen(tables: list[tuple[str, str]], table: str | None, path: Path) -> tup
     return tables[0 if table is None else names.index(table)]
 
 
-def _pattern(path: Path) -> tuple[str, bool]:
-    """What DuckDB is to read, with brackets and stars of the name as they are; and whether it is Parquet."""
-    safe = glob.escape(str(path))
-    if path.is_dir():
-        for endings, is_parquet in ((_PARQUET, True), (_TEXT, False)):
-            for ending in endings:
-                if next(path.rglob(f"*{ending}"), None):
-                    return f"{safe}/**/*{ending}", is_parquet
-        raise ReadProblem(f"The folder {named(path.name)} has no Parquet or CSV files. Choose {_FORMATS}.")
-    if not path.name.endswith((*_PARQUET, *_TEXT)):
-        raise ReadProblem(f"{named(path.name)} cannot be read where it lies. Choose {_FORMATS}.")
-    return safe, path.name.endswith(_PARQUET)
+def _files(folder: Path, folders: Sequence[str | Path]) -> list[Path]:
+    """The Parquet files of a folder and those below it, or else its CSV files, of the first ending that any has."""
+    found: dict[str, list[Path]] = {ending: [] for ending in (*_PARQUET, *_TEXT)}
+    been: set[Path] = set()
+    for place, below, names in os.walk(folder, onerror=_refuse, followlinks=True):
+        ASKING.get()("list of files")
+        if (real := _inside(Path(place), folders)) in been:  # a link back
+            below.clear()
+            continue
+        been.add(real)
+        for name in names:
+            for ending in (each for each in found if name.endswith(each)):
+                found[ending].append(_part(real / name, ending, folders))
+        if sum(map(len, found.values())) > _MOST_FILES:
+            raise ReadProblem(
+                f"The folder {named(folder.name)} has more than {count_text(_MOST_FILES)} Parquet and CSV files. "
+                "Choose a folder below it."
+            )
+    if not (files := next(filter(None, found.values()), [])):
+        raise ReadProblem(f"The folder {named(folder.name)} has no Parquet or CSV files. Choose {_FORMATS}.")
+    return sorted(files)
+
+
+def _part(path: Path, ending: str, folders: Sequence[str | Path]) -> Path:
+    """A file of a folder, or what a link leads to where only some folders are open."""
+    file = _inside(path, folders) if folders and path.is_symlink() else path
+    if not os.path.isfile(file):
+        raise ReadProblem(f"{named(path.name)} in this folder is a pipe, a device or a broken link. {_REMOVE}")
+    if not file.name.endswith(ending):
+        raise ReadProblem(
+            f"{named(path.name)} in this folder leads to {named(file.name)}, not to a {ending} file. {_REMOVE}"
+        )
+    return file
+
+
+def _inside(path: Path, folders: Sequence[str | Path]) -> Path:
+    try:
+        real = followed(path, folders or [path.anchor])
+    except (OSError, RuntimeError) as error:  # a ring of links
+        raise ReadProblem(f"{named(path.name)} in this folder is a broken link. {_REMOVE}") from error
+    if real is None:
+        raise ReadProblem(f"{named(path.name)} in this folder leads out of the folders that are open here. {_REMOVE}")
+    return real
+
+
+def _refuse(error: OSError) -> None:
+    raise ReadProblem(
+        f"The folder {named(Path(error.filename).name)} cannot be read. Ask for the right to read it, "
+        "or choose another folder."
+    ) from error

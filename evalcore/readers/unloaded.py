@@ -99,22 +99,38 @@ def group_finding(column: str, rows: int) -> Finding:
     return Finding("info", sentence, rows, column, code="unused group", role="group")
 
 
-def open_folders(setting: str, is_shared: bool) -> list[str]:
-    """The folders whose files anybody may open by their path, from a setting in words and whether a server is shared.
+_LOCKED = (
+    "Opening files by their path needs the key of this server, as other accounts of the machine reach it too. Open the "
+    "address that the server printed when it started (it ends in /unlock/ and the key). This browser keeps the key."
+)
 
-    The setting names folders, with a colon between (Windows: a semicolon), or is "off". An empty one stands for the
-    whole machine, and on a shared server for nothing.
 
-    >>> open_folders("/data:/logs", True), open_folders("", True), open_folders("off", False)
+def open_folders(setting: str, is_shared: bool, has_key: bool = True) -> list[str]:
+    """The folders whose files a visitor may open by their path, from a setting in words and whether a server is shared.
+
+    The setting names folders that are open to every visitor, with a colon between (Windows: a semicolon), or is "off".
+    One that names none stands for the whole machine, for who has the key; on a shared server it stands for nothing.
+
+    Raises
+    ------
+    ReadProblem
+        If only the key is missing.
+
+    Examples
+    --------
+    >>> open_folders("/data:/logs", True), open_folders(":", True), open_folders("off", False)
     (['/data', '/logs'], [], [])
     """
-    if setting.strip().lower() == "off" or (not setting and is_shared):
+    folders = [folder for folder in setting.split(os.pathsep) if folder.strip()]
+    if setting.strip().lower() == "off" or (not folders and is_shared):
         return []
-    return [folder for folder in setting.split(os.pathsep) if folder] or [Path.cwd().anchor]
+    if not folders and not has_key:
+        raise ReadProblem(_LOCKED)
+    return folders or [Path.cwd().anchor]
 
 
 def allowed_path(text: str, folders: Sequence[str | Path]) -> Path:
-    """The path of a file or folder that may be opened: one that lies in a folder of those, wherever its links lead.
+    """The path of a file or folder that may be opened: one that lies in a folder of those, with all links followed.
 
     Raises
     ------
@@ -136,13 +152,17 @@ def allowed_path(text: str, folders: Sequence[str | Path]) -> Path:
     if not text.strip() or "\0" in text:
         raise ReadProblem("There is no path. Type the path of a file or folder.")
     try:
-        path = Path(text.strip()).expanduser()
-        real = path.resolve()
-        inside = any(real.is_relative_to(Path(folder).resolve()) for folder in folders)
+        path = followed(Path(text.strip()).expanduser(), folders)
     except (OSError, RuntimeError, ValueError) as error:  # a ring of links, an unknown user's home, half a character
         raise ReadProblem(f"{named(text)} cannot be followed to a file or folder. Check the path.") from error
-    if not inside:
+    if path is None:
         raise ReadProblem(
             f"{named(text)} lies outside of the folders that are open here: {listed(folders)}. Choose another path."
         )
     return path
+
+
+def followed(path: Path, folders: Sequence[str | Path]) -> Path | None:
+    """Where a path leads when all links are followed; None if this is in none of the folders."""
+    real = path.resolve()
+    return real if any(real.is_relative_to(Path(folder).resolve()) for folder in folders) else None

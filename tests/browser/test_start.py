@@ -182,6 +182,7 @@ def test_an_upload_belongs_to_its_browser_and_to_who_has_the_key(
     expect(stored(other).get_by_role("button", name="Delete")).to_have_count(0)
     [key] = tmp_path_factory.getbasetemp().glob("server[0-9]*/workspace/key")
     arrive(other, f"{server}/unlock/{key.read_text()}")
+    arrive(other, f"{server}/data")
     stored(other).get_by_role("button", name="Delete").click()
     act(other, other.get_by_role("button", name="Yes, delete").click)
     expect(stored(other)).to_have_count(0)

@@ -27,7 +27,14 @@ def log(tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_path_is_opened_counted_stopped_and_counted_to_the_end(page: Page, server: str, log: Path) -> None:
+def test_a_path_is_opened_counted_stopped_and_counted_to_the_end(
+    page: Page, server: str, log: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    arrive(page, f"{server}/data?open_by=On+this+machine")
+    expect(main(page)).to_contain_text("Opening files by their path needs the key of this server")
+    [key] = tmp_path_factory.getbasetemp().glob("server[0-9]*/workspace/key")
+    arrive(page, f"{server}/unlock/{key.read_text()}")
+    expect(page).to_have_url(f"{server}/")
     arrive(page, f"{server}/data?open_by=On+this+machine")
     path = page.get_by_role("textbox", name="File, folder or database")
     path.fill(str(log))

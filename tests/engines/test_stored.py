@@ -1,5 +1,9 @@
 """Files, folders and databases that are read where they lie."""
 
+import contextlib
+import os
+import sqlite3
+import stat
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -50,7 +54,7 @@ def test_a_table_gives_its_states(folder: Path, name: str, table: str | None) ->
 
 def test_a_database_lists_its_tables_and_its_views_read_no_files(folder: Path) -> None:
     assert tables_in(folder / "log.duckdb") == ("spy", 'the "log"', "other.log")
-    with pytest.raises(ReadProblem, match="disabled"):
+    with pytest.raises(ReadProblem, match="This view reads files outside its database"):
         LabelCounts.of(open_stored(folder / "log.duckdb", "spy").frame, "ill", "day")
 
 
@@ -74,6 +78,55 @@ def test_what_cannot_be_read_is_said(tmp_path: Path, folder: Path, name: str, ta
     path = tmp_path / (name or "table.xlsx")
     with pytest.raises(ReadProblem, match=sentence):
         open_stored(path if path.exists() else folder / name, table)
+
+
+NAMES = ("md:log", "motherduck:log", "sqlite:log", "postgres:log", "mysql:log", "ducklake:log", "file:log", "s3:log")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_name_reaches_the_loader_of_extensions(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    duckdb.connect("plain").execute("create table log as select 1 as y").close()
+    duckdb.connect().execute("copy (select 1 as y) to 'plain.parquet'")
+    Path("plain").rename(f"{name}.duckdb")
+    Path("plain.parquet").rename(f"{name}.parquet")
+    assert tables_in(f"{name}.duckdb") == ("log",)  # a file of this name is a file
+    assert len(open_stored(f"{name}.duckdb")) == len(open_stored(f"{name}.parquet")) == 1
+    for absent in (name, f"{name}.db", f"{name.replace(':log', '://localhost:1/log')}.duckdb", f"{name}/x.csv"):
+        with pytest.raises(ReadProblem, match="There is no file or folder"):
+            open_stored(absent)
+        with pytest.raises(ReadProblem, match="There is no file or folder"):
+            tables_in(absent)
+
+
+def test_a_database_of_another_kind_is_refused_before_an_extension_is_looked_for(tmp_path: Path) -> None:
+    with contextlib.closing(sqlite3.connect(tmp_path / "log.db")) as database:
+        database.execute("create table log (y)")
+    for ask in (open_stored, tables_in):
+        with pytest.raises(ReadProblem, match=r'"log\.db" is a SQLite database. Export its table as CSV'):
+            ask(tmp_path / "log.db")
+
+
+ASKED = (
+    "install httpfs", "load httpfs", "load sqlite", "attach 'md:log'", "attach 'sqlite:log.db'", "attach '{beside}'",
+    "from 'http://localhost:1/x.csv'", "from read_csv('s3://x/y.csv')", "from glob('/etc/*')", "from '{beside}'",
+    "from read_text('/etc/hosts')", "copy (select 1) to '{beside}'", "from outside", "set memory_limit = '90GB'",
+    "set enable_external_access = true", "set allowed_directories = ['/']", "reset autoload_known_extensions",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["one.parquet", "one.csv", "days", "log.duckdb"])
+def test_the_engine_of_a_table_reads_nothing_else_and_its_settings_are_locked(folder: Path, name: str) -> None:
+    outside = open_stored(folder / "one.csv").frame.df()  # a variable that DuckDB finds by its name otherwise
+    assert len(outside) == 1000
+    stored = open_stored(folder / name, 'the "log"' if name == "log.duckdb" else None)
+    beside = folder / "one.csv.gz"
+    for query in ASKED:
+        with pytest.raises(duckdb.Error, match=r"disabled|locked|cannot be|Cannot|not exist|Can not"):
+            stored.connection.execute(query.format(beside=beside))
+    assert len(stored) == 1000
+    [(spill,)] = stored.connection.execute("select current_setting('temp_directory')").fetchall()
+    assert stat.S_IMODE(os.stat(spill).st_mode) == 0o700  # what does not fit into the memory
 
 
 def test_a_table_that_changes_meanwhile_is_said(tmp_path: Path) -> None:

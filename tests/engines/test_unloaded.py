@@ -1,7 +1,16 @@
 """Tables that are not loaded, as data sets: where they lie is kept, and Python reads them again."""
 
+import contextlib
+import math
+import os
+import socket
+from collections.abc import Iterator
+from concurrent.futures import wait
+from itertools import repeat
 from pathlib import Path
 from threading import Event
+from time import monotonic
+from types import SimpleNamespace
 
 import duckdb
 import pyarrow as pa
@@ -13,6 +22,8 @@ from evalcore.engines import (
     DuckDBTables,
     ScoreCounts,
     StoredTable,
+    counting,
+    end_unwanted,
     first_rows,
     labels_in,
     open_stored,
@@ -21,7 +32,7 @@ from evalcore.engines import (
     summary_dataset,
     tables_in,
 )
-from evalcore.readers import ReadProblem, Unloaded, Workspace, allowed_path, reassigned
+from evalcore.readers import ReadProblem, Unloaded, Workspace, allowed_path, first_rows_finding, reassigned
 
 ROWS = "range % 3 = 0 as ill, range % 1000 / 1000 as score, [range] as more from range(30_000)"
 
@@ -103,7 +114,7 @@ def test_small_tables_are_read_whole(tmp_path: Path) -> None:
 
 def test_only_allowed_folders_are_opened_wherever_links_lead(log: Path, tmp_path: Path) -> None:
     (tmp_path / "link.parquet").symlink_to(log)
-    assert allowed_path(str(tmp_path / "link.parquet"), [log.parent]).name == "link.parquet"
+    assert allowed_path(str(tmp_path / "link.parquet"), [log.parent]) == log
     for text, folders in ((tmp_path / "link.parquet", [tmp_path]), (f"{log.parent}/../x", [log.parent]), ("\0", ["/"])):
         with pytest.raises(ReadProblem):
             allowed_path(str(text), folders)
@@ -113,6 +124,79 @@ def test_only_allowed_folders_are_opened_wherever_links_lead(log: Path, tmp_path
     for way in ("path", "upload"):
         with pytest.raises(ReadProblem):
             reopened(Unloaded(way, str(log)), [])
+
+
+def _secret(folder: Path) -> Path:
+    """A file of the server's user outside of the folder that is open."""
+    secret = folder / "secret"
+    secret.write_text("y,s\n1,0.5\n")
+    secret.chmod(0o600)
+    secret.with_suffix(".csv").write_text(secret.read_text())
+    (folder / "open" / "day=1").mkdir(parents=True)
+    (folder / "open" / "day=1" / "part.csv").write_text(secret.read_text())
+    return folder / "open"
+
+
+def test_the_ending_that_counts_is_that_of_the_file_a_link_leads_to(tmp_path: Path) -> None:
+    folder = _secret(tmp_path)
+    (link := folder / "x.csv").symlink_to(tmp_path / "secret")
+    with pytest.raises(ReadProblem, match='"secret" cannot be read where it lies'):
+        reopened(Unloaded("path", str(link)), ["/"])
+    with pytest.raises(ReadProblem, match=r'"x\.csv" in this folder leads to "secret"'):
+        reopened(Unloaded("path", str(folder)), ["/"])
+
+
+@pytest.mark.parametrize(
+    ("link", "target"), [("x.csv", "secret"), ("x.csv", "secret.csv"), ("day=2", "."), ("day=1/x.csv", "secret.csv")]
+)
+def test_no_link_in_a_folder_leads_out_of_those_that_are_open(link: str, target: str, tmp_path: Path) -> None:
+    folder = _secret(tmp_path)
+    (folder / link).symlink_to(tmp_path / target)
+    with pytest.raises(ReadProblem, match=f'"{Path(link).name}" in this folder leads out of the folders that are open'):
+        reopened(Unloaded("path", str(folder)), [folder])
+
+
+def test_links_inside_the_open_folders_are_followed_once(tmp_path: Path) -> None:
+    folder = _secret(tmp_path)
+    (folder / "again").symlink_to(folder)
+    (tmp_path / "store" / "day=2").mkdir(parents=True)
+    (tmp_path / "store" / "day=2" / "part.csv").write_text("y,s\n0,0.1\n")
+    (folder / "day=2").symlink_to(tmp_path / "store" / "day=2")
+    (folder / "day=1" / "loop").symlink_to(folder / "day=1" / "loop")
+    stored = reopened(Unloaded("path", str(folder)), [folder, tmp_path / "store"])
+    assert sorted(stored.frame.project("day, y").fetchall()) == [(1, 1), (2, 0)]
+    (folder / "day=1" / "loop.csv").symlink_to(folder / "day=1" / "loop")
+    with pytest.raises(ReadProblem, match=r'"loop\.csv" in this folder is a broken link'):
+        reopened(Unloaded("path", str(folder)), [folder, tmp_path / "store"])
+
+
+def test_a_folder_that_cannot_be_read_is_said_and_not_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(path: str) -> Iterator[os.DirEntry[str]]:
+        if path.endswith("day=1"):
+            raise PermissionError(13, "Permission denied", path)
+        return listing(path)
+
+    folder, listing = _secret(tmp_path), os.scandir
+    (folder / "part.csv").write_text("y,s\n1,0.5\n")
+    monkeypatch.setattr(os, "scandir", refuse)
+    with pytest.raises(ReadProblem, match=r'"day=1" cannot be read\. Ask for the right to read it'):
+        open_stored(folder)
+
+
+@pytest.mark.parametrize("name", ["pipe.csv", "pipe.parquet", "pipe.duckdb", "socket.csv", "/dev/null", "/dev/zero"])
+def test_pipes_devices_and_sockets_are_refused_and_never_waited_for(name: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    if name.startswith("pipe"):
+        os.mkfifo(path)
+    elif name.startswith("socket"):
+        with socket.socket(socket.AF_UNIX) as server, contextlib.chdir(tmp_path):
+            server.bind(name)
+    for ask in (lambda: reopened(Unloaded("path", str(path)), ["/"]), lambda: tables_in(path)):
+        with pytest.raises(ReadProblem, match=f'"{path.name}" is a device, a pipe or a socket'):
+            ask()
+    if path.parent == tmp_path and path.suffix != ".duckdb":
+        with pytest.raises(ReadProblem, match=f'"{name}" in this folder is a pipe, a device or a broken link'):
+            open_stored(tmp_path)
 
 
 @pytest.mark.parametrize("ending", ["", ".csv", ".duckdb"])
@@ -151,6 +235,81 @@ def test_who_waits_hears_what_is_asked_and_a_stop_between_two_queries_holds(log:
     ready.set()
     assert isinstance(counting._made.exception(30), ReadProblem)
     assert asked == ["Waiting for the list of labels"]
+
+
+ENDLESS = {
+    "rows in order": "select range % 2 as actual, range as score from range(1_000_000_000_000_000_000) order by 2 desc",
+    "counts": "select range % 2 as actual, count(*) as score from range(1_000_000_000_000_000_000) group by 1",
+    "no rows": "select range % 2 as actual, range as score from range(1_000_000_000_000_000_000) where range < 0",
+}
+
+
+@pytest.mark.parametrize("view", ENDLESS.values(), ids=ENDLESS)
+def test_what_takes_longer_than_it_may_is_stopped_and_leaves_its_thread(view: str, tmp_path: Path) -> None:
+    with duckdb.connect(str(path := tmp_path / "log.duckdb")) as database:
+        database.execute(f"create view endless as {view}")
+    counting = Counting(lambda: open_stored(path), first_rows, patience=0.2)
+    assert isinstance(counting._made.exception(30), ReadProblem)
+    with pytest.raises(ReadProblem, match=r"took more than 0 s and was stopped\. Choose a smaller file or folder"):
+        counting.result()
+
+
+@pytest.mark.parametrize("ends", ["by itself", "by the visitor"])
+def test_a_folder_without_end_is_listed_until_it_is_stopped(
+    ends: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "walk", lambda *_, **__: repeat((str(tmp_path), [], [])))
+    counting = Counting(lambda: open_stored(tmp_path), first_rows, 0.2 if ends == "by itself" else 60)
+    if ends == "by the visitor":
+        counting.stop()
+        with pytest.raises(ReadProblem, match="Opening was stopped"):
+            counting.result()
+    wait([counting._made], 30)
+    assert counting._made.done()
+
+
+def test_opening_a_table_does_not_wait_for_long_counts(log: Path) -> None:
+    ready = Event()
+    counts = [Counting(lambda: ready.wait(30), lambda table: table) for _ in range(4)]
+    try:
+        assert len(Counting(lambda: open_stored(log), first_rows, patience=60).result(30)) == 20_000
+        assert not any(counting.is_done for counting in counts)
+    finally:
+        ready.set()
+    assert [counting.result(30) for counting in counts] == [True] * 4
+
+
+def test_what_nobody_waits_for_any_more_is_stopped_and_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    ready, here, now = Event(), {"stays", "comes back"}, monotonic()
+    monkeypatch.setattr(counting, "COUNTINGS", countings := {})
+    for name, patience in {"stays": 60, "left": 60, "left a count": math.inf, "comes back": 60}.items():
+        countings[name] = Counting(lambda: ready.wait(30), lambda table: table, patience)
+        countings[name].wanted_by.add(name)
+    started = dict(countings)
+    try:
+        for seconds, left in ((4, [*started]), (6, ["stays", "left a count", "comes back"]), (119, ["left a count"])):
+            if seconds == 119:
+                here.clear()
+            monkeypatch.setattr(counting, "monotonic", lambda seconds=seconds: now + seconds + 1)
+            end_unwanted(here.__contains__)
+            assert [*countings] == left
+        monkeypatch.setattr(counting, "monotonic", lambda: now + 130)
+        end_unwanted(here.__contains__)
+        assert not countings
+        assert all(one.is_done for one in started.values())
+    finally:
+        ready.set()
+
+
+def test_of_many_columns_fewer_rows_are_read_and_of_too_many_none(tmp_path: Path) -> None:
+    for columns, rows in ((200, 20_000), (400, 10_000)):
+        wide = ", ".join(f"range as c{place}" for place in range(columns))
+        with duckdb.connect(str(path := tmp_path / f"{columns}.duckdb")) as database:
+            database.execute(f"create view wide as select {wide} from range(1_000_000_000_000_000_000)")
+        first = first_rows(open_stored(path))
+        assert (len(first), first.findings[0]) == (rows, first_rows_finding(rows))
+    with pytest.raises(ReadProblem, match=r"has 5\u202f001 columns, and 5\u202f000 can be opened at most"):
+        first_rows(SimpleNamespace(frame=pa.table({f"c{place}": [1] for place in range(5_001)}), name="wide"))
 
 
 @pytest.mark.parametrize(("ends", "read"), [(None, {}), ("end", {"score": "end"}), ({"a": "b"}, {"a": "b"})])

@@ -3,10 +3,11 @@
 import streamlit as st
 
 from evalcore.analyses import Scores, SystemComparison, bounds_note, pair_note, paired_at, refined_at, threshold_note
-from evalcore.readers import ReadProblem
-from evalcore.wording import plain
+from evalcore.engines import COUNTINGS
 
+from ..session.internals import visit
 from ..session.unloaded_tables import reach
+from .counting import show_count_problem, show_counting, start_counting
 from .shape import put_shape
 
 
@@ -23,14 +24,13 @@ def show_exactness(of: Scores | SystemComparison, threshold: float = 0.0, *measu
     with st.container(horizontal=True, vertical_alignment="center", key="exactness"):
         st.caption(note, width="stretch")
         unloaded = source.dataset.unloaded
-        if can_ask and unloaded is not None and st.button("Count exactly here", key="refine", icon=":material/target:"):
-            try:
-                with st.spinner("Counting the rows of this bin …"):
-                    stored = reach(source.id, unloaded)()
-                    is_one = isinstance(of, Scores)
-                    step = refined_at(of, threshold, stored) if is_one else paired_at(of, stored)
-            except ReadProblem as problem:
-                st.error(plain(problem, limit=600), icon=":material/error:")
-                return
-            put_shape(source, source.dataset.shape.edited(step))
-            st.rerun()
+        show_count_problem(key := f"exactly\n{visit()}\n{source.key}\n{threshold}")
+        if key in COUNTINGS:
+            show_counting(key, lambda step: put_shape(source, source.dataset.shape.edited(step)))
+        elif (
+            can_ask and unloaded is not None and st.button("Count exactly here", key="refine", icon=":material/target:")
+        ):
+            start_counting(
+                key, lambda: reach(source.id, unloaded),
+                lambda stored: refined_at(of, threshold, stored) if isinstance(of, Scores) else paired_at(of, stored),
+            )  # fmt: skip

@@ -22,9 +22,9 @@ from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.typing import UploadedFile
 
 __all__ = [
-    *("LOST", "answer", "ask_nobody", "bound_uploads", "end_sessions", "figure_parts", "fragment_alone"),
+    *("LOST", "answer", "ask_nobody", "bound_uploads", "end_sessions", "figure_parts", "fragment_alone", "is_here"),
     *("most_uploaded", "page_files", "page_scripts", "remove_from_address", "remove_uploads", "seed_from_address"),
-    *("settle_menu", "through_history"),
+    *("settle_menu", "through_history", "visit"),
 ]
 
 _LEAST_BYTES = 10_000
@@ -52,6 +52,16 @@ def through_history() -> bool:
 def fragment_alone() -> bool:
     """Whether a fragment is drawn again without the rest of the page."""
     return bool(getattr(get_script_run_ctx(), "fragment_ids_this_run", None))
+
+
+def visit() -> str:
+    """The id of this visit."""
+    return getattr(get_script_run_ctx(), "session_id", "")
+
+
+def is_here(visit: str) -> bool:
+    """Whether the browser of a visit is connected to this server."""
+    return exists() and get_instance().is_active_session(visit)
 
 
 def page_files(pattern: str) -> list[Path]:

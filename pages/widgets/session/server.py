@@ -24,7 +24,8 @@ from .admission import refusal
 from .housekeeping import keep_house, rest
 from .inline_scripts import script_hashes
 from .internals import answer, ask_nobody, bound_uploads, settle_menu
-from .visitor import UNLOCK, identity, unlock_link
+from .visitor import UNLOCK, address_with, identity
+from .workspace import workspace
 
 # What a page imports comes with the widgets; these are loaded by what the widgets call, at the first use.
 LATE = ("pyarrow.parquet", "plotly.graph_objects", "scipy.special")
@@ -32,6 +33,11 @@ FOLDER = Path(__file__).parents[1]
 WIDGETS = tuple(
     ".".join(("pages.widgets", *path.relative_to(FOLDER).with_suffix("").parts))
     for path in sorted(FOLDER.rglob("[!_]*.py"))
+)
+
+_YOURS = (
+    "  Keep this address to yourself: its key lists all stored uploads and opens files by their path. Your browser\n"
+    "  keeps the key. Other people open the address without /unlock/ and the key."
 )
 
 HEADERS = {
@@ -64,9 +70,10 @@ async def warm(app: st.App) -> AsyncIterator[None]:
             logging.getLogger("evalcore").exception("%s could not be loaded", name)
     rest()
     try:
-        print(f"  All stored uploads, for you only: {unlock_link()}\n", file=sys.stderr)
+        key, note = workspace().key(), _YOURS
     except OSError as error:
-        print(f"  Uploads cannot be stored: {error}\n", file=sys.stderr)
+        key, note = "", f"  Uploads cannot be stored, and no files opened by their path: {error}"
+    print(f"\n  Open Evalcore: {address_with(key)}\n\n{note}\n", file=sys.stderr)
     keeper = asyncio.create_task(keep_house())
     yield
     keeper.cancel()

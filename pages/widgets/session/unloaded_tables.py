@@ -18,12 +18,21 @@ from . import address
 from .admission import is_shared
 from .connections import tables_of
 from .current_dataset import store
+from .visitor import has_key
 from .workspace import workspace
 
 
+def has_path_door() -> bool:
+    """Whether files can be opened by their path on this server, at least with its key."""
+    return bool(open_folders(os.environ.get("EVALCORE_PATHS", ""), is_shared()))
+
+
 def path_folders() -> list[str]:
-    """Folders whose files anybody may open by their path: ``EVALCORE_PATHS`` names them."""
-    return open_folders(os.environ.get("EVALCORE_PATHS", ""), is_shared())
+    """Folders whose files this visitor may open by their path: ``EVALCORE_PATHS`` names them, as `open_folders` says.
+
+    Raises ReadProblem where the visitor needs the key and does not have it.
+    """
+    return open_folders(os.environ.get("EVALCORE_PATHS", ""), is_shared(), has_key())
 
 
 def reach(data: str, unloaded: Unloaded) -> Callable[[], StoredTable]:
@@ -33,7 +42,9 @@ def reach(data: str, unloaded: Unloaded) -> Callable[[], StoredTable]:
     """
     if unloaded.way == "connection":
         return partial(tables_of(unloaded.address).open, unloaded.table or "")
-    return partial(reopened, unloaded, path_folders(), upload_of(workspace().path(data)))
+    if unloaded.way == "path":
+        return partial(reopened, unloaded, path_folders())
+    return partial(reopened, unloaded, [], upload_of(workspace().path(data)))
 
 
 def reach_runs(place: Unloaded) -> Callable[[], RunTables]:

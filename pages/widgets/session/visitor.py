@@ -1,7 +1,8 @@
 """Whose an upload is: a browser is known by a cookie, a person who signed in by the sign-in.
 
-What a request says of its address proves nothing: behind a proxy or a tunnel, everybody comes from this machine. So the
-list of everything stored needs the key of the workspace folder, which the server shows in a link when it starts.
+What a request says of its address proves nothing: behind a proxy or a tunnel, everybody comes from this machine, where
+other accounts may be too. So the list of everything stored, and files by their path, need the key of the workspace
+folder. The address that the server prints when it starts has it, and the browser keeps it as its cookie.
 """
 
 import hashlib
@@ -20,7 +21,7 @@ from .workspace import workspace
 _COOKIE, _SESSION = "evalcore_visitor", "visitor"
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")
 _UNLOCK = "/".join(("", *filter(None, st.get_option("server.baseUrlPath").split("/")), "unlock", ""))
-UNLOCK = Route(_UNLOCK + "{key}", lambda request: RedirectResponse("../data", 303))
+UNLOCK = Route(_UNLOCK + "{key}", lambda request: RedirectResponse("../", 303))
 
 
 def owner() -> str:
@@ -33,15 +34,15 @@ def owner() -> str:
 
 
 def has_key() -> bool:
-    """Whether the visitor has opened the link with the key of the workspace, and may list and delete everything."""
+    """Whether the visitor has the key of the workspace, and may list and delete everything and open files by path."""
     return _is_key(_cookie())
 
 
-def unlock_link() -> str:
-    """The link to the list of everything stored; its key is a file in the workspace folder."""
+def address_with(key: str) -> str:
+    """The address of the application that gives a browser the key of the workspace, a file in its folder."""
     scheme = "https" if st.get_option("server.sslCertFile") else "http"
     host = f"{st.get_option('browser.serverAddress')}:{st.get_option('browser.serverPort')}"
-    return f"{scheme}://{host}{_UNLOCK}{workspace().key()}"
+    return f"{scheme}://{host}{_UNLOCK}{key}" if key else f"{scheme}://{host}{_UNLOCK.removesuffix('unlock/')}"
 
 
 def identity(scope: MutableMapping[str, Any]) -> str | None:

@@ -164,8 +164,12 @@ def test_a_browser_keeps_its_cookie_and_none_is_made_up_for_it(port: int) -> Non
 
 def test_only_the_link_that_the_server_prints_gives_the_key(port: int, folder: Path) -> None:
     key = (folder / "workspace" / "key").read_text()
-    assert f"http://localhost:{port}/unlock/{key}" in (folder / "server.log").read_text()
-    assert answer(port, f"Host: localhost:{port}", path=f"/unlock/{key}").startswith("HTTP/1.1 303")
+    printed = (folder / "server.log").read_text()
+    assert f"Open Evalcore: http://localhost:{port}/unlock/{key}\n" in printed
+    assert printed.count("http") == 1  # no other address beside it
+    reply = answer(port, f"Host: localhost:{port}", path=f"/unlock/{key}").lower()
+    assert reply.startswith("http/1.1 303")
+    assert "\nlocation: ../\r" in reply
     assert cookie(port, f"/unlock/{key}") == key
     for wrong in ("", "a" * 22, key[:-1], f"{key}x", "%C3%A9"):
         assert cookie(port, f"/unlock/{wrong}") != key

@@ -46,6 +46,12 @@ def test_streamlit_judges_an_origin_without_asking_anybody(monkeypatch: pytest.M
     assert not server_util.is_url_from_allowed_origins("http://evil.example")
 
 
+def test_a_visit_has_an_id_by_which_the_server_knows_whether_its_browser_is_here() -> None:
+    assert "session_id" in inspect.signature(ScriptRunContext).parameters
+    assert "return self._session_mgr.is_active_session(session_id)" in inspect.getsource(Runtime.is_active_session)
+    assert (internals.visit(), internals.is_here("a")) == ("", False)
+
+
 def test_visits_that_have_ended_are_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "self._session_mgr" in inspect.getsource(Runtime.__init__)
     assert "self._session_storage" in inspect.getsource(WebsocketSessionManager.__init__)

@@ -14,6 +14,7 @@ from tests.browser.server import serving
 
 NAME, OWN = "ward nine.csv", "a" * 22
 LOCAL = "127.0.0.1"
+PATHS = "open_by=On+this+machine"
 REQUESTS = {
     "this machine": {},
     "a proxy": {"X-Forwarded-For": "203.0.113.9", "X-Real-IP": "203.0.113.9", "Via": "1.1 p"},
@@ -40,13 +41,13 @@ def port(workspace: Workspace, request: pytest.FixtureRequest) -> Iterator[int]:
         yield int(address.rsplit(":", 1)[1])
 
 
-def data_page(port: int, headers: dict[str, str]) -> str:
+def data_page(port: int, headers: dict[str, str], query: str = "") -> str:
     """All that the server sends for the data page."""
     place, sent = f"localhost:{port}", b""
     address, options = f"ws://{place}/_stcore/stream", {"subprotocols": ["streamlit"], "max_size": None}
     with connect(address, origin=f"http://{place}", additional_headers=headers, proxy=None, **options) as socket:
         ask = BackMsg()
-        ask.rerun_script.page_name = "data"
+        ask.rerun_script.page_name, ask.rerun_script.query_string = "data", query
         socket.send(ask.SerializeToString())
         message = ForwardMsg()
         while message.WhichOneof("type") != "script_finished":
@@ -61,6 +62,23 @@ def test_nobody_without_the_key_sees_what_others_stored(port: int, headers: dict
     assert "Stored" in page
     assert "No stored uploads" in page
     assert Path(NAME).stem not in page
+
+
+@pytest.mark.parametrize("headers", REQUESTS.values(), ids=REQUESTS)
+def test_nobody_without_the_key_opens_files_by_their_path(
+    port: int, headers: dict[str, str], request: pytest.FixtureRequest
+) -> None:
+    page = data_page(port, headers, PATHS)
+    assert "path to open" not in page
+    is_shared = request.node.callspec.params["port"] == "0.0.0.0"
+    assert ("Opening files by their path needs the key of this server" in page) != is_shared
+
+
+def test_the_key_opens_files_by_their_path_unless_the_server_is_shared(
+    port: int, workspace: Workspace, request: pytest.FixtureRequest
+) -> None:
+    page = data_page(port, {"Cookie": f"evalcore_visitor={workspace.key()}"}, PATHS)
+    assert ("path to open" in page) == (request.node.callspec.params["port"] == "127.0.0.1")
 
 
 def test_the_browser_that_uploaded_and_the_key_see_it(port: int, workspace: Workspace) -> None:

@@ -6,11 +6,11 @@ from evalcore.engines import COUNTINGS, FIRST_ROWS, first_rows
 from evalcore.readers import ReadProblem, Unloaded
 from evalcore.wording import count_text, one_line, plain
 
+from ...controls.counting import offer_again, show_count_problem, show_counting, start_counting
 from ...session.connections import connection_names, tables_of
 from ...session.current_dataset import store
 from ...session.unloaded_tables import reach
 from ...session.visitor import owner
-from .counting import show_count_problem, show_counting, start_counting
 from .runs import ASKED, choose_runs
 
 _RIGHTS = (
@@ -38,7 +38,7 @@ def choose_connection() -> None:
         st.caption(_RIGHTS)
     except ReadProblem as problem:
         st.error(plain(problem, limit=600), icon=":material/error:")
-        st.button("Try again", key="connection again")
+        offer_again("connection again")
 
 
 def _offer_opening(name: str, table: str | None) -> None:

@@ -18,7 +18,7 @@ from ...session import address
 from ...session.connections import connection_names
 from ...session.current_dataset import open_data, opened, samples, samples_of
 from ...session.loaded_scores import COUNTABLE
-from ...session.unloaded_tables import path_folders
+from ...session.unloaded_tables import has_path_door
 from .connected import choose_connection
 from .stored import offer_undo, show_stored
 from .unloaded import choose_path
@@ -30,7 +30,7 @@ def choose_entry() -> None:
     offer_undo()
     choose_keys()
     current = opened()
-    others = {"On this machine": choose_path} if path_folders() else {}
+    others = {"On this machine": choose_path} if has_path_door() else {}
     others |= {"Connections": choose_connection} if connection_names() else {}
     tabs = ["Open a file", "Paste a table", "Samples", "Stored", *others]
     file, paste, sample, stored, *doors = st.tabs(tabs, key="open_by", on_change="rerun", bind="query-params")

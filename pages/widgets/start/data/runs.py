@@ -9,10 +9,10 @@ from evalcore.engines import COUNTINGS, guessed_columns, is_lowest_first, ranked
 from evalcore.readers import Unloaded
 from evalcore.wording import short_names
 
+from ...controls.counting import names_in, show_count_problem, show_counting, start_counting
 from ...session.current_dataset import store
 from ...session.unloaded_tables import reach_runs
 from ...session.visitor import owner
-from .counting import show_count_problem, show_counting, start_counting
 
 ASKED = "These are runs, with judgments in another table"
 _RANKED_FIRST = {False: "the highest score", True: "the lowest score or rank"}
@@ -32,7 +32,10 @@ def choose_runs(place: Unloaded, judged: str, table: str | None) -> None:
     if key in COUNTINGS:
         show_counting(key, store)
         return
-    run, of_judgments = _columns(place.way, place.address, place.table, judged, table)
+    names = names_in(f"columns\n{key}", lambda: reach_runs(place), lambda both: (both.run.columns, both.judged.columns))
+    if names is None:
+        return
+    run, of_judgments = names
     guessed = guessed_columns(run, of_judgments)
     chosen = _choose("Runs", _RUN, run, guessed, key) | _choose("Judgments", _JUDGED, of_judgments, guessed, key)
     lowest = st.segmented_control(
@@ -67,11 +70,3 @@ def _choose(
                 format_func=words.get,
             )  # fmt: skip
     return chosen
-
-
-@st.cache_data(ttl=60, max_entries=50, show_spinner="Reading the names of the columns …")
-def _columns(
-    way: str, address: str, table: str | None, judged: str, judged_table: str | None
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    tables = reach_runs(Unloaded(way, address, table, judged={"address": judged, "table": judged_table}))()
-    return tables.run.columns, tables.judged.columns

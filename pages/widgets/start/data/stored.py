@@ -21,7 +21,7 @@ _FEW = 5
 """Up to so many uploads are found without a search."""
 _WHOSE = (
     "Uploads from this browser, or yours if you signed in, and what you opened in this visit. To list everything, "
-    "open the link that the server prints when it starts."
+    "open the address that the server printed when it started (it ends in /unlock/ and the key)."
 )
 
 

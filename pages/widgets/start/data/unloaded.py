@@ -1,25 +1,25 @@
 """Tables that are not loaded: the door by a path, and what is done with one that is open."""
 
+import os
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 import streamlit as st
 
 from evalcore.analyses import Source
-from evalcore.engines import COUNTINGS, first_rows, labels_in, open_stored, roles_by_labels, summary_dataset, tables_in
+from evalcore.engines import COUNTINGS, first_rows, is_database, labels_in, roles_by_labels, summary_dataset, tables_in
 from evalcore.readers import DataSet, ReadProblem, Unloaded, allowed_path, upload_of
 from evalcore.wording import count_text, one_line, plain
 
+from ...controls.counting import PATIENCE, names_in, offer_again, show_count_problem, show_counting, start_counting
 from ...controls.roles import put_roles
 from ...session import address
 from ...session.current_dataset import store
+from ...session.internals import visit
 from ...session.unloaded_tables import known_labels, path_folders, put_labels, reach
 from ...session.workspace import workspace
-from .counting import show_count_problem, show_counting, start_counting
 from .runs import ASKED, choose_runs
 
-_DATABASES = (".duckdb", ".ddb", ".db")
 _PATH = "path to open"
 _ABOUT = (
     "A Parquet or CSV file, a folder of these (with partitions such as day=2024-05-01), or a DuckDB database. It is "
@@ -32,31 +32,49 @@ _COUNTABLE = ("labels", "scores", "estimates")
 
 def choose_path() -> None:
     """A field for a path, the tables if it leads to a database, and a button to open one."""
+    try:
+        path_folders()
+    except ReadProblem as problem:
+        st.info(str(problem), icon=":material/key:")
+        return
     text = st.text_input("File, folder or database", key=_PATH, help=_ABOUT, placeholder="/data/predictions.parquet")
     if not text.strip():
         return
     try:
-        path, table = _path_and_table(text, "Table")
+        if (place := _place(text, "Table")) is None:
+            return
         if st.toggle(ASKED, key="runs by path"):
             judged = st.text_input("Judgments: file, folder or database", key="path of judgments", help=_ABOUT).strip()
-            if judged:
-                judged_path, judged_table = _path_and_table(judged, "Table of judgments")
-                choose_runs(Unloaded("path", str(path), table), str(judged_path), judged_table)
-        elif st.button("Open this table", key="open path", type="primary"):
-            # Other doors do the same with a table of theirs.
-            store(first_rows(open_stored(path, table), Unloaded("path", str(path), table)))
-            st.rerun()
+            if judged and (judged_place := _place(judged, "Table of judgments")) is not None:
+                choose_runs(place, judged_place.address, judged_place.table)
+        else:
+            _offer_opening(place)
     except ReadProblem as problem:
         st.error(plain(problem, limit=600), icon=":material/error:")
-        st.button("Try again", key="path again")
+        offer_again("path again")
 
 
-def _path_and_table(text: str, label: str) -> tuple[Path, str | None]:
-    """The path that somebody typed, and which table if it leads to a database."""
+def _place(text: str, label: str) -> Unloaded | None:
+    """Where the path leads that somebody typed, and to which table of a database; None until its tables are known."""
     path = allowed_path(text, path_folders())
-    if not path.name.endswith(_DATABASES):
-        return path, None
-    return path, st.selectbox(label, tables_in(path), key=f"{label} of {text}", format_func=one_line)
+    if not is_database(path):
+        return Unloaded("path", str(path))
+    # A database that was written to since is asked again.
+    key = f"tables\n{visit()}\n{path}\n{os.stat(path).st_mtime_ns}"
+    names = names_in(key, lambda: partial(tables_in, path), tuple)
+    if names is None:
+        return None
+    table = st.selectbox(label, names, key=f"{label} of {text}", format_func=one_line)
+    return Unloaded("path", str(path), table)
+
+
+def _offer_opening(place: Unloaded) -> None:
+    key = "\n".join(["path", visit(), place.address, place.table or ""])
+    show_count_problem(key)
+    if key in COUNTINGS:
+        show_counting(key, store)
+    elif st.button("Open this table", key="open path", type="primary"):
+        start_counting(key, lambda: reach("", place), lambda stored: first_rows(stored, place), PATIENCE)
 
 
 def show_unloaded(current: Source) -> None:
@@ -72,15 +90,14 @@ def show_unloaded(current: Source) -> None:
                 st.markdown(f"**{count_text(unloaded.rows)} rows, ranked where they lie:** {where}, judged by {judged}")
                 return
             st.markdown(f"**{count_text(unloaded.rows)} rows, counted where they lie:** {where}")
-            if st.button("Count by other columns", key="other columns"):
-                try:
-                    again = replace(unloaded, roles="", system=None, ends={}, bits=None)
-                    store(first_rows(reach(current.id, unloaded)(), again))
-                    workspace().keep_upload(str(address.text("data")), upload_of(workspace().path(current.id)))
-                except ReadProblem as problem:
-                    st.error(plain(problem, limit=600), icon=":material/error:")
-                else:
-                    st.rerun()
+            show_count_problem(key := f"first rows\n{visit()}\n{current.key}")
+            if key in COUNTINGS:
+                show_counting(key, partial(_take_stored, current))
+            elif st.button("Count by other columns", key="other columns"):
+                again = replace(unloaded, roles="", system=None, ends={}, bits=None)
+                start_counting(
+                    key, lambda: reach(current.id, unloaded), lambda stored: first_rows(stored, again), PATIENCE
+                )
             return
         of = f"of {count_text(unloaded.rows)} rows" if unloaded.rows else "rows"
         st.markdown(f"**The first {count_text(len(current.dataset))} {of} of** {where}")
@@ -98,7 +115,7 @@ def show_unloaded(current: Source) -> None:
             st.caption(f"All rows are searched for the labels in {plain(current.roles.get('actual'))}.")
             show_counting(searching, partial(_take_labels, current))
         elif current.key in COUNTINGS:
-            show_counting(current.key, partial(_take_counted, current))
+            show_counting(current.key, partial(_take_stored, current))
         else:
             _offer_counting(current)
 
@@ -152,6 +169,7 @@ def _take_labels(current: Source, labels: dict[str, int]) -> None:
         put_roles(current, roles_by_labels(current.dataset, labels))
 
 
-def _take_counted(current: Source, counted: DataSet) -> None:
-    store(counted)
+def _take_stored(current: Source, data: DataSet) -> None:
+    """Keep what was read of the open table, and its file beside it where that was uploaded."""
+    store(data)
     workspace().keep_upload(str(address.text("data")), upload_of(workspace().path(current.id)))
