@@ -40,14 +40,9 @@ def ask(question: Question, key: str, may_show_solution: bool = True) -> Attempt
 
 
 def ask_for_guess(question: Question, key: str) -> Any:
-    """Draw a question whose answer stays open; the guess, as it was read, once it is sent."""
+    """Draw a question whose answer stays open; the guess, as it was typed, once it is sent."""
     typed, pressed = _asked(question, key, ["Send my guess"])
-    if pressed:
-        try:
-            return question.answer.read(typed)
-        except ValueError as error:
-            st.warning(str(error))
-    return None
+    return typed if pressed else None
 
 
 def attempt_at(key: str) -> Attempt | None:
