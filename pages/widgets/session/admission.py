@@ -6,8 +6,10 @@ the first in, lets in every page on another port of this machine, and asks an ou
 the rest. So each request is judged here, before Streamlit sees it.
 """
 
+import re
 from collections.abc import MutableMapping
 from fnmatch import fnmatchcase
+from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -19,6 +21,10 @@ _HOST = (
     "Evalcore does not answer to this host name and port. On the machine itself, open http://localhost:{port}. "
     "To serve it under another name, add the name to server.allowedHosts (see the README)."
 )
+_METRICS = "The server's own figures are for its machine only: ask there, without a proxy, under the name localhost."
+_PASSED_ON = re.compile(rb"forwarded|via|x-forwarded-.*|.*-(client|connecting|real)-ip")
+"""Headers by which proxies and tunnels say for whom they ask."""
+
 _ORIGIN = (
     "This request comes from a page of another site or port, and Evalcore only answers its own pages. "
     "Behind a proxy, pass on the Host header of the browser (see the README)."
@@ -43,7 +49,21 @@ def refusal(scope: MutableMapping[str, Any]) -> str | None:
     if len(hosts) != 1 or not _ours(hosts[0], port, {"https": 443, "wss": 443}.get(scope["scheme"], 80)):
         return _HOST.format(port=port)
     own = {f"http://{hosts[0]}", f"https://{hosts[0]}"}
-    return None if origins <= own.union(map(str.lower, st.get_option("server.corsAllowedOrigins"))) else _ORIGIN
+    if not origins <= own.union(map(str.lower, st.get_option("server.corsAllowedOrigins"))):
+        return _ORIGIN
+    asks_figures = scope["path"].rstrip("/").endswith("/_stcore/metrics")
+    return _METRICS if asks_figures and not _from_here(scope, hosts[0]) else None
+
+
+def _from_here(scope: MutableMapping[str, Any], host: str) -> bool:
+    """Whether a program on this machine asks the server itself: no address alone says so, since proxies have it too."""
+    named = urlsplit(f"//{host}")
+    try:
+        is_near = ip_address((scope["client"] or ("",))[0]).is_loopback
+    except ValueError:
+        return False
+    passed_on = any(_PASSED_ON.fullmatch(header) for header, _ in scope["headers"])
+    return is_near and not passed_on and named.hostname in THIS_MACHINE and named.port == scope["server"][1]
 
 
 def _ours(host: str, served: int, usual: int) -> bool:
