@@ -9,7 +9,6 @@ the rest. So each request is judged here, before Streamlit sees it.
 import re
 from collections.abc import MutableMapping
 from fnmatch import fnmatchcase
-from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -51,19 +50,12 @@ def refusal(scope: MutableMapping[str, Any]) -> str | None:
     own = {f"http://{hosts[0]}", f"https://{hosts[0]}"}
     if not origins <= own.union(map(str.lower, st.get_option("server.corsAllowedOrigins"))):
         return _ORIGIN
-    asks_figures = scope["path"].rstrip("/").endswith("/_stcore/metrics")
-    return _METRICS if asks_figures and not _from_here(scope, hosts[0]) else None
-
-
-def _from_here(scope: MutableMapping[str, Any], host: str) -> bool:
-    """Whether a program on this machine asks the server itself: no address alone says so, since proxies have it too."""
-    named = urlsplit(f"//{host}")
-    try:
-        is_near = ip_address((scope["client"] or ("",))[0]).is_loopback
-    except ValueError:
-        return False
-    passed_on = any(_PASSED_ON.fullmatch(header) for header, _ in scope["headers"])
-    return is_near and not passed_on and named.hostname in THIS_MACHINE and named.port == scope["server"][1]
+    if not scope["path"].rstrip("/").endswith("/_stcore/metrics"):
+        return None
+    # No address alone says that this machine asks: a proxy or a tunnel on it has that address too.
+    is_here = (scope["client"] or [""])[0] in THIS_MACHINE
+    is_here &= hosts[0] in (f"localhost:{port}", f"127.0.0.1:{port}", f"[::1]:{port}")
+    return _METRICS if not is_here or any(_PASSED_ON.fullmatch(name) for name, _ in scope["headers"]) else None
 
 
 def _ours(host: str, served: int, usual: int) -> bool:

@@ -6,7 +6,6 @@ list of everything stored needs the key of the workspace folder, which the serve
 """
 
 import hashlib
-import hmac
 import re
 import secrets
 from collections.abc import MutableMapping
@@ -21,7 +20,6 @@ from .workspace import workspace
 
 _COOKIE, _SESSION = "evalcore_visitor", "visitor"
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")
-_OWN_SECRET = secrets.token_urlsafe(16)
 _UNLOCK = "/".join(("", *filter(None, st.get_option("server.baseUrlPath").split("/")), "unlock", ""))
 UNLOCK = Route(_UNLOCK + "{key}", lambda request: RedirectResponse("../data", 303))
 
@@ -55,37 +53,17 @@ def identity(scope: MutableMapping[str, Any]) -> str | None:
     value = request.cookies.get(_COOKIE, "")
     if _is_key(scope["path"].removeprefix(_UNLOCK)):
         value = workspace().key()
-    elif not (_is_key(value) or _issued(value)):
-        value = _signed(_known(value) or secrets.token_urlsafe(16))
+    elif not (_is_key(value) or workspace().token_of(value)):
+        token = value.partition(".")[0]  # of before ids were signed, if uploads are stored under it
+        is_known = hashlib.sha256(token.encode()).hexdigest() in {one.owner for one in workspace().list()}
+        value = workspace().signed(token if is_known else secrets.token_urlsafe(16))
     secure = "; Secure" if scope["scheme"] == "https" else ""
     return f"{_COOKIE}={value}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax{secure}"
 
 
 def _cookie() -> str:
     value = str(st.context.cookies.get(_COOKIE))  # without a cookie this is "None", which is no token
-    return value if _is_key(value) else _issued(value)
-
-
-def _issued(value: str) -> str:
-    """The id in a cookie that this server has signed; empty for any other cookie."""
-    token = value.partition(".")[0]
-    right = _TOKEN.fullmatch(token) and secrets.compare_digest(value.encode(), _signed(token).encode())
-    return token if right else ""
-
-
-def _known(value: str) -> str:
-    """An id of before ids were signed, or before the folder had another key, if uploads are stored under it."""
-    token = value.partition(".")[0]
-    digest = hashlib.sha256(token.encode()).hexdigest()
-    return token if _TOKEN.fullmatch(token) and any(one.owner == digest for one in workspace().list()) else ""
-
-
-def _signed(token: str) -> str:
-    try:
-        secret = workspace().key()
-    except OSError:  # nothing can be stored, and whose it were matters to this process only
-        secret = _OWN_SECRET
-    return f"{token}.{hmac.new(secret.encode(), token.encode(), 'sha256').hexdigest()[:32]}"
+    return value if _is_key(value) else workspace().token_of(value)
 
 
 def _is_key(value: str) -> bool:

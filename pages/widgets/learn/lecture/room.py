@@ -104,13 +104,10 @@ def guess(question: Question, index: int) -> bool:
     """Take a student's guess, and show what became of it once it is revealed; whether it is."""
     state = _state()
     if not state.revealed and state.own_guess is None:
-        typed = ask_for_guess(question, f"room {_code()} {index}")
-        if typed is not None:
-            try:
-                ROOMS.guess(_code(), index, typed, owner())
-                st.rerun()
-            except ValueError as problem:
-                st.warning(str(problem))
+        if ask_for_guess(
+            question, f"room {_code()} {index}", lambda typed: ROOMS.guess(_code(), index, typed, owner())
+        ):
+            st.rerun()
     else:
         st.markdown(question.text)
         guessed = state.own_guess is not None
