@@ -19,6 +19,7 @@ _ACTIVE = re.compile(r"[!-/:-@\[-`{-~]")
 # joiner in the middle hides them. Names without such a place stay free of it, so that they can be copied.
 _LOOKED_FOR_LATE = re.compile(r"(?<=www)(?=\.)|(?=@)|(?<=@)|(?<=:)(?=[/a-z])|(?<=[-<>~=])(?=[-<>~=])", re.IGNORECASE)
 _JOINER = "\u2060"
+_FORMULA = re.compile(r"(?:^|(?<=[;\t\r\n]))(?= *[-=+@＝＋－＠])")
 
 # With these a name can show its letters in another order than it has: "cod.exe" as "exe.doc".
 _TURNS = (0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
@@ -152,10 +153,17 @@ def plotly_text(text: object, limit: int = 60) -> str:
 
 
 def spreadsheet_cell(value: object) -> object:
-    """A cell that a spreadsheet shows as text: one that would start a formula gets a quotation mark in front."""
-    if isinstance(value, str) and value.lstrip(" ").startswith(("=", "+", "-", "@", "\t", "\r", "\n")):
-        return "'" + value
-    return value
+    """A cell that a spreadsheet shows as text: what would start a formula gets a quotation mark in front.
+
+    Where a comma is the decimal sign, spreadsheets split the lines of a CSV at semicolons, even within a cell.
+
+    >>> spreadsheet_cell("=1+2"), spreadsheet_cell("a; =1+2")
+    ("'=1+2", "a;' =1+2")
+    """
+    if not isinstance(value, str):
+        return value
+    first = "'" if value.lstrip(" ").startswith(("\t", "\r", "\n")) else ""
+    return first + _FORMULA.sub("'", value)
 
 
 def shortened(text: str, limit: int) -> str:

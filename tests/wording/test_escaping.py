@@ -58,12 +58,17 @@ def test_numbers_and_other_values_are_written() -> None:
     assert (plain(1), plain(True), plain(0.5)) == ("1", "True", "0&#46;5")
 
 
-@pytest.mark.parametrize("cell", ["=1+2", "+1", "-1", "@sum(a1)", "\tx", "\rx", "\n=x", " =1+2"])
+@pytest.mark.parametrize("cell", ["=1+2", "+1", "-1", "@sum(a1)", "\tx", "\rx", "\nx", " =1+2"])
 def test_a_cell_that_would_start_a_formula_starts_a_text(cell: str) -> None:
     assert spreadsheet_cell(cell) == "'" + cell
 
 
-@pytest.mark.parametrize("cell", ["a=b", "", "model", 1, -1.5, None, True])
+def test_a_cell_that_a_spreadsheet_may_split_starts_no_formula_in_any_part() -> None:
+    assert spreadsheet_cell("a;=1+2; -1;b\n@x\t+y") == "a;'=1+2;' -1;b\n'@x\t'+y"
+    assert (spreadsheet_cell("＝1"), spreadsheet_cell("\n=x")) == ("'＝1", "'\n'=x")
+
+
+@pytest.mark.parametrize("cell", ["a=b", "a; b", "", "model", 1, -1.5, None, True])
 def test_other_cells_stay_as_they_are(cell: object) -> None:
     assert spreadsheet_cell(cell) is cell
 
