@@ -13,7 +13,7 @@ from evalcore.readers.vector_cells import is_vector
 if TYPE_CHECKING:
     import pyarrow as pa
 
-BATCH = 1 << 16
+BATCH, MOST_COLUMNS = 1 << 16, 2_000
 
 
 def parquet_columns(file: IO[bytes], answer: IO[bytes], most_rows: int, most_bytes: int) -> None:
@@ -22,7 +22,7 @@ def parquet_columns(file: IO[bytes], answer: IO[bytes], most_rows: int, most_byt
     from pyarrow import parquet
 
     source = parquet.ParquetFile(pa.PythonFile(file, "r"))
-    schema = source.schema_arrow
+    schema = _checked(source.schema_arrow)
     nested = [schema.names[index] for index in set(range(len(schema))) - set(_readable(schema))]
     vectors = _vectors(next(source.iter_batches(1, columns=nested), None) if nested else None, schema)
     names = [schema.names[index] for index in _readable(schema, vectors)]
@@ -41,7 +41,7 @@ def arrow_columns(file: IO[bytes], answer: IO[bytes], most_rows: int, most_bytes
         batches = (source.get_batch(index) for index in range(source.num_record_batches))
     else:
         batches = source = ipc.open_stream(data)
-    write_columns(batches, source.schema, answer, most_rows, most_bytes)
+    write_columns(batches, _checked(source.schema), answer, most_rows, most_bytes)
 
 
 def write_columns(
@@ -93,6 +93,13 @@ def write_columns(
             expanded = pa.record_batch(columns, schema=plain)
             expanded.validate(full=True)
             stream.write_batch(expanded)
+
+
+def _checked(schema: pa.Schema) -> pa.Schema:
+    """The schema, unless it has so many columns that reading their cells would take minutes."""
+    if len(schema) > MOST_COLUMNS:
+        raise Refusal("columns")
+    return schema
 
 
 def _readable(schema: pa.Schema, vectors: Collection[int] = ()) -> list[int]:

@@ -7,13 +7,11 @@ from collections.abc import Iterator
 from itertools import repeat
 from typing import IO, TYPE_CHECKING, Any
 
-from evalcore.readers.child_columns import BATCH, write_columns
+from evalcore.readers.child_columns import BATCH, MOST_COLUMNS, write_columns
 from evalcore.readers.child_tasks import Refusal
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-MOST_COLUMNS = 2_000
 
 
 def json_columns(file: IO[bytes], answer: IO[bytes], most_rows: int, most_bytes: int) -> None:
