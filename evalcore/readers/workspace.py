@@ -27,6 +27,7 @@ from evalcore.readers.kept_files import (
     remove_stale,
     set_aside,
     size_of,
+    write_whole,
 )
 from evalcore.readers.problems import ReadProblem
 from evalcore.readers.shape import Shape
@@ -187,10 +188,7 @@ class Workspace:
         try:
             if not self.may_change(id, owner):
                 return
-            unfinished = self.folder / f".{secrets.token_urlsafe(16)}.unfinished"
-            with open(unfinished, "x", encoding="utf-8", opener=private) as file:
-                file.write(shape)
-            os.replace(unfinished, path)
+            write_whole(path, shape.encode())
         except (OSError, ValueError, KeyError, TypeError):  # pyarrow's errors are of these
             return
 
