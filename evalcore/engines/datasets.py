@@ -10,7 +10,7 @@ import narwhals as nw
 import numpy as np
 
 from evalcore.engines.estimate_cells import estimate_dataset
-from evalcore.engines.frames import MOST_ROWS, asked, free_name
+from evalcore.engines.frames import MOST_ROWS, asked
 from evalcore.engines.labels import LabelCounts
 from evalcore.engines.paired_scores import PairedScoreCounts
 from evalcore.engines.row_weights import weights_are, written_out
@@ -19,7 +19,7 @@ from evalcore.engines.score_bounds import auc_bounds
 from evalcore.engines.score_keys import EXACT_BITS, TOO_LARGE
 from evalcore.engines.stored import StoredTable
 from evalcore.readers import DataSet, Finding, ReadProblem, Roles, Unloaded, named
-from evalcore.readers.column_names import is_probability
+from evalcore.readers.column_names import free_name, is_probability
 from evalcore.readers.frames import content_of
 from evalcore.readers.problems import Lines
 from evalcore.readers.values import text_of

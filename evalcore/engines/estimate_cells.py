@@ -10,9 +10,10 @@ import narwhals as nw
 import numpy as np
 
 from evalcore.engines.errors import LARGEST_NUMBER, EstimateSums, finite_pairs
-from evalcore.engines.frames import collected, free_name
+from evalcore.engines.frames import collected
 from evalcore.engines.summaries import Summary, group_names
 from evalcore.readers import DataSet, Finding, ReadProblem, Roles, Unloaded, named
+from evalcore.readers.column_names import free_name
 from evalcore.registry import find
 from evalcore.wording.numbers import count_text, number_text, threshold_text
 

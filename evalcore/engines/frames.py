@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from typing import Any
 
@@ -172,13 +172,6 @@ def _array(column: nw.Series[Any]) -> np.ndarray:
         return distinct[texts.indices.fill_null(len(distinct) - 1).to_numpy(zero_copy_only=False)]
     rows = zip(column.to_list(), column.is_null().to_list(), strict=True)
     return np.array([None if is_missing or value != value else value for value, is_missing in rows], dtype=object)
-
-
-def free_name(name: str, used: Collection[object]) -> str:
-    """A name that no column has yet."""
-    while name in used:
-        name += " counted"
-    return name
 
 
 def asked(ask: Any) -> Any:

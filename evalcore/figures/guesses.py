@@ -15,7 +15,7 @@ from .theme import PERCENT_TICKS, Ink, framed
 
 __all__ = ["guesses_alt", "guesses_figure"]
 
-_COLUMNS, _MOST_BARS = 40, 8
+_COLUMNS, _MOST_BARS, _FAR = 40, 8, 3.0
 
 
 def guesses_figure(question: Question, guesses: Sequence[Any], colours: Ink) -> go.Figure:
@@ -67,8 +67,9 @@ def _bars(question: Question, guesses: Sequence[Any], colours: Ink, height: int)
 def _dots(answer: Number, guesses: Sequence[float], colours: Ink, height: int) -> go.Figure:
     """A dot for each guess over its number, those that are near on top of each other."""
     values = np.array(guesses, dtype=float)
-    low, high = np.quantile(values, [0.02, 0.98]) if len(values) else (answer.value, answer.value)
-    low, high = min(low, answer.value), max(high, answer.value)
+    first, low, high, third = np.quantile(values if len(values) else [answer.value], [0.25, 0.02, 0.98, 0.75])
+    far = _FAR * (third - first) or np.inf  # one of few guesses would press all others into a column
+    low, high = min(max(low, first - far), answer.value), max(min(high, third + far), answer.value)
     width = (high - low) / _COLUMNS or 1.0
     columns = np.round((np.clip(values, low, high) - low) / width).astype(int)  # far away guesses stand at the ends
     heights = np.zeros(len(values), dtype=int)

@@ -11,6 +11,9 @@ from evalcore.wording import count_text, number_text, share_text, threshold_text
 
 __all__ = ["Answer", "Choice", "Mark", "Number", "Values", "field_names", "read_number"]
 
+LARGEST = 10**9
+"""The largest number that a lecture may name."""
+
 _WRITTEN = re.compile(r"([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,2})?)(?:/(\d+(?:\.\d*)?))?(%?)")
 
 
@@ -63,6 +66,16 @@ class Number:
         if self.is_share:
             return share_text(value)
         return count_text(value) if value == round(value) else number_text(value)
+
+    def check_range(self, value: float) -> None:
+        """Raise ValueError for a share outside 0 to 1, and for a number beyond all that lectures ask for.
+
+        Where the answer itself lies outside, as a kappa below 0 does, the range extends to the next whole number.
+        """
+        most = 1 if self.is_share else LARGEST
+        low, high = min(0 if self.is_share else -most, math.floor(self.value)), max(most, math.ceil(self.value))
+        if not low <= value <= high:
+            raise ValueError(f"{self.text(value)} is out of range. Guess from {self.text(low)} to {self.text(high)}.")
 
     @property
     def solution(self) -> float:

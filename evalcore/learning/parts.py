@@ -1,6 +1,7 @@
 """The parts of a lecture: text, question and page of its own, a story or one of its steps, a challenge."""
 
 import ast
+import math
 import operator
 import random
 import re
@@ -11,7 +12,7 @@ from typing import Any
 
 from evalcore.wording import plain
 
-from .answers import Choice, Number
+from .answers import LARGEST, Choice, Number
 from .challenges import CHALLENGES
 from .questions import Misconception, Question, Step, answered, near
 from .stories import STORIES
@@ -26,7 +27,6 @@ class LectureProblem(ValueError):
 _LENGTHS = {"title": 120, "text": 3_000, "question": 1_000, "solution": 1_000, "number": 200, "page": 60}
 _LENGTHS |= {"story": 60, "challenge": 60}
 _MOST_OPTIONS, _LONGEST_OPTION, _MOST_DRAWN = 8, 200, 8
-_LARGEST = 10**9
 
 
 @dataclass(frozen=True)
@@ -147,7 +147,7 @@ class Part:
                 return values | {"": _computed(self.number, values) if self.number else 0.0}
             except (ZeroDivisionError, OverflowError):
                 continue
-        raise LectureProblem(f"“{plain(self.number)}” divides by 0 for the numbers of this step.")
+        raise LectureProblem(f"“{plain(self.number)}” divides by 0 for the numbers of this step, or is too large.")
 
 
 def _filled(text: str, values: Mapping[str, float]) -> str:
@@ -165,14 +165,16 @@ def _computed(written: str, values: Mapping[str, float]) -> float:
     5.0
     """
     try:
-        tree = ast.parse(written.strip(), mode="eval").body
-        return _value(tree, values)
+        value = _value(ast.parse(written.strip(), mode="eval").body, values)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         names = ", ".join(values) or "numbers"
         raise LectureProblem(
             f"“{plain(written)}” cannot be computed. Use numbers, + - * / and parentheses"
             + (f", and the names {plain(names, 200)}." if values else ".")
         ) from error
+    if not math.isfinite(value):
+        raise OverflowError(written)
+    return value
 
 
 def _value(node: ast.expr, values: Mapping[str, float]) -> float:
@@ -182,7 +184,7 @@ def _value(node: ast.expr, values: Mapping[str, float]) -> float:
         return -_value(node.operand, values)
     if isinstance(node, ast.Name) and node.id in values:
         return values[node.id]
-    if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)) and abs(node.value) <= _LARGEST:
+    if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)) and abs(node.value) <= LARGEST:
         return float(node.value)
     raise ValueError(node)
 
@@ -220,13 +222,13 @@ def _check_mistakes(mistakes: object) -> None:
 
 
 def _check_drawn(drawn: Any) -> None:
-    rule = f"A drawn number has a name and two whole limits up to {_LARGEST:,}, such as tp from 20 to 60."
+    rule = f"A drawn number has a name and two whole limits up to {LARGEST:,}, such as tp from 20 to 60."
     if not isinstance(drawn, Mapping) or len(drawn) > _MOST_DRAWN:
         raise LectureProblem(f"A step draws at most {_MOST_DRAWN} numbers.")
     for name, limits in drawn.items():
         if not re.fullmatch(r"[a-z]\w{0,19}", str(name), re.ASCII) or not isinstance(limits, Sequence):
             raise LectureProblem(rule)
-        if len(limits) != 2 or any(type(one) is not int or abs(one) > _LARGEST for one in limits):
+        if len(limits) != 2 or any(type(one) is not int or abs(one) > LARGEST for one in limits):
             raise LectureProblem(rule)
         if limits[0] > limits[1]:
             raise LectureProblem(rule)

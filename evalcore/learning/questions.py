@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from .answers import Answer
+from .answers import Answer, Number
 
 __all__ = ["Comparison", "Misconception", "Question", "Ruling", "Step", "answered", "near"]
 
@@ -77,6 +77,13 @@ class Question:
             if one.betrayed_by(value):
                 return Ruling(False, one.code, one.hint)
         return Ruling(False)
+
+    def guess(self, typed: Any) -> Any:
+        """Read an answer to be counted among those of others. Raises ValueError, also for a number out of range."""
+        value = self.answer.read(typed)
+        if isinstance(self.answer, Number):
+            self.answer.check_range(value)
+        return value
 
     def settings_of(self, value: Any) -> Mapping[str, str]:
         """The settings that show an answer on its page."""

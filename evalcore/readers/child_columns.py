@@ -13,8 +13,7 @@ from evalcore.readers.vector_cells import is_vector
 if TYPE_CHECKING:
     import pyarrow as pa
 
-BATCH = 1 << 16
-MOST_KEYS = 2_000
+BATCH, MOST_COLUMNS = 1 << 16, 2_000
 
 _Table = TypeVar("_Table", bound="pa.RecordBatch | pa.Table")
 
@@ -25,7 +24,7 @@ def parquet_columns(file: IO[bytes], answer: IO[bytes], most_rows: int, most_byt
     from pyarrow import parquet
 
     source = parquet.ParquetFile(pa.PythonFile(file, "r"))
-    schema = source.schema_arrow
+    schema = _checked(source.schema_arrow)
     kinds: list[pa.DataType] = schema.types
     plain = {index for index, kind in enumerate(kinds) if _is_readable(kind) or _is_object(kind)}
     nested = [schema.names[index] for index in range(len(schema)) if index not in plain]
@@ -58,13 +57,15 @@ def arrow_columns(file: IO[bytes], answer: IO[bytes], most_rows: int, most_bytes
 
     if data[:4].to_pybytes() == b"FEA1":
         table = feather.read_table(pa.BufferReader(data))
-        return write_columns(table.to_batches(BATCH), table.schema, answer, most_rows, most_bytes)
+        return write_columns(table.to_batches(BATCH), _checked(table.schema), answer, most_rows, most_bytes)
     if data[:6].to_pybytes() == b"ARROW1":
         source = ipc.open_file(data)
         keys = _map_keys(batches())
-        return write_columns(batches(), source.schema, answer, most_rows, most_bytes, keys)
+        return write_columns(batches(), _checked(source.schema), answer, most_rows, most_bytes, keys)
     stream = ipc.open_stream(data)
-    return write_columns(stream, stream.schema, answer, most_rows, most_bytes, _map_keys(ipc.open_stream(data)))
+    return write_columns(
+        stream, _checked(stream.schema), answer, most_rows, most_bytes, _map_keys(ipc.open_stream(data))
+    )
 
 
 def flattened(table: _Table, keys: Mapping[str, Mapping[str, pa.Scalar]] | None = None) -> _Table:
@@ -106,9 +107,9 @@ def _map_keys(batches: Iterable[pa.RecordBatch]) -> dict[str, dict[str, pa.Scala
         flat = flattened(batch)
         for name, column in zip(flat.schema.names, flat.columns, strict=True):
             own = keys.setdefault(name, {})
-            if pa.types.is_map(column.type) and len(own) <= MOST_KEYS:
+            if pa.types.is_map(column.type) and len(own) <= MOST_COLUMNS:
                 own |= {str(key.as_py()): key for key in pa.concat_arrays([column]).keys.unique()}
-    return {name: own for name, own in keys.items() if 0 < len(own) <= MOST_KEYS}
+    return {name: own for name, own in keys.items() if 0 < len(own) <= MOST_COLUMNS}
 
 
 def write_columns(
@@ -156,6 +157,13 @@ def write_columns(
             expanded = pa.record_batch(columns, schema=plain)
             expanded.validate(full=True)
             stream.write_batch(expanded)
+
+
+def _checked(schema: pa.Schema) -> pa.Schema:
+    """The schema, unless it has so many columns that reading their cells would take minutes."""
+    if len(schema) > MOST_COLUMNS:
+        raise Refusal("columns")
+    return schema
 
 
 def _is_readable(kind: pa.DataType) -> bool:

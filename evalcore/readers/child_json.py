@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import repeat
 from typing import IO, TYPE_CHECKING, Any
 
-from evalcore.readers.child_columns import BATCH, MOST_KEYS, flattened, write_columns
+from evalcore.readers.child_columns import BATCH, MOST_COLUMNS, flattened, write_columns
 from evalcore.readers.child_exports import records_of
 from evalcore.readers.child_tasks import Refusal
 
@@ -62,7 +62,7 @@ def _fast(data: bytes) -> pa.Table | None:
     }
     if lists & _LISTS or _OTHERS.intersection(table.column_names):
         return None
-    distinct = len(set(table.column_names)) == table.num_columns <= MOST_KEYS
+    distinct = len(set(table.column_names)) == table.num_columns <= MOST_COLUMNS
     return table if distinct and not any(map(pa.types.is_temporal, table.schema.types)) else None
 
 
@@ -154,7 +154,7 @@ def _records(records: list[Any]) -> dict[str, list[Any]]:
                 if len(column) <= number:
                     column.extend(repeat(None, number - len(column)))
                     column.append(cell)
-        if len(columns) > MOST_KEYS:
+        if len(columns) > MOST_COLUMNS:
             raise Refusal("columns")
     for column in columns.values():
         column.extend(repeat(None, len(records) - len(column)))

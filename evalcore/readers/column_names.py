@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 from evalcore.wording.numbers import count_text
 
@@ -306,3 +307,14 @@ def _says(name: str, words: frozenset[str], starts: tuple[str, ...], ends: tuple
     # "score_2", "score2" and "score (b)" are each one of several scores
     stem = re.sub(r"(?:[_(]+[a-z0-9]{1,2}\)?|\d{1,2})$", "", name)
     return name in words or stem in words or name.startswith(starts) or name.endswith(ends)
+
+
+def free_name(name: str, used: Collection[object]) -> str:
+    """A name that no column has yet.
+
+    >>> free_name("row", ["row", "score"])
+    'row (2)'
+    """
+    while name in used:
+        name += " (2)"
+    return name

@@ -217,9 +217,7 @@ class _Adding:
         for role, cells in self.columns.items():
             name = roles.get(role)
             if name is None:
-                name = _ROLES[role]
-                while name in frame.columns:
-                    name += " (2)"
+                name = names.free_name(_ROLES[role], frame.columns)
                 roles = replace(roles, **{role: name})
             else:
                 cells = cells.fillna(frame[name].astype("str"))

@@ -20,8 +20,8 @@ MOST_TOGETHER = 1 << 26
 """Bytes of all images of a data set."""
 
 MOST_IMAGES = 10_000
-MOST_PIXELS = 1 << 24
-"""Pixels of one image: a few bytes may ask a browser for gigabytes."""
+MOST_PIXELS = 16 * MOST_BYTES
+"""Pixels of one image: those of a photograph of so many bytes. An area of one colour has a thousand for each byte."""
 
 _URI = re.compile(r"data:image/[a-z+.-]{1,20};base64,", re.IGNORECASE)
 _ENDINGS = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".svg", ".bmp", ".tif", ".tiff", ".avif")

@@ -202,9 +202,7 @@ def _columns(first: DataSet, matches: list[_Match]) -> tuple[dict[str, pd.Series
             if match is not None and name in taken:
                 continue
             keeps = count[name] < 2 or (match is None and (bool(first.joined) or names.is_actual(name)))
-            title = name if keeps else _title(name, table.name)
-            while title in columns:
-                title += " (2)"
+            title = names.free_name(name if keeps else _title(name, table.name), columns)
             columns[title] = table.frame[name] if match is None else match.taken(name)
     return columns, findings
 

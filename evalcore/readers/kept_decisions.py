@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import re
 import secrets
 from contextlib import suppress
 
-from evalcore.readers.kept_files import private
+from evalcore.readers.kept_files import write_whole
 from evalcore.readers.problems import ReadProblem
 from evalcore.readers.workspace import Workspace
 
@@ -29,14 +28,9 @@ def keep_decision(workspace: Workspace, id: str, text: str, when: int, owner: st
     if len(kept_decisions(workspace, id)) >= _MOST:
         raise ReadProblem(f"A data set keeps at most {_MOST} records. Delete one that is no longer needed.")
     key = f"{when:019d}-{secrets.token_urlsafe(6)}"
-    unfinished = workspace.folder / f".{secrets.token_urlsafe(16)}.unfinished"
     try:
-        with open(unfinished, "x", encoding="utf-8", opener=private) as file:
-            file.write(text)
-        os.replace(unfinished, _path(workspace, id, key))
+        write_whole(_path(workspace, id, key), text.encode())
     except OSError as error:
-        with suppress(OSError):
-            unfinished.unlink()
         raise ReadProblem("The record could not be stored. Is the workspace folder full or read-only?") from error
     return key
 

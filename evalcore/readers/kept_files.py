@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import time
 from contextlib import suppress
 from io import BytesIO
@@ -30,8 +31,20 @@ _DELETED, _UNFINISHED = ".deleted", ".unfinished"
 def keep_file(path: Path, data: bytes, is_usual: bool) -> None:
     """Store a file beside a data set, unless it is large or the disk is full: then there is no choice."""
     if 0 < len(data) <= (min(MOST_KEPT, _MOST_USUAL) if is_usual else MOST_KEPT):
-        with suppress(OSError), open(path.with_suffix(FILE), "xb", opener=private) as file:
+        with suppress(OSError):
+            write_whole(path.with_suffix(FILE), data)
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file that only its user can read, which appears whole or not at all. Raises OSError."""
+    unfinished = path.parent / f".{secrets.token_urlsafe(16)}{_UNFINISHED}"
+    try:
+        with open(unfinished, "xb", opener=private) as file:
             file.write(data)
+        os.replace(unfinished, path)
+    finally:
+        with suppress(OSError):
+            unfinished.unlink()
 
 
 def keep_upload(path: Path, upload: Path) -> None:

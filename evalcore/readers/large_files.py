@@ -17,7 +17,7 @@ from evalcore.readers.archives import GZIP, ZSTD, too_many_bytes, within_memory
 from evalcore.readers.arrow_form import dataset_of, table_of
 from evalcore.readers.child_tasks import Refusal
 from evalcore.readers.datasets import DataSet
-from evalcore.readers.problems import ReadProblem, TooLarge, listed
+from evalcore.readers.problems import ReadProblem, TooLarge
 from evalcore.readers.table import STATES
 
 Reader = Callable[..., DataSet]
@@ -48,7 +48,7 @@ def read_within_limits(read: Reader, files: Mapping[str, bytes], max_rows: int, 
     end = monotonic() + SECONDS
     if child.is_child or max_bytes <= SMALL:
         return read(files, max_rows, max_bytes, *more)
-    name = listed(files, 1)[1:-1]
+    name = _name_of(files)
     if sum(map(len, files.values())) > max_bytes:
         raise too_many_bytes(name, max_bytes)
     if sum(len(data) * (_TIMES_PACKED if data.startswith(_PACKED) else 1) for data in files.values()) <= SMALL:
@@ -62,12 +62,12 @@ def read_apart(read: Reader, files: Mapping[str, bytes], max_rows: int, max_byte
     if child.is_child:
         return read(files, max_rows, max_bytes, *more)
     if sum(map(len, files.values())) > max_bytes:
-        raise too_many_bytes(listed(files, 1)[1:-1], max_bytes)
+        raise too_many_bytes(_name_of(files), max_bytes)
     return _apart(read, files, max_rows, max_bytes, more, monotonic() + SECONDS)
 
 
 def _apart(read: Reader, files: Mapping[str, bytes], max_rows: int, max_bytes: int, more: tuple, end: float) -> DataSet:
-    name = listed(files, 1)[1:-1]
+    name = _name_of(files)
     sizes = {name: len(data) for name, data in files.items()}
     request = json.dumps([read.__module__, read.__qualname__, sizes, more]).encode() + b"\n"
     parts = (request, *files.values())
@@ -76,6 +76,16 @@ def _apart(read: Reader, files: Mapping[str, bytes], max_rows: int, max_bytes: i
         import pyarrow as pa
 
         return dataset_of(pa.ipc.open_stream(answer).read_all())
+
+
+def _name_of(files: Mapping[str, bytes]) -> str:
+    """What sentences call the files.
+
+    >>> _name_of({"a.run": b"", "b.qrels": b"", "c.csv": b""})
+    'a.run and 2 more'
+    """
+    first = next(iter(files))
+    return first if len(files) == 1 else f"{first} and {len(files) - 1} more"
 
 
 def write_dataset(file: IO[bytes], answer: IO[bytes], max_rows: int, max_bytes: int) -> None:

@@ -16,8 +16,7 @@ from PIL import Image, UnidentifiedImageError
 
 from evalcore.numeric import Array
 from evalcore.readers.datasets import DataSet
-from evalcore.readers.images import MOST_PIXELS
-from evalcore.readers.kinds.masks import MOST_TOGETHER, MaskRoles
+from evalcore.readers.kinds.masks import MOST_PIXELS, MOST_TOGETHER, MaskRoles
 from evalcore.readers.problems import Finding, ReadProblem, listed, named
 
 __all__ = ["mask_of_file", "read_masks"]

@@ -9,13 +9,14 @@ import struct
 import numpy as np
 import pandas as pd
 
+from evalcore.readers.column_names import free_name
 from evalcore.readers.datasets import DataSet
 from evalcore.readers.kinds import KINDS
 from evalcore.readers.kinds.masks import PNG
 from evalcore.readers.values import text_of
-from evalcore.wording import count_text, one_line
+from evalcore.wording import count_text, marked, one_line
 
-__all__ = ["counted_note", "named_pictures", "numbered_rows", "profile_of"]
+__all__ = ["counted_note", "marked_frame", "named_pictures", "numbered_rows", "profile_of"]
 
 BARS = 24
 _LISTED = 12
@@ -159,8 +160,26 @@ def _bars(finite: np.ndarray, weights: np.ndarray | None = None) -> np.ndarray:
     return np.histogram((half - low) / (high - low), bins=BARS, range=(0, 1), weights=weights)[0]
 
 
-def numbered_rows(frame: pd.DataFrame, numbers: np.ndarray) -> pd.DataFrame:
-    """Some rows of a table with their numbers, counted from 1; the numbers given count from 0."""
+def marked_frame(frame: pd.DataFrame) -> pd.DataFrame:
+    r"""A table of a file to be shown, its texts and headings with controls of the writing direction as marks.
+
+    >>> marked_frame(pd.DataFrame({"a\u202eb": ["c\u2066", "d"], "n": [1, 2]})).to_dict("list")
+    {'a‹U+202E›b': ['c‹U+2066›', 'd'], 'n': [1, 2]}
+    """
+    columns: dict[str, pd.Series] = {}
+    for name, cells in frame.items():
+        shown = cells.map(marked, na_action="ignore") if cells.dtype.kind == "O" else cells
+        columns[free_name(marked(name), columns)] = shown
+    return pd.DataFrame(columns, frame.index)
+
+
+def numbered_rows(frame: pd.DataFrame, numbers: np.ndarray, **beside: np.ndarray) -> pd.DataFrame:
+    """Some rows of a table with their numbers, counted from 1; the numbers given count from 0.
+
+    >>> numbered_rows(pd.DataFrame({"row": ["a", "b"]}), np.array([1]), outcome=np.array(["TP"])).to_dict("list")
+    {'row of the file': [2], 'outcome': ['TP'], 'row': ['b']}
+    """
     rows = frame.iloc[numbers]
-    name = "row" if "row" not in rows.columns else "row of the file"
-    return pd.concat([pd.Series(numbers + 1, index=rows.index, name=name), rows], axis=1)
+    first = "row" if "row" not in rows.columns else "row of the file"
+    ahead = {free_name(name, rows.columns): cells for name, cells in {first: numbers + 1, **beside}.items()}
+    return pd.concat([pd.DataFrame(ahead, rows.index), rows], axis=1)

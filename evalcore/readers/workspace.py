@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hmac
 import os
 import re
 import secrets
@@ -26,6 +27,7 @@ from evalcore.readers.kept_files import (
     remove_stale,
     set_aside,
     size_of,
+    write_whole,
 )
 from evalcore.readers.problems import ReadProblem
 from evalcore.readers.shape import Shape
@@ -34,6 +36,7 @@ __all__ = ["UNDO_SECONDS", "Entry", "Workspace"]
 
 _ID = re.compile(r"[A-Za-z0-9_-]{22}")
 _SUFFIX, _SHAPE = ".parquet", ".shape"
+_PROCESS_SECRET = secrets.token_urlsafe(16)
 
 
 @dataclass(frozen=True)
@@ -185,10 +188,7 @@ class Workspace:
         try:
             if not self.may_change(id, owner):
                 return
-            unfinished = self.folder / f".{secrets.token_urlsafe(16)}.unfinished"
-            with open(unfinished, "x", encoding="utf-8", opener=private) as file:
-                file.write(shape)
-            os.replace(unfinished, path)
+            write_whole(path, shape.encode())
         except (OSError, ValueError, KeyError, TypeError):  # pyarrow's errors are of these
             return
 
@@ -262,6 +262,26 @@ class Workspace:
         finally:
             unfinished.unlink(missing_ok=True)
         return path.read_text()
+
+    def signed(self, token: str) -> str:
+        """A token with a signature that only the key of the folder can make; `token_of` tells it from any other.
+
+        >>> import tempfile
+        >>> workspace = Workspace(tempfile.mkdtemp(), 10_000_000)
+        >>> given = workspace.signed("0123456789abcdefghijkl")
+        >>> workspace.token_of(given), workspace.token_of(f"x{given}")
+        ('0123456789abcdefghijkl', '')
+        """
+        try:
+            secret = self.key()
+        except OSError:  # a folder that keeps no key keeps no upload: this process alone knows the tokens
+            secret = _PROCESS_SECRET
+        return f"{token}.{hmac.new(secret.encode(), token.encode(), 'sha256').hexdigest()[:32]}"
+
+    def token_of(self, signed: str) -> str:
+        """The token of a text that `signed` has made, with this key; empty for any other text."""
+        token = signed.partition(".")[0]
+        return token if hmac.compare_digest(signed.encode(), self.signed(token).encode()) else ""
 
     def _make_folder(self) -> None:
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -2,7 +2,6 @@
 
 import base64
 import hashlib
-import html
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,14 +10,15 @@ from evalcore.figures import OUTCOMES, ink, logo
 from evalcore.figures.cockpit import cockpit_program
 from evalcore.figures.svg import colour_variables
 from evalcore.reports.parts import Chapter
+from evalcore.wording import escaped
 
 
 def document(title: str, date: str, chapters: Sequence[Chapter]) -> str:
     """Chapters as one page, whose title is plain text."""
-    words = html.escape(title)
+    words = escaped(title)
     names = [f"c{index}" for index in range(len(chapters))]
     contents = "".join(
-        f'<li><a href="#{name}">{html.escape(chapter.title)}</a></li>'
+        f'<li><a href="#{name}">{escaped(chapter.title)}</a></li>'
         for name, chapter in zip(names, chapters, strict=True)
     )
     body = "".join(chapter.html(name) for name, chapter in zip(names, chapters, strict=True))
@@ -31,7 +31,7 @@ def document(title: str, date: str, chapters: Sequence[Chapter]) -> str:
         '<meta name="referrer" content="no-referrer">'
         f"<title>{words} · Evalcore report</title><style>{style}</style></head>"
         f'<body data-picture="svg" data-file="{words}"><header>{logo()}<div><h1>{words}</h1>'
-        f"<p>Evalcore report, {html.escape(date)}</p></div></header><nav><ul>{contents}</ul></nav><main>{body}</main>"
+        f"<p>Evalcore report, {escaped(date)}</p></div></header><nav><ul>{contents}</ul></nav><main>{body}</main>"
         f"{_embedded(data)}{f'<script>{script}</script>' if script else ''}</body></html>"
     )
 

@@ -1,7 +1,8 @@
 """The Markdown of our verdicts as HTML: bold, small and grey words, paragraphs; everything else is plain text."""
 
-import html
 import re
+
+from evalcore.wording import escaped
 
 _ENTITY = re.compile(r"&amp;(#\d{1,7}|amp|lt|gt|quot);")
 _LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")
@@ -26,7 +27,7 @@ def markdown_html(text: str) -> str:
     >>> markdown_html("Two:\\n- one\\n- *two*")
     '<p>Two:</p><ul><li>one</li><li><em>two</em></li></ul>'
     """
-    safe = _ENTITY.sub(r"&\1;", html.escape(text.replace(_JOINER, ""), quote=False))
+    safe = _ENTITY.sub(r"&\1;", escaped(text.replace(_JOINER, ""), quote=False))
     return "".join(_block(block) for block in re.split(r"\n\s*\n", safe.strip()) if block.strip())
 
 

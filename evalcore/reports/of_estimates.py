@@ -1,6 +1,5 @@
 """Chapters of a report about numbers, masks and distributions."""
 
-import html
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -46,7 +45,7 @@ from evalcore.numeric import Array
 from evalcore.readers import ReadProblem
 from evalcore.reports.parts import Chapter, Markup, Part, Picture, Table, Words, sections
 from evalcore.reports.settings import ReportSettings
-from evalcore.wording import one_line
+from evalcore.wording import escaped, one_line
 
 _LIGHT = ink(dark=False)
 
@@ -149,7 +148,7 @@ _KEY = " · ".join(f'<span style="color:{OUTCOMES[cell]}">■</span> {words}' fo
 
 
 def _masks(overlap: Overlap, image: int) -> str:
-    name = html.escape(one_line(overlap.images.names[image], 60))
+    name = escaped(one_line(overlap.images.names[image], 60))
     picture = outcome_picture(overlap.outcomes(image), _LIGHT.grid)
     return f'<figure class="mask"><img src="{picture}" alt="{name}"><figcaption>{name}</figcaption></figure>'
 

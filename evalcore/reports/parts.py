@@ -1,6 +1,5 @@
 """What a report is made of: chapters with a verdict, pictures, tables and texts, as HTML."""
 
-import html
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -12,7 +11,7 @@ import numpy as np
 from evalcore.figures.svg import svg_picture
 from evalcore.readers import ReadProblem
 from evalcore.reports.markdown import markdown_html
-from evalcore.wording import UNDEFINED, Cell, Row, count_text, html_table, number_text, one_line, plain
+from evalcore.wording import UNDEFINED, Cell, Row, count_text, escaped, html_table, number_text, one_line, plain
 
 __all__ = ["Chapter"]
 
@@ -36,7 +35,7 @@ class Picture:
     def html(self, name: str) -> str:
         """The picture as SVG; the name begins the ids in it."""
         size = 800 if self.wide else 420
-        words = html.escape(self.shows)
+        words = escaped(self.shows)
         svg = svg_picture(self.figure, self.shows, size, name)
         return f'<figure class="{"wide" if self.wide else "half"}">{svg}<figcaption>{words}</figcaption></figure>'
 
@@ -70,7 +69,7 @@ class Table:
         more = f"<p class=small>The first {len(rows)} of {count_text(total)} lines.</p>" if left > 0 else ""
         heads = [Cell(one_line(head), heading=True) if isinstance(head, str) else head for head in heads]
         heads = _without_links(heads).cells
-        title = f"<h3>{html.escape(self.title)}</h3>" if self.title else ""
+        title = f"<h3>{escaped(self.title)}</h3>" if self.title else ""
         longest = max((len(cell.text) for row in rows for cell in row.cells if isinstance(cell, Cell)), default=0)
         looks = {" few": len(rows) <= _FEW and longest < _LONG, " many": len(heads) > _MANY}
         kind = "".join(name for name, is_so in looks.items() if is_so)
@@ -86,7 +85,7 @@ class Words:
 
     def html(self, name: str) -> str:
         """The paragraph."""
-        return (f"<h3>{html.escape(self.title)}</h3>" if self.title else "") + markdown_html(self.text)
+        return (f"<h3>{escaped(self.title)}</h3>" if self.title else "") + markdown_html(self.text)
 
 
 @dataclass(frozen=True)
@@ -98,7 +97,7 @@ class Code:
 
     def html(self, name: str) -> str:
         """The text, to unfold."""
-        return f"<details><summary>{html.escape(self.title)}</summary><pre>{html.escape(self.text)}</pre></details>"
+        return f"<details><summary>{escaped(self.title)}</summary><pre>{escaped(self.text)}</pre></details>"
 
 
 @dataclass(frozen=True)
@@ -128,7 +127,7 @@ def sections(makers: Mapping[str, Callable[[], Iterable[Part]]]) -> list[Part]:
         except (ReadProblem, ValueError) as problem:
             made = [Words(plain(problem, 400))]
         if made:
-            parts += [Markup(f'<h3 class="part">{html.escape(title)}</h3>'), *made]
+            parts += [Markup(f'<h3 class="part">{escaped(title)}</h3>'), *made]
     return parts
 
 
@@ -146,8 +145,8 @@ class Chapter:
         """The chapter as a section of a document, in which its name is an id."""
         body = _side_by_side([(part, part.html(f"{name}{index}")) for index, part in enumerate(self.parts)])
         verdict = f'<div class="verdict">{markdown_html(self.verdict)}</div>' if self.verdict else ""
-        question = f'<p class="question">{html.escape(self.question)}</p>'
-        return f'<section id="{name}"><h2>{html.escape(self.title)}</h2>{question}{verdict}{body}</section>'
+        question = f'<p class="question">{escaped(self.question)}</p>'
+        return f'<section id="{name}"><h2>{escaped(self.title)}</h2>{question}{verdict}{body}</section>'
 
 
 def _side_by_side(parts: Sequence[tuple[Part, str]]) -> str:

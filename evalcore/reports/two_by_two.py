@@ -1,10 +1,8 @@
 """The 2×2 table of a report: four counts in the colours of the outcomes, with the rates at its sides."""
 
-import html
-
 from evalcore.classification import ConfusionCounts
 from evalcore.registry import METRICS
-from evalcore.wording import count_text, one_line, value_text
+from evalcore.wording import count_text, escaped, one_line, value_text
 
 
 def two_by_two(counts: ConfusionCounts, positive: str, negative: str) -> str:
@@ -13,7 +11,7 @@ def two_by_two(counts: ConfusionCounts, positive: str, negative: str) -> str:
     >>> "<td class=tp><b>20</b>" in two_by_two(ConfusionCounts(tp=20, fp=180, fn=10, tn=1820), "ill", "<b>well</b>")
     True
     """
-    names = [html.escape(one_line(name, 30)) for name in (positive, negative)]
+    names = [escaped(one_line(name, 30)) for name in (positive, negative)]
 
     def cell(key: str) -> str:
         return f"<td class={key}><b>{count_text(float(getattr(counts, key)))}</b><small>{key.upper()}</small></td>"

@@ -9,8 +9,8 @@ from typing import Any
 
 from evalcore.wording.numbers import THIN
 
-__all__ = ["as_noun", "is_word", "label_markdown", "label_text", "one_line", "plain", "plotly_text", "read_json"]
-__all__ += ["seen", "shortened", "snippet", "spreadsheet_cell", "well_formed"]
+__all__ = ["as_noun", "escaped", "is_word", "label_markdown", "label_text", "marked", "one_line", "plain"]
+__all__ += ["plotly_text", "read_json", "seen", "shortened", "snippet", "spreadsheet_cell", "well_formed"]
 
 # Streamlit reads Markdown, directives (:red[…]), formulas ($x$) and HTML in nearly every label. A character reference
 # stays plain text there, where a backslash does not.
@@ -19,6 +19,11 @@ _ACTIVE = re.compile(r"[!-/:-@\[-`{-~]")
 # joiner in the middle hides them. Names without such a place stay free of it, so that they can be copied.
 _LOOKED_FOR_LATE = re.compile(r"(?<=www)(?=\.)|(?=@)|(?<=@)|(?<=:)(?=[/a-z])|(?<=[-<>~=])(?=[-<>~=])", re.IGNORECASE)
 _JOINER = "\u2060"
+_FORMULA = re.compile(r"(?:^|(?<=[;\t\r\n]))(?= *[-=+@＝＋－＠])")
+
+# With these a name can show its letters in another order than it has: "cod.exe" as "exe.doc".
+_TURNS = (0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+_MARKS = {turn: f"‹U+{turn:04X}›" for turn in _TURNS}
 
 
 def plain(text: object, limit: int = 80) -> str:
@@ -36,6 +41,24 @@ def well_formed(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
+def marked(text: Any) -> Any:
+    r"""A text with controls of the writing direction as marks; any other value as it is.
+
+    >>> marked("cod\u202eexe"), marked(1)
+    ('cod‹U+202E›exe', 1)
+    """
+    return text.translate(_MARKS) if isinstance(text, str) else text
+
+
+def escaped(text: str, quote: bool = True) -> str:
+    r"""A text inside HTML, on pages and in reports, with controls of the writing direction as marks.
+
+    >>> escaped("<b>cod\u202eexe")
+    '&lt;b&gt;cod‹U+202E›exe'
+    """
+    return html.escape(marked(text), quote=quote)
+
+
 def read_json(text: str | bytes, parse_constant: Callable[[str], Any] | None = None) -> Any:
     r"""What JSON from outside says, all its texts `well_formed`. Raises ValueError or RecursionError.
 
@@ -47,12 +70,15 @@ def read_json(text: str | bytes, parse_constant: Callable[[str], Any] | None = N
 
 
 def one_line(text: object, limit: int = 80) -> str:
-    """A name without line breaks and invisible controls, shortened: for the places that read no Markdown.
+    r"""A name without line breaks and invisible controls, shortened: for the places that read no Markdown.
 
     Those are the options of a selectbox and multiselect, the cells of a dataframe, ``st.text`` and page titles.
-    Controls of the writing direction go too: with them a name can show its letters in another order than it has.
+    Controls of the writing direction become marks.
+
+    >>> one_line("cod\u202eexe\0")
+    'cod‹U+202E›exe'
     """
-    visible = str(text)
+    visible = marked(str(text))
     if not visible.replace(THIN, "").isprintable():
         visible = "".join(" " if _parts(c) else c for c in visible if c.isspace() or _is_visible(c))
     if "  " in visible:
@@ -121,16 +147,23 @@ def plotly_text(text: object, limit: int = 60) -> str:
     >>> plotly_text("%{x}")
     '&#37;{x}'
     """
-    words = " ".join(str(text).split())
-    written = html.escape("".join(filter(str.isprintable, shortened(words, limit))), quote=False)
+    words = " ".join(marked(str(text)).split())
+    written = escaped("".join(filter(str.isprintable, shortened(words, limit))), quote=False)
     return written.replace("%{", "&#37;{")  # or a template of Plotly's would fill it
 
 
 def spreadsheet_cell(value: object) -> object:
-    """A cell that a spreadsheet shows as text: one that would start a formula gets a quotation mark in front."""
-    if isinstance(value, str) and value.lstrip(" ").startswith(("=", "+", "-", "@", "\t", "\r", "\n")):
-        return "'" + value
-    return value
+    """A cell that a spreadsheet shows as text: what would start a formula gets a quotation mark in front.
+
+    Where a comma is the decimal sign, spreadsheets split the lines of a CSV at semicolons, even within a cell.
+
+    >>> spreadsheet_cell("=1+2"), spreadsheet_cell("a; =1+2")
+    ("'=1+2", "a;' =1+2")
+    """
+    if not isinstance(value, str):
+        return value
+    first = "'" if value.lstrip(" ").startswith(("\t", "\r", "\n")) else ""
+    return first + _FORMULA.sub("'", value)
 
 
 def shortened(text: str, limit: int) -> str:

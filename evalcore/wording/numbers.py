@@ -49,15 +49,15 @@ def rows_text(count: float) -> str:
 def share_text(value: float) -> str:
     """A share of rows in percent, one decimal; more where it would read as all or nothing and is not.
 
-    >>> share_text(2 / 3), share_text(0.00004), share_text(float("nan"))
-    ('66.7\\u202f%', '0.004\\u202f%', 'undefined')
+    >>> share_text(2 / 3), share_text(0.00004), share_text(-0.5), share_text(float("nan"))
+    ('66.7\\u202f%', '0.004\\u202f%', '−50.0\\u202f%', 'undefined')
     """
     if math.isnan(value):
         return UNDEFINED
     value, decimals = round(value, LOSS_DECIMALS) + 0.0, 1
     while decimals < 6 and round(100 * value, decimals) in (0, 100) and value not in (0, 1):
         decimals += 1
-    return f"{100 * value:.{decimals}f}{THIN}%"
+    return f"{100 * value:.{decimals}f}{THIN}%".replace("-", "−")
 
 
 def level_text(level: float) -> str:

@@ -1,10 +1,10 @@
 """Tables as HTML: every text in them is escaped, so that names from a file are shown and do nothing else."""
 
-import html
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from evalcore.wording.entry_links import entry_link
+from evalcore.wording.escaping import escaped
 
 __all__ = ["Cell", "Row", "html_table", "table_words"]
 
@@ -31,15 +31,15 @@ class Cell:
     def html(self) -> str:
         """The cell as an element of a table."""
         looks = {"class": self.kind, "title": self.title, "colspan": str(self.span) if self.span > 1 else ""}
-        attributes = "".join(f' {name}="{html.escape(value)}"' for name, value in looks.items() if value)
-        text = html.escape(self.text)
+        attributes = "".join(f' {name}="{escaped(value)}"' for name, value in looks.items() if value)
+        text = escaped(self.text)
         if self.measure:
             text = f'<a class="entry" href="{entry_link(self.measure)}" target="_blank">{text}</a>'
         parts = [
             self._thumbnail,
             f"<b>{text}</b>" if self.strong else text,
-            f' <span class="names">{html.escape(self.aside)}</span>' if self.aside else "",
-            f"<small>{html.escape(self.below)}</small>" if self.below else "",
+            f' <span class="names">{escaped(self.aside)}</span>' if self.aside else "",
+            f"<small>{escaped(self.below)}</small>" if self.below else "",
         ]
         tag = "th" if self.heading else "td"
         return f"<{tag}{attributes}>{''.join(parts)}</{tag}>"
@@ -54,8 +54,8 @@ class Cell:
         if not self.image.startswith("data:image/"):
             return ""
         kind = "tiny" if len(self.image) < _TINY else "thumbnail"
-        words = html.escape(self.title or self.text)
-        return f'<img class="{kind}" src="{html.escape(self.image)}" alt="{words}" loading="lazy">'
+        words = escaped(self.title or self.text)
+        return f'<img class="{kind}" src="{escaped(self.image)}" alt="{words}" loading="lazy">'
 
 
 @dataclass(frozen=True)

@@ -61,7 +61,7 @@ def test_a_room_is_led_by_the_keys_of_a_clicker(visitor: Callable[..., Page], tm
         assert "host=" not in lecturer.url  # which a projector shows
         lecturer.reload()
         expect(lecturer.get_by_role("button", name="Close the room")).to_be_visible()
-        guests = [lecturer.context.new_page() for _ in range(2)]  # each page is a session of its own
+        guests = [visitor() for _ in range(2)]
         for guest, answer in zip(guests, ("recall", "precision"), strict=True):
             arrive(guest, f"{server}/lecture?room={code}")
             guest.get_by_text(answer, exact=True).click()

@@ -65,7 +65,7 @@ def test_scores_have_the_areas_and_intervals_of_the_rows(table: pa.Table) -> Non
     intervals = [delong(state) for state in (ours, theirs)]
     assert intervals[0].low == pytest.approx(intervals[1].low, rel=1e-12)
     assert data.tally() == (theirs.positives + theirs.negatives, theirs.positives)
-    assert data.roles.weight == "rows counted"
+    assert data.roles.weight == "rows (2)"
     assert f"and {whole.left_out()} without a label" in data.findings[0].sentence
 
 

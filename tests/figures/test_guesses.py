@@ -26,6 +26,15 @@ def test_numbers_are_dots_and_those_alike_stand_on_each_other() -> None:
     assert guesses_figure(Question("?", Number(0.5)), (0.5,), INK).data[0].x == (0.5,)
 
 
+def test_a_guess_far_away_stands_at_the_end_and_presses_no_others_together() -> None:
+    guesses = (18.0, 19.0, 20.0, 22.0, 1e9)
+    figure = guesses_figure(Question("?", Number(20, is_share=False)), guesses, INK)
+    dots = figure.data[0]
+    assert len({*dots.x}) == 5
+    assert max(dots.x) < 40
+    assert [*dots.text][-1] == "1\u202f000\u202f000\u202f000"
+
+
 def test_points_and_built_answers_are_drawn_too() -> None:
     assert len(guesses_figure(Question("?", Mark(0.2, 0.8)), ((0.2, 0.8), (1, 0)), INK).data[0].x) == 2
     built = Values(("TP", "FP"), lambda cells: cells[0] > cells[1], (2, 1))

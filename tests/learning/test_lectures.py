@@ -205,42 +205,122 @@ def test_an_answer_of_a_receipt_is_read_as_it_was_written() -> None:
 
 def test_three_students_guess_and_see_the_guesses_at_the_reveal() -> None:
     rooms = Rooms()
-    code, key = rooms.open(LECTURE)
-    for guess in (0, 2, 2):
-        rooms.guess(f" {code.lower()} ", 0, guess)
-    assert (rooms.count(code), rooms.state(code).guesses) == (3, ())
+    code, key = rooms.open(LECTURE, "lecturer")
+    for visitor, guess in (("a", 0), ("b", 2), ("c", 2)):
+        rooms.guess(f" {code.lower()} ", 0, guess, visitor)
+    assert (rooms.count(code), rooms.state(code, "b").guesses, rooms.state(code, "b").own_guess) == (3, (), 2)
     with pytest.raises(LectureProblem, match="Only the lecturer"):
         rooms.show(code, "another key", 0, revealed=True)
     rooms.show(code, key, 0, revealed=True)
-    assert rooms.state(code).guesses == (0, 2, 2)
+    assert rooms.state(code, "d").guesses == (0, 2, 2)
+    assert rooms.state(code, "d").own_guess is None
     with pytest.raises(LectureProblem, match="too late"):
-        rooms.guess(code, 0, 1)
+        rooms.guess(code, 0, 1, "d")
     rooms.show(code, key, 2)
-    assert (rooms.state(code).step, rooms.state(code).revealed, rooms.count(code)) == (2, False, 0)
+    assert (rooms.state(code, "d").step, rooms.state(code, "d").revealed, rooms.count(code)) == (2, False, 0)
     rooms.close(code, key)
     with pytest.raises(LectureProblem, match="No room"):
-        rooms.state(code)
+        rooms.state(code, "a")
 
 
 def test_rooms_expire_and_have_limits() -> None:
     now = [0.0]
     rooms = Rooms(clock=lambda: now[0])
-    code, key = rooms.open(LECTURE)
-    for _ in range(1_000):
-        rooms.guess(code, 0, 1)
+    code, key = rooms.open(LECTURE, "lecturer")
+    for number in range(1_000):
+        rooms.guess(code, 0, 1, f"student {number}")
     with pytest.raises(LectureProblem, match="takes no more"):
-        rooms.guess(code, 0, 1)
-    for _ in range(99):
-        rooms.open(LECTURE)
+        rooms.guess(code, 0, 1, "one more")
+    for number in range(99):
+        rooms.state(rooms.open(LECTURE, f"lecturer {number}")[0], "student")
+    rooms.state(code, "student")
     with pytest.raises(LectureProblem, match="100 rooms"):
-        rooms.open(LECTURE)
+        rooms.open(LECTURE, "one more")
     now[0] = 3.9 * 3600
     rooms.show(code, key, 0)  # the lecturer is still there
     now[0] = 4.1 * 3600
     assert rooms.is_host(code, key)
-    rooms.open(LECTURE)
+    rooms.open(LECTURE, "one more")
     now[0] = 8 * 3600
     assert not rooms.is_host(code, key)
+
+
+def test_a_visitor_has_three_rooms_and_the_oldest_without_guests_goes_first() -> None:
+    rooms = Rooms()
+    (old, key), second, third = (rooms.open(LECTURE, "lecturer") for _ in range(3))
+    rooms.state(old, "student")
+    rooms.state(second[0], "lecturer")  # who is no guest of their own
+    fourth = rooms.open(LECTURE, "lecturer")
+    assert [rooms.is_host(*each) for each in ((old, key), second, third, fourth)] == [True, False, True, True]
+    for code, _ in (third, fourth):
+        rooms.state(code, "student")
+    with pytest.raises(LectureProblem, match="Your 3 open rooms all have guests"):
+        rooms.open(LECTURE, "lecturer")
+    rooms.close(old, key)
+    rooms.open(LECTURE, "lecturer")
+
+
+def test_a_hundred_rooms_without_guests_keep_nobody_out() -> None:
+    rooms = Rooms()
+    visited, key = rooms.open(LECTURE, "lecturer")
+    rooms.state(visited, "student")
+    flood = [rooms.open(LECTURE, f"{number // 3}") for number in range(99)]
+    late = rooms.open(LECTURE, "late")
+    assert [rooms.is_host(*each) for each in ((visited, key), flood[0], flood[1], late)] == [True, False, True, True]
+
+
+def test_a_visitor_guesses_once_per_step_and_is_known_in_one_room_only() -> None:
+    rooms = Rooms()
+    (code, key), (other, _) = (rooms.open(LECTURE, "lecturer") for _ in range(2))
+    rooms.guess(code, 0, 1, "student")
+    with pytest.raises(LectureProblem, match="first guess counts"):
+        rooms.guess(code, 0, 2, "student")
+    rooms.guess(other, 0, 2, "student")
+    rooms.show(code, key, 0, revealed=True)
+    assert rooms.state(code, "x").guesses == (1,)
+    first, second = ([*each.guesses[0]] for each in rooms._rooms.values())
+    assert first != second
+    assert "student" not in repr(rooms._rooms)
+
+
+@pytest.mark.parametrize(
+    ("part", "typed", "words"),
+    [
+        (Part(question="Precision?", number="0.1"), "1e99", "from 0.0"),
+        (Part(question="Precision?", number="0.1"), "-5 %", "from 0.0"),
+        (Part(question="Precision?", number="0.1"), float("inf"), "not a number"),
+        (Part(question="Kappa?", number="0 - 0.2"), "-101 %", "from −100"),
+        (Part(question="How many?", number="30", is_share=False), "1e10", "from −1"),
+        (Part(question="How many?", number="30", is_share=False), "nan", "not a number"),
+        (Part(question="Which?", options=("a", "b")), 2, "Choose one"),
+        (Part(text="No question."), "1", "asks no question"),
+    ],
+)
+def test_a_guess_that_is_no_possible_answer_is_not_counted(part: Part, typed: object, words: str) -> None:
+    rooms = Rooms()
+    code, _ = rooms.open(Lecture("Range", (part,)), "lecturer")
+    with pytest.raises(ValueError, match=words):
+        rooms.guess(code, 0, typed, "student")
+    with pytest.raises(LectureProblem, match="asks no question"):
+        rooms.guess(code, 1, typed, "student")
+    assert rooms.count(code) == 0
+
+
+def test_a_guess_may_be_as_far_out_as_the_answer() -> None:
+    rooms = Rooms()
+    for part, typed in (
+        (Part(question="Kappa?", number="0 - 0.2"), "-30 %"),
+        (Part(question="Lift?", number="7 / 2"), 3.9),
+        (Part(question="How many?", number="1000000000 * 30", is_share=False), "3e10"),
+    ):
+        code, _ = rooms.open(Lecture("Range", (part,)), "lecturer")
+        rooms.guess(code, 0, typed, "student")
+        assert rooms.count(code) == 1
+
+
+def test_a_question_without_a_finite_answer_is_refused() -> None:
+    with pytest.raises(LectureProblem, match="or is too large"):
+        Part(question="How many?", number="*".join(["1e9"] * 40), is_share=False)
 
 
 def test_six_lessons_have_notes_with_the_minutes_of_every_step() -> None:
@@ -260,7 +340,7 @@ def test_six_lessons_have_notes_with_the_minutes_of_every_step() -> None:
 
 def test_half_a_character_opens_no_room_and_breaks_no_lecture() -> None:
     rooms = Rooms()
-    code, _ = rooms.open(LECTURE)
+    code, _ = rooms.open(LECTURE, "lecturer")
     assert not rooms.is_host(code, "half \ud800")
     title = Lecture.from_json(json.dumps(json.loads(LECTURE.json()) | {"title": "half \ud800"})).title
     assert title == Lecture.from_link(packed(["half \ud800"])).title == "half ?"

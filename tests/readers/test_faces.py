@@ -15,6 +15,7 @@ from evalcore.readers import DataSet, Face, ReadProblem, Workspace, add_faces, r
 from evalcore.readers import face_tables as module
 from evalcore.readers.images import MOST_BYTES, image_uri, pixels_of, uri_of_cell
 from evalcore.retrieval import evaluate
+from tests.readers.mutants import written as written_by
 
 RUN = b"10 Q0 d1 1 3 x\n10 Q0 d2 2 2.5 x\n11 Q0 d3 1 1 x\n"
 QRELS = b"10 0 d1 1\n10 0 d9 0\n11 0 d3 1\n"
@@ -167,6 +168,12 @@ def test_images_of_too_many_pixels_are_not_shown(form: str, mode: str, more: dic
     assert image_uri(small[:8]) == ""
     if form == "PNG":
         assert image_uri(small[:16] + (60_000).to_bytes(4, "big") * 2 + small[24:]) == ""
+
+
+def test_an_area_of_one_colour_has_no_more_pixels_than_another_image_of_so_many_bytes() -> None:
+    flat = {side: written_by(Image.new("L", (side, side)).save, format="PNG") for side in (2048, 2049, 4096)}
+    assert max(map(len, flat.values())) < MOST_BYTES / 10
+    assert [bool(image_uri(data)) for data in flat.values()] == [True, False, False]
 
 
 def test_texts_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

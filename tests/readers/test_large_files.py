@@ -99,3 +99,9 @@ def test_a_large_file_that_takes_too_much_memory_is_refused(large: list[str], mo
     monkeypatch.setattr(child, "_BASE_BYTES", 1 << 24)
     with pytest.raises(ReadProblem, match="needs more memory than there is"):
         read_table(FILES["x.csv"], "x.csv", max_bytes=len(FILES["x.csv"]))
+
+
+def test_several_files_are_named_by_the_first_and_their_number() -> None:
+    files = dict.fromkeys(("a.png", "b.png", "c.png"), b"xx")
+    with pytest.raises(ReadProblem, match=r'^"a\.png and 2 more" is too large: at most 5 bytes are read'):
+        large_files.read_apart(read_files, files, 10, 5)

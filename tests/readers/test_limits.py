@@ -27,6 +27,7 @@ from evalcore.readers import (
     read_table,
     trec,
 )
+from tests.readers.mutants import stream
 
 TABLE = pd.DataFrame({"actual": ["ill", "well", "ill", "well"], "score": [0.9, 0.25, 0.5, 0.125]})
 NAMESPACES = " ".join(
@@ -133,6 +134,16 @@ def test_parquet_that_expands_is_refused_before_it_takes_the_memory(case: str) -
     assert len(EXPANDING[case]) < 1_000_000
     with pytest.raises(ReadProblem, match=r"too large|too much memory|too many rows"):
         read_table(EXPANDING[case], "x.parquet")
+
+
+def test_a_table_of_very_many_columns_is_refused_before_its_cells_are_read() -> None:
+    table = pa.table([pa.array([1])] * 2_001, [f"c{number}" for number in range(2_001)])
+    for form, data in (("parquet", parquet_of(table)), ("arrow", stream(table.to_pandas()))):
+        with pytest.raises(ReadProblem, match="too many columns: at most 2"):
+            read_table(data, f"x.{form}")
+        answer = io.BytesIO()
+        assert child_tasks.perform(form, io.BytesIO(data), answer, 10, 10**6) == child_tasks.EXIT_CODES["columns"]
+        assert not answer.getvalue()
 
 
 def test_dictionaries_and_lists_in_parquet() -> None:

@@ -16,7 +16,7 @@ import pandas as pd
 import pytest
 from pyarrow import parquet
 
-from evalcore.readers import DataSet, ReadProblem, Workspace
+from evalcore.readers import DataSet, ReadProblem, Workspace, keep_decision, read_table
 
 ROOT = Path(__file__).parents[2]
 ABSENT = "A" * 22
@@ -115,6 +115,22 @@ def test_a_disk_that_fills_up_leaves_nothing_half_stored(workspace: Workspace) -
         assert [path.stem for path in workspace.folder.iterdir()] == [id]
         workspace.delete(id)
     assert re.fullmatch(r"[A-Za-z0-9_-]{22}", workspace.key())
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such limit")
+def test_nothing_cut_is_kept_beside_a_data_set(workspace: Workspace) -> None:
+    source = b"A note above the table\nactual,score\n" + b"1,0.5\n0,0.25\n" * 20_000
+    read = read_table(source, "x.csv")
+    size = (workspace.folder / f"{workspace.save(read)}.parquet").stat().st_size
+    assert size < len(source) / 2
+    with full_disk(len(source) - 1):
+        id = workspace.save(read, source=source)
+        workspace.keep_shape(id, "z" * len(source))
+        with pytest.raises(ReadProblem, match="could not be stored"):
+            keep_decision(workspace, id, "z" * len(source), 0)
+    assert workspace.file(id) is None
+    assert {path.suffix for path in workspace.folder.iterdir()} == {".parquet"}
+    assert workspace.file(workspace.save(read, source=source)).read_bytes() == source
 
 
 def test_what_cannot_be_deleted_is_told_in_a_sentence(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:

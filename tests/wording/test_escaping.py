@@ -4,7 +4,10 @@ import html
 
 import pytest
 
-from evalcore.wording.escaping import is_word, one_line, plain, plotly_text, spreadsheet_cell
+from evalcore.figures.svg.words import lines_of
+from evalcore.reports.markdown import markdown_html
+from evalcore.wording import Cell, html_table
+from evalcore.wording.escaping import escaped, is_word, one_line, plain, plotly_text, spreadsheet_cell
 from tests.pages.nasty_names import NASTY
 
 
@@ -33,11 +36,18 @@ def test_line_breaks_become_blanks() -> None:
     assert one_line("two\nlines\r\n and\ttabs") == "two lines and tabs"
 
 
-@pytest.mark.parametrize(
-    "control", ["\u202e", "\u202d", "\u2066", "\u2069", "\u200f", "\u061c", "\x00", "\ufeff", "\x1b"]
-)
-def test_controls_that_turn_or_hide_letters_are_taken_out(control: str) -> None:
+@pytest.mark.parametrize("control", ["\x00", "\ufeff", "\x1b", "\u200b"])
+def test_controls_that_hide_letters_are_taken_out(control: str) -> None:
     assert one_line(f"abc{control}def") == "abcdef"
+
+
+@pytest.mark.parametrize("turn", "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+def test_controls_that_turn_letters_are_marks_and_the_letters_keep_their_order(turn: str) -> None:
+    written = f"abc‹U+{ord(turn):04X}›def"
+    assert one_line(f"abc{turn}def") == plotly_text(f"abc{turn}def") == escaped(f"abc{turn}def") == written
+    assert shown(plain(f"abc{turn}def")) == written
+    assert html_table([turn], [[turn, Cell(turn, aside=turn, below=turn, title=turn)]]).count(written[3:-3]) == 6
+    assert turn not in markdown_html(f"**{turn}**") + lines_of(turn)[0][0]
 
 
 def test_names_without_marks_are_left_alone() -> None:
@@ -48,12 +58,17 @@ def test_numbers_and_other_values_are_written() -> None:
     assert (plain(1), plain(True), plain(0.5)) == ("1", "True", "0&#46;5")
 
 
-@pytest.mark.parametrize("cell", ["=1+2", "+1", "-1", "@sum(a1)", "\tx", "\rx", "\n=x", " =1+2"])
+@pytest.mark.parametrize("cell", ["=1+2", "+1", "-1", "@sum(a1)", "\tx", "\rx", "\nx", " =1+2"])
 def test_a_cell_that_would_start_a_formula_starts_a_text(cell: str) -> None:
     assert spreadsheet_cell(cell) == "'" + cell
 
 
-@pytest.mark.parametrize("cell", ["a=b", "", "model", 1, -1.5, None, True])
+def test_a_cell_that_a_spreadsheet_may_split_starts_no_formula_in_any_part() -> None:
+    assert spreadsheet_cell("a;=1+2; -1;b\n@x\t+y") == "a;'=1+2;' -1;b\n'@x\t'+y"
+    assert (spreadsheet_cell("＝1"), spreadsheet_cell("\n=x")) == ("'＝1", "'\n'=x")
+
+
+@pytest.mark.parametrize("cell", ["a=b", "a; b", "", "model", 1, -1.5, None, True])
 def test_other_cells_stay_as_they_are(cell: object) -> None:
     assert spreadsheet_cell(cell) is cell
 

@@ -1,6 +1,5 @@
 """A figure of ours as one SVG picture: margins, axes, traces, shapes, words and legend."""
 
-import html
 import itertools
 import math
 import re
@@ -19,6 +18,7 @@ from evalcore.figures.svg.markers import colour_bar, marker_path
 from evalcore.figures.svg.notes import annotation, shape
 from evalcore.figures.svg.paint import paint
 from evalcore.figures.svg.words import lines_of, text_element, width_of
+from evalcore.wording import escaped
 
 __all__ = ["svg_picture"]
 
@@ -147,7 +147,7 @@ class _Picture:
         size = f'viewBox="0 0 {self.width} {self.height}" width="{self.width}" height="{self.height}"'
         clips = "".join(self._clips.values())
         defs = self.hatches.definitions + clips
-        head = f'<svg {size} role="img" aria-label="{html.escape(self.title)}">'
+        head = f'<svg {size} role="img" aria-label="{escaped(self.title)}">'
         return f"{head}{f'<defs>{defs}</defs>' if defs else ''}{''.join(filter(None, body))}</svg>"
 
     def _drawn(self) -> list[str]:

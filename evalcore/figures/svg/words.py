@@ -4,6 +4,7 @@ import html
 import re
 
 from evalcore.figures.svg.paint import paint
+from evalcore.wording import escaped
 
 __all__ = ["lines_of", "text_element", "width_of"]
 
@@ -44,8 +45,8 @@ def lines_of(text: str) -> list[tuple[str, str]]:
         words = html.unescape(text[at : match.start() if match else len(text)])
         if words:
             looks = (' font-weight="650"' if bold else "") + (paint("fill", colour) if colour else "")
-            escaped = html.escape(words)
-            markup += f"<tspan{looks}>{escaped}</tspan>" if looks else escaped
+            written = escaped(words)
+            markup += f"<tspan{looks}>{written}</tspan>" if looks else written
             plain += words
         if match is None:
             break

@@ -15,7 +15,6 @@ from PIL import Image, UnidentifiedImageError
 
 from evalcore.numeric import Array
 from evalcore.readers.columns import Columns
-from evalcore.readers.images import MOST_PIXELS
 from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.problems import Finding, ReadProblem, named
 from evalcore.readers.roles import Roles, part
@@ -62,6 +61,9 @@ class MaskImages:
             held |= np.bincount(mask.ravel(), minlength=256) > 0
         return tuple((np.flatnonzero(held[1:]) + 1).tolist()) or (1,)
 
+
+MOST_PIXELS = 1 << 24
+"""Pixels of one mask."""
 
 MOST_TOGETHER = 1 << 26
 """Pixels of all masks of one side: 256 of 512 × 512, as probabilities half a gigabyte."""

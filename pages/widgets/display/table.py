@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from evalcore.readers import numbered_rows
+from evalcore.readers import marked_frame, numbered_rows
 from evalcore.wording import UNDEFINED, Cell, Row, copy_menu, count_text, html_table, measure_links, with_parameters
 
 from ..export.copy_table import show_copy
@@ -30,7 +30,7 @@ def show_frame(
 
     The measures that it names lead to their entries, unless it is a table of a file: one without a word for `missing`.
     """
-    rows = len(frame.index)
+    rows, shown = len(frame.index), frame if missing is not None else marked_frame(frame)
 
     def ticked() -> None:
         indices = st.session_state[key].selection.rows
@@ -38,7 +38,7 @@ def show_frame(
             pick(indices[0])
 
     st.dataframe(
-        frame, hide_index=True, height="content" if rows <= most else height, key=key, alt=alt, placeholder=missing,
+        shown, hide_index=True, height="content" if rows <= most else height, key=key, alt=alt, placeholder=missing,
         column_config=columns, **({"on_select": ticked, "selection_mode": "single-row"} if pick else {}),
     )  # fmt: skip
     show_copy(getattr(frame, "data", frame))

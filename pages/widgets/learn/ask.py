@@ -1,6 +1,6 @@
 """A question that is asked first: the fields of its answer, the judgment, and the solution where it is asked for."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -39,15 +39,19 @@ def ask(question: Question, key: str, may_show_solution: bool = True) -> Attempt
     return last
 
 
-def ask_for_guess(question: Question, key: str) -> Any:
-    """Draw a question whose answer stays open; the guess, as it was read, once it is sent."""
+def ask_for_guess(question: Question, key: str, send: Callable[[Any], None]) -> bool:
+    """Draw a question whose answer stays open, and send the guess as it was typed; whether it was taken.
+
+    `send` raises ValueError, with a sentence, for what cannot be counted.
+    """
     typed, pressed = _asked(question, key, ["Send my guess"])
     if pressed:
         try:
-            return question.answer.read(typed)
+            send(typed)
         except ValueError as error:
             st.warning(str(error))
-    return None
+            return False
+    return bool(pressed)
 
 
 def attempt_at(key: str) -> Attempt | None:

@@ -6,6 +6,7 @@ the first in, lets in every page on another port of this machine, and asks an ou
 the rest. So each request is judged here, before Streamlit sees it.
 """
 
+import re
 from collections.abc import MutableMapping
 from fnmatch import fnmatchcase
 from typing import Any
@@ -19,6 +20,10 @@ _HOST = (
     "Evalcore does not answer to this host name and port. On the machine itself, open http://localhost:{port}. "
     "To serve it under another name, add the name to server.allowedHosts (see the README)."
 )
+_METRICS = "The server's own figures are for its machine only: ask there, without a proxy, under the name localhost."
+_PASSED_ON = re.compile(rb"forwarded|via|x-forwarded-.*|.*-(client|connecting|real)-ip")
+"""Headers by which proxies and tunnels say for whom they ask."""
+
 _ORIGIN = (
     "This request comes from a page of another site or port, and Evalcore only answers its own pages. "
     "Behind a proxy, pass on the Host header of the browser (see the README)."
@@ -43,7 +48,14 @@ def refusal(scope: MutableMapping[str, Any]) -> str | None:
     if len(hosts) != 1 or not _ours(hosts[0], port, {"https": 443, "wss": 443}.get(scope["scheme"], 80)):
         return _HOST.format(port=port)
     own = {f"http://{hosts[0]}", f"https://{hosts[0]}"}
-    return None if origins <= own.union(map(str.lower, st.get_option("server.corsAllowedOrigins"))) else _ORIGIN
+    if not origins <= own.union(map(str.lower, st.get_option("server.corsAllowedOrigins"))):
+        return _ORIGIN
+    if not scope["path"].rstrip("/").endswith("/_stcore/metrics"):
+        return None
+    # No address alone says that this machine asks: a proxy or a tunnel on it has that address too.
+    is_here = (scope["client"] or [""])[0] in THIS_MACHINE
+    is_here &= hosts[0] in (f"localhost:{port}", f"127.0.0.1:{port}", f"[::1]:{port}")
+    return _METRICS if not is_here or any(_PASSED_ON.fullmatch(name) for name, _ in scope["headers"]) else None
 
 
 def _ours(host: str, served: int, usual: int) -> bool:

@@ -15,6 +15,7 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import streamlit as st
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect
@@ -96,7 +97,7 @@ class Guarded:
 
         cookie = None
         if scope["type"] == "lifespan" or (reason := refusal(scope)) is None:
-            cookie = identity(scope) if scope["type"] == "http" else None
+            cookie = await run_in_threadpool(identity, scope) if scope["type"] == "http" else None
             with suppress(ClientDisconnect):  # gone in the middle of an upload: there is nobody to answer
                 await answer(self.app, scope, receive, with_headers)
         elif scope["type"] == "http" or "websocket.http.response" in scope.get("extensions", {}):

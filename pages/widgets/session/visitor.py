@@ -1,5 +1,6 @@
 """Whose an upload is: a browser is known by a cookie, a person who signed in by the sign-in.
 
+The cookie is an id with the signature of this server, so that nobody can choose the id of another browser beforehand.
 What a request says of its address proves nothing: behind a proxy or a tunnel, everybody comes from this machine, where
 other accounts may be too. So the list of everything stored, and files by their path, need the key of the workspace
 folder. The address that the server prints when it starts has it, and the browser keeps it as its cookie.
@@ -53,15 +54,17 @@ def identity(scope: MutableMapping[str, Any]) -> str | None:
     value = request.cookies.get(_COOKIE, "")
     if _is_key(scope["path"].removeprefix(_UNLOCK)):
         value = workspace().key()
-    elif not _TOKEN.fullmatch(value):
-        value = secrets.token_urlsafe(16)
+    elif not (_is_key(value) or workspace().token_of(value)):
+        token = value.partition(".")[0]  # of before ids were signed, if uploads are stored under it
+        is_known = hashlib.sha256(token.encode()).hexdigest() in {one.owner for one in workspace().list()}
+        value = workspace().signed(token if is_known else secrets.token_urlsafe(16))
     secure = "; Secure" if scope["scheme"] == "https" else ""
     return f"{_COOKIE}={value}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax{secure}"
 
 
 def _cookie() -> str:
     value = str(st.context.cookies.get(_COOKIE))  # without a cookie this is "None", which is no token
-    return value if _TOKEN.fullmatch(value) else ""
+    return value if _is_key(value) else workspace().token_of(value)
 
 
 def _is_key(value: str) -> bool:

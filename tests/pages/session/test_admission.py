@@ -156,9 +156,11 @@ def test_a_browser_keeps_its_cookie_and_none_is_made_up_for_it(port: int) -> Non
     first, second = cookie(port, "/"), cookie(port, "/data")
     assert first != second
     assert cookie(port, "/", f"Cookie: evalcore_visitor={first}") == first
-    for forged in ("", "x", "a" * 23, "a" * 21 + "\xe9", "a" * 21 + ";"):
-        assert re.fullmatch(r"[A-Za-z0-9_-]{22}", made := cookie(port, "/", f"Cookie: evalcore_visitor={forged}") or "")
-        assert made != forged
+    altered = (first[:22], first[:-1], f"{first}0", f"b{first[1:]}")
+    for forged in ("", "x", "a" * 22, "a" * 22 + f".{'0' * 32}", "a" * 21 + "\xe9", *altered):
+        made = cookie(port, "/", f"Cookie: evalcore_visitor={forged}") or ""
+        assert re.fullmatch(r"[A-Za-z0-9_-]{22}\.[0-9a-f]{32}", made)
+        assert made[:22] not in (forged[:22], first[:22])
     assert "set-cookie: evalcore" not in answer(port, f"Host: localhost:{port}", "Accept: image/*").lower()
 
 
@@ -221,9 +223,49 @@ def setting() -> Iterator[Callable[[str, object], None]]:
         config.set_option(name, value)
 
 
+METRICS = "/_stcore/metrics"
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "X-Forwarded-For: 203.0.113.9", "X-Forwarded-For: 127.0.0.1", "Forwarded: for=127.0.0.1", "Via: 1.1 p",
+        "X-Real-IP: ::1", "CF-Connecting-IP: 127.0.0.1", "True-Client-IP: 127.0.0.1", "X-Forwarded-Host: localhost",
+    ],
+)  # fmt: skip
+def test_the_figures_of_the_server_are_given_on_its_machine_and_through_no_proxy(port: int, header: str) -> None:
+    own = f"Host: localhost:{port}"
+    assert answer(port, own, path=METRICS).startswith("HTTP/1.1 200")
+    assert "for its machine only" in answer(port, own, header, path=METRICS)
+    assert "for its machine only" in answer(port, own, header, path=METRICS, method="OPTIONS")
+    assert answer(port, own, header, path="/_stcore/health").startswith("HTTP/1.1 200")
+
+
+@pytest.mark.parametrize(
+    ("client", "host", "answered"),
+    [
+        (("127.0.0.1", 5), "localhost:8501", True),
+        (("::1", 5), "[::1]:8501", True),
+        (("203.0.113.9", 5), "localhost:8501", False),
+        (("127.0.0.1", 5), "lab.example.org", False),  # a proxy that says nothing of whom it asks for
+        (("127.0.0.1", 5), "localhost", False),
+        (("a socket", 0), "localhost:8501", False),
+        (None, "localhost:8501", False),
+    ],
+)
+def test_an_address_of_this_machine_alone_gives_no_figures(
+    client: tuple[str, int] | None, host: str, answered: bool, setting: Callable[[str, object], None]
+) -> None:
+    setting("server.allowedHosts", ["lab.example.org", "localhost", "::1"])
+    scope = {"headers": [(b"host", host.encode())], "server": ("127.0.0.1", 8501), "scheme": "http", "client": client}
+    for path in (METRICS, f"/evalcore{METRICS}", f"{METRICS}/"):
+        assert (refusal(scope | {"path": path}) is None) == answered
+    assert refusal(scope | {"path": "/"}) is None
+
+
 def allowed(host: str, origin: str | None = None, port: int = 8501, scheme: str = "http") -> bool:
     headers = [(b"host", host.encode())] + ([] if origin is None else [(b"origin", origin.encode())])
-    return refusal({"headers": headers, "server": ("127.0.0.1", port), "scheme": scheme}) is None
+    return refusal({"headers": headers, "server": ("127.0.0.1", port), "scheme": scheme, "path": "/"}) is None
 
 
 def test_allowed_hosts_replace_the_default(setting: Callable[[str, object], None]) -> None:

@@ -1,9 +1,11 @@
 """Who asks for the list of stored data: only the key of the folder opens it, whatever a request says of its origin."""
 
 import hashlib
+import hmac
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
@@ -22,6 +24,8 @@ REQUESTS = {
     "a tunnel": {"CF-Connecting-IP": LOCAL, "Forwarded": f"for={LOCAL}", "True-Client-IP": LOCAL},
     "a name of one's choice": {"X-Forwarded-User": "root", "Authorization": "Basic cm9vdDo="},
     "another browser": {"Cookie": f"evalcore_visitor={'b' * 22}"},
+    "the id of the browser without its signature": {"Cookie": f"evalcore_visitor={OWN}"},
+    "a signature made up": {"Cookie": f"evalcore_visitor={OWN}.{'0' * 32}"},
     "a digest for a cookie": {"Cookie": f"evalcore_visitor={hashlib.sha256(OWN.encode()).hexdigest()}"},
     "no key": {"Cookie": "evalcore_visitor="},
     "a path for a key": {"Cookie": "evalcore_visitor=key"},
@@ -81,8 +85,24 @@ def test_the_key_opens_files_by_their_path_unless_the_server_is_shared(
     assert ("path to open" in page) == (request.node.callspec.params["port"] == "127.0.0.1")
 
 
+def test_an_id_from_before_signatures_is_signed_where_uploads_are_stored_under_it(
+    port: int, workspace: Workspace
+) -> None:
+    def given(cookie: str) -> str:
+        headers = {"Accept": "text/html", "Cookie": f"evalcore_visitor={cookie}"}
+        return httpx.get(f"http://localhost:{port}/", headers=headers, trust_env=False).cookies["evalcore_visitor"]
+
+    assert given(OWN) == given(f"{OWN}.{'0' * 32}") == given(given(OWN)) == f"{OWN}.{signature(workspace)}"
+    assert not given("b" * 22).startswith("b" * 22)
+
+
+def signature(workspace: Workspace) -> str:
+    """What the server signs the id of the browser that uploaded with."""
+    return hmac.new(workspace.key().encode(), OWN.encode(), "sha256").hexdigest()[:32]
+
+
 def test_the_browser_that_uploaded_and_the_key_see_it(port: int, workspace: Workspace) -> None:
-    for cookie in (OWN, workspace.key()):
+    for cookie in (f"{OWN}.{signature(workspace)}", workspace.key()):
         page = data_page(port, {"Cookie": f"evalcore_visitor={cookie}", "X-Forwarded-For": "203.0.113.9"})
         assert Path(NAME).stem in page
         assert "delete " in page

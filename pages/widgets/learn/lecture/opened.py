@@ -11,6 +11,7 @@ from evalcore.wording import plain, read_json
 from ...display.presenter import presenting
 from ...session import address
 from ...session.internals import through_history
+from ...session.visitor import owner
 
 KEYS = ("lecture", "lecture_part", "lecture_step", "seed", "answers", "room")
 """The lecture, the side and the step (from 1) that are shown, the seed and first answers of a student, a room."""
@@ -50,7 +51,7 @@ def _in_room() -> Lecture | None:
     if not (code := address.page_text("room")):
         return None
     try:
-        return ROOMS.state(code).lecture
+        return ROOMS.state(code, owner()).lecture
     except LectureProblem as problem:
         st.warning(plain(problem, 600))
         address.put_page_text("room", None)

@@ -14,10 +14,11 @@ from ...display.figure import page_ink, show_figure
 from ...session import address
 from ...session.admission import is_shared
 from ...session.tab_memory import remembered
+from ...session.visitor import owner
 from ..ask import ask_for_guess
 from .opened import ROOMS, close_lecture, put_problem
 
-_GUESSED, _KEYS = "lecture guessed", "room keys"
+_KEYS = "room keys"
 _SECONDS = 2
 """How often the pages of a room ask what it shows."""
 
@@ -27,7 +28,8 @@ _NOT_SHARED = (
 )
 _KEPT = (
     "A room holds the lecture, the step that is shown and the guesses in the server's memory, for at most 4 hours: no "
-    "names, no addresses, nothing on disk. Somebody who reloads the page can guess again."
+    "names, no addresses, nothing on disk. Each browser guesses once per step. You can keep three rooms open; a fourth "
+    "closes the oldest without guests."
 )
 
 
@@ -100,20 +102,16 @@ def reveal(index: int) -> None:
 
 def guess(question: Question, index: int) -> bool:
     """Take a student's guess, and show what became of it once it is revealed; whether it is."""
-    state, guessed = _state(), st.session_state.setdefault(_GUESSED, {})
-    name = (_code(), index)
-    if not state.revealed and name not in guessed:
-        value = ask_for_guess(question, f"room {_code()} {index}")
-        if value is not None:
-            try:
-                ROOMS.guess(_code(), index, value)
-                guessed[name] = value
-                st.rerun()
-            except LectureProblem as problem:
-                st.warning(str(problem))
+    state = _state()
+    if not state.revealed and state.own_guess is None:
+        if ask_for_guess(
+            question, f"room {_code()} {index}", lambda typed: ROOMS.guess(_code(), index, typed, owner())
+        ):
+            st.rerun()
     else:
         st.markdown(question.text)
-        own = f"Your guess: **{question.answer.text(guessed[name])}**." if name in guessed else "You did not guess."
+        guessed = state.own_guess is not None
+        own = f"Your guess: **{question.answer.text(state.own_guess)}**." if guessed else "You did not guess."
         st.markdown(own if state.revealed else f"{own} Wait for the answer.")
     if state.revealed:
         _show_spread(question, state)
@@ -149,7 +147,7 @@ def _show_count(code: str, index: int) -> None:
 @st.fragment(run_every=_SECONDS)
 def _wait_for_change(code: str, step: int, revealed: bool) -> None:
     try:
-        state = ROOMS.state(code)
+        state = ROOMS.state(code, owner())
     except LectureProblem:
         st.rerun()
     if (state.step, state.revealed) != (step, revealed):
@@ -167,7 +165,7 @@ def _show_spread(question: Question, state: RoomState) -> None:
 
 def _open(lecture: Lecture) -> None:
     try:
-        code, key = ROOMS.open(lecture)
+        code, key = ROOMS.open(lecture, owner())
     except LectureProblem as problem:
         put_problem(problem)
         return
@@ -202,4 +200,4 @@ def _code() -> str:
 
 
 def _state() -> RoomState:
-    return ROOMS.state(_code())
+    return ROOMS.state(_code(), owner())

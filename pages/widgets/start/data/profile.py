@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.analyses import Source
-from evalcore.readers import DataSet, counted_note, named_pictures, profile_of
+from evalcore.readers import DataSet, counted_note, marked_frame, named_pictures, profile_of
 from evalcore.wording import count_text
 
 from ...export.copy_table import show_copy
@@ -19,7 +19,7 @@ def show_profile(current: Source) -> None:
     Counts are few enough to be shown as they are.
     """
     if current.kind == "counts":
-        st.dataframe(current.frame, key="counts", alt="The counts as they were read")
+        st.dataframe(marked_frame(current.frame), key="counts", alt="The counts as they were read")
         show_copy(current.frame)
         return
     table = _profile(current.key_of(None), current.dataset)
@@ -51,7 +51,7 @@ def show_first_rows(current: Source) -> None:
         if cells.dtype == "str"
     }
     st.dataframe(
-        first.assign(**texts),  # an image in a cell may have hundreds of thousands of letters
+        marked_frame(first.assign(**texts)),  # an image in a cell may have hundreds of thousands of letters
         hide_index=True,  # it counts from 0, where the findings name the lines of the file
         height=280,
         key="first rows",
