@@ -258,6 +258,15 @@ def _case_stem(name: str) -> str:
     return re.sub(r"_(?:id|no|nr|number|key)$", "", simple(name))
 
 
+def names_system(name: str) -> bool:
+    """Whether a column of this name says which system each row is of.
+
+    >>> [names_system(name) for name in ("model_name", "Run", "score")]
+    [True, True, False]
+    """
+    return simple(name).removesuffix("_name").removesuffix("_id") in LONG_SYSTEM | RETRIEVAL_SYSTEM
+
+
 def is_id(name: str) -> bool:
     """Whether a column of this name holds ids rather than the texts that they stand for.
 

@@ -14,6 +14,7 @@ from evalcore.classification.labels import is_negative_word, is_positive_word
 from evalcore.readers import column_names as names
 from evalcore.readers.columns import Column, Columns
 from evalcore.readers.interval_columns import is_end
+from evalcore.readers.part_rules import parts_said
 from evalcore.readers.values import Value, positive_value, text_of
 from evalcore.readers.weight_columns import weight_of
 
@@ -39,10 +40,10 @@ def recognise_rows(columns: Columns) -> dict[str, Any]:
     truths = [name for name in pairs if name != actual.name and not names.is_predicted(name)]
     others = {name for truth in truths for name in (truth, *pairs[truth])}
     rest = [c for c in free if c is not actual and c.name not in others]
-    rest = [c for c in rest if not is_identifier(c) or (c.is_number and _class_of(c, actual))]  # "No" may be a class
+    rest = [c for c in rest if not is_identifier(c) or (c.is_number and class_of(c, actual))]  # "No" may be a class
     # a rank only numbers the rows of a sorted list, but if there is no other column, it is the score
     rest = rest or [c for c in free if c is not actual and names.is_lower_better(c.name)]
-    if actual.is_quantity or (_is_estimated(actual, rest) and not _probabilities(actual, rest)):
+    if actual.is_quantity or (_is_estimated(actual, rest) and not columns_of_classes(actual, rest)):
         return {**beside, **_estimate_roles(actual, rest)}
     if not actual.is_few:
         return {**beside, "actual": actual.name}
@@ -111,7 +112,7 @@ def _actual(free: list[Column], pairs: dict[str, tuple[str, ...]]) -> Column | N
         return matched[0]
     if orders:
         return min((c for c in free if c.name in orders), key=lambda c: orders[c.name])
-    fitting = (c for c in free if c.is_few and not c.is_quantity and not is_identifier(c) and not _is_system(c))
+    fitting = (c for c in free if c.is_few and not c.is_quantity and not is_identifier(c) and _may_be_truth(c))
     labels = list(islice(fitting, _MOST_UNNAMED_SYSTEMS))
     sets = Counter(_folded(c) for c in free if c.is_few)
     quantities = any(c.is_quantity and not is_identifier(c) for c in free)
@@ -119,11 +120,16 @@ def _actual(free: list[Column], pairs: dict[str, tuple[str, ...]]) -> Column | N
         two = column.distinct == 2
         if (two and quantities) or (column.distinct >= 2 and sets[_folded(column)] > 1):
             return column
-        if 2 <= column.distinct < len(free) and _probabilities(column, [c for c in free if c is not column]):
+        if 2 <= column.distinct < len(free) and columns_of_classes(column, [c for c in free if c is not column]):
             return column
     two_valued = [c for c in labels if c.distinct == 2]
     may_be_scored = any(_is_system(c) or (_has_grades(c) and not is_identifier(c)) for c in free)
     return two_valued[0] if two_valued and may_be_scored else None
+
+
+def _may_be_truth(column: Column) -> bool:
+    said = parts_said(column)
+    return said is None or "actual" in said
 
 
 def _has_grades(column: Column) -> bool:
@@ -155,7 +161,7 @@ def _estimate_roles(actual: Column, rest: list[Column]) -> dict[str, Any]:
 
 
 def _label_roles(actual: Column, rest: list[Column], matched: tuple[str, ...]) -> dict[str, Any]:
-    probability = _probabilities(actual, rest)
+    probability = columns_of_classes(actual, rest)
     used = {column for column, _ in probability}
     rest = [c for c in rest if c.name not in used]
     named_predicted = [c for c in rest if names.is_predicted(c.name)]
@@ -231,11 +237,11 @@ def _repeats(actual: Column, column: Column) -> bool:
     return bool(column.texts) and _folded(column) <= _folded(actual)
 
 
-def _probabilities(actual: Column, rest: list[Column]) -> tuple[tuple[str, str], ...]:
+def columns_of_classes(actual: Column, rest: list[Column]) -> tuple[tuple[str, str], ...]:
     """The columns of class probabilities, each with the text of its class."""
     numbers = [c for c in rest if c.is_number]
     classes = actual.texts
-    exact = {c.name: _class_of(c, actual) for c in numbers}
+    exact = {c.name: class_of(c, actual) for c in numbers}
     affixed = {c.name: names.class_in(c.name) for c in numbers}
     by_column: dict[str, str] = {name: text for name, text in exact.items() if text is not None}
     if not by_column and len(classes) == 2:
@@ -245,14 +251,14 @@ def _probabilities(actual: Column, rest: list[Column]) -> tuple[tuple[str, str],
     # a class that never occurs has a column too, or the rows would not sum to one
     unseen = {n: text for n, text in affixed.items() if text is not None and n not in by_column}
     together = {n: (by_column | unseen)[n] for n in exact if n in by_column or n in unseen}
-    if unseen and len(set(together.values())) == len(together) and _sums_to_one(numbers, together):
+    if unseen and len(set(together.values())) == len(together) and sums_to_one(numbers, together):
         return tuple(together.items())
     if len(by_column) < len(classes) or len(by_column) == 2:
-        return tuple(by_column.items()) if _sums_to_one(numbers, by_column) else ()
+        return tuple(by_column.items()) if sums_to_one(numbers, by_column) else ()
     return tuple(by_column.items())
 
 
-def _class_of(column: Column, actual: Column) -> str | None:
+def class_of(column: Column, actual: Column) -> str | None:
     """The class that a column of probabilities is named after, with or without a word such as "p_"."""
     classes = {text.strip().casefold(): text for text in actual.texts} if actual.is_few else {}
     named_after = (column.name.strip(), names.class_in(column.name) or "")
@@ -272,7 +278,7 @@ def _by_sign(affixed: dict[str, str], classes: tuple[str, ...]) -> dict[str, str
     return {name: by_sign[sign] for name, sign in by_column.items()}
 
 
-def _sums_to_one(numbers: list[Column], chosen: dict[str, str]) -> bool:
+def sums_to_one(numbers: list[Column], chosen: Mapping[str, str]) -> bool:
     """Whether most rows add up to 1, or to 100 as percentages do."""
     head = [c.numbers[:1000] for c in numbers if c.name in chosen]
     with np.errstate(invalid="ignore", over="ignore"):

@@ -14,7 +14,7 @@ from evalcore.readers.columns import Column, Columns
 from evalcore.readers.kinds.kind import Kind
 from evalcore.readers.problems import Finding, listed, named
 from evalcore.readers.recognition import measure_columns, recognise_rows
-from evalcore.readers.roles import RowRoles
+from evalcore.readers.roles import RowRoles, part
 from evalcore.readers.table import Table
 from evalcore.readers.value_findings import codes_among_numbers
 from evalcore.wording.numbers import count_text, number_text, rows_text
@@ -27,9 +27,13 @@ _MOST_VALUES = 4
 
 @dataclass(frozen=True, kw_only=True)
 class UnknownRoles(RowRoles):
-    """Parts that do not make any kind of table yet; `chosen` has what plays those of other kinds."""
+    """Parts that do not make any kind of table yet; `chosen` has what plays those of other kinds.
+
+    The kind that somebody asked for, if any, stays open until columns are chosen for what it lacks.
+    """
 
     kind = "unknown"
+    asked: str | None = part("choice", default=None)
     chosen: tuple[tuple[str, Any], ...] = ()
 
     @property
@@ -48,7 +52,9 @@ def unknown_findings(table: Table[UnknownRoles], columns: Columns) -> Iterator[F
     """What was looked for, what each column holds, and what to change; codes of missing values may be why."""
     yield from codes_among_numbers(table, [column for column in columns if column.is_number])
     actual = table.roles.get("actual")
-    if measures := measure_columns(columns):
+    if table.roles.asked is not None:
+        pass  # what it lacks is said where the kinds are known
+    elif measures := measure_columns(columns):
         sentence = f"This table holds measures ({listed(measures)}) of {rows_text(len(table))}, not what they were "
         sentence += "computed from: labels with predictions or scores, or counts. If you have TP, FP, FN and TN of "
         sentence += "each system, open them as a table, or type them into the matrix on the Confusion page."
