@@ -106,6 +106,16 @@ def separator_of(texts: Iterable[str]) -> str | None:
     return next((separator for separator in SEPARATORS if separator in occurring), None)
 
 
+def list_separator(texts: Sequence[str]) -> str | None:
+    """The separator of lists of which each may be ordered; a blank, where every cell is divided by one.
+
+    >>> list_separator(["['a', 'b']"]), list_separator(["b a", "a c"]), list_separator(["b a", "a"])
+    (',', ' ', None)
+    """
+    separator = separator_of(texts)
+    return separator or (" " if all(" " in text.strip() for text in texts) else None)
+
+
 def names_in(text: str, separator: str | None) -> list[str]:
     """The labels in a cell, each once.
 
@@ -142,7 +152,7 @@ def indicator_columns(columns: Columns) -> dict[str, tuple[str, ...]]:
     others: dict[str, dict[str, str]] = {"score": {}, "predicted": {}}
     for column in columns:
         part, label = part_and_subject(column.name)
-        is_flag = _is_flag(column)
+        is_flag = holds_flags(column)
         if part == "score" or (part == "predicted" and not is_flag):
             if column.is_number:
                 others["score"].setdefault(label.casefold(), column.name)
@@ -175,7 +185,7 @@ def system_columns(truths: Sequence[str], columns: Columns) -> dict[str, dict[st
     parts: dict[str, dict[str, dict[str, str]]] = {"score": {}, "predicted": {}}
     for column in columns if len(labels) > 1 else ():
         part, subject = part_and_subject(column.name)
-        is_flag = _is_flag(column)
+        is_flag = holds_flags(column)
         if part == "true" or column.name in truths or not (column.is_number or is_flag):
             continue
         around = _around_label(subject, longest_first)
@@ -249,7 +259,7 @@ def _is_prediction(name: str) -> bool:
     return re.match(rf"^(?:{PREDICTED_AFFIX})", name.strip(), re.I) is not None
 
 
-def _is_flag(column: Column) -> bool:
+def holds_flags(column: Column) -> bool:
     """Whether a column holds 0 and 1, or yes and no, as far as its first rows show."""
     if column.is_bool:
         return True

@@ -14,15 +14,17 @@ from evalcore.readers.problems import Finding, Lines, named
 from evalcore.readers.steps.row_steps import Wide
 from evalcore.wording.numbers import count_text
 
-__all__ = ["widening_step"]
+__all__ = ["opening_steps"]
 
 _MOST_SYSTEMS = 50
 _MOST_IDS = 2
+_OPENING = ("long", "one-hot", "logits", "class ranking")
 
 
-def widening_step(findings: tuple[Finding, ...]) -> str | None:
-    """The step that parts the systems of a long table, from the findings of its data set; None for other tables."""
-    return next((finding.action for finding in findings if (finding.action or "").startswith("wide~")), None)
+def opening_steps(findings: tuple[Finding, ...]) -> str | None:
+    """The steps with which a table opens, as their findings are sure: such as one row per case; None for others."""
+    sure = (finding for finding in findings if finding.level == "warning" and finding.code in _OPENING)
+    return next((finding.action for finding in sure if finding.action), None)
 
 
 def long_findings(columns: Columns, lines: Lines) -> Iterator[Finding]:

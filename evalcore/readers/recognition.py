@@ -15,6 +15,7 @@ from evalcore.readers import column_names as names
 from evalcore.readers.columns import Column, Columns
 from evalcore.readers.interval_columns import is_end
 from evalcore.readers.part_rules import parts_said
+from evalcore.readers.steps.classes import CORRECT, WRONG
 from evalcore.readers.values import Value, positive_value, text_of
 from evalcore.readers.weight_columns import weight_of
 
@@ -30,7 +31,7 @@ _EXPLAINED = 0.01  # share of the rows that a threshold may get wrong and still 
 
 def recognise_rows(columns: Columns) -> dict[str, Any]:
     """The parts that the columns of a table play, as arguments of `roles_of`; perhaps not all that a kind needs."""
-    if len(measure_columns(columns)) > 1:
+    if len(measure_columns(columns)) > 1 or results_of_systems(columns):
         return {}
     beside, pairs = weight_and_group(columns), matched_columns(columns)
     free = [c for c in columns if c.name not in beside.values() and c.missing_count < len(c)]
@@ -85,9 +86,33 @@ def matched_columns(columns: Columns) -> dict[str, tuple[str, ...]]:
 
 def measure_columns(columns: Columns) -> list[str]:
     """The columns of measures, such as precision and recall, of a table of results without rows or labels."""
-    measures = [c.name for c in columns if names.simple(c.name) in names.MEASURE and c.is_number]
+    measures = [c.name for c in columns if names.simple(c.name) in names.MEASURE and c.is_number and not is_answer(c)]
     has_rows = any(names.is_predicted(c.name) or names.actual_order(c.name) is not None for c in columns)
     return [] if has_rows else measures
+
+
+def results_of_systems(columns: Columns) -> tuple[str, ...]:
+    """The columns of a table of results: the one that names systems, and their numbers; empty for other tables.
+
+    There is one row for each system, or for each combination with a dataset, a metric or a step, or there are just the
+    two columns; no column holds a truth, a prediction or the names of cases.
+    """
+    fitting = (c for c in columns if names.names_system(c.name) and c.is_few and c.distinct > 1 and not c.is_quantity)
+    system = next(fitting, None)
+    others = [c for c in columns if c is not system]
+    if system is None or any(
+        names.is_actual(c.name) or names.is_predicted(c.name) or is_identifier(c) or is_answer(c) for c in others
+    ):
+        return ()
+    numbers = [c.name for c in others if c.is_quantity]
+    labels = [c.name for c in others if not c.is_quantity]
+    is_table = not labels or columns.are_distinct([system.name, *labels])
+    return (system.name, *numbers) if numbers and is_table else ()
+
+
+def is_answer(column: Column) -> bool:
+    """Whether a column says by its name and by 0 and 1 in which rows a system is right."""
+    return names.is_answer(column.name) and column.is_few and {*column.texts} in ({"0", "1"}, {"True", "False"})
 
 
 def _is_group(column: Column) -> bool:
@@ -114,6 +139,8 @@ def _actual(free: list[Column], pairs: dict[str, tuple[str, ...]]) -> Column | N
         return min((c for c in free if c.name in orders), key=lambda c: orders[c.name])
     fitting = (c for c in free if c.is_few and not c.is_quantity and not is_identifier(c) and _may_be_truth(c))
     labels = list(islice(fitting, _MOST_UNNAMED_SYSTEMS))
+    # one outcome may be called "correct", several are those of systems
+    labels = labels if sum(map(is_answer, labels)) < 2 else [c for c in labels if not is_answer(c)]
     sets = Counter(_folded(c) for c in free if c.is_few)
     quantities = any(c.is_quantity and not is_identifier(c) for c in free)
     for column in labels:
@@ -163,7 +190,7 @@ def _estimate_roles(actual: Column, rest: list[Column]) -> dict[str, Any]:
 def _label_roles(actual: Column, rest: list[Column], matched: tuple[str, ...]) -> dict[str, Any]:
     probability = columns_of_classes(actual, rest)
     used = {column for column, _ in probability}
-    rest = [c for c in rest if c.name not in used]
+    rest = [c for c in rest if c.name not in used and not is_answer(c)]
     named_predicted = [c for c in rest if names.is_predicted(c.name)]
     # beside a surer truth, a "label" or "response" of the same values is the prediction
     named_predicted = named_predicted or [c for c in rest if names.is_actual(c.name) and _same_labels(actual, c)]
@@ -176,7 +203,7 @@ def _label_roles(actual: Column, rest: list[Column], matched: tuple[str, ...]) -
     own = [c for c in scores if c.name in matched]
     if own and len(numbers) - len(scores) >= _LEAST_FEATURES and not names.is_actual(actual.name):
         scores = own  # beside many features, a "credit_score" is one of them
-    two_valued = actual.distinct <= 2
+    two_valued = actual.distinct <= 2 and not _are_answers(actual)
     if two_valued and not scores and not probability:
         scores = [c for c in numbers if c.is_quantity] or [c for c in numbers if _has_grades(c)]
         if predicted and not (len(scores) > 1 and _are_systems(scores)):
@@ -234,7 +261,12 @@ def _folded(column: Column) -> frozenset[str]:
 
 
 def _repeats(actual: Column, column: Column) -> bool:
-    return bool(column.texts) and _folded(column) <= _folded(actual)
+    return bool(column.texts) and _folded(column) <= _folded(actual) | ({WRONG} if _are_answers(actual) else set())
+
+
+def _are_answers(actual: Column) -> bool:
+    """Whether all rows are to be answered correctly, as the step `Answers` writes them."""
+    return actual.is_few and actual.texts == (CORRECT,)
 
 
 def columns_of_classes(actual: Column, rest: list[Column]) -> tuple[tuple[str, str], ...]:
@@ -302,6 +334,8 @@ def positive_label(columns: Columns, parts: Mapping[str, Any]) -> Value | None:
     if len(counts) == 1:
         (value,) = counts
         return None if is_negative_word(value) else value
+    if _are_answers(actual):
+        return CORRECT
     if len(counts) == 2 or parts.get("score"):
         return positive_value(counts)[0]
     return None

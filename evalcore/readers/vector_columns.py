@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 
@@ -36,7 +38,7 @@ def with_class_columns(frame: pd.DataFrame, lines: Lines) -> tuple[pd.DataFrame,
     for name in vectors:
         labels = _labels_beside(frame, name)
         parts = _class_columns(frame[name], None if labels is None else _lists_in(frame[labels]), lines, findings)
-        prefix = "p" if len(vectors) == 1 else name
+        prefix = name if len(vectors) > 1 else "logit" if _are_logits(frame[name]) else "p"
         own = {} if parts is None else {f"{prefix}_{part}": cells for part, cells in parts.items()}
         if own and not own.keys() & columns.keys():
             named_beside |= {labels} - {None}
@@ -49,7 +51,20 @@ def with_class_columns(frame: pd.DataFrame, lines: Lines) -> tuple[pd.DataFrame,
 def _holds_vectors(column: pd.Series) -> bool:
     if column.dtype != "str" or not (head := column.dropna().iloc[:_HEAD].tolist()):
         return False
-    return all(cell.lstrip().startswith(_BEGINNINGS) and is_vector(parsed_cell(cell)) for cell in head)
+    if not all(cell.lstrip().startswith(_BEGINNINGS) for cell in head):
+        return False
+    cells = [parsed_cell(cell) for cell in head]
+    return all(map(is_vector, cells)) or (_are_logits(column) and _have_one_length(cells))
+
+
+def _are_logits(column: pd.Series) -> bool:
+    return "logit" in simple(str(column.name))
+
+
+def _have_one_length(cells: list[Any]) -> bool:
+    """Whether all cells list as many numbers, two at least."""
+    sizes = {0 if (read := class_numbers(cell)) is None or read[1] else len(read[0]) for cell in cells}
+    return len(sizes) == 1 and sizes.pop() > 1
 
 
 def _labels_beside(frame: pd.DataFrame, name: str) -> str | None:
@@ -87,7 +102,7 @@ def _class_columns(
         cells.append(numbers)
     read = [numbers for numbers in cells if numbers is not None]
     classes = list(dict.fromkeys(name for numbers in read for name in numbers))
-    if not read or len(classes) > MOST_PARTS or (not is_named and 2 * shares < len(read)):
+    if not read or len(classes) > MOST_PARTS or (not is_named and 2 * shares < len(read) and not _are_logits(column)):
         return None
     values = np.full((len(cells), len(classes)), np.nan)
     places = {name: place for place, name in enumerate(classes)}

@@ -13,7 +13,7 @@ from evalcore.readers import column_names as names
 from evalcore.readers.columns import Column, Columns
 from evalcore.readers.kinds.kind import Kind
 from evalcore.readers.problems import Finding, listed, named
-from evalcore.readers.recognition import measure_columns, recognise_rows
+from evalcore.readers.recognition import is_answer, measure_columns, recognise_rows, results_of_systems
 from evalcore.readers.roles import RowRoles, part
 from evalcore.readers.table import Table
 from evalcore.readers.value_findings import codes_among_numbers
@@ -54,6 +54,18 @@ def unknown_findings(table: Table[UnknownRoles], columns: Columns) -> Iterator[F
     actual = table.roles.get("actual")
     if table.roles.asked is not None:
         pass  # what it lacks is said where the kinds are known
+    elif any(map(is_answer, columns)):
+        pass  # what they say is told with the step that reads them
+    elif results := results_of_systems(columns):
+        sentence = f"Column {named(results[0])} names systems, so {listed(results[1:], 3)} probably "
+        sentence += (
+            f"{'holds' if len(results) == 2 else 'hold'} measures that were already computed. Open the file that "
+        )
+        sentence += (
+            "they were computed from, with one row per case: its true label, and the predicted label or score of "
+        )
+        sentence += "each system. TP, FP, FN and TN of each system will do, too."
+        yield Finding("warning", sentence, len(table), results[0], code="no roles")
     elif measures := measure_columns(columns):
         sentence = f"This table holds measures ({listed(measures)}) of {rows_text(len(table))}, not what they were "
         sentence += "computed from: labels with predictions or scores, or counts. If you have TP, FP, FN and TN of "
