@@ -17,6 +17,7 @@ from evalcore.readers.problems import Finding, listed, named
 from evalcore.readers.recognition import is_answer, sums_to_one
 from evalcore.readers.roles import Roles
 from evalcore.readers.steps.classes import Answers, OneHot, Ranked, Softmax
+from evalcore.readers.steps.step import Step
 from evalcore.wording.numbers import count_text
 
 _LOGIT = re.compile(r"^(?:y_|pred_)?(?:logits?|log_?odds)[_(\[ .:-]", re.IGNORECASE)
@@ -28,7 +29,7 @@ _MOST_CLASSES = 500
 def class_readings(columns: Columns, roles: Roles) -> Iterator[Finding]:
     """What else some columns may say of classes: which of several is the one, logits, rankings, or right and wrong."""
     yield from _one_hot(columns, roles)
-    yield from _logits(columns, roles.get("actual"))
+    yield from _logits(columns, roles)
     yield from _rankings(columns, roles)
     yield from _answers(columns, roles)
 
@@ -39,7 +40,7 @@ def _one_hot(columns: Columns, roles: Roles) -> Iterator[Finding]:
     if len(truths) < 2 or not _has_just_one(columns, truths):
         return
     taken = {column.name for column in columns}
-    steps = [OneHot(tuple(truths), "label" if "label" not in taken else "true_label")]
+    steps: list[Step] = [OneHot(tuple(truths), "label" if "label" not in taken else "true_label")]
     predicted, scores, is_certain = roles.get("predicted_labels", ()), roles.get("label_score", ()), True
     if predicted and not _has_just_one(columns, predicted):
         return
@@ -68,8 +69,9 @@ def _has_just_one(columns: Columns, flags: tuple[str, ...]) -> bool:
     return bool((np.sum([columns[name].numbers for name in flags], axis=0) == 1).all())
 
 
-def _logits(columns: Columns, actual: str | None) -> Iterator[Finding]:
+def _logits(columns: Columns, roles: Roles) -> Iterator[Finding]:
     """Logits of each class of the truth, which are one score together and not one each."""
+    actual = roles.get("actual")
     if actual is None or not columns[actual].is_few:
         return
     logits = [c for c in columns if c.is_number and _LOGIT.match(c.name) and c.missing_count < len(c)]
@@ -86,7 +88,8 @@ def _logits(columns: Columns, actual: str | None) -> Iterator[Finding]:
         sentence += "which make one score, not two: make them probabilities, 1 ÷ (1 + e^−(l₁ − l₀))."
     else:
         sentence += "not scores of as many systems: make them probabilities, e^l divided by the sum over all classes."
-    yield Finding("warning", sentence, len(subjects), logits[0].name, step, code="logits")
+    level = "info" if {*roles.get("score", ())} - subjects.keys() else "warning"  # another score would get lost
+    yield Finding(level, sentence, len(subjects), logits[0].name, step, code="logits")
 
 
 def _are_signs(texts: set[str]) -> bool:

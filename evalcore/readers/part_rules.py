@@ -13,6 +13,7 @@ from evalcore.readers.columns import Column
 
 TRUTHS = frozenset(("actual", "truth", "grade", "true_labels"))
 SYSTEMS = frozenset(("predicted", "score", "probability", "estimate", "predicted_labels", "label_score"))
+_HEAD = 1_000
 _TOTAL = re.compile(r"(?:grand_|row_|column_)?(?:totals?|sums?|margins?|summe|gesamt)")
 
 
@@ -65,7 +66,9 @@ def _can_be_numbers(column: Column) -> bool:
 
 
 def _looks_measured(column: Column) -> bool:
-    return column.distinct > 2 and not column.numbers_rows
+    # most tables show it in their first rows, and to count all values takes a sort
+    several = column.values.iloc[:_HEAD].nunique() > 2 or column.distinct > 2
+    return several and not column.numbers_rows
 
 
 def _can_be_id(column: Column) -> bool:

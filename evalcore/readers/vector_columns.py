@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from evalcore.readers.column_names import simple
+from evalcore.readers.column_names import is_score, simple
 from evalcore.readers.problems import Finding, Lines, listed, named
 from evalcore.readers.vector_cells import (
     MOST_PARTS,
@@ -32,6 +32,8 @@ def with_class_columns(frame: pd.DataFrame, lines: Lines) -> tuple[pd.DataFrame,
     (['y', 'p_a', 'p_b'], [0.1, 0.7])
     """
     vectors = [name for name in frame.columns if _holds_vectors(frame[name])]
+    if any(is_score(name) for name in frame.columns if frame[name].dtype.kind == "f"):
+        vectors = [name for name in vectors if not _are_logits(frame[name])]  # what they come to is there
     if not vectors:
         return frame, []
     columns, findings, named_beside = dict(frame.items()), [], set()

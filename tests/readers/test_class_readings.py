@@ -241,6 +241,14 @@ def test_logits_of_two_systems_stay_two_scores() -> None:
     assert not [finding for finding in data.findings if finding.code == "logits"]
 
 
+def test_logits_beside_their_score_wait_for_a_click() -> None:
+    rng = random()
+    columns = {"label": rng.integers(0, 2, ROWS), "score": rng.random(ROWS)}
+    columns |= {f"logit_{place}": rng.normal(size=ROWS) for place in (0, 1)}
+    data = read(columns)
+    assert (said(data, "logits").level, opening_steps(data.findings)) == ("info", None)
+
+
 @pytest.mark.parametrize(
     "text",
     ["onehot~y_cat,gone~label", "softmax~label,y_cat", "ranked~gone~y_cat", "answers~label~*", "onehot~y_cat~label"],

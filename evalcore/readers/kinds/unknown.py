@@ -56,6 +56,11 @@ def unknown_findings(table: Table[UnknownRoles], columns: Columns) -> Iterator[F
         pass  # what it lacks is said where the kinds are known
     elif any(map(is_answer, columns)):
         pass  # what they say is told with the step that reads them
+    elif measures := measure_columns(columns):
+        sentence = f"This table holds measures ({listed(measures)}) of {rows_text(len(table))}, not what they were "
+        sentence += "computed from: labels with predictions or scores, or counts. If you have TP, FP, FN and TN of "
+        sentence += "each system, open them as a table, or type them into the matrix on the Confusion page."
+        yield Finding("warning", sentence, len(measures), measures[0], code="no roles")
     elif results := results_of_systems(columns):
         sentence = f"Column {named(results[0])} names systems, so {listed(results[1:], 3)} probably "
         sentence += (
@@ -66,11 +71,6 @@ def unknown_findings(table: Table[UnknownRoles], columns: Columns) -> Iterator[F
         )
         sentence += "each system. TP, FP, FN and TN of each system will do, too."
         yield Finding("warning", sentence, len(table), results[0], code="no roles")
-    elif measures := measure_columns(columns):
-        sentence = f"This table holds measures ({listed(measures)}) of {rows_text(len(table))}, not what they were "
-        sentence += "computed from: labels with predictions or scores, or counts. If you have TP, FP, FN and TN of "
-        sentence += "each system, open them as a table, or type them into the matrix on the Confusion page."
-        yield Finding("warning", sentence, len(measures), measures[0], code="no roles")
     elif actual is None and columns.count == 2 and all(column.is_number for column in columns):
         sentence = "The table holds two columns of numbers, neither of them called the truth: the Distributions page "
         sentence += "compares them. If one is the truth of the other, choose what the rows hold and which one it is."

@@ -44,7 +44,7 @@ class OneHot(Step):
         has = np.column_stack([indicators(frame[name], Lines())[0] for name in self.columns])
         classes = np.array([part_and_subject(name)[1] for name in self.columns], dtype=object)
         one = has.sum(axis=1) == 1
-        labels = pd.Series(np.where(one, classes[has.argmax(axis=1)], None), frame.index, dtype="str")
+        labels = pd.Series(classes[has.argmax(axis=1)], frame.index, dtype="str").where(one)
         left = int(np.count_nonzero(~one))
         note = f"{rows_text(left)} without just one 1 {'has' if left == 1 else 'have'} no class" if left else ""
         return Change(_replaced(frame, self.columns, {self.into: labels}), note, fresh=True)
@@ -156,8 +156,8 @@ class Answers(Step):
         made = {}
         for name in self.columns:
             is_right, missing = indicators(frame[name], Lines())
-            labels = np.where(missing, None, np.where(is_right, CORRECT, WRONG))
-            made[name] = pd.Series(labels, frame.index, dtype="str")
+            labels = np.where(is_right, CORRECT, WRONG)
+            made[name] = pd.Series(labels, frame.index, dtype="str").mask(missing)
         others = frame.drop(columns=[name for name in (self.truth, EXPECTED) if name in frame.columns])
         changed = pd.DataFrame({name: made.get(name, others[name]) for name in others.columns})
         changed.insert(0, EXPECTED, pd.Series(CORRECT, frame.index, dtype="str"))
