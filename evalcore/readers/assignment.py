@@ -91,8 +91,10 @@ def open_findings(roles: Roles, rows: int) -> Iterator[Finding]:
     kind, parts = KINDS[asked], {name: value for name, value in roles.parts.items() if name in KINDS[asked].parts}
     fields_open = [f'"{PARTS[name].question}" ({RULES[name].words})' for name in kind.roles.lacking(parts)]
     if fields_open:
-        sentence = f"To read the rows as {kind.title}, choose {' and '.join(fields_open)} on the Data page. Names and "
-        sentence += f"values do not tell which {'column that is' if len(fields_open) == 1 else 'columns these are'}."
+        *most, last = fields_open
+        choose = f"{', '.join(most)} and {last}" if most else last
+        sentence = f"To read the rows as {kind.title}, choose {choose} on the Data page. Names and values do not "
+        sentence += f"tell which {'column that is' if len(fields_open) == 1 else 'columns these are'}."
         yield Finding("warning", sentence, len(fields_open), code="no roles")
         return
     try:

@@ -146,6 +146,23 @@ def test_what_is_open_is_named_with_what_it_holds() -> None:
     )
 
 
+def test_of_several_columns_named_like_a_truth_the_surest_is_taken() -> None:
+    frame = pd.DataFrame({"class": ["a", "b"] * 3, "y_true": ["c", "d", "c"] * 2, "other": ["x", "y", "z"] * 2})
+    assert as_kind(roles_of(), "labels", frame).get("actual") == "y_true"
+
+
+def test_several_open_fields_are_listed() -> None:
+    sentence = DataSet.of(PIVOT).with_roles("asked~run%20%2B%20judgments").findings[0].sentence
+    assert sentence.count(" and ") == 2
+    assert '"Query" (the query of each row), "Document" (the document of each row), "Grade"' in sentence
+    assert sentence.endswith("Names and values do not tell which columns these are.")
+
+
+def test_a_link_with_an_unknown_kind_is_refused() -> None:
+    with pytest.raises(ReadProblem, match="is not a choice"):
+        DataSet.of(PIVOT).with_roles("asked~nothing")
+
+
 def test_a_score_of_two_classes_is_the_probability_of_the_positive_one() -> None:
     frame = pd.DataFrame({"y": ["ill", "well"] * 3, "score": [0.9, 0.25, 0.5, 0.125, 0.75, 0.5]})
     roles = as_kind(DataSet.of(frame).roles, "probabilities", frame)

@@ -8,6 +8,7 @@ from typing import Any
 
 import pandas as pd
 
+from evalcore.readers.column_names import actual_order
 from evalcore.readers.columns import Column, Columns
 from evalcore.readers.part_rules import RULES, SYSTEMS, TRUTHS, parts_said
 from evalcore.readers.problems import Finding
@@ -93,8 +94,9 @@ class Candidates:
         return () if len(best) > 1 and fits[best[0]] == _LOOKS else best
 
     def one(self, part: str, *used: str | None) -> str | None:
-        """The first column that can play a part, None if none can."""
-        return next(iter(self.fitting(part, *used)), None)
+        """The first column that can play a part, of truths the one that is named so most surely; None if none can."""
+        orders = {name: actual_order(name) for name in self.fitting(part, *used)}
+        return min(orders, key=lambda name: orders[name] or 0, default=None)
 
     def _fit(self, column: Column, part: str) -> int:
         """How well a column can play a part, 0 if it cannot."""
