@@ -72,6 +72,15 @@ def test_what_is_correct_may_be_the_truth_of_a_confidence_but_not_of_another_sys
     assert both.shaped(said(both, "answers").action or "").systems == ("correct_a", "correct_b")
 
 
+def test_answers_with_one_row_per_system_open_with_a_column_of_answers_for_each() -> None:
+    right = random().integers(0, 2, (2, ROWS))
+    rows = {"id": [*range(ROWS)] * 2, "model": ["a"] * ROWS + ["b"] * ROWS, "correct": right.ravel()}
+    data = read(rows)
+    shaped = data.shaped(opening_steps(data.findings) or "")
+    assert (shaped.kind, shaped.systems) == ("labels", ("a", "b"))
+    assert [shaped.matrix(name).counts[0, 0] for name in ("a", "b")] == right.sum(axis=1).tolist()
+
+
 def test_two_classes_of_two_predicted_labels_are_no_answers() -> None:
     rng = random()
     data = read({"target": rng.integers(0, 2, ROWS), "prediction": rng.integers(0, 2, ROWS)})
