@@ -41,7 +41,8 @@ _MOST_LISTED = 500
 _MOST_TO_TICK = 12
 _ACTIONS = {
     "merge": "Merge them", "exclude": "Count as missing", "leave": "Leave them out", "wide": "One row per case",
-    "toward": "Convert to probability",
+    "toward": "Convert to probability", "onehot": "Read as classes", "softmax": "Convert logits",
+    "ranked": "Read as rankings", "answers": "Read as correct or wrong",
 }  # fmt: skip
 _ROLE_OFFERS = {"cluster": "Rows belong to", "queries together": "Queries belong to", "weight": "Weight rows by"}
 _ROLE_OFFERS |= {"group": "Count by", "actual": "The label is"}

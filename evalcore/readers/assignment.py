@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import fields
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, replace
 from typing import Any
 from urllib.parse import unquote
 
@@ -14,7 +14,8 @@ from evalcore.readers.columns import Columns
 from evalcore.readers.kinds import KINDS
 from evalcore.readers.kinds.kind import Candidates
 from evalcore.readers.kinds.unknown import UnknownRoles
-from evalcore.readers.problems import Lines, ReadProblem, listed, named
+from evalcore.readers.part_rules import RULES
+from evalcore.readers.problems import Finding, Lines, ReadProblem, listed, named
 from evalcore.readers.recognition import positive_label
 from evalcore.readers.roles import Part, Roles
 from evalcore.readers.values import Value, parsed_value, plain, text_of, value_of
@@ -25,6 +26,7 @@ _BESIDE = ("weight", "group", "cluster")
 """The parts of every table of rows, beside those of its kind."""
 
 PARTS: dict[str, Part] = {name: part for kind in KINDS.values() for name, part in kind.parts.items()}
+PARTS["asked"] = replace(PARTS["asked"], choices=tuple(name for name in KINDS if name != UnknownRoles.kind))
 
 
 def roles_of(**parts: Any) -> Roles:
@@ -36,13 +38,16 @@ def roles_of(**parts: Any) -> Roles:
     ('scores', 'unknown')
     """
     given = {name: value for name, value in parts.items() if value not in (None, (), PARTS[name].default)}
-    roles = [kind.roles for kind in KINDS.values() if kind.roles.fits(given)][-1]
+    roles = [kind.roles for kind in KINDS.values() if not kind.roles.lacking(given)][-1]
     own = {field.name: given.pop(field.name) for field in fields(roles) if field.name in given}
-    return UnknownRoles(chosen=tuple(given.items()), **own) if roles is UnknownRoles else roles(**own)
+    return UnknownRoles(chosen=tuple(sorted(given.items())), **own) if roles is UnknownRoles else roles(**own)
 
 
 def as_kind(roles: Roles, kind: str, frame: pd.DataFrame) -> Roles:
     """Roles for another kind of table. The truth stays the truth, a system stays a system.
+
+    A part that no column fits by its name and its values stays open: the roles are then `UnknownRoles` that say which
+    kind was asked for.
 
     Raises
     ------
@@ -51,19 +56,51 @@ def as_kind(roles: Roles, kind: str, frame: pd.DataFrame) -> Roles:
 
     Examples
     --------
-    >>> frame = pd.DataFrame({"label": ["a", "b"], "model": [0.9, 0.2], "other": ["a", "a"]})
+    >>> frame = pd.DataFrame({"label": ["a", "b", "b"], "model": [0.9, 0.2, 0.4], "other": ["a", "a", "b"]})
     >>> as_kind(roles_of(actual="label", score=("model",)), "labels", frame).predicted
-    ('model',)
+    ('other',)
+    >>> as_kind(roles_of(), "labels", frame[["model"]].assign(query=["x", "y", "z"])).parts
+    {'asked': 'labels'}
     """
+    needed = [PARTS[name] for name in KINDS[kind].roles.lacking({})]
+    numbers = [name for name in frame.columns if frame[name].dtype.kind in "iufb"]
+    if len(frame.columns) < len(needed) or len(numbers) < sum(part.numbers for part in needed):
+        title, without = KINDS[kind].title, [name for name in frame.columns if name not in numbers]
+        why = f" {listed(without, 3)} {'holds' if len(without) == 1 else 'hold'} text, not numbers." if without else ""
+        raise ReadProblem(f"This table lacks columns for {title}. It needs {KINDS[kind].needs}.{why}")
     parts = dict.fromkeys({"positive"} & KINDS[kind].parts.keys()) | KINDS[kind].assign(Candidates(roles.parts, frame))
     main = {name for part, value in parts.items() if part not in _BESIDE for name in PARTS[part].columns(value)}
     parts = {part: None if part in _BESIDE and value in main else value for part, value in parts.items()}
-    others = roles_of(**_with_positive(parts, frame))
-    if others.kind != kind:
-        title, without = KINDS[kind].title, [name for name in frame.columns if frame[name].dtype.kind not in "iufb"]
-        why = f" {listed(without, 3)} {'holds' if len(without) == 1 else 'hold'} text, not numbers." if without else ""
-        raise ReadProblem(f"This table lacks columns for {title}. It needs {KINDS[kind].needs}.{why}")
-    return others
+    return _or_open(roles_of(**_with_positive(parts, frame), asked=kind), kind, len(frame))
+
+
+def _or_open(roles: Roles, asked: str | None, rows: int) -> Roles:
+    """The roles, or where a kind was asked for whose columns do not go together yet, those that leave it open."""
+    if asked is not None and roles.kind != UnknownRoles.kind:
+        try:
+            roles.check(rows)
+        except ReadProblem:
+            return UnknownRoles(asked=asked, chosen=tuple(sorted(roles.parts.items())))
+    return roles
+
+
+def open_findings(roles: Roles, rows: int) -> Iterator[Finding]:
+    """What a kind that was asked for still lacks."""
+    if (asked := roles.get("asked")) is None:
+        return
+    kind, parts = KINDS[asked], {name: value for name, value in roles.parts.items() if name in KINDS[asked].parts}
+    fields_open = [f'"{PARTS[name].question}" ({RULES[name].words})' for name in kind.roles.lacking(parts)]
+    if fields_open:
+        *most, last = fields_open
+        choose = f"{', '.join(most)} and {last}" if most else last
+        sentence = f"To read the rows as {kind.title}, choose {choose} on the Data page. Names and values do not "
+        sentence += f"tell which {'column that is' if len(fields_open) == 1 else 'columns these are'}."
+        yield Finding("warning", sentence, len(fields_open), code="no roles")
+        return
+    try:
+        kind.roles(**parts).check(rows)
+    except ReadProblem as problem:
+        yield Finding("warning", str(problem), len(parts), code="no roles")
 
 
 def reassigned(roles: Roles, part: str, value: Any, frame: pd.DataFrame) -> Roles:
@@ -96,7 +133,7 @@ def reassigned(roles: Roles, part: str, value: Any, frame: pd.DataFrame) -> Role
         parts = _with_positive({**parts, "positive": None}, frame)
     if part == "weight":
         parts["weights_are"] = None
-    return roles_of(**parts)
+    return _or_open(roles_of(**parts), roles.get("asked"), len(frame))
 
 
 def _with_positive(parts: dict[str, Any], frame: pd.DataFrame) -> dict[str, Any]:
@@ -118,7 +155,8 @@ def recognise(columns: Columns) -> Roles:
 def read_roles(text: str, frame: pd.DataFrame, is_whole: bool = True) -> Roles:
     """Roles from a text of `Roles.to_text`, which may have been cut off or edited since; see `check_roles`."""
     try:
-        roles = roles_of(**_parsed(text, frame, is_whole))
+        parts = _parsed(text, frame, is_whole)
+        roles = _or_open(roles_of(**parts), parts.get("asked"), len(frame))
     except (ValueError, TypeError, KeyError) as error:
         raise ReadProblem("These roles cannot be read. Choose the columns again on the Data page.") from error
     check_roles(roles, frame, is_whole=is_whole)

@@ -56,6 +56,10 @@ MEASURE = frozenset(
     "precision recall sensitivity specificity f1 f1_score fscore f_score f_measure accuracy acc balanced_accuracy auc "
     "auroc roc_auc auprc pr_auc average_precision mcc kappa ppv npv tpr fpr tnr fnr error_rate brier log_loss".split()
 )
+# whether the answer to a question was right, as benchmarks of language models write it
+ANSWER = frozenset(
+    "correct is_correct correctness acc acc_norm acc_bytes exact_match em is_right right answered_correctly".split()
+)
 # outcomes that are good, so that the event of interest may be their absence
 GOOD = frozenset(
     "survived survival alive healthy passed pass success successful correct ok good benign retained".split()
@@ -124,7 +128,7 @@ _PROBABILITY_AFFIXES = re.compile(
 
 _TRUE = "y_true|true|truth|actual|label|target|gt|gold|y"
 PREDICTED_AFFIX = "y_pred|y_hat|yhat|predicted|prediction|pred|decision|output"
-_SCORED = "(?:y_|pred_)?(?:scores?|p|pr|prob|proba|probs|probability|confidence|conf|logit)"
+_SCORED = "(?:y_|pred_)?(?:scores?|p|pr|prob|proba|probs|probability|confidence|conf|logits?)"
 
 
 def _affix(words: str) -> re.Pattern[str]:
@@ -261,6 +265,26 @@ _PLURALS = {"person": "people", "tooth": "teeth", "kunde": "Kunden", "proband": 
 
 def _case_stem(name: str) -> str:
     return re.sub(r"_(?:id|no|nr|number|key)$", "", simple(name))
+
+
+def is_answer(name: str) -> bool:
+    """Whether a column of this name says in which rows a system is right.
+
+    >>> [is_answer(name) for name in ("acc_norm", "correct (gpt)", "llama_correct", "accuracy", "prediction")]
+    [True, True, True, False, False]
+    """
+    return _says(
+        name, ANSWER, ("correct_", "is_correct_", "correct(", "acc_", "exact_match_"), ("_correct", "_acc", "_em")
+    )
+
+
+def names_system(name: str) -> bool:
+    """Whether a column of this name says which system each row is of.
+
+    >>> [names_system(name) for name in ("model_name", "Run", "score")]
+    [True, True, False]
+    """
+    return simple(name).removesuffix("_name").removesuffix("_id") in LONG_SYSTEM | RETRIEVAL_SYSTEM
 
 
 def is_id(name: str) -> bool:

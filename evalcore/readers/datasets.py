@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from evalcore.readers.assignment import check_roles, read_roles, recognise
+from evalcore.readers.assignment import check_roles, open_findings, read_roles, recognise
 from evalcore.readers.columns import Columns
 from evalcore.readers.kinds import KINDS, CountRoles
 from evalcore.readers.problems import LEVELS, Finding, Lines, ReadProblem, named
@@ -106,6 +106,7 @@ class DataSet(States):
             of_recognition = recognition_findings(columns, roles, lines)
         else:
             check_roles(roles, frame, lines, is_whole)
+            of_recognition = [*open_findings(roles, len(frame))]
         table = Table(frame, roles, name, lines, digest)
         findings = [finding for look in KINDS[roles.kind].findings for finding in look(table, columns)]
         findings = sorted((*read_findings, *of_recognition, *findings), key=lambda finding: LEVELS.index(finding.level))

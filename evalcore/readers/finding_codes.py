@@ -16,6 +16,7 @@ _ROWS = (*_CLASSIFY, "estimate/regression")
 
 CONCERNS: dict[str, tuple[str, ...]] = {
     "anomalies": (*_SCORES, *_ANSWERS),
+    "answers": _ANSWERS,
     "another unit": ("estimate/regression",),
     "bad counts": _ANSWERS,
     "bad labels": _LABELS,
@@ -47,6 +48,7 @@ CONCERNS: dict[str, tuple[str, ...]] = {
     "joined": (),
     "label without rows": (*_SCORES, *_LABELS),
     "left-out column": (),
+    "logits": _SCORES,
     "long": (*_SCORES, *_ANSWERS),
     "many classes": _SCORES,
     "many systems": (),
@@ -77,6 +79,7 @@ CONCERNS: dict[str, tuple[str, ...]] = {
     "not in 0 … 1": (),
     "nothing relevant": _RETRIEVE,
     "numbers as text": (),
+    "one-hot": (*_ANSWERS, *_LABELS),
     "one class": _CLASSIFY,
     "one number": ("estimate/regression",),
     "perfect": (*_SCORES, "classify/confusion", "classify/compare"),
@@ -89,6 +92,7 @@ CONCERNS: dict[str, tuple[str, ...]] = {
     "renamed column": (),
     "rounded probabilities": (),
     "archive": (),
+    "class ranking": (*_ANSWERS, *_LABELS),
     "class lists": (*_PROBABILITIES,),
     "rounded scores": (*_SCORES, "classify/compare"),
     "row order": _ROWS,

@@ -107,6 +107,16 @@ def separator_of(texts: Iterable[str]) -> str | None:
     return next((separator for separator in SEPARATORS if separator in occurring), None)
 
 
+def list_separator(texts: Sequence[str]) -> str | None:
+    """The separator of lists of which each may be ordered; a blank, where every cell is divided by one.
+
+    >>> list_separator(["['a', 'b']"]), list_separator(["b a", "a c"]), list_separator(["b a", "a"])
+    (',', ' ', None)
+    """
+    separator = separator_of(texts)
+    return separator or (" " if all(" " in text.strip() for text in texts) else None)
+
+
 def names_in(text: str, separator: str | None) -> list[str]:
     """The labels in a cell, each once.
 

@@ -11,18 +11,22 @@ import pandas as pd
 from evalcore.readers import column_names as names
 from evalcore.readers.columns import Column, Columns
 from evalcore.readers.problems import Finding, Lines, named
+from evalcore.readers.recognition import is_answer
+from evalcore.readers.steps.classes import Answers
 from evalcore.readers.steps.row_steps import Wide
 from evalcore.wording.numbers import count_text
 
-__all__ = ["widening_step"]
+__all__ = ["opening_steps"]
 
 _MOST_SYSTEMS = 50
 _MOST_IDS = 2
+_OPENING = ("long", "one-hot", "logits", "class ranking")
 
 
-def widening_step(findings: tuple[Finding, ...]) -> str | None:
-    """The step that parts the systems of a long table, from the findings of its data set; None for other tables."""
-    return next((finding.action for finding in findings if (finding.action or "").startswith("wide~")), None)
+def opening_steps(findings: tuple[Finding, ...]) -> str | None:
+    """The steps with which a table opens, as their findings are sure: such as one row per case; None for others."""
+    sure = (finding for finding in findings if finding.level == "warning" and finding.code in _OPENING)
+    return next((finding.action for finding in sure if finding.action), None)
 
 
 def long_findings(columns: Columns, lines: Lines) -> Iterator[Finding]:
@@ -56,8 +60,10 @@ def long_findings(columns: Columns, lines: Lines) -> Iterator[Finding]:
             yield Finding("warning", sentence, int(twice.sum()), system.name, code="long")
         else:
             sentence += f"Make one row per case, with a column of {named(value.name)} for each system."
-            step = Wide(tuple(c.name for c in case), system.name, value.name)
-            yield Finding("warning", sentence, len(codes), system.name, step.to_text(), code="long")
+            action = Wide(tuple(c.name for c in case), system.name, value.name).to_text()
+            if is_answer(value):
+                action += f"~~{Answers(system.texts, '').to_text()}"
+            yield Finding("warning", sentence, len(codes), system.name, action, code="long")
         return
 
 
@@ -75,6 +81,7 @@ def _value(others: list[Column], case: tuple[Column, ...], codes: np.ndarray) ->
     for fits in (
         lambda c: names.is_score(c.name) and c.is_number,
         lambda c: names.is_predicted(c.name) or names.is_estimate(c.name),
+        lambda c: is_answer(c) and _differs(c, codes),
     ):
         if fitting := [c for c in free if fits(c)]:
             return fitting[0]

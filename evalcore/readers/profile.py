@@ -12,7 +12,7 @@ import pandas as pd
 from evalcore.readers.column_names import free_name
 from evalcore.readers.datasets import DataSet
 from evalcore.readers.kinds import KINDS
-from evalcore.readers.kinds.masks import PNG
+from evalcore.readers.part_rules import PNG
 from evalcore.readers.values import text_of
 from evalcore.wording import count_text, marked, one_line
 

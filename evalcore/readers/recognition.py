@@ -15,6 +15,8 @@ from evalcore.readers import column_names as names
 from evalcore.readers.columns import Column, Columns
 from evalcore.readers.interval_columns import is_end
 from evalcore.readers.label_columns import holds_flags
+from evalcore.readers.part_rules import parts_said
+from evalcore.readers.steps.classes import CORRECT, WRONG
 from evalcore.readers.values import Value, positive_value, text_of
 from evalcore.readers.weight_columns import weight_of
 
@@ -30,7 +32,9 @@ _EXPLAINED = 0.01  # share of the rows that a threshold may get wrong and still 
 
 def recognise_rows(columns: Columns) -> dict[str, Any]:
     """The parts that the columns of a table play, as arguments of `roles_of`; perhaps not all that a kind needs."""
-    if len(measure_columns(columns)) > 1 or duel_columns(columns) or is_annotated_only(columns):
+    if len(measure_columns(columns)) > 1 or results_of_systems(columns):
+        return {}
+    if duel_columns(columns) or is_annotated_only(columns):
         return {}
     beside, pairs = weight_and_group(columns), matched_columns(columns)
     free = [c for c in columns if c.name not in beside.values() and c.missing_count < len(c)]
@@ -40,10 +44,10 @@ def recognise_rows(columns: Columns) -> dict[str, Any]:
     truths = [name for name in pairs if name != actual.name and not names.is_predicted(name)]
     others = {name for truth in truths for name in (truth, *pairs[truth])}
     rest = [c for c in free if c is not actual and c.name not in others]
-    rest = [c for c in rest if not is_identifier(c) or (c.is_number and _class_of(c, actual))]  # "No" may be a class
+    rest = [c for c in rest if not is_identifier(c) or (c.is_number and class_of(c, actual))]  # "No" may be a class
     # a rank only numbers the rows of a sorted list, but if there is no other column, it is the score
     rest = rest or [c for c in free if c is not actual and names.is_lower_better(c.name)]
-    if actual.is_quantity or (_is_estimated(actual, rest) and not _probabilities(actual, rest)):
+    if actual.is_quantity or (_is_estimated(actual, rest) and not columns_of_classes(actual, rest)):
         return {**beside, **_estimate_roles(actual, rest)}
     if not actual.is_few:
         return {**beside, "actual": actual.name}
@@ -97,7 +101,8 @@ def _is_stated(label: Column, own: list[str], columns: Columns) -> bool:
 
 def measure_columns(columns: Columns) -> list[str]:
     """The columns of measures, such as precision and recall, of a table of results without rows or labels."""
-    measures = [c.name for c in columns if names.simple(c.name.rpartition(".")[2]) in names.MEASURE and c.is_number]
+    numbers = [c for c in columns if c.is_number and not is_answer(c)]
+    measures = [c.name for c in numbers if names.simple(c.name.rpartition(".")[2]) in names.MEASURE]
     has_rows = any(names.is_predicted(c.name) or names.actual_order(c.name) is not None for c in columns)
     return [] if has_rows else measures
 
@@ -122,6 +127,30 @@ def is_annotated_only(columns: Columns) -> bool:
     return {"annotation_id", "lead_time"} <= {names.simple(c.name) for c in columns} and not has_systems
 
 
+def results_of_systems(columns: Columns) -> tuple[str, ...]:
+    """The columns of a table of results: the one that names systems, and their numbers; empty for other tables.
+
+    There is one row for each system, or for each combination with a dataset, a metric or a step, or there are just the
+    two columns; no column holds a truth, a prediction or the names of cases.
+    """
+    fitting = (c for c in columns if names.names_system(c.name) and c.is_few and c.distinct > 1 and not c.is_quantity)
+    system = next(fitting, None)
+    others = [c for c in columns if c is not system]
+    if system is None or any(
+        names.is_actual(c.name) or names.is_predicted(c.name) or is_identifier(c) or is_answer(c) for c in others
+    ):
+        return ()
+    numbers = [c.name for c in others if c.is_quantity]
+    labels = [c.name for c in others if not c.is_quantity]
+    is_table = not labels or columns.are_distinct([system.name, *labels])
+    return (system.name, *numbers) if numbers and is_table else ()
+
+
+def is_answer(column: Column) -> bool:
+    """Whether a column says by its name and by 0 and 1 in which rows a system is right."""
+    return names.is_answer(column.name) and column.is_few and {*column.texts} in ({"0", "1"}, {"True", "False"})
+
+
 def _is_group(column: Column) -> bool:
     return names.simple(column.name) in names.GROUP and column.is_few and 0 < column.distinct <= _MOST_GROUPS
 
@@ -144,15 +173,17 @@ def _actual(free: list[Column], pairs: dict[str, tuple[str, ...]]) -> Column | N
         return matched[0]
     if orders:
         return min((c for c in free if c.name in orders), key=lambda c: orders[c.name])
-    fitting = (c for c in free if c.is_few and not c.is_quantity and not is_identifier(c) and not _is_system(c))
+    fitting = (c for c in free if c.is_few and not c.is_quantity and not is_identifier(c) and _may_be_truth(c))
     labels = list(islice(fitting, _MOST_UNNAMED_SYSTEMS))
+    # one outcome may be called "correct", several are those of systems
+    labels = labels if sum(map(is_answer, labels)) < 2 else [c for c in labels if not is_answer(c)]
     sets = Counter(_folded(c) for c in free if c.is_few)
     quantities = any(c.is_quantity and not is_identifier(c) for c in free)
     for column in labels:
         two = column.distinct == 2
         if (two and quantities) or (column.distinct >= 2 and sets[_folded(column)] > 1):
             return column
-        if 2 <= column.distinct < len(free) and _probabilities(column, [c for c in free if c is not column]):
+        if 2 <= column.distinct < len(free) and columns_of_classes(column, [c for c in free if c is not column]):
             return column
     two_valued = [c for c in labels if c.distinct == 2]
     may_be_scored = any(_is_system(c) or (_has_grades(c) and not is_identifier(c)) for c in free)
@@ -165,6 +196,11 @@ def _estimated(free: list[Column]) -> Column | None:
     others = [c for c in quantities if not (names.is_estimate(c.name) or _is_system(c))]
     are_named = any(names.is_estimate(c.name) or names.is_predicted(c.name) for c in quantities)
     return others[0] if are_named and len(others) == 1 else None
+
+
+def _may_be_truth(column: Column) -> bool:
+    said = parts_said(column)
+    return said is None or "actual" in said
 
 
 def _has_grades(column: Column) -> bool:
@@ -196,9 +232,9 @@ def _estimate_roles(actual: Column, rest: list[Column]) -> dict[str, Any]:
 
 
 def _label_roles(actual: Column, rest: list[Column], matched: tuple[str, ...]) -> dict[str, Any]:
-    probability = _probabilities(actual, rest)
+    probability = columns_of_classes(actual, rest)
     used = {column for column, _ in probability}
-    rest = [c for c in rest if c.name not in used]
+    rest = [c for c in rest if c.name not in used and not is_answer(c)]
     named_predicted = [c for c in rest if names.is_predicted(c.name)]
     # beside a surer truth, a "label" or "response" of the same values is the prediction
     named_predicted = named_predicted or [c for c in rest if names.is_actual(c.name) and _same_labels(actual, c)]
@@ -211,7 +247,7 @@ def _label_roles(actual: Column, rest: list[Column], matched: tuple[str, ...]) -
     own = [c for c in scores if c.name in matched]
     if own and len(numbers) - len(scores) >= _LEAST_FEATURES and not names.is_actual(actual.name):
         scores = own  # beside many features, a "credit_score" is one of them
-    two_valued = actual.distinct <= 2
+    two_valued = actual.distinct <= 2 and not _are_answers(actual)
     if two_valued and not scores and not probability:
         scores = [c for c in numbers if c.is_quantity] or [c for c in numbers if _has_grades(c)]
         if predicted and not (len(scores) > 1 and _are_systems(scores)):
@@ -269,14 +305,19 @@ def _folded(column: Column) -> frozenset[str]:
 
 
 def _repeats(actual: Column, column: Column) -> bool:
-    return bool(column.texts) and _folded(column) <= _folded(actual)
+    return bool(column.texts) and _folded(column) <= _folded(actual) | ({WRONG} if _are_answers(actual) else set())
 
 
-def _probabilities(actual: Column, rest: list[Column]) -> tuple[tuple[str, str], ...]:
+def _are_answers(actual: Column) -> bool:
+    """Whether all rows are to be answered correctly, as the step `Answers` writes them."""
+    return actual.is_few and actual.texts == (CORRECT,)
+
+
+def columns_of_classes(actual: Column, rest: list[Column]) -> tuple[tuple[str, str], ...]:
     """The columns of class probabilities, each with the text of its class."""
     numbers = [c for c in rest if c.is_number]
     classes = actual.texts
-    exact = {c.name: _class_of(c, actual) for c in numbers}
+    exact = {c.name: class_of(c, actual) for c in numbers}
     affixed = {c.name: names.class_in(c.name) for c in numbers}
     by_column: dict[str, str] = {name: text for name, text in exact.items() if text is not None}
     if not by_column and len(classes) == 2:
@@ -286,14 +327,14 @@ def _probabilities(actual: Column, rest: list[Column]) -> tuple[tuple[str, str],
     # a class that never occurs has a column too, or the rows would not sum to one
     unseen = {n: text for n, text in affixed.items() if text is not None and n not in by_column}
     together = {n: (by_column | unseen)[n] for n in exact if n in by_column or n in unseen}
-    if unseen and len(set(together.values())) == len(together) and _sums_to_one(numbers, together):
+    if unseen and len(set(together.values())) == len(together) and sums_to_one(numbers, together):
         return tuple(together.items())
     if len(by_column) < len(classes) or len(by_column) == 2:
-        return tuple(by_column.items()) if _sums_to_one(numbers, by_column) else ()
+        return tuple(by_column.items()) if sums_to_one(numbers, by_column) else ()
     return tuple(by_column.items())
 
 
-def _class_of(column: Column, actual: Column) -> str | None:
+def class_of(column: Column, actual: Column) -> str | None:
     """The class that a column of probabilities is named after, with or without a word such as "p_"."""
     classes = {text.strip().casefold(): text for text in actual.texts} if actual.is_few else {}
     named_after = [column.name.strip(), names.class_in(column.name) or ""]
@@ -314,7 +355,7 @@ def _by_sign(affixed: dict[str, str], classes: tuple[str, ...]) -> dict[str, str
     return {name: by_sign[sign] for name, sign in by_column.items()}
 
 
-def _sums_to_one(numbers: list[Column], chosen: dict[str, str]) -> bool:
+def sums_to_one(numbers: list[Column], chosen: Mapping[str, str]) -> bool:
     """Whether most rows add up to 1, or to 100 as percentages do."""
     head = [c.numbers[:1000] for c in numbers if c.name in chosen]
     with np.errstate(invalid="ignore", over="ignore"):
@@ -338,6 +379,8 @@ def positive_label(columns: Columns, parts: Mapping[str, Any]) -> Value | None:
     if len(counts) == 1:
         (value,) = counts
         return None if is_negative_word(value) else value
+    if _are_answers(actual):
+        return CORRECT
     if len(counts) == 2 or parts.get("score"):
         return positive_value(counts)[0]
     return None

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from evalcore.readers import column_names as names
+from evalcore.readers.class_readings import class_readings
 from evalcore.readers.columns import Columns
 from evalcore.readers.kinds.estimates import EstimateRoles
 from evalcore.readers.kinds.labels import LabelledRoles, LabelRoles
@@ -27,7 +28,9 @@ _EVENT = re.compile(r"(?:^|_)(?:event|status|death|died|dead|deceased|relapse|re
 
 def recognition_findings(columns: Columns, roles: Roles, lines: Lines) -> list[Finding]:
     """Findings about roles that were recognized, not chosen."""
-    findings = [] if roles.kind in ("counts", "run + judgments") else [*long_findings(columns, lines)]
+    findings: list[Finding] = []
+    if roles.kind not in ("counts", "run + judgments"):
+        findings += [*long_findings(columns, lines), *class_readings(columns, roles)]
     if isinstance(roles, RankingRoles):
         findings += _rated(columns, roles)
     if isinstance(roles, RowRoles) and roles.kind != "unknown":

@@ -64,9 +64,9 @@ class Roles:
     kind: ClassVar[str]
 
     @classmethod
-    def fits(cls, parts: Mapping[str, object]) -> bool:
-        """Whether some parts are all that this kind needs."""
-        return all(parts.get(part.name) for part in fields(cls) if part.default is MISSING)
+    def lacking(cls, parts: Mapping[str, object]) -> list[str]:
+        """The parts that this kind needs and that nothing plays."""
+        return [part.name for part in fields(cls) if part.default is MISSING and not parts.get(part.name)]
 
     @property
     def parts(self) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from evalcore.readers.assignment import read_roles, recognise, renamed_roles
 from evalcore.readers.columns import Columns
 from evalcore.readers.problems import Lines, ReadProblem, named
 from evalcore.readers.steps.cells import Add, Exclude, Marks, Merge, Rename, Scale
+from evalcore.readers.steps.classes import Answers, OneHot, Ranked, Softmax
 from evalcore.readers.steps.confidence import Toward
 from evalcore.readers.steps.days import Days
 from evalcore.readers.steps.limits import Reach
@@ -39,6 +40,10 @@ STEPS: dict[str, type[Step]] = {
         Scale,
         Marks,
         Toward,
+        OneHot,
+        Softmax,
+        Ranked,
+        Answers,
         Reach,
         Add,
         Range,

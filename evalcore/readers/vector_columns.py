@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from evalcore.readers.column_names import simple
+from evalcore.readers.column_names import is_score, simple
 from evalcore.readers.problems import Finding, Lines, listed, named
 from evalcore.readers.vector_cells import (
     MOST_PARTS,
@@ -32,13 +33,15 @@ def with_class_columns(frame: pd.DataFrame, lines: Lines) -> tuple[pd.DataFrame,
     (['y', 'p_a', 'p_b'], [0.1, 0.7])
     """
     vectors = [name for name in frame.columns if _holds_vectors(frame[name])]
+    if any(is_score(name) for name in frame.columns if frame[name].dtype.kind == "f"):
+        vectors = [name for name in vectors if not _are_logits(frame[name])]  # what they come to is there
     if not vectors:
         return frame, []
     columns, findings, named_beside = dict(frame.items()), [], set()
     for name in vectors:
         labels = _labels_beside(frame, name)
         parts = _class_columns(frame[name], None if labels is None else _lists_in(frame[labels]), lines, findings)
-        prefix = "p" if len(vectors) == 1 else name
+        prefix = name if len(vectors) > 1 else "logit" if _are_logits(frame[name]) else "p"
         own = {} if parts is None else {f"{prefix}_{part}": cells for part, cells in parts.items()}
         if own and not own.keys() & columns.keys():
             named_beside |= {labels} - {None}
@@ -51,7 +54,20 @@ def with_class_columns(frame: pd.DataFrame, lines: Lines) -> tuple[pd.DataFrame,
 def _holds_vectors(column: pd.Series) -> bool:
     if column.dtype != "str" or not (head := column.dropna().iloc[:_HEAD].tolist()):
         return False
-    return all(cell.lstrip().startswith(_BEGINNINGS) and is_vector(parsed_cell(cell)) for cell in head)
+    if not all(cell.lstrip().startswith(_BEGINNINGS) for cell in head):
+        return False
+    cells = [parsed_cell(cell) for cell in head]
+    return all(map(is_vector, cells)) or (_are_logits(column) and _have_one_length(cells))
+
+
+def _are_logits(column: pd.Series) -> bool:
+    return "logit" in simple(str(column.name))
+
+
+def _have_one_length(cells: list[Any]) -> bool:
+    """Whether all cells list as many numbers, two at least."""
+    sizes = {0 if (read := class_numbers(cell)) is None or read[1] else len(read[0]) for cell in cells}
+    return len(sizes) == 1 and sizes.pop() > 1
 
 
 def _labels_beside(frame: pd.DataFrame, name: str) -> str | None:
@@ -89,7 +105,7 @@ def _class_columns(
         cells.append(numbers)
     read = [numbers for numbers in cells if numbers is not None]
     classes = list(dict.fromkeys(name for numbers in read for name in numbers))
-    if not read or len(classes) > MOST_PARTS or (not is_named and 2 * shares < len(read)):
+    if not read or len(classes) > MOST_PARTS or (not is_named and 2 * shares < len(read) and not _are_logits(column)):
         return None
     values = np.full((len(cells), len(classes)), np.nan)
     places = {name: place for place, name in enumerate(classes)}

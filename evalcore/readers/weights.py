@@ -66,7 +66,8 @@ def counted_rows(table: Table[Any], *rows: np.ndarray) -> int:
     if kind is None or kind.are != "counts":
         return int(np.count_nonzero(chosen))
     weights = table.frame[table.roles.get("weight")].to_numpy(np.float64, na_value=np.nan)
-    weights = np.where((weights >= 0) & can_be_multiplied(kind.total), weights, 1.0)
+    usable = np.isfinite(weights) & (weights >= 0) & can_be_multiplied(kind.total)
+    weights = np.where(usable, weights, 1.0)
     return round(float(weights[chosen].sum()))
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evalcore.readers import DataSet, ReadProblem, read_table, roles_of, widening_step
+from evalcore.readers import DataSet, ReadProblem, opening_steps, read_table, roles_of
 from tests.readers import files
 
 
@@ -114,23 +114,23 @@ def test_a_long_table_says_so_and_becomes_systems() -> None:
     table = files.long()
     dataset = read(table)
     assert 'one row per "id" and "model", so the rows mix 2 systems' in sentences(dataset)
-    wide = dataset.shaped(widening_step(dataset.findings) or "")
+    wide = dataset.shaped(opening_steps(dataset.findings) or "")
     assert wide.roles == roles_of(actual="y", score=tuple(dict.fromkeys(table["model"])), positive=1)
     assert len(wide) == 120
-    assert widening_step(wide.findings) is None
+    assert opening_steps(wide.findings) is None
 
 
 def test_a_long_table_of_predictions() -> None:
     table = files.long(("A", "B", "C"), "prediction")
     table["prediction"] = (table["prediction"] > 0.5).astype(int)
     dataset = read(table.rename(columns={"model": "Classifier"}))
-    assert set(dataset.shaped(widening_step(dataset.findings) or "").roles.get("predicted")) == {"A", "B", "C"}
+    assert set(dataset.shaped(opening_steps(dataset.findings) or "").roles.get("predicted")) == {"A", "B", "C"}
 
 
 def test_two_rows_of_a_system_for_one_case_are_named() -> None:
     table = files.long()
     dataset = read(pd.concat([table, table.iloc[:1]]))
-    assert widening_step(dataset.findings) is None
+    assert opening_steps(dataset.findings) is None
     assert "because line 2 and line 242 are both of" in sentences(dataset)
 
 

@@ -13,7 +13,7 @@ from evalcore.analyses import Source, compare_systems
 from evalcore.classification import average_precision, log_loss, macro_f1, roc_auc
 from evalcore.inference import IntervalChoice, bootstrap_scores, delong, estimate_interval, wilson
 from evalcore.numeric import effective_rows
-from evalcore.readers import DataSet, ReadProblem, weighting
+from evalcore.readers import DataSet, ReadProblem, roles_of, weighting
 from tests.inference.test_clustered import bell_mccaffrey
 
 ROLES = "actual~actual~~score~a~b~~weight~w~~positive~1"
@@ -202,3 +202,9 @@ def test_estimates_have_sums_of_weights_and_intervals_of_any_scale() -> None:
         assert ends[0] == pytest.approx(ends[1]), key
     small = estimate_interval(METRICS["mean_absolute_error"], replace(once, importance=False))
     assert estimate_interval(METRICS["mean_absolute_error"], once).low < small.low
+
+
+def test_a_row_with_an_infinite_weight_is_counted_as_one() -> None:
+    frame = pd.DataFrame({"labels": ["a;b", "b", "a"], "predicted": ["a", "b", "a;b"], "w": [2.0, np.inf, 3.0]})
+    roles = roles_of(true_labels=("labels",), predicted_labels=("predicted",), weight="w")
+    assert DataSet.of(frame, roles=roles).tally("a")[0] == 2 + 1 + 3

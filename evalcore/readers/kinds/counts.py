@@ -249,9 +249,7 @@ def _has_other_meaning(column: Column) -> bool:
 
 
 def _assigned(candidates: Candidates) -> dict[str, Any]:
-    """All columns of numbers if they make a square matrix, else the first four."""
-    numbers = tuple(candidates.numbers)
-    return {"counts": numbers if len(numbers) == candidates.rows else numbers[:4]}
+    return _recognise_four(candidates.columns) or _recognise_matrix(candidates.columns)
 
 
 COUNTS = Kind(

@@ -73,8 +73,8 @@ def estimates(table: Table[EstimateRoles], system: str | None = None) -> Estimat
 
 
 def _assigned(candidates: Candidates) -> dict[str, Any]:
-    truth = candidates.number
-    return {**candidates.beside, "truth": truth, "estimate": candidates.numeric(truth)[:1]}
+    truth = candidates.one("truth")
+    return {**candidates.beside, "truth": truth, "estimate": candidates.fitting("estimate", truth)}
 
 
 def estimate_findings(table: Table[EstimateRoles], columns: Columns) -> Iterator[Finding]:

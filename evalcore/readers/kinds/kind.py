@@ -1,4 +1,4 @@
-"""A row of the table of kinds, and the guess of roles when the kind is changed."""
+"""A row of the table of kinds, and which columns can play a part when the kind is changed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from typing import Any
 
 import pandas as pd
 
-from evalcore.readers.columns import Columns
+from evalcore.readers.column_names import actual_order
+from evalcore.readers.columns import Column, Columns
+from evalcore.readers.part_rules import RULES, SYSTEMS, TRUTHS, parts_said
 from evalcore.readers.problems import Finding
 from evalcore.readers.roles import Part, Roles
 from evalcore.readers.table import Table
@@ -66,46 +68,55 @@ class Kind:
 
 
 class Candidates:
-    """The columns of a table and the parts they play now, to guess those of another kind."""
+    """The columns of a table and the parts they play now, to guess those of another kind.
+
+    A column can play a part if its values can (`RULES`) and its name says nothing else.
+    """
 
     def __init__(self, parts: Mapping[str, Any], frame: pd.DataFrame) -> None:
-        self.parts = parts
-        self.names, self.rows = [str(name) for name in frame.columns], len(frame)
-        self.numbers = [name for name in self.names if frame[name].dtype.kind in "iufb"]
+        self.parts, self.columns = parts, Columns(frame)
         self.beside = {name: parts.get(name) for name in ("weight", "weights_are", "group", "cluster")}
-        self._distinct = frame.nunique
-        self._known = next(filter(None, map(parts.get, ("actual", "truth", "grade"))), None)
+        lists = {name: _names_in(value) for name, value in parts.items() if name in TRUTHS | SYSTEMS}
+        self._playing = {column: name for name, columns in lists.items() for column in columns}
 
-    @property
-    def truth(self) -> str:
-        """The column of the truth, or the first if there is none."""
-        return self._known or self.names[0]
+    def fitting(
+        self, part: str, *used: str | None, alike: Callable[[Column], bool] = lambda column: True
+    ) -> tuple[str, ...]:
+        """The columns that can play a part: those that play a like one now or are named so.
 
-    @property
-    def number(self) -> str:
-        """The column of the truth if it holds numbers, or else the first of numbers."""
-        return self._known if self._known in self.numbers else next(iter(self.numbers), self.truth)
+        Else it is the only one that looks so by its values and is alike what else is known.
+        """
+        names = [column.name for column in self.columns if column.name not in used]
+        fits = {name: self._fit(self.columns[name], part) for name in names}
+        fits = {name: fit for name, fit in fits.items() if fit > _LOOKS or (fit and alike(self.columns[name]))}
+        fits = {name: fit for name, fit in fits.items() if name not in self.beside.values()} or fits
+        best = tuple(name for name, fit in fits.items() if fit == max(fits.values()))
+        return () if len(best) > 1 and fits[best[0]] == _LOOKS else best
 
-    @property
-    def label(self) -> str:
-        """The column of the truth, or that with the fewest values if there is none, but not the only one of numbers."""
-        if self._known:
-            return self._known
-        distinct = self._distinct()
-        several = [name for name in self.names if distinct[name] > 1] or self.names
-        several = [name for name in several if self.numbers != [name]] or several
-        free = [name for name in several if name not in self.beside.values()]
-        return min(free or several, key=lambda name: distinct[name])
+    def one(self, part: str, *used: str | None) -> str | None:
+        """The first column that can play a part, of truths the one that is named so most surely; None if none can."""
+        orders = {name: actual_order(name) for name in self.fitting(part, *used)}
+        return min(orders, key=lambda name: orders[name] or 0, default=None)
 
-    def systems(self, truth: str) -> list[str]:
-        """The columns that are systems now, or else all, without the truth, the weight and the group."""
-        parts = self.parts
-        columns = [*parts.get("predicted", ()), *parts.get("score", ())]
-        columns += [*(column for column, _ in parts.get("probability", ())), *parts.get("estimate", ())]
-        return [name for name in columns or self.names if name not in (truth, *self.beside.values())]
+    def _fit(self, column: Column, part: str) -> int:
+        """How well a column can play a part, 0 if it cannot."""
+        rule, playing = RULES[part], self._playing.get(column.name)
+        if not rule.can(column):
+            return 0
+        if playing == part or (part in TRUTHS and playing in TRUTHS):
+            return _LOOKS + 3
+        said = parts_said(column)
+        if part in SYSTEMS and playing in SYSTEMS:
+            return _LOOKS + 2 if rule.looks(column) else _LOOKS - 1
+        if said is not None:
+            return _LOOKS + 1 if part in said else 0
+        return _LOOKS if rule.looks(column) and playing is None else 0
 
-    def numeric(self, truth: str) -> tuple[str, ...]:
-        """Those of the systems that hold numbers, or else all columns that do."""
-        systems = tuple(name for name in self.systems(truth) if name in self.numbers)
-        others = tuple(name for name in self.numbers if name != truth)
-        return systems or tuple(name for name in others if name not in self.beside.values()) or others
+
+_LOOKS = 2
+"""How well a column fits that only its values recommend."""
+
+
+def _names_in(value: Any) -> tuple[str, ...]:
+    several = value if isinstance(value, (tuple, list)) else (value,)
+    return tuple(one if isinstance(one, str) else one[0] for one in several if one)

@@ -143,8 +143,8 @@ def label_names(table: Table[LabelScoreRoles]) -> tuple[str, ...]:
 
 def _assigned(candidates: Candidates) -> dict[str, Any]:
     truths = true_columns(candidates)
-    others = other_columns(candidates, truths, "score", "predicted")
-    numeric = tuple(name for name in others if name in candidates.numbers)
+    others = other_columns(candidates, truths, "label_score", "score", "predicted")
+    numeric = tuple(name for name in others if candidates.columns[name].is_number)
     return {**candidates.beside, "true_labels": truths, "label_score": numeric}
 
 

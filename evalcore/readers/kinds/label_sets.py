@@ -159,20 +159,20 @@ def label_arrays(table: Table[LabelSetRoles], label: str | None = None) -> Label
 
 def _assigned(candidates: Candidates) -> dict[str, Any]:
     truths = true_columns(candidates)
-    others = other_columns(candidates, truths, "predicted", "score")
+    others = other_columns(candidates, truths, "predicted_labels", "predicted", "score")
     return {**candidates.beside, "true_labels": truths, "predicted_labels": others[: len(truths)]}
 
 
-def other_columns(candidates: Candidates, truths: tuple[str, ...], *parts: str) -> tuple[str, ...]:
+def other_columns(candidates: Candidates, truths: tuple[str, ...], role: str, *parts: str) -> tuple[str, ...]:
     """The columns that are named after one of these parts, the first that any is; or else all systems."""
-    named_so = (columns_named(part, candidates.names) for part in parts)
-    systems = (name for name in candidates.systems(next(iter(truths))) if name not in truths)
-    return next(filter(None, named_so), tuple(systems))
+    named_so = (columns_named(part, [column.name for column in candidates.columns]) for part in parts)
+    return next(filter(None, named_so), candidates.fitting(role, *truths))
 
 
 def true_columns(candidates: Candidates) -> tuple[str, ...]:
     """The columns of true labels now, or those that are named so, or that of the truth."""
-    return candidates.parts.get("true_labels") or columns_named("true", candidates.names) or (candidates.truth,)
+    names = [column.name for column in candidates.columns]
+    return candidates.parts.get("true_labels") or columns_named("true", names) or candidates.fitting("true_labels")
 
 
 def _recognised(columns: Columns) -> dict[str, Any]:

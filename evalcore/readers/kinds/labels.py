@@ -119,8 +119,11 @@ def tally(table: Table[LabelledRoles], system: str | None = None) -> tuple[int, 
 
 
 def _assigned(candidates: Candidates) -> dict[str, Any]:
-    truth = candidates.label
-    systems = tuple(candidates.systems(truth)[:1])
+    truth = candidates.one("actual")
+    known = {} if truth is None else {text.casefold() for text in candidates.columns[truth].texts}
+    systems = candidates.fitting(
+        "predicted", truth, alike=lambda column: any(text.casefold() in known for text in column.texts)
+    )
     positive = candidates.parts.get("positive")
     return {**candidates.beside, "actual": truth, "predicted": systems, "positive": positive}
 

@@ -16,14 +16,12 @@ from PIL import Image, UnidentifiedImageError
 from evalcore.numeric import Array
 from evalcore.readers.columns import Columns
 from evalcore.readers.kinds.kind import Candidates, Kind
+from evalcore.readers.part_rules import PNG
 from evalcore.readers.problems import Finding, ReadProblem, named
 from evalcore.readers.roles import Roles, part
 from evalcore.readers.table import Table
 
 __all__ = ["MASKS", "MaskImages", "MaskRoles"]
-
-PNG = "iVBORw0KGgo"
-"""How the base64 of every PNG begins."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,8 +126,8 @@ def _recognise(columns: Columns) -> dict[str, Any]:
 
 
 def _assigned(candidates: Candidates) -> dict[str, Any]:
-    names = candidates.names
-    return {"mask": names[0], "predicted_mask": names[-1]}
+    mask = candidates.one("mask")
+    return {"mask": mask, "predicted_mask": candidates.one("predicted_mask", mask)}
 
 
 MASKS = Kind(

@@ -15,6 +15,7 @@ from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.kinds.labels import LabelledRoles, label_arrays, label_findings, matrix, tally
 from evalcore.readers.probability_columns import beside_prediction, percentages
 from evalcore.readers.problems import Finding, ReadProblem, listed, named
+from evalcore.readers.recognition import columns_of_classes, positive_label, sums_to_one
 from evalcore.readers.roles import part
 from evalcore.readers.rounding import rounding_of
 from evalcore.readers.row_findings import missing_cells, row_findings, weight_findings
@@ -173,9 +174,18 @@ def _left_out(table: Table[ProbabilityRoles], system: str | None = None) -> int:
 
 
 def _assigned(candidates: Candidates) -> dict[str, Any]:
-    truth = candidates.label
-    columns = tuple((name, name) for name in candidates.numeric(truth))
-    return {**candidates.beside, "actual": truth, "probability": columns}
+    """The columns that are named after the classes of the truth, else one of the positive class."""
+    truth, positive = candidates.one("actual"), candidates.parts.get("positive")
+    if truth is None:
+        return candidates.beside
+    actual, numbers = candidates.columns[truth], candidates.fitting("probability", truth)
+    others = [column for column in candidates.columns if column.name != truth]
+    columns = columns_of_classes(actual, others)
+    columns = columns if columns and sums_to_one(others, dict(columns)) else ()
+    if not columns and numbers and actual.distinct == 2:
+        positive = positive_label(candidates.columns, {"actual": truth}) if positive is None else positive
+        columns = ((numbers[0], text_of(positive)),)
+    return {**candidates.beside, "actual": truth, "probability": columns, "positive": positive}
 
 
 def probability_findings(table: Table[ProbabilityRoles], columns: Columns) -> Iterator[Finding]:

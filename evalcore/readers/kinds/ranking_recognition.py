@@ -15,15 +15,11 @@ _GRADES = ("_rating", "_grade", "_relevance", "_judgment", "_judgement")
 
 
 def assigned(candidates: Candidates) -> dict[str, Any]:
-    """The truth, where it is a number, becomes the grade; the first other columns name the query and the document."""
-    truth, numbers = candidates.truth, candidates.numbers
-    grade = truth if truth in numbers else next(iter(numbers[::-1]), truth)
-    words = [name for name in candidates.names if name not in numbers and name != grade]
-    words += [name for name in candidates.names if name not in (grade, *words)]
-    used = (grade, *words[:2])
-    free = [name for name in (*candidates.parts.get("score", ()), *numbers) if name not in used]
-    query, document = (*words[:2], None, None)[:2]
-    return {"query": query, "document": document, "grade": grade, "score": tuple(free[:1])}
+    """The truth, where it is a number, becomes the grade, and systems stay systems."""
+    grade, query = candidates.one("grade"), candidates.one("query")
+    document, rank = candidates.one("document", query), candidates.one("rank")
+    score = candidates.fitting("score", grade, query, document, rank)
+    return {"query": query, "document": document, "grade": grade, "score": score, "rank": rank}
 
 
 def recognise(columns: Columns) -> dict[str, Any]:

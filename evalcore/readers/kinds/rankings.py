@@ -66,9 +66,10 @@ class RankingRoles(Roles):
         return {part: column for part in parts if (column := self.get(part)) is not None}
 
     @classmethod
-    def fits(cls, parts: Mapping[str, object]) -> bool:
-        """Whether there are a query, a document, a grade, and a score or a rank."""
-        return super().fits(parts) and bool(parts.get("score") or parts.get("rank"))
+    def lacking(cls, parts: Mapping[str, object]) -> list[str]:
+        """What there is not of a query, a document, a grade, and a score or a rank."""
+        unordered = not parts.get("score") and not parts.get("rank")
+        return super().lacking(parts) + ["score"] * unordered
 
 
 def systems(table: Table[RankingRoles]) -> tuple[str, ...]:

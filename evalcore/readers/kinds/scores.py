@@ -49,9 +49,8 @@ class ScoreRoles(LabelledRoles):
 
 
 def _assigned(candidates: Candidates) -> dict[str, Any]:
-    truth, parts = candidates.label, candidates.parts
-    scores = parts.get("score") or candidates.numeric(truth)[:1]
-    return {**candidates.beside, "actual": truth, "score": scores, "positive": parts.get("positive")}
+    truth, positive = candidates.one("actual"), candidates.parts.get("positive")
+    return {**candidates.beside, "actual": truth, "score": candidates.fitting("score", truth), "positive": positive}
 
 
 def score_findings(table: Table[ScoreRoles], columns: Columns) -> Iterator[Finding]:

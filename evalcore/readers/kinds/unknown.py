@@ -13,8 +13,15 @@ from evalcore.readers import column_names as names
 from evalcore.readers.columns import Column, Columns
 from evalcore.readers.kinds.kind import Kind
 from evalcore.readers.problems import Finding, listed, named
-from evalcore.readers.recognition import duel_columns, is_annotated_only, measure_columns, recognise_rows
-from evalcore.readers.roles import RowRoles
+from evalcore.readers.recognition import (
+    duel_columns,
+    is_annotated_only,
+    is_answer,
+    measure_columns,
+    recognise_rows,
+    results_of_systems,
+)
+from evalcore.readers.roles import RowRoles, part
 from evalcore.readers.table import Table
 from evalcore.readers.value_findings import codes_among_numbers
 from evalcore.readers.values import text_of
@@ -28,9 +35,13 @@ _MOST_VALUES = 4
 
 @dataclass(frozen=True, kw_only=True)
 class UnknownRoles(RowRoles):
-    """Parts that do not make any kind of table yet; `chosen` has what plays those of other kinds."""
+    """Parts that do not make any kind of table yet; `chosen` has what plays those of other kinds.
+
+    The kind that somebody asked for, if any, stays open until columns are chosen for what it lacks.
+    """
 
     kind = "unknown"
+    asked: str | None = part("choice", default=None)
     chosen: tuple[tuple[str, Any], ...] = ()
 
     @property
@@ -49,7 +60,11 @@ def unknown_findings(table: Table[UnknownRoles], columns: Columns) -> Iterator[F
     """What was looked for, what each column holds, and what to change; codes of missing values may be why."""
     yield from codes_among_numbers(table, [column for column in columns if column.is_number])
     actual = table.roles.get("actual")
-    if measures := measure_columns(columns):
+    if table.roles.asked is not None:
+        pass  # what it lacks is said where the kinds are known
+    elif any(map(is_answer, columns)):
+        pass  # what they say is told with the step that reads them
+    elif measures := measure_columns(columns):
         sentence = f"This table holds measures ({listed(measures)}) of {rows_text(len(table))}, not what they were "
         sentence += "computed from: labels with predictions or scores, or counts. If you have TP, FP, FN and TN of "
         sentence += "each system, open them as a table, or type them into the matrix on the Confusion page."
@@ -60,6 +75,16 @@ def unknown_findings(table: Table[UnknownRoles], columns: Columns) -> Iterator[F
         sentence = "This is an export of Label Studio that holds what people annotated, and no prediction of a model. "
         sentence += 'Add a column "prediction", or export the project as JSON with its predictions and open that.'
         yield Finding("warning", sentence, len(table), code="no roles")
+    elif results := results_of_systems(columns):
+        sentence = f"Column {named(results[0])} names systems, so {listed(results[1:], 3)} probably "
+        sentence += (
+            f"{'holds' if len(results) == 2 else 'hold'} measures that were already computed. Open the file that "
+        )
+        sentence += (
+            "they were computed from, with one row per case: its true label, and the predicted label or score of "
+        )
+        sentence += "each system. TP, FP, FN and TN of each system will do, too."
+        yield Finding("warning", sentence, len(table), results[0], code="no roles")
     elif actual is None and columns.count == 2 and all(column.is_number for column in columns):
         sentence = "The table holds two columns of numbers, neither of them called the truth: the Distributions page "
         sentence += "compares them. If one is the truth of the other, choose what the rows hold and which one it is."

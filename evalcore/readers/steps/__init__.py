@@ -1,6 +1,7 @@
 """The steps that shape a table: rename, merge, exclude, scale, filter, widen."""
 
 from .cells import *
+from .classes import *
 from .confidence import *
 from .days import *
 from .limits import *

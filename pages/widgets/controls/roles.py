@@ -38,12 +38,13 @@ def choose_roles(current: Source) -> None:
         if current.kind == "labels":
             _choose_positive(current)
         return
+    asked = _asked(current)
     bound(
-        st.segmented_control, "What the rows hold", "kind", current.kind, CHOICES, key="roles kind",
+        st.segmented_control, "What the rows hold", "kind", asked, CHOICES, key="roles kind",
         write=lambda kind: _change_kind(current, kind), format_func=CHOICES.get,
     )  # fmt: skip
     columns = [str(name) for name in current.frame.columns]
-    parts = KINDS[current.kind].parts
+    parts = KINDS[asked].parts
     # Texts of documents are asked for where a column may hold them.
     chosen = current.roles.parts
     used = {name for role in parts.keys() & chosen.keys() for name in parts[role].columns(chosen[role])}
@@ -68,7 +69,8 @@ def choose_roles(current: Source) -> None:
 
 
 def _choose_columns(current: Source, role: str, part: Part, columns: list[str]) -> None:
-    value, several = current.roles.get(role), part.form != "column"
+    several = part.form != "column"
+    value = current.roles.get(role, () if several else None)
     if part.form == "classes":
         value = [column for column, _ in value]
     ask = st.multiselect if several else st.selectbox
@@ -94,7 +96,7 @@ def _choose_positive(current: Source) -> None:
     ask, write = (st.segmented_control, plain) if len(values) <= 4 else (st.selectbox, one_line)
     with st.container(horizontal=True):
         _choose(current, "positive", ask, "Positive is", current.positive, values, lambda each: write(text_of(each)))
-        if "higher_is_positive" in KINDS[current.kind].parts and current.positive is not None:
+        if "higher_is_positive" in KINDS[_asked(current)].parts and current.positive is not None:
             word = plain(text_of(current.positive), limit=30)
             words = {True: f"more likely {word}", False: f"less likely {word}"}
             _choose_direction(current, "A higher score means", words)
@@ -118,14 +120,19 @@ def assign(current: Source, role: str, value: Any) -> None:
     if role in ("positive", "higher_is_positive", "weights_are") and value is None:
         return  # a second click on the chosen button takes the choice back, which means nothing here
     if role == "probability":
-        classes = dict(current.roles.probability)
+        classes = dict(current.roles.get("probability", ()))
         value = [(column, classes.get(column, column)) for column in value]
     value = tuple(value) if isinstance(value, list) else value
     put_roles(current, reassigned(current.roles, role, value, current.frame))
 
 
+def _asked(current: Source) -> str:
+    """The kind of the table, or the one that was asked for and lacks columns."""
+    return current.roles.get("asked") or current.kind
+
+
 def _change_kind(current: Source, kind: str | None) -> None:
-    if kind is not None and kind != current.kind:
+    if kind is not None and kind != _asked(current):
         try:
             put_roles(current, as_kind(current.roles, kind, current.frame))
         except ReadProblem as problem:

@@ -7,7 +7,7 @@ from functools import lru_cache
 import streamlit as st
 
 from evalcore.analyses import Source
-from evalcore.readers import STATES, DataSet, Entry, ReadProblem, Roles, Sample, read_sample, samples, widening_step
+from evalcore.readers import STATES, DataSet, Entry, ReadProblem, Roles, Sample, opening_steps, read_sample, samples
 
 from . import address
 from .visitor import has_key, owner
@@ -86,7 +86,7 @@ def open_data(data: str) -> None:
         address.put("shape", shape)
     for name, value in samples()[data].settings.items() if data in samples() else ():
         address.put(name, value)
-    address.put("shape", widening_step(entry(data).findings))
+    address.put("shape", opening_steps(entry(data).findings))
 
 
 def sample_setting(name: str, default: str) -> str:

@@ -195,6 +195,54 @@ def test_a_long_table_opens_with_one_column_per_model_until_its_step_is_removed(
     assert "the rows mix 2 systems" in " ".join(element.value for element in test.main.markdown)
 
 
+def test_a_kind_that_is_clicked_asks_for_what_names_and_values_do_not_tell() -> None:
+    cells = "".join(f"shoes {row // 4},d{row},{90 - row * 7 % 50}.5,{row % 5 * 40}\n" for row in range(40))
+    test = data_page(data=stored("query,_id,_score,clicks\n" + cells))
+    test.segmented_control(key="roles kind").set_value("run + judgments").run()
+    assert not test.exception
+    assert test.segmented_control(key="roles kind").value == "run + judgments"
+    for part, column in {"query": "query", "document": "_id", "grade": None}.items():
+        assert test.selectbox(key=f"roles {part}").value == column
+    assert test.multiselect(key="roles score").value == ["_score"]
+    assert "choose &#34;Grade&#34;" in " ".join(element.value for element in test.main.markdown)
+    test.selectbox(key="roles grade").select("clicks").run()
+    assert "asked" not in test.query_params["roles"]
+    assert not test.exception
+
+
+def test_columns_of_counts_are_chosen_one_by_one() -> None:
+    test = data_page(data=stored("region,a,b,c,d,e\n" + "".join(f"r{row},5,{row},2,7,3\n" for row in range(7))))
+    test.segmented_control(key="roles kind").set_value("counts").run()
+    for count in range(5):
+        assert test.segmented_control(key="roles kind").value == "counts"
+        assert test.multiselect(key="roles counts").value == list("abcd")[:count]
+        if count < 4:
+            test.multiselect(key="roles counts").select("abcd"[count]).run()
+            assert not test.exception
+    assert test.query_params["roles"] == "counts~a~b~c~d"
+
+
+def test_probabilities_are_chosen_one_by_one_from_an_open_field() -> None:
+    cells = "".join(f"{'xyz'[row % 3]},{row % 7},{row % 5},{row % 4}\n" for row in range(40))
+    test = data_page(data=stored("label,a,b,c\n" + cells))
+    test.segmented_control(key="roles kind").set_value("probabilities").run()
+    assert test.multiselect(key="roles probability").value == []
+    test.multiselect(key="roles probability").select("a").run()
+    assert test.multiselect(key="roles probability").value == ["a"]
+    assert not test.exception
+
+
+def test_columns_of_one_label_open_as_classes() -> None:
+    test = data_page()
+    rows = "".join(
+        f"{int(row % 3 == 0)},{int(row % 3 == 1)},{int(row % 3 == 2)},{'abc'[row % 2]}\n" for row in range(30)
+    )
+    test.text_area[0].set_value("y_a,y_b,y_c,prediction\n" + rows)
+    next(button for button in test.button if button.label == "Open this table").click().run()
+    assert test.query_params["shape"] == "onehot~y_a,y_b,y_c~label"
+    assert test.selectbox(key="roles actual").value == "label"
+
+
 def test_roles_chosen_by_hand_come_with_a_positive_class() -> None:
     test = data_page(data=stored("species,ill,length\na,yes,1.5\nb,no,2.5\nc,no,3.5\nc,yes,2.25\n"))
     test.segmented_control(key="roles kind").set_value("scores").run()
