@@ -56,6 +56,8 @@ class StoredTable:
     connection: duckdb.DuckDBPyConnection = field(repr=False)
     name: str
     keeps_its_length: bool = False
+    csv: str = ""
+    """The pattern of the CSV files that it is read from; empty of other tables."""
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -73,6 +75,14 @@ class StoredTable:
     def head(self, rows: int) -> Any:
         """The first rows as a pandas DataFrame, such as `DataSet.of` takes, to see what the columns are."""
         return asked(lambda: self.frame.limit(rows).df())
+
+    def texts(self) -> tuple[duckdb.DuckDBPyRelation, str] | None:
+        """Of CSV files, the same rows as written, and the delimiter of the first file; None of other tables."""
+        if not self.csv:
+            return None
+        file = glob.escape(next(glob.iglob(self.csv, recursive=True)))
+        found = asked(lambda: self.connection.execute("select delimiter from sniff_csv(?)", [file]).fetchall())
+        return asked(lambda: self.connection.read_csv(self.csv, all_varchar=True)), found[0][0]
 
     @property
     def progress(self) -> float:
@@ -131,7 +141,7 @@ def open_stored(path: str | Path, table: str | None = None, memory: str = MEMORY
         frame = asked(lambda: connection.read_parquet(pattern, hive_partitioning=path.is_dir()))
     else:
         frame = asked(lambda: connection.read_csv(pattern, hive_partitioning=path.is_dir()))
-    return StoredTable(frame, connection, path.name, is_parquet)
+    return StoredTable(frame, connection, path.name, is_parquet, "" if is_parquet else pattern)
 
 
 def tables_in(path: str | Path) -> tuple[str, ...]:

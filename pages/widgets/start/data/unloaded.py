@@ -153,5 +153,8 @@ def _take_labels(current: Source, labels: dict[str, int]) -> None:
 
 
 def _take_counted(current: Source, counted: DataSet) -> None:
-    store(counted)
+    # how its numbers may be meant was seen in the first rows only
+    marks = tuple(one for one in current.dataset.findings if one.code == "marks")
+    findings = {"findings": (*marks, *counted.findings), "read_findings": (*marks, *counted.read_findings)}
+    store(replace(counted, **findings))
     workspace().keep_upload(str(address.text("data")), upload_of(workspace().path(current.id)))
