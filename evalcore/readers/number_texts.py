@@ -117,7 +117,7 @@ def either_mark(column: pd.Series) -> EitherMark | None:
     A leading 0 rules thousands out, and so do other numbers of digits than three.
 
     >>> either_mark(pd.Series(["1.013", "992"])), either_mark(pd.Series(["1.013", "0.992"]))
-    (EitherMark(mark='.', some_lack_it=True, has_zeros=False), None)
+    (EitherMark(mark='.', some_lack_it=True, has_zeros=False, has_currency=False), None)
     """
     pc = import_module("pyarrow.compute")
     cells = _bare(column)
