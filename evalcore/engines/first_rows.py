@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pyarrow import types
 
 from evalcore.engines.frames import ASKING, asked, lazy
-from evalcore.engines.stored import StoredTable
+from evalcore.engines.stored import StoredTable, quoted
 from evalcore.readers import DataSet, ReadProblem, Roles, Unloaded, first_rows_finding, group_finding
 from evalcore.readers.frames import content_of
+from evalcore.readers.number_texts import either_mark, may_be_thousands, with_mark_as
 from evalcore.readers.problems import Lines
 from evalcore.readers.values import Value, positive_value
 from evalcore.wording.numbers import count_text
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 __all__ = ["FIRST_ROWS", "first_rows", "roles_by_labels"]
 
@@ -66,7 +73,10 @@ def first_rows(stored: StoredTable, unloaded: Unloaded | None = None) -> DataSet
     if table is None or not len(table):
         raise ReadProblem(f"The table {stored.name} has no rows of labels or numbers. Choose another one.")
     is_whole = len(table) <= most
-    content = content_of(table.slice(0, most), list(table.column_names), Lines(1, "row"), [])
+    written, decimal, delimiter = _with_texts(table.slice(0, most), stored)
+    counted = None if is_whole else [field.name for field in table.schema if not types.is_string(field.type)]
+    names, lines = list(table.column_names), Lines(1, "row")
+    content = content_of(written, names, lines, [], decimal, delimiter, counted)
     findings = content[2]
     if not is_whole:
         findings = [first_rows_finding(most), *findings]
@@ -77,6 +87,27 @@ def first_rows(stored: StoredTable, unloaded: Unloaded | None = None) -> DataSet
     unloaded = unloaded or Unloaded("", stored.name)
     rows = len(table) if is_whole else getattr(stored, "known_rows", 0)
     return replace(data, unloaded=replace(unloaded, rows=rows))
+
+
+def _with_texts(table: pa.Table, stored: StoredTable) -> tuple[pa.Table, str | None, str]:
+    """First rows with texts for numbers that may have marks of thousands, the decimal mark and the delimiter.
+
+    The mark is None where no other number shows it; in CSV files the engine takes only points for decimal marks.
+    """
+    fractions = [field.name for field in table.schema if types.is_floating(field.type)]
+    doubtful = [name for name in fractions if may_be_thousands(table[name])]
+    texts = getattr(stored, "texts", lambda: None)() if doubtful else None
+    if texts is None or not {*doubtful} <= {*texts[0].columns}:
+        return table, None, ""
+    chosen = ", ".join(map(quoted, doubtful))
+    columns = asked(lambda: texts[0].limit(len(table)).project(chosen).to_arrow_table())
+    for name in doubtful:
+        column = columns[name].to_pandas()
+        read = with_mark_as(column, "decimals") if either_mark(column) is not None else None
+        if read is not None and read.equals(table[name].to_pandas()):
+            table = table.set_column(table.column_names.index(name), name, columns[name])
+    shown = any(types.is_floating(table[name].type) for name in fractions)
+    return table, "." if shown else None, texts[1]
 
 
 def roles_by_labels(data: DataSet, labels: Mapping[str, int]) -> Roles:

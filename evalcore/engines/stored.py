@@ -65,6 +65,8 @@ class StoredTable:
     connection: duckdb.DuckDBPyConnection = field(repr=False)
     name: str
     keeps_its_length: bool = False
+    csv: tuple[str, ...] = ()
+    """The CSV files that it is read from, as patterns; empty for other tables."""
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -82,6 +84,13 @@ class StoredTable:
     def head(self, rows: int) -> Any:
         """The first rows as a pandas DataFrame, such as `DataSet.of` takes, to see what the columns are."""
         return asked(lambda: self.frame.limit(rows).df())
+
+    def texts(self) -> tuple[duckdb.DuckDBPyRelation, str] | None:
+        """Of CSV files, the same rows as written, and the delimiter of the first file; None of other tables."""
+        if not self.csv:
+            return None
+        found = asked(lambda: self.connection.execute("select delimiter from sniff_csv(?)", [self.csv[0]]).fetchall())
+        return asked(lambda: self.connection.read_csv(list(self.csv), all_varchar=True)), found[0][0]
 
     @property
     def progress(self) -> float:
@@ -151,7 +160,7 @@ def open_stored(
     ASKING.get()("columns of the table")
     read: Any = connection.read_parquet if is_parquet else connection.read_csv
     frame = asked(lambda: read(patterns, hive_partitioning=is_folder))
-    return StoredTable(frame, connection, path.name, is_parquet)
+    return StoredTable(frame, connection, path.name, is_parquet, () if is_parquet else tuple(patterns))
 
 
 def tables_in(path: str | Path) -> tuple[str, ...]:

@@ -59,10 +59,9 @@ def read_delimited(
     table, layout = _parsed(text, name, max_rows, header)
     findings += layout.findings
     numbering = Lines(layout.first_line, origin=layout.origin)
-    usual = "," if layout.delimiter == ";" else "."
     marks = decimal_marks(layout.sample)
     decimal = next(iter(marks)) if len(marks) == 1 else None
-    frame, lines, changed = content_of(table, layout.header, numbering, findings, decimal, usual)
+    frame, lines, changed = content_of(table, layout.header, numbering, findings, decimal, layout.delimiter)
     if (counts := thousands_in_counts(frame, layout.sample)) is not None:
         return counts[0], lines, [*findings, *counts[1]]
     if layout.decimal_comma:

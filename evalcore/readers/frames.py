@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,14 @@ import pandas as pd
 
 from evalcore.readers.column_names import COUNT_NAMES, GRADE, RANK, is_score, simple
 from evalcore.readers.headers import tidy_names
-from evalcore.readers.number_texts import are_words, decimal_marks, either_mark, marked_numbers, with_mark_as
+from evalcore.readers.number_texts import (
+    EitherMark,
+    are_words,
+    decimal_marks,
+    either_mark,
+    marked_numbers,
+    with_mark_as,
+)
 from evalcore.readers.problems import Finding, Lines, listed, named
 from evalcore.readers.steps import Exclude, Marks
 from evalcore.readers.values import are_country_codes, is_missing_word, text_of
@@ -66,18 +73,20 @@ def content_of(
     lines: Lines,
     findings: list[Finding],
     decimal: str | None = None,
-    usual: str = ".",
+    delimiter: str = "",
+    counted: Collection[str] | None = None,
 ) -> tuple[pd.DataFrame, Lines, list[Finding]]:
     """An Arrow table as a plain frame with tidy names, and findings about what was changed.
 
-    The decimal mark is the one that other numbers of the file show, if they do, and the usual one that of such files.
+    The decimal mark is the one that other numbers of the file show, if they do. Of a table that is not loaded,
+    `counted` are the columns that are numbers for the engine that counts its rows.
     """
     if header is not None and not all(map(str.strip, header)):  # such as the last of lines that end with a delimiter
         full = [index for index, name in enumerate(header) if name.strip() or _has_values(table.column(index))]
         table, header = table.select(full), [header[index] for index in full]
     names, renamed = tidy_names(header, table.num_columns, lines)
     frame, changed = _plain_frame(table, names)
-    changed += read_marks(frame, lines, frame.columns, decimal, usual)
+    changed += read_marks(frame, lines, frame.columns, decimal, delimiter, counted)
     changed += [*_numbers_among_words(frame, lines), *namibia(frame, lines), *in_units(frame, lines)]
     return frame, lines, [*findings, *renamed, *changed]
 
@@ -93,16 +102,21 @@ def _has_values(column: pa.ChunkedArray) -> bool:
 
 
 def read_marks(
-    frame: pd.DataFrame, lines: Lines, names: Iterable[str], decimal: str | None = None, usual: str = "."
+    frame: pd.DataFrame,
+    lines: Lines,
+    names: Iterable[str],
+    decimal: str | None = None,
+    delimiter: str = "",
+    counted: Collection[str] | None = None,
 ) -> list[Finding]:
     """Read some columns of text as numbers, in place, where marks show that they are, and say so.
 
     Where a mark may separate decimals or thousands, as in 1.013 beside 992, columns with the same mark are read alike,
     and the finding asks: as thousands, unless every number has the mark and decimals have it in such files, or the
-    decimals of other columns do and no zero at the end speaks against it.
+    decimals of other columns do and no zero at the end speaks against it. No currency has three decimals.
     """
     findings: list[Finding] = []
-    asked: dict[tuple[str, str], dict[str, bool]] = {}
+    asked: dict[tuple[str, str], dict[str, EitherMark]] = {}
     for name in names:
         if frame[name].dtype.kind in "iufb":
             continue
@@ -110,38 +124,68 @@ def read_marks(
             frame[name] = read[0]
             findings.append(read[1])
         elif (either := either_mark(frame[name])) is not None:
-            if decimal == either.mark and not either.some_lack_it:
+            if decimal == either.mark and not (either.some_lack_it or either.has_currency):
                 frame[name] = with_mark_as(frame[name], "decimals")
             else:
                 which = "marked" if decimal == either.mark and not either.has_zeros else "all"
-                asked.setdefault((either.mark, which), {})[name] = either.some_lack_it
-    for (mark, which), some_lack_it in asked.items():
-        is_decimal = which == "marked" or (not any(some_lack_it.values()) and mark == (decimal or usual))
+                asked.setdefault((either.mark, which), {})[name] = either
+    for (mark, which), columns in asked.items():
+        some = columns.values()
+        is_usual = mark == (decimal or ("," if delimiter == ";" else ".")) and not any(one.some_lack_it for one in some)
+        is_usual &= decimal is not None or not any(one.has_currency for one in some)
+        is_rounded = is_usual and decimal is None and delimiter == ","
+        if counted is not None:
+            told = _told(frame, lines, tuple(columns), mark, counted)
+            findings += [] if is_rounded else [told]
+            continue
+        is_decimal = which == "marked" or is_usual
         ways = (f"{which} thousands", "decimals") if is_decimal else ("thousands", "decimals")
-        findings.append(_asked(frame, lines, tuple(some_lack_it), mark, ways, decimal))
+        known = "every number has three decimals and commas separate the columns" if is_rounded else ""
+        if decimal not in (None, mark):
+            known = f"other columns write decimals with a {_MARKS[decimal or '']}"
+        findings.append(_asked(frame, lines, tuple(columns), mark, ways, known))
     return findings
 
 
 def _asked(
-    frame: pd.DataFrame, lines: Lines, names: tuple[str, ...], mark: str, ways: tuple[str, str], decimal: str | None
+    frame: pd.DataFrame, lines: Lines, names: tuple[str, ...], mark: str, ways: tuple[str, str], known: str
 ) -> Finding:
-    """Columns read one of two ways, in place, and the finding that says so and offers both."""
-    texts = frame[names[0]]
-    first = int(texts.str.contains(mark, regex=False).fillna(False).to_numpy(bool).argmax())
+    """Columns read one of two ways, in place, and the finding that says so, why if it is known, and offers both."""
+    sentence, first = _such_as(frame, lines, names, mark)
     for name in names:
         frame[name] = with_mark_as(frame[name], "thousands" if "thousands" in ways else "decimals")
-    one, is_sure = len(names) == 1, decimal not in (None, mark)
-    sentence = f"{'Column' if one else 'Columns'} {listed(names, 3)} {'holds' if one else 'hold'} numbers such as "
-    sentence += f"{named(texts.iloc[first])} (first: {lines.at(first)}). "
-    what, read = _MARKS[mark], f"read as {text_of(frame[names[0]].iloc[first])}"
-    if is_sure:
-        sentence += f"It is {read}, because other columns write decimals with a {_MARKS[decimal or '']}."
+    read = f"read as {text_of(frame[names[0]].iloc[first])}"
+    if known:
+        sentence += f"It is {read}, because {known}."
     else:
-        sentence += f"The {what} may separate thousands or decimals; the number is {read}. Choose which it is on the "
-        sentence += "Data page."
+        sentence += f"The {_MARKS[mark]} may separate thousands or decimals; the number is {read}. Choose which it is "
+        sentence += "on the Data page."
     offers = [Marks(names, each).to_text() for each in ways]
-    level = "info" if is_sure else "warning"
+    level = "info" if known else "warning"
     return Finding(level, sentence, len(frame), names[0], offers[0], code="marks", other=offers[1])
+
+
+def _told(frame: pd.DataFrame, lines: Lines, names: tuple[str, ...], mark: str, counted: Collection[str]) -> Finding:
+    """Columns read as decimals, in place, as an engine counts them where they lie, and the finding that says so."""
+    sentence, first = _such_as(frame, lines, names, mark)
+    for name in names:
+        frame[name] = with_mark_as(frame[name], "decimals")
+    number = frame[names[0]].iloc[first]
+    decimals, thousands = text_of(number), text_of(np.rint(number * 1000))
+    sentence += f"The {_MARKS[mark]} may separate thousands or decimals; the rows "
+    if names[0] in counted:
+        sentence += f"are counted with {decimals}. If it is {thousands}, write that"
+    else:
+        sentence += f"cannot be counted before it is gone. Write {thousands} or {decimals}"
+    return Finding("warning", f"{sentence} in the table and open it again.", len(frame), names[0], code="marks")
+
+
+def _such_as(frame: pd.DataFrame, lines: Lines, names: tuple[str, ...], mark: str) -> tuple[str, int]:
+    """The sentence that names columns of text with a mark in numbers, and the first row of the first that has it."""
+    texts, one = frame[names[0]], len(names) == 1
+    first = int(texts.str.contains(mark, regex=False).fillna(False).to_numpy(bool).argmax())
+    sentence = f"{'Column' if one else 'Columns'} {listed(names, 3)} {'holds' if one else 'hold'} numbers such as "
+    return f"{sentence}{named(texts.iloc[first])} (first: {lines.at(first)}). ", first
 
 
 def column_of(cells: Sequence[Any], name: str, lines: Lines) -> tuple[pd.Series, list[Finding]]:
@@ -219,6 +263,9 @@ def _words_among_numbers(name: str, column: pd.Series, head: pd.Series) -> tuple
     # numbers but for a few words: "<0.01", "n.d."
     many = len(words) * 10 < len(column) and column.nunique() > 20
     many = many or (len(words) * 3 < len(column) and len(texts) <= _MOST_CODES and column.nunique() > 20)
+    # fractions of which Excel made dates
+    are_dates = len(words) * 2 < len(column) and all(re.fullmatch(_DATE, text.strip()) for text in texts)
+    many = many or (are_dates and bool(head.str.contains(r"^\s*[-+]?\d+[.,]\d+\s*$").any()))
     return texts if many or (promised and len(words) * 2 <= len(column)) else ()
 
 

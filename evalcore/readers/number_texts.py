@@ -101,12 +101,14 @@ def decimal_marks(rows: Iterable[Sequence[str]]) -> set[str]:
 class EitherMark:
     """The mark in a column of text that may separate decimals or thousands in all its numbers.
 
-    Whether some numbers have none, and whether a program that writes decimals without zeros at their end wrote none.
+    Whether some numbers have none, whether a program that writes decimals without zeros at their end wrote none, and
+    whether a sign of currency stands with them.
     """
 
     mark: str
     some_lack_it: bool
     has_zeros: bool
+    has_currency: bool = False
 
 
 def either_mark(column: pd.Series) -> EitherMark | None:
@@ -115,7 +117,7 @@ def either_mark(column: pd.Series) -> EitherMark | None:
     A leading 0 rules thousands out, and so do other numbers of digits than three.
 
     >>> either_mark(pd.Series(["1.013", "992"])), either_mark(pd.Series(["1.013", "0.992"]))
-    (EitherMark(mark='.', some_lack_it=True, has_zeros=False), None)
+    (EitherMark(mark='.', some_lack_it=True, has_zeros=False, has_currency=False), None)
     """
     pc = import_module("pyarrow.compute")
     cells = _bare(column)
@@ -126,7 +128,7 @@ def either_mark(column: pd.Series) -> EitherMark | None:
             if not pc.any(has_mark).as_py():
                 return None
             has_zeros = pc.any(pc.and_(has_mark, pc.ends_with(cells, "0"))).as_py()
-            return EitherMark(mark, not pc.all(has_mark).as_py(), has_zeros)
+            return EitherMark(mark, not pc.all(has_mark).as_py(), has_zeros, _currency(_trimmed(column)) is not None)
     return None
 
 
@@ -176,17 +178,27 @@ def with_mark_as(column: pd.Series, way: str) -> pd.Series | None:
 
 def _bare(column: pd.Series) -> pa.Array:
     """The texts of a column without blanks around them and without its sign of currency, as usual (`_as_usual`)."""
-    import pyarrow as pa
-
     pc = import_module("pyarrow.compute")
-    cells = pc.utf8_trim_whitespace(pa.array(column.array).cast(pa.large_string()))
-    amount = re.compile(rf"[-+\u2212]?\s*({_CURRENCY})\s*[-+\u2212]?\d.*|.*\d\s*({_CURRENCY})")
-    found = next((match for cell in cells.drop_null()[:_HEAD] if (match := amount.fullmatch(cell.as_py()))), None)
-    if found is None:
+    cells = _trimmed(column)
+    currency = _currency(cells)
+    if currency is None:
         return _as_usual(cells)
-    sign = re.escape(found[1] or found[2])
+    sign = re.escape(currency)
     cells = pc.replace_substring_regex(cells, f"^({_SIGN})[{_BLANKS}]*{sign}[{_BLANKS}]*({_SIGN})", r"\1\2")
     return _as_usual(pc.replace_substring_regex(cells, f"[{_BLANKS}]*{sign}$", ""))
+
+
+def _trimmed(column: pd.Series) -> pa.Array:
+    import pyarrow as pa
+
+    return import_module("pyarrow.compute").utf8_trim_whitespace(pa.array(column.array).cast(pa.large_string()))
+
+
+def _currency(cells: pa.Array) -> str | None:
+    """The first sign of currency before or behind a number in the first cells; None if there is none."""
+    amount = re.compile(rf"[-+\u2212]?\s*({_CURRENCY})\s*[-+\u2212]?\d.*|.*\d\s*({_CURRENCY})")
+    found = next((match for cell in cells.drop_null()[:_HEAD] if (match := amount.fullmatch(cell.as_py()))), None)
+    return found and (found[1] or found[2])
 
 
 def _all_match(cells: pa.Array, pattern: str) -> bool:

@@ -39,6 +39,9 @@ def recognise_rows(columns: Columns) -> dict[str, Any]:
     beside, pairs = weight_and_group(columns), matched_columns(columns)
     free = [c for c in columns if c.name not in beside.values() and c.missing_count < len(c)]
     actual = _actual(free, pairs)
+    if actual is None and (group := beside["group"]) is not None:  # a "country" may be what is predicted
+        is_truth = any(names.is_predicted(c.name) and _same_labels(columns[group], c) for c in free)
+        actual, beside = (columns[group], {**beside, "group": None}) if is_truth else (None, beside)
     if actual is None:
         return beside
     truths = [name for name in pairs if name != actual.name and not names.is_predicted(name)]

@@ -112,6 +112,54 @@ def test_small_tables_are_read_whole(tmp_path: Path) -> None:
     assert not [one for one in data.findings if one.code == "first rows"]
 
 
+def _marked(folder: Path, rows: int, form: str, mark: str = ".") -> Path:
+    """A CSV file of numbers such as 1.013, every third below 1000 as `form` says."""
+    cells = [[f"1.{i % 900 + 100}" if (i + j) % 3 else form.format(i % 900 + 90) for j in (0, 1)] for i in range(rows)]
+    path = folder / f"{rows}.csv"
+    path.write_text("".join(f"{a};{b}\n" for a, b in [("actual", "predicted"), *cells]).replace(".", mark))
+    return path
+
+
+@pytest.mark.parametrize("mark", [".", ","])
+def test_marks_that_may_separate_thousands_are_asked_about_in_small_tables(tmp_path: Path, mark: str) -> None:
+    for source in (_marked(tmp_path, 60, "{}", mark), tmp_path):
+        data = first_rows(open_stored(source))
+        (finding,) = [one for one in data.findings if one.code == "marks"]
+        assert f'Columns "actual", "predicted" hold numbers such as "1{mark}101" (first: row 2).' in finding.sentence
+        thousands, decimals = (data.shaped(steps).frame["actual"].tolist()[:3] for steps in finding.answers)
+        assert (thousands, decimals) == ([90, 1101, 1102], [90, 1.101, 1.102])
+    assert data.frame["actual"].dtype.kind == "i"
+
+
+@pytest.mark.parametrize(
+    ("mark", "sentence"),
+    [
+        (".", "the rows are counted with 1.101. If it is 1101, write that in the table and open it again."),
+        (",", "the rows cannot be counted before it is gone. Write 1101 or 1.101 in the table and open it again."),
+    ],
+)
+def test_marks_that_may_separate_thousands_are_told_as_large_tables_count(
+    tmp_path: Path, mark: str, sentence: str
+) -> None:
+    data = first_rows(open_stored(_marked(tmp_path, 20_001, "{}", mark)))
+    (finding,) = [one for one in data.findings if one.code == "marks"]
+    assert (finding.level, finding.answers, finding.sentence.endswith(sentence)) == ("warning", (), True)
+    assert data.frame["actual"].tolist()[:3] == [90, 1.101, 1.102]
+
+
+@pytest.mark.parametrize("form", ["0.{:03}", "{}.5", "1.{}0"])
+def test_other_decimals_rule_thousands_out_where_a_table_lies(tmp_path: Path, form: str) -> None:
+    data = first_rows(open_stored(_marked(tmp_path, 60, form)))
+    assert not [one for one in data.findings if one.code == "marks"]
+    assert data.frame["actual"][1] == 1.101
+
+
+def test_decimals_of_commas_files_that_are_rounded_are_not_asked_about_where_they_lie(tmp_path: Path) -> None:
+    for rows, levels in ((60, ["info"]), (20_001, [])):
+        (path := tmp_path / "x.csv").write_text("actual,predicted\n" + "1.250,2.013\n" * rows)
+        assert [one.level for one in first_rows(open_stored(path)).findings if one.code == "marks"] == levels
+
+
 def test_only_allowed_folders_are_opened_wherever_links_lead(log: Path, tmp_path: Path) -> None:
     (tmp_path / "link.parquet").symlink_to(log)
     assert allowed_path(str(tmp_path / "link.parquet"), [log.parent]) == log

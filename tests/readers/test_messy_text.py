@@ -177,6 +177,18 @@ def test_numbers_that_became_dates_are_named() -> None:
     assert data.shaped(finding.action).frame["score"].dtype.kind == "f"
 
 
+def test_many_numbers_that_became_the_same_dates_are_named_among_few_numbers() -> None:
+    cells = ["1,5", "2,3", "01. Mai", "3,7", "2,9", "12. Mrz"] * 10
+    data = read_table(
+        "".join(f"{a};{b}\n" for a, b in [("wahr", "Vorhersage"), *zip(cells[::-1], cells, strict=True)]).encode()
+    )
+    (finding,) = [one for one in data.findings if one.code == "words"]
+    assert 'Excel may have turned "1.5" into 1 May.' in finding.sentence
+    assert (data.shaped(finding.action).frame.notna().sum() == 40).all()
+    whole = "".join(f"{cell}\n" for cell in ["a;b", *["1;01. Mai", "2;3"] * 10])
+    assert "words" not in [one.code for one in read_table(whole.encode(), "x.csv").findings]
+
+
 COUNTRIES = ["DE", "FR", "NA", "ZA", "US", "BW"]
 
 

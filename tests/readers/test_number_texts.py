@@ -137,6 +137,10 @@ def test_every_number_with_a_mark_is_asked_about_and_read_as_decimals_where_they
     assert commas.frame["actual"].tolist() == [1.013, 3.4]
     thousands, decimals = (commas.shaped(steps).frame["actual"].tolist() for steps in asked(commas).answers)
     assert (thousands, decimals) == ([1013, 3400], [1.013, 3.4])
+    # rounding explains three decimals between commas, but not between tabs, and not beside a whole number
+    tabs, mixed = (read(f"actual{mark}predicted\n" + rows.format(mark) + f"5{mark}7\n") for mark in "\t,")
+    every = read("actual\tpredicted\n" + rows.format("\t"))
+    assert [asked(one).level for one in (commas, semicolons, every, tabs, mixed)] == ["info", *["warning"] * 4]
     assert semicolons.shaped(asked(semicolons).other).frame["actual"].tolist() == [1.013, 3.4]
 
 
@@ -195,6 +199,21 @@ def test_a_currency_sign_does_not_hide_a_mark_that_may_separate_thousands() -> N
     assert data.frame["actual"].tolist() == [386025, 150000]
     assert data.shaped(asked(data).other).frame["predicted"].tolist() == [412.5, 99.9]
     assert read("actual,score\n1,$5\n0,€5\n").frame["score"].tolist() == ["$5", "€5"]
+
+
+@pytest.mark.parametrize(("delimiter", "mark"), [(";", ","), (";", "."), (",", ".")])
+def test_amounts_of_money_have_thousands_not_three_decimals(delimiter: str, mark: str) -> None:
+    rows = [("€ 386.025", "€ 412.500"), ("€ 150.000", "€ 199.900")]
+    data = read("".join(f"{a}{delimiter}{b}\n" for a, b in [("actual", "predicted"), *rows]).replace(".", mark))
+    assert data.frame["predicted"].tolist() == [412500, 199900]
+    assert asked(data).level == "warning"
+    assert data.shaped(asked(data).other).frame["predicted"].tolist() == [412.5, 199.9]
+
+
+def test_decimals_of_other_columns_make_even_amounts_of_money_decimals_that_are_asked_about() -> None:
+    data = read("actual,predicted,share\n$3.459,$3.519,0.5\n$3.210,$3.100,0.25\n")
+    assert data.frame["actual"].tolist() == [3.459, 3.21]
+    assert data.shaped(asked(data).action).frame["actual"].tolist() == [3459, 3210]
 
 
 def test_an_answer_is_kept_with_a_stored_data_set(tmp_path) -> None:

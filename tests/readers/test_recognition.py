@@ -72,6 +72,14 @@ def test_an_identifier_is_no_system() -> None:
         assert table(**{name: values, "actual": TRUE, "lactate": SCORES}).roles.score == ("lactate",)
 
 
+def test_a_group_is_the_truth_where_it_alone_is_predicted() -> None:
+    rows = pd.DataFrame({"country": ["DE", "FR", "ZA"] * 9, "predicted": ["DE", "ZA", "FR"] * 9})
+    assert DataSet.of(rows).roles.to_text() == "actual~country~~predicted~predicted"
+    roles = DataSet.of(rows.assign(actual=rows["predicted"])).roles
+    assert (roles.get("actual"), roles.group) == ("actual", "country")
+    assert DataSet.of(rows.assign(predicted=["x", "y", "z"] * 9)).roles.group == "country"
+
+
 def test_weight_and_group() -> None:
     dataset = table(actual=TRUE, score=SCORES, sample_weight=[1.5] * 8, Site=list("nnssnnss"))
     assert (dataset.roles.weight, dataset.roles.group) == ("sample_weight", "Site")

@@ -1,6 +1,7 @@
 """Tables that are not loaded: opened by a path, counted in the background, then a data set like any other."""
 
 import os
+from html import unescape
 from pathlib import Path
 
 import duckdb
@@ -76,6 +77,24 @@ def test_a_path_is_opened_and_all_its_rows_are_counted(log: Path) -> None:
     assert any("30\u202f000 rows, counted where they lie" in each.value for each in reloaded.markdown)
     press(reloaded, "other columns")
     assert reloaded.button(key="count all")
+
+
+def test_a_mark_that_may_separate_thousands_is_told_before_and_after_rows_are_counted(tmp_path: Path) -> None:
+    path = tmp_path / "prices.csv"
+    path.write_text("actual;predicted\n" + "992;1.013\n1.250;875\n" * 10_001)
+    test = machine()
+    press(test.text_input(key="path to open").set_value(str(path)).run(), "open path")
+
+    def is_told(shown: AppTest) -> bool:
+        return any("the rows are counted with 1.25. If it is 1250" in unescape(each.value) for each in shown.markdown)
+
+    assert is_told(test)
+    press(test, "count all")
+    wait(test)
+    assert not test.exception
+    assert any("20\u202f002 rows, counted where they lie" in each.value for each in test.markdown)
+    assert is_told(test)
+    assert is_told(machine(data=test.query_params["data"]))
 
 
 def test_labels_that_come_after_the_first_rows_can_be_chosen(tmp_path: Path) -> None:

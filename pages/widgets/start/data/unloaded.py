@@ -171,5 +171,8 @@ def _take_labels(current: Source, labels: dict[str, int]) -> None:
 
 def _take_stored(current: Source, data: DataSet) -> None:
     """Keep what was read of the open table, and its file beside it where that was uploaded."""
-    store(data)
+    # how its numbers may be meant was seen in the first rows only
+    marks = tuple(one for one in current.dataset.findings if one.code == "marks" and data.is_counted)
+    findings = {"findings": (*marks, *data.findings), "read_findings": (*marks, *data.read_findings)}
+    store(replace(data, **findings))
     workspace().keep_upload(str(address.text("data")), upload_of(workspace().path(current.id)))
