@@ -231,7 +231,7 @@ def test_names_from_a_file_are_one_line_of_text() -> None:
     roles = roles_of(actual="actual", score=("s\u202ecore",), positive="a\nb")
     text = record(scores_of(read_table(frame.to_csv(index=False).encode(), "x\u202e.csv").with_roles(roles)), 3).text
     assert "\u202e" not in text
-    assert "a b when score is at least 3" in text
+    assert "a b when s‹U+202E›core is at least 3" in text
 
 
 def test_a_positive_class_that_is_no_word_stands_behind_one() -> None:

@@ -126,6 +126,6 @@ def test_the_exported_python_runs_with_the_texts(files, tmp_path: Path, monkeypa
 
 
 def test_a_snippet_ends_between_words() -> None:
-    assert snippet("a b\tc\u202ed", 10) == "a b cd"
+    assert snippet("a b\tc\u202ed", 20) == "a b c‹U+202E›d"
     assert snippet("x" * 300, 20) == "x" * 19 + " …"
     assert snippet("one two three four", 10) == "one two …"
