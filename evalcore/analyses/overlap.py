@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -136,7 +136,7 @@ class Overlap:
         distance = measure.lowest == 0 and measure.highest == math.inf
         mean = mean_interval(self.values[key], self.settings.level, skewed=distance)
         low, high = (min(max(float(end), measure.lowest), measure.highest) for end in (mean.low, mean.high))
-        return mean if math.isnan(mean.low) else Interval(mean.estimate, low, high)
+        return mean if math.isnan(mean.low) else replace(mean, low=low, high=high)
 
     @property
     def empty_note(self) -> str:
@@ -169,7 +169,7 @@ class Overlap:
             rows.append([
                 title, Cell(written(interval.estimate), strong=True),
                 number_text(float(known.std(ddof=1))) if len(known) > 1 else "",
-                "" if math.isnan(low) else f"{written(low)} to {written(high)}", count_text(len(known)),
+                "" if math.isnan(low) else Cell(f"{written(low)} to {written(high)}", aside=interval.caution), count_text(len(known)),
             ])  # fmt: skip
         return rows
 
