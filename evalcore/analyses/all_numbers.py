@@ -48,10 +48,10 @@ def numbers_of(
 ) -> dict[str, Any]:
     """Every measure of every system of a data set, unrounded, in types that JSON has.
 
-    A value that is undefined or infinite is None, and its `reason` says why; so do `no_interval` without an interval, and
-    `no_low` and `no_high` where it has no end. Measures that the data have no state for
-    are left out. Where scores are counted in bins, `bounds` are the values between which a measure certainly lies, and
-    `counts_exact` says whether the counts at the threshold are those of the rows.
+    A value that is undefined or infinite is None, and its `reason` says why; `no_interval` says why there is no
+    interval, `no_low` and `no_high` why it has no end. Measures that the data have no state for are left out. Where
+    scores are counted in bins, `bounds` are the values between which a measure certainly lies, and `counts_exact` says
+    whether the counts at the threshold are those of the rows.
 
     Parameters
     ----------
@@ -261,7 +261,7 @@ _NO_VARIANCE = "no variance: too few rows, clusters or queries, or all of them a
 _NO_INTERVAL = {
     **dict.fromkeys(
         ("macro_auc", "weighted_auc", "one_vs_one_auc", "weighted_one_vs_one_auc"),
-        "its areas share rows, so their errors do not average out; the area of each class on its own has one",
+        "a mean of areas that share rows would need their covariances; the area of a single class has an interval",
     ),
     "max_error": "a maximum grows with the number of rows",
     "no_information_rate": "resamples overestimate the largest of several shares",

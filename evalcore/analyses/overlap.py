@@ -166,10 +166,12 @@ class Overlap:
             signed = key == "volume_difference"
             written = (lambda x: signed_number(x, 3)) if signed else number_text
             low, high = interval.low, interval.high
+            bounds = "" if math.isnan(low) else f"{written(low)} to {written(high)}"
+            sure = Cell(bounds, aside=interval.caution) if bounds and interval.caution else bounds
             rows.append([
                 title, Cell(written(interval.estimate), strong=True),
                 number_text(float(known.std(ddof=1))) if len(known) > 1 else "",
-                "" if math.isnan(low) else Cell(f"{written(low)} to {written(high)}", aside=interval.caution), count_text(len(known)),
+                sure, count_text(len(known)),
             ])  # fmt: skip
         return rows
 
