@@ -67,7 +67,7 @@ def _rows_of_lines(table: Table[Any]) -> Array:
 def _sizes(codes: npt.NDArray[np.intp], lines: Array) -> Array:
     """How many rows the lines of each case stand for, from the codes of cases; cases of no rows are none."""
     held = (codes >= 0) & (lines > 0)
-    return np.bincount(np.unique(codes[held], return_inverse=True)[1], lines[held])
+    return np.bincount(np.unique(codes[held], return_inverse=True)[1], lines[held]).astype(np.float64)
 
 
 def _about_clusters(table: Table[Any], column: Column) -> Iterator[Finding]:
