@@ -15,11 +15,13 @@ from evalcore import METRICS
 from evalcore.analyses import (
     BestConstants,
     BinChoice,
+    DecisionRecord,
     DistanceSettings,
     DistributionComparison,
     ErrorDistribution,
     EstimateRows,
     LossSetting,
+    Scores,
     Source,
     TwoDistributions,
     cloud_of,
@@ -206,3 +208,26 @@ def test_recalibration_judges_each_row_that_is_counted() -> None:
     for key in ("log_loss", "brier_score", "expected_calibration_error"):
         assert METRICS[key](ours.after) == pytest.approx(METRICS[key](theirs.after), rel=1e-9)
         assert not math.isnan(METRICS[key](ours.after))
+
+
+@pytest.mark.parametrize("clustered", [False, True])
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_findings_and_decisions_count_rows_and_not_lines(sample: str, clustered: bool) -> None:
+    counted, written = tables(sample, clustered=clustered)
+    said = [{one.sentence for one in data.findings if one.code != "copies"} for data in (counted, written)]
+    assert said[0] == said[1]
+    if counted.kind == "scores":
+        texts = [DecisionRecord(Scores.of(Source.of(data), data.systems[0]), 0.5).text for data in (counted, written)]
+        assert texts[0].replace(", weighted by times", "") == texts[1]
+
+
+def test_cases_of_no_rows_are_not_among_the_cases() -> None:
+    counted, _ = tables("breast_cancer", clustered=True)
+    frame = counted.frame.assign(times=np.where(counted.frame["case"] < 30, 0, counted.frame["times"]))
+    data = DataSet.of(frame, "x.csv", roles=counted.roles)
+    assert Source.of(data).clusters == " of 15 cases"
+    alone = frame.assign(times=np.where(frame.index % 2, 3, 0), case=frame.index)
+    codes = {one.code for one in DataSet.of(alone, "x.csv", roles=counted.roles).findings}
+    assert "rows alone" not in codes
+    one = frame.assign(times=np.where(frame["case"] == 44, 1, 0))
+    assert "one cluster" in {found.code for found in DataSet.of(one, "x.csv", roles=counted.roles).findings}

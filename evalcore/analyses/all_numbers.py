@@ -15,6 +15,8 @@ from evalcore.analyses.measure_values import MeasureValues
 from evalcore.analyses.rankings import Rankings
 from evalcore.analyses.refined_scores import certain_numbers
 from evalcore.analyses.source import Source
+from evalcore.classification import ConfusionCounts
+from evalcore.classification.class_areas import among_most_probable
 from evalcore.inference import (
     ESTIMATE_INTERVALS,
     Interval,
@@ -46,9 +48,10 @@ def numbers_of(
 ) -> dict[str, Any]:
     """Every measure of every system of a data set, unrounded, in types that JSON has.
 
-    A value that is undefined or infinite is None, and its `reason` says why. Measures that the data have no state for
-    are left out. Where scores are counted in bins, `bounds` are the values between which a measure certainly lies, and
-    `counts_exact` says whether the counts at the threshold are those of the rows.
+    A value that is undefined or infinite is None, and its `reason` says why; `no_interval` says why there is no
+    interval, `no_low` and `no_high` why it has no end. Measures that the data have no state for are left out. Where
+    scores are counted in bins, `bounds` are the values between which a measure certainly lies, and `counts_exact` says
+    whether the counts at the threshold are those of the rows.
 
     Parameters
     ----------
@@ -157,7 +160,13 @@ def _of_probabilities(values: MeasureValues, choice: IntervalChoice) -> dict[str
     if (table := values.probabilities) is None:
         return {}
     losses = bootstrap_losses(table, level=choice.level)
-    return {key: (each, float(table.total), "bootstrap") for key, each in losses.items()}
+    by_key = {key: (each, float(table.total), "bootstrap") for key, each in losses.items()}
+    right = among_most_probable(table)
+    clusters = None if table.clusters is None else table.event(0).cluster_codes
+    hits = ConfusionCounts.from_labels(right | True, right, True, weights=table.weights, clusters=clusters)
+    if (share := choice.of(METRICS["recall"], hits)) is not None:
+        by_key["top_k_accuracy"] = (*share, choice.method_name)
+    return by_key
 
 
 def _of_labels(values: MeasureValues, choice: IntervalChoice) -> dict[str, _Bounds]:
@@ -237,6 +246,8 @@ def _entry(measure: MetricDef, label: str, value: float, interval: Interval, n: 
         entry["reason"] = "infinite" if math.isinf(value) else measure.undefined_when or "undefined"
     if low is not None or high is not None:
         entry |= {"low": low, "high": high, "interval": method}
+        infinite = _INFINITE if measure.family == "distributions" else "infinite"
+        entry |= {f"no_{end}": infinite for end in ("low", "high") if entry[end] is None}
     else:
         usual = _NO_VARIANCE if measure.interval else "none is computed for this measure"
         entry["no_interval"] = _NO_INTERVAL.get(measure.key, usual)
@@ -245,8 +256,13 @@ def _entry(measure: MetricDef, label: str, value: float, interval: Interval, n: 
     return entry | ({} if math.isnan(n) else {"n": _plain(n)})
 
 
+_INFINITE = "infinite: many resamples leave a bin of one side empty"
 _NO_VARIANCE = "no variance: too few rows, clusters or queries, or all of them agree"
 _NO_INTERVAL = {
+    **dict.fromkeys(
+        ("macro_auc", "weighted_auc", "one_vs_one_auc", "weighted_one_vs_one_auc"),
+        "a mean of areas that share rows would need their covariances; the area of a single class has an interval",
+    ),
     "max_error": "a maximum grows with the number of rows",
     "no_information_rate": "resamples overestimate the largest of several shares",
     "mean_absolute_scaled_error": "errors of neighbouring rows are related",

@@ -1,7 +1,10 @@
 """What the rows or queries of a source belong to, in words."""
 
+import numpy as np
+
 from evalcore.readers import KINDS, DataSet, ReadProblem, clusters_of
 from evalcore.readers.column_names import case_words
+from evalcore.readers.weights import line_counts
 from evalcore.wording import plain
 
 FEW_CLUSTERS = 40
@@ -33,7 +36,10 @@ class ClusterWords:
             except ReadProblem:  # a finding says why
                 return 0
         codes = clusters_of(self.dataset)
-        return 0 if codes is None else int(codes.max(initial=-1)) + 1
+        if codes is None:
+            return 0
+        counts = line_counts(self.dataset)
+        return len(np.unique(codes if counts is None else codes[counts > 0]))  # a case of no rows is none
 
     def whole_clusters(self, count: int | None = None) -> str:
         """That intervals and tests take whole clusters, by default all, with a blank before; empty of none."""

@@ -17,6 +17,7 @@ from evalcore.classification import ConfusionCounts
 from evalcore.inference import Interval, IntervalChoice
 from evalcore.numeric import Array
 from evalcore.readers import counted_rows
+from evalcore.readers.weights import each_counts_alike
 from evalcore.registry import METRICS, MetricDef, measures_of
 from evalcore.wording import (
     count_text,
@@ -176,7 +177,7 @@ assert choice.{far} == {literal(getattr(choice, far))}
         title, file = one_line(data["title"]), one_line(data["file"])
         weight, left_out = data["weight"], data["left_out"]
         weighed = "" if weight is None else f", weighted by {one_line(weight, 40)}"
-        of_all = "" if weight is None else f" of {count_text(total)}"
+        of_all = "" if each_counts_alike(self.scores.current.dataset) else f" of {count_text(total)}"
         left = f"{count_text(left_out)} without a label or a score left out" if left_out else "none left out"
         unit = self.scores.current.unit.removesuffix("s") if used == 1 else self.scores.current.unit
         positive = one_line(data["positive"], 40)

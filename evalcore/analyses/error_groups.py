@@ -11,6 +11,7 @@ from evalcore.analyses.group_contributions import groups_share_clusters
 from evalcore.analyses.row_groups import RowGroups
 from evalcore.analyses.script import check, script
 from evalcore.inference import ChiSquare, Interval, cochran_q, estimate_interval, influence
+from evalcore.inference.intervals import FEW_HEAVY
 from evalcore.numeric import Array
 from evalcore.registry import METRICS
 from evalcore.wording import count_text, number_text, p_text, plain, short_names
@@ -19,6 +20,7 @@ __all__ = ["ErrorGroups"]
 
 _MEASURES = ("mean_absolute_error", "root_mean_squared_error", "mean_error", "r_squared")
 _FEW = 20
+_FEW_DECIDE = "Few rows decide on one of the values: its interval may be too narrow."
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +90,20 @@ class ErrorGroups:
         more = f" {count_text(self.groups.left_out)} smaller groups are not shown." if self.groups.left_out else ""
         few = [name for name in self.groups.names if self._rows(name) < _FEW]
         small = f" {len(few)} of the groups have fewer than {_FEW} rows, too few to tell much." if few else ""
-        return f"Each group on its own rows.{small}{more}"
+        return f"Each group on its own rows.{small}{more}{self._cautions}"
+
+    @property
+    def _cautions(self) -> str:
+        """Of which groups intervals may be too narrow, in sentences with a blank before each."""
+        said: dict[str, list[str]] = {}
+        for name, intervals in self.intervals.items():
+            each = intervals.values()
+            if any(one.few_heavy for one in each):
+                said.setdefault(FEW_HEAVY, []).append(name)
+            elif any(one.note for one in each) and self._rows(name) >= _FEW:
+                said.setdefault(_FEW_DECIDE, []).append(name)
+        short = short_names(list(self.intervals), 30)
+        return "".join(f" {', '.join(plain(short[one]) for one in names)}: {words}" for words, names in said.items())
 
     def _rows(self, name: str) -> int:
         """The rows of a group, or so many as their counts say."""

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -136,7 +136,7 @@ class Overlap:
         distance = measure.lowest == 0 and measure.highest == math.inf
         mean = mean_interval(self.values[key], self.settings.level, skewed=distance)
         low, high = (min(max(float(end), measure.lowest), measure.highest) for end in (mean.low, mean.high))
-        return mean if math.isnan(mean.low) else Interval(mean.estimate, low, high)
+        return mean if math.isnan(mean.low) else replace(mean, low=low, high=high)
 
     @property
     def empty_note(self) -> str:
@@ -166,10 +166,12 @@ class Overlap:
             signed = key == "volume_difference"
             written = (lambda x: signed_number(x, 3)) if signed else number_text
             low, high = interval.low, interval.high
+            bounds = "" if math.isnan(low) else f"{written(low)} to {written(high)}"
+            sure = Cell(bounds, aside=interval.caution) if bounds and interval.caution else bounds
             rows.append([
                 title, Cell(written(interval.estimate), strong=True),
                 number_text(float(known.std(ddof=1))) if len(known) > 1 else "",
-                "" if math.isnan(low) else f"{written(low)} to {written(high)}", count_text(len(known)),
+                sure, count_text(len(known)),
             ])  # fmt: skip
         return rows
 

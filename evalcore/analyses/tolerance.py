@@ -74,9 +74,10 @@ class Tolerance:
     def verdict(self) -> str:
         """The share of right estimates, in Markdown."""
         share = self.share
+        sure = f" {share.caution}" if share.caution else ""
         return (
             f"**{share_text(share.estimate)} of the estimates lie within {self.size_text} of the truth** "
-            f"({level_text(self.level)} interval {share_text(share.low)} to {share_text(share.high)})."
+            f"({level_text(self.level)} interval {share_text(share.low)} to {share_text(share.high)}).{sure}"
         )
 
     @cached_property

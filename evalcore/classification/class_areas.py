@@ -1,6 +1,7 @@
 """How well probabilities tell several classes apart: areas under ROC curves, averaged, and top-k accuracy."""
 
 import numpy as np
+import numpy.typing as npt
 
 from evalcore.classification.probabilities import ProbabilityTable
 from evalcore.numeric import Array, over_blocks, ratio
@@ -101,6 +102,11 @@ def top_k_accuracy(table: ProbabilityTable, k: float = 3) -> float:
     >>> top_k_accuracy(table, k=1), top_k_accuracy(table, k=2), top_k_accuracy(table, k=3)
     (0.5, 0.5, 1.0)
     """
+    return table.mean(among_most_probable(table, k) * 1.0)
+
+
+def among_most_probable(table: ProbabilityTable, k: float = 3) -> npt.NDArray[np.bool_]:
+    """Whether the class of each row is among its k most probable ones, shape (n,)."""
     columns = np.arange(len(table.classes))
 
     def within(rows: slice) -> Array:
@@ -109,7 +115,7 @@ def top_k_accuracy(table: ProbabilityTable, k: float = 3) -> float:
         return ((given > own) | before).sum(axis=1) < k
 
     parts = over_blocks(within, len(table.actual))
-    return table.mean(np.concatenate([np.zeros(0), *parts]))
+    return np.concatenate([np.zeros(0, dtype=bool), *parts])
 
 
 def _against_the_rest(table: ProbabilityTable) -> tuple[Array, Array]:

@@ -189,8 +189,9 @@ def correlated_areas(
         each = slice(None) if weight is None or (weight == 1).all() else rows_counted(weight)
 
         def exchange(a: int, b: int) -> tuple[float, float] | None:
-            rows = None if each is None else [of[each] for of in (is_positive, values[a], values[b], codes)]
-            return None if rows is None else area_exchange(*rows)
+            if each is None:
+                return None
+            return area_exchange(is_positive[each], values[a][each], values[b][each], codes[each])
 
         whole = ClusteredAreas.of(outranked, classes, of_class, codes, estimates, n, exchange)
         of_clusters = None if whole.alone else whole

@@ -67,13 +67,8 @@ def limits_of_agreement(state: Estimates, level: float = 0.95, normal: bool = Fa
     apart = error - mean
     variance = state.mean(apart**2) * n / (n - 1) if n > 1 else math.nan
     deviation = math.sqrt(variance)
-    bias, lower, upper = (
-        replace(one, **of_state(state))
-        for one in (
-            _around(mean, *standard_error(apart, state), level),
-            *(_limit(apart, mean, side * _Z * deviation, state, level, normal) for side in (-1, 1)),
-        )
-    )
+    bias = replace(_around(mean, *standard_error(apart, state), level), **of_state(state))
+    lower, upper = (_limit(apart, mean, side * _Z * deviation, state, level, normal) for side in (-1, 1))
     inside = (error >= lower.estimate) & (error <= upper.estimate)
     return LimitsOfAgreement(bias, lower, upper, deviation, state.mean(inside * 1.0), _slope(state, level))
 
@@ -90,7 +85,8 @@ def _limit(apart: Array, mean: float, distance: float, state: Estimates, level: 
     moved = apart + (spread - state.mean(spread)) / 2 * _Z**2 / distance
     error, degrees = standard_error(moved, state, skewed=True)
     factor = math.exp(min(float(student_quantile(level, degrees)) * error / abs(distance), 700.0))
-    return Interval(value, *sorted((mean + distance / factor, mean + distance * factor)))
+    ends = sorted((mean + distance / factor, mean + distance * factor))
+    return Interval(value, *ends, **of_state(state, degrees))
 
 
 def _around(value: float, error: float, degrees: float, level: float) -> Interval:

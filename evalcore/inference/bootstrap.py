@@ -220,7 +220,7 @@ def few_rows_note(degrees: float) -> str:
     >>> few_rows_note(3.2), few_rows_note(40)
     ('Few rows decide on this value (3 degrees of freedom): the interval may be too narrow.', '')
     """
-    if degrees >= FEW_DEGREES:
+    if not degrees < FEW_DEGREES:
         return ""
     return f"Few rows decide on this value ({degrees:.0f} degrees of freedom): the interval may be too narrow."
 

@@ -201,7 +201,8 @@ def _of_units(
     weights = [np.ones(len(values)) if given is None else given for values, _, given in each]
     used = [one > 0 for one in weights]
     units = [np.asarray(own)[rows] for (_, own, _), rows in zip(each, used, strict=True)]
-    weights, codes = ([one[rows] for one, rows in zip(both, used, strict=True)] for both in (weights, codes))
+    weights = [one[rows] for one, rows in zip(weights, used, strict=True)]
+    places_of = [one[rows] for one, rows in zip(codes, used, strict=True)]
     held, places = np.unique(np.concatenate(units), return_inverse=True)
     parts = np.split(places, [len(units[0])])
     in_p, in_q = (np.bincount(part, minlength=len(held)) > 0 for part in parts)
@@ -215,7 +216,7 @@ def _of_units(
         counts.append(int(bags[kind].max(initial=-1)) + 1 - sum(counts))
     k, total = observed.p.shape[-1], sum(counts)
     cells = []
-    for part, bins, weight in zip(parts, codes, weights, strict=True):
+    for part, bins, weight in zip(parts, places_of, weights, strict=True):
         cells.append(np.bincount(bags[part] * k + bins, weight, total * k).reshape(total, k))
 
     def exchanged(times: Array, back: Array) -> DistributionPair:
@@ -249,7 +250,7 @@ def _of_units(
         away = (ranks < counts[0]) != (np.arange(total) < counts[0])
     dealt = exchanged(np.ones((resamples, total)), away.astype(np.float64))
     common, *others = (mixed(share, None if share else dealt) for share in _SHARES)
-    together = [(places, np.concatenate(weights))] if shared else zip(parts, weights, strict=True)
+    together: Any = [(places, np.concatenate(weights))] if shared else zip(parts, weights, strict=True)
     worth = 1 + float(np.nan_to_num(min(degrees_of_codes(*one) for one in together)))
     return DistanceDraws((common, *others[:-1], replace(others[-1], truth=observed)), worth, True)
 

@@ -7,6 +7,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from evalcore.estimation import Estimates, absolute_errors, weighted_quantile
+from evalcore.inference.bootstrap import few_rows_note
 from evalcore.inference.clustered import few_heavy_codes, student_quantile
 from evalcore.inference.influence import influence, ratio_parts, standard_error
 from evalcore.inference.intervals import Interval, check_level
@@ -35,7 +36,7 @@ def estimate_interval(measure: MetricDef, state: Estimates, level: float = 0.95,
     logarithm, with fewer degrees of freedom where few rows cost most; RMSE and SSE that of the MSE in their unit. What
     is 1 minus a ratio of two losses, as R², has it on the logarithm of the ratio, so that it never passes 1.
     Correlations have it on Fisher's z scale. Where rows belong together all rest on the sums of the clusters, with
-    their degrees of freedom.
+    their degrees of freedom. A note says where few rows decide on the value.
 
     Parameters
     ----------
@@ -70,35 +71,45 @@ def estimate_interval(measure: MetricDef, state: Estimates, level: float = 0.95,
     value = float(measure(state))
     if math.isnan(value) or measure.interval not in _WAYS:
         return Interval(value, math.nan, math.nan)
-    low, high = _WAYS[measure.interval](measure, state, value, level, normal and state.clusters is None)
+    low, high, degrees = _WAYS[measure.interval](measure, state, value, level, normal and state.clusters is None)
     if not low < high:
-        low = high = math.nan
-    return Interval(value, max(low, measure.lowest), min(high, measure.highest), **of_state(state))
+        low, high, degrees = _NONE
+    return Interval(value, max(low, measure.lowest), min(high, measure.highest), **of_state(state, degrees))
 
 
-def of_state(state: Estimates) -> dict[str, Any]:
-    """What an interval says of the clusters of a state: their number, and whether few of them hold most rows."""
+def of_state(state: Estimates, degrees: float = math.inf) -> dict[str, Any]:
+    """What stands beside an interval: the clusters and whether few of them hold most rows, or that few rows decide.
+
+    The degrees of freedom are those of what each row adds to the value; a mean of errors, whose sizes are balanced by
+    their signs, has none to give.
+    """
     if state.clusters is None:
-        return {}
+        return {"note": few_rows_note(degrees)}
     heavy = not state.importance and few_heavy_codes(state.clusters, state.weights)
     return {"clusters": len(np.unique(state.clusters)), "few_heavy": heavy}
+
+
+_Bounds = tuple[float, float, float]
+"""Lower and upper bound, and the degrees of freedom of the variance that they rest on."""
+_NONE: _Bounds = math.nan, math.nan, math.inf
 
 
 def _reach(error: float, degrees: float, level: float) -> float:
     return float(student_quantile(level, degrees)) * error
 
 
-def _by_mean(measure: MetricDef, state: Estimates, value: float, level: float, normal: bool) -> tuple[float, float]:
+def _by_mean(measure: MetricDef, state: Estimates, value: float, level: float, normal: bool) -> _Bounds:
     moved = influence(measure, state)
     if normal or measure.lowest < 0 or not value > 0:
         reach = _reach(*standard_error(moved, state), level)
-        return value - reach, value + reach
+        return value - reach, value + reach, math.inf
     return _of_logarithm(value, moved, state, level)
 
 
-def _of_logarithm(value: float, moved: Array, state: Estimates, level: float) -> tuple[float, float]:
-    reach = _reach(*standard_error(moved / value, state, skewed=True), level)
-    return value * math.exp(-reach), value * math.exp(min(reach, 700.0))
+def _of_logarithm(value: float, moved: Array, state: Estimates, level: float) -> _Bounds:
+    error, degrees = standard_error(moved / value, state, skewed=True)
+    reach = _reach(error, degrees, level)
+    return value * math.exp(-reach), value * math.exp(min(reach, 700.0)), degrees
 
 
 def mean_of_rows(values: Array, state: Estimates, level: float = 0.95) -> Interval:
@@ -109,31 +120,40 @@ def mean_of_rows(values: Array, state: Estimates, level: float = 0.95) -> Interv
     (2.0, 1.044, 3.83)
     """
     value = state.mean(values)
-    low, high = _of_logarithm(value, values - value, state, level) if value > 0 else (math.nan, math.nan)
-    return Interval(value, *((low, high) if low < high else (math.nan, math.nan)), **of_state(state))
+    bounds = _of_logarithm(value, values - value, state, level) if value > 0 else _NONE
+    low, high, degrees = bounds if bounds[0] < bounds[1] else _NONE
+    return Interval(value, low, high, **of_state(state, degrees))
 
 
-def _by_root(_measure: MetricDef, state: Estimates, _value: float, level: float, normal: bool) -> tuple[float, float]:
-    interval = estimate_interval(METRICS["mean_squared_error"], state, level, normal)
-    return math.sqrt(interval.low), math.sqrt(interval.high)
+def _by_root(_measure: MetricDef, state: Estimates, _value: float, level: float, normal: bool) -> _Bounds:
+    low, high, degrees = _of_squares(state, level, normal)
+    return math.sqrt(low), math.sqrt(high), degrees
 
 
-def _by_sum(_measure: MetricDef, state: Estimates, _value: float, level: float, normal: bool) -> tuple[float, float]:
-    interval = estimate_interval(METRICS["mean_squared_error"], state, level, normal)
-    return state.total * interval.low, state.total * interval.high
+def _by_sum(_measure: MetricDef, state: Estimates, _value: float, level: float, normal: bool) -> _Bounds:
+    low, high, degrees = _of_squares(state, level, normal)
+    return state.total * low, state.total * high, degrees
 
 
-def _by_ratio(measure: MetricDef, state: Estimates, value: float, level: float, normal: bool) -> tuple[float, float]:
+def _of_squares(state: Estimates, level: float, normal: bool) -> _Bounds:
+    measure = METRICS["mean_squared_error"]
+    low, high, degrees = _by_mean(measure, state, float(measure(state)), level, normal)
+    return max(low, 0.0), high, degrees
+
+
+def _by_ratio(measure: MetricDef, state: Estimates, value: float, level: float, normal: bool) -> _Bounds:
     if value >= 1:
-        return math.nan, math.nan
+        return _NONE
     above, below = (column / state.mean(column) for column in ratio_parts(measure, state))
-    factor = math.exp(min(_reach(*standard_error(above - below, state, skewed=not normal), level), 700.0))
-    return 1 - (1 - value) * factor, 1 - (1 - value) / factor
+    error, degrees = standard_error(above - below, state, skewed=not normal)
+    factor = math.exp(min(_reach(error, degrees, level), 700.0))
+    return 1 - (1 - value) * factor, 1 - (1 - value) / factor, degrees
 
 
-def _by_fisher(measure: MetricDef, state: Estimates, value: float, level: float, normal: bool) -> tuple[float, float]:
+def _by_fisher(measure: MetricDef, state: Estimates, value: float, level: float, normal: bool) -> _Bounds:
     if not abs(value) < 1:
-        return math.nan, math.nan
+        return _NONE
+    degrees = math.inf
     if normal:
         variance = _VARIANCES[measure.key](state, value)
         reach = float(ndtri((1 + level) / 2)) * math.sqrt(variance) if variance > 0 else math.nan
@@ -141,7 +161,7 @@ def _by_fisher(measure: MetricDef, state: Estimates, value: float, level: float,
         error, degrees = standard_error(influence(measure, state), state, skewed=True)
         reach = _reach(error / (1 - value**2), degrees, level)
     centre = math.atanh(value)
-    return math.tanh(centre - reach), math.tanh(centre + reach)
+    return math.tanh(centre - reach), math.tanh(centre + reach), degrees
 
 
 def _of_pearson(state: Estimates, _value: float) -> float:
@@ -171,7 +191,7 @@ _VARIANCES = {
 }
 
 
-def _by_order(_measure: MetricDef, state: Estimates, value: float, level: float, _normal: bool) -> tuple[float, float]:
+def _by_order(_measure: MetricDef, state: Estimates, value: float, level: float, _normal: bool) -> _Bounds:
     """The errors at the bounds of the share of rows that lie below the median."""
     errors = absolute_errors(state)
     below = np.where(errors < value, 0.5, np.where(errors > value, -0.5, 0.0))
@@ -179,9 +199,9 @@ def _by_order(_measure: MetricDef, state: Estimates, value: float, level: float,
     # Never less than of as many rows on both sides, also where many errors are equal.
     reach = _reach(max(error, 0.5 / math.sqrt(max(state.effective, 1.0))), degrees, level)
     if not reach < 0.5:
-        return math.nan, math.nan
+        return _NONE
     low, high = (weighted_quantile(errors, 0.5 + side * reach, state.weights) for side in (-1, 1))
-    return low, high
+    return low, high, math.inf  # ranks have no large values
 
 
 _WAYS = {

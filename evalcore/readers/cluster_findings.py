@@ -7,14 +7,17 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from evalcore.classification.cluster_sizes import LEAST_OF_OTHERS, degrees_of_sizes, few_heavy_sizes
+from evalcore.numeric import Array
 from evalcore.readers import column_names as names
 from evalcore.readers.columns import Column, Columns
 from evalcore.readers.problems import Finding, named
 from evalcore.readers.table import Table
 from evalcore.readers.values import plain
+from evalcore.readers.weights import line_counts
 from evalcore.wording.numbers import count_text
 
 LEAST_IDS = 20
@@ -36,9 +39,10 @@ def _rows_together(table: Table[Any], columns: Columns) -> Iterator[Finding]:
     candidates = [one for one in columns if one.name not in used and not one.numbers_rows]
     by_name = [one for one in candidates if names.is_case(one.name)]
     others = [one for one in candidates if names.is_fold(one.name) or names.has_id_suffix(one.name)]
+    lines = _rows_of_lines(table)
     for column in [*by_name, *others]:
-        counts = column.values.value_counts().to_numpy()
-        rows, cases = int(counts.sum()), len(counts)
+        counts = np.sort(_sizes(pd.factorize(column.values)[0], lines))[::-1]
+        rows, cases = round(counts.sum()), len(counts)
         known = column in by_name or names.is_fold(column.name)
         if cases < (2 if known else LEAST_IDS) or 2 * int(counts[counts > 1].sum()) < rows:
             continue
@@ -55,16 +59,27 @@ def _rows_together(table: Table[Any], columns: Columns) -> Iterator[Finding]:
         return
 
 
+def _rows_of_lines(table: Table[Any]) -> Array:
+    counts = line_counts(table)
+    return np.ones(len(table)) if counts is None else counts
+
+
+def _sizes(codes: npt.NDArray[np.intp], lines: Array) -> Array:
+    """How many rows the lines of each case stand for, from the codes of cases; cases of no rows are none."""
+    held = (codes >= 0) & (lines > 0)
+    return np.bincount(np.unique(codes[held], return_inverse=True)[1], lines[held]).astype(np.float64)
+
+
 def _about_clusters(table: Table[Any], column: Column) -> Iterator[Finding]:
     """Where the chosen clusters change nothing, allow no interval, are missing, or hold one class each."""
     missing = column.missing_count
-    values = column.values[~column.missing]
-    cases = int(values.nunique())
+    lines = _rows_of_lines(table)
+    cases = int(column.values[~column.missing & (lines > 0)].nunique())
     if missing:
         alone = "it counts as a cluster of its own" if missing == 1 else "each of them counts as a cluster of its own"
         sentence = f"Column {named(column.name)} is empty in {table.lines.among(column.missing)}; {alone}."
         yield Finding("info", sentence, missing, column.name, code="no cluster")
-    if effects := [*without_effect(column.name, cases + missing, len(column), ("row", "rows"))]:
+    if effects := [*without_effect(column.name, cases + missing, round(lines.sum()), ("row", "rows"))]:
         yield from effects
         return
     yield from _few_heavy(table, column)
@@ -90,7 +105,7 @@ def without_effect(column: str, cases: int, count: int, unit: tuple[str, str]) -
 def _few_heavy(table: Table[Any], column: Column) -> Iterator[Finding]:
     """Where few clusters hold most of all rows, or of those of either class."""
     # A row that says nothing is a cluster of its own.
-    codes = pd.factorize(column.values)[0]
+    lines, codes = _rows_of_lines(table), pd.factorize(column.values)[0]
     codes = np.where(column.missing, len(codes) + np.arange(len(codes)), codes)
     parts = {"": np.ones(len(codes), dtype=bool)}
     truth, positive = table.roles.get("actual"), table.roles.get("positive")
@@ -100,7 +115,7 @@ def _few_heavy(table: Table[Any], column: Column) -> Iterator[Finding]:
         is_positive = np.array([plain(value) == plain(positive) for value in values], dtype=bool)[places]
         parts = {"": known, "positive ": known & is_positive, "negative ": known & ~is_positive}
     for which, rows in parts.items():
-        sizes = np.unique(codes[rows], return_counts=True)[1].astype(np.float64)
+        sizes = _sizes(codes[rows], lines[rows])
         if not few_heavy_sizes(sizes, least=LEAST_OF_OTHERS):
             continue
         worth = count_text(math.ceil(1 + degrees_of_sizes(sizes)))
@@ -124,7 +139,7 @@ def _one_class_each(table: Table[Any], column: Column) -> Iterator[Finding]:
     if truth is None or positive is None:
         return
     labels = table.frame[truth]
-    used = (~column.missing) & labels.notna().to_numpy(bool)
+    used = (~column.missing) & labels.notna().to_numpy(bool) & (_rows_of_lines(table) > 0)
     is_positive = np.array([plain(value) == plain(positive) for value in pd.unique(labels[used])], dtype=bool)
     codes, values = pd.factorize(labels[used])
     positives = pd.Series(is_positive[codes] if len(values) else codes.astype(bool))

@@ -11,7 +11,7 @@ from evalcore.classification.labels import can_be_multiplied, total_weight
 from evalcore.numeric import Array, effective_rows
 from evalcore.readers.table import Table
 
-__all__ = ["WEIGHTS_ARE", "Weighting", "counted_rows", "each_counts_alike", "weighting", "worth_of"]
+__all__ = ["WEIGHTS_ARE", "Weighting", "counted_rows", "each_counts_alike", "line_counts", "weighting", "worth_of"]
 
 WEIGHTS_ARE = {"counts": "counts of rows", "importance": "importance"}
 """What weights can be, in words."""
@@ -62,13 +62,18 @@ def counted_rows(table: Table[Any], *rows: np.ndarray) -> int:
 
     A line without a weight that can be used is one row.
     """
-    kind, chosen = weighting(table), np.logical_and.reduce((np.ones(len(table), dtype=bool), *rows))
+    chosen, counts = np.logical_and.reduce((np.ones(len(table), dtype=bool), *rows)), line_counts(table)
+    return int(np.count_nonzero(chosen)) if counts is None else round(float(counts[chosen].sum()))
+
+
+def line_counts(table: Table[Any]) -> Array | None:
+    """How many rows each line of a table stands for, shape (lines,); None where it is one each."""
+    kind = weighting(table)
     if kind is None or kind.are != "counts":
-        return int(np.count_nonzero(chosen))
+        return None
     weights = table.frame[table.roles.get("weight")].to_numpy(np.float64, na_value=np.nan)
     usable = np.isfinite(weights) & (weights >= 0) & can_be_multiplied(kind.total)
-    weights = np.where(usable, weights, 1.0)
-    return round(float(weights[chosen].sum()))
+    return np.where(usable, weights, 1.0)
 
 
 def complete_in(table: Table[Any], *columns: str | None) -> np.ndarray:

@@ -42,7 +42,7 @@ from evalcore.figures import (
     transport_figure,
 )
 from evalcore.numeric import Array
-from evalcore.readers import ReadProblem
+from evalcore.readers import EndColumns, ReadProblem
 from evalcore.reports.parts import Chapter, Markup, Part, Picture, Table, Words, sections
 from evalcore.reports.settings import ReportSettings
 from evalcore.wording import escaped, one_line
@@ -64,20 +64,21 @@ def regression_chapter(source: Source, settings: ReportSettings) -> Chapter:
         Words(errors.verdict),
         Table("Every measure", heads=regression.heads, rows=regression.rows()),
         Words(" ".join([*regression.remarks, regression.interval_note, estimates.notes])),
-        *sections(_regression_parts(regression, settings.other_estimates)),
+        *sections(_regression_parts(regression, settings)),
     ]
     return Chapter("Regression", "How far off is it?", regression.verdict, parts)
 
 
-def _regression_parts(regression: Regression, other: tuple[str, ...]) -> dict[str, Callable[[], list[Part]]]:
+def _regression_parts(regression: Regression, chosen: ReportSettings) -> dict[str, Callable[[], list[Part]]]:
     estimates, level = regression.estimates, regression.settings.level
     parts: dict[str, Callable[[], list[Part]]] = {"Bland–Altman": lambda: _agreement(AgreementLimits(estimates, level))}
-    if ends := IntervalCoverage.found(estimates):
+    if ends := [EndColumns(*chosen.ends)] if chosen.ends else IntervalCoverage.found(estimates):
         parts["Prediction intervals"] = lambda: _coverage(IntervalCoverage(estimates, ends[0], level))
-    parts["Decision"] = lambda: _tolerance(Tolerance(estimates, Tolerance.usual(estimates), False, level))
+    tolerance = chosen.tolerance or (Tolerance.usual(estimates), False)
+    parts["Decision"] = lambda: _tolerance(Tolerance(estimates, *tolerance, level))
     others = [name for name in estimates.source.systems if name != estimates.system]
     if others:
-        parts["Compare systems"] = lambda: _systems(regression, *(other or others[:1]))
+        parts["Compare systems"] = lambda: _systems(regression, *(chosen.other_estimates or others[:1]))
     if estimates.source.roles.get("group") is not None:
         groups = ErrorGroups(estimates, level)
         parts["Groups"] = lambda: [Words(groups.verdict), Table("", dict(groups.table)), Words(groups.note)]

@@ -64,6 +64,8 @@ class ReportSettings:
     distances: DistanceSettings = DistanceSettings()  # noqa: RUF009 (frozen)
     merged: tuple[tuple[str, ...], ...] = ()  # classes that count as one, as `ClassTable.of` takes them
     other_estimates: tuple[str, ...] = ()  # the second system, the measure and the correction of `EstimateComparison`
+    tolerance: tuple[float, bool] | None = None  # how far off is right, and whether that is a share of the truth
+    ends: tuple[str, str, float] | None = None  # the columns of both ends of prediction intervals, and what they claim
 
     def scores_of(self, source: Source) -> Scores:
         """The scores of the chosen system, or of the first."""

@@ -25,6 +25,7 @@ from evalcore.analyses import (
     whole_table_intervals,
 )
 from evalcore.inference import IntervalChoice, delong, estimate_interval, mean_interval
+from evalcore.inference.proportions import wilson
 from evalcore.readers import DataSet, read_sample
 from evalcore.readers.samples import samples
 from tests.analyses.small_scores import scores_of
@@ -146,3 +147,20 @@ def test_one_state_that_cannot_be_read_takes_no_interval_from_the_others() -> No
     """Scores beyond 1 are no probabilities, but have areas and distances."""
     measures = numbers_of(read_sample("crossing_curves"))["systems"][0]["measures"]
     assert all("low" in measures[key] for key in ("roc_auc", "average_precision", "total_variation"))
+
+
+def test_top_k_accuracy_has_the_interval_of_a_share() -> None:
+    data = read_sample("digits_probabilities")
+    entry = numbers_of(data)["systems"][0]["measures"]["top_k_accuracy"]
+    n = len(data)
+    assert [entry["value"], entry["low"], entry["high"]] == pytest.approx(wilson(round(entry["value"] * n), n).ends)
+
+
+@pytest.mark.parametrize("sample", ["breast_cancer", "hospitals", "digits_probabilities"])
+def test_each_end_of_an_interval_that_is_missing_has_a_reason_of_its_own(sample: str) -> None:
+    for system in numbers_of(read_sample(sample))["systems"]:
+        for key, entry in system["measures"].items():
+            assert entry.get("no_interval") != "none is computed for this measure", key
+            if "low" in entry:
+                for end in ("low", "high"):
+                    assert (entry[end] is None) == entry.get(f"no_{end}", "").startswith("infinite"), key

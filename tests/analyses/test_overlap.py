@@ -85,3 +85,12 @@ def test_a_picture_of_outcomes_is_read_back() -> None:
     assert shades(actual=False) == [colours[outcome] for outcome in ("tn", "tp", "fp", "fn")]
     assert shades(actual=True) == ["#101820", OUTCOMES["tp"], "#101820", OUTCOMES["tp"]]
     assert "#101820" not in colours.values()
+
+
+def test_a_mean_distance_says_where_few_images_decide_on_it() -> None:
+    """One image of twenty is far off: its distance is nearly the whole mean."""
+    near, far = [1] * 2 + [0] * 38, [0] * 38 + [1] * 2
+    overlap = overlap_of([[near]] * 20, [[near[1:] + [0]]] * 19 + [[far]])
+    bounds = {str(row[0].text): row[3] for row in overlap.rows}
+    assert "Few rows decide on this value" in bounds["Hausdorff"].aside
+    assert isinstance(bounds["Dice"], str)

@@ -24,6 +24,7 @@ from evalcore.analyses import (
     classes_of,
     cloud_of,
     column_key,
+    numbers_of,
     regression_formulas,
 )
 from evalcore.readers import DataSet, EndColumns, ReadProblem, read_sample, roles_of
@@ -244,3 +245,18 @@ def test_rows_in_time_order_have_a_mase_and_series_of_their_own() -> None:
     assert np.isnan(comparison.scaled_errors).all()
     once = EstimateComparison(rows.source, "a", "b", settings=ErrorSettings(order="")).in_order[0][1]
     assert comparison.in_order[0][1].estimate == once.estimate == 1
+
+
+def test_tables_and_the_document_of_all_numbers_say_where_few_rows_decide() -> None:
+    random = np.random.default_rng(2)
+    truth = random.lognormal(size=200)
+    rows = opened(pd.DataFrame({"y": truth, "p": truth * (1 + 0.3 * random.normal(size=200))}))
+    words = "Few rows decide on this value"
+    lines = [row.cells for row in Regression(rows, ErrorSettings()).rows() if row.cells[1:]]
+    asides = {name.text: bounds.aside for name, _, bounds, *_ in lines}
+    assert words in asides["Root mean squared error"]
+    assert not asides["Mean absolute percentage error"]
+    assert [words in cell.aside for *_, cell in AgreementLimits(rows, 0.95).rows] == [True, False, True]
+    measures = numbers_of(rows.source)["systems"][0]["measures"]
+    assert words in measures["root_mean_squared_error"]["note"]
+    assert "note" not in measures["mean_absolute_percentage_error"]

@@ -18,6 +18,7 @@ from evalcore.inference import (
     share_of_rows,
     standard_error,
 )
+from evalcore.inference.estimate_intervals import mean_of_rows
 from tests.families import of_family
 
 SMOOTH = [measure for measure in of_family("estimates") if measure.paired_test == "influence"]
@@ -217,3 +218,35 @@ def test_a_mean_of_distances_over_images_never_reaches_below_0() -> None:
     distances = [0.0, 0.1, 0.1, 0.2, 9.0]
     assert mean_interval(distances).low < 0 < mean_interval(distances, skewed=True).low
     assert mean_interval(distances, skewed=True).high > mean_interval(distances).high
+
+
+@pytest.mark.parametrize("law", ["normal", "errors that grow", "shares of small numbers"])
+def test_a_note_says_where_few_of_many_rows_decide_on_a_value(law: str) -> None:
+    """Of 200 rows RMSE holds in 88 % of samples with such errors, limits of agreement in 90 %, MAPE in 81 %."""
+    warned: dict[str, list[bool]] = {name: [] for name in ("RMSE", "MAPE", "mean absolute error", "lower", "upper")}
+    for seed in range(200):
+        random = np.random.default_rng([21, seed])
+        noise = random.normal(size=200)
+        truth = {"normal": random.normal(10, 1, 200), "errors that grow": random.lognormal(size=200)}
+        given = truth.get(law, random.gamma(1.5, size=200))
+        state = Estimates.from_arrays(given, given + (0.3 * given if law == "errors that grow" else 0.5) * noise)
+        limits = limits_of_agreement(state)
+        each = {name: estimate_interval(find(name), state) for name in list(warned)[:3]}
+        for name, interval in (each | {"lower": limits.lower, "upper": limits.upper}).items():
+            warned[name].append("Few rows decide on this value" in interval.caution)
+    shares = {name: float(np.mean(each)) for name, each in warned.items()}
+    match law:
+        case "normal":
+            assert max(shares.values()) <= 0.05
+        case "errors that grow":
+            assert min(shares["RMSE"], shares["lower"], shares["upper"]) > 0.8
+        case _:
+            assert shares["MAPE"] > 0.7
+
+
+def test_rows_that_all_cost_the_same_have_no_note_beside_no_interval() -> None:
+    state = Estimates.from_arrays([1, 2, 3], [2, 3, 4])
+    each = [estimate_interval(find(name), state) for name in ("MAE", "RMSE", "R²", "bias")]
+    assert [one.caution for one in each[:2] + each[3:]] == [""] * 3
+    assert all(math.isnan(one.low) == (not one.caution) for one in each[:3])
+    assert mean_of_rows(np.ones(3), state).caution == ""

@@ -8,7 +8,7 @@ import pytest
 from scipy.special import ndtr
 
 from evalcore import METRICS, find
-from evalcore.analyses import Source
+from evalcore.analyses import ErrorGroups, EstimateRows, Source, Tolerance
 from evalcore.analyses.all_numbers import numbers_of
 from evalcore.analyses.measure_table import interval_text
 from evalcore.analyses.scores import Scores
@@ -46,7 +46,7 @@ from evalcore.inference.clustered import error_of_mean, linear_variance
 from evalcore.inference.clustered_areas import cautious_area_variance, clustered_area_variance, placement_jackknife
 from evalcore.inference.intervals import FEW_HEAVY as FEW_HEAVY_NOTE
 from evalcore.inference.intervals import log_slopes
-from evalcore.readers import DataSet, reassigned
+from evalcore.readers import DataSet, reassigned, roles_of
 from tests.inference.test_clustered import bell_mccaffrey
 from tests.inference.test_limit_tests import limit
 
@@ -312,3 +312,26 @@ def test_intervals_of_numbers_of_few_heavy_clusters_warn() -> None:
 
     assert cautions(codes) == {FEW_HEAVY_NOTE}
     assert cautions(np.arange(len(codes)) // 6) == {""}
+
+
+def test_groups_of_errors_and_tolerances_warn() -> None:
+    random = np.random.default_rng(5)
+    codes = np.repeat(np.arange(60), random.choice(FEW_HEAVY, 60))
+    truth, noise = random.normal(10, 1, len(codes)), random.normal(size=60)[codes]
+    for units, warned in ((codes, True), (np.arange(len(codes)) // 6, False)):
+        frame = pd.DataFrame({"y": truth, "p": truth + noise, "case": units, "site": "a"})
+        roles = roles_of(truth="y", estimate=("p",), cluster="case", group="site")
+        rows = EstimateRows.of(Source.of(DataSet.of(frame).with_roles(roles)))
+        assert (FEW_HEAVY_NOTE in ErrorGroups(rows, 0.95).note) == warned
+        assert (FEW_HEAVY_NOTE in Tolerance(rows, 1.0).verdict) == warned
+
+
+def test_groups_of_errors_say_where_few_rows_decide() -> None:
+    random = np.random.default_rng(6)
+    site = np.repeat(["a", "b"], 200)
+    truth = np.where(site == "a", random.lognormal(size=400), random.normal(size=400))
+    error = np.where(site == "a", 0.3 * truth, 0.3) * random.normal(size=400)
+    frame = pd.DataFrame({"y": truth, "p": truth + error, "site": site})
+    roles = roles_of(truth="y", estimate=("p",), group="site")
+    note = ErrorGroups(EstimateRows.of(Source.of(DataSet.of(frame).with_roles(roles))), 0.95).note
+    assert note.endswith(" a: Few rows decide on one of the values: its interval may be too narrow.")

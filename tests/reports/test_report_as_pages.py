@@ -2,15 +2,18 @@
 
 import html
 import re
+from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from evalcore.analyses import Source, compare_systems
 from evalcore.readers import ReadProblem, read_sample
 from evalcore.reports import CHAPTERS, ReportSettings, chapters_of
-from evalcore.reports.parts import Table
+from evalcore.reports.parts import Markup, Table, Words
+from evalcore.wording import number_text
 from tests.pages.application import application
 
 SETTINGS = {
@@ -25,6 +28,21 @@ SETTINGS = {
     "digit_masks": {"level": "90 %"},
 }
 """Of each sample another system, threshold, level and measure than a page starts with."""
+
+
+TABS = {
+    "classify/threshold": "part",
+    "classify/compare": "compare_part",
+    "classify/probabilities": "probabilities_part",
+    "estimate/regression": "regression_part",
+}
+"""What the open tab of a page is called in its address."""
+CALLED = {"Costs": "If costs are not known", "What to expect in use": "Next month", "Net benefit": "Next month"}
+"""Parts of a report that stand on a tab of another name."""
+TABBED = {sample: {**SETTINGS[sample]} for sample in ("breast_cancer", "digits", "digits_probabilities", "diabetes")}
+TABBED["breast_cancer"] |= {"t2": "0.6", "miss_cost": "3", "prevalence": "0.2"}
+TABBED["diabetes"] |= {"other": "linear_regression", "tolerance_unit": "in percent of the truth"}
+TABBED["diabetes"] |= {"tolerance_percent": "30", "end_low": "q25", "end_high": "q95", "nominal": "0.7"}
 
 
 def visited(page: str, address: dict[str, str]) -> AppTest:
@@ -45,7 +63,23 @@ def shown(test: AppTest) -> set[str]:
     kinds = ("markdown", "caption", "title", "header", "subheader")
     texts = [str(one.value) for kind in kinds for one in test.get(kind)]
     texts += [one.proto.body for one in test.get("html")] + [one.proto.alt for one in test.get("plotly_chart")]
+    texts += [one.value for one in test.metric] + [number_text(one.value) for one in test.number_input if one.value]
     return numbers("\n".join(texts))
+
+
+def unrounded(columns: Iterable[Iterable[object]]) -> set[str]:
+    """The finite numbers of columns, to nine digits."""
+    values = (value for column in columns for value in column if isinstance(value, (int, float, np.number)))
+    return {f"{float(value):.9g}" for value in values if np.isfinite(value)}
+
+
+def asked_of_the_report(address: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> tuple[Any, ReportSettings]:
+    """Of what and with which settings the page of reports makes one."""
+    asked: list[tuple[Any, ReportSettings]] = []
+    module = "pages.widgets.start.report.report.show_report"
+    monkeypatch.setattr(module, lambda source, pages, settings: asked.append((source, settings)))
+    assert not visited("pages/start/report.py", address).exception
+    return asked[-1]
 
 
 @pytest.mark.parametrize("sample", SETTINGS)
@@ -53,11 +87,7 @@ def test_every_number_of_a_verdict_and_of_a_written_table_stands_on_its_page(
     sample: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address = {"data": sample} | SETTINGS[sample]
-    asked: list[tuple[Any, ReportSettings]] = []
-    module = "pages.widgets.start.report.report.show_report"
-    monkeypatch.setattr(module, lambda source, pages, settings: asked.append((source, settings)))
-    assert not visited("pages/start/report.py", address).exception
-    source, settings = asked[-1]
+    source, settings = asked_of_the_report(address, monkeypatch)
     assert settings != ReportSettings()
     for page in chapters_of(source):
         try:
@@ -73,6 +103,37 @@ def test_every_number_of_a_verdict_and_of_a_written_table_stands_on_its_page(
         tables += [part for part in chapter.parts if isinstance(part, Table) and page.endswith("/compare")][:1]
         for table in tables:
             assert not numbers(table.html("table")) - own, (page, table.title)
+
+
+@pytest.mark.parametrize("sample", TABBED)
+def test_every_number_of_a_part_stands_on_the_tab_that_shows_it(sample: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    address = {"data": sample} | TABBED[sample]
+    source, settings = asked_of_the_report(address, monkeypatch)
+    hidden, looked_up = set[str](), 0
+    for page in set(TABS) & set(chapters_of(source)):
+        try:
+            parts = CHAPTERS[page](source, settings).parts
+        except ReadProblem:
+            continue
+        whole = shown(visited(f"pages/{page}.py", address))
+        tab, own, frames = "", whole, set[str]()
+        for part in parts:
+            title = re.fullmatch('<h3 class="part">(.*)</h3>', part.text) if isinstance(part, Markup) else None
+            if title is not None:
+                tab = html.unescape(title[1])
+                opened = visited(f"pages/{page}.py", address | {TABS[page]: CALLED.get(tab, tab)})
+                assert not opened.exception
+                own = whole | shown(opened)
+                frames = unrounded(each for one in opened.dataframe for _, each in one.value.items())
+            elif tab and isinstance(part, Table) and part.columns:
+                looked_up += 1
+                assert not unrounded(part.columns.values()) - frames, (page, tab)
+            elif tab and isinstance(part, (Words, Table)):
+                looked_up += 1
+                assert not numbers(part.html("part")) - own, (page, tab)
+                hidden |= numbers(part.html("part")) - whole
+    assert looked_up
+    assert hidden or sample == "digits"  # whose parts are on the tab that is open at first
 
 
 def test_a_comparison_takes_the_threshold_that_was_chosen() -> None:

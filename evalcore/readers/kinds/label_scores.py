@@ -184,7 +184,7 @@ def label_score_findings(table: Table[LabelScoreRoles], columns: Columns) -> Ite
             code="unscored labels",
         )
     labelled = np.logical_or.reduce(rows.scores.actual)
-    yield from label_findings(rows.scores.classes, labelled, table.roles.true_labels[0])
+    yield from label_findings(table, rows, rows.scores.classes, labelled)
     never = [name for name, has in zip(rows.scores.classes, rows.scores.actual, strict=True) if not has.any()]
     if never and rows.scores.rows:
         sentence = f"No row has the label {listed(never)}; recall and curves are undefined there."

@@ -190,12 +190,13 @@ def label_set_findings(table: Table[LabelSetRoles], columns: Columns) -> Iterato
         names = [name for triple in paired_columns(roles.true_labels, roles.predicted_labels) for name in triple[1:]]
         yield from incomplete_columns(table, [columns[name] for name in names])
     try:
-        sets = label_set_rows(table).sets
+        rows = label_set_rows(table)
     except ReadProblem as problem:
         yield Finding("error", str(problem), 1, code="bad labels")
         return
+    sets = rows.sets
     cells = sets.one_vs_rest()
-    yield from label_findings(sets.classes, sets.sizes[0] > 0, roles.true_labels[0])
+    yield from label_findings(table, rows, sets.classes, sets.sizes[0] > 0)
     never_true = [name for name, total in zip(sets.classes, cells.actual_positives, strict=True) if not total]
     if never_true and roles.of_cells:
         verb = "occurs" if len(never_true) == 1 else "occur"
@@ -203,7 +204,7 @@ def label_set_findings(table: Table[LabelSetRoles], columns: Columns) -> Iterato
         yield Finding(
             "warning", f"{sentence}Are these labels spelled differently there?", len(never_true), code="unknown labels"
         )
-    empty = int(np.count_nonzero(sets.sizes[1] == 0))
+    empty = _counted(table, rows, sets.sizes[1] == 0)
     if empty:
         yield Finding(
             "info",
@@ -213,11 +214,19 @@ def label_set_findings(table: Table[LabelSetRoles], columns: Columns) -> Iterato
         )
 
 
-def label_findings(classes: tuple[str, ...], labelled: np.ndarray, column: str) -> Iterator[Finding]:
-    """Findings about the true labels: rows without any, from which rows have one, and labels that are spelled alike."""
-    rows, empty = len(labelled), int(np.count_nonzero(~labelled))
-    if empty:
-        share = f"{rows_text(empty)} of {count_text(rows)} {'has' if empty == 1 else 'have'} no true label. "
+def _counted(table: Table[Any], rows: Rows, some: np.ndarray) -> int:
+    """How many rows some of the complete lines stand for."""
+    lines = rows.complete.copy()
+    lines[rows.complete] = some
+    return counted_rows(table, lines)
+
+
+def label_findings(table: Table[Any], rows: Rows, classes: tuple[str, ...], labelled: np.ndarray) -> Iterator[Finding]:
+    """Findings about the true labels: rows without any, as complete lines have one or not, and similar spellings."""
+    column = table.roles.true_labels[0]
+    if empty := _counted(table, rows, ~labelled):
+        share = f"{rows_text(empty)} of {count_text(counted_rows(table, rows.complete))} "
+        share += f"{'has' if empty == 1 else 'have'} no true label. "
         yield Finding("info", f"{share}Samples recall leaves them out.", empty, column, code="no true label")
     spelt = defaultdict(list)
     for name in classes:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from evalcore.classification import ConfusionMatrix
 from evalcore.classification.labels import is_negative_word, is_positive_word
@@ -21,7 +22,7 @@ from evalcore.readers.steps import Merge
 from evalcore.readers.table import Table
 from evalcore.readers.value_findings import anomaly_codes, codes_among_labels, spellings
 from evalcore.readers.values import Value, positive_value, text_of
-from evalcore.readers.weights import complete_in, counted_rows
+from evalcore.readers.weights import complete_in, counted_rows, line_counts
 from evalcore.wording.numbers import count_text, rows_text, share_text
 
 __all__ = ["LABELS", "LabelArrays", "LabelRoles", "check_classes"]
@@ -193,9 +194,11 @@ def _classes(
             sentence += f" Column {named(others[0])} holds two values: if it is the label, choose it."
         yield Finding("warning", sentence, count, others[0] if role else actual.name, code="one class", role=role)
     if len(texts) == 2:
-        counts = {text_of(label): count for label, count in actual.label_counts.items()}
+        counts = _rows_of_labels(table, actual)
         rare, rows = min(counts, key=lambda text: counts[text]), sum(counts.values())
-        yield from rare_class(counts[rare] / rows, rows, f"{named(rare)} in column {named(actual.name)}", actual.name)
+        yield from rare_class(
+            counts[rare] / max(rows, 1), rows, f"{named(rare)} in column {named(actual.name)}", actual.name
+        )
     for column in predicted:
         alike = {"True", "False", "0", "1"}
         if column.is_few and column.texts and texts.isdisjoint(column.texts) and not texts | {*column.texts} <= alike:
@@ -218,6 +221,18 @@ def _written_alike(actual: Column, predicted: Column) -> str | None:
     return "~~".join(Merge(names, (of_sign[1][sign],), of_sign[0][sign]).to_text() for sign in (False, True))
 
 
+def _rows_of_labels(table: Table[Any], actual: Column) -> dict[str, int]:
+    """How many rows have each label, by its text."""
+    codes, labels = pd.factorize(actual.values)
+    counts = line_counts(table)
+    known = codes >= 0
+    sums = np.bincount(codes[known], None if counts is None else counts[known], len(labels))
+    rows = dict.fromkeys(map(text_of, labels), 0)
+    for label, count in zip(labels, sums.tolist(), strict=True):
+        rows[text_of(label)] += round(count)
+    return rows
+
+
 def _positive(table: Table[LabelledRoles], actual: Column) -> Iterator[Finding]:
     roles = table.roles
     if roles.positive is None:
@@ -225,12 +240,12 @@ def _positive(table: Table[LabelledRoles], actual: Column) -> Iterator[Finding]:
     text = text_of(roles.positive)
     counts = actual.label_counts
     value, why = positive_value(counts)
-    count = sum(counts[label] for label in counts if text_of(label) == text)
+    count = _rows_of_labels(table, actual).get(text, 0)
     why = why if text_of(value) == text and len(counts) > 1 else "as chosen" if count else "the other of two classes"
     if len(counts) == 1 and count:
         why = "the only class"
     sentence = f"{named(text)} in column {named(actual.name)} is the positive class ({why}): {count_text(count)} of "
-    sentence += f"{rows_text(len(actual) - actual.missing_count)}."
+    sentence += f"{rows_text(counted_rows(table, ~actual.missing))}."
     others = [other for label in counts if (other := text_of(label)) != text]
     if len(others) == 1 and {text, *others} == {"1", "2"}:
         sentence += f" The codes do not say which is the event: if it is {others[0]}, choose it under "

@@ -23,6 +23,7 @@ from evalcore.readers.steps import Scale, Toward
 from evalcore.readers.table import Table
 from evalcore.readers.value_findings import codes_among_numbers, is_log_odds, is_mixed, is_percent, of_anomalies, scales
 from evalcore.readers.values import Value, text_of
+from evalcore.readers.weights import each_counts_alike
 from evalcore.wording.numbers import count_text
 
 __all__ = ["SCORES", "ScoreRoles"]
@@ -156,10 +157,11 @@ def _ranking(table: Table[ScoreRoles], column: Column) -> Iterator[tuple[str, Fi
         )
         return
     yield from _area(table, column, state, size)
-    is_weighted = state.positive_weights is not None
-    steps = staircase(state.positive_scores, state.negative_scores) if is_weighted else state.steps
-    if size == len(column):
+    is_weighted, counts_rows = state.positive_weights is not None, each_counts_alike(table)
+    steps = state.steps if counts_rows else staircase(state.positive_scores, state.negative_scores)
+    if size == len(column) and not is_weighted:
         column.distinct = len(steps.thresholds) - 1  # saves another sort of the column
+    size = round(float(state.positives + state.negatives)) if counts_rows else size
     tied = size - int(np.count_nonzero(np.diff(steps.tp + steps.fp) == 1))
     if tied:
         share = tied / size

@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from evalcore.analyses import IntervalCoverage, Regression
+from evalcore.analyses import EstimateRows, IntervalCoverage, Regression
 from evalcore.figures import quantile_reliability
 from evalcore.readers import EndColumns
 from evalcore.wording import one_line
@@ -18,7 +18,7 @@ from ...session.entry_links import with_links
 def show_intervals(regression: Regression) -> IntervalCoverage:
     """Ask for the ends and the level they claim, and show what lies inside."""
     estimates = regression.estimates
-    coverage = IntervalCoverage(estimates, _choose(estimates), regression.settings.level)
+    coverage = IntervalCoverage(estimates, choose_ends(estimates), regression.settings.level)
     st.markdown(with_links(coverage.verdict))
     numbers, parts = st.columns(2, gap="large")
     with numbers:
@@ -45,7 +45,7 @@ def show_intervals(regression: Regression) -> IntervalCoverage:
     return coverage
 
 
-def _choose(estimates) -> EndColumns:
+def choose_ends(estimates: EstimateRows) -> EndColumns:
     """The ends of the address, else those that names tell, else the first two columns of numbers."""
     names = IntervalCoverage.candidates(estimates)
     found = IntervalCoverage.found(estimates)

@@ -1,12 +1,20 @@
 """The report of the open data: which pages go into it, with what settings, and the file."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import astuple, replace
 from typing import Any
 
 import streamlit as st
 
-from evalcore.analyses import LossSettings, Rankings, Scores, Source, comparable_systems, usual_distributions
+from evalcore.analyses import (
+    IntervalCoverage,
+    LossSettings,
+    Rankings,
+    Scores,
+    Source,
+    comparable_systems,
+    usual_distributions,
+)
 from evalcore.readers import KINDS
 from evalcore.reports import ReportSettings, chapter_titles, chapters_of, report_html
 from evalcore.wording import THIN
@@ -21,7 +29,9 @@ from ...controls.goals import choose_goal
 from ...controls.intervals import choose_intervals
 from ...estimate.distributions.comparison import choose_distances
 from ...estimate.distributions.source import choose_distributions
+from ...estimate.regression.decision import choose_tolerance
 from ...estimate.regression.errors import choose_error_settings, open_estimates
+from ...estimate.regression.intervals import choose_ends
 from ...estimate.regression.systems import choose_other
 from ...export.downloads import show_download
 from ...retrieve.compare.comparison import choose_systems as choose_ranked_systems
@@ -115,7 +125,12 @@ def _choose_of_probabilities(current: Source, level: float) -> dict[str, Any]:
 
 
 def _choose_of_estimates(current: Source, level: float) -> dict[str, Any]:
-    chosen: dict[str, Any] = {"errors": choose_error_settings(open_estimates(), level)}
+    estimates = open_estimates()
+    chosen: dict[str, Any] = {"errors": choose_error_settings(estimates, level)}
+    chosen["tolerance"] = choose_tolerance(estimates)
+    asked = address.text("end_low") or address.text("end_high")
+    if IntervalCoverage.found(estimates) or (asked and len(IntervalCoverage.candidates(estimates)) > 1):
+        chosen["ends"] = astuple(choose_ends(estimates))
     if len(current.systems) > 1:
         chosen["other_estimates"] = choose_other(current.systems, str(current.system))
     return chosen
