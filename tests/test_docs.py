@@ -14,6 +14,7 @@ from tests.pythons import MINORS
 ROOT = Path(__file__).parents[1]
 PAGES = sorted((ROOT / "docs").glob("*.md"))
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *PAGES]
+OF_STREAMLIT = {"allowedHosts", "maxUploadSize"}
 IGNORED = tuple((ROOT / ".gitignore").read_text().split())
 """What exists on a machine where it has been made, such as .streamlit/secrets.toml."""
 
@@ -65,10 +66,8 @@ def test_a_link_leads_to_a_file_and_its_heading(path: Path) -> None:
 @each_document
 def test_a_file_that_is_named_exists(path: Path) -> None:
     top = {entry.name for entry in ROOT.iterdir()}
-    for name in quoted(path):
-        is_file = re.fullmatch(r"[\w./<>-]+", name) and (
-            name.partition("/")[0] in top or name.endswith((".py", ".lock"))
-        )
+    for name in filter(re.compile(r"[\w./<>-]+").fullmatch, quoted(path)):
+        is_file = name.partition("/")[0] in top or name.endswith((".py", ".txt", ".lock"))
         if is_file and not name.startswith(IGNORED):
             assert any(ROOT.glob(re.sub("<[^>]+>", "*", name).rstrip("/"))), name
 
@@ -88,20 +87,17 @@ def test_the_structure_in_the_readme_is_that_of_the_folders() -> None:
 @each_document
 def test_a_name_of_the_code_that_is_quoted_stands_in_the_code(path: Path) -> None:
     words = set(re.findall(r"\w+", written("evalcore", "pages", "tests", "sample_data")))
-    quotes = [quote for quote in quoted(path) if "/" not in quote]
+    others = re.search(r"## Beside other tools.*?(?=\n## )|$", prose(path), re.DOTALL)[0]
+    quotes = [quote for quote in quoted(path) if "/" not in quote and f"`{quote}`" not in others]
     named = {word for quote in quotes for word in re.findall(r"[A-Za-z]\w*", quote)}
-    assert {word for word in named if re.search(r"[a-z]_[a-z]|[a-z][A-Z]", word)} - words - STREAMLIT == set()
+    assert {word for word in named if re.search(r"[a-z]_[a-z]|[a-z][A-Z]", word)} - words - OF_STREAMLIT == set()
     assert set(re.findall(r"EVALCORE_\w+", text_of(path))) <= words
-
-
-STREAMLIT = {"allowedHosts", "maxUploadSize"}
-"""Settings of others that a page names."""
 
 
 @each_document
 def test_a_command_that_is_named_exists(path: Path) -> None:
     targets = set(re.findall(r"^([a-z-]+):", text_of(ROOT / "Makefile"), re.MULTILINE))
-    assert {target for target in re.findall(r"(?:`|^)make ([a-z-]+)", text_of(path), re.MULTILINE)} <= targets
+    assert set(re.findall(r"(?:`|^)make ([a-z-]+)", text_of(path), re.MULTILINE)) <= targets
     modules = re.findall(r"python -m ((?:evalcore|benchmarks|tests|sample_data)[\w.]*)", text_of(path))
     assert {module for module in modules if find_spec(module) is None} == set()
 
