@@ -9,7 +9,7 @@ from .registry.definition import *
 from .registry.names import *
 from .registry.registration import *
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 
 def report(data, path, pages=None, settings=None):

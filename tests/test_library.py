@@ -29,6 +29,7 @@ from evalcore.analyses import (
 )
 from evalcore.readers import read_files, read_masks, read_sample
 from tests.readers.test_masks import MASK, picture, zipped
+from tests.test_docs import DOCUMENTS, text_of
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = Path(pytest.__file__).parents[1]
@@ -50,9 +51,11 @@ SAMPLES = (
     "digit_masks",
     "two_methods",
 )
-EXAMPLES = re.findall(
-    r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
-)
+EXAMPLES = {
+    f"{path.stem}_{number}": example
+    for path in DOCUMENTS
+    for number, example in enumerate(re.findall(r"^```python\n(.*?)^```", text_of(path), re.DOTALL | re.MULTILINE))
+}
 RUN_ALL = "import runpy, sys; [runpy.run_path(script) for script in sys.argv[1:]]"
 
 
@@ -129,10 +132,10 @@ def test_samples_and_types_travel_with_it(library: Environment) -> None:
     assert not list((installed / "sample_data").glob("*.py"))
 
 
-def test_examples_of_the_readme(library: Environment, tmp_path: Path) -> None:
-    for number, example in enumerate(EXAMPLES):
-        (tmp_path / f"example_{number}.py").write_text(example, encoding="utf-8")
-    assert EXAMPLES
+def test_examples_of_the_documents(library: Environment, tmp_path: Path) -> None:
+    for name, example in EXAMPLES.items():
+        (tmp_path / f"{name}.py").write_text(example, encoding="utf-8")
+    assert {"library_0", "engines_0", "CONTRIBUTING_0"} <= EXAMPLES.keys()
     library.run(RUN_ALL, *sorted(tmp_path.iterdir()))
 
 

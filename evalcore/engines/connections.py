@@ -67,7 +67,7 @@ def connected(settings: Mapping[str, Any], name: str) -> Connection:
     except Exception as error:  # whatever a driver raises; it may say an address or a password
         raise ReadProblem(
             f"Connection {named(name)} could not be set up ({type(error).__name__}). Check [connections.{name}] in "
-            "secrets.toml: the README has an example of each type."
+            "secrets.toml: docs/connections.md has an example of each type."
         ) from None
 
 

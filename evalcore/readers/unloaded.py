@@ -147,7 +147,7 @@ def allowed_path(text: str, folders: Sequence[str | Path]) -> Path:
     """
     if not folders:
         raise ReadProblem(
-            "No path can be opened here: the server has to allow a folder (EVALCORE_PATHS, see the README)."
+            "No path can be opened here: the server has to allow a folder (EVALCORE_PATHS, see docs/connections.md)."
         )
     if not text.strip() or "\0" in text:
         raise ReadProblem("There is no path. Type the path of a file or folder.")

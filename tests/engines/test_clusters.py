@@ -19,7 +19,7 @@ from evalcore.classification import roc_auc
 from evalcore.engines import EstimateSums, JudgedHits, LabelCounts, ScoreCounts, judgments_of
 from tests.engines.spark_cluster import SparkCluster
 
-README = Path(__file__).parents[2] / "README.md"
+PAGE = Path(__file__).parents[2] / "docs" / "engines.md"
 
 ROWS = 8_000
 """Of each file, and so of each task."""
@@ -123,8 +123,8 @@ def test_a_worker_killed_in_the_middle_of_a_query_changes_no_state(cluster: Clus
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("engine", ["pyspark"])
-def test_the_example_of_the_readme_runs(spark: Any, engine: str, tmp_path: Path) -> None:
-    example = re.search(r"^```py\n(.*?)^```", README.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)[1]
+def test_the_example_of_the_page_on_engines_runs(spark: Any, engine: str, tmp_path: Path) -> None:
+    example = re.search(r"^```py\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)[1]
     log = pa.table({"actual": [1, 0, 1], "score": [0.5, 0.25, 0.75]})
     script = tmp_path / "example.py"
     script.write_text(example.replace("hdfs:///logs/predictions", parts(log, tmp_path / "log")))

@@ -52,7 +52,7 @@ def test_an_outcome_has_its_colour_and_its_name_from_one_place() -> None:
     for colour in OUTCOMES.values():
         (home,) = (path for path in files if colour in path.read_text(encoding="utf-8"))
         assert home.name == "colours.py"
-    guide = (PAGES.parent / "README.md").read_text(encoding="utf-8")
+    guide = (PAGES.parent / "CONTRIBUTING.md").read_text(encoding="utf-8")
     assert f"Colours stand in `{home.relative_to(PAGES.parent)}`" in guide
     named = re.compile(rf"\b({'|'.join(HUES.values())})\b", re.IGNORECASE)
     readings = PAGES.rglob("reading.md")

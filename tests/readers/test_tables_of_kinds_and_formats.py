@@ -1,4 +1,4 @@
-"""The table of kinds and the table of formats say what can be opened, and the README and the upload say the same."""
+"""The tables of kinds and formats say what can be opened; README, docs/data.md and the upload say the same."""
 
 import re
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from evalcore.readers.roles import part
 from pages.widgets.controls import upload
 
 ROOT = Path(__file__).parents[2]
-README = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
+README, DATA = ((ROOT / name).read_text(encoding="utf-8").splitlines() for name in ("README.md", "docs/data.md"))
 
 
 def has_a_page(kind: str) -> bool:
@@ -26,9 +26,9 @@ def test_the_readme_says_what_each_kind_needs(kind: str) -> None:
 
 
 @pytest.mark.parametrize("format", FORMATS, ids=lambda format: format.names[0])
-def test_the_readme_and_the_upload_name_each_format(format) -> None:
+def test_the_page_on_data_and_the_upload_name_each_format(format) -> None:
     row = " | ".join((", ".join(format.names), ", ".join(format.endings), format.details))
-    assert f"| {row} |".replace("|  |", "| |") in README
+    assert f"| {row} |".replace("|  |", "| |") in DATA
     assert all(name in formats_text() for name in format.names)
     assert formats_text() in upload._HELP
 

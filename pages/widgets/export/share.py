@@ -10,7 +10,7 @@ from ..session.current_dataset import samples
 _COPY = '<p><button type="button" class="copy-link">Copy the link</button></p>'
 _SERVE = (
     "To let others open it, serve Evalcore to them: set <code>server.address</code> and "
-    "<code>server.allowedHosts</code> in <code>.streamlit/config.toml</code> (<em>Serve others</em> in the README)."
+    "<code>server.allowedHosts</code> in <code>.streamlit/config.toml</code> (see docs/serving.md)."
 )
 _SEND = (
     "<p>Or send a <em>Report</em> (below <em>Data</em> in the menu): one file that opens anywhere. Texts, tables, "

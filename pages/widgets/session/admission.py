@@ -18,7 +18,7 @@ THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 _EVERY_ADDRESS = {"0.0.0.0", "::", "", None}
 _HOST = (
     "Evalcore does not answer to this host name and port. On the machine itself, open http://localhost:{port}. "
-    "To serve it under another name, add the name to server.allowedHosts (see the README)."
+    "To serve it under another name, add the name to server.allowedHosts (see docs/serving.md)."
 )
 _METRICS = "The server's own figures are for its machine only: ask there, without a proxy, under the name localhost."
 _PASSED_ON = re.compile(rb"forwarded|via|x-forwarded-.*|.*-(client|connecting|real)-ip")
@@ -26,7 +26,7 @@ _PASSED_ON = re.compile(rb"forwarded|via|x-forwarded-.*|.*-(client|connecting|re
 
 _ORIGIN = (
     "This request comes from a page of another site or port, and Evalcore only answers its own pages. "
-    "Behind a proxy, pass on the Host header of the browser (see the README)."
+    "Behind a proxy, pass on the Host header of the browser (see docs/serving.md)."
 )
 
 

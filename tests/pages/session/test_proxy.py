@@ -1,4 +1,4 @@
-"""The nginx lines of the README, run: two servers over one workspace folder, each browser always on the same one."""
+"""The nginx lines of docs/serving.md, run: two servers over one workspace folder, each browser always on one."""
 
 import os
 import re
@@ -15,7 +15,7 @@ import pytest
 from tests.browser.server import free_port, serving
 from tests.client import run, visiting
 
-README = Path(__file__).parents[3] / "README.md"
+SERVING = Path(__file__).parents[3] / "docs" / "serving.md"
 ROWS = b"actual,score\n" + b"ill,0.9\nwell,0.2\n" * 20_000
 """Larger than what nginx holds in memory."""
 
@@ -37,14 +37,14 @@ pytestmark = pytest.mark.skipif(
 
 @contextmanager
 def nginx(folder: Path, ports: list[int]) -> Iterator[tuple[str, ssl.SSLContext]]:
-    """The lines of the README with names, ports and certificate of this test; its address, and whom to trust."""
+    """The lines of docs/serving.md with names, ports and certificate of this test; its address, and whom to trust."""
     certificate, key, port = folder / "certificate.pem", folder / "key.pem", free_port()
     subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"]
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", certificate, *subject],
         check=True, capture_output=True,
     )  # fmt: skip
-    lines = re.search(r"```nginx\n(.*?)```", README.read_text("utf-8"), re.DOTALL)[1]
+    lines = re.search(r"```nginx\n(.*?)```", SERVING.read_text("utf-8"), re.DOTALL)[1]
     for before, after in {
         **{f"127.0.0.1:850{number}": f"127.0.0.1:{each}" for number, each in enumerate(ports, start=1)},
         "listen 443": f"listen 127.0.0.1:{port}",

@@ -24,7 +24,7 @@ _SECONDS = 2
 
 _NOT_SHARED = (
     "A room needs a shared server, which students can reach; this one answers its own machine only. "
-    "See “Serve others” in the README."
+    "See docs/serving.md."
 )
 _KEPT = (
     "A room holds the lecture, the step that is shown and the guesses in the server's memory, for at most 4 hours: no "
