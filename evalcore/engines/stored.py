@@ -90,7 +90,8 @@ class StoredTable:
         if not self.csv:
             return None
         found = asked(lambda: self.connection.execute("select delimiter from sniff_csv(?)", [self.csv[0]]).fetchall())
-        return asked(lambda: self.connection.read_csv(list(self.csv), all_varchar=True)), found[0][0]
+        read: Any = self.connection.read_csv
+        return asked(lambda: read(list(self.csv), all_varchar=True)), found[0][0]
 
     @property
     def progress(self) -> float:
