@@ -8,9 +8,9 @@ those of very large samples, or of the distributions in closed form. Beside the 
 beside some of the intervals that they may be too narrow, in how many samples it is.
 
 ``python -m benchmarks.coverage 2000 facts`` prints the table of evalcore/inference/coverage.py, over the
-number of rows and the share of positives, from two normal laws whose true areas and rates are known: system A has an area of 0.85,
-system B one of 0.8, and their scores are correlated by 0.6 within each class. Both are cut half-way between the means
-of A. ``python -m benchmarks.coverage 200 bands`` counts how often bands hold the curves of these laws.
+number of rows and the share of positives, from two normal laws whose true areas and rates are known: system A has an
+area of 0.85, system B one of 0.8, and their scores are correlated by 0.6 within each class. Both are cut half-way
+between the means of A. ``python -m benchmarks.coverage 200 bands`` counts how often bands hold the curves of these laws.
 """
 
 import sys
