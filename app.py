@@ -47,7 +47,8 @@ PAGES = {
 }
 
 if __name__ != "__main__":
-    from pages.widgets.session import server, workspace
+    from pages.widgets.session import server
+    from pages.widgets.session import visitor as workspace
 
     try:
         workspace.workspace()
@@ -57,7 +58,12 @@ if __name__ != "__main__":
     app = st.App(__file__, **server.AROUND)
 else:
     from evalcore.figures import logo, wordmark
-    from pages.widgets.display import empty_state, figure, menu, presenter, sidebar, sign_in, style
+    from pages.widgets.display import figure, sidebar
+    from pages.widgets.display import page as empty_state
+    from pages.widgets.display import page as presenter
+    from pages.widgets.display import page as style
+    from pages.widgets.display import sidebar as menu
+    from pages.widgets.display import sidebar as sign_in
     from pages.widgets.learn.lecture import opened
     from pages.widgets.session import address, page_exit
 

@@ -7,7 +7,7 @@ words in their name; "worst" prints a line per measure instead, with the lowest 
 those of very large samples, or of the distributions in closed form. Beside the coverage stands, where there is a note
 beside some of the intervals that they may be too narrow, in how many samples it is.
 
-``python -m benchmarks.coverage 2000 facts`` prints the table of evalcore/inference/coverage.py, over the
+``python -m benchmarks.coverage 2000 facts`` prints the table of evalcore/inference/intervals/bands.py, over the
 number of rows and the share of positives, from two normal laws whose true areas and rates are known: system A has an
 area of 0.85, system B one of 0.8, and their scores are correlated by 0.6 within each class. Both are cut half-way
 between the means of A. ``python -m benchmarks.coverage 200 bands`` counts how often bands hold the curves of these laws.
@@ -36,7 +36,7 @@ from evalcore.inference import (
     roc_band,
     wilson,
 )
-from evalcore.inference.coverage import PREVALENCES, ROWS, WORDS
+from evalcore.inference.intervals.bands import PREVALENCES, ROWS, WORDS
 
 SAMPLES, SIZES, LEAST = 500, (50, 200, 1000), 0.92
 
@@ -216,7 +216,7 @@ def main(arguments: list[str]) -> None:
 
 
 def print_facts(found: dict, samples: int) -> None:
-    """The table of evalcore/inference/coverage.py: coverages in thousandths."""
+    """The table of evalcore/inference/intervals/bands.py: coverages in thousandths."""
     for method in WORDS:
         rows = [tuple(round(1000 * found[n, p, samples][method]) for n in ROWS) for p in PREVALENCES]
         print(f'    "{method}": {tuple(rows)},')

@@ -35,7 +35,7 @@ from evalcore.inference import (
     paired_differences,
     share_of_rows,
 )
-from evalcore.inference.paired_classes import paired_matrix_differences
+from evalcore.inference.paired.classes import paired_matrix_differences
 from evalcore.numeric import Array
 from evalcore.registry import measures_of
 from evalcore.retrieval import Judgments, Run, evaluate

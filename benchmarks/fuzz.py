@@ -13,9 +13,9 @@ from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 
-from evalcore.readers import large_files
-from evalcore.readers.table import STATES
-from evalcore.readers.tables import MAX_BYTES
+from evalcore.readers.files import large_files
+from evalcore.readers.files.tables import MAX_BYTES
+from evalcore.readers.table.table import STATES
 from tests.readers import programs
 from tests.readers.forty import FORTY
 from tests.readers.mutants import TOGETHER, mutant, opens_or_says_why, real_files

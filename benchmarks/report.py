@@ -15,8 +15,8 @@ from evalcore.analyses import Scores, Source
 from evalcore.classification import ScoredLabels
 from evalcore.readers import read_sample
 from evalcore.reports import ReportSettings
-from evalcore.reports.document import document
 from evalcore.reports.of_scores import cockpit_chapter
+from evalcore.reports.parts import document
 from tests.browser import chromium
 
 MOST_BYTES = 2_000_000

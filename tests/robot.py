@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, BrowserContext, Error, Locator, Page, T
 
 from app import PAGES
 from evalcore.readers import KINDS
-from evalcore.readers.samples import samples
+from evalcore.readers.join.samples import samples
 from tests.browser import chromium
 from tests.browser.conftest import Console
 from tests.browser.screen import TWO_FRAMES, arrive, settle, unfold

@@ -12,7 +12,7 @@ from evalcore.glossary import ADVICE, MAPS, cells_read, entries, entry_of, messa
 from evalcore.learning import TRAPS
 from evalcore.learning.stories import STORIES
 from evalcore.readers import CONCERNS
-from evalcore.readers.samples import read_sample, samples
+from evalcore.readers.join.samples import read_sample, samples
 from evalcore.registry.definition import _misleads
 
 PAGES = Path(__file__).parents[1] / "pages"

@@ -28,7 +28,7 @@ from evalcore.analyses import (
     TwoDistributions,
 )
 from evalcore.readers import read_files, read_masks, read_sample
-from tests.readers.test_masks import MASK, picture, zipped
+from tests.readers.join.test_masks import MASK, picture, zipped
 from tests.test_docs import DOCUMENTS, text_of
 
 ROOT = Path(__file__).parents[1]

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
@@ -15,9 +15,11 @@ from typing import Any
 from evalcore.engines.frames import asked
 from evalcore.engines.postgres import PostgresTables
 from evalcore.engines.stored import StoredTable, open_stored, tables_in
-from evalcore.readers.problems import ReadProblem, listed, named
+from evalcore.readers import Unloaded, allowed_path
+from evalcore.readers.base.problems import ReadProblem, listed, named
 
-__all__ = ["CONNECTION_TYPES", "Connection", "DuckDBTables", "SparkTable", "SparkTables", "connected"]
+__all__ = ["CONNECTION_TYPES", "Connection", "DuckDBTables", "SparkTable", "SparkTables", "connected", "reopened"]
+
 
 _PATIENCE = 10
 """Seconds after which a server that does not answer is told."""
@@ -52,7 +54,7 @@ def connected(settings: Mapping[str, Any], name: str) -> Connection:
     --------
     >>> connected({"type": "duckdb"}, "lab")
     Traceback (most recent call last):
-    evalcore.readers.problems.ReadProblem: Connection "lab" could not be set up (KeyError)...
+    evalcore.readers.base.problems.ReadProblem: Connection "lab" could not be set up (KeyError)...
     """
     kind = settings.get("type", "sql")
     if not isinstance(kind, str) or kind not in CONNECTION_TYPES:
@@ -216,3 +218,32 @@ class SparkTables:
         database, _, name = table.rpartition(".")
         quoted = ".".join("`" + part.replace("`", "``") + "`" for part in (database, name) if part)
         return SparkTable(asked(lambda: self._session.table(quoted)), f"{self._name}: {table}")
+
+
+def reopened(unloaded: Unloaded, folders: Sequence[str | Path], upload: Path | None = None) -> StoredTable:
+    """The table in a file, a folder or a database that a data set was made of.
+
+    Parameters
+    ----------
+    unloaded : Unloaded
+    folders : sequence of str or Path
+        Those whose files may be opened.
+    upload : Path, optional
+        The stored file, where it was uploaded.
+
+    Raises
+    ------
+    ReadProblem
+        If it may not be opened, is not there any more, or cannot be read.
+
+    Examples
+    --------
+    >>> reopened(Unloaded("path", "/absent.parquet"), ["/"])
+    Traceback (most recent call last):
+    evalcore.readers.base.problems.ReadProblem: There is no file or folder "/absent.parquet". Check the path.
+    """
+    if unloaded.way == "path":
+        return open_stored(allowed_path(unloaded.address, folders), unloaded.table, folders=folders)
+    if upload is None:
+        raise ReadProblem("The file of this data set is no longer stored. Open it again.")
+    return open_stored(upload)

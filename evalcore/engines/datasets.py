@@ -9,20 +9,19 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 
-from evalcore.engines.estimate_cells import estimate_dataset
+from evalcore.engines.errors import estimate_dataset
 from evalcore.engines.frames import MOST_ROWS, asked
 from evalcore.engines.labels import LabelCounts
 from evalcore.engines.paired_scores import PairedScoreCounts
-from evalcore.engines.row_weights import weights_are, written_out
-from evalcore.engines.score_bins import ScoreBins
+from evalcore.engines.score_bins import EXACT_BITS, TOO_LARGE, ScoreBins
 from evalcore.engines.score_bounds import auc_bounds
-from evalcore.engines.score_keys import EXACT_BITS, TOO_LARGE
 from evalcore.engines.stored import StoredTable
+from evalcore.engines.summaries import weights_are, written_out
 from evalcore.readers import DataSet, Finding, ReadProblem, Roles, Unloaded, named
-from evalcore.readers.column_names import free_name, is_probability
-from evalcore.readers.frames import content_of
-from evalcore.readers.problems import Lines
-from evalcore.readers.values import text_of
+from evalcore.readers.base.column_names import free_name, is_probability
+from evalcore.readers.base.problems import Lines
+from evalcore.readers.base.values import text_of
+from evalcore.readers.files.frames import content_of
 from evalcore.wording.numbers import count_text, rows_text, threshold_text
 
 __all__ = ["roles_in", "summary_dataset"]

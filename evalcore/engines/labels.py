@@ -11,15 +11,23 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification import ConfusionMatrix
-from evalcore.classification.matrix import ClusteredPairs
+from evalcore.classification.several.matrix import ClusteredPairs
 from evalcore.engines.frames import MOST_ROWS, collected, columns
-from evalcore.engines.row_weights import WEIGHT_SUMS, by_weight, effective, refuse_alone, usable_weights
-from evalcore.engines.summaries import Summary, group_names, texts
+from evalcore.engines.summaries import (
+    WEIGHT_SUMS,
+    Summary,
+    by_weight,
+    effective,
+    group_names,
+    refuse_alone,
+    texts,
+    usable_weights,
+)
 from evalcore.inference import PairedClasses
 from evalcore.numeric import Array
-from evalcore.readers.problems import ReadProblem, listed, named
-from evalcore.readers.rows import ordered
-from evalcore.readers.values import text_of
+from evalcore.readers.base.problems import ReadProblem, listed, named
+from evalcore.readers.base.values import text_of
+from evalcore.readers.table.rows import ordered
 from evalcore.wording.numbers import count_text
 
 __all__ = ["LabelCounts", "labels_in"]

@@ -15,7 +15,7 @@ import narwhals as nw
 
 from evalcore.engines.frames import asked
 from evalcore.engines.stored import quoted
-from evalcore.readers.problems import ReadProblem, listed, named
+from evalcore.readers.base.problems import ReadProblem, listed, named
 
 if TYPE_CHECKING:
     import sqlalchemy

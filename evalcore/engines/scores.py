@@ -7,20 +7,38 @@ is unknown, and how much that can change a measure is certain (`evalcore.engines
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import narwhals as nw
 import numpy as np
 
-from evalcore.engines.frames import MOST_ROWS
-from evalcore.engines.row_weights import POSITIVE_SUMS, WEIGHT_SUMS, by_weight, refuse_alone, usable_weights
-from evalcore.engines.score_bins import ScoreBins
-from evalcore.engines.score_keys import BITS, EXACT_BITS, UNUSABLE, binned, has_few_scores, labelled_rows, order_key
-from evalcore.engines.summaries import Summary, group_names, texts
-from evalcore.readers.problems import ReadProblem, named
+from evalcore.engines.frames import MOST_ROWS, columns, lazy
+from evalcore.engines.score_bins import (
+    BITS,
+    EXACT_BITS,
+    UNUSABLE,
+    ScoreBins,
+    binned,
+    has_few_scores,
+    is_usable,
+    labelled_rows,
+    order_key,
+)
+from evalcore.engines.summaries import (
+    POSITIVE_SUMS,
+    WEIGHT_SUMS,
+    Summary,
+    by_weight,
+    group_names,
+    refuse_alone,
+    texts,
+    usable_weights,
+)
+from evalcore.readers.base.problems import ReadProblem, named
 
-__all__ = ["ScoreCounts"]
+__all__ = ["ScoreCounts", "threshold_calls"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -251,3 +269,63 @@ def _grouped(table: nw.LazyFrame[Any], keys: list[str], is_weighted: bool, most:
         table, keys, sums, {"lowest": "score"}, {"highest": "score"}, most=most, what="table of counts by score"
     )
     return by_weight(summary) if is_weighted else summary
+
+
+def threshold_calls(
+    frame: Any,
+    actual: str,
+    thresholds: Mapping[str, float],
+    positive: object,
+    *,
+    beside: Sequence[str] = (),
+    group: str | None = None,
+    weight: str | None = None,
+    higher_is_positive: bool = True,
+) -> Summary:
+    """Rows by whether each system calls them positive at its threshold, which is exact whatever the bins are.
+
+    Parameters
+    ----------
+    thresholds : mapping of str to float
+        By the column of scores.
+    beside : sequence of str
+        Other columns of scores that a row must have; the other arguments and errors are as of `PairedScoreCounts.of`.
+
+    Returns
+    -------
+    Summary
+        "count" and "positives" by "call 0", "call 1", … (1 or 0) and by "group" where there is one, with the extreme
+        scores "lowest 0", "highest 0", ….
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> table = pa.table({"ill": [1, 0, 1, 0], "a": [0.9, 0.7, 0.7, 0.1], "b": [0.8, 0.9, 0.7, 0.2]})
+    >>> calls = threshold_calls(table, "ill", {"a": 0.8, "b": 0.8}, positive=1).merged()
+    >>> calls.keys["call 0"].tolist(), calls.keys["call 1"].tolist(), calls.sums["count"].tolist()
+    ([0.0, 0.0, 1.0], [0.0, 1.0, 1.0], [2.0, 1.0, 1.0])
+    """
+    table = with_all(frame, [*thresholds, *beside])
+    rows, by, _ = labelled_rows(table, actual, [*thresholds], positive, group, None, weight)
+    rows = rows if weight is None else usable_weights(rows, weight)[0]
+    calls, parts = {}, [f"score {place}" for place in range(len(thresholds))]
+    for place, (part, threshold) in enumerate(zip(parts, thresholds.values(), strict=True)):
+        score = nw.col(part)
+        is_called = score >= threshold if higher_is_positive else score <= threshold
+        calls[f"call {place}"] = nw.when(is_called).then(1.0).otherwise(0.0)
+    rows = rows.filter(~nw.col("label").is_null()).with_columns(**calls)
+    low, high = ({f"{end} {place}": part for place, part in enumerate(parts)} for end in ("lowest", "highest"))
+    sums = ["positives", *(WEIGHT_SUMS if weight is not None else ())]
+    summary = Summary.of(rows, [*calls, *by[1:]], sums, low, high)
+    names = {"group": group_names(summary.keys["group"])} if group is not None else {}
+    summary = Summary(summary.keys | names, *summary.tables[1:])
+    return summary if weight is None else by_weight(summary)
+
+
+def with_all(frame: Any, scores: Sequence[str]) -> nw.LazyFrame[Any]:
+    """The rows that have all scores."""
+    table = lazy(frame)
+    columns(table, {name: (name, "number") for name in scores})
+    for name in scores:
+        table = table.filter(is_usable(nw.col(name).cast(nw.Float64)))
+    return table

@@ -3,23 +3,37 @@
 from __future__ import annotations
 
 import glob
+import math
 import os
 import tempfile
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from threading import Thread
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from evalcore.engines.frames import ASKING, STOPPABLE, asked
-from evalcore.readers.problems import ReadProblem, listed, named
-from evalcore.readers.unloaded import followed
+from pyarrow import types
+
+from evalcore.engines.frames import ASKING, STOPPABLE, asked, lazy
+from evalcore.readers import DataSet, Roles, Unloaded, first_rows_finding, group_finding
+from evalcore.readers.base.number_texts import either_mark, may_be_thousands, with_mark_as
+from evalcore.readers.base.problems import Lines, ReadProblem, listed, named
+from evalcore.readers.base.values import Value, positive_value
+from evalcore.readers.dataset.unloaded import followed
+from evalcore.readers.files.frames import content_of
 from evalcore.wording.numbers import count_text
 
 if TYPE_CHECKING:
     import duckdb
+    import pyarrow as pa
 
-__all__ = ["LARGE", "MEMORY", "StoredTable", "is_database", "is_large", "open_stored", "tables_in"]
+__all__ = ["COUNTINGS", "FIRST_ROWS", "LARGE", "MEMORY", "Counting", "StoredTable", "end_unwanted", "first_rows"]
+__all__ += ["is_database", "is_large", "open_stored", "roles_by_labels", "tables_in"]
+
 
 MEMORY = "700MB"
 """Memory of DuckDB for one table; what needs more goes to a temporary folder."""
@@ -28,10 +42,15 @@ LARGE = 256_000_000
 """Bytes of an uploaded file from which it is not loaded."""
 
 _DATABASES = (".duckdb", ".ddb", ".db")
+
 _PARQUET = (".parquet", ".pq")
+
 _TEXT = tuple(f"{ending}{packed}" for ending in (".csv", ".tsv", ".txt") for packed in ("", ".gz", ".zst"))
+
 _FORMATS = "a Parquet or CSV file, a folder of these, or a DuckDB database"
+
 _MOST_FILES = 100_000
+
 _REMOVE = "Remove it, or choose another folder."
 
 # Without these it does not say how far it is; printed, it would go into the log.
@@ -46,6 +65,7 @@ _SETTINGS: dict[str, Any] = {
     "python_enable_replacements": False,
     "allowed_configs": list(_PROGRESS),
 }
+
 _CLOSED = {"enable_external_access": False, "lock_configuration": True}
 
 
@@ -307,3 +327,264 @@ def _refuse(error: OSError) -> None:
         f"The folder {named(Path(error.filename).name)} cannot be read. Ask for the right to read it, "
         "or choose another folder."
     ) from error
+
+
+FIRST_ROWS = 20_000
+"""Rows that are read to see what the columns are; a table that has no more is read whole."""
+
+_CELLS = 4_000_000
+"""Of many columns fewer rows are read, so that they have no more cells than this."""
+
+_MOST_COLUMNS = 5_000
+
+
+def first_rows(stored: StoredTable, unloaded: Unloaded | None = None) -> DataSet:
+    """The data set of the first rows, with their roles; of all rows where these are few.
+
+    Columns of lists and records are left out, and of more than 200 columns fewer rows are read. Where there are more
+    rows, a group is offered by a finding and not recognised, as counting by it takes several times as long.
+
+    Parameters
+    ----------
+    stored : StoredTable
+        Or whatever has its `frame` and `name`.
+    unloaded : Unloaded, optional
+        Where the table lies.
+
+    Raises
+    ------
+    ReadProblem
+        If the table cannot be read, has no rows, or more than 5,000 columns.
+
+    Examples
+    --------
+    >>> import duckdb, tempfile
+    >>> from evalcore.engines import open_stored
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     rows = "select 'ab'[1 + range % 2] as actual, range % 7 / 10 as score from range(60)"
+    ...     _ = duckdb.connect().execute(f"copy ({rows}) to '{folder}/part.parquet'")
+    ...     data = first_rows(open_stored(folder))
+    >>> len(data), data.roles.to_text()
+    (60, 'actual~actual~~score~score~~positive~b')
+    """
+    frame = lazy(stored.frame)
+    schema = asked(frame.collect_schema)
+    plain = [name for name, dtype in schema.items() if not dtype.is_nested()]
+    if len(plain) > _MOST_COLUMNS:
+        raise ReadProblem(
+            f"The table {stored.name} has {count_text(len(plain))} columns, and {count_text(_MOST_COLUMNS)} can be "
+            "opened at most. Choose a table with fewer columns."
+        )
+    most = min(FIRST_ROWS, _CELLS // max(len(plain), 1))
+    ASKING.get()("first rows")
+    table = asked(lambda: frame.select(*plain).head(most + 1).collect().to_arrow()) if plain else None
+    if table is None or not len(table):
+        raise ReadProblem(f"The table {stored.name} has no rows of labels or numbers. Choose another one.")
+    is_whole = len(table) <= most
+    written, decimal, delimiter = _with_texts(table.slice(0, most), stored)
+    counted = None if is_whole else [field.name for field in table.schema if not types.is_string(field.type)]
+    names, lines = list(table.column_names), Lines(1, "row")
+    content = content_of(written, names, lines, [], decimal, delimiter, counted)
+    findings = content[2]
+    if not is_whole:
+        findings = [first_rows_finding(most), *findings]
+    data = DataSet.of(content[0], stored.name, lines=content[1], read_findings=tuple(findings))
+    if not is_whole and (group := data.roles.get("group")) is not None:
+        findings = (*(one for one in data.findings if one.code != "no group"), group_finding(group, len(data)))
+        data = replace(data, roles=replace(data.roles, group=None), findings=findings)
+    unloaded = unloaded or Unloaded("", stored.name)
+    rows = len(table) if is_whole else getattr(stored, "known_rows", 0)
+    return replace(data, unloaded=replace(unloaded, rows=rows))
+
+
+def _with_texts(table: pa.Table, stored: StoredTable) -> tuple[pa.Table, str | None, str]:
+    """First rows with texts for numbers that may have marks of thousands, the decimal mark and the delimiter.
+
+    The mark is None where no other number shows it; in CSV files the engine takes only points for decimal marks.
+    """
+    fractions = [field.name for field in table.schema if types.is_floating(field.type)]
+    doubtful = [name for name in fractions if may_be_thousands(table[name])]
+    texts = getattr(stored, "texts", lambda: None)() if doubtful else None
+    if texts is None or not {*doubtful} <= {*texts[0].columns}:
+        return table, None, ""
+    chosen = ", ".join(map(quoted, doubtful))
+    columns = asked(lambda: texts[0].limit(len(table)).project(chosen).to_arrow_table())
+    for name in doubtful:
+        column = columns[name].to_pandas()
+        read = with_mark_as(column, "decimals") if either_mark(column) is not None else None
+        if read is not None and read.equals(table[name].to_pandas()):
+            table = table.set_column(table.column_names.index(name), name, columns[name])
+    shown = any(types.is_floating(table[name].type) for name in fractions)
+    return table, "." if shown else None, texts[1]
+
+
+def roles_by_labels(data: DataSet, labels: Mapping[str, int]) -> Roles:
+    """The roles of first rows once the labels of all rows are known, as `labels_in` gives them.
+
+    Their positive label is the one that is most likely positive of all.
+
+    >>> import pandas as pd
+    >>> rows = DataSet.of(pd.DataFrame({"actual": [0, 0, 0], "score": [0.1, 0.2, 0.3]}))
+    >>> rows = replace(rows, unloaded=Unloaded("", "log"))
+    >>> roles_by_labels(rows, {"0": 5, "1": 2}).get("positive")
+    1
+    """
+    counts: dict[Value, int] = {**labels}
+    positive, _ = positive_value(counts)
+    return data.with_roles(replace(data.roles, positive=positive).to_text()).roles
+
+
+Made = TypeVar("Made")
+
+# Each may take the memory of an engine. What has little time does not wait for counts of an hour.
+_WORKERS, _QUICK_WORKERS = ThreadPoolExecutor(2, "counting"), ThreadPoolExecutor(2, "opening")
+
+_STOPPED = "Counting was stopped. Start it again to count all rows."
+
+_OPENING_STOPPED = "Opening was stopped. Open it again to go on."
+
+_LATE = "This took more than {} s and was stopped. Choose a smaller file or folder, or save the view as a table first."
+
+_AGAIN = 0.2
+"""Seconds after which a query that goes on is stopped again: one may have begun just after the first time."""
+
+
+class Counting(Generic[Made]):
+    """What is being made of tables that are not loaded, mostly a data set.
+
+    Parameters
+    ----------
+    reach : callable
+        Opens the table; it may take long, or raise ReadProblem. What it returns is stopped by its `stop()`.
+    count : callable
+        Makes it of the table.
+    patience : float
+        Seconds after which it is stopped; by default it may take any time.
+
+    Attributes
+    ----------
+    wanted_by : set of str
+        The visits that wait for it, for those who stop what nobody waits for any more.
+    wanted : float
+        When somebody was last seen to wait for it, as `monotonic` tells time.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> from evalcore.engines import summary_dataset
+    >>> from evalcore.readers import roles_of
+    >>> roles = roles_of(actual="y", predicted=("p",))
+    >>> table = pa.table({"y": [1, 0, 1], "p": [1, 0, 0]})
+    >>> counting = Counting(lambda: table, lambda table: summary_dataset(table, roles))
+    >>> len(counting.result(timeout=60)), counting.is_done, counting.status.partition(",")[0]
+    (3, True, 'Waiting for the table of counts by label')
+    """
+
+    def __init__(self, reach: Callable[[], Any], count: Callable[[Any], Made], patience: float = math.inf) -> None:
+        self._stored: Any = None
+        self._stops: list[Callable[[], None]] = []
+        self._why_stopped = ""
+        self._patience, self._end = patience, math.inf
+        self.wanted_by: set[str] = set()
+        self._begun = self.wanted = monotonic()
+        self._asking = "other tables to be counted"
+        workers = _QUICK_WORKERS if self.is_quick else _WORKERS
+        self._made = workers.submit(self._make, reach, count)
+        if self.is_quick:
+            Thread(target=self._watch, daemon=True).start()
+
+    @property
+    def is_quick(self) -> bool:
+        """Whether it may take only so long."""
+        return self._patience < math.inf
+
+    def _make(self, reach: Callable[[], Any], count: Callable[[Any], Made]) -> Made:
+        self._end = monotonic() + self._patience
+        hears, stops = ASKING.set(self._hear), STOPPABLE.set(self._stops.append)
+        try:
+            self._hear("connection")
+            self._stored = reach()
+            self._go_on()
+            made = count(self._stored)
+            self._go_on()
+            return made
+        finally:
+            ASKING.reset(hears)
+            STOPPABLE.reset(stops)
+
+    def _hear(self, asking: str) -> None:
+        self._go_on()
+        self._asking = f"the {asking}"
+
+    def _go_on(self) -> None:
+        if self._why_stopped:
+            raise ReadProblem(self._why_stopped)
+
+    @property
+    def progress(self) -> float | None:
+        """The share of the running query that is done, 0 … 1; None before the engine has begun or if it cannot say."""
+        return getattr(self._stored, "progress", None)
+
+    @property
+    def status(self) -> str:
+        """What the engine is asked for now, and the seconds since the start."""
+        return f"Waiting for {self._asking}, {count_text(int(monotonic() - self._begun))} s"
+
+    @property
+    def is_done(self) -> bool:
+        """Whether there is a result, or a reason why there is none."""
+        return self._made.done() or bool(self._why_stopped)
+
+    def stop(self) -> None:
+        """Stop the running query and those after it; the result is then a ReadProblem."""
+        if not self.is_done:
+            self._why_stopped = _OPENING_STOPPED if self.is_quick else _STOPPED
+            if not self._made.cancel() and not self.is_quick:
+                Thread(target=self._watch, daemon=True).start()
+
+    def _watch(self) -> None:
+        while wait([self._made], _AGAIN).not_done:
+            if monotonic() > self._end and not self._why_stopped:
+                self._why_stopped = _LATE.format(count_text(round(self._patience)))
+            if self._why_stopped:
+                for stop in [*self._stops, getattr(self._stored, "stop", lambda: None)]:
+                    with suppress(Exception):  # a connection that is closed meanwhile has nothing to stop
+                        stop()
+
+    def wait(self, seconds: float) -> None:
+        """Wait so long at most, for what may be done at once."""
+        wait([self._made], seconds)
+
+    def result(self, timeout: float | None = None) -> Made:
+        """What was made; of one that is not done yet, it is waited for so many seconds.
+
+        Raises
+        ------
+        ReadProblem
+            If it was stopped, or the table could not be opened or counted.
+        """
+        self._go_on()
+        return self._made.result(timeout)
+
+
+COUNTINGS: dict[str, Counting[Any]] = {}
+"""What is being counted, or was and nobody has fetched, by whatever tells it apart."""
+
+_ABSENCE = {True: 5, False: 120}
+"""Seconds after which it is stopped if nobody who waits for it is here: what is quick, and what may take any time."""
+
+
+def end_unwanted(is_here: Callable[[str], bool]) -> None:
+    """Stop what is made for visits that have ended, and let go of what they have not fetched.
+
+    Parameters
+    ----------
+    is_here : callable
+        Whether a visit, one of `Counting.wanted_by`, goes on.
+    """
+    for key, counting in list(COUNTINGS.items()):
+        if any(map(is_here, counting.wanted_by)):
+            counting.wanted = monotonic()
+        elif monotonic() - counting.wanted > _ABSENCE[counting.is_quick]:
+            counting.stop()
+            COUNTINGS.pop(key, None)

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.classification.clusters import cluster_codes
-from evalcore.classification.labels import number_array, weight_array
+from evalcore.classification.binary.clusters import cluster_codes
+from evalcore.classification.binary.labels import number_array, weight_array
 from evalcore.numeric import Array, effective_rows, inner, over_blocks, ratio
 
 __all__ = ["Estimates", "Moments", "weighted_quantile"]

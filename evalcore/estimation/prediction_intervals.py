@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.classification.labels import number_array
+from evalcore.classification.binary.labels import number_array
 from evalcore.estimation.errors import NO_ROWS
 from evalcore.estimation.estimates import Estimates
 from evalcore.numeric import Array

@@ -1,5 +1,4 @@
 """The glossary: every measure, term and message with an entry, how measures hang together, and which one when."""
 
-from .advice import *
 from .entries import *
 from .relations import *

@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -12,9 +12,12 @@ from typing import Any
 from evalcore.registry import METRICS, RETRIEVAL, MetricDef, find
 from evalcore.wording import entry_link
 
-__all__ = ["Entry", "Seen", "entries", "entry_of", "meaning_link", "message_key", "search_entries"]
+__all__ = ["ADVICE", "Advice", "Entry", "Recommended", "Seen", "entries", "entry_of", "meaning_link", "message_key"]
+__all__ += ["search_entries"]
+
 
 _GREEK = {"beta": "β", "alpha": "α", "tau": "τ", "multiple": "2", "recall": "0.1"}
+
 _TEXT_LETTERS = 4
 """Letters from which a search looks into the texts too."""
 
@@ -149,3 +152,46 @@ def _written(kind: str, file: str) -> Iterator[Entry]:
 
 def _seen(written: dict[str, Any]) -> Seen:
     return Seen(written["page"], {k: v for k, v in written.items() if k not in ("page", "what")}, written["what"])
+
+
+_MOST = 5
+"""A short list."""
+
+
+@dataclass(frozen=True)
+class Recommended:
+    """A measure that fits, and why."""
+
+    measure: MetricDef
+    because: str
+
+
+@dataclass(frozen=True)
+class Advice:
+    """Three questions about one kind of output, each with its options, and the measures to choose from."""
+
+    title: str
+    questions: Sequence[Mapping]  # with "key", "text" and "options"
+    measures: Sequence[Mapping[str, str]]  # with "measure", "because" and, by the key of a question, letters of options
+
+    def recommend(self, answers: Mapping[str, str]) -> list[Recommended]:
+        """The measures that fit the answers, the best first; an answer is one of the options of a question.
+
+        >>> misses = {"cost": "A miss", "rare": "Rare (below 10 %)", "aim": "Report one system"}
+        >>> [one.measure.name for one in ADVICE["decisions"].recommend(misses)]
+        ['Recall', 'F-measure']
+        """
+        letters = {one["key"]: "abcd"[one["options"].index(answers[one["key"]])] for one in self.questions}
+        fitting = [
+            one for one in self.measures if all(letter in one.get(key, letter) for key, letter in letters.items())
+        ]
+        return [Recommended(METRICS[one["measure"]], one["because"]) for one in fitting[:_MOST]]
+
+
+def _read() -> dict[str, Advice]:
+    table = tomllib.loads(Path(__file__).with_name("advice.toml").read_text(encoding="utf-8"))
+    return {key: Advice(one["title"], one["questions"], one["advice"]) for key, one in table.items()}
+
+
+ADVICE = _read()
+"""By what somebody has: decisions, scores, probabilities, rankings, numbers, labels, regions."""

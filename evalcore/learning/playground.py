@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from evalcore.classification import ConfusionCounts, ScoredLabels
-from evalcore.learning.score_distributions import DrawnBars, SkewNormal
-from evalcore.learning.score_model import ScoreModel
+from evalcore.learning.score_distributions import DrawnBars, ScoreModel, SkewNormal
 
 __all__ = ["LIMITS", "PRESETS", "Playground", "Preset"]
 

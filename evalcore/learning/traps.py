@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from evalcore.learning.answers import Choice
-from evalcore.learning.questions import Misconception, Question, Step, answered
+from evalcore.learning.questions import Choice, Misconception, Question, Step, answered
 
 __all__ = ["TRAPS"]
 

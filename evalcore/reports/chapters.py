@@ -4,12 +4,10 @@ from collections.abc import Callable, Iterable
 
 from evalcore.analyses import Source
 from evalcore.readers import KINDS
-from evalcore.reports.of_comparisons import compare_chapter
 from evalcore.reports.of_estimates import distributions_chapter, overlap_chapter, regression_chapter
-from evalcore.reports.of_labels import classes_chapter, confusion_chapter, multilabel_chapter
-from evalcore.reports.of_probabilities import probabilities_chapter
+from evalcore.reports.of_labels import classes_chapter, compare_chapter, confusion_chapter, multilabel_chapter
 from evalcore.reports.of_rankings import compare_rankings_chapter, graded_chapter, ranking_chapter, sets_chapter
-from evalcore.reports.of_scores import curves_chapter, threshold_chapter
+from evalcore.reports.of_scores import curves_chapter, probabilities_chapter, threshold_chapter
 from evalcore.reports.parts import Chapter
 from evalcore.reports.settings import ReportSettings
 

@@ -8,6 +8,9 @@ from evalcore.analyses import (
     MAIN_CLASS_MEASURES,
     ClassGroups,
     ClassTable,
+    Difference,
+    Disagreement,
+    GroupComparison,
     LabelGrid,
     LabelPairs,
     LabelTable,
@@ -15,15 +18,20 @@ from evalcore.analyses import (
     NamedCounts,
     Population,
     Source,
+    SystemComparison,
     SystemRates,
     analyse_confusion,
     average_lines,
     class_columns,
+    comparable_systems,
     compare_label_systems,
+    compare_systems,
     difference_heads,
     difference_rows,
+    difference_sides,
     measure_heads,
     measures_of_classes,
+    pair_note,
     population_of,
     prediction_origin,
     predictions_of,
@@ -33,13 +41,12 @@ from evalcore.analyses import (
     whole_table_lines,
 )
 from evalcore.classification import top_confusions
-from evalcore.figures import MOST_MAPPED, confusion_map_figure, dots_figure, ink, tree_figure
-from evalcore.readers import kinds_giving
-from evalcore.reports.of_decisions import slice_parts
-from evalcore.reports.parts import Chapter, Markup, Part, Picture, Table, Words, sections
+from evalcore.figures import MOST_MAPPED, ForestLine, confusion_map_figure, dots_figure, forest_figure, ink, tree_figure
+from evalcore.readers import ReadProblem, kinds_giving
+from evalcore.reports.of_scores import slice_parts
+from evalcore.reports.parts import Chapter, Markup, Part, Picture, Table, Words, sections, two_by_two, varying
 from evalcore.reports.settings import ReportSettings
-from evalcore.reports.two_by_two import two_by_two
-from evalcore.wording import count_text, label_text, one_line, plain, share_text
+from evalcore.wording import Cell, count_text, label_text, level_text, one_line, plain, share_text
 
 _LIGHT = ink(dark=False)
 
@@ -206,3 +213,68 @@ def _label_comparison(source: Source, b: str, rule: LabelThresholds, level: floa
     comparison = compare_label_systems(source, source.label_system or b, b, rule=rule, level=level)
     rows = difference_rows(comparison.differences, level, True)
     return [Words(comparison.verdict), Table.of(difference_heads(level, True), rows), Words(comparison.note)]
+
+
+def compare_chapter(source: Source, settings: ReportSettings) -> Chapter:
+    """Whether one system is really better than the first: the main differences with their intervals."""
+    systems = comparable_systems(source)
+    if len(systems) < 2:
+        raise ReadProblem("There are not two systems on the same rows to compare.")
+    usual: dict[str, Any] = {"level": settings.intervals.level}
+    if source.scored_by == "system":
+        usual |= {"a": source.system, "threshold": settings.threshold}
+    elif source.system in systems:
+        usual["a"] = source.system
+    comparison = compare_systems(source, **(usual | settings.compared))
+    differences = comparison.main_differences
+    lines = [ForestLine(d, d.heading, d.excludes_none, d.measure.key == comparison.measure.key) for d in differences]
+    sides = difference_sides([one.measure for one in differences])
+    figure = forest_figure(lines, sides, "difference (0.01 = 1 percentage point)", _LIGHT)
+    level, exactness = comparison.level, pair_note(source, comparison.rows)[0]
+    notes = comparison.rows_note, exactness, comparison.coverage_note(comparison.measure)
+    parts = [
+        Picture(figure, f"B minus A with {level_text(level)} intervals; filled: excludes 0", wide=True),
+        Words(" ".join(filter(None, notes))),
+        *sections(_comparison_parts(comparison, level)),
+    ]
+    return Chapter("Compare systems", "Is B really better than A?", comparison.verdict, parts)
+
+
+def _comparison_parts(comparison: SystemComparison, level: float) -> dict[str, Callable[[], list[Part]]]:
+    def differences(of: Sequence[Difference], corrected: bool, *notes: str) -> list[Part]:
+        table = Table.of(difference_heads(level, corrected), difference_rows(of, level, corrected))
+        return [table, *(Words(note) for note in notes if note)]
+
+    def right() -> list[Part]:
+        both = Disagreement(comparison)
+        names = [Cell(f"B {word}", heading=True) for word in ("right", "wrong")]
+        return [
+            Table.of(["", *names], both.cells),
+            Words(both.verdict),
+            *(Words(text) for text in [both.symmetry] if text),
+        ]
+
+    def groups() -> list[Part]:
+        each = GroupComparison(comparison)
+        lines = [
+            ForestLine(one, one_line(name, 22), one.better(level) != 0)
+            for name, one in zip(each.names, each.differences, strict=True)
+        ]
+        unit = f"difference in {each.differences[0].noun}"
+        figure = forest_figure(lines, difference_sides([each.measure]), unit, _LIGHT)
+        return [
+            Picture(figure, "B minus A in each group", wide=True),
+            Words(each.verdict),
+            Table("", varying(each.table)),
+            Words(each.note),
+        ]
+
+    parts: dict[str, Callable[[], list[Part]]] = {"Who is right?": right}
+    if len(comparison.systems) > 2:
+        parts["All systems"] = lambda: [Words(comparison.systems_note), Table("", varying(comparison.systems_table))]
+    parts["Every measure"] = lambda: differences(comparison.all_differences, True, comparison.measures_note)
+    if comparison.source.scored_by == "system":
+        parts["Threshold-free"] = lambda: differences(comparison.area_differences, False, comparison.overall_note)
+    if comparison.source.roles.get("group") is not None and len(comparison.rows):
+        parts["Groups"] = groups
+    return parts

@@ -1,37 +1,73 @@
 """Chapters of a report about scores: the threshold with its cockpit, and the curves."""
 
 import json
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 
 from evalcore.analyses import (
+    SLICE_MEASURES,
     WHOLE_CURVE,
+    Calibration,
+    ClassTable,
+    CostSensitivity,
     DecisionRecord,
+    Losses,
+    NamedCounts,
     OperatingPoint,
+    PeriodForecast,
+    ProbabilitySource,
+    RecalibrationEffect,
+    ReferralBand,
+    Reliability,
     ScoreLine,
     Scores,
     ScoreTable,
+    Slices,
     Source,
     ThresholdChoice,
+    band_table,
+    bands_at,
+    base_rates_text,
     best_threshold,
     bounds_note,
+    brier_parts_text,
+    choice_certainty,
+    class_losses_table,
     curve_name,
     curve_notes,
     curve_systems,
+    group_differences,
+    group_rates,
+    net_benefit_of,
     no_curve_because,
     score_values,
+    search_slices,
+    searched_columns,
+    subgroups_of,
 )
-from evalcore.classification import youden_goal
+from evalcore.classification import cheapest_thresholds, threshold_grid, youden_goal
 from evalcore.figures import (
     System,
     band_of,
+    brier_figure,
+    certainty_figure,
     cost_figure,
+    decision_figure,
     det_figure,
     gain_figure,
+    groups_figure,
     ink,
     ks_figure,
     lift_figure,
+    mapping_figure,
     overlaid_figure,
     precision_recall_figure,
+    ratio_map_figure,
+    reliability_figure,
+    risk_coverage_figure,
     roc_figure,
+    zones_figure,
 )
 from evalcore.figures.cockpit import (
     Drawing,
@@ -43,13 +79,133 @@ from evalcore.figures.cockpit import (
     make_sheet,
     overlay,
 )
-from evalcore.reports.of_decisions import decision_parts
-from evalcore.reports.parts import Chapter, Code, Markup, Part, Picture, Table, Words, sections
+from evalcore.inference import forecast, isotonic, recalibrated_table
+from evalcore.registry import METRICS
+from evalcore.reports.parts import Chapter, Code, Markup, Part, Picture, Table, Words, sections, two_by_two
 from evalcore.reports.settings import ReportSettings
-from evalcore.reports.two_by_two import two_by_two
-from evalcore.wording import count_text, one_line, plain, plotly_text, short_names
+from evalcore.wording import (
+    count_text,
+    level_text,
+    number_text,
+    one_line,
+    plain,
+    plotly_text,
+    ratio_text,
+    share_text,
+    short_names,
+)
 
 _LIGHT = ink(dark=False)
+
+
+def decision_parts(
+    scores: Scores, threshold: float, chosen: ThresholdChoice, settings: ReportSettings
+) -> Mapping[str, Callable[[], Iterable[Part]]]:
+    """What makes each part, by its title on the page."""
+    at = scores, threshold, settings
+    parts: dict[str, Callable[[], Iterable[Part]]] = {
+        "How sure": lambda: _certainty(threshold, chosen),
+        "Costs": lambda: _costs(chosen, threshold, settings),
+        "What to expect in use": lambda: _forecast(*at),
+        "Net benefit": lambda: _net_benefit(*at),
+    }
+    if settings.second_threshold not in (None, threshold):
+        parts["Two thresholds"] = lambda: _two_thresholds(*at)
+    if scores.current.roles.get("group") is not None:
+        parts["Groups"] = lambda: _groups(*at)
+    if searched_columns(scores.current)[0]:
+        table = ClassTable.of_scores(scores, threshold)
+        parts["Slices"] = lambda: slice_parts(table, scores.positive, settings.intervals.level)
+    return parts
+
+
+def _certainty(threshold: float, chosen: ThresholdChoice) -> list[Part]:
+    certainty, scores = choice_certainty(chosen), chosen.scores
+    measures = band_table(scores, threshold, bands_at(scores, threshold, certainty.plan))
+    if not certainty.is_defined:
+        return [Words(f"{certainty.bootstrap.reason} {certainty.note}"), Table.of(*measures)]
+    values = [] if certainty.bootstrap.reason else [Table.of(*certainty.values)]
+    words = (certainty.verdict, certainty.plateau_text, certainty.bootstrap.reason, certainty.note)
+    return [
+        Picture(certainty_figure(certainty, _LIGHT), certainty.title),
+        *(Words(text) for text in words if text),
+        *values,
+        Table.of(*measures),
+    ]
+
+
+def _costs(chosen: ThresholdChoice, threshold: float, settings: ReportSettings) -> list[Part]:
+    scores = chosen.scores
+    ratio, share = settings.miss_cost / settings.alarm_cost, settings.share_of(scores)
+    analysis = CostSensitivity(scores, threshold, cheapest_thresholds(scores.table), ratio, share, chosen.goal)
+    best = analysis.names[analysis.best]
+    shows = f"The cheapest threshold by the cost of a miss and the prevalence; at the ring it is {best}"
+    verdicts = (analysis.verdict, analysis.verdict_elsewhere, analysis.best_verdict)
+    return [
+        Picture(ratio_map_figure(analysis, _LIGHT), shows),
+        Words("\n\n".join(filter(None, verdicts))),
+        Words(f"The ring: a miss costs {ratio_text(ratio)}, and {share_text(share)} are positive."),
+    ]
+
+
+def _forecast(scores: Scores, threshold: float, settings: ReportSettings) -> list[Part]:
+    named, share = NamedCounts.at(scores, threshold), settings.share_of(scores)
+    expected = forecast(named.counts, settings.new_cases, share)
+    costs = settings.miss_cost, settings.alarm_cost
+    coming = PeriodForecast(named, expected, settings.period, settings.alarm_minutes, *costs)
+    numbers, ratio = coming.work | coming.worth, settings.miss_cost / settings.alarm_cost
+    given = (
+        f"Assumed: {count_text(settings.new_cases)} new cases per {settings.period}, {share_text(share)} of them "
+        f"positive, {number_text(settings.alarm_minutes)} minutes per alarm, and a miss that costs {ratio_text(ratio)}."
+    )
+    return [
+        Words(given),
+        Table.of(*coming.table),
+        Words(coming.note),
+        Table("", heads=list(numbers), rows=[list(numbers.values())]),
+        Words(f"{coming.verdict} {coming.work_note}"),
+    ]
+
+
+def _net_benefit(scores: Scores, threshold: float, settings: ReportSettings) -> list[Part]:
+    ratio = settings.miss_cost / settings.alarm_cost
+    analysis = net_benefit_of(scores, threshold, ratio, settings.share_of(scores))
+    shows = f"Net benefit against the risk threshold: {analysis.summary}"
+    return [Picture(decision_figure(analysis, _LIGHT), shows), Words(analysis.verdict), Words(analysis.note)]
+
+
+def _two_thresholds(scores: Scores, threshold: float, settings: ReportSettings) -> list[Part]:
+    costs = settings.miss_cost, settings.alarm_cost
+    analysis = ReferralBand(scores, threshold, settings.second_threshold or math.nan, *costs)
+    _, bands = analysis.curve(threshold_grid(scores.table))
+    ends = " and ".join(scores.text(float(end)) for end in (analysis.band.low, analysis.band.high))
+    return [
+        Picture(zones_figure(analysis, _LIGHT), f"Scores between the thresholds {ends} go to a person"),
+        Picture(risk_coverage_figure(analysis, bands, _LIGHT), "Error rate against the share that is decided"),
+        Table.of(*analysis.zones),
+        Table.of(*analysis.measures),
+        Words(analysis.verdict),
+    ]
+
+
+def _groups(scores: Scores, threshold: float, settings: ReportSettings) -> list[Part]:
+    groups, measure = subgroups_of(scores, threshold, settings.intervals), METRICS["recall"]
+    shows = f"{measure.name} of each group with its interval; filled: differs from the rest beyond chance"
+    return [
+        Picture(groups_figure(groups, measure, _LIGHT), shows),
+        Table.of(*group_differences(groups, measure)),
+        Words(" ".join(filter(None, [groups.difference_note(measure), groups.few_verdict(measure)]))),
+        Table.of(*group_rates(groups)),
+        Words(groups.note),
+    ]
+
+
+def slice_parts(table: ClassTable, name: str, level: float) -> list[Part]:
+    """Whether the error rate is higher in some slice of the rows, and in which."""
+    measure = METRICS[SLICE_MEASURES[0]]
+    slices = Slices(table, name, measure, search_slices(table, name, measure, level), level)
+    lines = "\n".join(f"- {line}" for line in slices.lines)
+    return [Words(text) for text in (slices.verdict, lines, slices.note) if text]
 
 
 def threshold_chapter(source: Source, settings: ReportSettings) -> Chapter:
@@ -171,3 +327,64 @@ def _line(scores: Scores, settings: ReportSettings) -> ScoreLine:
     state = scores.scored
     values = score_values(state, area_method=settings.intervals.area)
     return ScoreLine(curve_name(scores), values, state.positives + state.negatives, state.positives)
+
+
+_CURVES = 12
+"""Classes whose curves are drawn."""
+
+
+def probabilities_chapter(source: Source, settings: ReportSettings) -> Chapter:
+    """Whether probabilities can be believed: the reliability diagram, the losses, the Brier score in parts."""
+    probabilities = ProbabilitySource.of(source, settings.scaling, settings.normalise)
+    name = settings.of_class
+    if name is not None and name in probabilities.table.classes and not probabilities.binary:
+        probabilities = probabilities.one_class(name)
+    reliability = Reliability.of(probabilities, settings.binning, settings.intervals.level)
+    losses = Losses.of(probabilities.table, replace(settings.losses, level=settings.intervals.level))
+    calibration = Calibration.of(reliability, losses)
+    shows = f"Reliability diagram, {reliability.binning.words}"
+    level = level_text(settings.intervals.level)
+    heads = [f"of {count_text(probabilities.table.total)} rows", "value", f"{level} interval"]
+    event = reliability.event
+    curve = isotonic(event.probability, event.happened, event.weights) if settings.unbinned else None
+    parts = [
+        Picture(reliability_figure({"as predicted": reliability}, _LIGHT, curve), shows),
+        Picture(brier_figure(calibration.parts, _LIGHT), "The Brier score as a sum of its parts"),
+        Table("Losses and calibration", heads=heads, rows=calibration.rows),
+        Table("Bins", dict(reliability.table)),
+        Words(" ".join(filter(None, [probabilities.notes, calibration.certain]))),
+        *sections({
+            "Brier score in parts": lambda: [Words(brier_parts_text(calibration.parts))],
+            "Each class": lambda: _class_losses(calibration),
+            "Recalibrate": lambda: _recalibration(calibration, level),
+        }),
+    ]  # fmt: skip
+    return Chapter("Probabilities", "Can I believe the probabilities?", calibration.verdict, parts)
+
+
+def _class_losses(calibration: Calibration) -> list[Part]:
+    whole, losses = calibration.probabilities.whole, calibration.losses
+    binning = calibration.reliability.binning
+    table = class_losses_table(whole, losses.settings, binning)
+    return [Table("", dict(table)), Words(base_rates_text(calibration.probabilities, losses.settings))]
+
+
+def _recalibration(calibration: Calibration, level: str) -> list[Part]:
+    """Both curves that the page offers would be two answers: Platt scaling is the one that it shows first."""
+    probabilities = calibration.probabilities
+    if probabilities.scaled:
+        return []
+    folds = 5
+    fitted = recalibrated_table(probabilities.table, "platt", folds, calibration.losses.settings.seed)
+    effect = RecalibrationEffect.of(calibration, fitted)
+    both = {"as predicted": effect.before.reliability, "recalibrated": effect.after.reliability}
+    return [
+        Picture(reliability_figure(both, _LIGHT), "Reliability before and after Platt scaling"),
+        Picture(
+            mapping_figure(effect.curves[:_CURVES], (0.0, 1.0), _LIGHT, "predicted probability"),
+            "What each probability becomes by the curve that is fitted on all rows",
+        ),
+        Table.of(["", "before", "after", "change", f"{level} interval"], effect.rows),
+        Words(effect.verdict),
+        Words(effect.notes(folds)),
+    ]

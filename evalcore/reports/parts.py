@@ -1,25 +1,98 @@
 """What a report is made of: chapters with a verdict, pictures, tables and texts, as HTML."""
 
+import base64
+import hashlib
+import json
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from evalcore.figures.svg import svg_picture
+from evalcore.classification import ConfusionCounts
+from evalcore.figures import OUTCOMES, ink, logo
+from evalcore.figures.cockpit import cockpit_program
+from evalcore.figures.svg import colour_variables, svg_picture
 from evalcore.readers import ReadProblem
-from evalcore.reports.markdown import markdown_html
-from evalcore.wording import UNDEFINED, Cell, Row, count_text, escaped, html_table, number_text, one_line, plain
+from evalcore.registry import METRICS
+from evalcore.wording import (
+    UNDEFINED,
+    Cell,
+    Row,
+    count_text,
+    escaped,
+    html_table,
+    number_text,
+    one_line,
+    plain,
+    value_text,
+)
 
 __all__ = ["Chapter"]
+
+
+_ENTITY = re.compile(r"&amp;(#\d{1,7}|amp|lt|gt|quot);")
+
+_LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")
+
+_LOOK = re.compile(r":(small|gray|grey|red|orange|green|blue)\[([^\[\]]*)\]")
+
+_BOLD, _ITALIC, _CODE = (
+    re.compile(r"\*\*(.+?)\*\*"),
+    re.compile(r"(?<![*\w])\*([^*\n]+)\*(?!\w)"),
+    re.compile(r"`([^`]+)`"),
+)
+
+_BREAK = re.compile(r" {2,}\n|\\\n|&lt;br ?/?&gt;")
+
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+
+_JOINER = "\u2060"
+
+
+def markdown_html(text: str) -> str:
+    """Our Markdown as paragraphs; names in it are escaped, and whatever was forgotten there stays text here too.
+
+    >>> markdown_html("**Good** for :gray[&#42;you&#42;]: see [recall](measures?measure=recall)")
+    '<p><b>Good</b> for <span class="grey">&#42;you&#42;</span>: see recall</p>'
+    >>> markdown_html("<script>x</script> at p < 0.05")
+    '<p>&lt;script&gt;x&lt;/script&gt; at p &lt; 0.05</p>'
+    >>> markdown_html("Two:\\n- one\\n- *two*")
+    '<p>Two:</p><ul><li>one</li><li><em>two</em></li></ul>'
+    """
+    safe = _ENTITY.sub(r"&\1;", escaped(text.replace(_JOINER, ""), quote=False))
+    return "".join(_block(block) for block in re.split(r"\n\s*\n", safe.strip()) if block.strip())
+
+
+def _block(block: str) -> str:
+    """A paragraph, a list, or a list under a paragraph."""
+    words, *items = re.split(r"(?:^|\n)\s*[-*] (?=\S)", block.strip())
+    listed = f"<ul>{''.join(f'<li>{_inline(item.strip())}</li>' for item in items)}</ul>" if items else ""
+    return (f"<p>{_inline(words)}</p>" if words else "") + listed
+
+
+def _inline(text: str) -> str:
+    text = _ESCAPED.sub(lambda match: f"&#{ord(match[1])};", text)
+    text = _LINK.sub(r"\1", text)
+    text = _BOLD.sub(r"<b>\1</b>", text)
+    text = _ITALIC.sub(r"<em>\1</em>", _CODE.sub(r"<code>\1</code>", text))
+    while (inner := _LOOK.sub(_look, text)) != text:
+        text = inner
+    return _BREAK.sub("<br>", text)
+
+
+def _look(match: re.Match[str]) -> str:
+    return f'<span class="{"small" if match[1] == "small" else "grey"}">{match[2]}</span>'
+
 
 MOST_ROWS = 30
 """Lines of a table of data that are printed; the rest is counted."""
 
-
 _YES = {True: "yes", False: "no"}
+
 _FEW, _LONG, _MANY = 9, 60, 8
 """Lines of a table that stay on one page, if no cell has so many letters; columns that are printed small."""
 
@@ -207,3 +280,88 @@ def _without_links(row: Row | Sequence[Cell | str]) -> Row:
     plain = {"measure": "", "image": ""}
     unlinked = [replace(cell, **plain, text=_unbroken(cell.text), below=_unbroken(cell.below)) for cell in cells]
     return Row(unlinked, row.kind if isinstance(row, Row) else "")
+
+
+def document(title: str, date: str, chapters: Sequence[Chapter]) -> str:
+    """Chapters as one page, whose title is plain text."""
+    words = escaped(title)
+    names = [f"c{index}" for index in range(len(chapters))]
+    contents = "".join(
+        f'<li><a href="#{name}">{escaped(chapter.title)}</a></li>'
+        for name, chapter in zip(names, chapters, strict=True)
+    )
+    body = "".join(chapter.html(name) for name, chapter in zip(names, chapters, strict=True))
+    data = next((chapter.data for chapter in chapters if chapter.data is not None), None)
+    script, style = _script(data is not None), _style()
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{_policy(script)}">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        '<meta name="referrer" content="no-referrer">'
+        f"<title>{words} · Evalcore report</title><style>{style}</style></head>"
+        f'<body data-picture="svg" data-file="{words}"><header>{logo()}<div><h1>{words}</h1>'
+        f"<p>Evalcore report, {escaped(date)}</p></div></header><nav><ul>{contents}</ul></nav><main>{body}</main>"
+        f"{_embedded(data)}{f'<script>{script}</script>' if script else ''}</body></html>"
+    )
+
+
+def _policy(script: str) -> str:
+    """Nothing from anywhere: only styles and pictures in the document, and the one script by its digest."""
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    scripts = f"script-src 'sha256-{digest}'" if script else "script-src 'none'"
+    inside = "style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+    return f"default-src 'none'; {scripts}; {inside}"
+
+
+def _embedded(data: object) -> str:
+    """What the script draws from, as JSON in which no tag can end; a script of this type is never run."""
+    if data is None:
+        return ""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    # Whatever stands in a name, "<" begins no tag and no comment there.
+    text = text.replace("<", "\\u003c")
+    return f'<script type="application/json" id="cockpit-data">{text}</script>'
+
+
+def _script(live: bool) -> str:
+    if not live:
+        return ""
+    program, style = cockpit_program()
+    own = Path(__file__).with_name("report.js").read_text(encoding="utf-8")
+    program = program.replace("export default function", "const cockpit = function")
+    text = f"{program}\nconst COCKPIT_STYLE = {json.dumps(style)}\n{own}"
+    return f'"use strict";(() => {{\n{text}\n}})()'
+
+
+def _style() -> str:
+    """The rules of style, with the colours of both grounds."""
+    rules = Path(__file__).with_name("report.css").read_text(encoding="utf-8")
+    light, dark = (
+        "".join(f"--{name}:{colour};" for name, colour in (colour_variables(ink(ground)) | OUTCOMES).items())
+        for ground in (False, True)
+    )
+    return f":root{{{light}}}@media screen and (prefers-color-scheme:dark){{:root{{{dark}}}}}{rules}"
+
+
+def two_by_two(counts: ConfusionCounts, positive: str, negative: str) -> str:
+    """Four counts of shape () as a table of HTML, the actual classes in its columns.
+
+    >>> "<td class=tp><b>20</b>" in two_by_two(ConfusionCounts(tp=20, fp=180, fn=10, tn=1820), "ill", "<b>well</b>")
+    True
+    """
+    names = [escaped(one_line(name, 30)) for name in (positive, negative)]
+
+    def cell(key: str) -> str:
+        return f"<td class={key}><b>{count_text(float(getattr(counts, key)))}</b><small>{key.upper()}</small></td>"
+
+    def rate(key: str) -> str:
+        measure = METRICS[key]
+        return f"<td class=rate><small>{measure.short}</small>{value_text(measure, float(measure(counts)))}</td>"
+
+    return (
+        '<div class="table"><table class="frame"><thead><tr><th></th>'
+        f"{''.join(f'<th>actual {name}</th>' for name in names)}<th></th></tr></thead><tbody>"
+        f"<tr><th>says {names[0]}</th>{cell('tp')}{cell('fp')}{rate('precision')}</tr>"
+        f"<tr><th>says {names[1]}</th>{cell('fn')}{cell('tn')}{rate('negative_predictive_value')}</tr>"
+        f"<tr><th></th>{rate('recall')}{rate('specificity')}{rate('accuracy')}</tr></tbody></table></div>"
+    )

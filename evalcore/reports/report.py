@@ -11,8 +11,7 @@ from evalcore.analyses import Source
 from evalcore.readers import KINDS, DataSet, ReadProblem, counted_rows
 from evalcore.reports.chapters import CHAPTERS, chapter_titles, chapters_of
 from evalcore.reports.checklists import checklists_chapter, has_checklists
-from evalcore.reports.document import document
-from evalcore.reports.parts import Chapter, Code, Table, Words
+from evalcore.reports.parts import Chapter, Code, Table, Words, document
 from evalcore.reports.settings import ReportSettings
 from evalcore.wording import count_text, one_line
 

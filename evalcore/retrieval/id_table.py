@@ -6,10 +6,11 @@ in the buffer they were read into and are compared eight bytes at a time; only w
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,11 +18,15 @@ import numpy.typing as npt
 from evalcore.numeric import over_blocks
 
 Hashes = npt.NDArray[np.uint64]
+
 Places = npt.NDArray[np.integer]
 
 _WORD = 8
+
 _MIX = np.uint64(0x9E3779B97F4A7C15)
+
 _TURN = np.uint64(29)
+
 # The bytes of a word that belong to the id when so many of them are left; the first byte is the lowest.
 _KEPT = np.array([(1 << 8 * left) - 1 for left in range(_WORD + 1)], dtype=np.uint64)
 
@@ -208,3 +213,20 @@ def _encoded(value: object, row: int, what: str) -> bytes:
         f"The {what} of row {row + 1} is {value!r}; an id is a text or a whole number. "
         "A column of numbers with gaps becomes floats: read it as text."
     )
+
+
+MOST = 64
+"""Results that one state keeps; a curve over k asks for an ideal list at some forty cuts."""
+
+_NOTHING = object()
+
+
+def once(memo: dict[Hashable, Any], key: Hashable, make: Callable[[], Any]) -> Any:
+    """What `make` returns, stored under a key; of too many the oldest is dropped."""
+    result = memo.get(key, _NOTHING)
+    if result is _NOTHING:
+        result = make()
+        while len(memo) >= MOST:
+            memo.pop(next(iter(memo), None), None)
+        memo[key] = result
+    return result

@@ -16,9 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.retrieval.hits import Hits, Relevant
-from evalcore.retrieval.id_table import Places, ordinals
+from evalcore.retrieval.id_table import Places, once, ordinals
 from evalcore.retrieval.judgments import Pool
-from evalcore.retrieval.memo import once
 
 Since = npt.NDArray[np.unsignedinteger]
 

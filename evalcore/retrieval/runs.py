@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from urllib.parse import quote
 
 import numpy as np
 import numpy.typing as npt
 
 from evalcore.numeric import Array, where_next
-from evalcore.retrieval.duplicates import refuse_duplicates
 from evalcore.retrieval.id_table import IdTable, Places, coded
-from evalcore.retrieval.judgments import finite, same_length
+from evalcore.retrieval.judgments import Judgments, finite, refuse_duplicates, same_length
 
-__all__ = ["Run"]
+__all__ = ["PoolSize", "Run", "pool_size", "trec_qrels_text", "trec_run_text"]
+
 
 _PART = 1 << 17
 
@@ -187,3 +189,83 @@ class Run:
         untied = np.empty_like(positions)
         untied[order] = positions
         return untied[np.searchsorted(positions, wanted)]
+
+
+# Blanks, and a percent sign that would be read as one of ours.
+_SPLIT = re.compile(r"\s|%(?=[0-9A-F]{2})")
+
+
+def trec_run_text(run: Run, runid: str = "run") -> str:
+    """A run as TREC writes it: query, Q0, document, rank from 1, score in full digits, and what the run calls itself.
+
+    A line is split at blanks, so a blank inside an id is written as in an address, "%20".
+
+    >>> print(trec_run_text(Run.from_arrays(["q 1", "q 1"], ["d1", "d2"], [0.5, 1.5]), "mine"), end="")
+    q%201 Q0 d2 1 1.5 mine
+    q%201 Q0 d1 2 0.5 mine
+    """
+    end = f"{_fields([runid])[0] or 'run'}\n"
+    queries, documents, scores = _fields(run.queries), _fields(run.documents.texts()), run.scores.tolist()
+    lines = (
+        f"{name} Q0 {documents[row]} {rank} {scores[row]!r} {end}"
+        for name, rows in zip(queries, _lists(run), strict=True)
+        for rank, row in enumerate(rows, 1)
+    )
+    return "".join(lines)
+
+
+def trec_qrels_text(judgments: Judgments) -> str:
+    """Judgments as TREC writes them: query, 0, document and grade; blanks in ids as for a run.
+
+    >>> print(trec_qrels_text(Judgments.from_arrays(["q1", "q1"], ["d1", "d2"], [1, 0.5])), end="")
+    q1 0 d1 1
+    q1 0 d2 0.5
+    """
+    queries, documents = _fields(judgments.queries), _fields(judgments.documents.texts())
+    rows = zip(judgments.codes.tolist(), documents, judgments.grades.tolist(), strict=True)
+    return "".join(f"{queries[code]} 0 {document} {_grade(grade)}\n" for code, document, grade in rows)
+
+
+def _lists(run: Run) -> Iterator[list[int]]:
+    """The rows of each query from its first rank to its last."""
+    for first, last in pairwise(run.starts.tolist()):
+        yield run.rows_at(first, last).tolist()
+
+
+def _grade(grade: float) -> str:
+    return f"{grade:.0f}" if grade.is_integer() else repr(grade)
+
+
+def _fields(names: Iterable[str]) -> list[str]:
+    return [_SPLIT.sub(lambda match: quote(match[0], safe=""), name) for name in names]
+
+
+@dataclass(frozen=True)
+class PoolSize:
+    """How many documents of the judged queries some runs retrieved to a depth, and how many different ones."""
+
+    retrieved: int
+    pooled: int
+
+
+def pool_size(judgments: Judgments, runs: Iterable[Run], depth: float = np.inf) -> PoolSize:
+    """The pool that runs make for the judged queries with their documents down to a rank.
+
+    >>> judged = Judgments.from_arrays(["q"], ["a"], [1])
+    >>> runs = [Run.from_arrays(["q"] * 2, pair, [2, 1]) for pair in (["a", "b"], ["c", "a"])]
+    >>> pool_size(judged, runs), pool_size(judged, runs, depth=1)
+    (PoolSize(retrieved=4, pooled=3), PoolSize(retrieved=2, pooled=2))
+    """
+    queries, hashes = [np.empty(0, np.int64)], [np.empty(0, np.uint64)]
+    for run in runs:
+        positions = np.arange(len(run))
+        positions = positions[run.ranks(positions)[0] <= depth]
+        rows = positions if run.order is None else run.order[positions]
+        query = judgments.indices(run.queries)[run.codes[rows]]
+        queries.append(query[query >= 0].astype(np.int64))
+        hashes.append(run.documents.hashes[rows[query >= 0]])
+    query, document = np.concatenate(queries), np.concatenate(hashes)
+    # Within a query, two of some thousand documents share none of 2⁶⁴ hashes.
+    order = np.lexsort((document, query))
+    again = (np.diff(query[order]) == 0) & (np.diff(document[order]) == 0)
+    return PoolSize(len(query), len(query) - int(np.count_nonzero(again)))

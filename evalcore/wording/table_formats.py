@@ -4,19 +4,24 @@ import csv
 import html
 import io
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from evalcore.wording.escaping import one_line, spreadsheet_cell
 from evalcore.wording.numbers import THIN
+from evalcore.wording.tables import Cell, Row, table_words
 
-__all__ = ["TABLE_FORMATS", "table_text", "table_texts"]
+__all__ = ["MOST_COPIED", "TABLE_FORMATS", "copy_menu", "copy_menu_of", "table_text", "table_texts"]
+
 
 TABLE_FORMATS = {"CSV": "csv", "Markdown": "md", "LaTeX": "tex", "HTML": "html"}
 """Formats of a table, and the ending of a file in each."""
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?%?", re.IGNORECASE)
+
 _BEGINS_AS_NUMBER = re.compile(r"[+−-]?\.?\d|[−-]?∞")
+
 _THIN_BLANKS = re.compile(rf"(?<=\d){THIN}(?=\d|%|$)")
+
 _LATEX = str.maketrans({
     "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}",
     ">": r"\textgreater{}", "|": r"\textbar{}", '"': r"\textquotedbl{}", "`": r"\textasciigrave{}",
@@ -26,7 +31,9 @@ _LATEX = str.maketrans({
     "≈": r"$\approx$", "→": r"$\to$", "α": r"$\alpha$", "β": r"$\beta$", "κ": r"$\kappa$", "τ": r"$\tau$",
     "Δ": r"$\Delta$", "ρ": r"$\rho$", "φ": r"$\varphi$", "σ": r"$\sigma$", "₁": "$_1$", "₂": "$_2$", "²": "$^2$",
 })  # fmt: skip
+
 _MARKDOWN = re.compile(r"[\\`*_{}\[\]()#|~$!^]")
+
 _LINK = re.compile(r"(?<=[A-Za-z]):(?=//)|(?<=www)\.|@", re.IGNORECASE)
 
 
@@ -119,3 +126,30 @@ def _markdown_cell(text: str) -> str:
 
 def _latex_cell(text: str) -> str:
     return re.sub("-(?=-)", "-{}", text.translate(_LATEX))  # two hyphens would be a dash
+
+
+MOST_COPIED = 3_000
+"""Cells of a table that travels with its page in every format; of more there are files under "Take away"."""
+
+_PASTED = {"HTML": "for Word or a spreadsheet", "Markdown": "as Markdown", "LaTeX": "as LaTeX", "CSV": "as CSV"}
+
+
+def copy_menu(heads: Sequence[Cell | str], rows: Sequence[Row | Sequence[Cell | str]]) -> str:
+    """The control of a table of texts and cells; empty where the table has no rows or is large.
+
+    >>> copy_menu(["measure"], []), copy_menu(["a", "b"], [["1", "2"]] * 2_000)
+    ('', '')
+    """
+    words = table_words(heads, rows)
+    if not words[1] or max(len(words[0]), len(words[1][0])) * len(words[1]) > MOST_COPIED:
+        return ""
+    return copy_menu_of(table_texts(*words))
+
+
+def copy_menu_of(texts: Mapping[str, str]) -> str:
+    """The same of a table in each of `TABLE_FORMATS`."""
+    buttons = "".join(
+        f'<button type="button" data-copy="{html.escape(texts[format])}" data-format="{format}">{words}</button>'
+        for format, words in _PASTED.items()
+    )
+    return f'<details class="copy-table"><summary>Copy table</summary><div>{buttons}</div></details>'

@@ -19,14 +19,20 @@ from pages.widgets.classify.classes.class_matrix import (
     show_origin_of_classes,
     show_spellings,
 )
-from pages.widgets.classify.classes.differences import choose_other, differences_of, show_differences, with_classes_of
-from pages.widgets.classify.classes.groups import show_groups
-from pages.widgets.classify.classes.measures import show_class_formulas, show_class_table, show_whole_table
-from pages.widgets.controls.intervals import choose_intervals
-from pages.widgets.controls.orientation import sides
+from pages.widgets.classify.classes.measures import (
+    choose_other,
+    differences_of,
+    show_class_formulas,
+    show_class_table,
+    show_differences,
+    show_groups,
+    show_whole_table,
+    with_classes_of,
+)
+from pages.widgets.controls.intervals import choose_intervals, sides
 from pages.widgets.controls.slices import offer_slices
-from pages.widgets.display.heading import title
-from pages.widgets.display.reading import show_reading
+from pages.widgets.display.measures import show_reading
+from pages.widgets.display.page import title
 from pages.widgets.export.downloads import show_downloads
 
 title("Classes", question="Which class is confused with which?", page="classify/classes")

@@ -5,11 +5,9 @@ import streamlit as st
 from evalcore.analyses import difference_texts
 from pages.widgets.classify.compare.comparison import choose_comparison
 from pages.widgets.classify.compare.parts import RULES, show_disagreement, show_main_differences, show_parts
-from pages.widgets.controls.exactness import show_exactness
-from pages.widgets.display.heading import title
-from pages.widgets.display.measures import show_formulas
-from pages.widgets.display.paired_comparison import show_comparison_style, show_verdict
-from pages.widgets.display.reading import show_reading
+from pages.widgets.controls.threshold import show_exactness
+from pages.widgets.display.measures import show_comparison_style, show_formulas, show_reading, show_verdict
+from pages.widgets.display.page import title
 from pages.widgets.export.downloads import show_downloads
 
 title("Compare systems", question="Is B really better than A?", page="classify/compare")

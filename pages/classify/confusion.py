@@ -3,19 +3,20 @@
 import streamlit as st
 
 from evalcore.analyses import analyse_confusion, count_texts, value_texts
-from pages.widgets.classify.confusion.frame import show_frame
-from pages.widgets.classify.confusion.population import show_note, show_population
-from pages.widgets.classify.confusion.rows import show_outcome_rows
-from pages.widgets.classify.confusion.systems import show_systems
-from pages.widgets.controls.current_counts import open_counts, show_origin
-from pages.widgets.controls.intervals import choose_intervals
-from pages.widgets.controls.orientation import choose_actual_in_rows
-from pages.widgets.controls.requirements import choose_requirements_aside
-from pages.widgets.display.heading import title
-from pages.widgets.display.measures import choose_params, show_formulas, show_measures
-from pages.widgets.display.reading import show_reading
+from pages.widgets.classify.confusion.confusion import (
+    show_counts,
+    show_note,
+    show_outcome_rows,
+    show_population,
+    show_systems,
+)
+from pages.widgets.controls.goals import choose_requirements_aside
+from pages.widgets.controls.intervals import choose_actual_in_rows, choose_intervals
+from pages.widgets.controls.threshold import open_counts, show_origin
+from pages.widgets.display.measures import choose_params, show_formulas, show_measures, show_reading
+from pages.widgets.display.page import title
 from pages.widgets.export.downloads import show_downloads
-from pages.widgets.session.entry_links import with_links
+from pages.widgets.session.loaded_rankings import with_links
 
 title("Confusion matrix", question="Is this a good test?", page="classify/confusion")
 counted = open_counts()
@@ -33,7 +34,7 @@ with verdict:
     st.markdown(with_links(confusion.verdict))
     show_note(confusion)
 with table:
-    show_frame(counted, intervals, actual_in_rows)
+    show_counts(counted, intervals, actual_in_rows)
     show_origin(counted)
 show_outcome_rows(counted)
 rates = show_systems(intervals)

@@ -4,23 +4,29 @@ import streamlit as st
 
 from evalcore.analyses import CurveSteps, OperatingPoint, RocTable
 from evalcore.wording import number_text, share_text
+from pages.widgets.classify.curves.curves import (
+    FIRST,
+    choose_overlays,
+    open_tabs,
+    show_curves,
+    show_other_curves,
+    show_requirements,
+)
 from pages.widgets.classify.curves.operating_point import choose_ranges, ranges_of
-from pages.widgets.classify.curves.other_curves import FIRST, open_tabs, show_other_curves
-from pages.widgets.classify.curves.overlays import choose_overlays, show_requirements
-from pages.widgets.classify.curves.roc_and_pr import show_curves
-from pages.widgets.classify.curves.roc_table import show_eleven_points, show_points_of_counts, show_roc_table
 from pages.widgets.classify.curves.systems import (
     score_table,
     show_direction,
+    show_eleven_points,
+    show_points_of_counts,
+    show_roc_table,
     show_score_formulas,
     show_systems,
     values_of,
 )
 from pages.widgets.controls.intervals import area_method
-from pages.widgets.controls.threshold_control import choose_threshold
-from pages.widgets.display.curve_steps import show_curve_steps
-from pages.widgets.display.heading import title
-from pages.widgets.display.reading import show_reading
+from pages.widgets.controls.threshold import choose_threshold
+from pages.widgets.display.measures import show_curve_steps, show_reading
+from pages.widgets.display.page import title
 from pages.widgets.export.downloads import show_downloads
 from pages.widgets.session.loaded_scores import open_scores, threshold_of
 

@@ -4,21 +4,23 @@ import streamlit as st
 
 from evalcore.analyses import label_texts
 from pages.widgets.classify.classes.cells import show_rows
-from pages.widgets.classify.multilabel.grid import open_grid, show_grid, show_largest
 from pages.widgets.classify.multilabel.labels import (
     choose_thresholds,
+    open_grid,
     open_labels,
+    show_comparison,
+    show_grid,
     show_label,
     show_label_formulas,
     show_label_table,
+    show_largest,
     show_set_measures,
 )
-from pages.widgets.classify.multilabel.systems import show_comparison
 from pages.widgets.controls.intervals import choose_intervals
-from pages.widgets.display.heading import title
-from pages.widgets.display.reading import show_reading
+from pages.widgets.display.measures import show_reading
+from pages.widgets.display.page import title
 from pages.widgets.export.downloads import show_downloads
-from pages.widgets.session.entry_links import with_links
+from pages.widgets.session.loaded_rankings import with_links
 
 title("Multi-label", question="Which labels are right, and how often?", page="classify/multilabel")
 table = open_labels()

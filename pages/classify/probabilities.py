@@ -9,17 +9,21 @@ from pages.widgets.classify.probabilities.calibration import (
     show_brier,
     show_calibration,
     show_class_losses,
+    show_worst_rows,
+    worst_frame,
 )
-from pages.widgets.classify.probabilities.class_costs import show_class_costs
-from pages.widgets.classify.probabilities.probability_source import choose_class, open_probabilities, show_notes
-from pages.widgets.classify.probabilities.recalibration import show_recalibration
-from pages.widgets.classify.probabilities.settings import choose_binning, choose_loss_settings
-from pages.widgets.classify.probabilities.worst_rows import show_worst_rows, worst_frame
-from pages.widgets.display.heading import title
-from pages.widgets.display.measures import show_explained_formulas
-from pages.widgets.display.reading import show_reading
+from pages.widgets.classify.probabilities.probability_source import (
+    choose_binning,
+    choose_class,
+    choose_loss_settings,
+    open_probabilities,
+    show_notes,
+)
+from pages.widgets.classify.probabilities.recalibration import show_class_costs, show_recalibration
+from pages.widgets.display.measures import show_explained_formulas, show_reading
+from pages.widgets.display.page import title
 from pages.widgets.export.downloads import show_downloads
-from pages.widgets.session.entry_links import with_links
+from pages.widgets.session.loaded_rankings import with_links
 
 title("Probabilities", question="Can I believe the probabilities?", page="classify/probabilities")
 probabilities = open_probabilities()

@@ -3,14 +3,12 @@
 import streamlit as st
 
 from evalcore.analyses import count_texts
-from pages.widgets.classify.threshold.at_threshold import GOALS, choose_part, show_at_threshold
-from pages.widgets.classify.threshold.cockpit import choose_drawing, show_sheet
-from pages.widgets.controls.direction import offer_direction
+from pages.widgets.classify.threshold.threshold import GOALS, choose_drawing, choose_part, show_at_threshold, show_sheet
 from pages.widgets.controls.goals import choose_goal
 from pages.widgets.controls.intervals import choose_intervals
-from pages.widgets.display.heading import title
-from pages.widgets.display.measures import fold_formulas
-from pages.widgets.display.reading import show_reading
+from pages.widgets.controls.roles import offer_direction
+from pages.widgets.display.measures import fold_formulas, show_reading
+from pages.widgets.display.page import title
 from pages.widgets.session.loaded_scores import open_scores
 
 title("Threshold", question="Where should I set the threshold?", page="classify/threshold")

@@ -4,13 +4,17 @@ import streamlit as st
 
 from evalcore.analyses import distance_formulas
 from evalcore.wording import number_text
-from pages.widgets.display.heading import title
-from pages.widgets.display.measures import show_explained_formulas
-from pages.widgets.display.reading import show_reading
-from pages.widgets.estimate.distributions.comparison import choose_comparison, show_bins, show_distances, show_parts
-from pages.widgets.estimate.distributions.source import choose_distributions
+from pages.widgets.display.measures import show_explained_formulas, show_reading
+from pages.widgets.display.page import title
+from pages.widgets.estimate.distributions.distributions import (
+    choose_comparison,
+    choose_distributions,
+    show_bins,
+    show_distances,
+    show_parts,
+)
 from pages.widgets.export.downloads import show_downloads
-from pages.widgets.session.entry_links import with_links
+from pages.widgets.session.loaded_rankings import with_links
 
 title("Distributions", question="How far apart are two distributions?", page="estimate/distributions")
 verdict = st.container(key="verdict")

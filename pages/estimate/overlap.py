@@ -3,13 +3,18 @@
 import streamlit as st
 
 from evalcore.analyses import overlap_texts
-from pages.widgets.display.heading import title
-from pages.widgets.display.measures import show_explained_formulas
-from pages.widgets.display.reading import show_reading
-from pages.widgets.estimate.overlap.images import show_image, show_images
-from pages.widgets.estimate.overlap.masks import choose_masks, choose_overlap, show_means, show_thresholds
+from pages.widgets.display.measures import show_explained_formulas, show_reading
+from pages.widgets.display.page import title
+from pages.widgets.estimate.overlap.overlap import (
+    choose_masks,
+    choose_overlap,
+    show_image,
+    show_images,
+    show_means,
+    show_thresholds,
+)
 from pages.widgets.export.downloads import show_downloads
-from pages.widgets.session.entry_links import with_links
+from pages.widgets.session.loaded_rankings import with_links
 
 title("Overlap", question="How much do two masks agree?", page="estimate/overlap")
 current = choose_masks()

@@ -3,15 +3,20 @@
 import streamlit as st
 
 from evalcore.analyses import regression_formulas, value_texts
-from pages.widgets.display.heading import title
-from pages.widgets.display.measures import show_explained_formulas
-from pages.widgets.display.reading import show_reading
-from pages.widgets.estimate.regression.errors import choose_error_settings, open_estimates, regression_of
-from pages.widgets.estimate.regression.parts import show_parts
-from pages.widgets.estimate.regression.pictures import choose_way, show_brushed, show_clouds
-from pages.widgets.estimate.regression.rows import worst_frame
+from pages.widgets.display.measures import show_explained_formulas, show_reading
+from pages.widgets.display.page import title
+from pages.widgets.estimate.regression.errors import (
+    choose_error_settings,
+    choose_way,
+    open_estimates,
+    regression_of,
+    show_brushed,
+    show_clouds,
+    worst_frame,
+)
+from pages.widgets.estimate.regression.regression import show_parts
 from pages.widgets.export.downloads import show_downloads
-from pages.widgets.session.entry_links import with_links
+from pages.widgets.session.loaded_rankings import with_links
 
 title("Regression", question="How far off is it?", page="estimate/regression")
 estimates = open_estimates()

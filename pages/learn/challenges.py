@@ -1,13 +1,10 @@
 """Challenges: can you do it?"""
 
 from evalcore.learning.challenges import CHALLENGES
-from pages.widgets.display.empty_state import show_closed
-from pages.widgets.display.heading import title
-from pages.widgets.display.reading import show_reading
-from pages.widgets.learn.challenges.challenges import show_challenges
-from pages.widgets.learn.challenges.parts import show_parts
-from pages.widgets.learn.challenges.traps import show_traps
-from pages.widgets.session.tab_memory import keep_memory
+from pages.widgets.display.measures import show_reading
+from pages.widgets.display.page import show_closed, title
+from pages.widgets.learn.challenges.challenges import show_challenges, show_parts, show_traps
+from pages.widgets.session.visitor import keep_memory
 
 title("Challenges", question="Can you do it?")
 show_closed()

@@ -1,11 +1,10 @@
 """Examples: what would you have decided?"""
 
 from evalcore.learning.stories import STORIES
-from pages.widgets.display.empty_state import show_closed
-from pages.widgets.display.heading import title
-from pages.widgets.display.reading import show_reading
+from pages.widgets.display.measures import show_reading
+from pages.widgets.display.page import show_closed, title
 from pages.widgets.learn.examples.stories import choose_story, show_index, show_story
-from pages.widgets.session.tab_memory import keep_memory
+from pages.widgets.session.visitor import keep_memory
 
 title("Examples", question="What would you have decided?")
 show_closed()

@@ -4,13 +4,17 @@ import streamlit as st
 
 from evalcore.analyses import glossary_code, glossary_table
 from evalcore.registry import METRICS
-from pages.widgets.display.heading import title
-from pages.widgets.display.reading import show_reading
+from pages.widgets.display.measures import show_reading
+from pages.widgets.display.page import title
 from pages.widgets.export.downloads import show_downloads
-from pages.widgets.learn.measures.advice import show_advice
-from pages.widgets.learn.measures.entry import choose_entry, open_values, show_entry
-from pages.widgets.learn.measures.measure_list import show_list
-from pages.widgets.learn.measures.measure_map import show_map
+from pages.widgets.learn.measures.measures import (
+    choose_entry,
+    open_values,
+    show_advice,
+    show_entry,
+    show_list,
+    show_map,
+)
 
 title("Measures", question="What does this number mean?")
 entry, values = choose_entry(), open_values()

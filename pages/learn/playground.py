@@ -3,13 +3,11 @@
 import streamlit as st
 
 from evalcore.analyses import playground_formulas
-from pages.widgets.display.empty_state import show_closed
-from pages.widgets.display.heading import title
-from pages.widgets.display.measures import show_explained_formulas
-from pages.widgets.display.reading import show_reading
+from pages.widgets.display.measures import show_explained_formulas, show_reading
+from pages.widgets.display.page import show_closed, title
 from pages.widgets.export.downloads import show_downloads
 from pages.widgets.learn.playground.playground import offer_scores, show_playground
-from pages.widgets.session.entry_links import with_links
+from pages.widgets.session.loaded_rankings import with_links
 
 title("Playground", question="What makes a curve?")
 show_closed()

@@ -1,10 +1,8 @@
 """Compare rankings: which system ranks better?"""
 
 from evalcore.analyses import difference_texts
-from pages.widgets.display.heading import title
-from pages.widgets.display.measures import show_formulas
-from pages.widgets.display.paired_comparison import show_comparison_style, show_verdict
-from pages.widgets.display.reading import show_reading
+from pages.widgets.display.measures import show_comparison_style, show_formulas, show_reading, show_verdict
+from pages.widgets.display.page import title
 from pages.widgets.retrieve.compare.comparison import (
     RULES,
     choose_comparison,

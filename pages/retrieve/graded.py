@@ -4,12 +4,15 @@ import streamlit as st
 
 from evalcore.analyses import GradedList, GradedSystems
 from pages.widgets.controls.ranking_settings import choose_query, choose_ranking_settings
-from pages.widgets.display.heading import show_headline, title
-from pages.widgets.display.measures import show_formulas
-from pages.widgets.display.reading import show_reading
+from pages.widgets.display.measures import show_formulas, show_reading
+from pages.widgets.display.page import show_headline, title
 from pages.widgets.export.downloads import show_downloads
-from pages.widgets.retrieve.graded.gain_settings import choose_gain_settings
-from pages.widgets.retrieve.graded.graded_list import show_graded_list, show_graded_queries, show_over_ranks
+from pages.widgets.retrieve.graded.graded_list import (
+    choose_gain_settings,
+    show_graded_list,
+    show_graded_queries,
+    show_over_ranks,
+)
 from pages.widgets.retrieve.list_editor import show_list_editor
 from pages.widgets.session.loaded_rankings import open_rankings
 

@@ -3,13 +3,17 @@
 import streamlit as st
 
 from pages.widgets.controls.ranking_settings import choose_ranking_settings
-from pages.widgets.display.heading import show_headline, title
-from pages.widgets.display.measures import show_formulas
-from pages.widgets.display.reading import show_reading
-from pages.widgets.retrieve.ranking.ranked_list import choose_columns, show_ranking_downloads, summary_of
-from pages.widgets.retrieve.ranking.rankings import choose_ranking_look, show_rankings, show_selection
-from pages.widgets.session.entry_links import with_links
-from pages.widgets.session.loaded_rankings import open_rankings
+from pages.widgets.display.measures import show_formulas, show_reading
+from pages.widgets.display.page import show_headline, title
+from pages.widgets.retrieve.ranking.rankings import (
+    choose_columns,
+    choose_ranking_look,
+    show_ranking_downloads,
+    show_rankings,
+    show_selection,
+    summary_of,
+)
+from pages.widgets.session.loaded_rankings import open_rankings, with_links
 
 title("Ranking", question="Are the relevant documents at the top?", page="retrieve/ranking")
 rankings = open_rankings()

@@ -4,9 +4,8 @@ import streamlit as st
 
 from evalcore.analyses import QuerySets, set_texts
 from pages.widgets.controls.ranking_settings import choose_query, choose_ranking_settings, show_query_face
-from pages.widgets.display.heading import title
-from pages.widgets.display.measures import show_formulas
-from pages.widgets.display.reading import show_reading
+from pages.widgets.display.measures import show_formulas, show_reading
+from pages.widgets.display.page import title
 from pages.widgets.export.downloads import show_downloads
 from pages.widgets.retrieve.sets.retrieved_sets import (
     choose_retrieved_sets,

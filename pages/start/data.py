@@ -3,17 +3,13 @@
 import streamlit as st
 
 from pages.widgets.controls.roles import choose_roles
-from pages.widgets.display.empty_state import show_closed
-from pages.widgets.display.heading import title
+from pages.widgets.display.page import show_closed, title
 from pages.widgets.session.current_dataset import opened
 from pages.widgets.session.loaded_scores import sort_ahead
-from pages.widgets.session.prefetch import load_charts
-from pages.widgets.start.data.entry import choose_entry
-from pages.widgets.start.data.findings import show_findings
-from pages.widgets.start.data.origin import choose_origin, has_choice
-from pages.widgets.start.data.profile import show_first_rows, show_profile
-from pages.widgets.start.data.shaping import show_shaping
+from pages.widgets.session.unloaded_tables import load_charts
+from pages.widgets.start.data.shaping import show_first_rows, show_profile, show_shaping
 from pages.widgets.start.data.unloaded import show_unloaded
+from pages.widgets.start.data.upload import choose_entry, choose_origin, has_choice, show_findings
 
 title("Data", question="Is this file what I think it is?")
 show_closed()

@@ -2,10 +2,8 @@
 
 import streamlit as st
 
-from pages.widgets.display.empty_state import show_closed
-from pages.widgets.display.heading import title
-from pages.widgets.start.home.doors import show_doors
-from pages.widgets.start.home.questions import show_lessons, show_questions, show_ways_on
+from pages.widgets.display.page import show_closed, title
+from pages.widgets.start.home.home import show_doors, show_lessons, show_questions, show_ways_on
 
 title("Evalcore", question="What are these predictions worth, and what should you decide?")
 show_closed()

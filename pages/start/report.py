@@ -1,6 +1,6 @@
 """Report: what can I hand to somebody else?"""
 
-from pages.widgets.display.heading import title
+from pages.widgets.display.page import title
 from pages.widgets.start.report.report import choose_chapters, choose_report_settings, open_reported, show_report
 
 title("Report", question="What can I hand to somebody else?")

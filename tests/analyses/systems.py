@@ -8,7 +8,7 @@ import pandas as pd
 
 from evalcore.analyses import Source
 from evalcore.readers import read_table
-from evalcore.readers.samples import read_sample
+from evalcore.readers.join.samples import read_sample
 
 
 def sample(name: str) -> Source:

@@ -18,7 +18,7 @@ from tests.browser import chromium
 from tests.browser.screen import act, arrive
 from tests.browser.server import ROOT, serving
 from tests.browser.shots import SIZES
-from tests.readers.test_limits import END, WORKBOOKS, many, ods, packed, sheet
+from tests.readers.trec.test_limits import END, WORKBOOKS, many, ods, packed, sheet
 
 FOLDER = ROOT / "shots"
 SCHEMES = {"wide": "light", "phone": "dark"}

@@ -8,7 +8,7 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 from app import PAGES
-from pages.widgets.start.home.questions import QUESTIONS
+from pages.widgets.start.home.home import QUESTIONS
 from tests.browser import chromium
 from tests.browser.films import film
 from tests.browser.screen import visit

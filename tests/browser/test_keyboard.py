@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import Page, expect
 
 from tests.browser.screen import act, arrive
-from tests.browser.test_start import CSV, heading
+from tests.browser.start.test_start import CSV, heading
 
 FOCUSED = r"""() => {
   let node = document.activeElement

@@ -24,8 +24,8 @@ from evalcore.engines import (
     judgments_of,
     mean_score_bounds,
     order_key,
-    score_keys,
 )
+from evalcore.engines import score_bins as score_keys
 from evalcore.readers import ReadProblem
 
 # A failure is small already, and every try asks an engine.

@@ -13,15 +13,8 @@ from hypothesis import strategies as st
 from evalcore import find
 from evalcore.analyses import Source, compare_systems
 from evalcore.classification import ScoredLabels, roc_auc
-from evalcore.engines import (
-    PairedScoreCounts,
-    ScoreCounts,
-    order_key,
-    paired_scores,
-    score_keys,
-    summary_dataset,
-    threshold_calls,
-)
+from evalcore.engines import PairedScoreCounts, ScoreCounts, order_key, paired_scores, summary_dataset, threshold_calls
+from evalcore.engines import score_bins as score_keys
 from evalcore.inference import correlated_areas
 from evalcore.readers import DataSet, ReadProblem, roles_of
 

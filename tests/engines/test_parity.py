@@ -18,8 +18,8 @@ from evalcore.engines import (
     estimate_dataset,
     judgments_of,
     ranking_dataset,
-    score_keys,
 )
+from evalcore.engines import score_bins as score_keys
 from evalcore.estimation import Estimates
 from evalcore.inference import PairedClasses, estimate_interval
 from evalcore.readers import ReadProblem, roles_of

@@ -11,7 +11,8 @@ import pytest
 from pyarrow import parquet
 
 from evalcore.analyses import Rankings, Source, compare_rankings
-from evalcore.engines import PostgresTables, RunTables, judgments_of, open_stored, ranked_dataset, ranked_tables
+from evalcore.engines import PostgresTables, RunTables, judgments_of, open_stored, ranked_dataset
+from evalcore.engines import rankings as ranked_tables
 from evalcore.engines.frames import ASKING
 from evalcore.readers import ReadProblem, Unloaded, Workspace, counted_note
 from evalcore.retrieval import Run, evaluate, evaluate_hits

@@ -12,7 +12,7 @@ import duckdb
 import pytest
 
 from evalcore.engines import LabelCounts, ScoreCounts, open_stored, tables_in
-from evalcore.engines.duckdb_messages import sentence_of
+from evalcore.engines.frames import sentence_of
 from evalcore.readers import ReadProblem
 
 ROWS = "select range % 3 = 0 as ill, range % 10 / 10.0 as score, range % 2 as day from range(1000)"

@@ -22,7 +22,6 @@ from evalcore.engines import (
     DuckDBTables,
     ScoreCounts,
     StoredTable,
-    counting,
     end_unwanted,
     first_rows,
     labels_in,
@@ -32,6 +31,7 @@ from evalcore.engines import (
     summary_dataset,
     tables_in,
 )
+from evalcore.engines import stored as counting
 from evalcore.readers import ReadProblem, Unloaded, Workspace, allowed_path, first_rows_finding, reassigned
 
 ROWS = "range % 3 = 0 as ill, range % 1000 / 1000 as score, [range] as more from range(30_000)"

@@ -5,7 +5,7 @@ import pytest
 
 from evalcore import find
 from evalcore.analyses import Source
-from evalcore.analyses.cluster_gap import widening_text
+from evalcore.analyses.compare.samples import widening_text
 from evalcore.classification import at_prevalence, partial_auc, precision, recall, roc_auc, scored_by_group, youden_j
 from evalcore.inference import wilson
 from evalcore.learning import TRAPS

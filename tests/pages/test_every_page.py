@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from evalcore.analyses import NamedCounts, ProbabilitySource, Scores, Source
 from evalcore.readers import KINDS, ReadProblem, read_table
-from evalcore.readers.samples import read_sample, samples
+from evalcore.readers.join.samples import read_sample, samples
 from tests.pages.application import application
 from tests.pages.linked_names import names_without_link
 from tests.pages.uploads import stored

@@ -17,10 +17,10 @@ import streamlit as st
 
 import evalcore.figures
 from evalcore.figures import escape_markup
-from evalcore.figures.colours import contrast
-from evalcore.figures.theme import LIGHT
+from evalcore.figures.base.colours import contrast
+from evalcore.figures.base.theme import LIGHT
 from evalcore.readers import DataSet, roles_of
-from evalcore.readers.samples import read_sample
+from evalcore.readers.join.samples import read_sample
 from pages.widgets.display import figure as display
 from pages.widgets.session.internals import figure_parts
 from pages.widgets.session.server import WIDGETS

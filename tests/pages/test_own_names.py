@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Element
 
 from evalcore.readers import DataSet, roles_of
-from evalcore.readers.samples import read_sample
+from evalcore.readers.join.samples import read_sample
 from tests.pages.test_every_page import PAGES, started, suitable
 from tests.pages.uploads import saved, stored
 

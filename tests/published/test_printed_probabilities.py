@@ -4,7 +4,7 @@ import pytest
 
 from evalcore import find
 from evalcore.classification import reliability_bins
-from evalcore.classification.probabilities import EventProbabilities
+from evalcore.classification.several.probabilities import EventProbabilities
 from tests.published.probability_rows import PROBABILITY_ROWS
 from tests.published.rows import Row
 

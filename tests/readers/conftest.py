@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from evalcore.readers import child
+from evalcore.readers.files import child
 
 BY_CHILDREN = ("test_fuzz", "test_json_and_arrow", "test_large_files", "test_limits", "test_other_systems")
 """Their files could do harm, or what they test is the children themselves, who read Arrow's formats without NumPy."""

@@ -16,7 +16,7 @@ import pyreadstat
 from pyarrow import parquet
 
 from evalcore.readers import DataSet, ReadProblem, profile_of, read_files, roles_of
-from evalcore.readers.assignment import read_roles
+from evalcore.readers.dataset.assignment import read_roles
 from tests.readers.binary_workbook import xls
 
 SAMPLES = Path(__file__).parents[2] / "sample_data"

@@ -28,8 +28,8 @@ from evalcore.classification import ScoredLabels, cost_goal
 from evalcore.readers import DataSet, read_sample
 from evalcore.reports import CHAPTERS, ReportSettings, chapter_titles, chapters_of, report_html
 from evalcore.reports.checklists import checklists
-from evalcore.reports.document import document
 from evalcore.reports.of_scores import cockpit_chapter
+from evalcore.reports.parts import document
 from evalcore.wording import count_text, value_text
 from tests.figures.cockpit_payload import written
 from tests.pages.nasty_names import NASTY

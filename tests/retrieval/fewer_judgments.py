@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from evalcore.retrieval import Judgments, OrderStability, Run, order_stability
-from evalcore.retrieval.joining import joined
+from evalcore.retrieval.hits import joined
 
 
 def pool(judgments: Judgments, runs: Mapping[str, Run], depth: int) -> Judgments:

@@ -23,7 +23,7 @@ from evalcore.retrieval import (
     set_averages,
     set_counts,
 )
-from evalcore.retrieval.order_stability import kendall_tau
+from evalcore.retrieval.stability import kendall_tau
 from tests.retrieval.fewer_judgments import hide_judgments, pool
 from tests.retrieval.small_runs import Case, cases, thorough
 

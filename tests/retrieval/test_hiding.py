@@ -8,7 +8,7 @@ from scipy import stats
 
 from evalcore import find
 from evalcore.retrieval import WAYS, Hits, JudgedRuns, Judgments, OrderStability, Run, steps_of
-from evalcore.retrieval.hiding import SHARES
+from evalcore.retrieval.incomplete import SHARES
 from tests.retrieval.fewer_judgments import hide_judgments, pool, stability
 from tests.retrieval.small_runs import Case, cases, thorough
 

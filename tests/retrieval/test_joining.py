@@ -6,8 +6,8 @@ from hypothesis import given
 
 from evalcore import numeric
 from evalcore.retrieval import Judgments, Run, evaluate
+from evalcore.retrieval.hits import joined
 from evalcore.retrieval.id_table import IdTable
-from evalcore.retrieval.joining import joined
 from tests.retrieval.small_runs import Case, cases, thorough
 
 

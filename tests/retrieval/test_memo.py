@@ -2,7 +2,7 @@
 
 from evalcore.retrieval import Hits
 from evalcore.retrieval.graded import ideal_gain
-from evalcore.retrieval.memo import MOST, once
+from evalcore.retrieval.id_table import MOST, once
 
 
 def test_a_step_is_worked_out_once() -> None:

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from evalcore import find
 from evalcore.retrieval import WAYS, Hits, JudgedRuns, Judgments, Run, order_stability, steps_of
-from evalcore.retrieval import step_means as module
-from evalcore.retrieval.step_means import cut_of
+from evalcore.retrieval import stability as module
+from evalcore.retrieval.stability import cut_of
 from tests.families import of_family
 from tests.retrieval.fewer_judgments import stability
 from tests.retrieval.small_runs import Case, cases

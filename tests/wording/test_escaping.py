@@ -4,8 +4,8 @@ import html
 
 import pytest
 
-from evalcore.figures.svg.words import lines_of
-from evalcore.reports.markdown import markdown_html
+from evalcore.figures.svg.paint import lines_of
+from evalcore.reports.parts import markdown_html
 from evalcore.wording import Cell, html_table
 from evalcore.wording.escaping import escaped, is_word, one_line, plain, plotly_text, spreadsheet_cell
 from tests.pages.nasty_names import NASTY

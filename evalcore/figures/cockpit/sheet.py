@@ -2,23 +2,252 @@
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
 import numpy as np
+import numpy.typing as npt
 
-from evalcore.analyses import ChoiceCertainty, Scores, ThresholdChoice
-from evalcore.classification import Choice, ScoreAxis, ThresholdTable, score_axis, threshold_grid
-from evalcore.figures.cockpit.columns import RATES, codes, columns
-from evalcore.figures.cockpit.densities import Drawing, densities
-from evalcore.figures.colours import OUTCOMES
-from evalcore.inference import IntervalChoice
-from evalcore.numeric import Array
-from evalcore.registry import METRICS
-from evalcore.wording import count_text, level_text, number_text, one_line, outcome_word, rows_text, threshold_text
+from evalcore.analyses import CELLS, ChoiceCertainty, Scores, ThresholdChoice
+from evalcore.classification import (
+    Choice,
+    ConfusionCounts,
+    ScoreAxis,
+    ScoredLabels,
+    ThresholdTable,
+    score_axis,
+    score_bars,
+    score_dots,
+    threshold_grid,
+)
+from evalcore.figures.base.colours import OUTCOMES
+from evalcore.inference import IntervalChoice, effective_share_counts, kernel_density, silverman
+from evalcore.numeric import Array, ratio
+from evalcore.registry import METRICS, MetricDef
+from evalcore.wording import (
+    THIN,
+    UNDEFINED,
+    count_text,
+    level_text,
+    number_text,
+    one_line,
+    outcome_word,
+    rows_text,
+    threshold_text,
+    value_text,
+)
 
-__all__ = ["NEIGHBOURS", "Sheet", "current_row", "drawn_name", "make_sheet", "overlay"]
+__all__ = ["FEW_DOTS", "MOST_DOTS", "NEIGHBOURS", "RATES", "Drawing", "Sheet", "codes", "columns", "current_row"]
+__all__ += ["drawn_name", "make_sheet", "overlay", "texts"]
+
+
+RATES = ("recall", "precision", "specificity", "negative_predictive_value", "accuracy")
+"""The rates that are shown with their intervals."""
+
+STEPS = 4095
+"""A place is one of so many steps: two letters."""
+
+_LETTERS = np.array(list("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"))
+
+_PERCENT = f"{THIN}%"
+
+
+def codes(values: Iterable[float]) -> str:
+    """Numbers in 0 … 1, two letters each; two dots stand for nan.
+
+    >>> codes([0, 1, float("nan"), 0.5])
+    'AA__..gA'
+    """
+    numbers = np.asarray(values, dtype=np.float64)
+    known = np.isfinite(numbers)
+    steps = np.where(known, np.rint(np.clip(np.nan_to_num(numbers), 0, 1) * STEPS), 0).astype(int)
+    pairs = np.char.add(_LETTERS[steps // 64], _LETTERS[steps % 64])
+    return "".join(np.where(known, pairs, "..").tolist())
+
+
+def texts(column: Sequence[str]) -> list[str]:
+    """A column of texts in small: what they all end with, and the rest joined.
+
+    Neighbours are alike, so each begins with a digit that says how much of the one before it stays. Thin spaces become
+    lines below. A column that is the same throughout is the text and how often it stands there.
+
+    >>> texts(["12.5", "12.7", "13"]), texts(["7", "7"])
+    (['', '012.5|37|13'], ['', '7', '2'])
+    """
+    if len(set(column)) == 1:
+        return ["", column[0], str(len(column))]
+    ending = _PERCENT if all(text.endswith(_PERCENT) or text == UNDEFINED for text in column) else ""
+    parts, before = [], ""
+    for text in column:
+        text = text.removesuffix(ending)
+        alike = [a == b for a, b in zip(before, text, strict=False)][:9]
+        same = (*alike, False).index(False)
+        parts.append(f"{same}{text[same:]}")
+        before = text
+    return [ending, "|".join(parts).replace(THIN, "_")]
+
+
+def columns(
+    scores: Scores,
+    x: Array,
+    thresholds: npt.ArrayLike,
+    counts: ConfusionCounts,
+    measures: Sequence[str],
+    intervals: IntervalChoice,
+    resampled: bool = False,
+) -> dict:
+    """What the cockpit shows at some thresholds: their places on the axis and their counts, all of shape (m,).
+
+    Measures are the keys of those that are drawn. Intervals by resampling, which take long for many thresholds, are
+    made only where they are asked for.
+    """
+    measured = {key: METRICS[key] for key in dict.fromkeys((*RATES, "fall_out", *measures))}
+    clustered = scores.scored.counts_at(np.asarray(thresholds)) if scores.scored.clusters else counts
+    values = {key: np.asarray(measure(counts), dtype=np.float64) for key, measure in measured.items()}
+    return {
+        "t": texts([scores.text(t) for t in np.asarray(thresholds).tolist()]),
+        "x": codes(x),
+        "flagged": np.round(np.nan_to_num(ratio(counts.predicted_positives, counts.total)), 7).tolist(),
+        "cells": {cell: _count_texts(getattr(counts, cell)) for cell in CELLS},
+        "at": {key: codes(value) for key, value in values.items()},
+        "texts": {key: _value_texts(measured[key], value) for key, value in values.items() if key != "fall_out"},
+        "intervals": {key: _interval(METRICS[key], clustered, intervals, resampled) for key in RATES},
+    }
+
+
+def _interval(measure: MetricDef, counts: ConfusionCounts, intervals: IntervalChoice, resampled: bool) -> dict:
+    """Bounds of a rate at each threshold, and how many rows it rests on."""
+    column = {"n": _count_texts(effective_share_counts(measure, counts, intervals.level)[1].round())}
+    if intervals.method == "bootstrap" and not resampled:
+        return column
+    interval, _ = intervals.of_shares(measure, counts)
+    if np.isnan(interval.low).all():
+        return column
+    bounds = interval.low, interval.high
+    return column | {"ends": [*map(codes, bounds)], "words": [_value_texts(measure, bound) for bound in bounds]}
+
+
+def _count_texts(counts: Array) -> list[str]:
+    return texts(list(map(count_text, counts.tolist())))
+
+
+def _value_texts(measure: MetricDef, values: Array) -> list[str]:
+    return texts([value_text(measure, value) for value in values.tolist()])
+
+
+FEW_DOTS, MOST_DOTS = 60, 300
+"""Rows up to which dots are what is drawn first, and up to which they can be chosen."""
+
+_DOT, _LARGE_DOT = 1 / 64, 1 / 40
+"""Width of a dot, as a share of the axis; the second where rows are few."""
+
+_NARROWEST = 1 / 400
+"""Least width of a kernel: narrower ones would be needles that no picture shows."""
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """The settings of the cockpit."""
+
+    density: str = "histogram"  # or "smooth" or "dots"
+    bins: int = 40
+    width: float = 1.0  # times the bandwidth of the smooth density
+    height: str = "rows"  # or "share"
+    extent: str = "all"  # or "central" or "log"
+    lines: tuple[str, ...] = ("recall", "precision", "specificity", "f_beta")  # keys of the measures that are drawn
+    bands: bool = False  # around each of them
+
+
+def densities(
+    scored: ScoredLabels, axis: ScoreAxis, drawing: Drawing, grid: ThresholdTable, names: tuple[str, str]
+) -> dict:
+    """What stands above and below the base line, and the notes that belong to it."""
+    if drawing.density == "dots" and len(grid) == len(scored.thresholds()):
+        shape, note = _dots(scored, axis, grid)
+    elif drawing.density == "smooth" and _rows(scored):
+        shape, note = _smooth(scored, axis, drawing, names)
+    else:
+        shape, note = _bars(scored, axis, drawing, names)
+    return shape | {"notes": [text for text in (note, _left_out(axis, drawing)) if text]}
+
+
+def _bars(scored: ScoredLabels, axis: ScoreAxis, drawing: Drawing, names: tuple[str, str]) -> tuple[dict, str]:
+    bars = score_bars(scored, axis, drawing.bins)
+    up, down, by_share = bars.positives, bars.negatives, drawing.height == "share"
+    if by_share:
+        up, down = up / (scored.positives or 1.0), down / (scored.negatives or 1.0)
+    top = max(up.max(initial=0), down.max(initial=0)) or 1.0
+    tips = []
+    for low, high, *rows in zip(bars.low, bars.high, bars.positives, bars.negatives, strict=True):
+        ends = threshold_text(low) if low == high else f"{threshold_text(low)} – {threshold_text(high)}"
+        counts = ", ".join(f"{count_text(count)} {name}" for count, name in zip(rows, names, strict=True))
+        tips.append(f"{ends}: {counts}")
+    sides = {"left": bars.left, "right": bars.right, "up": up / top, "down": down / top}
+    coded = {side: codes(values) for side, values in sides.items()}
+    return {"kind": "bars", **coded, "tips": tips}, "Height: share of the class" if by_share else ""
+
+
+def _smooth(scored: ScoredLabels, axis: ScoreAxis, drawing: Drawing, names: tuple[str, str]) -> tuple[dict, str]:
+    sides, widths = [], []
+    classes = (
+        (scored.positive_scores, scored.positive_weights, scored.positives),
+        (scored.negative_scores, scored.negative_weights, scored.negatives),
+    )
+    for scores, cumulated, total in classes:
+        along = axis.along(scores)
+        weights = None if cumulated is None else np.abs(np.diff(cumulated))
+        shown = np.isfinite(along)
+        if not shown.all():
+            along, weights = along[shown], None if weights is None else weights[shown]
+        width = max(drawing.width * silverman(along, weights), _NARROWEST) if len(along) else None
+        density = kernel_density(along, weights, low=0, high=1, bandwidth=width)
+        sides.append(density.values * (1 if drawing.height == "share" else total))
+        widths.append(density.bandwidth)
+    top = max(side.max() for side in sides) or 1.0
+    x = axis.x(axis.scores_at(np.linspace(0, 1, len(sides[0]))))
+    named = zip(widths, names, strict=True)
+    known = [f"{_width_text(axis, width)} ({name})" for width, name in named if not math.isnan(width)]
+    shape = {"kind": "smooth", "x": codes(x), "up": codes(sides[0] / top), "down": codes(sides[1] / top)}
+    return shape, f"Gaussian kernel, bandwidth {', '.join(known)}" if known else ""
+
+
+def _width_text(axis: ScoreAxis, width: float) -> str:
+    if axis.log:
+        return f"{number_text(width * np.log10(axis.high / axis.low))} decades"
+    return threshold_text(float(f"{width * (axis.high - axis.low):.2g}"))
+
+
+def _dots(scored: ScoredLabels, axis: ScoreAxis, grid: ThresholdTable) -> tuple[dict, str]:
+    width = _LARGE_DOT if _rows(scored) <= FEW_DOTS else _DOT
+    dots = score_dots(scored, axis, width)
+    most = max((dot[4] for dot in dots), default=1.0)
+    rows = grid.rows([dot[1] for dot in dots])
+    shape = {
+        "kind": "dots",
+        "width": width,
+        "up": [int(dot[0]) for dot in dots],
+        "x": codes([dot[2] for dot in dots]),
+        "level": [dot[3] for dot in dots],
+        "size": codes([(dot[4] / most) ** 0.5 for dot in dots]),
+        "stop": (len(grid) - 1 - rows if axis.higher else rows).tolist(),
+    }
+    return shape, "One dot per row" + ("; its area is the weight" if scored.positive_weights is not None else "")
+
+
+def _rows(scored: ScoredLabels) -> int:
+    return len(scored.positive_scores) + len(scored.negative_scores)
+
+
+def _left_out(axis: ScoreAxis, drawing: Drawing) -> str:
+    """What the axis does not show, in a sentence."""
+    if drawing.extent == "log" and not axis.log:
+        return "No score is above 0, so the axis is not logarithmic"
+    if not axis.left_out:
+        return ""
+    scores = "1 score is" if axis.left_out == 1 else f"{count_text(axis.left_out)} scores are"
+    return f"{scores} {'at or below 0' if axis.log else 'outside the axis'} and not drawn"
+
 
 NEIGHBOURS = 60
 """Distinct scores on each side of the threshold that go along, where the sheet cannot hold them all, for the keys."""

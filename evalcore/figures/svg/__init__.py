@@ -3,5 +3,8 @@
 Only what the figures of this folder use is drawn; a trace of another kind is an error.
 """
 
+from .axis import *
+from .bars import *
+from .lines import *
 from .paint import *
 from .picture import *

@@ -1,17 +1,148 @@
 """Lines, areas and the reach of intervals in SVG."""
 
-from collections.abc import Mapping, Sequence
+import itertools
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from evalcore.figures.svg.axis import Axis, numbers_of
-from evalcore.figures.svg.hatches import Hatches
-from evalcore.figures.svg.markers import markers, texts_beside
-from evalcore.figures.svg.paint import paint
+from evalcore.figures.svg.paint import Hatches, lines_of, paint, text_element, width_of
 from evalcore.numeric import Array
 
-__all__ = ["DASHES", "path_of", "room_of_scatter", "scatter"]
+__all__ = ["DASHES", "annotation", "colour_bar", "colour_scale", "each_of", "marker_path", "markers", "path_of"]
+__all__ += ["room_of_scatter", "scatter", "shape", "texts_beside"]
+
+
+_ANCHORS = {"left": "end", "center": "middle", "right": "start"}
+
+_STROKED = ("line-ew", "line-ns", "x-thin", "cross-thin")
+
+
+def each_of(value: Any, n: int, otherwise: Any) -> Iterable[Any]:
+    if isinstance(value, (list, tuple, np.ndarray)):
+        return (otherwise if one is None else one for one in np.asarray(value, dtype=object).tolist())
+    return itertools.repeat(otherwise if value is None else value, n)
+
+
+def markers(trace: Mapping[str, Any], x: Array, y: Array) -> str:
+    marker, n = trace.get("marker") or {}, len(x)
+    line = marker.get("line") or {}
+    own = (trace.get("line") or {}).get("color")
+    colour = _scaled(marker) if marker.get("colorscale") else marker.get("color")
+    sizes, symbols = each_of(marker.get("size"), n, 6), each_of(marker.get("symbol"), n, "circle")
+    colours, opacities = each_of(colour, n, own or "#888888"), each_of(marker.get("opacity"), n, 1)
+    edges, widths = each_of(line.get("color"), n, "#444444"), each_of(line.get("width"), n, 0)
+    grouped: dict[tuple, list[tuple[float, float]]] = {}
+    places = zip(np.round(x, 1).tolist(), np.round(y, 1).tolist(), strict=True)
+    looks = zip(symbols, sizes, colours, opacities, edges, widths, strict=False)
+    for (left, top), look in zip(places, looks, strict=False):
+        if left == left and top == top and float(look[3]) > 0 and float(look[1]) > 0:
+            grouped.setdefault(look, []).append((left, top))
+    return "".join(itertools.starmap(_alike, grouped.items()))
+
+
+def _alike(look: tuple, places: Sequence[tuple[float, float]]) -> str:
+    """All markers of one look as one path."""
+    symbol, size, colour, opacity, edge, width = look
+    faint = f' opacity="{float(opacity):g}"' if float(opacity) < 1 else ""
+    if symbol == "circle" and not width:
+        # A line of no length with round ends is a dot, in the fewest letters.
+        dots = "".join(f"M{left:g} {top:g}h0" for left, top in dict.fromkeys(places))
+        ends = f'stroke-width="{float(size):g}" stroke-linecap="round"'
+        return f'<path d="{dots}" fill="none"{paint("stroke", colour)} {ends}{faint}/>'
+    path = "".join(marker_path(str(symbol), left, top, float(size)) for left, top in places)
+    if str(symbol).endswith("-open") or symbol in _STROKED:
+        wide = f' stroke-width="{float(width) or 1.4:g}"'
+        line = colour if str(symbol).endswith("-open") or not width else edge
+        return f'<path d="{path}" fill="none"{paint("stroke", line)}{wide}{faint}/>'
+    stroke = f'{paint("stroke", edge)} stroke-width="{float(width):g}"' if width else ""
+    return f'<path d="{path}"{paint("fill", colour)}{stroke}{faint}/>'
+
+
+def marker_path(symbol: str, x: float, y: float, size: float) -> str:
+    """The outline of a marker."""
+    r = size / 2
+    name = symbol.removesuffix("-open")
+    corners: dict[str, tuple[tuple[float, float], ...]] = {
+        "square": ((-1, -1), (1, -1), (1, 1), (-1, 1)),
+        "diamond": ((0, -1.3), (1.3, 0), (0, 1.3), (-1.3, 0)),
+        "triangle-up": ((0, -1.15), (1.15, 0.9), (-1.15, 0.9)),
+        "triangle-down": ((0, 1.15), (1.15, -0.9), (-1.15, -0.9)),
+        "cross": tuple(
+            (a, b)
+            for a, b in ((-1, -0.4), (-0.4, -0.4), (-0.4, -1), (0.4, -1), (0.4, -0.4), (1, -0.4), (1, 0.4), (0.4, 0.4),
+                         (0.4, 1), (-0.4, 1), (-0.4, 0.4), (-1, 0.4))
+        ),
+        "x": ((0, -0.5), (0.6, -1.1), (1.1, -0.6), (0.5, 0), (1.1, 0.6), (0.6, 1.1), (0, 0.5), (-0.6, 1.1),
+              (-1.1, 0.6), (-0.5, 0), (-1.1, -0.6), (-0.6, -1.1)),
+    }  # fmt: skip
+    if name in corners:
+        return "M" + "L".join(f"{x + a * r:.1f} {y + b * r:.1f}" for a, b in corners[name]) + "Z"
+    if name == "line-ew":
+        return f"M{x - r:.1f} {y:.1f}h{size:g}"
+    if name == "line-ns":
+        return f"M{x:.1f} {y - r:.1f}v{size:g}"
+    return f"M{x - r:.1f} {y:.1f}a{r:g} {r:g} 0 1 0 {size:g} 0a{r:g} {r:g} 0 1 0 {-size:g} 0Z"
+
+
+def texts_beside(trace: Mapping[str, Any], x: Array, y: Array) -> str:
+    font, words = trace.get("textfont") or {}, []
+    size = float(font.get("size") or 12)
+    positions = each_of(trace.get("textposition"), len(x), "middle center")
+    for left, top, text, at in zip(x, y, each_of(trace.get("text"), len(x), ""), positions, strict=False):
+        if left == left and top == top and text:
+            up, _, side = str(at).partition(" ")
+            shift = {"top": -0.9 * size, "bottom": 0.95 * size}.get(up, 0.0)
+            beside = {"left": -7.0, "right": 7.0}.get(side, 0.0)
+            colour = font.get("color") if isinstance(font.get("color"), str) else ""
+            looks = {"size": size, "colour": colour or "", "anchor": _ANCHORS.get(side, "middle")}
+            words.append(text_element(left + beside, top + shift, str(text), **looks))
+    return "".join(words)
+
+
+def _scaled(marker: Mapping[str, Any]) -> list[str]:
+    values = numbers_of(marker["color"])
+    low, high = (
+        float(end(values)) if marker.get(key) is None else float(marker[key])
+        for key, end in (("cmin", np.nanmin), ("cmax", np.nanmax))
+    )
+    colour = colour_scale(marker["colorscale"])
+    return [colour((value - low) / ((high - low) or 1)) for value in values.tolist()]
+
+
+def colour_bar(marker: Mapping[str, Any], box: tuple[float, float, float, float]) -> str:
+    """The scale of the colours of markers as a bar in the lower right of a picture, where it is shown."""
+    if not (marker.get("showscale") and marker.get("colorscale")):
+        return ""
+    bar = marker.get("colorbar") or {}
+    title = bar.get("title") or {}
+    colour, steps, tall = colour_scale(marker["colorscale"]), 24, 0.42 * (box[3] - box[1])
+    left, bottom = box[2] - 18, box[3] - 0.06 * (box[3] - box[1])
+    looks = {"size": 11, "colour": str((bar.get("tickfont") or {}).get("color") or ""), "anchor": "end"}
+    parts = []
+    for step in range(steps):
+        top = bottom - tall * (step + 1) / steps
+        fill = paint("fill", colour((step + 0.5) / steps), themed=False)
+        parts.append(f'<rect x="{left:.1f}" y="{top:.1f}" width="9" height="{tall / steps + 0.5:.1f}"{fill}/>')
+    for share, value in ((0, marker["cmin"]), (1, marker["cmax"])):
+        parts.append(text_element(left - 4, bottom - tall * share, f"{float(value):.3g}", **looks))
+    words = str(title.get("text") or "") if isinstance(title, Mapping) else str(title)
+    return "".join(parts) + text_element(left + 9, bottom - tall - 12, words, **looks)
+
+
+def colour_scale(stops: Sequence[Any]) -> Callable[[float], str]:
+    """The colour at a share of a scale of colours, each #rrggbb with or without a share of paint."""
+    at = [float(stop[0]) for stop in stops]
+    channels = np.array([[int(f"{stop[1][1:]:f<8}"[k : k + 2], 16) for k in (0, 2, 4, 6)] for stop in stops])
+
+    def colour(share: float) -> str:
+        mixed = [round(float(np.interp(share, at, channel))) for channel in channels.T]
+        return "#{:02x}{:02x}{:02x}{:02x}".format(*mixed)
+
+    return colour
+
 
 DASHES = {"dash": "7 4", "dot": "2 3", "dashdot": "7 3 2 3", "longdash": "11 4", "longdashdot": "11 3 2 3"}
 
@@ -114,3 +245,109 @@ def _errors(trace: Mapping[str, Any], of: Mapping[str, Any], x: Axis, y: Axis, a
     colour = of.get("color") or (trace.get("marker") or {}).get("color")
     looks = paint("stroke", colour if isinstance(colour, str) else "#888888")
     return f'<path d="{"".join(lines)}" fill="none"{looks} stroke-width="{of.get("thickness") or 2:g}"/>'
+
+
+Box = tuple[float, float, float, float]
+
+_NOTE_ANCHORS = {"left": "start", "center": "middle", "right": "end"}
+
+
+def _where(value: Any, ref: str, axes: Mapping[str, Axis], box: Box, across: bool) -> float:
+    """The pixel of a place that is told on an axis, as a share of an axis, or as a share of the whole picture."""
+    if ref == "paper":
+        return box[0] + value * (box[2] - box[0]) if across else box[3] - value * (box[3] - box[1])
+    name, _, domain = ref.partition(" ")
+    axis = axes[name]
+    if domain:
+        return axis.start + value * (axis.end - axis.start)
+    if isinstance(value, str):
+        return float(axis.pixels([value])[0])
+    # On a logarithmic axis Plotly takes the power of ten for words, and values for shapes.
+    return float(axis.place(float(value)))
+
+
+def annotation(of: Mapping[str, Any], axes: Mapping[str, Axis], box: Box) -> str:
+    """Words at a place, with an arrow to it where there is one."""
+    if of.get("visible") is False or not of.get("text"):
+        return ""
+    x = _where(of.get("x", 0.5), str(of.get("xref") or "x"), axes, box, True)
+    y = _where(of.get("y", 0.5), str(of.get("yref") or "y"), axes, box, False)
+    if not np.isfinite([x, y]).all():
+        return ""
+    x, y = x + float(of.get("xshift") or 0), y - float(of.get("yshift") or 0)
+    font = of.get("font") or {}
+    size, text = float(font.get("size") or 12), str(of["text"])
+    arrow = ""
+    if of.get("showarrow") is not False:
+        end = x + (-10.0 if of.get("ax") is None else float(of["ax"])), y + float(of.get("ay") or -30)
+        colour = paint("stroke", of.get("arrowcolor") or font.get("color") or "#1B2430")
+        arrow = f'<path d="M{x:.1f} {y:.1f}L{end[0]:.1f} {end[1]:.1f}" fill="none"{colour}/>'
+        x, y = end
+    lines = [plain for _, plain in lines_of(text)]
+    wide, tall = max(width_of(line, size) for line in lines), 1.3 * size * len(lines)
+    side = of.get("xanchor") or "auto"
+    if side == "auto":
+        far = of.get("xref") == "paper" and of.get("showarrow") is False
+        side = "left" if far and of["x"] < 1 / 3 else "right" if far and of["x"] > 2 / 3 else "center"
+    up = of.get("yanchor") or "auto"
+    if up == "auto":
+        far = of.get("yref") == "paper" and of.get("showarrow") is False
+        up = "bottom" if far and of["y"] < 1 / 3 else "top" if far and of["y"] > 2 / 3 else "middle"
+    turn = float(of.get("textangle") or 0)
+    top = y - {"top": 0.0, "middle": tall / 2, "bottom": tall}[up]
+    left = x - {"left": 0.0, "center": wide / 2, "right": wide}[side]
+    ground = ""
+    if of.get("bgcolor") and not turn:
+        # Bold letters are wider, and faces differ: no letter may stand on what lies behind the ground.
+        room = 3 + wide * (0.1 if "<b>" in text or font.get("weight") else 0.04)
+        size_of = f'width="{wide + 2 * room:.1f}" height="{tall:.1f}"'
+        ground = f'<rect x="{left - room:.1f}" y="{top:.1f}" {size_of}{paint("fill", of["bgcolor"])}/>'
+    first = top + 0.65 * size
+    words = text_element(
+        x, y if turn and len(lines) == 1 else first, text, size=size, colour=str(font.get("color") or ""),
+        anchor=_NOTE_ANCHORS[side], turn=turn, align=str(of.get("align") or ""),
+    )  # fmt: skip
+    opacity = float(of.get("opacity") or 1)
+    return f'<g opacity="{opacity:g}">{ground}{arrow}{words}</g>' if opacity < 1 else f"{ground}{arrow}{words}"
+
+
+def shape(of: Mapping[str, Any], axes: Mapping[str, Axis], box: Box) -> str:
+    """A line, a rectangle or a path."""
+    refs = str(of.get("xref") or "x"), str(of.get("yref") or "y")
+    line = of.get("line") or {}
+    width = 2.0 if line.get("width") is None else float(line["width"])
+    dash = f' stroke-dasharray="{DASHES[line["dash"]]}"' if line.get("dash") in DASHES else ""
+    looks = f'{paint("stroke", line.get("color") or "#444444")} stroke-width="{width:g}"{dash}' if width else ""
+    opacity = float(of.get("opacity") or 1)
+    looks += f' opacity="{opacity:g}"' if opacity < 1 else ""
+    fill = paint("fill", of.get("fillcolor"))
+    if of.get("type") == "path":
+        return f'<path d="{_path(str(of["path"]), refs, axes, box)}"{fill}{looks}/>'
+    x = [_where(_placed(of[end], refs[0], axes), refs[0], axes, box, True) for end in ("x0", "x1")]
+    y = [_where(_placed(of[end], refs[1], axes), refs[1], axes, box, False) for end in ("y0", "y1")]
+    if not np.isfinite([*x, *y]).all():
+        return ""
+    if of.get("type") == "line":
+        return f'<path d="M{x[0]:.1f} {y[0]:.1f}L{x[1]:.1f} {y[1]:.1f}" fill="none"{looks}/>'
+    size = f'width="{abs(x[1] - x[0]):.1f}" height="{abs(y[1] - y[0]):.1f}"'
+    if of.get("type") == "circle":
+        middle = f'cx="{sum(x) / 2:.1f}" cy="{sum(y) / 2:.1f}"'
+        return f'<ellipse {middle} rx="{abs(x[1] - x[0]) / 2:.1f}" ry="{abs(y[1] - y[0]) / 2:.1f}"{fill}{looks}/>'
+    return f'<rect x="{min(x):.1f}" y="{min(y):.1f}" {size}{fill}{looks}/>'
+
+
+def _placed(value: Any, ref: str, axes: Mapping[str, Axis]) -> Any:
+    """A value of a shape as `_where` reads it: on a logarithmic axis its power of ten."""
+    axis = axes.get(ref)
+    return float(np.log10(value)) if axis is not None and axis.log and not isinstance(value, str) else value
+
+
+def _path(path: str, refs: tuple[str, str], axes: Mapping[str, Axis], box: Box) -> str:
+    """A path of data in pixels; only M, L and Z with pairs joined by a comma, as ours are."""
+
+    def placed(match: re.Match[str]) -> str:
+        x = _where(float(match[1]), refs[0], axes, box, True)
+        y = _where(float(match[2]), refs[1], axes, box, False)
+        return f"{x:.1f} {y:.1f}"
+
+    return re.sub(r"(-?[\d.]+(?:e-?\d+)?),(-?[\d.]+(?:e-?\d+)?)", placed, path)

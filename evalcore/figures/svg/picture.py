@@ -10,14 +10,17 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evalcore.figures.svg.axis import Axis, same_scale
-from evalcore.figures.svg.bars import bar_width_gap, bars, heat_map, room_of_bars, room_of_heat_map
-from evalcore.figures.svg.contours import contours, room_of_contours
-from evalcore.figures.svg.hatches import Hatches
-from evalcore.figures.svg.lines import DASHES, room_of_scatter, scatter
-from evalcore.figures.svg.markers import colour_bar, marker_path
-from evalcore.figures.svg.notes import annotation, shape
-from evalcore.figures.svg.paint import paint
-from evalcore.figures.svg.words import lines_of, text_element, width_of
+from evalcore.figures.svg.bars import (
+    bar_width_gap,
+    bars,
+    contours,
+    heat_map,
+    room_of_bars,
+    room_of_contours,
+    room_of_heat_map,
+)
+from evalcore.figures.svg.lines import DASHES, annotation, colour_bar, marker_path, room_of_scatter, scatter, shape
+from evalcore.figures.svg.paint import Hatches, lines_of, paint, text_element, width_of
 from evalcore.wording import escaped
 
 __all__ = ["svg_picture"]

@@ -3,9 +3,7 @@
 # ruff: noqa: I001 (imported in the order in which they are offered)
 from .challenge import *
 from .tables import *
-from .built_tables import *
 from .scores import *
 from .classes import *
 from .rankings import *
-from .built_rankings import *
 from .estimates import *

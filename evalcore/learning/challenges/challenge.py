@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeVar
 
-from evalcore.learning.answers import Number
-from evalcore.learning.questions import Misconception, Question, near
+from evalcore.learning.questions import Misconception, Number, Question, near
 
 __all__ = ["CHALLENGES", "ROUNDING", "TOPICS", "Challenge", "Draw", "challenge", "number_question", "sound"]
 

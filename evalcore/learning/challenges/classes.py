@@ -13,9 +13,8 @@ from evalcore.classification import (
     macro_recall,
     precision,
 )
-from evalcore.learning.answers import Values
 from evalcore.learning.challenges.challenge import Draw, challenge, number_question
-from evalcore.learning.questions import Misconception, Question
+from evalcore.learning.questions import Misconception, Question, Values
 from evalcore.wording import number_text, share_text
 
 NAMES = ("cat", "fish", "hen")

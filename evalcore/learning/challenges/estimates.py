@@ -4,9 +4,8 @@ import math
 from collections.abc import Sequence
 
 from evalcore.estimation import Estimates
-from evalcore.learning.answers import Values
 from evalcore.learning.challenges.challenge import Draw, challenge, number_question
-from evalcore.learning.questions import Misconception, Question
+from evalcore.learning.questions import Misconception, Question, Values
 from evalcore.registry import find
 from evalcore.wording import number_text
 

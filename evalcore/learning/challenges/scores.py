@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from functools import cache
 
 from evalcore.classification import ConfusionCounts, ScoredLabels, roc_auc
-from evalcore.learning.answers import Mark, Values
 from evalcore.learning.challenges.challenge import Draw, challenge, number_question
-from evalcore.learning.questions import Misconception, Question
+from evalcore.learning.questions import Mark, Misconception, Question, Values
 from evalcore.readers import read_sample
 from evalcore.wording import number_text, share_text
 

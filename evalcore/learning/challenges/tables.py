@@ -1,16 +1,23 @@
 """Challenges of one 2×2 table: its ratios, and what they become at another prevalence or with costs."""
 
+import math
+from collections.abc import Callable, Sequence
+
 from evalcore.classification import (
     ConfusionCounts,
     accuracy,
+    cohen_kappa,
+    f_beta,
     false_discovery_rate,
+    matthews_correlation,
     negative_predictive_value,
     recall,
     specificity,
 )
 from evalcore.learning.challenges.challenge import Draw, challenge, number_question
-from evalcore.learning.questions import Question
-from evalcore.wording import count_text, number_text, share_text
+from evalcore.learning.questions import Mark, Misconception, Question, Values
+from evalcore.registry import find
+from evalcore.wording import count_text, number_text, share_text, value_text
 
 
 def table_text(counts: ConfusionCounts, positive: str, negative: str) -> str:
@@ -201,4 +208,243 @@ def _cost_threshold(draw: Draw) -> Question:
         f"An alarm costs (1 − p)·1 on average, no alarm p·{ratio}. They are equal at p = 1 / (1 + {ratio}) = "
         f"{number_text(answer)}.",
         tolerance=0.001,
+    )  # fmt: skip
+
+
+CELLS = ("TP", "FP", "FN", "TN")
+
+_MOST = 1_000_000
+
+Cells = Sequence[float]
+
+
+def shown(*names: str) -> Callable[[Cells], list[tuple[str, str]]]:
+    """The numbers that follow a table while it is typed, by names of measures."""
+    return lambda cells: [(name, value_text(find(name), float(find(name)(ConfusionCounts(*cells))))) for name in names]
+
+
+def on_page(cells: Cells) -> dict[str, str]:
+    """The settings that show a typed table on the page of the 2×2 table."""
+    return {"cells": ",".join(f"{cell:g}" for cell in cells)}
+
+
+def measured(measure: Callable[[ConfusionCounts], object], cells: Cells) -> float:
+    """What a measure is worth of four cells; nan where it is undefined."""
+    return float(measure(ConfusionCounts(*cells)))  # type: ignore[arg-type]
+
+
+def built_table(satisfies: Callable[[Cells], bool], solution: Cells, keys: Sequence[str], start: Cells = ()) -> Values:
+    """The answer that is a table of four counts with some property."""
+    return Values(CELLS, satisfies, solution, highest=_MOST, start=start, numbers=shown(*keys))
+
+
+@challenge("accuracy_paradox", "Right almost always, useful never", "tables")
+def _accuracy_paradox(draw: Draw) -> Question:
+    target = draw.whole(990, 955, 998) / 1000
+
+    def right(cells: Cells) -> bool:
+        return measured(accuracy, cells) >= target - 1e-12 and measured(recall, cells) == 0
+
+    return Question(
+        f"Build a table with an **accuracy of at least {target:g}** and a **recall of 0**. Type the four counts.",
+        built_table(right, (0, 0, 10, 9990), ("Accuracy", "Recall", "Precision")),
+        (
+            Misconception(
+                "no positives", lambda cells: cells[0] + cells[2] == 0,
+                "Without a single actual positive, recall is 0/0: undefined, not 0. Somebody has to be missed.",
+                (0, 0, 0, 1000),
+            ),
+            Misconception(
+                "hits left", lambda cells: cells[0] > 0,
+                "Your test still finds somebody, so its recall is above 0. What does a test do that finds nobody?",
+                (1, 0, 9, 9990),
+            ),
+            Misconception(
+                "false alarms", lambda cells: cells[1] >= cells[2],
+                "A test that finds nobody need not alarm anybody: your false alarms cost accuracy for nothing.",
+                (0, 500, 10, 9490),
+            ),
+            Misconception(
+                "balanced", lambda cells: cells[3] < 9 * cells[2],
+                "Recall is 0, but the positives are too many for this accuracy: each of them is an error. How rare "
+                "must they be?",
+                (0, 0, 50, 50),
+            ),
+        ),
+        "10 ill people among 10,000, and a test that always says no: 9,990 / 10,000 answers are right (0.999), and "
+        "0 of 10 ill people are found.",
+        "classify/confusion", on_page,
+    )  # fmt: skip
+
+
+@challenge("kappa_paradox", "They agree, and κ says nothing", "tables")
+def _kappa_paradox(draw: Draw) -> Question:
+    target = draw.whole(90, 84, 96) / 100
+    misses = round(1000 * (1 - target)) // 2
+    both_no = max(1, round(misses**2 / (1000 - 2 * misses)))
+    both_yes = 1000 - 2 * misses - both_no
+
+    def right(cells: Cells) -> bool:
+        return measured(accuracy, cells) >= target - 1e-12 and abs(measured(cohen_kappa, cells)) <= 0.05
+
+    return Question(
+        f"Two raters judge the same cases: TP counts *both yes*, TN *both no*, FP and FN their disagreements. Build a "
+        f"table in which they **agree in at least {100 * target:.0f} %** of the cases, while **Cohen’s κ lies between "
+        "−0.05 and "
+        "0.05**.",
+        built_table(right, (both_yes, misses, misses, both_no), ("Accuracy", "Cohen's kappa")),
+        (
+            Misconception(
+                "one class only", lambda cells: math.isnan(measured(cohen_kappa, cells)),
+                "Both raters always give the same answer: chance agreement is 100 % and κ is 0/0, undefined. Let them "
+                "disagree sometimes.",
+                (100, 0, 0, 0),
+            ),
+            Misconception(
+                "balanced", lambda cells: measured(cohen_kappa, cells) > 0.05,
+                "They agree well beyond chance, so κ is high. κ falls when chance alone explains the agreement: what "
+                "if nearly every case gets the same answer?",
+                (470, 30, 30, 470),
+            ),
+            Misconception(
+                "opposites", lambda cells: measured(cohen_kappa, cells) < -0.05,
+                "κ below 0: they agree less than chance would. You need about as much as by chance.",
+                (10, 45, 45, 0),
+            ),
+            Misconception(
+                "too few agreements", lambda cells: measured(accuracy, cells) < target,
+                "κ is low, but so is the agreement. Agreement may be high while κ is low: which answer would both have "
+                "to give nearly always?",
+                (25, 25, 25, 25),
+            ),
+        ),
+        f"Both say yes in nearly all cases: {1000 - 2 * misses} agreements, {misses} disagreements each way. Chance "
+        f"alone "
+        "gives nearly the same agreement, so nothing is left for κ.",
+        "classify/confusion", on_page,
+    )  # fmt: skip
+
+
+@challenge("f1_without_mcc", "F1 cheers, MCC shrugs", "tables")
+def _f1_without_mcc(draw: Draw) -> Question:
+    target = draw.whole(90, 80, 96) / 100
+
+    def right(cells: Cells) -> bool:
+        return measured(f_beta, cells) >= target - 1e-12 and measured(matthews_correlation, cells) <= 0.1
+
+    return Question(
+        f"Build a table with an **F1 of at least {target:g}** and a **Matthews correlation (MCC) of at most 0.1**. "
+        f"MCC has "
+        "to be defined.",
+        built_table(right, (970, 15, 15, 0), ("F1", "MCC", "Accuracy")),
+        (
+            Misconception(
+                "undefined", lambda cells: math.isnan(measured(matthews_correlation, cells)),
+                "A row or a column of your table is empty, so MCC is 0/0. Put at least one case into each of them.",
+                (950, 50, 0, 0),
+            ),
+            Misconception(
+                "good test", lambda cells: measured(f_beta, cells) >= target,
+                "F1 is high enough, but MCC sees that the negatives are recognised as well. F1 does not look at one of "
+                "the four cells at all: which one?",
+                (950, 20, 20, 950),
+            ),
+            Misconception(
+                "rare positives", lambda cells: cells[0] + cells[2] <= cells[1] + cells[3],
+                "With so many negatives, F1 depends on few true positives, and MCC sees the negatives that are "
+                "recognised. Which class has to be the frequent one?",
+                (10, 10, 10, 100),
+            ),
+            Misconception(
+                "too many errors", lambda cells: cells[0] < 5 * (cells[1] + cells[2]),
+                "There are too many errors beside the true positives for this F1.",
+                (50, 30, 15, 2),
+            ),
+        ),
+        "970 of 985 positives are found, and 15 of 15 negatives are called positive: F1 = 2·970 / (2·970 + 15 + 15) = "
+        "0.985, while TN = 0 makes MCC slightly negative. F1 never looks at TN.",
+        "classify/confusion", on_page,
+    )  # fmt: skip
+
+
+@challenge("simpson", "Better in each group, worse together", "tables")
+def _simpson(draw: Draw) -> Question:
+    easy_a, hard_a = draw.whole(93, 90, 96), draw.whole(73, 66, 76)
+    easy_b, hard_b = draw.whole(87, 82, 89), draw.whole(69, 55, 65)
+
+    def overall(share: float, easy: int, hard: int) -> float:
+        return (share * easy + (100 - share) * hard) / 1e4
+
+    def gap(mix: Cells) -> float:
+        return overall(mix[1], easy_b, hard_b) - overall(mix[0], easy_a, hard_a)
+
+    def numbers(mix: Cells) -> list[tuple[str, str]]:
+        return [
+            ("Recall of A", share_text(overall(mix[0], easy_a, hard_a))),
+            ("Recall of B", share_text(overall(mix[1], easy_b, hard_b))),
+        ]
+
+    names = ("Easy cases of A", "Easy cases of B")
+    return Question(
+        f"System A finds {easy_a} % of the easy cases and {hard_a} % of the hard ones. System B finds {easy_b} % and "
+        f"{hard_b} %: A is better in **both** groups. Each was tried on 100 cases of its own. How many of them were "
+        f"easy, "
+        "so that **B’s overall recall is at least 5 points higher**?",
+        Values(names, lambda mix: gap(mix) >= 0.05 - 1e-12, (10, 90), highest=100, numbers=numbers),
+        (
+            Misconception(
+                "same mix", lambda mix: mix[0] == mix[1],
+                "With the same mix of cases, the system that is better in both groups is better overall. Only "
+                "different mixes can reverse that.",
+                (50, 50),
+            ),
+            Misconception(
+                "wrong way", lambda mix: mix[0] > mix[1],
+                "You gave A the easier cases, which helps A. Who has to have it easy here?",
+                (90, 10),
+            ),
+            Misconception(
+                "not enough", lambda mix: gap(mix) < 0.05,
+                "The direction is right; the mixes have to differ more.",
+                (50, 60),
+            ),
+        ),
+        f"With 10 easy cases, A finds (10·{easy_a} + 90·{hard_a}) / 100 = {share_text(overall(10, easy_a, hard_a))}. "
+        f"With "
+        f"90, B finds (90·{easy_b} + 10·{hard_b}) / 100 = {share_text(overall(90, easy_b, hard_b))}. The overall "
+        f"recall "
+        "compares the cases, not the systems.",
+    )  # fmt: skip
+
+
+@challenge("random_test", "A coin in ROC space", "scores")
+def _random_test(draw: Draw) -> Question:
+    said = draw.one_of(30, (15, 20, 25, 35, 70, 75, 80)) / 100
+    ill = draw.one_of(20, (10, 30)) / 100
+    axes = ("FPR", "TPR")
+
+    def slip(code: str, point: tuple[float, float], hint: str) -> Misconception:
+        return Misconception(code, lambda at: math.dist(at, point) <= 0.05, hint, point)
+
+    return Question(
+        f"{100 * ill:.0f} % of a population are ill. A “test” calls {100 * said:.0f} % of the population positive, "
+        "**at random**. Where does it lie in ROC space on average?",
+        Mark(said, said, axes=axes),
+        (
+            slip("complement", (said, 1 - said),
+                 "The false positive rate is right. Chance does not know who is ill: which share of the ill does it "
+                 "call positive?"),
+            slip("shares of all", (said * (1 - ill), said * ill),
+                 "You counted shares of *all* people. Each rate is a share of its own class, so the prevalence drops "
+                 "out."),
+            slip("middle", (0.5, 0.5),
+                 "(½, ½) is a fair coin. This one does not say yes half of the time."),
+            slip("corner", (0, 0), "(0, 0) is a test that never says yes. This one does."),
+            slip("swapped classes", (1 - said, said), "The true positive rate is right. How many of the healthy does "
+                                                      "chance alarm?"),
+        ),
+        f"It calls {100 * said:.0f} % of the ill and {100 * said:.0f} % of the healthy positive: ({said:g}, "
+        f"{said:g}), on the diagonal. "
+        "Moving how often it says yes moves the point along the diagonal.",
+        "classify/curves", {"data": "four_methods"},
     )  # fmt: skip

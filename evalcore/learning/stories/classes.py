@@ -19,11 +19,9 @@ from evalcore.classification import (
     recall,
     specificity,
 )
+from evalcore.learning.questions import Comparison, Step
+from evalcore.learning.stories.story import Story, choose, compared, example, work_out
 from evalcore.wording import count_text, number_text, share_text
-
-from ..questions import Comparison, Step
-from .asking import choose, work_out
-from .story import Story, compared, example
 
 __all__ = ["STORIES"]
 

@@ -6,12 +6,10 @@ import numpy as np
 
 from evalcore.classification import ConfusionCounts, precision
 from evalcore.estimation import DistributionPair, Estimates, entropy, kl_divergence, root_mean_squared_error
+from evalcore.learning.questions import Comparison, Step
+from evalcore.learning.stories.story import Story, choose, count
 from evalcore.retrieval import Hits, graded_table
 from evalcore.wording import number_text
-
-from ..questions import Comparison, Step
-from .asking import choose, count
-from .story import Story
 
 __all__ = ["STORIES"]
 

@@ -3,11 +3,9 @@
 from collections.abc import Mapping
 
 from evalcore.classification import ConfusionCounts, accuracy, f_beta, precision, recall
+from evalcore.learning.questions import Comparison, Step
+from evalcore.learning.stories.story import Story, choose, compared, example, fill_in, work_out
 from evalcore.wording import count_text, number_text, share_text
-
-from ..questions import Comparison, Step
-from .asking import choose, fill_in, work_out
-from .story import Story, compared, example
 
 __all__ = ["STORIES"]
 

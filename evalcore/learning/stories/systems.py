@@ -10,12 +10,10 @@ from evalcore.classification import (
     precision,
     recall,
 )
+from evalcore.learning.questions import Comparison, Step
+from evalcore.learning.stories.scores import ROC_AXES
+from evalcore.learning.stories.story import Story, choose, compared, example, mark, work_out
 from evalcore.wording import count_text, number_text, share_text
-
-from ..questions import Comparison, Step
-from .asking import choose, mark, work_out
-from .scores import ROC_AXES
-from .story import Story, compared, example
 
 __all__ = ["STORIES"]
 

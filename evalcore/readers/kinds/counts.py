@@ -10,16 +10,14 @@ from typing import Any
 import numpy as np
 
 from evalcore.classification import ConfusionCounts, ConfusionMatrix
-from evalcore.readers import column_names as names
-from evalcore.readers.columns import Column, Columns
+from evalcore.readers.base import column_names as names
+from evalcore.readers.base.problems import Finding, ReadProblem, named
+from evalcore.readers.base.values import Column, Columns, text_of
 from evalcore.readers.kinds.kind import MOST_SYSTEMS, Candidates, Kind, unlisted_systems
-from evalcore.readers.problems import Finding, ReadProblem, named
-from evalcore.readers.roles import Roles, part
-from evalcore.readers.row_findings import rare_class
-from evalcore.readers.rows import chosen
-from evalcore.readers.square_matrices import class_names, row_order, rows_are, share_finding
-from evalcore.readers.table import Table
-from evalcore.readers.values import text_of
+from evalcore.readers.shapes.square_matrices import class_names, row_order, rows_are, share_finding
+from evalcore.readers.table.findings import rare_class
+from evalcore.readers.table.rows import chosen
+from evalcore.readers.table.table import Roles, Table, part
 from evalcore.wording.numbers import rows_text
 
 __all__ = ["COUNTS", "CountRoles"]

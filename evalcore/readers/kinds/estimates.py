@@ -11,16 +11,19 @@ import numpy as np
 
 from evalcore.estimation import Estimates
 from evalcore.numeric import Array
-from evalcore.readers.column_names import is_actual, is_estimate, is_predicted
-from evalcore.readers.columns import Column, Columns
+from evalcore.readers.base.column_names import is_actual, is_estimate, is_predicted
+from evalcore.readers.base.problems import Finding, named
+from evalcore.readers.base.values import Column, Columns
 from evalcore.readers.kinds.kind import Candidates, Kind
-from evalcore.readers.problems import Finding, named
-from evalcore.readers.roles import RowRoles, part
-from evalcore.readers.row_findings import infinite_numbers, missing_cells, row_findings, weight_findings
-from evalcore.readers.rows import Rows, chosen, complete_rows, numbers_of
-from evalcore.readers.table import Table
-from evalcore.readers.value_findings import codes_among_numbers
-from evalcore.readers.weights import complete_in, counted_rows, each_counts_alike
+from evalcore.readers.table.findings import (
+    codes_among_numbers,
+    infinite_numbers,
+    missing_cells,
+    row_findings,
+    weight_findings,
+)
+from evalcore.readers.table.rows import Rows, chosen, complete_rows, numbers_of
+from evalcore.readers.table.table import RowRoles, Table, complete_in, counted_rows, each_counts_alike, part
 from evalcore.wording.numbers import number_text, rows_text
 
 __all__ = ["ESTIMATES", "EstimateArrays", "EstimateRoles"]

@@ -8,12 +8,11 @@ from typing import Any
 
 import pandas as pd
 
-from evalcore.readers.column_names import actual_order
-from evalcore.readers.columns import Column, Columns
-from evalcore.readers.part_rules import RULES, SYSTEMS, TRUTHS, parts_said
-from evalcore.readers.problems import Finding
-from evalcore.readers.roles import Part, Roles
-from evalcore.readers.table import Table
+from evalcore.readers.base.column_names import actual_order
+from evalcore.readers.base.problems import Finding
+from evalcore.readers.base.values import Column, Columns
+from evalcore.readers.shapes.part_rules import RULES, SYSTEMS, TRUTHS, parts_said
+from evalcore.readers.table.table import Part, Roles, Table
 from evalcore.wording.numbers import count_text
 
 __all__ = ["Kind"]

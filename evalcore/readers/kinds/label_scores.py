@@ -3,39 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from evalcore.classification import LabelScores, ScoredLabels
-from evalcore.readers.column_names import part_and_subject
-from evalcore.readers.columns import Columns
+from evalcore.readers.base.column_names import part_and_subject
+from evalcore.readers.base.problems import Finding, ReadProblem, listed, named
+from evalcore.readers.base.values import Columns
 from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.kinds.label_sets import (
+    LabelSetRoles,
     check_labels,
     incomplete_columns,
     label_findings,
     other_columns,
     true_columns,
 )
-from evalcore.readers.label_columns import (
+from evalcore.readers.shapes.label_columns import (
     indicator_columns,
     indicators,
     labels_of_cells,
     paired_columns,
     set_and_score_columns,
+    set_columns_like,
+    system_columns,
 )
-from evalcore.readers.problems import Finding, ReadProblem, listed, named
-from evalcore.readers.recognition import weight_and_group
-from evalcore.readers.roles import RowRoles, part
-from evalcore.readers.row_findings import row_findings, weight_findings
-from evalcore.readers.rows import Rows, ScoredArrays, chosen, complete_rows, numbers_of
-from evalcore.readers.table import Table
-from evalcore.readers.weights import counted_rows
+from evalcore.readers.shapes.recognition import weight_and_group
+from evalcore.readers.table.findings import row_findings, weight_findings
+from evalcore.readers.table.rows import Rows, ScoredArrays, chosen, complete_rows, numbers_of
+from evalcore.readers.table.table import Roles, RowRoles, Table, counted_rows, part
 from evalcore.wording.numbers import rows_text
 
-__all__ = ["LABEL_SCORES", "LabelScoreRoles", "LabelScoreRows"]
+__all__ = ["LABEL_SCORES", "LabelScoreRoles", "LabelScoreRows", "label_systems"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -252,3 +253,36 @@ LABEL_SCORES = Kind(
     recognise=_recognised,
     system="label",
 )
+
+
+def label_systems(table: Table[Roles]) -> dict[str, Roles]:
+    """The roles of a table of labels with the columns of each of its systems, by the name of the system.
+
+    They are empty for other tables, and where only one system has a column for every label.
+
+    >>> import pandas as pd
+    >>> from evalcore.readers import DataSet
+    >>> frame = {"truth": ["a|b", "b"] * 20, "model1": ["a|b", "a"] * 20, "model2": ["b", "b|a"] * 20}
+    >>> data = DataSet.of(pd.DataFrame(frame))
+    >>> {name: roles.to_text() for name, roles in label_systems(data).items()}["model2"]
+    'true_labels~truth~~predicted_labels~model2'
+    """
+    roles = table.roles
+    if not isinstance(roles, (LabelScoreRoles, LabelSetRoles)):
+        return {}
+    return table.once("label systems", None, lambda: _systems(table, roles), rows=0)
+
+
+def _systems(table: Table[Roles], roles: LabelScoreRoles | LabelSetRoles) -> dict[str, Roles]:
+    columns = Columns(table.frame)
+    if isinstance(roles, LabelSetRoles) and roles.of_cells:
+        own, others = roles.predicted_labels[0], {roles.weight, roles.group}
+        names = [name for name in set_columns_like(roles.true_labels[0], columns) if name not in others]
+        systems: dict[str, tuple[str, ...]] = {name: (name,) for name in dict.fromkeys((*names, own))}
+    else:
+        part = "score" if isinstance(roles, LabelScoreRoles) else "predicted"
+        systems = system_columns(roles.true_labels, columns).get(part, {})
+    field = "label_score" if isinstance(roles, LabelScoreRoles) else "predicted_labels"
+    if len(systems) < 2 or roles.parts[field] not in systems.values():
+        return {}
+    return {name: replace(roles, **{field: own}) for name, own in systems.items()}

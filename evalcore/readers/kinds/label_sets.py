@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 
 from evalcore.classification import ConfusionCounts, ConfusionMatrix, LabelSets
-from evalcore.readers.columns import Column, Columns
+from evalcore.readers.base.problems import Finding, ReadProblem, few, listed, named
+from evalcore.readers.base.values import Column, Columns
 from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.kinds.labels import LabelArrays
-from evalcore.readers.label_columns import (
+from evalcore.readers.shapes.label_columns import (
     columns_named,
     indicator_columns,
     indicators,
@@ -21,13 +22,10 @@ from evalcore.readers.label_columns import (
     paired_columns,
     set_columns,
 )
-from evalcore.readers.problems import Finding, ReadProblem, few, listed, named
-from evalcore.readers.recognition import weight_and_group
-from evalcore.readers.roles import RowRoles, part
-from evalcore.readers.row_findings import missing_cells, row_findings, weight_findings
-from evalcore.readers.rows import Rows, chosen, complete_rows, ordered
-from evalcore.readers.table import Table
-from evalcore.readers.weights import counted_rows
+from evalcore.readers.shapes.recognition import weight_and_group
+from evalcore.readers.table.findings import missing_cells, row_findings, weight_findings
+from evalcore.readers.table.rows import Rows, chosen, complete_rows, ordered
+from evalcore.readers.table.table import RowRoles, Table, counted_rows, part
 from evalcore.wording.numbers import count_text, rows_text
 
 __all__ = ["LABEL_SETS", "LabelSetRoles", "LabelSetRows"]

@@ -10,19 +10,23 @@ import numpy as np
 import pandas as pd
 
 from evalcore.classification import ConfusionMatrix
-from evalcore.classification.labels import is_negative_word, is_positive_word
-from evalcore.readers.column_names import is_good
-from evalcore.readers.columns import Column, Columns
+from evalcore.classification.binary.labels import is_negative_word, is_positive_word
+from evalcore.readers.base.column_names import is_good
+from evalcore.readers.base.problems import Finding, ReadProblem, listed, named
+from evalcore.readers.base.values import Column, Columns, Value, positive_value, text_of
 from evalcore.readers.kinds.kind import Candidates, Kind
-from evalcore.readers.problems import Finding, ReadProblem, listed, named
-from evalcore.readers.roles import RowRoles, part
-from evalcore.readers.row_findings import missing_cells, rare_class, row_findings, weight_findings
-from evalcore.readers.rows import Rows, chosen, codes_of, complete_rows, ordered
 from evalcore.readers.steps import Merge
-from evalcore.readers.table import Table
-from evalcore.readers.value_findings import anomaly_codes, codes_among_labels, spellings
-from evalcore.readers.values import Value, positive_value, text_of
-from evalcore.readers.weights import complete_in, counted_rows, line_counts
+from evalcore.readers.table.findings import (
+    anomaly_codes,
+    codes_among_labels,
+    missing_cells,
+    rare_class,
+    row_findings,
+    spellings,
+    weight_findings,
+)
+from evalcore.readers.table.rows import Rows, chosen, codes_of, complete_rows, ordered
+from evalcore.readers.table.table import RowRoles, Table, complete_in, counted_rows, line_counts, part
 from evalcore.wording.numbers import count_text, rows_text, share_text
 
 __all__ = ["LABELS", "LabelArrays", "LabelRoles", "check_classes"]

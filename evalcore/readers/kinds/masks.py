@@ -14,12 +14,11 @@ import numpy.typing as npt
 from PIL import Image, UnidentifiedImageError
 
 from evalcore.numeric import Array
-from evalcore.readers.columns import Columns
+from evalcore.readers.base.problems import Finding, ReadProblem, named
+from evalcore.readers.base.values import Columns
 from evalcore.readers.kinds.kind import Candidates, Kind
-from evalcore.readers.part_rules import PNG
-from evalcore.readers.problems import Finding, ReadProblem, named
-from evalcore.readers.roles import Roles, part
-from evalcore.readers.table import Table
+from evalcore.readers.shapes.part_rules import PNG
+from evalcore.readers.table.table import Roles, Table, part
 
 __all__ = ["MASKS", "MaskImages", "MaskRoles"]
 

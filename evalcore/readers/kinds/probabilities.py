@@ -10,25 +10,56 @@ import numpy as np
 
 from evalcore.classification import TOLERANCE, ProbabilityTable
 from evalcore.numeric import Array
-from evalcore.readers.columns import Columns
+from evalcore.readers.base.problems import Finding, ReadProblem, listed, named
+from evalcore.readers.base.values import Columns, Value, rounding_of, text_of
 from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.kinds.labels import LabelledRoles, label_arrays, label_findings, matrix, tally
-from evalcore.readers.probability_columns import beside_prediction, percentages
-from evalcore.readers.problems import Finding, ReadProblem, listed, named
-from evalcore.readers.recognition import columns_of_classes, positive_label, sums_to_one
-from evalcore.readers.roles import part
-from evalcore.readers.rounding import rounding_of
-from evalcore.readers.row_findings import missing_cells, row_findings, weight_findings
-from evalcore.readers.rows import Rows, codes_of, complete_rows, left_out, numbers_of, scored, scored_arrays
-from evalcore.readers.table import Table
-from evalcore.readers.value_findings import codes_among_numbers
-from evalcore.readers.values import Value, text_of
+from evalcore.readers.shapes.recognition import columns_of_classes, positive_label, sums_to_one
+from evalcore.readers.steps import Scale
+from evalcore.readers.table.findings import codes_among_numbers, missing_cells, row_findings, weight_findings
+from evalcore.readers.table.rows import Rows, codes_of, complete_rows, left_out, numbers_of, scored, scored_arrays
+from evalcore.readers.table.table import Table, part
 from evalcore.wording.numbers import count_text, rows_text
 
 __all__ = ["PROBABILITIES", "NotSummed", "ProbabilityArrays", "ProbabilityRoles", "ProbabilityRows"]
 
+
+# How far from 100 percentages add up that are rounded to whole numbers.
+_HUNDRED = 2
+
+
+def percentages(columns: Columns, names: tuple[str, ...]) -> list[Finding]:
+    """A finding about probabilities that are written as percentages, so that most rows add up to 100."""
+    cells = np.column_stack([columns[name].numbers for name in names])
+    with np.errstate(invalid="ignore", over="ignore"):
+        hundred = np.abs(cells.sum(axis=1) - 100) < _HUNDRED
+    if len(names) < 2 or not hundred.mean() > 0.5 or not np.nanmin(cells) >= 0 or not np.nanmax(cells) <= 100:
+        return []
+    sentence = f"The probabilities are percentages: {rows_text(int(hundred.sum()))} of {count_text(len(cells))} add up "
+    sentence += "to 100. Divide them by 100 to use them."
+    return [Finding("error", sentence, len(cells), names[0], Scale(names, "percent").to_text(), code="scale")]
+
+
+def beside_prediction(table: Table[Any], columns: Columns, name: str) -> Iterator[Finding]:
+    """Say what is used of class probabilities and a column of predictions, and where the two differ."""
+    classes = np.array([text for _, text in table.roles.probability])
+    cells = np.column_stack([columns[column].numbers for column, _ in table.roles.probability])
+    present = ~columns[name].missing & np.isfinite(cells).all(axis=1)
+    if not columns[name].is_few or not present.any():
+        return
+    stated = np.array(columns[name].texts)[columns[name].codes]
+    differs = present & (stated != classes[np.nan_to_num(cells).argmax(axis=1)])
+    sentence = (
+        "The class with the highest probability is used as the prediction. On the Classes page you can use column "
+    )
+    sentence += f"{named(name)} instead, which "
+    sentence += f"differs in {table.lines.among(differs)}." if differs.any() else "is the same in every row."
+    yield Finding("info", sentence, int(differs.sum()), name, code="stated prediction")
+
+
 # Ten probabilities rounded to two decimals add up to 1 within 0.05, to three decimals within 0.005.
 _ROUNDING = 0.01
+
 # Beyond this a class may be missing.
 _MOST_ROUNDING = 0.05
 

@@ -4,27 +4,181 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from evalcore.readers.columns import Columns
-from evalcore.readers.faces import DOCUMENT_PARTS, QUERY_PARTS, Faces, faces_text
-from evalcore.readers.kinds.kind import MOST_SYSTEMS, Kind, unlisted_systems
-from evalcore.readers.kinds.ranked_rows import NO_LISTS, ids_of_rows, run_of_rows, summed_hits, summed_lists, twice_in
-from evalcore.readers.kinds.ranking_recognition import assigned, recognise
-from evalcore.readers.problems import Finding, ReadProblem, listed, named
-from evalcore.readers.query_clusters import query_cluster_findings, query_clusters
-from evalcore.readers.roles import Roles, part
-from evalcore.readers.row_findings import infinite_numbers
-from evalcore.readers.rows import chosen, numbers_of
-from evalcore.readers.table import Table
-from evalcore.readers.values import text_of
+from evalcore.numeric import Array
+from evalcore.readers.base import column_names as names
+from evalcore.readers.base.problems import Finding, ReadProblem, listed, named
+from evalcore.readers.base.values import Column, Columns, text_of
+from evalcore.readers.kinds.kind import MOST_SYSTEMS, Candidates, Kind, unlisted_systems
+from evalcore.readers.kinds.query_clusters import query_cluster_findings, query_clusters
+from evalcore.readers.pictures.faces import DOCUMENT_PARTS, QUERY_PARTS, Faces, faces_text, id_texts, recognised_faces
+from evalcore.readers.table.findings import infinite_numbers
+from evalcore.readers.table.rows import chosen, numbers_of
+from evalcore.readers.table.table import Roles, Table, part
 from evalcore.retrieval import Duplicate, Hits, Judgments, Run, check_match
-from evalcore.retrieval.id_table import Places, coded
+from evalcore.retrieval.hits import joined
+from evalcore.retrieval.id_table import IdTable, Places, coded
 from evalcore.wording.numbers import count_text, rows_text
 
 __all__ = ["RANKINGS", "RankingRoles"]
+
+
+_GRADES = ("_rating", "_grade", "_relevance", "_judgment", "_judgement")
+
+
+def assigned(candidates: Candidates) -> dict[str, Any]:
+    """The truth, where it is a number, becomes the grade, and systems stay systems."""
+    grade, query = candidates.one("grade"), candidates.one("query")
+    document, rank = candidates.one("document", query), candidates.one("rank")
+    score = candidates.fitting("score", grade, query, document, rank)
+    return {"query": query, "document": document, "grade": grade, "score": score, "rank": rank}
+
+
+def recognise(columns: Columns) -> dict[str, Any]:
+    """The parts of a table of judged rankings; empty if its column names promise none."""
+    query = _id_column(columns, names.QUERY) or _id_column(columns, names.FACES["query_text"])
+    document = _id_column(columns, names.DOCUMENT)
+    if query is not None and query.distinct < len(query):  # of queries with one row each, it is the id of the row
+        document = next((c for c in columns if c.name == "_id" and not c.missing_count), document)
+    grade = _named(columns, names.GRADE, numbers=True) or next(
+        (c for c in columns if names.simple(c.name).endswith(_GRADES) and c.is_number), None
+    )
+    if query is None or document is None or grade is None:
+        return {}
+    system = _named(columns, names.RETRIEVAL_SYSTEM)
+    rank = _named(columns, names.RANK, numbers=True)
+    one = {"query": query, "document": document, "grade": grade, "system": system, "rank": rank}
+    parts: dict[str, Any] = {part: column.name for part, column in one.items() if column is not None}
+    parts |= recognised_faces(columns, {*parts.values()})
+    if rank is not None and (length := _named(columns, names.LIST_LENGTH, numbers=True)) is not None:
+        ends = {"first": names.FIRST_RANK, "last": names.LAST_RANK}
+        tied = {end: column.name for end, words in ends.items() if (column := _named(columns, words, numbers=True))}
+        return {**parts, "length": length.name, **tied}
+    free = [c for c in columns if c.name not in parts.values() and c.is_number and c.missing_count < len(c)]
+    scores = [c.name for c in free if names.is_score(c.name)]
+    # beside ranks, a number of no such name is a price or an id
+    scores = scores or [c.name for c in free if rank is None and not names.is_identifier(c.name)]
+    scores = scores if system is None else scores[:1]
+    if scores:
+        lower = all(map(names.is_lower_better, scores))
+        return {**parts, "rank": None, "score": tuple(scores), "higher_is_positive": not lower}
+    return {} if rank is None else parts
+
+
+def _id_column(columns: Columns, words: frozenset[str]) -> Column | None:
+    """The column of such a name, by preference one that is called an id: beside it, "query" holds the text."""
+    fitting = [c for c in columns if names.simple(c.name) in words and c.missing_count < len(c)]
+    return min(fitting, key=lambda column: not names.is_id(column.name), default=None)
+
+
+def _named(columns: Columns, words: frozenset[str], numbers: bool = False) -> Column | None:
+    fitting = (c for c in columns if names.simple(c.name) in words and c.missing_count < len(c))
+    return next((c for c in fitting if c.is_number or c.is_bool or not numbers), None)
+
+
+NO_LISTS = (
+    "The lists of this data set were summed up: it holds the ranks of judged documents and the length of each list. "
+    "Open the runs themselves to see every document."
+)
+
+
+def of_system(table: Table[Any], system: str) -> np.ndarray:
+    """Which rows are of a system, shape (rows,)."""
+    if table.roles.system is None:
+        return np.ones(len(table.frame), dtype=bool)
+    codes, values = pd.factorize(table.frame[table.roles.system])
+    # A missing one has the code -1, which is the last place.
+    return np.array([*(text_of(value) == system for value in values), False])[codes]
+
+
+def ids_of_rows(table: Table[Any], usable: np.ndarray) -> tuple[np.ndarray, IdTable, IdTable]:
+    """The rows among some that have a query and a document, and these ids."""
+    columns = [table.frame[name] for name in (table.roles.query, table.roles.document)]
+    rows = np.flatnonzero(usable & columns[0].notna().to_numpy(bool) & columns[1].notna().to_numpy(bool))
+    queries, documents = (id_texts(column if len(rows) == len(column) else column.iloc[rows]) for column in columns)
+    for column, ids in zip(columns, (queries, documents), strict=True):
+        if len(rows) and not ids.lengths.all():
+            line = table.lines.at(rows[np.argmin(ids.lengths)])
+            raise ReadProblem(f"Column {named(column.name)} holds an empty text in {line}. Fill in the id.")
+    return rows, queries, documents
+
+
+def run_of_rows(table: Table[Any], system: str, scores: Array, by: str = "") -> tuple[np.ndarray, Run]:
+    """The rows of a system that have a score, and the run that they make; `by` names the system in a problem."""
+    rows, queries, documents = ids_of_rows(table, ~np.isnan(scores) & of_system(table, system))
+    try:
+        return rows, Run.from_codes(*coded(queries), documents, scores[rows])
+    except Duplicate as twice:
+        raise twice_in(table, twice, rows, f"is retrieved twice{by} for") from twice
+
+
+def twice_in(table: Table[Any], problem: Duplicate, rows: np.ndarray, does: str) -> ReadProblem:
+    """The problem that a document stands twice for a query."""
+    lines = " and ".join(table.lines.at(row) for row in rows[list(problem.rows)])
+    return ReadProblem(
+        f"Document {named(problem.document)} {does} query {named(problem.query)}: {lines} of {named(table.name)}. "
+        "Keep one of them."
+    )
+
+
+def summed_lists(table: Table[Any], system: str) -> dict[str, int]:
+    """The length of each list of a system whose lists are known by their judged documents.
+
+    Raises ReadProblem if a list has two lengths, or one that is no whole number.
+    """
+    roles = table.roles
+    queries = table.frame[roles.query]
+    lengths = numbers_of(table, roles.length)
+    rows = np.flatnonzero(of_system(table, system) & np.isfinite(lengths) & queries.notna().to_numpy(bool))
+    names, codes = coded(id_texts(queries.iloc[rows]))
+    lengths = lengths[rows]
+    longest = np.zeros(len(names))
+    np.maximum.at(longest, codes, lengths)
+    wrong = (lengths < 0) | (lengths % 1 != 0) | (lengths != longest[codes])
+    if wrong.any():
+        at = int(wrong.argmax())
+        raise ReadProblem(
+            f"Column {named(roles.length)} gives the list of query {named(names[codes[at]])} the length "
+            f"{lengths[at]:g} in {table.lines.at(rows[at])}. Give each list of a system one whole number."
+        )
+    return {name: int(length) for name, length in zip(names, longest.tolist(), strict=True) if length}
+
+
+def summed_hits(table: Table[Any], system: str, judgments: Judgments) -> tuple[Hits, Places]:
+    """The judged documents of such lists and the place of each among the judgments, as `Hits.with_places` has them.
+
+    Raises ReadProblem if a rank is no place in its list.
+    """
+    roles, lists = table.roles, summed_lists(table, system)
+    ranks = numbers_of(table, roles.rank)
+    rows, run = run_of_rows(table, system, -ranks)
+    ranks = ranks[rows]
+    lengths = np.array([lists.get(query, 0) for query in run.queries])[run.codes] if len(rows) else ranks
+    if (wrong := (ranks < 1) | (ranks % 1 != 0) | (ranks > lengths)).any():
+        at = int(wrong.argmax())
+        raise ReadProblem(
+            f"Column {named(roles.rank)} holds the rank {ranks[at]:g} in {table.lines.at(rows[at])}, in a list of "
+            f"{count_text(lengths[at])} documents. Ranks count from 1 to the length of the list."
+        )
+    positions, judged = joined(judgments, run)
+    at = positions if run.order is None else run.order[positions]
+    query, rank = judgments.codes[judged].astype(np.int64), ranks[at].astype(np.int64)
+    order = np.lexsort((rank, query))
+    at, judged, rank = at[order], judged[order], rank[order]
+    ends = [rank if (name := roles.get(end)) is None else numbers_of(table, name)[rows][at] for end in _ENDS]
+    first, last = (np.where(np.isnan(end), rank, end).astype(np.int64) for end in ends)
+    retrieved = np.zeros(len(judgments.queries), dtype=np.int64)
+    listed = judgments.indices(list(lists))
+    retrieved[listed[listed >= 0]] = np.array(list(lists.values()), dtype=np.int64)[listed >= 0]
+    grade = judgments.grades[judged]
+    return Hits(query[order], rank, grade, retrieved, judgments.pool, first=first, last=last), judged
+
+
+_ENDS = ("first", "last")
 
 # Nobody reads findings about more systems one by one; the pages say the same of the system that is chosen.
 _MOST_SAID = 12

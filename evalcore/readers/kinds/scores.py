@@ -10,20 +10,27 @@ from typing import Any
 import numpy as np
 
 from evalcore.classification import ScoredLabels, roc_auc
-from evalcore.classification.threshold_table import staircase
-from evalcore.readers.column_names import is_good, is_lower_better, is_probability, simple
-from evalcore.readers.columns import Column, Columns, distinct_of
+from evalcore.classification.binary.scores import staircase
+from evalcore.readers.base.column_names import is_good, is_lower_better, is_probability, simple
+from evalcore.readers.base.problems import Finding, ReadProblem, few, listed, named
+from evalcore.readers.base.values import Column, Columns, Value, distinct_of, text_of
 from evalcore.readers.kinds.kind import Candidates, Kind
 from evalcore.readers.kinds.labels import LabelledRoles, label_arrays, label_findings, matrix, tally
-from evalcore.readers.problems import Finding, ReadProblem, few, listed, named
-from evalcore.readers.roles import part
-from evalcore.readers.row_findings import infinite_numbers, missing_cells, row_findings, weight_findings
-from evalcore.readers.rows import left_out, scored, scored_arrays
 from evalcore.readers.steps import Scale, Toward
-from evalcore.readers.table import Table
-from evalcore.readers.value_findings import codes_among_numbers, is_log_odds, is_mixed, is_percent, of_anomalies, scales
-from evalcore.readers.values import Value, text_of
-from evalcore.readers.weights import each_counts_alike
+from evalcore.readers.table.findings import (
+    codes_among_numbers,
+    infinite_numbers,
+    is_log_odds,
+    is_mixed,
+    is_percent,
+    missing_cells,
+    of_anomalies,
+    row_findings,
+    scales,
+    weight_findings,
+)
+from evalcore.readers.table.rows import left_out, scored, scored_arrays
+from evalcore.readers.table.table import Table, each_counts_alike, part
 from evalcore.wording.numbers import count_text
 
 __all__ = ["SCORES", "ScoreRoles"]

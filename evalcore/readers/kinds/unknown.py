@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.readers import column_names as names
-from evalcore.readers.columns import Column, Columns
+from evalcore.readers.base import column_names as names
+from evalcore.readers.base.problems import Finding, listed, named
+from evalcore.readers.base.values import Column, Columns, text_of
 from evalcore.readers.kinds.kind import Kind
-from evalcore.readers.problems import Finding, listed, named
-from evalcore.readers.recognition import (
+from evalcore.readers.shapes.recognition import (
     duel_columns,
     is_annotated_only,
     is_answer,
@@ -21,10 +21,8 @@ from evalcore.readers.recognition import (
     recognise_rows,
     results_of_systems,
 )
-from evalcore.readers.roles import RowRoles, part
-from evalcore.readers.table import Table
-from evalcore.readers.value_findings import codes_among_numbers
-from evalcore.readers.values import text_of
+from evalcore.readers.table.findings import codes_among_numbers
+from evalcore.readers.table.table import RowRoles, Table, part
 from evalcore.wording.numbers import count_text, number_text, rows_text
 
 __all__ = ["UNKNOWN", "UnknownRoles"]

@@ -8,8 +8,9 @@ from typing import ClassVar
 import numpy as np
 import pandas as pd
 
-from evalcore.readers.number_texts import MARK_WAYS, read_numbers, with_mark_as
-from evalcore.readers.problems import listed, named
+from evalcore.readers.base.number_texts import MARK_WAYS, read_numbers, with_mark_as
+from evalcore.readers.base.problems import listed, named
+from evalcore.readers.base.values import text_of
 from evalcore.readers.steps.step import (
     Change,
     Step,
@@ -21,13 +22,14 @@ from evalcore.readers.steps.step import (
     with_columns,
     with_label,
 )
-from evalcore.readers.values import text_of
 from evalcore.wording.numbers import count_text
 
-__all__ = ["SCALES", "Add", "Exclude", "Marks", "Merge", "Rename", "Scale"]
+__all__ = ["SCALES", "Add", "Exclude", "Marks", "Merge", "Reach", "Rename", "Scale", "Toward"]
+
 
 SCALES = {"percent": "÷ 100", "logistic": "1 ÷ (1 + e⁻ˣ)"}
 """How scores can be made probabilities, and the formula of each way."""
+
 _SCALINGS = SCALES | {"mixed": "÷ 100 above 1", "opposite": "× (−1)"}
 
 
@@ -212,3 +214,60 @@ def _count(values: tuple[str, ...]) -> str:
 
 def _cells_text(cells: int) -> str:
     return "1 cell" if cells == 1 else f"{count_text(cells)} cells"
+
+
+@dataclass(frozen=True)
+class Reach(Step):
+    """Say of each number of a column whether it reaches a limit: "≥ 150" or "< 150".
+
+    >>> Reach("y", 150.0).apply(pd.DataFrame({"y": [150.0, 20.0, None]})).frame["y"].tolist()
+    ['≥ 150', '< 150', None]
+    """
+
+    word: ClassVar[str] = "reach"
+    column: str
+    least: float
+
+    @property
+    def classes(self) -> tuple[str, str]:
+        """The two classes: not reached, reached."""
+        return f"< {text_of(self.least)}", f"≥ {text_of(self.least)}"
+
+    @property
+    def sentence(self) -> str:
+        """See `Step`."""
+        return f"{named(self.column)} is replaced by whether it reaches {text_of(self.least)}"
+
+    def apply(self, frame: pd.DataFrame) -> Change:
+        """See `Step`."""
+        if not np.isfinite(self.least):
+            refuse("The limit is no number.")
+        numbers = numbers_in(frame, self.column)
+        labels = np.where(numbers >= self.least, *reversed(self.classes)).astype(object)
+        labels[np.isnan(numbers)] = None
+        return Change(with_columns(frame, {self.column: pd.Series(labels, frame.index, dtype=object)}), "", fresh=True)
+
+
+@dataclass(frozen=True)
+class Toward(Step):
+    """Turn the confidence in the predicted label, of two, into the probability of one of them: 1 − it for the other."""
+
+    word: ClassVar[str] = "toward"
+    column: str
+    predicted: str
+    positive: str
+
+    @property
+    def sentence(self) -> str:
+        """See `Step`."""
+        what = f"{named(self.column)} is the probability of {named(self.positive)}"
+        return f"{what}: 1 − it where {named(self.predicted)} is another label"
+
+    def apply(self, frame: pd.DataFrame) -> Change:
+        """See `Step`."""
+        existing(frame, self.predicted)
+        numbers, labels = numbers_in(frame, self.column), frame[self.predicted]
+        other = ~holds(labels, (self.positive,))
+        turned = np.where(labels.isna(), np.nan, np.where(other, 1 - numbers, numbers))
+        changed = with_columns(frame, {self.column: pd.Series(turned, frame.index)})
+        return Change(changed, f"{count_text(int(other.sum()))} cells", fresh=True)

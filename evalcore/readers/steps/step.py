@@ -12,11 +12,11 @@ import numpy.typing as npt
 import pandas as pd
 
 from evalcore.numeric import Array
-from evalcore.readers.columns import MOST_LABELS
-from evalcore.readers.problems import ReadProblem, named
-from evalcore.readers.values import parsed_value, text_of
+from evalcore.readers.base.problems import ReadProblem, named
+from evalcore.readers.base.values import MOST_LABELS, parsed_value, text_of
 
-__all__ = ["Step", "holds"]
+__all__ = ["Step", "Title", "holds"]
+
 
 _EMPTY = "*"
 """An empty text in a link, as two marks beside each other begin the next step."""
@@ -157,3 +157,22 @@ def _unquoted(text: str) -> str:
     if not text:  # cut off
         raise ValueError(text)
     return "" if text == _EMPTY else unquote(text, errors="strict")
+
+
+@dataclass(frozen=True)
+class Title(Step):
+    """Give the data set a name; its file keeps its own."""
+
+    word: ClassVar[str] = "title"
+    title: str
+
+    @property
+    def sentence(self) -> str:
+        """See `Step`."""
+        return f"The data set is named {named(self.title)}"
+
+    def apply(self, frame: pd.DataFrame) -> Change:
+        """See `Step`."""
+        if not self.title.strip():
+            refuse("The data set needs a name.")
+        return Change(frame, "")

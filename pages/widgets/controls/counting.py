@@ -10,8 +10,7 @@ import streamlit as st
 from evalcore.engines import COUNTINGS, Counting
 from evalcore.readers import ReadProblem
 from evalcore.wording import plain
-
-from ..session.internals import visit
+from pages.widgets.session.internals import visit
 
 PATIENCE = 60
 """Seconds that opening a table may take, or asking for the names in it."""

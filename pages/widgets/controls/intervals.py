@@ -1,11 +1,48 @@
 """How intervals are made on a page: the control for their method and level."""
 
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
+
 import streamlit as st
 
-from evalcore.inference import AREA_METHODS, INTERVAL_METHODS, IntervalChoice
+from evalcore.analyses import AGAINST, QUESTIONS, Margin, system_titles
+from evalcore.inference import AREA_METHODS, INTERVAL_METHODS, METHODS, IntervalChoice
+from pages.widgets.session import address
+from pages.widgets.session.current_dataset import opened
 
-from ..session import address
-from .bound import choose_key
+Value = TypeVar("Value")
+
+
+def segmented(label: str, options: Sequence[str], key: str, **look: object) -> str:
+    """Ask for one of some options, at first the first, in the address under the key of the control."""
+    own = {"default": options[0], "key": key, "bind": "query-params", "required": True}
+    chosen = st.segmented_control(label, options, **own, **look)
+    return chosen if chosen in options else options[0]
+
+
+def choose_key(label: str, name: str, options: Mapping[str, str], **look: object) -> str:
+    """Ask for a key of some options by their words; the address holds the key, where it is not the first."""
+    first, value = next(iter(options)), address.choice(name, list(options), next(iter(options)))
+    return bound(
+        st.selectbox, label, name, value, list(options), format_func=options.get,
+        write=lambda chosen: address.put(name, None if chosen == first else chosen), **look,
+    )  # fmt: skip
+
+
+def bound(
+    widget: Callable[..., Value], label: str, name: str, value: Value, *args: object,
+    write: Callable[[Value], None] | None = None, key: str = "", **options: object,
+) -> Value:  # fmt: skip
+    """Draw a widget that shows a value of the address, whatever stood in it before, and writes what is chosen back.
+
+    The value is checked already. `write` takes what was chosen, None from a cleared field, in place of writing it under
+    `name` in the address; the key of the widget is "{name} control" unless another is given.
+    """
+    key = key or f"{name} control"
+    st.session_state[key] = value
+    put = write or (lambda chosen: address.put(name, chosen))
+    return widget(label, *args, key=key, on_change=lambda: put(st.session_state[key]), **options)
+
 
 _LEVELS = (0.8, 0.9, 0.95, 0.99)
 
@@ -42,3 +79,85 @@ def choose_level(key: str = "level", label: str = "Level", **options: object) ->
         **options,
     )  # fmt: skip
     return level if level in _LEVELS else 0.95
+
+
+def choose_two(systems: Sequence[str], a: str, name: str, width: int) -> str:
+    """Ask for A and B, and return B. Whoever takes B as A gets A as B.
+
+    The address holds A, which is `a` now, under `name`, and B under "other".
+    """
+    others = [system for system in systems if system != a]
+    b = address.choice("other", others, others[0])
+
+    def put(new_a: str, new_b: str) -> None:
+        address.put(name, new_a)
+        address.put("other", new_b)
+
+    options = {"format_func": system_titles(systems).get, "width": width}
+    bound(st.selectbox, "A", name, a, systems, write=lambda new: put(new, a if new == b else b), **options)
+    st.button("⇄", key="swap", on_click=put, args=(b, a), help="Swap A and B")
+    bound(st.selectbox, "B", "other", b, others, write=lambda new: put(a, new), **options)
+    return b
+
+
+def choose_correction(level_key: str, several: bool, level: float | None = None) -> tuple[float, str, bool]:
+    """Ask for the level of the intervals, the correction of p-values, and whether all pairs of systems are compared.
+
+    A level that the page has asked for already is taken.
+    """
+    about = "Of the intervals; beyond chance means that p is at most the rest to 100 %"
+    level = level or choose_level(key=level_key, help=about)
+    correction = st.selectbox(
+        "Correction", list(METHODS), key="correction", bind="query-params",
+        format_func=lambda key: METHODS[key].capitalize() if key == "none" else METHODS[key],
+        help="Of the p-values, for the number of comparisons",
+    )  # fmt: skip
+    against = "first"
+    if several:
+        against = st.selectbox("Compare", list(AGAINST), key="against", format_func=AGAINST.get, bind="query-params")
+    return level, correction if correction in METHODS else "holm", against == "pairs"
+
+
+def choose_margin() -> Margin:
+    """Ask whether B is to be better, not inferior or equivalent, and how large a difference does not matter."""
+    question = choose_key("Question", "ask", QUESTIONS)
+    if question == "better":
+        return Margin()
+    size = bound(
+        st.number_input, "Margin", "margin", address.number("margin", Margin.size, 1e-4, 10.0), 1e-4, 10.0, None, 0.01,
+        format="%.4g",
+        help="The largest difference that does not matter, in the unit of the measure: 0.02 is two percentage points; "
+        "of ratios (LR+, odds ratio, lift) 0.25 allows ×0.8 to ×1.25. Choose it before you look.",
+    )  # fmt: skip
+    return Margin(question, size)
+
+
+_SIDES = ("columns", "rows")
+
+_OLD = {"actual": "rows", "predicted": "columns"}
+"""What the table of classes called it in links: which classes stood in its rows."""
+
+
+def choose_actual_in_rows() -> bool:
+    """Ask whether the actual classes are the rows or the columns."""
+    chosen = _SIDES[actual_in_rows()]
+    return bound(st.segmented_control, "Actual class in", "actual", chosen, _SIDES, write=_put_side) == "rows"
+
+
+def actual_in_rows() -> bool:
+    """Whether the actual classes are the rows, at first as in the file."""
+    current = opened()
+    start = _SIDES[current is not None and current.actual_in_rows]
+    start = _OLD.get(address.choice("side", tuple(_OLD)) or "", start)
+    return address.choice("actual", _SIDES, start) == "rows"
+
+
+def sides(actual_in_rows: bool) -> dict[str, str]:
+    """What holds an actual class in the matrix, and what a predicted one, as a text names them."""
+    return dict(zip(("actual", "predicted"), ("row", "column") if actual_in_rows else ("column", "row"), strict=True))
+
+
+def _put_side(side: str | None) -> None:
+    address.put("side", None)
+    if side is not None:  # a click on what is chosen already clears it
+        address.put("actual", side)

@@ -11,12 +11,11 @@ from evalcore import measures_of
 from evalcore.analyses import Rankings, face_rows, query_columns, query_labels
 from evalcore.registry import RETRIEVAL, MetricDef
 from evalcore.wording import count_text, html_table, plain, short_names
-
-from ..export.copy_table import show_copy
-from ..session import address
-from ..session.loaded_rankings import HIGHEST_K, TREC_EVAL
-from ..session.page_exit import end_page
-from .bound import bound, choose_key
+from pages.widgets.controls.intervals import bound, choose_key
+from pages.widgets.export.downloads import show_copy
+from pages.widgets.session import address
+from pages.widgets.session.loaded_rankings import HIGHEST_K, TREC_EVAL
+from pages.widgets.session.page_exit import end_page
 
 MOST_LEVELS = 12
 """Different grades that are offered as a choice; of more the level is typed."""

@@ -1,31 +1,36 @@
 """Which column plays which part: the kind of table, the columns, the positive value and the direction of the scores."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import streamlit as st
 
-from evalcore.analyses import Source
+from evalcore.analyses import Scores, Shaping, Source
+from evalcore.inference import Interval, IntervalChoice
 from evalcore.readers import (
     KINDS,
     WEIGHTS_ARE,
     Part,
     ReadProblem,
     Roles,
+    Shape,
+    Step,
     as_kind,
     check_roles,
     reassigned,
     text_of,
     weighting,
 )
-from evalcore.wording import one_line, plain, short_names
-
-from ..session import address
-from ..session.unloaded_tables import known_labels
-from .bound import bound
+from evalcore.wording import number_text, one_line, plain, short_names
+from pages.widgets.controls.intervals import bound
+from pages.widgets.session import address
+from pages.widgets.session.current_dataset import cache, detected_of, keep_shape, shape_problem
+from pages.widgets.session.unloaded_tables import known_labels
 
 CHOICES = {name: kind.title for name, kind in KINDS.items() if name != "unknown"}
+
 _PROBLEM = "roles problem"
 
 
@@ -149,3 +154,122 @@ def put_roles(current: Source, roles: Roles) -> None:
     address.put("roles", None if roles == (current.detected_roles or current.roles) else roles.to_text())
     address.put("t", None)
     address.put("thresholds", None)
+
+
+FEWEST = 5
+"""Rows of each class below which the direction is never questioned."""
+
+_area = cache(IntervalChoice.of_area, 128)
+
+
+def offer_direction(scores: Scores) -> None:
+    """Where the scores surely rank the wrong way round, offer to turn them; where they were turned, the way back.
+
+    Nothing is shown while the interval of the AUC reaches ½.
+    """
+    area, current = area_of(scores), scores.current
+    read_as = (current.detected_roles or current.roles).get("higher_is_positive", True)
+    # Scores that rank every pair the wrong way round have no interval.
+    reversed_order = float(area.high) < 0.5 or float(area.estimate) == 0
+    if min(scores.scored.positives, scores.scored.negatives) >= FEWEST and reversed_order:
+        _offer(scores, area)
+    elif current.scored_by == "system" and current.higher_is_positive != read_as:
+        with st.container(horizontal=True, vertical_alignment="center", key="direction"):
+            more = "Higher" if scores.higher else "Lower"
+            st.caption(
+                f"{more} scores are treated as {plain(scores.positive, 30)}, the reverse of how the file was read "
+                f"(AUC {number_text(float(area.estimate))}).",
+                width="content",
+            )
+            st.button("Undo", key="turn back", on_click=turn_direction, args=(scores,), type="tertiary")
+
+
+def turn_direction(scores: Scores) -> None:
+    """Let the other end of the scores be the positive one, in the address; good as a callback."""
+    current = scores.current
+    put_roles(current, replace(current.roles, higher_is_positive=not current.higher_is_positive))
+
+
+def area_of(scores: Scores, intervals: IntervalChoice | None = None) -> Interval:
+    """The area under the ROC curve with its interval by DeLong."""
+    chosen = intervals or IntervalChoice()
+    return _area((scores.key, chosen.level, chosen.area), chosen, scores.scored)
+
+
+def _offer(scores: Scores, area: Interval) -> None:
+    auc = float(area.estimate)
+    bounds = f" ({number_text(float(area.low))} to {number_text(float(area.high))})" if auc else ""
+    with st.container(border=True, key="direction"):
+        st.markdown(
+            f"**These scores rank the wrong way round:** AUC {number_text(auc)}{bounds}. "
+            f"Reversed, it would be {number_text(1 - auc)}."
+        )
+        with st.container(horizontal=True, vertical_alignment="center"):
+            if scores.current.scored_by == "system":  # a probability has one direction
+                label = f"Treat {'lower' if scores.higher else 'higher'} scores as {plain(scores.positive, 30)}"
+                st.button(label, key="turn", icon=":material/swap_vert:", on_click=turn_direction, args=(scores,))
+            label, params = "Or choose the other class as positive", address.parameters()
+            st.page_link("pages/start/data.py", label=label, query_params=params, width="content")
+
+
+_SHAPE_PROBLEM = "shape problem"
+
+
+def apply_steps(current: Source, steps: tuple[Step, ...] | str) -> None:
+    """Put more steps behind those of the address, given as steps or as their text; good as a callback."""
+    shaping = Shaping(current)
+    try:
+        shape = shaping.with_steps(steps)
+        added = shape.steps[len(current.dataset.shape.steps) :]
+        roles, system = _put(current, shape, added)
+    except ReadProblem as problem:
+        st.session_state[_SHAPE_PROBLEM] = str(problem)
+        return
+    address.put("roles", roles)
+    if system is not None and address.text("system") is not None:
+        address.put("system", system)
+    if any(step.word == "scale" for step in added):
+        address.put("t", None)
+
+
+def put_shape(current: Source, shape: Shape) -> None:
+    """Write another shape, such as one whose last step was made anew; good as a callback."""
+    try:
+        _put(current, shape, ())
+    except ReadProblem as problem:
+        st.session_state[_SHAPE_PROBLEM] = str(problem)
+
+
+def remove_step(current: Source, index: int) -> None:
+    """Take back one step; good as a callback. What follows from it, such as a filter of a renamed column, stays."""
+    try:
+        _put(current, current.dataset.shape.without(index), ())
+    except ReadProblem as problem:
+        st.session_state[_SHAPE_PROBLEM] = f"A later step needs this one. {problem}"
+
+
+def remove_steps(current: Source) -> None:
+    """Take back all steps; good as a callback."""
+    _put(current, Shape(), ())
+
+
+def remove_filters(current: Source) -> None:
+    """Take back the steps that keep some of the rows; good as a callback."""
+    _put(current, current.dataset.shape.unfiltered, ())
+
+
+def show_shape_problem() -> None:
+    """Say once why the last step could not be applied."""
+    if (problem := st.session_state.pop(_SHAPE_PROBLEM, None)) is not None:
+        st.error(plain(problem, limit=600), icon=":material/error:")
+
+
+def _put(current: Source, shape: Shape, added: tuple[Step, ...]) -> tuple[str | None, str | None]:
+    """Write a shape that fits into the address, and keep it; the roles and the system after the added steps."""
+    text = shape.to_text() or None
+    if (problem := shape_problem(current.id, text)) is not None:
+        raise ReadProblem(problem)
+    shaped = detected_of(current.id, text)
+    address.put("shape", text)
+    keep_shape(current.id, text or "")
+    return Shaping(current).roles_after(added, shaped), Shaping(current).system_after(added)

@@ -5,12 +5,11 @@ import streamlit as st
 from evalcore import METRICS
 from evalcore.analyses import SLICE_MEASURES, ClassTable, Slices, search_slices
 from evalcore.readers import Filter
-
-from ..export.downloads import show_download
-from ..session.cache import cache
-from ..session.entry_links import with_links
-from ..session.loaded_scores import put_threshold
-from .shape import apply_steps, remove_filters
+from pages.widgets.controls.roles import apply_steps, remove_filters
+from pages.widgets.export.downloads import show_download
+from pages.widgets.session.current_dataset import cache
+from pages.widgets.session.loaded_rankings import with_links
+from pages.widgets.session.loaded_scores import put_threshold
 
 _FILTERED = "slices filtered"
 _search = cache(search_slices, 64, "Searching slices …")

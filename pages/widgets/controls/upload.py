@@ -24,10 +24,9 @@ from evalcore.readers import (
     read_table,
 )
 from evalcore.wording import one_line, plain
-
-from ..session.current_dataset import entry, store
-from ..session.internals import LOST, most_uploaded, remove_uploads
-from ..session.unloaded_tables import store_upload
+from pages.widgets.session.current_dataset import entry, store
+from pages.widgets.session.internals import LOST, most_uploaded, remove_uploads
+from pages.widgets.session.unloaded_tables import store_upload
 
 _PROBLEM, _ROUND, _WAITING, _UNJOINED = "upload problem", "upload round", "upload waiting", "upload unjoined"
 RANKED = kinds_giving("judgments")

@@ -1,19 +1,41 @@
 """A picture on a page: in the colours of light or dark, with a name for screen readers and a click that chooses."""
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from copy import deepcopy
+from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
+from streamlit.components.v2.types import ComponentRenderer
 
 from evalcore.figures import Ink, described, enlarge, escape_markup, ink
-from evalcore.wording import file_stem
+from evalcore.figures.cockpit import CAMERA, ELEMENT, PICTURE, THRESHOLD, THRESHOLD_STYLE, text_of_files
+from evalcore.readers import marked_frame, numbered_rows
+from evalcore.wording import (
+    UNDEFINED,
+    Cell,
+    Row,
+    copy_menu,
+    count_text,
+    file_stem,
+    html_table,
+    measure_links,
+    with_parameters,
+)
+from pages.widgets.display.page import presenting
+from pages.widgets.export.downloads import picture_format, show_copy
+from pages.widgets.session import address
+from pages.widgets.session.current_dataset import opened
+from pages.widgets.session.internals import figure_parts
+from pages.widgets.session.loaded_rankings import open_family
 
-from ..export.downloads import picture_format
-from ..session.current_dataset import opened
-from ..session.internals import figure_parts
-from .presenter import presenting
+__all__ = ["CAMERA", "ELEMENT", "PICTURE", "THRESHOLD", "THRESHOLD_STYLE", "WORDS", "component"]
+__all__ += ["source"]
+
 
 _BUTTONS = ["lasso2d", "select2d", "autoScale2d", "zoomIn2d", "zoomOut2d"]
 
@@ -42,3 +64,71 @@ def show_figure(figure: go.Figure, key: str, alt: str, filename: str = "", squar
         height = {"height": "stretch"} if square else {}
         words = described(alt, figure_parts(figure))
         st.plotly_chart(figure, key=key, alt=words, theme=None, config=config, **height, **more)
+
+
+WORDS = str(Path(__file__).with_name("picture_words.js"))
+"""The words of a part of the page in a picture that is saved."""
+
+
+def component(name: str, module: str, *scripts: str, css: str = "", html: str = "<span></span>") -> ComponentRenderer:
+    """A component of files beside a module, given as its ``__file__``; the browser reads its scripts as one."""
+    camera = [CAMERA] if PICTURE in scripts else []
+    style = source(module, *camera, css) if css else None
+    return st.components.v2.component(name, html=f"{html}\n", css=style, js=source(module, *scripts))
+
+
+def source(module: str, *files: str) -> str:
+    """The text of some files beside a module as one."""
+    return text_of_files(*(str(Path(module).parent / file) for file in files))
+
+
+_MOST_ROWS = 500
+
+
+def show_table(heads: Sequence[Cell | str], rows: Iterable[Row | Sequence[Cell | str]], kind: str = "averages") -> None:
+    """Show a table, with a control that copies it; see `evalcore.wording.html_table`."""
+    rows = [*rows]
+    st.html(with_parameters(html_table(heads, rows, kind), address.parameters()) + copy_menu(heads, rows))
+
+
+def show_frame(
+    frame: pd.DataFrame, key: str, alt: str, columns: Mapping, most: int = 12, height: int | str = 440,
+    pick: Callable[[int], None] | None = None, missing: str | None = UNDEFINED,
+) -> None:  # fmt: skip
+    """Show a frame, or its Styler, to be sorted, whole up to `most` rows; the place of a ticked row goes to `pick`.
+
+    The measures that it names lead to their entries, unless it is a table of a file: one without a word for `missing`.
+    """
+    rows, shown = len(frame.index), frame if missing is not None else marked_frame(frame)
+
+    def ticked() -> None:
+        indices = st.session_state[key].selection.rows
+        if indices and indices[0] < rows:
+            pick(indices[0])
+
+    st.dataframe(
+        shown, hide_index=True, height="content" if rows <= most else height, key=key, alt=alt, placeholder=missing,
+        column_config=columns, **({"on_select": ticked, "selection_mode": "single-row"} if pick else {}),
+    )  # fmt: skip
+    show_copy(getattr(frame, "data", frame))
+    if missing is not None:
+        cells = frame["measure"] if "measure" in frame.columns and not pick else ()  # a tick opens the entry by itself
+        link_measures([*frame.columns, *cells])
+
+
+def link_measures(names: Iterable[str]) -> None:
+    """The measures among the names in a table above as links to their entries: what sorts a column cannot be a link."""
+    if links := measure_links(names, open_family()):
+        st.caption(
+            with_parameters(
+                f"What {'it means' if len(links) == 1 else 'they mean'}: {' · '.join(links)}", address.parameters()
+            )
+        )
+
+
+def show_numbered_rows(frame: pd.DataFrame, numbers: np.ndarray, key: str, alt: str, most: int, height: int) -> None:
+    """Show some rows of the open table by their numbers, the first few hundred of them."""
+    row = st.column_config.NumberColumn("row", pinned=True, format="localized", width=70)
+    show_frame(numbered_rows(frame, numbers[:_MOST_ROWS]), key, alt, {"row": row}, most, height, missing=None)
+    if len(numbers) > _MOST_ROWS:
+        st.caption(f"The first {count_text(_MOST_ROWS)} of {count_text(len(numbers))}; the file has all.")

@@ -1,16 +1,38 @@
 """The measures of a 2×2 table on the page: all of them with interval, n and meaning, found by any of their names."""
 
-from collections.abc import Callable, Sequence
-from typing import Protocol
+import re
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import NoReturn, Protocol
 
+import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evalcore.analyses import Confusion, measure_heads
-from evalcore.wording import with_parameters
-
-from ..session import address
-from .table import show_table
+from evalcore.analyses import (
+    MOST_STEPS,
+    Confusion,
+    CurveSteps,
+    Difference,
+    Margin,
+    MarginResult,
+    Source,
+    comparable_systems,
+    difference_sides,
+    measure_heads,
+    system_title,
+    system_titles,
+)
+from evalcore.figures import HUES, ForestLine, forest_figure, pair_lines, steps_figure
+from evalcore.wording import THIN, count_text, linked_names, plain, with_parameters
+from pages.widgets.controls.upload import choose_upload
+from pages.widgets.display.figure import page_ink, show_figure, show_frame, show_table
+from pages.widgets.display.page import show_samples
+from pages.widgets.display.sidebar import show_drawn_again
+from pages.widgets.session import address
+from pages.widgets.session.current_dataset import entry
+from pages.widgets.session.loaded_rankings import open_family, with_links
+from pages.widgets.session.page_exit import end_page
 
 # label, lowest, highest, usual, step, key, help
 _PARAMS = {
@@ -73,3 +95,134 @@ def show_explained_formulas(explain: Callable[[], Sequence[tuple[str, str, str]]
         if formula:
             folded.markdown(formula)
         folded.caption(words)
+
+
+_WIDGETS = Path(__file__).parents[1]
+
+
+def show_reading(page: str, name: str = "reading", **numbers: str) -> None:
+    """The text of a page, named by its folder: "classify/confusion", "retrieve/ranking"; `name` is another text of it.
+
+    `numbers` fill its {placeholders}, as they stand on the screen. What follows a "## heading" unfolds under it: the
+    answer under its question, and the finer points.
+    """
+    text = (_WIDGETS / page / f"{name}.md").read_text(encoding="utf-8").format(**HUES, **numbers)
+    text = with_parameters(linked_names(re.sub(r"(?<=\d) %", f"{THIN}%", text), open_family()), address.parameters())
+    body, *parts = re.split(r"^## (.+)$", text, flags=re.MULTILINE)
+    with st.expander("How to read this", key="reading"):
+        st.markdown(body)
+        for heading, unfolded in zip(parts[::2], parts[1::2], strict=True):
+            with st.expander(heading):
+                st.markdown(unfolded)
+
+
+_TOLD = 12
+"""Differences that the description of the picture lists."""
+
+_RULES = Path(__file__).with_name("paired_comparison.css").read_text(encoding="utf-8")
+
+
+def show_comparison_style(rules: Path | None = None, positions: Sequence[int] = ()) -> None:
+    """The rules for the tables of a comparison and those of its page, and the colours of systems by their places."""
+    ink = page_ink()
+    colours = "".join(f".system-{position} {{ --system: {ink.system(position)}; }}\n" for position in positions)
+    own = "" if rules is None else rules.read_text(encoding="utf-8")
+    st.html(f"<style>{colours}{_RULES}{own}</style>")
+
+
+def show_verdict(verdict: str, *notes: str, margin: MarginResult | None = None) -> None:
+    """The verdict in its box, after the answer to a question about a margin, and under it on what it rests."""
+    with st.container(key="verdict"):
+        if margin is not None:
+            st.markdown(with_links(margin.verdict))
+        st.markdown(with_links(verdict))
+    st.caption(with_links(" ".join(filter(None, notes))))
+
+
+def show_forest(lines: Sequence[ForestLine], sides: tuple[str, str], unit: str, key: str, about: str) -> None:
+    """Differences with their intervals around the line of 0."""
+    figure = forest_figure(lines, sides, unit, page_ink())
+    listed = ", ".join(f"{line.title} {line.text}" for line in lines[:_TOLD])
+    show_figure(figure, key, f"{about} with their intervals: {listed}", filename="differences")
+
+
+def show_pairs(differences: Sequence[Difference], level: float, b: str, all_pairs: bool, margin: Margin) -> None:
+    """The difference of each pair of systems by one measure, filled where it is more than chance."""
+    lines = pair_lines(differences, level, None if all_pairs else b, margin)
+    measure, noun = differences[0].measure, differences[0].noun
+    sides = difference_sides([measure], "first" if all_pairs else "", "" if all_pairs else " than A")
+    to = "" if all_pairs else " to A"
+    what = "ratio of" if differences[0].is_ratio else "difference in"
+    show_forest(lines, sides, f"{what} {noun}{to}", "forest of pairs", f"Differences in {noun} of each pair")
+
+
+def show_differences_table(table: Mapping[str, Sequence]) -> None:
+    """Every comparison in a table that can be sorted."""
+    frame = pd.DataFrame(table).drop(columns=["test", "level", "correction"])
+    for names in (["A", "B"], ["group"]):
+        if set(names) <= set(table):
+            short = system_titles((name for column in names for name in table[column]), 30)
+            frame[names] = frame[names].map(short.get)
+    number, small = (st.column_config.NumberColumn(format=digits) for digits in ("%.4f", "%.2g"))
+    columns = {
+        "measure": st.column_config.TextColumn("measure", pinned=True),
+        **dict.fromkeys(("value of A", "value of B", "difference", "low", "high", "statistic", "d_z"), number),
+        **dict.fromkeys(("p", "corrected p"), small),
+        "n": st.column_config.NumberColumn("n", format="localized", help="Rows or queries that are compared"),
+        "wins": st.column_config.NumberColumn("wins", help="Queries on which B is better"),
+    }
+    alt = "Every comparison: both values, the difference with its interval, and its p-values"
+    show_frame(frame, "comparisons", alt, columns, most=14, height=520)
+
+
+def end_with_one_system(current: Source, needs: str, advice: str, kinds: Sequence[str]) -> NoReturn:
+    """Say that one system cannot be compared, offer what can, and end the page."""
+    one = comparable_systems(current) if current.scored_by == "class" else current.systems
+    with st.container(border=True):
+        known = f"one: {plain(system_title(one[0]), 40)}" if one else "one"
+        st.markdown(f"**Comparing needs {needs}.** {plain(current.title)}, which is open, has {known}. {advice}")
+        with st.container(horizontal=True):
+            show_samples(kinds, lambda sample: len(entry(sample.id).systems) > 1)
+        choose_upload("offer", "Or open files of your own")
+        st.page_link("pages/start/data.py", label="Choose other columns", query_params=address.parameters())
+    end_page()
+
+
+_STEP = "gone"
+
+
+def show_curve_steps(build: Callable[[], CurveSteps], alt: str) -> None:
+    """Offer to go through a curve step by step; the steps are made where somebody does."""
+    # Read while it is folded too, so that the link keeps the step; a link with a step unfolds it.
+    st.session_state.setdefault("step-by-step", address.number(_STEP, None, 0, MOST_STEPS) is not None)
+    with st.expander(f"Step by step: {alt}", key="step-by-step", on_change="rerun") as folded:
+        if folded.open:
+            _show_steps(build(), alt)
+
+
+@st.fragment
+def _show_steps(steps: CurveSteps, alt: str) -> None:
+    """The table and the curve as far as they are gone; the step stands in the address."""
+    last = len(steps)
+    if last > MOST_STEPS:
+        st.caption(f"Curves of up to {MOST_STEPS} steps are gone through one by one; this one has {count_text(last)}.")
+        return
+    gone = int(address.number(_STEP, 1, 0, last))
+    with st.container(horizontal=True, vertical_alignment="center", key="curve-steps"):
+        for label, to, words in (("Back", gone - 1, "A step back"), ("Next", gone + 1, "A step further")):
+            st.button(
+                label, key=f"step {label}", on_click=address.put, args=(_STEP, to), help=words,
+                disabled=not 0 <= to <= last, type="primary" if label == "Next" else "secondary",
+            )  # fmt: skip
+        st.button("All", key="step all", on_click=address.put, args=(_STEP, last), type="tertiary")
+        st.button("Start over", key="step none", on_click=address.put, args=(_STEP, 0), type="tertiary")
+    st.markdown(steps.sentences[gone - 1] if gone else "Nothing is taken yet. Press *Next*: what will the curve do?")
+    table, picture = st.columns([3, 2], gap="medium")
+    with picture:
+        words = f"{alt} after {gone} of {last} steps"
+        show_figure(steps_figure(steps, gone, page_ink()), "step curve", words, square=True)
+    with table:
+        rows = pd.DataFrame({name: column[:gone] for name, column in steps.table.items()}).iloc[::-1]
+        rates = {name: st.column_config.NumberColumn(format="%.3f") for name in ("TPR", "FPR", "precision", "recall")}
+        show_frame(rows, "step table", f"The rows of the first {gone} steps, the last first", rates, 12, 440)
+    show_drawn_again()

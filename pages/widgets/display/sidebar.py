@@ -1,20 +1,23 @@
 """The side bar: what is open, which system of it, and another in its place."""
 
+from collections.abc import Mapping, Sequence
+from copy import copy
+from functools import cache
+from pathlib import Path
 from urllib.parse import urlencode
 
 import streamlit as st
 
 from evalcore.analyses import Source
 from evalcore.readers import KINDS
-from evalcore.wording import file_stem, one_line, short_names
-
-from ..export.downloads import picture_format
-from ..session import address
-from ..session.current_dataset import open_data, opened, samples, title_of, why_closed
-from ..session.inline_scripts import run_scripts
-from ..session.internals import fragment_alone
-from ..session.loaded_scores import put_label_system, shown_threshold
-from .heading import link_warnings
+from evalcore.wording import file_stem, one_line, plain, short_names
+from pages.widgets.display.page import link_warnings
+from pages.widgets.export.downloads import picture_format
+from pages.widgets.session import address
+from pages.widgets.session.current_dataset import open_data, opened, samples, title_of, why_closed
+from pages.widgets.session.internals import fragment_alone
+from pages.widgets.session.loaded_scores import put_label_system, shown_threshold
+from pages.widgets.session.page_exit import run_scripts
 
 _DATA, _SYSTEM, _LABELLER, _RUNS = "sidebar data", "sidebar system", "sidebar labeller", "runs"
 
@@ -108,3 +111,44 @@ def _swap_system() -> None:
 def _swap_labeller() -> None:
     if (current := opened()) is not None:
         put_label_system(current, st.session_state[_LABELLER])
+
+
+Rows = Sequence[tuple[str, str, str]]
+
+FILES: dict[str, str] = {}
+"""The pages that exist by their path in the address: "confusion" is "classify/confusion"."""
+
+
+def sections(table: Mapping[str, Rows], folder: Path) -> dict[str, list]:
+    """The pages of a table of (file, title, path in the address); the one without a path comes first."""
+    return {section: [copy(_page(folder, *row)) for row in rows] for section, rows in table.items()}
+
+
+@cache  # Streamlit looks for the file of each page anew; a run marks the page it shows, so it gets copies
+def _page(folder: Path, file: str, title: str, url: str) -> st.Page:
+    FILES[url] = file.removesuffix(".py")
+    return st.Page(folder / file, title=title, url_path=url, default=not url)
+
+
+def show_menu(sections: Mapping[str, Sequence]) -> None:
+    """Draw the sections with a link a page."""
+    parameters = address.menu_parameters()
+    with st.container(key="menu"):
+        for section, pages in sections.items():
+            st.caption(section)
+            for page in pages:
+                st.page_link(page, query_params=parameters)
+        run_scripts("page")
+
+
+def let_in() -> bool:
+    """Whether the visitor may see the pages, with a button to sign in or out: always true without ``[auth]``."""
+    if "is_logged_in" not in st.user:
+        return True
+    if st.user["is_logged_in"]:
+        st.sidebar.button("Sign out", on_click=st.logout, help=plain(st.user.get("email") or "You are signed in"))
+        return True
+    st.title("Evalcore", anchor=False)
+    st.markdown("This server asks you to sign in.")
+    st.button("Sign in", on_click=st.login, type="primary")
+    return False

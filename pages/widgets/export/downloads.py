@@ -5,25 +5,27 @@ from collections.abc import Callable, Mapping, Sequence
 import pandas as pd
 import streamlit as st
 
-from evalcore.analyses import numbers_json
+from evalcore.analyses import Source, numbers_json
 from evalcore.inference import AREA_METHODS, INTERVAL_METHODS, IntervalChoice
-from evalcore.readers import columns_text, csv_of
-from evalcore.wording import TABLE_FORMATS, file_stem
-
-from ..session import address
-from ..session.current_dataset import opened
-from ..session.loaded_rankings import RANKED, rankings_of
+from evalcore.readers import columns_text, columns_texts, csv_of
+from evalcore.wording import MOST_COPIED, TABLE_FORMATS, Cell, Row, copy_menu, copy_menu_of, count_text, file_stem
+from pages.widgets.session import address
+from pages.widgets.session.current_dataset import opened, samples
+from pages.widgets.session.loaded_rankings import RANKED, rankings_of
+from pages.widgets.session.server import is_shared, others_can_open
 
 Columns = Mapping[str, Sequence] | pd.DataFrame
+
 Table = Columns | Callable[[], Columns]
 
 _MIMES = {"csv": "text/csv", "json": "application/json", "md": "text/markdown", "py": "text/x-python"}
+
 _MIMES |= {"html": "text/html", "tex": "application/x-tex", "txt": "text/plain"}
 
 _PICTURE, _TABLE = "picture format", "table format"
 
-
 _METHODS, _LEVELS = tuple(INTERVAL_METHODS), (0.95, 0.8, 0.9, 0.99)
+
 _FILES = tuple(TABLE_FORMATS)
 
 
@@ -99,3 +101,47 @@ def show_download(label: str, content: str | Table | Callable[[], str], file: st
         file = f"{file_stem(current.title)} {file}"
     mime = _MIMES[file.rpartition(".")[2]]
     st.download_button(label, content if isinstance(content, str) else made, file, mime, key=key, on_click="ignore")
+
+
+def show_copied(heads: Sequence[Cell | str], rows: Sequence[Row | Sequence[Cell | str]]) -> None:
+    """The control alone, below a table that is drawn in another way."""
+    st.html(copy_menu(heads, rows))
+
+
+def show_copy(columns: Mapping | pd.DataFrame) -> None:
+    """The control below a table of columns; where it is large, that a file has it."""
+    frame = pd.DataFrame(columns)
+    if frame.size > MOST_COPIED:
+        st.caption(f"Too large to copy (more than {count_text(MOST_COPIED)} cells): save its file instead.")
+    elif frame.size:
+        st.html(copy_menu_of(columns_texts(frame)))
+
+
+_COPY = '<p><button type="button" class="copy-link">Copy the link</button></p>'
+
+_SERVE = (
+    "To let others open it, serve Evalcore to them: set <code>server.address</code> and "
+    "<code>server.allowedHosts</code> in <code>.streamlit/config.toml</code> (see docs/serving.md)."
+)
+
+_SEND = (
+    "<p>Or send a <em>Report</em> (below <em>Data</em> in the menu): one file that opens anywhere. Texts, tables, "
+    "pictures and numbers of this page are under <em>Take away</em>.</p>"
+)
+
+
+def show_share(current: Source) -> None:
+    """A button that says who can open the link of the page, and copies it."""
+    with st.popover("Share", icon=":material/link:", type="tertiary", key="share", width="content"):
+        if others_can_open():
+            upload = current.id not in samples()
+            reads = "see this data set and this page, but not delete it" if upload else "see this page"
+            words = f"<b>Who can reach this server can open the link</b>, {reads}."
+        elif is_shared():
+            words = (
+                "<b>Only this machine can open this link</b>, as its address begins with this machine's own name. Open "
+                "Evalcore under the name that others use, and copy the link there."
+            )
+        else:
+            words = f"<b>Only this machine can open this link.</b> {_SERVE}{_SEND}"
+        st.html(f"<p>{words}</p>{_COPY}")

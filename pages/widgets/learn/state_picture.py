@@ -31,11 +31,9 @@ from evalcore.figures import (
 from evalcore.inference import IntervalChoice
 from evalcore.readers import read_sample
 from evalcore.wording import Cell, count_text, html_table, plain
-
-from ..classify.confusion.frame import show_frame
-from ..display.figure import page_ink, show_figure
-from ..display.table import show_table
-from ..retrieve.ranking.ranked_list import STRIP_STYLE
+from pages.widgets.classify.confusion.confusion import show_counts
+from pages.widgets.display.figure import page_ink, show_figure, show_table
+from pages.widgets.retrieve.ranking.rankings import STRIP_STYLE
 
 Settings = Mapping[str, str]
 Marks = Mapping[str, Sequence[float]]
@@ -68,7 +66,7 @@ def counts_of(settings: Settings) -> NamedCounts:
 
 
 def _show_counts(settings: Settings, key: str, _: Marks, measure: str) -> None:
-    show_frame(counts_of(settings), IntervalChoice(), False, key=f"state-{key}", fixed=True, chosen=measure)
+    show_counts(counts_of(settings), IntervalChoice(), False, key=f"state-{key}", fixed=True, chosen=measure)
 
 
 def _show_classes(settings: Settings, key: str, marks: Marks, measure: str) -> None:

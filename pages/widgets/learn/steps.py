@@ -1,19 +1,173 @@
 """A step of a story or a lecture: what it tells, the question it asks, and what is shown once that is answered."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evalcore.learning import Attempt, Comparison, Mark, Step
+from evalcore.learning import Attempt, Choice, Comparison, Mark, Question, Ruling, Step, Values, field_names
 from evalcore.readers import samples
 from evalcore.wording import Cell, Row
+from pages.widgets.display.figure import ELEMENT, component, page_ink, show_table
+from pages.widgets.display.page import show_numbers
+from pages.widgets.display.sidebar import FILES
+from pages.widgets.learn.state_picture import has_picture, show_state
+from pages.widgets.retrieve.list_editor import choose_order
+from pages.widgets.session import address
+from pages.widgets.session.visitor import remembered, restore_field
 
-from ..display.menu import FILES
-from ..display.table import show_table
-from ..session import address
-from .ask import ask
-from .state_picture import has_picture, show_state
+_COMPONENT = component("answer_mark", __file__, ELEMENT, "mark.js", css="mark.css")
+
+
+def choose_mark(answer: Mark, key: str, fields: Sequence[str]) -> None:
+    """Draw the plane of an answer with the mark that the fields of these keys hold; where it moves, they follow."""
+    name = f"mark-{key}"
+    try:
+        current = answer.read([st.session_state.get(field, "") for field in fields])
+    except ValueError:
+        current = None
+
+    def put() -> None:
+        moved: Any = st.session_state[name].get("mark")
+        try:
+            values = answer.read(moved)
+        except (TypeError, ValueError):
+            return
+        for field, value in zip(fields, values, strict=True):
+            st.session_state[field] = f"{value:.2f}"
+
+    ink = page_ink()
+    colours = {"text": ink.text, "grey": ink.grey, "grid": ink.grid, "accent": ink.accent, "paper": ink.paper}
+    _COMPONENT(
+        key=name,
+        data={"axes": answer.axes, "mark": current, "colours": colours, "points": [*map(list, answer.points)]},
+        on_mark_change=put,
+    )
+
+
+_ATTEMPTS = "attempts"
+
+_GENERAL_HINT = "Not yet. Read the question once more, or show the solution."
+
+
+def ask(question: Question, key: str, may_show_solution: bool = True) -> Attempt | None:
+    """Draw a question with the fields of its answer; the last attempt, or None before the first one."""
+    last = attempt_at(key)
+    last = last and last.judged_by(question)
+    labels = ["Check", "Show the solution"] if may_show_solution else ["Check"]
+    typed, pressed = _asked(question, key, labels)
+    if pressed == "Check":
+        try:
+            last = Attempt(question.answer.read(typed), question.rule(typed))
+        except ValueError as error:
+            st.warning(str(error))
+    elif pressed:
+        guess = last.value if last and not last.solution_shown else None
+        with suppress(ValueError):
+            guess = question.answer.read(typed)
+        last = Attempt(question.answer.solution, Ruling(False), solution_shown=True, guess=guess)
+    if last:
+        remembered(_ATTEMPTS)[key] = last.record
+        _show_ruling(question, last)
+    return last
+
+
+def ask_for_guess(question: Question, key: str, send: Callable[[Any], None]) -> bool:
+    """Draw a question whose answer stays open, and send the guess as it was typed; whether it was taken.
+
+    `send` raises ValueError, with a sentence, for what cannot be counted.
+    """
+    typed, pressed = _asked(question, key, ["Send my guess"])
+    if pressed:
+        try:
+            send(typed)
+        except ValueError as error:
+            st.warning(str(error))
+            return False
+    return bool(pressed)
+
+
+def attempt_at(key: str) -> Attempt | None:
+    """The last attempt at the question of a key in this tab."""
+    return Attempt.of_record(remembered(_ATTEMPTS).get(key))
+
+
+def field_key(key: str, name: str) -> str:
+    """The key of one field of an answer."""
+    return f"answer {key} {name}"
+
+
+def _asked(question: Question, key: str, labels: Sequence[str]) -> tuple[Any, str]:
+    """Draw a question with its fields and buttons: what the fields hold, and which button was pressed, if any."""
+    st.markdown(question.text)
+    for name in field_names(question.answer):
+        restore_field(field_key(key, name))
+    if isinstance(question.answer, Mark):
+        choose_mark(question.answer, key, [field_key(key, axis) for axis in question.answer.axes])
+    # What is built has numbers that follow each of its fields, which the fields of a form would not tell of.
+    live = getattr(question.answer, "numbers", None) is not None
+    with st.container() if live else st.form(f"ask-{key}", border=False, enter_to_submit=True):
+        typed = _fields(question, key)
+        if live:
+            with st.container(horizontal=True, gap="small", key=f"built {key}"):
+                _show_numbers(question, typed)
+        with st.container(horizontal=True, gap="small"):
+            kinds = ["primary", *["secondary"] * len(labels)]
+            pressed = [
+                label for label, kind in zip(labels, kinds, strict=False) if _button(label, key, live, type=kind)
+            ]
+    return typed, "".join(pressed)
+
+
+def _fields(question: Question, key: str) -> Any:
+    """The fields for one kind of answer; what they hold."""
+    answer = question.answer
+    if isinstance(answer, Choice):
+        options = range(len(answer.options))
+        restore_field(f"choice {key}", options)
+        chosen = st.radio("Your answer", options, format_func=answer.text, index=None, key=f"choice {key}")
+        return "" if chosen is None else chosen
+    if isinstance(answer, Values) and answer.ranked:
+        st.caption("Drag a document by its handle, or use the arrow keys on it.")
+        return [*map(str, answer.of_list(choose_order(answer.ranked, key)))]
+    names = field_names(answer)
+    for name, value in zip(names, getattr(answer, "start", ()), strict=False):
+        st.session_state.setdefault(field_key(key, name), f"{value:g}")
+    with st.container(horizontal=True, gap="small"):
+        fields = [st.text_input(name, key=field_key(key, name), width=160, autocomplete="off") for name in names]
+    return fields if len(names) > 1 or isinstance(answer, Values) else fields[0]
+
+
+def _button(label: str, key: str, live: bool, **look: Any) -> bool:
+    """A button of a form, or one on its own."""
+    return st.button(label, key=f"{label} {key}", **look) if live else st.form_submit_button(label, **look)
+
+
+def _show_numbers(question: Question, typed: Any) -> None:
+    """What comes of the numbers that were typed so far."""
+    try:
+        numbers = question.answer.numbers(question.answer.read(typed))
+    except ValueError as error:
+        st.caption(str(error) if all(typed) else "Fill in all fields to see the numbers of what you build.")
+    else:
+        show_numbers(numbers)
+
+
+def _show_ruling(question: Question, attempt: Attempt) -> None:
+    written = question.answer.text(attempt.value)
+    if attempt.ruling.correct:
+        # What was built need not be what the working explains.
+        other = (
+            "Another way: " if isinstance(question.answer, Values) and attempt.value != question.answer.solution else ""
+        )
+        st.success(f"**Right: {written}.** {other}{question.solution}")
+    elif attempt.solution_shown:
+        guess = "" if attempt.guess is None else f" You answered {question.answer.text(attempt.guess)}."
+        st.info(f"**{written}.** {question.solution}{guess}")
+    else:
+        st.warning(f"**{written}:** {attempt.ruling.hint or _GENERAL_HINT}")
 
 
 def show_step(step: Step, key: str) -> Attempt | None:

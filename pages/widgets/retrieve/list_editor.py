@@ -8,11 +8,10 @@ import streamlit as st
 
 from evalcore.analyses import ListEdits, RankedList, Rankings, Source, reordered
 from evalcore.readers import Shape
-
-from ..controls.shape import put_shape, show_shape_problem
-from ..display.component import ELEMENT, component
-from ..session import address
-from ..session.tab_memory import remembered
+from pages.widgets.controls.roles import put_shape, show_shape_problem
+from pages.widgets.display.figure import ELEMENT, component
+from pages.widgets.session import address
+from pages.widgets.session.visitor import remembered
 
 _COMPONENT = component("list_editor", __file__, ELEMENT, "list_editor.js", css="list_editor.css", html="<ol></ol>")
 _EDITED = "list edited"

@@ -22,8 +22,7 @@ from collections.abc import Collection, Sequence
 import streamlit as st
 
 from evalcore.wording import well_formed
-
-from .internals import remove_from_address, seed_from_address, through_history
+from pages.widgets.session.internals import remove_from_address, seed_from_address, through_history
 
 OURS = ("data", "shape", "roles", "system", "t")
 

@@ -1,19 +1,19 @@
 """The open data set: which one the address names, with the roles and the system chosen for it."""
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from functools import lru_cache
+from typing import TypeVar
 
 import streamlit as st
 
 from evalcore.analyses import Source
 from evalcore.readers import STATES, DataSet, Entry, ReadProblem, Roles, Sample, opening_steps, read_sample, samples
-
-from . import address
-from .visitor import has_key, owner
-from .workspace import workspace
+from pages.widgets.session import address
+from pages.widgets.session.visitor import has_key, owner, workspace
 
 _OPENED_HERE = "opened here"
+
 _LOADED: set[str] = set()
 """The ids of the uploads that are cached."""
 
@@ -195,3 +195,23 @@ def _clear() -> None:
     _tally.cache_clear()
     st.cache_data.clear()
     st.cache_resource.clear()
+
+
+Result = TypeVar("Result")
+
+
+def cache(make: Callable[..., Result], most: int, spinner: str | bool = False) -> Callable[..., Result]:
+    """A function that takes a key before the arguments of `make`; the results of so many keys stay.
+
+    The key holds whatever the result depends on. The arguments themselves may be too large to be compared.
+    """
+
+    def made(key: object, _arguments: tuple) -> Result:
+        return make(*_arguments)
+
+    # Streamlit tells caches apart by the name and the text of their function; lambdas may share a name and a line.
+    code = make.__code__
+    made.__module__, made.__qualname__ = make.__module__, f"{make.__qualname__} {code.co_firstlineno} {code.co_names}"
+    cached = st.cache_resource(max_entries=most, show_spinner=spinner)(made)
+    # Named arguments, since Streamlit looks up the name of any other at each call.
+    return lambda key, *arguments: cached(key=key, _arguments=arguments)

@@ -9,11 +9,9 @@ import streamlit as st
 
 from evalcore.analyses import DecisionRecord, KeptDecision
 from evalcore.readers import ReadProblem, delete_decision, keep_decision, kept_decisions
-
-from . import address
-from .current_dataset import entry, opened, store, visible_uploads
-from .visitor import has_key, owner
-from .workspace import workspace
+from pages.widgets.session import address
+from pages.widgets.session.current_dataset import entry, opened, store, visible_uploads
+from pages.widgets.session.visitor import has_key, owner, workspace
 
 _PROBLEM = "record problem"
 

@@ -6,13 +6,16 @@ import streamlit as st
 
 from evalcore.analyses import Rankings, Source
 from evalcore.readers import ReadProblem, kinds_giving
-from evalcore.wording import one_line, plain
-
-from . import address
-from .page_exit import end_page, need
+from evalcore.registry import RETRIEVAL
+from evalcore.wording import linked_mentions, one_line, plain, with_parameters
+from pages.widgets.session import address
+from pages.widgets.session.current_dataset import opened
+from pages.widgets.session.page_exit import end_page, need
 
 RANKED = kinds_giving("judgments")
+
 HIGHEST_K = 1_000_000
+
 TREC_EVAL = {"9": "trec_eval 9", "10": "trec_eval 10"}
 """Versions whose numbers the names of trec_eval can mean."""
 
@@ -57,3 +60,14 @@ def _show_mismatch(rankings: Rankings, mismatch: str) -> None:
 
 def _listed(names: Iterable[str]) -> str:
     return " · ".join(one_line(name, 40) for name in names) or "none"
+
+
+def with_links(sentence: str) -> str:
+    """Markdown of a verdict or a note, in which the first mention of each measure opens its entry."""
+    return with_parameters(linked_mentions(sentence, open_family()), address.parameters())
+
+
+def open_family() -> str | None:
+    """The family of measures that a name means first on the open data, where it says so: AP of rankings."""
+    current = opened()
+    return RETRIEVAL if current is not None and current.kind in RANKED else None

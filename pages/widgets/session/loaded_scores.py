@@ -6,12 +6,10 @@ import streamlit as st
 
 from evalcore.analyses import LabelPairs, LabelThresholds, Scores, Source
 from evalcore.readers import ReadProblem, kinds_giving, kinds_on
-
-from . import address
-from .cache import cache
-from .current_dataset import opened
-from .page_exit import end_with, need
-from .prefetch import WORKER
+from pages.widgets.session import address
+from pages.widgets.session.current_dataset import cache, opened
+from pages.widgets.session.page_exit import end_with, need
+from pages.widgets.session.unloaded_tables import WORKER
 
 SCORED, COUNTABLE = kinds_giving("scored"), kinds_on("classify/confusion")
 _SHOWN = "threshold shown"

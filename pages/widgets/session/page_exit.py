@@ -4,15 +4,21 @@
 ends the page alone. app.py catches the exit and has `display.empty_state` say what the page needs.
 """
 
+import base64
+import hashlib
+import html
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NoReturn
+
+import streamlit as st
 
 from evalcore.analyses import Source
 from evalcore.learning import LectureProblem
 from evalcore.readers import ReadProblem
-
-from .current_dataset import opened
+from pages.widgets.session.current_dataset import opened
+from pages.widgets.session.internals import page_scripts
 
 
 class PageExit(Exception):
@@ -55,3 +61,19 @@ def end_page() -> NoReturn:
 def end_with(problem: Exception) -> NoReturn:
     """End the page with what is wrong with the data."""
     raise UnusableData(str(problem)) from problem
+
+
+_SCRIPTS = {path.stem: path.read_text("utf-8") for path in Path(__file__).with_name("inline").glob("*.js")}
+
+
+def run_scripts(*names: str, **data: object) -> None:
+    """Run scripts in the browser; they read the data from the attributes of a mark beside them."""
+    mark = "".join(f' data-{name}="{html.escape(str(value))}"' for name, value in data.items())
+    scripts = "".join(f"<script>{_SCRIPTS[name]}</script>" for name in names)
+    st.html(f"<i{mark}></i>{scripts}", unsafe_allow_javascript=True)
+
+
+def script_hashes() -> str:
+    """Sources for a policy of content: our scripts, and those in line in the page that Streamlit serves."""
+    digests = (hashlib.sha256(text.encode()).digest() for text in (*_SCRIPTS.values(), *page_scripts()))
+    return " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)

@@ -6,13 +6,18 @@ first link to a page other than the first would greet its reader with "page not 
 """
 
 import asyncio
+import gc
 import importlib
 import logging
+import re
 import secrets
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, MutableMapping
 from contextlib import asynccontextmanager, suppress
+from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
 
 import streamlit as st
 from starlette.concurrency import run_in_threadpool
@@ -21,16 +26,110 @@ from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect
 from starlette.responses import PlainTextResponse
 
-from .admission import refusal
-from .housekeeping import keep_house, rest
-from .inline_scripts import script_hashes
-from .internals import answer, ask_nobody, bound_uploads, settle_menu
-from .visitor import UNLOCK, address_with, identity
-from .workspace import workspace
+from evalcore.engines import end_unwanted
+from pages.widgets.session.current_dataset import forget_deleted
+from pages.widgets.session.internals import answer, ask_nobody, bound_uploads, end_sessions, is_here, settle_menu
+from pages.widgets.session.page_exit import script_hashes
+from pages.widgets.session.visitor import UNLOCK, address_with, identity, workspace
+
+THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
+
+_EVERY_ADDRESS = {"0.0.0.0", "::", "", None}
+
+_HOST = (
+    "Evalcore does not answer to this host name and port. On the machine itself, open http://localhost:{port}. "
+    "To serve it under another name, add the name to server.allowedHosts (see docs/serving.md)."
+)
+
+_METRICS = "The server's own figures are for its machine only: ask there, without a proxy, under the name localhost."
+
+_PASSED_ON = re.compile(rb"forwarded|via|x-forwarded-.*|.*-(client|connecting|real)-ip")
+"""Headers by which proxies and tunnels say for whom they ask."""
+
+_ORIGIN = (
+    "This request comes from a page of another site or port, and Evalcore only answers its own pages. "
+    "Behind a proxy, pass on the Host header of the browser (see docs/serving.md)."
+)
+
+
+def is_shared() -> bool:
+    """Whether the server is there for others than this machine: it has another name, or names of its own."""
+    return bool(st.get_option("server.allowedHosts")) or st.get_option("server.address") not in THIS_MACHINE
+
+
+def others_can_open() -> bool:
+    """Whether the address of this visit leads others here: a shared server, under a name that is not this machine's."""
+    return is_shared() and urlsplit(st.context.url or "").hostname not in THIS_MACHINE
+
+
+def refusal(scope: MutableMapping[str, Any]) -> str | None:
+    """Why the request of this ASGI scope gets no answer, as a sentence; None if it may pass."""
+    hosts = [value.decode("latin-1").lower() for name, value in scope["headers"] if name == b"host"]
+    origins = {value.decode("latin-1").lower() for name, value in scope["headers"] if name == b"origin"}
+    port = scope["server"][1]
+    if len(hosts) != 1 or not _ours(hosts[0], port, {"https": 443, "wss": 443}.get(scope["scheme"], 80)):
+        return _HOST.format(port=port)
+    own = {f"http://{hosts[0]}", f"https://{hosts[0]}"}
+    if not origins <= own.union(map(str.lower, st.get_option("server.corsAllowedOrigins"))):
+        return _ORIGIN
+    if not scope["path"].rstrip("/").endswith("/_stcore/metrics"):
+        return None
+    # No address alone says that this machine asks: a proxy or a tunnel on it has that address too.
+    is_here = (scope["client"] or [""])[0] in THIS_MACHINE
+    is_here &= hosts[0] in (f"localhost:{port}", f"127.0.0.1:{port}", f"[::1]:{port}")
+    return _METRICS if not is_here or any(_PASSED_ON.fullmatch(name) for name, _ in scope["headers"]) else None
+
+
+def _ours(host: str, served: int, usual: int) -> bool:
+    """Whether the server has this name: as ``server.allowedHosts`` says, else as it is started, with its port."""
+    try:
+        parts = urlsplit(f"//{host}")
+        name, port = (parts.hostname or "").rstrip("."), parts.port or usual
+    except ValueError:
+        return False
+    if parts.netloc != host or "@" in host or not name:
+        return False
+    if allowed := st.get_option("server.allowedHosts"):
+        return any(fnmatchcase(name, pattern.strip().lower()) for pattern in allowed)
+    started = {st.get_option("server.address"), st.get_option("browser.serverAddress")} - _EVERY_ADDRESS
+    return port == served and name in {*THIS_MACHINE, *(each.lower() for each in started)}
+
+
+SECONDS, RESTS, BUSY = 5, (1, 26), 120
+"""Between two looks; the quiet looks in a row after which it rests (the second when visits have ended); busy ones."""
+
+_STIR = 3
+"""Young collections between two looks up to which nobody is here: a health check makes some objects too."""
+
+
+async def keep_house() -> None:
+    """Rest whenever the server has been quiet for a while, and once in ten minutes where it never is."""
+    quiet = busy = before = 0
+    while True:
+        await asyncio.sleep(SECONDS)
+        end_unwanted(is_here)
+        collections = gc.get_stats()[0]["collections"]
+        quiet, before = (0 if collections > before + _STIR else quiet + 1), collections
+        busy = 0 if quiet in RESTS else busy + bool(not quiet)
+        if quiet in RESTS or busy >= BUSY:
+            rest()
+            busy = 0
+
+
+def rest() -> None:
+    """Let go of what was deleted or has ended, collect all garbage, and keep the rest out of the collector's way."""
+    forget_deleted()
+    end_sessions()
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
+
 
 # What a page imports comes with the widgets; these are loaded by what the widgets call, at the first use.
 LATE = ("pyarrow.parquet", "plotly.graph_objects", "scipy.special")
+
 FOLDER = Path(__file__).parents[1]
+
 WIDGETS = tuple(
     ".".join(("pages.widgets", *path.relative_to(FOLDER).with_suffix("").parts))
     for path in sorted(FOLDER.rglob("[!_]*.py"))

@@ -3,23 +3,70 @@
 import os
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
 from evalcore.analyses import Source
-from evalcore.engines import RunTables, StoredTable, first_rows, open_stored, reopened
-from evalcore.readers import ReadProblem, Unloaded, open_folders, upload_of
+from evalcore.engines import (
+    CONNECTION_TYPES,
+    Connection,
+    DuckDBTables,
+    PostgresTables,
+    RunTables,
+    SparkTables,
+    StoredTable,
+    connected,
+    first_rows,
+    open_stored,
+    reopened,
+)
+from evalcore.readers import ReadProblem, Unloaded, named, open_folders, upload_of
+from pages.widgets.session import address
+from pages.widgets.session.current_dataset import store
+from pages.widgets.session.internals import page_files
+from pages.widgets.session.page_exit import run_scripts
+from pages.widgets.session.server import is_shared
+from pages.widgets.session.visitor import has_key, workspace
 
-from . import address
-from .admission import is_shared
-from .connections import tables_of
-from .current_dataset import store
-from .visitor import has_key
-from .workspace import workspace
+
+class TableConnection(st.connections.BaseConnection[Connection]):
+    """Tables of DuckDB, PostgreSQL or Spark; Streamlit sets it up once, and anew when its secrets change."""
+
+    def _connect(self, **_: Any) -> Connection:
+        return connected(self._secrets.to_dict(), self._connection_name)
+
+    def tables(self) -> DuckDBTables | PostgresTables | SparkTables:
+        """The tables for one visitor, whose queries can be stopped without those of others."""
+        return self._instance.tables()
+
+
+def connection_names() -> list[str]:
+    """The names that the secrets give to connections of a type that can be read."""
+    return [name for name, section in _sections().items() if _type_of(section) in CONNECTION_TYPES]
+
+
+def tables_of(name: str) -> DuckDBTables | PostgresTables | SparkTables:
+    """The tables behind a connection. Raises ReadProblem where there is none of this name, or it cannot be set up."""
+    if name not in connection_names():
+        raise ReadProblem(
+            f"There is no connection {named(name)} here. Add it to secrets.toml, or ask the server's administrator."
+        )
+    return st.connection(name, type=TableConnection).tables()
+
+
+def _sections() -> dict[str, Any]:
+    sections = st.secrets.get("connections", {}) if st.secrets.load_if_toml_exists() else {}
+    return dict(sections) if isinstance(sections, Mapping) else {}
+
+
+def _type_of(section: Any) -> str:
+    return str(section.get("type", "sql")) if isinstance(section, Mapping) else ""
 
 
 def has_path_door() -> bool:
@@ -92,3 +139,16 @@ def store_upload(name: str, content: memoryview) -> None:
         raise ReadProblem("The file could not be stored. Is the workspace folder full or read-only?") from error
     finally:
         shutil.rmtree(spool.parent, ignore_errors=True)
+
+
+PARTS = ("PlotlyChart", "StreamlitSyntaxHighlighter")
+"""Parts of Streamlit's own page that it loads at their first use: the large ones that nearly all our pages use."""
+
+WORKER = ThreadPoolExecutor(1, "ahead")
+"""The thread that sorts. A page that needs the same state meanwhile waits for it; see `DataSet.scored`."""
+
+
+def load_charts() -> None:
+    """Have the browser load what draws charts and code, as soon as it has nothing else to do."""
+    files = [path.name for part in PARTS for path in page_files(f"static/js/{part}.*.js")]
+    run_scripts("load_charts", parts=" ".join(files))

@@ -7,9 +7,13 @@ folder. The address that the server prints when it starts has it, and the browse
 """
 
 import hashlib
+import json
+import os
 import re
 import secrets
 from collections.abc import MutableMapping
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -17,11 +21,27 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse
 from starlette.routing import Route
 
-from .workspace import workspace
+from evalcore.readers import Workspace
+from evalcore.wording import read_json
+
+FOLDER = Path(__file__).parents[3] / ".workspace"
+
+MEGABYTE = 1_000_000
+
+
+@st.cache_resource
+def workspace() -> Workspace:
+    """The workspace of this server: ``EVALCORE_WORKSPACE`` names its folder, ``EVALCORE_WORKSPACE_MB`` its limit."""
+    folder = os.environ.get("EVALCORE_WORKSPACE") or FOLDER
+    return Workspace.of_settings(folder, os.environ.get("EVALCORE_WORKSPACE_MB") or "2000")
+
 
 _COOKIE, _SESSION = "evalcore_visitor", "visitor"
+
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{22}")
+
 _UNLOCK = "/".join(("", *filter(None, st.get_option("server.baseUrlPath").split("/")), "unlock", ""))
+
 UNLOCK = Route(_UNLOCK + "{key}", lambda request: RedirectResponse("../", 303))
 
 
@@ -72,3 +92,44 @@ def _is_key(value: str) -> bool:
         return bool(_TOKEN.fullmatch(value)) and secrets.compare_digest(value, workspace().key())
     except OSError:  # a folder that cannot be written has no key
         return False
+
+
+_COMPONENT = st.components.v2.component(
+    "tab_memory", html="<span></span>\n", js=Path(__file__).with_name("tab_memory.js").read_text(encoding="utf-8")
+)
+
+_KEY, _MEMORY, _TOLD = "tab memory", "remembered by the tab", "tab has told"
+
+_MOST = 200_000
+"""Letters of a memory that are read."""
+
+
+def remembered(name: str) -> dict[str, Any]:
+    """Plain values under a name; what is put into it survives a reload where the page ends with `keep_memory`."""
+    return st.session_state.setdefault(_MEMORY, {}).setdefault(name, {})
+
+
+def restore_field(key: str, options: range | None = None) -> None:
+    """Fill a field of text or a choice, before it is drawn, with what was left in it when the page was loaded anew."""
+    typed = remembered("typed").pop(f"st-key-{re.sub('[^a-zA-Z0-9_-]', '-', key)}", None)
+    if isinstance(typed, str) if options is None else typed in options:
+        st.session_state[key] = typed
+
+
+def keep_memory() -> None:
+    """Exchange what is remembered with the tab: a new session hears it, a later run writes it down."""
+    known = {name: values for name, values in st.session_state.get(_MEMORY, {}).items() if values}
+    fresh = not known and _TOLD not in st.session_state
+    with st.container(key="tab-memory"):
+        _COMPONENT(key=_KEY, data={"known": json.dumps(known) if known else "", "fresh": fresh}, on_told_change=_hear)
+
+
+def _hear() -> None:
+    """Take over what a browser told, which may be anything; what this session knows by now is newer."""
+    st.session_state[_TOLD] = True
+    told = st.session_state[_KEY].get("told")
+    with suppress(ValueError, RecursionError):
+        memory = read_json(told) if isinstance(told, str) and len(told) <= _MOST else None
+        for name, values in memory.items() if isinstance(memory, dict) else ():
+            if isinstance(values, dict):
+                st.session_state.setdefault(_MEMORY, {})[name] = values | remembered(name)

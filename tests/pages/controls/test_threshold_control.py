@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from evalcore.classification import ScoredLabels
-from evalcore.readers.samples import read_sample
+from evalcore.readers.join.samples import read_sample
 from evalcore.wording.numbers import threshold_text
 from tests.pages.classify.threshold.cockpit_page import of_scores
 

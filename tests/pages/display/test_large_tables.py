@@ -7,8 +7,7 @@ def page() -> None:
     import numpy as np
     import pandas as pd
 
-    from pages.widgets.export.copy_table import show_copy
-    from pages.widgets.export.downloads import choose_formats, show_download
+    from pages.widgets.export.downloads import choose_formats, show_copy, show_download
 
     table = pd.DataFrame({"row": np.arange(2_000), "<b>": np.arange(2_000)})
     choose_formats()

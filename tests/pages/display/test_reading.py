@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from evalcore.wording import linked_mentions, plain
-from pages.widgets.session import entry_links
+from pages.widgets.session import loaded_rankings as entry_links
 from tests.pages.nasty_names import NASTY
 
 PAGES = Path(__file__).parents[3] / "pages"
@@ -32,7 +32,7 @@ def test_a_text_is_short_and_asks_a_question_whose_answer_unfolds(path: Path) ->
 
 def test_numbers_stand_in_the_text_and_the_rest_unfolds() -> None:
     def page() -> None:
-        from pages.widgets.display.reading import show_reading
+        from pages.widgets.display.measures import show_reading
 
         show_reading("retrieve/graded", ndcg="0.4321")
 

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from evalcore import METRICS
 from evalcore.learning import Number, Step
 from evalcore.learning.stories import STORIES
-from evalcore.readers.samples import samples
+from evalcore.readers.join.samples import samples
 from pages.widgets.learn.state_picture import counts_of
 
 ROOT = Path(__file__).parents[3]

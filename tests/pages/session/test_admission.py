@@ -13,7 +13,7 @@ import streamlit as st
 from streamlit import config
 from streamlit.testing.v1 import AppTest
 
-from pages.widgets.session.admission import refusal
+from pages.widgets.session.server import refusal
 from tests.browser.server import serving
 
 FOREIGN = "evil.example"
@@ -282,7 +282,7 @@ def test_allowed_hosts_replace_the_default(setting: Callable[[str, object], None
 SHARE = """
 from evalcore.analyses import Source
 from evalcore.readers import read_sample
-from pages.widgets.export.share import show_share
+from pages.widgets.export.downloads import show_share
 show_share(Source.of(read_sample("cancer_test"), sample="cancer_test"))
 """
 

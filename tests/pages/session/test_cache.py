@@ -1,6 +1,6 @@
 """Results that all sessions share: one per key and function."""
 
-from pages.widgets.session.cache import cache
+from pages.widgets.session.current_dataset import cache
 
 
 def test_a_result_is_made_once_for_each_key_and_kept_apart_from_those_of_other_functions() -> None:

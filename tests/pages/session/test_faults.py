@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.widgets.session.workspace import workspace
+from pages.widgets.session.visitor import workspace
 from tests.pages.uploads import stored
 
 ROOT = Path(__file__).parents[3]

@@ -9,9 +9,9 @@ from urllib.parse import parse_qs
 import pytest
 import streamlit as st
 
-from pages.widgets.session import housekeeping
+from pages.widgets.session import server as housekeeping
 from pages.widgets.session.current_dataset import entry, forget_deleted
-from pages.widgets.session.workspace import workspace
+from pages.widgets.session.visitor import workspace
 from tests.browser.server import serving
 from tests.client import run, visiting
 from tests.pages.uploads import stored

@@ -6,7 +6,7 @@ import re
 
 from streamlit import config
 
-from pages.widgets.session.inline_scripts import script_hashes
+from pages.widgets.session.page_exit import script_hashes
 from tests.pages.start.test_data import data_page
 
 HOSTILE = "\"'><script>alert(1)</script>"

@@ -20,7 +20,7 @@ from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 from streamlit.web.server import server_util
 
 from pages.widgets.session import internals
-from pages.widgets.session.prefetch import PARTS
+from pages.widgets.session.unloaded_tables import PARTS
 
 ROOT = Path(__file__).parents[3]
 PUBLIC = {

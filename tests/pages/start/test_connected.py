@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from evalcore.engines import COUNTINGS, connected
 from evalcore.readers import ReadProblem
-from pages.widgets.session.connections import connection_names, tables_of
+from pages.widgets.session.unloaded_tables import connection_names, tables_of
 
 ROOT = Path(__file__).parents[3]
 ROWS = "if(range % 3 = 0, 'ill', 'well') as actual, range % 1000 / 1000 as score from range(30_000)"

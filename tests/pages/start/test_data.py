@@ -16,7 +16,7 @@ from evalcore.readers import KINDS, read_table
 from pages.widgets.session import visitor
 from pages.widgets.session.current_dataset import entry, forget
 from pages.widgets.session.loaded_scores import COUNTABLE, SCORED
-from pages.widgets.session.workspace import workspace
+from pages.widgets.session.visitor import workspace
 from tests.readers.files import csv, long
 
 ROOT = Path(__file__).parents[3]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
-from pages.widgets.start.home.questions import LESSONS
+from pages.widgets.start.home.home import LESSONS
 from tests.pages.uploads import stored
 
 ROOT = Path(__file__).parents[3]

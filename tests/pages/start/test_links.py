@@ -3,9 +3,9 @@
 import pytest
 
 from evalcore.readers import KINDS, samples
-from evalcore.readers.samples import read_sample
+from evalcore.readers.join.samples import read_sample
 from evalcore.retrieval import DISCOUNT
-from pages.widgets.start.home.questions import PAGES, QUESTIONS
+from pages.widgets.start.home.home import PAGES, QUESTIONS
 
 
 @pytest.mark.parametrize(("question", "page", "data"), [(one[0], one[2], one[3]) for one in QUESTIONS])

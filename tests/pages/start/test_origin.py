@@ -10,7 +10,7 @@ from evalcore.analyses import Source
 from evalcore.readers import read_table
 from pages.widgets.session import visitor
 from pages.widgets.session.current_dataset import entry
-from pages.widgets.session.workspace import workspace
+from pages.widgets.session.visitor import workspace
 from tests.readers import files
 
 ROOT = Path(__file__).parents[3]

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from evalcore.analyses.reading_code import reading_code
+from evalcore.analyses.data.script import reading_code
 from evalcore.readers import read_table
 from pages.widgets.session.current_dataset import entry, forget
-from pages.widgets.session.workspace import workspace
+from pages.widgets.session.visitor import workspace
 
 ROOT = Path(__file__).parents[3]
 MESSY = "truth,score,age\n" + "".join(

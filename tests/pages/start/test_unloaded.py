@@ -9,10 +9,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from evalcore.analyses import Source
-from evalcore.engines import COUNTINGS, score_keys, stored
+from evalcore.engines import COUNTINGS, stored
+from evalcore.engines import score_bins as score_keys
 from evalcore.readers import ReadProblem
 from pages.widgets.session import unloaded_tables
-from pages.widgets.session.workspace import workspace
+from pages.widgets.session.visitor import workspace
 
 ROOT = Path(__file__).parents[3]
 SCORES = "range % 1000 / 1000 as score, range % 77 / 77 as score_b"

@@ -126,3 +126,107 @@ function nameLabel(view, key, ...about) {
   view.svg.append(link)
   label(link, ...about)
 }
+// The rates with their intervals on a line from 0 to 1, and how many rows each rests on.
+
+function drawRates(view, at) {
+  const { rates: box } = at
+  const layer = group(view.svg)
+  label(layer, box.left, box.top, view.sheet.with, "grey")
+  const name = 80
+  const value = 58
+  const size = widthOf(view.sheet.widest, 11) + 6
+  const track = { left: box.left + name, right: box.left + box.width - value - size - 8 }
+  track.width = track.right - track.left
+  view.parts.intervals = view.sheet.rates.map(({ key, name: words, reason }, place) => {
+    const y = box.top + 24 + 24 * place
+    nameLabel(view, key, box.left, y + 4, words)
+    const line = put(layer, "line", { x1: track.left, x2: track.right, y1: y, y2: y, class: "base" })
+    const bar = put(layer, "rect", { y: y - 4, height: 8, rx: 2, class: "interval" })
+    const dot = put(layer, "rect", { y: y - 6, width: 3, height: 12, rx: 1.5, class: "accent" })
+    const tip = put(bar, "title")
+    const number = label(layer, track.right + value + 8, y + 4, "", "strong", "end")
+    const n = label(layer, box.left + box.width, y + 4, "", "small grey", "end")
+    const why = label(layer, track.left, y + 4, fitted(`${UNDEFINED}: ${reason}`, box.width - name, 11), "small grey")
+    put(why, "title", {}, `${UNDEFINED}: ${reason}`)
+    return { key, track, line, bar, dot, tip, number, n, why }
+  })
+}
+
+function paintRates(view, row) {
+  for (const { key, track, line, bar, dot, tip, number, n, why } of view.parts.intervals) {
+    const known = row.texts[key] !== UNDEFINED
+    const { ends, words, n: size } = row.intervals[key]
+    for (const node of [line, dot, number, n]) show(node, known)
+    show(why, !known)
+    show(bar, known && Boolean(ends) && !Number.isNaN(ends[0]))
+    if (!known) continue
+    set(dot, "x", pixel(track.left + track.width * row.at[key] - 1.5))
+    set(number, "text", row.texts[key])
+    set(n, "text", size)
+    if (!ends || Number.isNaN(ends[0])) continue
+    set(bar, "x", pixel(track.left + track.width * ends[0]))
+    set(bar, "width", pixel(Math.max(track.width * (ends[1] - ends[0]), 2)))
+    set(tip, "text", `${words[0]} to ${words[1]}`)
+  }
+}
+// What the server is told, and whether an answer is still to come.
+const REST = 250 // milliseconds after the last key
+const PERCENT = 0.01 - 1e-6 // of the rows, but for rounding
+const PATIENCE = 3000 // after which a message without an answer is sent again, then after twice as long
+const TIMES = 5 // that a message is sent before its answer is no longer waited for
+
+function commit(view) {
+  clearTimeout(view.timer)
+  view.timer = null
+  const { kind, i } = view.cursor
+  if (kind === "stop") send(view, { stop: i })
+  else if (kind !== "now") send(view, { row: placeOf(view), near: true })
+}
+
+// Whether an answer is still to come.
+const awaited = view => view.heard < view.sent && view.times <= TIMES
+
+// What keys have moved is sent before something else begins.
+function settle(view) {
+  if (view.timer) commit(view)
+}
+
+function send(view, message) {
+  view.sent = Math.max(view.sent, view.heard) + 1
+  view.message = { ...message, of: view.of, n: view.sent }
+  view.times = 1
+  view.tell(view.message)
+  insist(view)
+}
+
+// A message may be lost where something else is sent at the same moment; the server ignores one that it has heard.
+function insist(view) {
+  clearTimeout(view.again)
+  if (!awaited(view)) return
+  view.again = setTimeout(() => {
+    if (awaited(view) && ++view.times <= TIMES) view.tell(view.message)
+    insist(view)
+  }, PATIENCE * 2 ** (view.times - 1))
+}
+
+// What a bar holds, when the pointer rests on it.
+function watchBars(view, area) {
+  const { density } = view.sheet
+  if (density.kind !== "bars") return
+  const { left, right } = density
+  area.addEventListener("pointermove", event => {
+    if (view.drag || event.pointerType === "touch") return
+    const point = pointed(view, event)
+    const share = (point.x - view.at.plot.left) / view.at.plot.width
+    const bar = left.findIndex((from, i) => from <= share && share < right[i])
+    if (bar < 0) return hideTip(view)
+    view.tip.textContent = density.tips[bar]
+    view.tip.hidden = false
+    const room = view.root.clientWidth - view.tip.offsetWidth - 4
+    view.tip.style.left = `${clamp(point.x + 12, 0, Math.max(room, 0))}px`
+    view.tip.style.top = `${point.y + 16}px`
+  })
+  area.addEventListener("pointerleave", () => hideTip(view))
+}
+
+const hideTip = view => { view.tip.hidden = true }

@@ -10,19 +10,14 @@ from evalcore.figures import SHOWN, Look, difference_picture, matrix_description
 from evalcore.inference import IntervalChoice
 from evalcore.readers import numbered_rows
 from evalcore.wording import count_text, label_text, one_line, plain, share_text, short_names
-
-from ...controls.bound import bound, segmented
-from ...controls.orientation import choose_actual_in_rows
-from ...display.component import ELEMENT, PICTURE, component
-from ...display.figure import page_ink
-from ...display.table import show_numbered_rows
-from ...export.copy_table import show_copy
-from ...export.downloads import show_download
-from ...session import address
-from ..confusion.frame import show_frame
+from pages.widgets.classify.confusion.confusion import show_counts
+from pages.widgets.controls.intervals import bound, choose_actual_in_rows, segmented
+from pages.widgets.display.figure import ELEMENT, PICTURE, component, page_ink, show_numbered_rows
+from pages.widgets.export.downloads import show_copy, show_download
+from pages.widgets.session import address
 
 _KEY = "cells"
-_SCRIPTS = (ELEMENT, PICTURE, "cells_drawing.js", "cells_picture.js", "cells.js")
+_SCRIPTS = (ELEMENT, PICTURE, "cells_drawing.js", "cells.js")
 _COMPONENT = component("class_cells", __file__, *_SCRIPTS, css="cells.css", html='<div class="cells"></div>')
 
 MOST = 8
@@ -207,10 +202,10 @@ def show_one_vs_rest(table: ClassTable, first: str, intervals: IntervalChoice, a
     """The 2×2 of the class, and of the second class where there is one."""
     second = second_class(table)
     if second is None or second == first:
-        show_frame(table.one_vs_rest(first), intervals, actual_in_rows, key="frame of a class", fixed=True)
+        show_counts(table.one_vs_rest(first), intervals, actual_in_rows, key="frame of a class", fixed=True)
         return
     keys = ("frame of a class", "frame of the second class")
     for column, name, key in zip(st.columns(2, gap="medium"), (first, second), keys, strict=True):
         with column:
             st.markdown(table.one_vs_rest(name).origin)
-            show_frame(table.one_vs_rest(name), intervals, actual_in_rows, key=key, fixed=True)
+            show_counts(table.one_vs_rest(name), intervals, actual_in_rows, key=key, fixed=True)

@@ -10,11 +10,10 @@ from evalcore.classification import ConfusionMatrix, order_by_error, order_by_na
 from evalcore.inference import clustered_order
 from evalcore.readers import ReadProblem
 from evalcore.wording import label_markdown, label_text, plain, short_names
-
-from ...controls.bound import bound
-from ...session import address
-from ...session.loaded_scores import COUNTABLE, label_pairs_of, scores_of, threshold_of
-from ...session.page_exit import end_with, need
+from pages.widgets.controls.intervals import bound
+from pages.widgets.session import address
+from pages.widgets.session.loaded_scores import COUNTABLE, label_pairs_of, scores_of, threshold_of
+from pages.widgets.session.page_exit import end_with, need
 
 _WAYS = {
     "by name": order_by_name, "by size": order_by_size, "by error": order_by_error, "clustered": clustered_order,

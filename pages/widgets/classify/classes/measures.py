@@ -6,25 +6,32 @@ import streamlit as st
 from evalcore.analyses import (
     MAIN_CLASS_MEASURES,
     MOST_RESAMPLED_CLASSES,
+    ClassDifferences,
+    ClassGroups,
     ClassTable,
     accuracy_note,
     average_lines,
     class_columns,
     class_formulas,
+    compare_classes,
     measure_heads,
     measures_of_classes,
+    predictions_of,
+    system_titles,
     undefined_note,
     whole_table_intervals,
     whole_table_lines,
 )
 from evalcore.inference import IntervalChoice
 from evalcore.wording import THIN, short_names, with_parameters
-
-from ...display.measures import fold_formulas
-from ...display.table import show_frame, show_table
-from ...session import address
-from ...session.cache import cache
-from .cells import pick_class
+from pages.widgets.classify.classes.cells import pick_class
+from pages.widgets.controls.intervals import bound
+from pages.widgets.display.figure import show_frame, show_table
+from pages.widgets.display.measures import fold_formulas
+from pages.widgets.session import address
+from pages.widgets.session.current_dataset import cache
+from pages.widgets.session.loaded_rankings import with_links
+from pages.widgets.session.loaded_scores import label_pairs_of
 
 _intervals = cache(whole_table_intervals, 64, "Resampling …")
 
@@ -73,3 +80,61 @@ def _columns(longest: int) -> dict:
     }
     # Long names are worth scrolling sideways for: the column of the names stays.
     return {"class": st.column_config.TextColumn(width=110 if longest <= 15 else 200, pinned=True), **counts, **shares}
+
+
+def show_groups(table: ClassTable, name: str, intervals: IntervalChoice) -> ClassGroups | None:
+    """How often the prediction is right in each group, and the rates of one class; nothing without groups."""
+    if not ClassGroups.offered(table):
+        return None
+    groups = ClassGroups(table, name, intervals)
+    st.header("Groups", anchor=False)
+    show_table(groups.heads, groups.rows)
+    st.caption(with_links(groups.note))
+    return groups
+
+
+MOST = 12
+"""Cells that are listed."""
+
+
+def choose_other(table: ClassTable) -> str | None:
+    """Ask which other system to compare with; nothing is asked where there is none."""
+    others = [name for name in predictions_of(table.current) if name != table.prediction]
+    if not others or table.pairs is None:
+        return None
+    return bound(
+        st.selectbox, "Compare with", "other", address.choice("other", others), others,
+        index=None, placeholder="no other system", key="compared with", format_func=system_titles(others).get,
+        width=210,
+    )  # fmt: skip
+
+
+def with_classes_of(table: ClassTable, other: str | None) -> ClassTable:
+    """The table with the classes, empty in it, that only the other system names."""
+    return table if other is None else table.with_classes_of(label_pairs_of(table.current, other))
+
+
+def differences_of(table: ClassTable, other: str | None, level: float) -> ClassDifferences | None:
+    """The comparison with the other system, in the classes and the order of the table; None without another."""
+    return None if other is None else _differences(f"{table.key}\n{other}\n{level!r}", table, other, level)
+
+
+def show_differences(compared: ClassDifferences | None) -> None:
+    """Which system is right more often, and the cells that differ by more than chance."""
+    if compared is None:
+        return
+    st.header("What differs by more than chance", anchor=False)
+    st.markdown(with_links(compared.verdict))
+    st.caption(with_links(compared.note))
+    shown = pd.DataFrame(compared.table).head(max(MOST, min(compared.beyond_chance, 100)))
+    if len(shown):
+        short = short_names(compared.cells.a.classes)
+        frame = shown.assign(actual=shown["actual"].map(short), predicted=shown["predicted"].map(short))
+        columns = dict.fromkeys(("p", "corrected p"), st.column_config.NumberColumn(format="%.2g"))
+        alt = "The cells in which two systems differ most surely"
+        show_frame(frame, "differences", alt, columns, most=len(frame), missing=None)
+
+
+@st.cache_resource(max_entries=12, show_spinner="Comparing …")
+def _differences(key: str, _table: ClassTable, _other: str, level: float) -> ClassDifferences:
+    return compare_classes(_table, _other, label_pairs_of(_table.current, _other), level)

@@ -18,14 +18,12 @@ from evalcore.analyses import (
 )
 from evalcore.inference import MCNEMAR_TESTS, PAIRED_INTERVALS
 from evalcore.readers import ReadProblem, kinds_on
-
-from ...controls.bound import bound, choose_key
-from ...controls.two_systems import choose_correction, choose_margin, choose_two
-from ...display.paired_comparison import end_with_one_system
-from ...session import address
-from ...session.loaded_scores import put_threshold, scores_of, threshold_of
-from ...session.page_exit import end_with, need
-from .samples import choose_class, choose_data, choose_measure, show_other_rows
+from pages.widgets.classify.compare.parts import choose_class, choose_data, choose_measure, show_other_rows
+from pages.widgets.controls.intervals import bound, choose_correction, choose_key, choose_margin, choose_two
+from pages.widgets.display.measures import end_with_one_system
+from pages.widgets.session import address
+from pages.widgets.session.loaded_scores import put_threshold, scores_of, threshold_of
+from pages.widgets.session.page_exit import end_with, need
 
 KINDS = kinds_on("classify/compare")
 

@@ -10,11 +10,9 @@ from collections.abc import Callable, Mapping
 import streamlit as st
 
 from evalcore.analyses import CurveRanges, dragged_range, picked_point
-
-from ...controls.bound import bound
-from ...display.component import ELEMENT, component
-from ...display.figure import page_ink
-from ...session import address
+from pages.widgets.controls.intervals import bound
+from pages.widgets.display.figure import ELEMENT, component, page_ink
+from pages.widgets.session import address
 
 KEY = "operating-point"
 _COMPONENT = component("operating_point", __file__, ELEMENT, "operating_point.js")

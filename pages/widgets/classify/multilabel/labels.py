@@ -7,31 +7,88 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.analyses import (
+    GRID,
     LABEL_MEASURES,
     THRESHOLD_RULES,
+    LabelComparison,
+    LabelGrid,
     LabelTable,
     LabelThresholds,
     NamedCounts,
+    Source,
     average_lines,
+    compare_label_systems,
+    difference_sides,
+    label_comparison_roles,
     measure_heads,
     measures_of_classes,
 )
+from evalcore.figures import ForestLine, label_picture
 from evalcore.inference import IntervalChoice
 from evalcore.readers import ReadProblem, kinds_on
-from evalcore.wording import THIN, plain, rows_text, short_names, with_parameters
+from evalcore.wording import THIN, count_text, plain, rows_text, share_text, short_names, with_parameters
+from pages.widgets.classify.classes.cells import draw_cells, picked_cell
+from pages.widgets.classify.confusion.confusion import show_counts
+from pages.widgets.controls.intervals import bound, segmented
+from pages.widgets.controls.threshold import choose_threshold
+from pages.widgets.display.figure import page_ink, show_frame, show_table
+from pages.widgets.display.measures import fold_formulas, show_differences_table, show_forest
+from pages.widgets.export.downloads import show_copy
+from pages.widgets.session import address
+from pages.widgets.session.current_dataset import cache
+from pages.widgets.session.loaded_rankings import with_links
+from pages.widgets.session.loaded_scores import label_threshold, label_thresholds, put_label_thresholds, scores_of
+from pages.widgets.session.page_exit import end_with, need
 
-from ...controls.bound import bound
-from ...controls.threshold_control import choose_threshold
-from ...display.measures import fold_formulas
-from ...display.table import show_frame, show_table
-from ...session import address
-from ...session.cache import cache
-from ...session.loaded_scores import label_threshold, label_thresholds, put_label_thresholds, scores_of
-from ...session.page_exit import end_with, need
-from ..confusion.frame import show_frame as show_counts
-from .systems import link_comparison
+
+def show_comparison(table: LabelTable, level: float) -> LabelComparison | None:
+    """The open system and another one that is chosen, by every measure; nothing where there is one system."""
+    current = table.current
+    others = [name for name in current.label_systems if name != current.label_system]
+    if not others or current.label_system is None:
+        return None
+    st.header("Compare systems", anchor=False)
+    b = address.choice("with", others, others[0])
+    a = plain(current.label_system, 30)
+    bound(st.selectbox, f"Compare {a} (A) with B", "with", b, others, format_func=short_names(others).get, width=210)
+    rule = LabelThresholds() if table.scores is None else label_thresholds(current)
+    try:
+        comparison = _compared((table.key, repr(rule), b, level), current, b, rule, level)
+    except (ReadProblem, ValueError) as problem:
+        st.caption(plain(problem, limit=300))
+        return None
+    st.markdown(with_links(comparison.verdict))
+    shown = [one for one in comparison.differences if one.measure.highest == 1]
+    shown = [one for one in shown if one.measure.better == shown[0].measure.better]
+    titles = [one.heading if len(one.heading) < 20 else one.measure.label for one in shown]
+    lines = [
+        ForestLine(one, title, one.better(level) != 0, one is shown[0])
+        for one, title in zip(shown, titles, strict=True)
+    ]
+    sides, unit = difference_sides([shown[0].measure]), "difference (0.01 = 1 percentage point)"
+    show_forest(lines, sides, unit, "forest of label systems", "B minus A by each measure")
+    show_differences_table(comparison.table)
+    st.caption(with_links(comparison.note))
+    return comparison
+
+
+def link_comparison(table: LabelTable, label: str) -> None:
+    """The way to all tests of the systems on one label."""
+    if (roles := label_comparison_roles(table.current, label)) is not None:
+        others = ("system", "thresholds", "t", "with")
+        params = {name: value for name, value in address.parameters().items() if name not in others}
+        words = "Compare the systems on it"
+        st.page_link("pages/classify/compare.py", label=words, query_params=params | {"roles": roles}, width="content")
+
+
+def _compare(current: Source, b: str, rule: LabelThresholds, level: float) -> LabelComparison:
+    return compare_label_systems(current, current.label_system or b, b, rule=rule, level=level)
+
+
+_compared = cache(_compare, 16, "Comparing …")
 
 _KINDS = kinds_on("classify/multilabel")
+
 _intervals = cache(LabelTable.intervals, 64, "Resampling …")
 
 
@@ -136,3 +193,57 @@ def show_label_formulas(table: LabelTable) -> None:
         label = table.current.system
         words = table.formulas(label if label in table.sets.classes else table.sets.classes[0])
         folded.markdown(with_parameters(words, address.parameters()))
+
+
+_MISSED, _TOGETHER = "missed and predicted instead", "true together"
+
+
+def open_grid(table: LabelTable) -> LabelGrid:
+    """The grid that is asked for; it stays in the address."""
+    st.header("Two labels", anchor=False)
+    return LabelGrid(table, segmented("Cells count rows with labels that are", (_MISSED, _TOGETHER), "grid") == _MISSED)
+
+
+def show_grid(grid: LabelGrid) -> None:
+    """Draw the grid; a click on a cell opens its rows, one on a label opens the label."""
+    one, two = grid.axes
+    alt = f"Rows with two labels, the {one} ones in the lines and the {two} ones in the columns, for "
+    alt += f"{len(grid.classes)} labels. Walk with the arrow keys, open a cell with Enter."
+    picture = _picture(f"{grid.key}\n{page_ink().paper}", grid)
+    draw_cells(picture, grid, picked_cell(grid), (grid.current.system, None), alt, _pick)
+    show_copy(grid.columns)
+    diagonal = "rows whose label is found" if grid.missed else "rows with the label"
+    more = (
+        f" Only the {GRID} most frequent labels are drawn." if len(grid.classes) < len(grid.table.sets.classes) else ""
+    )
+    st.caption(f"On the diagonal: {diagonal}. A row counts in every cell that it fits.{more}")
+
+
+def show_largest(grid: LabelGrid) -> None:
+    """The largest cells off the diagonal."""
+    st.markdown("**Most often missed and replaced**" if grid.missed else "**Most often together**")
+    if not grid.largest:
+        st.caption("No row misses a label and has a wrong one." if grid.missed else "No row has two labels.")
+        return
+    st.caption("Rows, and their share of the rows with the first label. Click to open.")
+    short = short_names(grid.classes)
+    with st.container(key="confusions", gap=None):
+        for index, (one, two, rows, share) in enumerate(grid.largest):
+            arrow = "→" if grid.missed else "and"
+            st.button(
+                f"**{plain(short[one])} {arrow} {plain(short[two])}** "
+                f":small[:gray[{count_text(rows)} · {share_text(share)}]]",
+                key=f"pair {index}", type="tertiary", wrap=True, on_click=_pick, args=(one, two),
+            )  # fmt: skip
+
+
+def _pick(one: str | None, two: str | None) -> None:
+    if one is not None and two is not None:
+        address.put_names("cell", [(one, two)])
+    elif name := one or two:
+        address.put("system", name)
+
+
+@st.cache_resource(max_entries=32, show_spinner="Counting pairs of labels …")
+def _picture(key: str, _grid: LabelGrid) -> dict:
+    return label_picture(_grid.matrix.counts, _grid.shares, _grid.axes, _grid.missed, page_ink())

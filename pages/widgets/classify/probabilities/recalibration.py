@@ -2,27 +2,40 @@
 
 import streamlit as st
 
-from evalcore.analyses import SCALINGS, Calibration, CalibrationMapping, ProbabilitySource, RecalibrationEffect
+from evalcore.analyses import (
+    MOST_COST_CLASSES,
+    SCALINGS,
+    Calibration,
+    CalibrationMapping,
+    ClassCosts,
+    ProbabilitySource,
+    RecalibrationEffect,
+    read_costs,
+    written_costs,
+)
 from evalcore.figures import mapping_figure, reliability_figure
 from evalcore.inference import Recalibration, recalibrated_table
-from evalcore.wording import count_text, level_text, number_text, plain
-
-from ...controls.bound import segmented
-from ...display.figure import page_ink, show_figure
-from ...display.table import show_table
-from ...export.downloads import Table, show_download
-from ...session import address
-from ...session.cache import cache
-from ...session.entry_links import with_links
+from evalcore.wording import count_text, level_text, number_text, one_line, plain, seen
+from pages.widgets.controls.intervals import bound, segmented
+from pages.widgets.display.figure import page_ink, show_figure, show_table
+from pages.widgets.export.downloads import Table, show_download
+from pages.widgets.session import address
+from pages.widgets.session.current_dataset import cache
+from pages.widgets.session.loaded_rankings import with_links
 
 _METHODS = {"Platt": "platt", "isotonic": "isotonic"}
+
 _MOST_FOLDS = 20
+
 _MOST_CURVES = 12
+
 _ABOUT = (
     "For new rows: *Curve as Python* applies the curve that is fitted on all rows, and needs only NumPy. The other "
     f"file holds its points: all corners of an isotonic curve, or {count_text(1001)} points of a Platt curve."
 )
+
 _fitted = cache(recalibrated_table, 8, "Recalibrating …")
+
 _effect = cache(RecalibrationEffect.of, 16, "Resampling …")
 
 
@@ -116,3 +129,53 @@ def _show_curves(effect: RecalibrationEffect) -> None:
         st.caption(f"The first {_MOST_CURVES} of {count_text(len(curves))} classes are drawn.")
     elif effect.log_odds:
         st.caption(effect.log_odds)
+
+
+KEY = "class_costs"
+
+
+def show_class_costs(calibration: Calibration) -> None:
+    """Ask what an error costs, and show what the cheapest decisions by expected cost save."""
+    probabilities = calibration.probabilities.whole
+    classes = len(probabilities.table.classes)
+    if classes > MOST_COST_CLASSES:
+        st.markdown(f"Costs can be set for up to {MOST_COST_CLASSES} classes; here are {classes}.")
+        return
+    written = address.text(KEY)
+    changed = read_costs(written, classes)
+    if changed is None:
+        address.refuse(KEY)
+    analysis = ClassCosts(probabilities, changed or {})
+    _ask(analysis)
+    st.markdown(with_links(analysis.verdict))
+    costs, ways = st.columns([3, 2], gap="large")
+    with costs:
+        st.markdown("**Costs** :small[:gray[0 for a correct decision and 1 for an error, unless set]]")
+        show_table(*analysis.cost_rows)
+    with ways:
+        st.markdown("**Ways to decide**")
+        show_table(*analysis.rows)
+    st.caption("The cheapest decision has the lowest expected cost per row; this needs calibrated probabilities.")
+    with st.container(horizontal=True):
+        show_download("Decisions as CSV", lambda: analysis.table, "decisions.csv", "download decisions")
+        show_download("Python", lambda: analysis.code, "costs.py", "download costs code")
+
+
+def _ask(analysis: ClassCosts) -> None:
+    names = [one_line(seen(name), 30) for name in analysis.names]
+    places = range(len(names))
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        actual, decision = (
+            st.selectbox(label, places, index=start, format_func=names.__getitem__, key=key, width=200)
+            for label, start, key in (("Actual class", 0, "cost actual"), ("Decided as", 1, "cost decision"))
+        )
+
+        def put(cost: float) -> None:
+            address.put(KEY, written_costs({**analysis.changed, (actual, decision): cost}))
+
+        bound(
+            st.number_input, "Costs", KEY, float(analysis.costs[actual, decision]), -1e9, 1e9, None, 1.0,
+            format="%g", write=put, width=150,
+        )  # fmt: skip
+        if analysis.changed:
+            st.button("All errors cost 1", on_click=address.put, args=(KEY, None), type="tertiary")

@@ -7,6 +7,7 @@ import streamlit as st
 from evalcore import METRICS, Array
 from evalcore.analyses import (
     ChoiceCertainty,
+    ClassWeights,
     ResamplingPlan,
     Scores,
     ThresholdChoice,
@@ -14,22 +15,25 @@ from evalcore.analyses import (
     bands_at,
     choice_certainty,
     resampling_for,
+    weight_steps,
 )
 from evalcore.classification import threshold_grid
 from evalcore.figures import certainty_figure
 from evalcore.inference import ChoiceBootstrap, Resampling
-from evalcore.wording import plain
-
-from ...controls.bound import bound
-from ...display.figure import page_ink, show_figure
-from ...display.table import show_table
-from ...export.downloads import show_download
-from ...session import address
-from ...session.cache import cache
-from ...session.entry_links import with_links
+from evalcore.readers import ReadProblem
+from evalcore.wording import plain, threshold_text
+from pages.widgets.controls.intervals import bound
+from pages.widgets.controls.threshold import show_step
+from pages.widgets.display.figure import page_ink, show_figure, show_table
+from pages.widgets.export.downloads import show_download
+from pages.widgets.session import address
+from pages.widgets.session.current_dataset import cache
+from pages.widgets.session.loaded_rankings import with_links
 
 FEWEST, MOST = 200, 10_000
+
 LARGEST_SEED = 2**32 - 1
+
 _bands_at = cache(bands_at, 256)
 
 
@@ -133,3 +137,36 @@ def _resampling(data: str, plan: ResamplingPlan, _scores: Scores) -> Resampling:
 @st.cache_resource(max_entries=128, show_spinner="Resampling …")
 def _bands(data: str, key: str, plan: ResamplingPlan, _scores: Scores) -> tuple[Array, Array]:
     return _resampling(data, plan, _scores).bands(METRICS[key], 0.95)
+
+
+_SAMPLE = "rare_digit"
+
+
+def show_class_weights(scores: Scores) -> None:
+    """How often a positive row counts, and what that does at threshold ½."""
+    st.markdown("**What would resampling or costs in training change?**")
+    steps, balanced = weight_steps(scores)
+    times = address.number("times", balanced)
+    times = min(steps, key=lambda step: abs(step - times))
+    with st.container(width=420):
+        bound(
+            st.select_slider, f"Count each positive row (both classes weigh the same at ×{threshold_text(balanced)})",
+            "times", times, steps, format_func=lambda step: f"×{threshold_text(step)}",
+        )  # fmt: skip
+    try:
+        weights = ClassWeights(scores, times)
+        table, words = st.columns([4, 3], gap="large")
+        with table:
+            show_table(*weights.table)
+        with words:
+            st.markdown(with_links(weights.verdict))
+            show_step(scores, weights.threshold, key="resampled")
+    except (ReadProblem, ValueError) as problem:
+        st.caption(plain(problem, 400))
+        return
+    st.caption(
+        "Repeating each positive r times, keeping one negative in r, class weights of r, and a miss that costs r false "
+        "alarms multiply the odds by the same r, if the model’s probabilities are right ([Elkan "
+        "2001](https://cseweb.ucsd.edu/~elkan/rescale.pdf)). Models that are really trained that way differ a little: "
+        f"[four models of a rare digit, each trained with another remedy](compare?data={_SAMPLE})."
+    )

@@ -5,15 +5,14 @@ import streamlit as st
 from evalcore.analyses import DecisionCheck, DecisionRecord, KeptDecision, Scores, ThresholdChoice
 from evalcore.inference import IntervalChoice
 from evalcore.wording import one_line, plain
-
-from ...controls.bound import bound
-from ...controls.direction import area_of
-from ...controls.threshold_control import show_step
-from ...display.table import show_table
-from ...export.downloads import show_download
-from ...session import address
-from ...session.decisions import copy_data, delete_record, keep_record, may_keep, record_problem, records
-from ...session.entry_links import with_links
+from pages.widgets.controls.intervals import bound
+from pages.widgets.controls.roles import area_of
+from pages.widgets.controls.threshold import show_step
+from pages.widgets.display.figure import show_table
+from pages.widgets.export.downloads import show_download
+from pages.widgets.session import address
+from pages.widgets.session.decisions import copy_data, delete_record, keep_record, may_keep, record_problem, records
+from pages.widgets.session.loaded_rankings import with_links
 
 _NAME, _WHO, _REASON = "record name", "record who", "record reason"
 

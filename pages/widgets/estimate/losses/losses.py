@@ -6,13 +6,10 @@ import streamlit as st
 
 from evalcore.analyses import BestConstants, EstimateRows, LossSetting
 from evalcore.figures import HUES, OUTCOMES, loss_curves_figure
-
-from ...controls.bound import segmented
-from ...display.component import ELEMENT, PICTURE, component
-from ...display.figure import page_ink, show_figure
-from ...display.table import show_table
-from ...session import address
-from ...session.entry_links import with_links
+from pages.widgets.controls.intervals import segmented
+from pages.widgets.display.figure import ELEMENT, PICTURE, component, page_ink, show_figure, show_table
+from pages.widgets.session import address
+from pages.widgets.session.loaded_rankings import with_links
 
 KEY = "outlier-drag"
 _COMPONENT = component("outlier", __file__, ELEMENT, PICTURE, "outlier.js", css="outlier.css")

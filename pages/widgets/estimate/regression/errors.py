@@ -1,22 +1,38 @@
 """The estimates that are open, what their measures are asked with, and the table of measures."""
 
+from collections.abc import Sequence
+
+import pandas as pd
 import streamlit as st
 
-from evalcore.analyses import ErrorSettings, EstimateRows, Regression, order_columns
+from evalcore.analyses import (
+    Brush,
+    Cloud,
+    ErrorSettings,
+    EstimateRows,
+    Regression,
+    RowsOfErrors,
+    brush_of_selection,
+    cloud_of,
+    order_columns,
+)
+from evalcore.figures import cloud_figure
+from evalcore.inference import Interval
 from evalcore.readers import kinds_on
-from evalcore.wording import one_line
-
-from ...controls.bound import choose_key
-from ...controls.intervals import choose_level
-from ...display.table import show_table
-from ...session import address
-from ...session.cache import cache
-from ...session.entry_links import with_links
-from ...session.page_exit import need
+from evalcore.wording import count_text, one_line, plain
+from pages.widgets.controls.intervals import choose_key, choose_level, segmented
+from pages.widgets.display.figure import page_ink, show_figure, show_frame, show_table
+from pages.widgets.session import address
+from pages.widgets.session.current_dataset import cache
+from pages.widgets.session.loaded_rankings import with_links
+from pages.widgets.session.page_exit import need
 
 _rows = cache(EstimateRows.of, 8, "Reading the estimates …")
+
 _regression = cache(lambda *parts: Regression(*parts), 32)
+
 _MOST_PREDICTORS = 1_000_000.0
+
 _NO_ORDER, _FILE = "-", "file"
 
 
@@ -82,3 +98,121 @@ def show_errors(regression: Regression) -> None:
     for remark in regression.remarks:
         st.caption(remark)
     st.caption(with_links(regression.interval_note))
+
+
+_SHOWN, MOST_ROWS = 20, 1000
+
+
+def show_worst_rows(estimates: EstimateRows) -> None:
+    """The rows with the largest errors."""
+    worst = RowsOfErrors.worst(estimates, _SHOWN)
+    st.markdown(with_links(worst.verdict))
+    show_error_rows(worst, "worst rows")
+    st.caption(f"The file under *Take away* has the {MOST_ROWS:,} worst.")
+
+
+def worst_frame(estimates: EstimateRows) -> pd.DataFrame:
+    """The worst rows with all columns of the open table."""
+    return rows_frame(RowsOfErrors.worst(estimates, MOST_ROWS))
+
+
+def rows_frame(rows: RowsOfErrors) -> pd.DataFrame:
+    """Some rows with their errors and all columns of the open table but truth and estimate."""
+    own = rows.estimates
+    others = own.source.frame.drop(columns=[own.truth, own.system]).iloc[rows.positions].reset_index(drop=True)
+    return pd.concat([pd.DataFrame(rows.table), others.add_prefix("file: ")], axis=1)
+
+
+def show_error_rows(rows: RowsOfErrors, key: str) -> None:
+    """Some rows, the first few hundred of them."""
+    if not len(rows.places):
+        return
+    number = st.column_config.NumberColumn
+    columns = {
+        "row": st.column_config.TextColumn(width=80, pinned=True),
+        "error": number(format="%+.4g", help="Estimate minus truth"),
+        "share of SSE": number(format="percent", help="Of the sum of squared errors of all rows"),
+        **dict.fromkeys(("truth", "estimate"), number(format="%.6g")),
+    }
+    show_frame(rows_frame(rows.first(MOST_ROWS)), key, "Rows with their errors", columns, 10, 400, missing=None)
+
+
+KEY = "brush"
+
+_WAYS = ["drag a rectangle", "click a point"]
+
+_cloud = cache(cloud_of, 32)
+
+_figure = cache(lambda *parts: cloud_figure(*parts), 48)
+
+
+def choose_way() -> None:
+    """Ask whether rows are chosen by rectangles or by clicks; the pictures cannot take both at once."""
+    segmented("Choose rows", _WAYS, "way")
+
+
+def _clicks() -> bool:
+    return st.session_state.get("way") == _WAYS[1]
+
+
+def show_clouds(estimates: EstimateRows) -> None:
+    """Truth and error against the estimate, beside each other."""
+    titles = {
+        "truth": "**Truth against estimate** :small[:gray[dotted: estimate = truth]]",
+        "error": "**Error against estimate** :small[:gray[line: mean error along the estimate]]",
+    }
+    for column, (key, words) in zip(st.columns(2, gap="large"), titles.items(), strict=True):
+        with column:
+            show_cloud(estimates, key, words)
+    st.caption(click_words(estimates))
+
+
+def click_words(estimates: EstimateRows) -> str:
+    """How rows are chosen in a picture, and what is drawn where they are many."""
+    cloud = _cloud((estimates.key, "truth"), estimates, "truth")
+    count = count_text(estimates.state.total)
+    every = (
+        "numbers are of all cells they were counted in"
+        if estimates.source.dataset.is_counted
+        else "numbers are of every row"
+    )
+    many = f"Density of {count} rows; {every}. " if cloud.is_density else ""
+    place = "bin" if cloud.is_density else "point"
+    return f"{many}{f'Click a {place}' if _clicks() else 'Drag a rectangle'} to see its rows."
+
+
+def show_cloud(estimates: EstimateRows, name: str, words: str, lines: Sequence[Interval] = ()) -> Cloud:
+    """One picture under its title; what is clicked or brushed goes into the address."""
+    st.markdown(words)
+    cloud, key = _cloud((estimates.key, name), estimates, name), f"cloud-{name}"
+    ink, brush = page_ink(), Brush.read(address.text(KEY))
+    own = brush if brush is not None and brush.cloud == name else None
+    told = own, tuple(lines), "pan" if _clicks() else "select"
+    drawn = _figure((estimates.key, name, ink, own, tuple(map(str, lines)), told[2]), cloud, estimates, ink, *told)
+    show_figure(
+        drawn, key, f"{plain(cloud.titles[1])} over {plain(cloud.titles[0])}, one point per row",
+        filename=name.partition(":")[0], on_select=lambda: _put(cloud, st.session_state[key].selection),
+        selection_mode=("points", "box"),
+    )  # fmt: skip
+    return cloud
+
+
+def _put(cloud: Cloud, selection: dict) -> None:
+    """Write what was selected; an empty selection leaves the last one."""
+    brush = brush_of_selection(cloud, selection["points"], selection["box"])
+    if brush is not None:
+        address.put(KEY, brush.text)
+
+
+def show_brushed(estimates: EstimateRows) -> None:
+    """The rows of the last brush, whichever picture it is in; nothing where there is none."""
+    brush = Brush.read(address.text(KEY))
+    cloud = None if brush is None else cloud_of(estimates, brush.cloud)
+    if brush is None or cloud is None:
+        address.refuse(KEY)
+        return
+    rows = RowsOfErrors.within(estimates, cloud, brush)
+    with st.container(key="brushed", horizontal=True, vertical_alignment="center"):
+        st.markdown(with_links(rows.verdict), width="stretch")
+        st.button("Clear", on_click=address.put, args=(KEY, None), key="clear brush")
+    show_error_rows(rows, "brushed rows")

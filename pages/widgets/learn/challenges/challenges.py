@@ -1,15 +1,18 @@
 """One challenge of the list: chosen by its topic, asked with the numbers of the link, remembered once it is solved."""
 
+from collections.abc import Callable, Mapping
+
 import streamlit as st
 
+from evalcore.learning import TRAPS
 from evalcore.learning.challenges import CHALLENGES, TOPICS, Challenge
-
-from ...controls.bound import bound, choose_key
-from ...session import address
-from ...session.tab_memory import remembered
-from ..ask import ask
+from pages.widgets.controls.intervals import bound, choose_key
+from pages.widgets.learn.steps import ask
+from pages.widgets.session import address
+from pages.widgets.session.visitor import remembered
 
 _PROGRESS, _MOST = "challenges progress", 10**9
+
 _MARKS = {"solved": "✓ ", "shown": "○ "}
 
 
@@ -61,3 +64,33 @@ def _show_challenge(challenge: Challenge) -> None:
 def _progress() -> dict[str, str]:
     """What became of each challenge in this tab: solved, or its solution shown."""
     return remembered(_PROGRESS)
+
+
+def show_parts(parts: Mapping[str, Callable[[], None]]) -> None:
+    """Draw the open one of some parts under tabs; which one it is stays in the address."""
+    tabs = st.tabs(list(parts), key="challenges_part", on_change="rerun", bind="query-params")
+    for tab, show in zip(tabs, parts.values(), strict=True):
+        if tab.open:
+            with tab:
+                show()
+
+
+def show_traps() -> None:
+    """Ask what a small data set will show; once that is answered, say what to look at and link its page."""
+    ids = list(TRAPS)
+    with st.container(key="choose-trap", horizontal=True, vertical_alignment="bottom"):
+        chosen = bound(
+            st.selectbox, "Trap", "trap", address.choice("trap", ids, ids[0]), ids,
+            format_func=lambda id: TRAPS[id].title, width=420,
+        )  # fmt: skip
+        following = ids[(ids.index(chosen) + 1) % len(ids)]
+        st.button(
+            "Next", key="next trap", icon=":material/arrow_forward:", on_click=address.put, args=("trap", following)
+        )
+    trap = TRAPS[chosen]
+    with st.container(key="trap", width=760):
+        last = ask(trap.question, f"trap {chosen}")
+        if last and last.finished:
+            st.markdown(f"**What to look at.** {trap.lesson}")
+            at = {**trap.settings, "challenges_part": "Traps", "trap": chosen}
+            st.page_link(f"pages/{trap.page}.py", label="Open it on its page", query_params=at, width="content")

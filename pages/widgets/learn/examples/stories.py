@@ -5,10 +5,8 @@ from itertools import groupby
 import streamlit as st
 
 from evalcore.learning.stories import STORIES, Story
-
-from ...session import address
-from ..ask import attempt_at
-from ..steps import show_step
+from pages.widgets.learn.steps import attempt_at, show_step
+from pages.widgets.session import address
 
 _PAGE = "pages/learn/examples.py"
 

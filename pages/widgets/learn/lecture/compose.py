@@ -19,10 +19,9 @@ from evalcore.learning import (
 from evalcore.learning.challenges import CHALLENGES
 from evalcore.learning.stories import STORIES
 from evalcore.wording import file_stem, plain, snippet
-
-from ...display.menu import FILES
-from ...export.downloads import show_download
-from .opened import put_lecture
+from pages.widgets.display.sidebar import FILES
+from pages.widgets.export.downloads import show_download
+from pages.widgets.learn.lecture.opened import put_lecture
 
 _EDITED = "lecture edited"
 

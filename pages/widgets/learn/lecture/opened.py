@@ -7,11 +7,10 @@ import streamlit as st
 
 from evalcore.learning import LESSONS, Lecture, LectureProblem, Rooms
 from evalcore.wording import plain, read_json
-
-from ...display.presenter import presenting
-from ...session import address
-from ...session.internals import through_history
-from ...session.visitor import owner
+from pages.widgets.display.page import presenting
+from pages.widgets.session import address
+from pages.widgets.session.internals import through_history
+from pages.widgets.session.visitor import owner
 
 KEYS = ("lecture", "lecture_part", "lecture_step", "seed", "answers", "room")
 """The lecture, the side and the step (from 1) that are shown, the seed and first answers of a student, a room."""

@@ -9,16 +9,14 @@ from evalcore.figures import OUTCOMES
 from evalcore.learning import LIMITS, PRESETS, Playground
 from evalcore.readers import ReadProblem, csv_of, read_table
 from evalcore.wording import outcome_word
-
-from ...controls.upload import put_problem, show_problem
-from ...display.component import CAMERA, ELEMENT, PICTURE, THRESHOLD, THRESHOLD_STYLE, WIDTHS, source
-from ...display.figure import page_ink
-from ...display.presenter import enlargement
-from ...session import address
-from ...session.current_dataset import store
+from pages.widgets.controls.upload import put_problem, show_problem
+from pages.widgets.display.figure import CAMERA, ELEMENT, PICTURE, THRESHOLD, THRESHOLD_STYLE, page_ink, source
+from pages.widgets.display.page import enlargement
+from pages.widgets.session import address
+from pages.widgets.session.current_dataset import store
 
 KEY, SETTINGS = "playground", "play"
-_PARTS = "distributions model state surface knobs controls game main".split()
+_PARTS = ("model", "surface", "controls", "main")
 _MEASURES = ("roc_auc", "average_precision", "recall", "fall_out", "precision", "f_beta")
 """What the table has a line for, in its order."""
 _CSS = source(__file__, THRESHOLD_STYLE, "playground.css")
@@ -26,7 +24,7 @@ _COMPONENT = st.components.v2.component(
     "playground",
     html='<div class="playground"><span></span></div>\n',
     css=_CSS + source(__file__, CAMERA),
-    js=source(__file__, ELEMENT, PICTURE, WIDTHS, *THRESHOLD, *(f"{part}.js" for part in _PARTS))
+    js=source(__file__, ELEMENT, PICTURE, *THRESHOLD, *(f"{part}.js" for part in _PARTS))
     + f"\nconst STYLE = {json.dumps(_CSS)}\n",
 )
 

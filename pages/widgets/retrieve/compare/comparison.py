@@ -3,25 +3,176 @@
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
-from evalcore.analyses import RANKING_TESTS, RankingComparison, Rankings, compare_rankings, no_test_by, system_name
+from evalcore.analyses import (
+    RANKING_TESTS,
+    QueryDifferences,
+    QueryVariance,
+    RankingComparison,
+    Rankings,
+    SideBySideRankings,
+    compare_rankings,
+    no_test_by,
+    system_name,
+    system_title,
+)
+from evalcore.figures import BARS, Ink, differences_figure, power_figure, query_spread_figure, scatter_figure
 from evalcore.readers import ReadProblem
-from evalcore.wording import level_text, plain
+from evalcore.wording import count_text, level_text, number_text, plain
+from pages.widgets.controls.intervals import bound, choose_correction, choose_margin, choose_two
+from pages.widgets.controls.ranking_settings import FACE_COLUMNS, MeasureNames, choose_ranking_settings, show_query_face
+from pages.widgets.display.figure import page_ink, show_figure, show_frame, show_table
+from pages.widgets.display.measures import end_with_one_system, show_differences_table, show_pairs
+from pages.widgets.export.downloads import show_copy, show_downloads
+from pages.widgets.retrieve.compare.judgment_reduction import chosen_reduction, show_judgment_reduction
+from pages.widgets.session import address
+from pages.widgets.session.loaded_rankings import RANKED, with_links
+from pages.widgets.session.page_exit import end_page
 
-from ...controls.bound import bound
-from ...controls.ranking_settings import MeasureNames, choose_ranking_settings
-from ...controls.two_systems import choose_correction, choose_margin, choose_two
-from ...display.paired_comparison import end_with_one_system, show_differences_table, show_pairs
-from ...display.table import show_table
-from ...export.downloads import show_downloads
-from ...session import address
-from ...session.entry_links import with_links
-from ...session.loaded_rankings import RANKED
-from ...session.page_exit import end_page
-from .judgment_reduction import chosen_reduction, show_judgment_reduction
-from .query_differences import show_queries
-from .query_variance import chosen_variance, show_query_variance
+_TABLE = "queries of the comparison"
+
+SHOWN = 20
+"""Ranks of each list; all of them stand on the page of rankings."""
+
+
+def show_queries(comparison: RankingComparison) -> None:
+    """Bars, dots and a table of the queries; a click on any of them opens the two lists of a query."""
+    pair, colours = QueryDifferences.of(comparison), page_ink()
+    key = "\n".join((comparison.rankings.key, comparison.key, comparison.a, comparison.b, colours.paper))
+    key += repr((comparison.measure, comparison.rankings.k, comparison.rankings.level))
+    n, a, b = len(pair.queries), system_title(pair.a), system_title(pair.b)
+    bars, dots = _figures(key, pair, colours)
+    about = f"Differences in {pair.heading} of {count_text(n)} queries in order, {b} minus {a}"
+    _draw(bars, "query-differences", pair, about, "query differences")
+    left, right = st.columns(2, gap="large")
+    with left:
+        above = count_text(int((pair.differences > 0).sum()))
+        about = (
+            f"{pair.heading} of {b} over that of {a}, one dot per query: {above} of {count_text(n)} above the diagonal"
+        )
+        _draw(dots, "query-scatter", pair, about, "A against B")
+    with right:
+        _show_table(pair)
+        some = f"{count_text(BARS)} of {count_text(n)} queries are drawn, evenly spaced. " if n > BARS else ""
+        st.caption(f"{some}Click a bar, a dot or a row to open the lists of its query below.")
+    _show_lists(comparison, _opened_query(comparison, pair))
+
+
+def _opened_query(comparison: RankingComparison, pair: QueryDifferences) -> str:
+    """The query whose lists are compared: the last one that was picked, else that of the largest difference."""
+    queries = set(comparison.queries)
+    picked = [query for part in address.names("picked")[:1] for query in part if query in queries]
+    if picked:
+        return picked[-1]
+    address.refuse("picked")
+    return pair.queries[pair.order[0]] if pair.queries else comparison.queries[0]
+
+
+def _show_lists(comparison: RankingComparison, query: str) -> None:
+    """Both lists of a query down to some rank."""
+    both = SideBySideRankings(comparison, query)
+    st.header(f"{plain(query)} — both lists", anchor=False)
+    show_query_face(comparison.rankings, query)
+    st.caption(with_links(both.verdict))
+    if not both.longest:
+        st.caption("Neither system has a list for this query; both count 0.")
+        return
+    show_table(both.heads, both.rows(SHOWN), "side-by-side")
+    more = f"The first {SHOWN} of {count_text(both.longest)} ranks. " if both.longest > SHOWN else ""
+    st.caption(
+        f"{more}● relevant, · not relevant, ? unjudged; with more than two grades the grade follows. Beside each "
+        "document: its rank in the other list, – if it is not there."
+    )
+    parameters = address.parameters() | {"picked": address.written([[query]])}
+    st.page_link("pages/retrieve/ranking.py", label="The whole list and its curve", query_params=parameters)
+
+
+def _show_table(pair: QueryDifferences) -> None:
+    frame = pd.DataFrame(pair.table)
+    width = "small" if max(map(len, frame["query"]), default=0) <= 10 else 160
+    columns = dict.fromkeys(frame.columns[-3:], st.column_config.NumberColumn(format="%.3f"))
+    columns |= FACE_COLUMNS | {"text": st.column_config.TextColumn(width=120)}
+    columns |= {"query": st.column_config.TextColumn("query", pinned=True, width=width)}
+    st.dataframe(
+        frame, hide_index=True, key=_TABLE, height=min(36 * (len(frame) + 1), 380), column_config=columns,
+        on_select=lambda: _pick_row(pair), selection_mode="single-row",
+        alt="Every query with the values of A and B, the largest difference first",
+    )  # fmt: skip
+    show_copy(frame)
+
+
+def _draw(figure: go.Figure, key: str, pair: QueryDifferences, alt: str, filename: str) -> None:
+    show_figure(figure, key, alt, filename, on_select=lambda: _pick_point(pair, key), selection_mode="points")
+
+
+# What comes from a browser is checked again.
+def _pick_point(pair: QueryDifferences, key: str) -> None:
+    points = st.session_state[key].get("selection", {}).get("points", [])
+    data = points[0].get("customdata") if points else None
+    _pick(pair, data[0] if isinstance(data, list) and data else data.get("0") if isinstance(data, dict) else data)
+
+
+def _pick_row(pair: QueryDifferences) -> None:
+    rows = st.session_state[_TABLE].get("selection", {}).get("rows", [])
+    if rows and 0 <= rows[0] < len(pair.order):
+        _pick(pair, int(pair.order[rows[0]]))
+
+
+def _pick(pair: QueryDifferences, index: object) -> None:
+    if isinstance(index, int) and 0 <= index < len(pair.queries):
+        address.put_names("picked", [[pair.queries[index]]])
+
+
+@st.cache_data(max_entries=32, show_spinner=False)
+def _figures(key: str, _pair: QueryDifferences, _colours: Ink) -> tuple[go.Figure, go.Figure]:
+    return differences_figure(_pair, _colours), scatter_figure(_pair, _colours)
+
+
+_LEAST, _MOST = 1e-6, 1e6
+
+
+def chosen_variance(comparison: RankingComparison) -> QueryVariance:
+    """With the difference of the address, whether the tab is open or not."""
+    return QueryVariance(comparison, address.number("detect", None, _LEAST, _MOST))
+
+
+def show_query_variance(comparison: RankingComparison) -> None:
+    """The spread of queries and systems, and the power over the number of queries."""
+    variance, colours = chosen_variance(comparison), page_ink()
+    if variance.parts is None:
+        st.caption("One query shows no variance. Open judgments of at least two.")
+        return
+    heading = comparison.heading
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        st.markdown("**Do queries or systems vary more?**")
+        about = f"{heading} of every query and system, the queries in the order of their mean"
+        show_figure(query_spread_figure(variance, colours), "query spread", about, filename="query spread")
+        st.markdown(with_links(variance.variance_verdict))
+        digits = dict.fromkeys(("variance", "standard deviation"), st.column_config.NumberColumn(format="%.4f"))
+        show_frame(
+            pd.DataFrame(variance.table), "variance", "Variance between queries, between systems, and of what is left",
+            digits | {"share": st.column_config.NumberColumn(format="percent")},
+        )  # fmt: skip
+    with right:
+        st.markdown("**How many queries show a difference?**")
+        bound(
+            st.number_input, "Difference to detect", "detect", variance.difference or _LEAST, _LEAST, _MOST, None, 0.01,
+            format="%.4g", width=200, help=f"At first that between A and B here, {number_text(variance.found)}. An "
+            "observed difference is itself uncertain, so rather type the smallest one that would matter.",
+        )  # fmt: skip
+        show_figure(
+            power_figure(variance, colours), "power",
+            f"Power over the number of queries, {count_text(variance.queries)} of which are here", filename="power",
+        )  # fmt: skip
+        st.caption("● the queries here · ◇ queries needed · dashed: a power of 80 %")
+        st.markdown(with_links(variance.verdict))
+    with st.expander("Formulas of variance and power"):
+        st.markdown(variance.formulas)
+
 
 MEASURES = ("AP", "nDCG@k", "P@k", "R@k", "RR", "bpref")
 """What is compared where the address names nothing."""

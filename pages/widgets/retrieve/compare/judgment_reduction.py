@@ -9,12 +9,10 @@ from streamlit.delta_generator import DeltaGenerator
 from evalcore.analyses import REDUCTIONS, JudgmentMap, JudgmentReduction, RankingComparison, system_name
 from evalcore.figures import bounds_figure, judgment_map_figure, means_figure, step_text, tau_figure
 from evalcore.wording import count_text, number_text
-
-from ...controls.bound import bound
-from ...display.figure import page_ink, show_figure
-from ...display.table import show_frame
-from ...session import address
-from ...session.entry_links import with_links
+from pages.widgets.controls.intervals import bound
+from pages.widgets.display.figure import page_ink, show_figure, show_frame
+from pages.widgets.session import address
+from pages.widgets.session.loaded_rankings import with_links
 
 DRAWS = (5, 10, 20, 50)
 _PATIENCE, _LONG = 0.3, 20_000_000

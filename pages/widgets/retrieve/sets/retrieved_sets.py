@@ -7,19 +7,17 @@ import streamlit as st
 from evalcore.analyses import CELLS, SET_MEASURES, QuerySets, Rankings, RetrievedSets, magnitude_decimals
 from evalcore.figures import MOST_PULLS, drawn_to_scale, pull_figure, sets_figure
 from evalcore.wording import count_text, one_line, plain
-
-from ...controls.bound import bound
-from ...controls.ranking_settings import show_queries
-from ...display.figure import page_ink, show_figure
-from ...display.table import show_table
-from ...session import address
-from ...session.cache import cache
-from ...session.entry_links import with_links
+from pages.widgets.controls.intervals import bound
+from pages.widgets.controls.ranking_settings import show_queries
+from pages.widgets.display.figure import page_ink, show_figure, show_table
+from pages.widgets.session import address
+from pages.widgets.session.current_dataset import cache
+from pages.widgets.session.loaded_rankings import with_links
 
 MOST_DOCUMENTS = 1e15
 _NONE = ""
 _picture = cache(lambda *parts: sets_figure(*parts), 256)
-_STYLE = f"<style>{Path(__file__).with_suffix('.css').read_text(encoding='utf-8')}</style>"
+_STYLE = f"<style>{Path(__file__).with_name('retrieved_sets.css').read_text(encoding='utf-8')}</style>"
 
 # What stands in the address must not change with beta, so F has no number here.
 _PULLED = dict(zip(("precision", "recall", "F", "fall-out", "generality"), SET_MEASURES, strict=True))

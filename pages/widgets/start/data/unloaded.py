@@ -1,32 +1,125 @@
 """Tables that are not loaded: the door by a path, and what is done with one that is open."""
 
 import os
+import time
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 
 from evalcore.analyses import Source
-from evalcore.engines import COUNTINGS, first_rows, is_database, labels_in, roles_by_labels, summary_dataset, tables_in
-from evalcore.readers import DataSet, ReadProblem, Unloaded, allowed_path, upload_of
-from evalcore.wording import count_text, one_line, plain
+from evalcore.engines import (
+    COUNTINGS,
+    FIRST_ROWS,
+    first_rows,
+    guessed_columns,
+    is_database,
+    is_lowest_first,
+    labels_in,
+    ranked_dataset,
+    roles_by_labels,
+    summary_dataset,
+    tables_in,
+)
+from evalcore.readers import UNDO_SECONDS, DataSet, Entry, ReadProblem, Unloaded, allowed_path, upload_of
+from evalcore.wording import age_text, count_text, one_line, plain, short_names
+from pages.widgets.controls.counting import (
+    PATIENCE,
+    names_in,
+    offer_again,
+    show_count_problem,
+    show_counting,
+    start_counting,
+)
+from pages.widgets.controls.roles import put_roles
+from pages.widgets.controls.upload import put_problem
+from pages.widgets.session import address
+from pages.widgets.session.current_dataset import forget, open_data, opened_here, store, visible_uploads
+from pages.widgets.session.internals import visit
+from pages.widgets.session.unloaded_tables import (
+    connection_names,
+    known_labels,
+    path_folders,
+    put_labels,
+    reach,
+    reach_runs,
+    tables_of,
+)
+from pages.widgets.session.visitor import MEGABYTE, has_key, owner, workspace
 
-from ...controls.counting import PATIENCE, names_in, offer_again, show_count_problem, show_counting, start_counting
-from ...controls.roles import put_roles
-from ...session import address
-from ...session.current_dataset import store
-from ...session.internals import visit
-from ...session.unloaded_tables import known_labels, path_folders, put_labels, reach
-from ...session.workspace import workspace
-from .runs import ASKED, choose_runs
+ASKED = "These are runs, with judgments in another table"
+
+_RANKED_FIRST = {False: "the highest score", True: "the lowest score or rank"}
+
+_ABOUT_RUNS = (
+    "Each list is ranked and joined to the judgments where the tables lie; only the ranks of judged documents and the "
+    "length of each list come back."
+)
+
+_RUN = {"system": "System (if several)", "query": "Query", "document": "Document", "score": "Score or rank"}
+
+_JUDGED = {"judged_query": "Query", "judged_document": "Document", "grade": "Grade"}
+
+
+def choose_runs(place: Unloaded, judged: str, table: str | None) -> None:
+    """Which columns hold what, of runs and of the judgments at an address, and a button that ranks the lists."""
+    place = replace(place, judged={"address": judged} | ({} if table is None else {"table": table}))
+    key = "\n".join(["runs", owner(), place.way, place.address, place.table or "", judged, table or ""])
+    show_count_problem(key)
+    if key in COUNTINGS:
+        show_counting(key, store)
+        return
+    names = names_in(f"columns\n{key}", lambda: reach_runs(place), lambda both: (both.run.columns, both.judged.columns))
+    if names is None:
+        return
+    run, of_judgments = names
+    guessed = guessed_columns(run, of_judgments)
+    chosen = _choose("Runs", _RUN, run, guessed, key) | _choose("Judgments", _JUDGED, of_judgments, guessed, key)
+    lowest = st.segmented_control(
+        "Ranked first", list(_RANKED_FIRST), default=is_lowest_first(chosen["score"] or ""), required=True,
+        key=f"first of {key} {chosen['score']}", format_func=_RANKED_FIRST.get,
+    )  # fmt: skip
+    is_complete = all(column is not None for part, column in chosen.items() if part != "system")
+    if st.button("Rank the lists", key="rank lists", type="primary", disabled=not is_complete):
+        arguments = {part: column for part, column in chosen.items() if column is not None}
+        arguments |= {"lowest_first": True} if lowest else {}
+        where = replace(place, judged={**place.judged, **arguments})
+        name = place.table or place.address.rstrip("/").rpartition("/")[2]
+        start_counting(
+            key, lambda: reach_runs(where),
+            lambda tables: ranked_dataset(tables.run, tables.judged, **arguments, name=name, unloaded=where),
+        )  # fmt: skip
+    st.caption(_ABOUT_RUNS)
+
+
+def _choose(
+    title: str, parts: dict[str, str], columns: Iterable[str], guessed: dict[str, str | None], key: str
+) -> dict[str, str | None]:
+    """A field for each part of one of the tables, with the column that its name suggests."""
+    columns = list(columns)
+    words, chosen = short_names(columns, 30), {}
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        for part, label in parts.items():
+            # As a value and not as an index, so that the field can be cleared.
+            st.session_state.setdefault(field := f"{part} of {key}", guessed[part])
+            chosen[part] = st.selectbox(
+                f"{title}: {label[0].lower()}{label[1:]}", columns, None, key=field, placeholder="none",
+                format_func=words.get,
+            )  # fmt: skip
+    return chosen
+
 
 _PATH = "path to open"
+
 _ABOUT = (
     "A Parquet or CSV file, a folder of these (with partitions such as day=2024-05-01), or a DuckDB database. It is "
     "not loaded: DuckDB counts its rows where they lie, so it may be larger than memory."
 )
+
 _TOGETHER = 4
 """Columns of scores that are counted together unless somebody says otherwise."""
+
 _COUNTABLE = ("labels", "scores", "estimates")
 
 
@@ -176,3 +269,135 @@ def _take_stored(current: Source, data: DataSet) -> None:
     findings = {"findings": (*marks, *data.findings), "read_findings": (*marks, *data.read_findings)}
     store(replace(data, **findings))
     workspace().keep_upload(str(address.text("data")), upload_of(workspace().path(current.id)))
+
+
+_DELETED = "deleted uploads"
+
+_FEW = 5
+"""Up to so many uploads are found without a search."""
+
+_WHOSE = (
+    "Uploads from this browser, or yours if you signed in, and what you opened in this visit. To list everything, "
+    "open the address that the server printed when it started (it ends in /unlock/ and the key)."
+)
+
+
+def show_stored() -> None:
+    """The stored uploads that are the visitor's to see, with size and age, to be opened or deleted."""
+    everything, visitor, entries = has_key(), owner(), visible_uploads()
+    own = {entry.id for entry in entries if everything or entry.owner == visitor}
+    if not everything:
+        st.caption(_WHOSE)
+    if not entries:
+        st.caption("No stored uploads. A file you open is kept here until you delete it or the folder is full.")
+        return
+    shown = _search(entries)
+    for entry in shown:
+        with st.container(horizontal=True, vertical_alignment="center", key=f"stored {entry.id}"):
+            st.markdown(
+                f"{plain(entry.name)} :gray[· {entry.bytes / MEGABYTE:.1f} MB · {age_text(time.time() - entry.saved)}]",
+                width="stretch",
+            )
+            st.button("Open", key=f"open {entry.id}", on_click=open_data, args=(entry.id,))
+            if entry.id in own:
+                _ask_to_delete("Delete", f"delete {entry.id}", [entry])
+    if len(shown := [entry for entry in shown if entry.id in own]) > 1:
+        many = count_text(len(shown))
+        _ask_to_delete(f"Delete all {many}" if shown == entries else f"Delete these {many}", "empty stored", shown)
+    total = sum(entry.bytes for entry in entries) / MEGABYTE
+    limit = count_text(round(workspace().limit_bytes / MEGABYTE))
+    st.caption(f"These take {total:.1f} MB. All uploads share {limit} MB; when that is full, the oldest are deleted.")
+
+
+def _search(entries: list[Entry]) -> list[Entry]:
+    """Those whose name holds what is typed; asked where there are many."""
+    if len(entries) <= _FEW:
+        return entries
+    typed = st.text_input("Search", key="search stored", placeholder="Search by name", label_visibility="collapsed")
+    shown = [entry for entry in entries if typed.strip().casefold() in entry.name.casefold()]
+    if not shown:
+        st.caption("No stored upload has that name.")
+    return shown
+
+
+def _ask_to_delete(label: str, key: str, entries: list[Entry]) -> None:
+    what = plain(entries[0].name) if len(entries) == 1 else f"{count_text(len(entries))} uploads"
+    with st.popover(label, key=f"ask to {key}", type="tertiary"):
+        st.markdown(f"Delete {what}?")
+        st.button("Yes, delete", key=key, on_click=_delete, args=(entries,))
+
+
+def _delete(entries: list[Entry]) -> None:
+    deleted = st.session_state[_DELETED] = []
+    for entry in entries:
+        try:
+            workspace().delete(entry.id, undo=True)
+        except ReadProblem as problem:
+            put_problem(problem)
+            return
+        forget(entry.id)
+        deleted.append(entry)
+        if address.text("data") == entry.id:
+            address.put("data", None)
+
+
+def offer_undo() -> None:
+    """Say what was deleted last, with the way back."""
+    if deleted := st.session_state.get(_DELETED):
+        what = f"{plain(deleted[0].name)} is" if len(deleted) == 1 else f"{count_text(len(deleted))} uploads are"
+        with st.container(horizontal=True, vertical_alignment="center", key="deleted"):
+            st.markdown(f"{what} deleted.", width="content")
+            about = f"Possible for {UNDO_SECONDS // 60} minutes"
+            st.button("Undo", key="undo delete", on_click=_undo, help=about)
+
+
+def _undo() -> None:
+    for entry in st.session_state.pop(_DELETED, []):
+        if workspace().restore(entry.id):
+            opened_here().add(entry.id)
+        else:
+            put_problem(ReadProblem("It is too late to undo this. Open the file again."))
+
+
+_RIGHTS = (
+    f"Nothing is ever written: the right to select is enough. The first {count_text(FIRST_ROWS)} rows are fetched to "
+    "see what the columns are. Then the server counts all rows, and only the counts leave it."
+)
+
+
+def choose_connection() -> None:
+    """A connection by its name, a table of its catalogue, and a button to open this."""
+    name = st.selectbox("Connection", connection_names(), key="connection", format_func=one_line)
+    try:
+        names = _catalogue(name)
+        if not names:
+            st.info(
+                "The user of this connection may read no table. Grant the right to select from one, then try again."
+            )
+        table = st.selectbox("Table", names, key=f"table of connection {name}", format_func=one_line)
+        if table is not None and st.toggle(ASKED, key="runs by connection"):
+            judged = st.selectbox("Judgments", names, None, key=f"judgments of connection {name}", format_func=one_line)
+            if judged is not None:
+                choose_runs(Unloaded("connection", name, table), name, judged)
+        else:
+            _offer_connected(name, table)
+        st.caption(_RIGHTS)
+    except ReadProblem as problem:
+        st.error(plain(problem, limit=600), icon=":material/error:")
+        offer_again("connection again")
+
+
+def _offer_connected(name: str, table: str | None) -> None:
+    """A button that opens the first rows of a table, which a slow server may take long for."""
+    place = Unloaded("connection", name, table)
+    key = "\n".join(["first rows", owner(), name, table or ""])
+    show_count_problem(key)
+    if key in COUNTINGS:
+        show_counting(key, store)
+    elif st.button("Open this table", key="open connection", type="primary", disabled=table is None):
+        start_counting(key, lambda: reach("", place), lambda opened: first_rows(opened, place))
+
+
+@st.cache_data(ttl=60, max_entries=50, show_spinner="Reading the names of the tables …")
+def _catalogue(name: str) -> tuple[str, ...]:
+    return tables_of(name).names()

@@ -18,29 +18,24 @@ from evalcore.analyses import (
 from evalcore.readers import KINDS
 from evalcore.reports import ReportSettings, chapter_titles, chapters_of, report_html
 from evalcore.wording import THIN
-
-from ...classify.classes.class_matrix import choose_prediction
-from ...classify.compare.comparison import choose_systems
-from ...classify.curves.overlays import choose_overlays
-from ...classify.probabilities.probability_source import ways_to_read
-from ...classify.probabilities.settings import choose_binning, choose_loss_settings
-from ...classify.threshold.cost_sensitivity import choose_use
-from ...controls.goals import choose_goal
-from ...controls.intervals import choose_intervals
-from ...estimate.distributions.comparison import choose_distances
-from ...estimate.distributions.source import choose_distributions
-from ...estimate.regression.decision import choose_tolerance
-from ...estimate.regression.errors import choose_error_settings, open_estimates
-from ...estimate.regression.intervals import choose_ends
-from ...estimate.regression.systems import choose_other
-from ...export.downloads import show_download
-from ...retrieve.compare.comparison import choose_systems as choose_ranked_systems
-from ...retrieve.graded.gain_settings import choose_gain_settings
-from ...session import address
-from ...session.decisions import records
-from ...session.loaded_rankings import RANKED, rankings_of
-from ...session.loaded_scores import SCORED, label_thresholds, scores_of, threshold_of
-from ...session.page_exit import need
+from pages.widgets.classify.classes.class_matrix import choose_prediction
+from pages.widgets.classify.compare.comparison import choose_systems
+from pages.widgets.classify.curves.curves import choose_overlays
+from pages.widgets.classify.probabilities.probability_source import choose_binning, choose_loss_settings, ways_to_read
+from pages.widgets.classify.threshold.costs import choose_use
+from pages.widgets.controls.goals import choose_goal
+from pages.widgets.controls.intervals import choose_intervals
+from pages.widgets.estimate.distributions.distributions import choose_distances, choose_distributions
+from pages.widgets.estimate.regression.errors import choose_error_settings, open_estimates
+from pages.widgets.estimate.regression.regression import choose_ends, choose_other, choose_tolerance
+from pages.widgets.export.downloads import show_download
+from pages.widgets.retrieve.compare.comparison import choose_systems as choose_ranked_systems
+from pages.widgets.retrieve.graded.graded_list import choose_gain_settings
+from pages.widgets.session import address
+from pages.widgets.session.decisions import records
+from pages.widgets.session.loaded_rankings import RANKED, rankings_of
+from pages.widgets.session.loaded_scores import SCORED, label_thresholds, scores_of, threshold_of
+from pages.widgets.session.page_exit import need
 
 _REPORTED = tuple(KINDS)
 

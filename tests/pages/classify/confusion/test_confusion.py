@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from evalcore import METRICS, find
 from evalcore.classification import ConfusionCounts
-from evalcore.readers.samples import read_sample, samples
+from evalcore.readers.join.samples import read_sample, samples
 from evalcore.wording.numbers import share_text
 from tests.pages.classify.confusion.confusion_page import (
     CELLS,
@@ -226,7 +226,7 @@ def test_what_a_browser_sends_is_checked_again(typed, expected) -> None:
 
         from evalcore.analyses import cells_after_typing
         from evalcore.classification import ConfusionCounts
-        from pages.widgets.controls.current_counts import put_cells
+        from pages.widgets.controls.threshold import put_cells
 
         put_cells(cells_after_typing(ConfusionCounts(20, 180, 10, 1820), st.session_state["typed"]))
 

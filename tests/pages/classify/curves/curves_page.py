@@ -10,7 +10,7 @@ from pathlib import Path
 from streamlit.testing.v1 import AppTest
 
 from evalcore.readers import read_table
-from pages.widgets.session.workspace import workspace
+from pages.widgets.session.visitor import workspace
 from tests.pages.application import application
 
 

@@ -8,9 +8,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from evalcore.analyses import dragged_range, picked_point
-from evalcore.readers.samples import samples
+from evalcore.readers.join.samples import samples
 from evalcore.wording.escaping import plain
-from pages.widgets.classify.curves.other_curves import FIRST, KINDS
+from pages.widgets.classify.curves.curves import FIRST, KINDS
 from pages.widgets.export import downloads
 from tests.pages.classify.curves.curves_page import charts, curves, stored, text
 from tests.pages.nasty_names import NASTY

@@ -14,14 +14,14 @@ def _panels() -> None:
 
     from evalcore.analyses import best_threshold
     from evalcore.classification import youden_goal
-    from pages.widgets.classify.threshold.class_weights import show_class_weights
-    from pages.widgets.classify.threshold.cost_sensitivity import (
+    from pages.widgets.classify.threshold.certainty import show_class_weights
+    from pages.widgets.classify.threshold.costs import (
         show_cost_sensitivity,
         show_decision_curve,
         show_forecast,
+        show_referral_band,
     )
-    from pages.widgets.classify.threshold.referral_band import show_referral_band
-    from pages.widgets.controls.current_counts import count_at_threshold
+    from pages.widgets.controls.threshold import count_at_threshold
     from pages.widgets.session import address
     from pages.widgets.session.loaded_scores import open_scores, threshold_of
     from pages.widgets.session.page_exit import PageExit

@@ -7,10 +7,10 @@ from streamlit.testing.v1 import AppTest
 def _panels() -> None:
 
     from evalcore.inference import IntervalChoice
-    from pages.widgets.classify.threshold.at_threshold import show_takeaway
-    from pages.widgets.classify.threshold.subgroups import show_subgroups
-    from pages.widgets.controls.current_counts import count_at_threshold
-    from pages.widgets.controls.direction import offer_direction
+    from pages.widgets.classify.threshold.groups import show_subgroups
+    from pages.widgets.classify.threshold.threshold import show_takeaway
+    from pages.widgets.controls.roles import offer_direction
+    from pages.widgets.controls.threshold import count_at_threshold
     from pages.widgets.session import address
     from pages.widgets.session.loaded_scores import open_scores, threshold_of
     from pages.widgets.session.page_exit import PageExit

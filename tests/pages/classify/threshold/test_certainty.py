@@ -13,7 +13,7 @@ from streamlit.testing.v1 import AppTest
 from evalcore.classification import youden_goal
 from evalcore.inference import bootstrap_choice
 from evalcore.readers import read_table
-from tests.analyses.test_choice_certainty import GROUPED
+from tests.analyses.threshold.test_choice_certainty import GROUPED
 from tests.pages.uploads import stored
 from tests.published.rows import TWENTY
 

@@ -9,9 +9,9 @@ import pytest
 
 from evalcore.classification import threshold_grid
 from evalcore.readers import DataSet
-from evalcore.readers.samples import read_sample
+from evalcore.readers.join.samples import read_sample
 from evalcore.wording import one_line
-from pages.widgets.classify.threshold import cockpit
+from pages.widgets.classify.threshold import threshold as cockpit
 from tests.analyses.small_scores import scores_of
 from tests.figures.cockpit_payload import CELLS, INF, THIN, four
 from tests.pages.classify.threshold.cockpit_page import ROOT, of_scores, opened, outcomes, payload

@@ -12,10 +12,10 @@ from streamlit.runtime.scriptrunner import StopException
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Multiselect
 
-from evalcore.analyses import judgment_reduction as analysis
+from evalcore.analyses.retrieve import judgments as analysis
 from evalcore.readers import STATES, read_table
-from evalcore.readers.run_and_qrels import read_files
-from evalcore.readers.samples import samples
+from evalcore.readers.join.files_together import read_files
+from evalcore.readers.join.samples import samples
 from evalcore.retrieval import WAYS, order_stability
 from evalcore.wording.escaping import plain
 from pages.widgets.retrieve.compare import judgment_reduction
@@ -23,7 +23,7 @@ from tests.pages.application import application
 from tests.pages.nasty_names import NASTY
 from tests.pages.test_every_page import BAD, problem
 from tests.pages.uploads import saved, stored
-from tests.readers.test_query_clusters import belonging, ranked
+from tests.readers.join.test_query_clusters import belonging, ranked
 
 PAGE = "pages/retrieve/compare.py"
 RANKED = [sample.id for sample in samples().values() if sample.offered and sample.kind == "run + judgments"]

@@ -9,8 +9,8 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Multiselect
 
 from evalcore.readers import read_table
-from evalcore.readers.run_and_qrels import read_files
-from evalcore.readers.samples import samples
+from evalcore.readers.join.files_together import read_files
+from evalcore.readers.join.samples import samples
 from evalcore.wording.escaping import plain
 from pages.widgets.session.address import written
 from tests.analyses.ranked import QRELS, RUN

@@ -1,0 +1,402 @@
+"""Several labels per row: which labels are right, and how often?"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.analyses.classes.measures import average_columns, class_columns
+from evalcore.analyses.data.measure_table import measure_line, written_formula
+from evalcore.analyses.data.scores import Scores
+from evalcore.analyses.data.script import check, literal, script
+from evalcore.analyses.data.source import Source
+from evalcore.classification import (
+    ConfusionMatrix,
+    LabelScores,
+    LabelSets,
+    averages,
+    best,
+    cooccurrence,
+    f_beta,
+    missed_and_extra,
+    precision,
+    recall,
+)
+from evalcore.inference import Interval, bootstrap_label_measures
+from evalcore.numeric import ratio, rows_behind
+from evalcore.registry import METRICS, MetricDef, find, measures_of
+from evalcore.wording import (
+    Row,
+    count_text,
+    label_markdown,
+    latex_value,
+    measure_markdown,
+    number_text,
+    rows_text,
+    share_text,
+    value_text,
+)
+
+__all__ = ["GRID", "LABEL_MEASURES", "THRESHOLD_RULES", "LabelGrid", "LabelTable", "LabelThresholds"]
+__all__ += ["label_measures", "usual_threshold"]
+
+
+LABEL_MEASURES = ("precision", "recall", "F1", "IoU")
+"""Measures of each label that the page shows."""
+
+
+@dataclass(frozen=True, eq=False)
+class LabelTable:
+    """The true and the predicted labels of the open data, with all that belongs to them."""
+
+    current: Source
+    sets: LabelSets  # its labels come from a file: escape them
+    thresholds: tuple[float, ...] | None = None  # of the labels; None where the file states what is predicted
+    scores: LabelScores | None = None
+
+    @classmethod
+    def of(cls, current: Source, thresholds: Sequence[float] | None = None) -> "LabelTable":
+        """The sets of a data set, which are predicted at the thresholds where it holds scores.
+
+                Raises ReadProblem when the columns cannot be used.
+
+        >>> from evalcore.readers.join.samples import read_sample
+                >>> table = LabelTable.of(Source.of(read_sample("digits_labels")), [0.5] * 4)
+                >>> table.sets.classes
+                ('even', 'above 4', 'prime', 'loop')
+        """
+        if thresholds is None:
+            return cls(current, current.dataset.label_sets())
+        scores, each = current.dataset.label_scores(), tuple(map(float, thresholds))
+        sets = current.dataset.once(f"label sets\n{each!r}", None, lambda: scores.at(each))
+        return cls(current, sets, each, scores)
+
+    @property
+    def key(self) -> str:
+        """Cache key of whatever is computed of these sets."""
+        return f"{self.current.key_of(None)}\n{self.thresholds!r}"
+
+    @property
+    def left_out(self) -> int:
+        """Rows that lack a truth, a score or a weight."""
+        return self.current.dataset.left_out()
+
+    @property
+    def verdict(self) -> str:
+        """How often the labels are right, and which label is the worst, in Markdown."""
+        sets = self.sets
+        if not sets.rows or not len(sets.actual):
+            return "**No row has a true label, so there is nothing to find.**"
+        counts = sets.one_vs_rest()
+        each = np.where(counts.actual_positives > 0, f_beta(counts), np.nan)  # what nobody has cannot be found
+        f1 = averages(sets, f_beta)
+        exact = f"{share_text(METRICS['subset_accuracy'](sets))} of the rows get exactly their labels"
+        p, r = (number_text(averages(sets, measure).micro) for measure in (precision, recall))
+        sentence = f"**Micro F1 {number_text(f1.micro)}** (precision {p}, recall {r}); {exact}."
+        if len(sets.classes) > 1 and not np.isnan(each).all():
+            worst = int(np.nanargmin(each))
+            name, lowest = label_markdown(sets.classes[worst]), number_text(float(each[worst]))
+            sentence += f" The label {name} has the lowest F1: {lowest}."
+        return sentence
+
+    @property
+    def notes(self) -> str:
+        """Rows without labels or left out, and labels that are never true or predicted, in Markdown."""
+        actual, predicted, _ = self.sets.sizes
+        weights, total = self.sets.weights, self.sets.total
+        mean = float(actual.mean() if weights is None else weights @ actual / total) if total else math.nan
+        sentences = [f"{number_text(mean)} true labels per row on average."] if total else []
+        for sizes, what in ((actual, "true"), (predicted, "predicted")):
+            none = sizes == 0
+            if empty := rows_behind(None if weights is None else weights[none], int(np.count_nonzero(none))):
+                sentences.append(f"{rows_text(empty)} {'has' if empty == 1 else 'have'} no {what} label.")
+        counts = self.sets.one_vs_rest()
+        for totals, what, measure in (
+            (counts.actual_positives, "true", "recall"),
+            (counts.predicted_positives, "predicted", "precision"),
+        ):
+            if never := int(np.count_nonzero(totals == 0)):
+                names = "1 label is" if never == 1 else f"{count_text(never)} labels are"
+                sentences.append(f"{names} never {what}, so {'its' if never == 1 else 'their'} {measure} is undefined.")
+        if self.left_out:
+            sentences.append(f"{rows_text(self.left_out)} that lack a value are left out.")
+        return " ".join(sentences)
+
+    @property
+    def columns(self) -> dict[str, npt.ArrayLike]:
+        """A line per label: support, threshold, counts and every measure, unrounded."""
+        columns = dict(class_columns(self.sets))
+        columns["label"] = columns.pop("class")
+        first = ["label", "support"]
+        if self.thresholds is not None:
+            columns["threshold"] = list(self.thresholds)
+            first.append("threshold")
+        return {name: columns[name] for name in (*first, *(name for name in columns if name not in first))}
+
+    @property
+    def averages(self) -> dict[str, list]:
+        """The averages of every measure."""
+        columns = average_columns(self.sets)
+        columns["average"][-1] = "labels undefined"
+        return columns
+
+    @cached_property
+    def values(self) -> dict[str, float]:
+        """The measures of the sets and of the rankings, by key."""
+        return {measure.key: measure(self._state(measure)) for measure in label_measures(self.scores is not None)}
+
+    def intervals(self, level: float = 0.95) -> dict[str, Interval]:
+        """Bootstrap intervals of the same measures over the rows, by key."""
+        intervals = bootstrap_label_measures(self.sets, level)
+        if (scores := self.scores) is None:
+            return intervals
+        # Those of rankings are the same at every threshold.
+        of_ranks = lambda: bootstrap_label_measures(scores, level)  # noqa: E731
+        return intervals | self.current.dataset.once(f"intervals of label ranks\n{level!r}", None, of_ranks, rows=0)
+
+    def lines(self, intervals: Mapping[str, Interval]) -> list[Row]:
+        """The same measures with their intervals, as lines under `measure_heads`."""
+        rows = []
+        for key, value in self.values.items():
+            measure, written = METRICS[key], ""
+            if (bounds := intervals.get(key)) is not None and not math.isnan(float(bounds.low)):
+                written = " – ".join(value_text(measure, float(end)) for end in (bounds.low, bounds.high))
+            sentence = f"{measure.summary} {measure.reading}"
+            rows.append(Row(measure_line(measure, value, written, count_text(self._rows_of(key)), sentence)))
+        return rows
+
+    def formulas(self, label: str) -> str:
+        """The formulas of one label with its numbers, and those of the sets and rankings, in Markdown."""
+        counts = self.sets.one_vs_rest()[self.sets.classes.index(label)]
+        each = "\n\n".join(written_formula(m, counts) for m in measures_of("counts") if m.short in LABEL_MEASURES)
+        whole = "\n\n".join(
+            rf"{measure_markdown(m)} $\displaystyle {m.formula} = {latex_value(m, value)}$"
+            for m, value in ((METRICS[key], value) for key, value in self.values.items())
+        )
+        heading = "Over the rows $i$, with true labels $Y_i$, predicted labels $Z_i$, scores $s_{ij}$ and $k$ labels:"
+        return f"The label {label_markdown(label)}:\n\n{each}\n\n{heading}\n\n{whole}"
+
+    @property
+    def code(self) -> str:
+        """Python that makes the same sets and prints every measure of them."""
+        lines = ["sets = data.label_sets()"]
+        if self.thresholds is not None:
+            lines = ["scores = data.label_scores()", f"sets = scores.at({literal(list(self.thresholds))})"]
+        loops = [('"label sets"', "sets")] + ([('"label scores"', "scores")] if self.scores is not None else [])
+        for family, state in loops:
+            lines += [f"for measure in measures_of({family}):", f"    print(measure.name, measure({state}))"]
+        return script(
+            self.current.code,
+            *lines[: 2 if self.thresholds is not None else 1],
+            check("hamming_loss(sets)", self.values["hamming_loss"]),
+            "each = sets.one_vs_rest()",
+            "for measure in (precision, recall, f_beta, jaccard):",
+            "    print(measure.__name__, dict(zip(sets.classes, measure(each).tolist())))",
+            "    print(averages(sets, measure), samples_average(sets, measure))",
+            "\n".join(lines[2 if self.thresholds is not None else 1 :]),
+        )
+
+    def _rows_of(self, key: str) -> float:
+        """The rows, or their weight, in which a measure is defined."""
+        counts, rows = self.sets.of_rows()
+        either = counts.tp + counts.fp + counts.fn
+        needed = {"samples_precision": counts.predicted_positives, "samples_recall": counts.actual_positives}
+        needed |= {"samples_f1": either, "samples_jaccard": either}
+        return float(rows[needed[key] > 0].sum()) if key in needed else self.sets.total
+
+    def _state(self, measure: MetricDef) -> LabelSets | LabelScores | None:
+        return self.sets if measure.family == "label sets" else self.scores
+
+
+def label_measures(scored: bool) -> list[MetricDef]:
+    """The measures of sets of labels and, where there are scores, of the rankings of labels."""
+    return measures_of("label sets") + (measures_of("label scores") if scored else [])
+
+
+GRID = 60
+"""Labels of a grid; of more, the most frequent."""
+
+
+@dataclass(frozen=True, eq=False)
+class LabelGrid:
+    """Two labels per cell: which are true together, or which one is predicted where another is missed."""
+
+    table: LabelTable
+    missed: bool  # whether the rows are missed labels and the columns wrong ones; else both are true labels
+
+    @property
+    def current(self) -> Source:
+        """The open data."""
+        return self.table.current
+
+    @property
+    def key(self) -> str:
+        """Cache key of the picture."""
+        return f"{self.table.key}\n{self.missed}"
+
+    @cached_property
+    def labels(self) -> np.ndarray:
+        """Places of the labels in the grid: all, or of very many the most frequent."""
+        support = self.table.sets.one_vs_rest().actual_positives
+        return np.sort(np.argsort(-support, kind="stable")[:GRID])
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """The labels in the grid."""
+        return tuple(self.table.sets.classes[index] for index in self.labels)
+
+    @cached_property
+    def matrix(self) -> ConfusionMatrix:
+        """The cells; those on the diagonal are the rows whose label is found, or the rows of the label."""
+        cells = (missed_and_extra if self.missed else cooccurrence)(self.table.sets)
+        return ConfusionMatrix(self.classes, cells[np.ix_(self.labels, self.labels)])
+
+    @cached_property
+    def shares(self) -> np.ndarray:
+        """The cells as shares of the rows that have the label of the line."""
+        support = self.table.sets.one_vs_rest().actual_positives[self.labels]
+        return ratio(self.matrix.counts, support[:, None])
+
+    @property
+    def pairs(self) -> LabelSets:
+        """The rows behind the cells."""
+        return self.table.sets
+
+    @property
+    def axes(self) -> tuple[str, str]:
+        """What lines and columns are."""
+        return ("missed", "wrongly predicted") if self.missed else ("true", "also true")
+
+    def picked(self, pick: object, actual_in_rows: bool = True) -> Sequence[str | None]:
+        """The two labels that were clicked; a pick comes from a browser, so it may be anything."""
+        indices = (pick.get("row"), pick.get("column")) if isinstance(pick, dict) else (None, None)
+        k = len(self.classes)
+        return [self.classes[index] if isinstance(index, int) and 0 <= index < k else None for index in indices]
+
+    def rows_of(self, one: str, two: str) -> np.ndarray:
+        """Numbers of the rows behind a cell, counted from 0 in the table as it was read."""
+        sets, k = self.table.sets, len(self.table.sets.classes)
+
+        def has(pairs: np.ndarray, label: str) -> np.ndarray:
+            mask = np.zeros(sets.rows, bool)
+            mask[pairs[pairs % k == sets.classes.index(label)] // k] = True
+            return mask
+
+        if not self.missed:
+            mask = has(sets.actual, one) & has(sets.actual, two)
+        elif one == two:
+            mask = has(sets.actual, one) & has(sets.predicted, one)
+        else:
+            mask = has(sets.actual, one) & ~has(sets.predicted, one)
+            mask &= has(sets.predicted, two) & ~has(sets.actual, two)
+        return np.flatnonzero(self.current.dataset.label_rows().complete)[mask]
+
+    def cell_text(self, one: str, two: str, count: str) -> str:
+        """How many rows a cell holds, in Markdown."""
+        first, second = label_markdown(one), label_markdown(two)
+        if one == two:
+            return f"**{count}** rows have {first}{', and it is predicted' if self.missed else ''}."
+        if self.missed:
+            return f"**{count}** rows have {first}, which is missed, and are given {second}, which is wrong."
+        return f"**{count}** rows have both {first} and {second}."
+
+    @property
+    def largest(self) -> list[tuple[str, str, float, float]]:
+        """The two labels of the largest cells off the diagonal, their rows, and their share of the first label."""
+        counts = np.where(np.eye(len(self.classes), dtype=bool), 0.0, self.matrix.counts)
+        if not self.missed:
+            counts = np.triu(counts)
+        order = np.argsort(-counts, axis=None, kind="stable")[:8]
+        pairs = ((*divmod(int(index), len(self.classes)), float(counts.flat[index])) for index in order)
+        return [(self.classes[a], self.classes[b], n, float(self.shares[a, b])) for a, b, n in pairs if n]
+
+    @property
+    def columns(self) -> dict[str, list]:
+        """The grid as columns, the first naming the label of the line."""
+        corner = self.axes[0]
+        while corner in self.classes:
+            corner += " label"
+        return {corner: list(self.classes)} | dict(zip(self.classes, self.matrix.counts.T.tolist(), strict=True))
+
+
+THRESHOLD_RULES = ("usual", "one for all", "best F1 of each")
+"""How all labels can have their thresholds, in words."""
+
+BEST_F1 = "F1"
+"""In a link: each label has the threshold with its highest F1."""
+
+
+@dataclass(frozen=True)
+class LabelThresholds:
+    """Which threshold each label has: its own, else that of the rule."""
+
+    # One for all labels; None: the usual one of each.
+    common: float | None = None
+    best_f1: bool = False  # each label its best, whatever the common one
+    own: Mapping[str, float] = field(default_factory=dict)  # by label
+
+    @classmethod
+    def of(cls, lists: Sequence[Sequence[str]], common: float | None, labels: Sequence[str]) -> "LabelThresholds":
+        """What stands in a link: pairs of a label and its threshold, and the rule as a list of its own.
+
+        What is not in the data or is no number is dropped.
+
+        >>> LabelThresholds.of([("F1",), ("a", "0.25"), ("b", "high"), ("z", "1")], None, "ab")
+        LabelThresholds(common=None, best_f1=True, own={'a': 0.25})
+        """
+        own: dict[str, float] = {}
+        for pair in lists:
+            if len(pair) == 2 and pair[0] in labels:
+                try:
+                    own[pair[0]] = float(pair[1])
+                except ValueError:
+                    continue
+        return cls(common, (BEST_F1,) in map(tuple, lists), {k: v for k, v in own.items() if not math.isnan(v)})
+
+    @classmethod
+    def by(cls, rule: str) -> "LabelThresholds":
+        """The thresholds by one of `THRESHOLD_RULES`; one for all starts at ½."""
+        return cls(0.5 if rule == THRESHOLD_RULES[1] else None, rule == THRESHOLD_RULES[2])
+
+    @property
+    def rule(self) -> str:
+        """Which of `THRESHOLD_RULES` holds for labels without a threshold of their own.
+
+        >>> LabelThresholds.by("one for all").rule
+        'one for all'
+        """
+        return THRESHOLD_RULES[2 if self.best_f1 else 0 if self.common is None else 1]
+
+    @property
+    def lists(self) -> list[tuple[str, ...]]:
+        """The same as lists of names for a link, without the common threshold."""
+        rule = [(BEST_F1,)] if self.best_f1 else []
+        return [*rule, *((label, repr(float(threshold))) for label, threshold in self.own.items())]
+
+    def at(self, source: Source, label: str) -> float:
+        """The threshold of a label."""
+        if label in self.own:
+            return self.own[label]
+        if self.best_f1:
+            return best_f1_threshold(source, label)
+        return usual_threshold(source, label) if self.common is None else self.common
+
+
+def usual_threshold(source: Source, label: str) -> float:
+    """A threshold to start from, as that of scores: ½ for scores in 0 … 1, else where Youden's J is highest."""
+    state = source.dataset.label_scores()
+    scores = state.scores[state.classes.index(label)]
+    if not len(scores) or (scores.min() >= 0 and scores.max() <= 1):
+        return 0.5
+    return Scores.of(source, label).starting_threshold
+
+
+def best_f1_threshold(source: Source, label: str) -> float:
+    """The threshold with the highest F1 of a label; the usual one where no row has it."""
+    scored = source.dataset.scored(label)
+    if not scored.positives:
+        return usual_threshold(source, label)
+    return best(scored.table(), find("F1")).threshold

@@ -1,0 +1,234 @@
+"""Is B better than A in every group of rows?"""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from evalcore.analyses.compare.paired_comparison import Difference, differences_table, with_correction
+from evalcore.analyses.compare.paired_systems import differences_within, is_slow, starting_measure
+from evalcore.analyses.compare.system_comparison import SystemComparison
+from evalcore.analyses.data.label_pairs import pair_names
+from evalcore.analyses.data.paired_rows import PairedRows, paired_scores
+from evalcore.analyses.data.script import check, script
+from evalcore.analyses.data.shaping import RowGroups
+from evalcore.analyses.groups.groups import groups_share_clusters, of_areas, of_counts
+from evalcore.analyses.groups.subgroups import FEW
+from evalcore.inference import METHODS, ChiSquare, Interval, cochran_q, correlated_areas
+from evalcore.numeric import Array
+from evalcore.readers import clusters_at, worth_of
+from evalcore.registry import MetricDef
+from evalcore.wording import count_text, measure_word, number_text, p_text, plain, short_names
+
+__all__ = ["GroupComparison"]
+
+_NAMED = 4
+
+
+@dataclass(frozen=True, eq=False)
+class GroupComparison:
+    """The two systems of a comparison in each group of the rows that both have.
+
+    >>> from evalcore.analyses import Source, compare_systems
+    >>> from evalcore.readers import read_sample
+    >>> groups = GroupComparison(compare_systems(Source.of(read_sample("breast_cancer"))))
+    >>> groups.names, groups.measure.key
+    (['small', 'large', 'medium'], 'roc_auc')
+    """
+
+    comparison: SystemComparison
+
+    @property
+    def measure(self) -> MetricDef:
+        """That of the comparison, or a quick one where each difference would take a second."""
+        comparison = self.comparison
+        slow = is_slow(comparison.measure)
+        return starting_measure(comparison.source, comparison.target) if slow else comparison.measure
+
+    @cached_property
+    def groups(self) -> RowGroups:
+        """The groups of the rows that both systems have."""
+        return RowGroups(self.comparison.source, self.comparison.rows.rows)
+
+    @property
+    def names(self) -> list[str]:
+        """The groups that are shown. Come from a file: escape them."""
+        return self.groups.names
+
+    @cached_property
+    def differences(self) -> list[Difference]:
+        """B minus A in each group, corrected for their number."""
+        by_group = self._by_area() if self.measure.paired_test == "delong" else self._by_rows()
+        return with_correction(by_group, self.comparison.correction)
+
+    @property
+    def verdict(self) -> str:
+        """In which groups B is better, and in which A is; which have too few rows; whether groups differ; Markdown."""
+        return " ".join(filter(None, [self._headline, self._too_few, self._heterogeneity]))
+
+    @cached_property
+    def heterogeneity(self) -> ChiSquare:
+        """Whether the difference could be the same in all groups: Cochran's Q, from the intervals.
+
+        Ratios are compared by their logarithms. Clusters may have rows in several groups.
+        """
+        ends = np.array([(one.estimate, one.low, one.high) for one in self.differences]).reshape(-1, 3).T
+        if self.measure.paired_test == "logarithm":
+            with np.errstate(divide="ignore", invalid="ignore"):
+                ends = np.log(ends)
+        return cochran_q(Interval(*ends), self.comparison.level, self._contributions)
+
+    @property
+    def _contributions(self) -> list[Array] | None:
+        """What each cluster adds to the difference in each group; None where no cluster is in several."""
+        comparison, masks = self.comparison, [self.groups.mask(name) for name in self.names]
+        codes = comparison.rows.clusters
+        if codes is None or not groups_share_clusters([codes[mask] for mask in masks]):
+            return None
+        if self.measure.paired_test == "delong":
+            source = comparison.source
+            labels, scores, weights, *_ = paired_scores(source, (comparison.a, comparison.b))
+            columns = [labels, *scores, codes, *([] if weights is None else [weights])]
+            return [of_areas(*(one[mask] for one in columns), higher=source.higher_is_positive) for mask in masks]
+        measure, target, clusters = self.measure, comparison.target, int(codes.max()) + 1
+        return [of_counts(measure, self._rows_of(name), target, clusters) for name in self.names]
+
+    @property
+    def note(self) -> str:
+        """What is tested, and what is left out."""
+        others = f" {count_text(self.groups.left_out)} smaller groups are not shown." if self.groups.left_out else ""
+        chosen = self.comparison.measure
+        instead = f" {chosen.name} would take a second per group." if chosen.key != self.measure.key else ""
+        return (
+            f"Each group is compared on its own n rows; p-values are corrected ({METHODS[self.comparison.correction]}) "
+            f"for {count_text(len(self.differences))} groups. ● p ≤ {1 - self.comparison.level:.2g}.{instead}{others}"
+        )
+
+    @property
+    def table(self) -> dict[str, list[Any]]:
+        """A row per group, unrounded."""
+        columns = differences_table(self.differences, self.comparison.level, self.comparison.correction)
+        return {"group": self.names, **columns}
+
+    @property
+    def code(self) -> str:
+        """Python that compares the two in every group again and asserts the numbers."""
+        return script(
+            self.comparison.code,
+            "groups = GroupComparison(comparison)",
+            "for group, one in zip(groups.names, groups.differences):",
+            "    print(group, one.test.n, one.estimate, one.low, one.high, one.p)  # B minus A",
+            check('groups.table["difference"]', self.table["difference"]),
+            check('groups.table["corrected p"]', self.table["corrected p"]),
+            "print(groups.verdict)",
+        )
+
+    @property
+    def _headline(self) -> str:
+        a, b = pair_names(self.comparison.a, self.comparison.b)
+        noun, count = measure_word(self.measure), count_text(len(self.differences))
+        if self.measure.better is None:
+            differ = sum(one.p <= 1 - self.comparison.level for one in self.differences)
+            words = f"{a} and {b} differ in {noun} in {count_text(differ)} of {count} groups"
+            return f"**{words}; neither direction is better by itself.**"
+        sides = [one.better(self.comparison.level) for one in self.differences]
+        better, worse = sides.count(1), sides.count(-1)
+        if better == len(sides):
+            return f"**Yes, {b} is better than {a} by {noun} in all {count} groups.**"
+        if worse:
+            names = _listed(name for name, side in zip(self.names, sides, strict=True) if side < 0)
+            also = f" It is better in {count_text(better)} of {count}." if better else ""
+            return f"**No, {b} is worse than {a} by {noun} in {names}.**{also}"
+        if not better:
+            return f"**In no group can {a} and {b} be told apart by {noun}.**"
+        others = "In the others the difference could be due to chance."
+        return f"**{b} is better than {a} by {noun} in {count_text(better)} of {count} groups.** {others}"
+
+    @property
+    def _too_few(self) -> str:
+        """Groups whose rows cannot tell the two apart, in Markdown."""
+        undefined = [name for name, one in zip(self.names, self.differences, strict=True) if one.undefined]
+        few = [
+            name
+            for name, one, rows in zip(self.names, self.differences, self._telling_rows, strict=True)
+            if rows < FEW and not one.undefined
+        ]
+        sentences = []
+        if undefined:
+            why = self.measure.undefined_when
+            sentences.append(f"Undefined in {_listed(undefined)}: {why}.")
+        if few:
+            rows = self.measure.share_of or ("rows of one class" if self.measure.family == "scores" else "rows")
+            sentences.append(f"Fewer than {FEW} {rows}, too few to tell, in {_listed(few)}.")
+        return " ".join(sentences)
+
+    @property
+    def _heterogeneity(self) -> str:
+        """Whether the difference varies between the groups, in Markdown."""
+        test = self.heterogeneity
+        if math.isnan(test.p_value):
+            return ""
+        degrees = f"{test.degrees} {'degree' if test.degrees == 1 else 'degrees'} of freedom"
+        numbers = f"(Cochran’s Q = {number_text(test.statistic)}, {degrees}, {p_text(test.p_value)})"
+        if test.p_value <= 1 - self.comparison.level:
+            return f"The difference varies between the groups by more than chance {numbers}."
+        return f"No sign that the difference varies between the groups {numbers}."
+
+    @property
+    def _telling_rows(self) -> list[float]:
+        """Rows that the difference in each group rests on: of areas those of the rarer class."""
+        if self.measure.family != "scores":
+            weights, dataset = self.comparison.rows.weights, self.comparison.source.dataset
+            worths = [worth_of(dataset, None if weights is None else weights[self.groups.mask(n)]) for n in self.names]
+            return [worth * float(one.test.n) for worth, one in zip(worths, self.differences, strict=True)]
+        rows = self.comparison.rows
+        positive, weights = rows.actual.astype(bool), rows.weights if rows.counts_rows else None
+        masks = [self.groups.mask(name) for name in self.names]
+        counts = [np.bincount(positive[mask], None if weights is None else weights[mask], 2) for mask in masks]
+        return [float(count.min()) for count in counts]
+
+    def _by_rows(self) -> list[Difference]:
+        comparison = self.comparison
+        parts = (self._rows_of(name) for name in self.names)
+        target, choice = comparison.target, comparison.choice
+        return [differences_within(comparison.source, rows, self.measure, choice, target) for rows in parts]
+
+    def _rows_of(self, name: str) -> PairedRows:
+        rows, mask = self.comparison.rows, self.groups.mask(name)
+        weights = None if rows.weights is None else rows.weights[mask]
+        answers = tuple(answer[mask] for answer in rows.answers)
+        clusters = None if rows.clusters is None else rows.clusters[mask]
+        beside = {"weights": weights, "clusters": clusters, "rows": rows.rows[mask]}
+        beside["worth"] = worth_of(self.comparison.source.dataset, weights)
+        return replace(rows, actual=rows.actual[mask], answers=answers, **beside)
+
+    def _by_area(self) -> list[Difference]:
+        comparison, measure = self.comparison, self.measure
+        source, pair = comparison.source, (comparison.a, comparison.b)
+        labels, scores, weights, numbers, _ = paired_scores(source, pair)
+        scale, differences = measure.highest - measure.lowest, []
+        for name in self.names:
+            mask = self.groups.mask(name)
+            own = None if weights is None else weights[mask]
+            beside = {"weights": own, "clusters": clusters_at(source.dataset, numbers[mask])}
+            scores_of_group = [one[mask] for one in scores]
+            higher = source.higher_is_positive
+            areas = correlated_areas(labels[mask], scores_of_group, **beside, higher_is_positive=higher)
+            a, b = (measure.lowest + scale * areas.estimates).tolist()
+            test = areas.compared(0, 1, comparison.level).scaled(scale)
+            differences.append(Difference(*pair, measure, measure.name, a, b, test))
+        return differences
+
+
+def _listed(names: Iterable[str]) -> str:
+    """Some groups in Markdown, the rest as a number.
+
+    >>> _listed("abcdef")
+    'a, b, c, d and 2 more'
+    """
+    each = [plain(name) for name in short_names(names, 30).values()]
+    more = f" and {count_text(len(each) - _NAMED)} more" if len(each) > _NAMED else ""
+    return f"{', '.join(each[:_NAMED])}{more}"

@@ -1,0 +1,212 @@
+"""Is one of several systems better at giving labels? Two of them on the rows that both have."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from evalcore.analyses.classes.multilabel import LabelTable, LabelThresholds
+from evalcore.analyses.compare.paired_comparison import Difference, differences_table, with_correction
+from evalcore.analyses.data.label_pairs import system_name
+from evalcore.analyses.data.script import check, literal, script
+from evalcore.analyses.data.source import Source
+from evalcore.classification import LabelScores, LabelSets, averages, f_beta
+from evalcore.inference import MICRO_F1, Comparison, label_ranking_differences, label_set_differences
+from evalcore.numeric import rows_behind
+from evalcore.readers import ordered, roles_of
+from evalcore.readers.base.values import plain, positive_value
+from evalcore.readers.shapes.label_columns import paired_columns
+from evalcore.registry import METRICS
+from evalcore.wording import count_text, level_text, p_text, rows_text
+
+__all__ = ["LabelComparison", "compare_label_systems", "label_comparison_roles"]
+
+
+@dataclass(frozen=True, eq=False)
+class LabelComparison:
+    """Two systems on the rows that both have; `compare_label_systems` makes it."""
+
+    source: Source
+    # The systems, whose names come from a file: escape them.
+    a: str
+    b: str
+    sets: tuple[LabelSets, LabelSets]  # of the same rows and labels
+    scores: tuple[LabelScores, LabelScores] | None
+    thresholds: tuple[tuple[float, ...], ...] | None
+    level: float
+
+    @cached_property
+    def differences(self) -> list[Difference]:
+        """B minus A by each measure, that of the verdict first."""
+        tests: dict[str, Comparison] = {}
+        if self.scores is not None:
+            tests |= label_ranking_differences(*self.scores, self.level)
+        tests |= label_set_differences(*self.sets, self.level)
+        differences = []
+        for key, test in tests.items():
+            if key == MICRO_F1:
+                a, b = (averages(sets, f_beta).micro for sets in self.sets)
+                differences.append(Difference(self.a, self.b, METRICS["f_beta"], "Micro F1", a, b, test))
+                continue
+            measure = METRICS[key]
+            a, b = map(measure, self.sets if measure.family == "label sets" else self.scores or ())
+            differences.append(Difference(self.a, self.b, measure, measure.name, float(a), float(b), test))
+        return differences
+
+    @property
+    def verdict(self) -> str:
+        """Whether B is better, and by how much, in Markdown."""
+        if not self.sets[0].rows:
+            return "**Nothing to compare.** No row has the truth and the labels of both systems."
+        a, b, first = system_name(self.a), system_name(self.b), self.differences[0]
+        side, by = first.better(self.level), _noun(first)
+        numbers = f"{first.heading}: {first.values[0]} (A), {first.values[1]} (B); B minus A **{first.text}** "
+        numbers += f"({level_text(self.level)} interval {first.bounds}), **{p_text(first.p)}**."
+        if not side:
+            same = "both have the same" if not first.estimate else "the difference could be due to chance:"
+            return f"**Unclear: {same} {by}.** {numbers}"
+        winner, loser = (b, a) if side > 0 else (a, b)
+        others = with_correction(self.differences, "holm")[1:]  # as in the table
+        opposing = [one for one in others if one.better(self.level) == -side]
+        if opposing:
+            falls = " and ".join(_noun(one) for one in opposing)
+            return f"**No clear answer: {winner} is better than {loser} by {by}, but worse by {falls}.** {numbers}"
+        return f"**{'Yes' if side > 0 else 'No'}: {winner} is better than {loser} by {by}.** {numbers}"
+
+    @property
+    def note(self) -> str:
+        """On which rows, at which thresholds and by which tests they are compared."""
+        rows = f"Compared on {rows_text(rows_behind(self.sets[0].weights, self.sets[0].rows))} that both systems have."
+        tests = f" Subset accuracy: McNemar; other measures of sets: paired bootstrap of the {self.source.units}"
+        corrected = f" Corrected p: Holm, for all {count_text(len(self.differences))} measures."
+        if self.scores is None:
+            return f"{rows}{tests}.{corrected}{self.source.rows_note}"
+        tests += "; rankings, which depend on no threshold: paired t."
+        return f"{rows} Both have their thresholds by the same choice.{tests}{corrected}{self.source.rows_note}"
+
+    @property
+    def table(self) -> dict[str, list[Any]]:
+        """A row per measure, unrounded, with p-values corrected for their number."""
+        return differences_table(with_correction(self.differences, "holm"), self.level, "holm")
+
+    @property
+    def code(self) -> str:
+        """Python that compares the two again and asserts the numbers."""
+        return self.code_after(self.source.code)
+
+    def code_after(self, code: str) -> str:
+        """The same under Python that has read the same data already."""
+        thresholds = "" if self.thresholds is None else f", thresholds={literal(self.thresholds)}"
+        return script(
+            code,
+            f"comparison = compare_label_systems(\n    Source.of(data), {self.a!r}, {self.b!r}, "
+            f"level={literal(self.level)}{thresholds}\n)",
+            "for one in comparison.differences:",
+            "    print(one.heading, one.value_a, one.value_b, one.estimate, one.low, one.high, one.p)",
+            check('comparison.table["difference"]', self.table["difference"]),
+            check('comparison.table["low"]', self.table["low"]),
+            "print(comparison.verdict)",
+        )
+
+
+def compare_label_systems(
+    source: Source,
+    a: str,
+    b: str,
+    *,
+    rule: LabelThresholds | None = None,
+    thresholds: tuple[tuple[float, ...], ...] | None = None,
+    level: float = 0.95,
+) -> LabelComparison:
+    """Compare two of `Source.label_systems` on the rows that both have.
+
+    Parameters
+    ----------
+    rule : LabelThresholds, optional
+        How labels with scores have their thresholds, by default the usual one of each.
+    thresholds : two tuples of float, optional
+        The thresholds of A and of B, one per label, in place of the rule.
+
+    Raises
+    ------
+    KeyError
+        When there is no such system.
+    ReadProblem
+        When its columns cannot be used.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from evalcore.readers import DataSet
+    >>> frame = {"truth": ["a|b", "b"] * 20, "model1": ["a", "a|b"] * 20, "model2": ["b|a", "b"] * 20}
+    >>> comparison = compare_label_systems(Source.of(DataSet.of(pd.DataFrame(frame))), "model1", "model2")
+    >>> comparison.verdict.split(".")[0]
+    '**Yes: model2 is better than model1 by micro F1'
+    """
+    tables = []
+    for index, system in enumerate((a, b)):
+        own = replace(source, dataset=replace(source.dataset, roles=source.label_systems[system]))
+        each = None if thresholds is None else thresholds[index]
+        if own.scored_by is not None and each is None:
+            each = tuple((rule or LabelThresholds()).at(own, label) for label in own.dataset.systems)
+        tables.append(LabelTable.of(own, each))
+    complete = [table.current.dataset.label_rows().complete for table in tables]
+    common = complete[0] & complete[1]
+    classes = ordered({name for table in tables for name in table.sets.classes})
+    if tables[0].sets.classes == tables[1].sets.classes:
+        classes = tables[0].sets.classes
+    kept = [common[mask] for mask in complete]
+    first, second = (_aligned(table.sets, mask, classes) for table, mask in zip(tables, kept, strict=True))
+    scores = None
+    if tables[0].scores is not None and tables[1].scores is not None:
+        one, two = (_scores_of(table.scores, mask) for table, mask in zip(tables, kept, strict=True) if table.scores)
+        scores = one, two
+    used = None if scores is None else tuple(table.thresholds or () for table in tables)
+    return LabelComparison(source, a, b, (first, second), scores, used, level)
+
+
+def label_comparison_roles(source: Source, label: str) -> str | None:
+    """Roles with which the page that compares systems compares those of a table on one label; None without columns."""
+    part, field = ("score", "label_score") if source.scored_by is not None else ("predicted", "predicted_labels")
+    columns = []
+    for roles in source.label_systems.values():
+        truths, others = roles.get("true_labels", ()), roles.get(field, ())
+        if len(truths) == len(others) > 1:
+            columns += [pair for name, *pair in paired_columns(truths, others) if name == label]
+    if len(columns) < 2:
+        return None
+    truth = columns[0][0]
+    counts = {plain(value): int(count) for value, count in source.frame[truth].value_counts().items()}
+    positive = positive_value(counts)[0] if counts else None
+    return roles_of(actual=truth, positive=positive, **{part: tuple(other for _, other in columns)}).to_text()
+
+
+def _noun(one: Difference) -> str:
+    return "micro F1" if one.measure.key == "f_beta" else one.noun
+
+
+def _aligned(sets: LabelSets, mask: np.ndarray, classes: tuple[str, ...]) -> LabelSets:
+    """The sets of some of the rows, with the labels in another order and with more of them."""
+    if mask.all() and sets.classes == classes:
+        return sets
+    place, k = np.cumsum(mask) - 1, max(len(sets.classes), 1)
+    index = np.array([classes.index(name) for name in sets.classes] or [0], dtype=np.int64)
+
+    def moved(pairs: np.ndarray) -> np.ndarray:
+        kept = pairs[mask[pairs // k]]
+        return place[kept // k] * len(classes) + index[kept % k]
+
+    weights = None if sets.weights is None else sets.weights[mask]
+    clusters = None if sets.clusters is None else sets.clusters[mask]
+    return LabelSets(classes, int(mask.sum()), moved(sets.actual), moved(sets.predicted), weights, clusters)
+
+
+def _scores_of(scores: LabelScores, mask: np.ndarray) -> LabelScores:
+    if mask.all():
+        return scores
+    weights = None if scores.weights is None else scores.weights[mask]
+    clusters = None if scores.clusters is None else scores.clusters[mask]
+    actual = tuple(column[mask] for column in scores.actual)
+    values = tuple(column[mask] for column in scores.scores)
+    return LabelScores(scores.classes, actual, values, weights, clusters)

@@ -1,0 +1,441 @@
+"""Is one system better than another? A difference with its test, and the table and words of several of them."""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from evalcore.analyses.data.label_pairs import pair_names
+from evalcore.analyses.data.measure_table import grouped, interval_heading
+from evalcore.analyses.data.paired_rows import paired_scores
+from evalcore.analyses.data.script import check
+from evalcore.analyses.data.source import Source
+from evalcore.inference import METHODS, Comparison, PairedComparison, adjusted, exact_if_few, one_sided_p
+from evalcore.numeric import rows_counted
+from evalcore.readers import each_counts_alike
+from evalcore.registry import RETRIEVAL, MetricDef
+from evalcore.wording import (
+    UNDEFINED,
+    Cell,
+    Row,
+    bounds_text,
+    count_text,
+    difference_text,
+    label_markdown,
+    level_text,
+    measure_word,
+    number_text,
+    p_text,
+    plain,
+    value_text,
+)
+
+__all__ = ["AGAINST", "QUESTIONS", "Difference", "Margin", "MarginResult", "correction_text", "difference_headline"]
+__all__ += ["difference_heads", "difference_rows", "difference_sides", "differences_table", "exact_if_few_rows"]
+__all__ += ["margin_result", "opposing_text", "pairs_of", "with_correction"]
+
+
+AGAINST = {"first": "all against A", "pairs": "all pairs"}
+"""Which pairs are compared where there are more than two systems."""
+
+_NAMED = 4
+"""Classes that oppose a verdict by name."""
+
+
+@dataclass(frozen=True, eq=False)
+class Difference:
+    """System B minus system A by one measure, which tables call by the heading; the test is of B minus A.
+
+    The names of the systems come from a file: escape them. The p-value `corrected` for all comparisons is nan where
+    there was no correction.
+    """
+
+    a: str
+    b: str
+    measure: MetricDef
+    heading: str
+    value_a: float
+    value_b: float
+    test: Comparison
+    corrected: float = math.nan
+
+    @property
+    def estimate(self) -> float:
+        """B minus A; of quotients such as likelihood ratios B over A."""
+        return self.test.estimate
+
+    @property
+    def is_ratio(self) -> bool:
+        """Whether the two are compared by the ratio of their values, 1 where they are alike."""
+        return self.test.null == 1
+
+    @property
+    def operation(self) -> str:
+        """What was done with the two values: "B minus A"."""
+        return "B over A" if self.is_ratio else "B minus A"
+
+    @property
+    def alike(self) -> bool:
+        """Whether both have the same value."""
+        return self.estimate == self.test.null
+
+    @property
+    def excludes_none(self) -> bool:
+        """Whether the interval leaves out that both are alike."""
+        return self.low > self.test.null or self.high < self.test.null
+
+    @property
+    def low(self) -> float:
+        """Lower bound of its interval."""
+        return float(self.test.interval.low)
+
+    @property
+    def high(self) -> float:
+        """Upper bound of its interval."""
+        return float(self.test.interval.high)
+
+    @property
+    def p(self) -> float:
+        """The p-value, corrected where it was."""
+        return self.test.p_value if math.isnan(self.corrected) else self.corrected
+
+    @property
+    def noun(self) -> str:
+        """The measure within a sentence where no Markdown is read."""
+        return self.heading if self.measure.family == RETRIEVAL else measure_word(self.measure)
+
+    @property
+    def undefined(self) -> str:
+        """Why there is no difference; empty where there is one."""
+        if not math.isnan(self.estimate):
+            return ""
+        known = not (math.isnan(self.value_a) or math.isnan(self.value_b))
+        return "infinite for both" if known else self.measure.undefined_when
+
+    def better(self, level: float) -> int:
+        """1 where B is better by more than chance, -1 where A is, 0 where neither is."""
+        # What floats leave of 1 − 0.95 does not decide.
+        if not self.p <= 1 - level + 1e-12 or self.alike or self.measure.better is None:
+            return 0
+        return int(np.sign(self.estimate - self.test.null)) * (-1 if self.measure.better == "lower" else 1)
+
+    @property
+    def record(self) -> tuple[int, int, int] | None:
+        """Queries that B wins, ties and loses; None where rows are compared."""
+        if not isinstance(self.test, PairedComparison):
+            return None
+        won, lost = self.test.wins, self.test.losses
+        return (lost, self.test.ties, won) if self.measure.better == "lower" else (won, self.test.ties, lost)
+
+    @property
+    def effect_size(self) -> float:
+        """d_z of a mean over queries; nan where rows are compared."""
+        return self.test.effect_size if isinstance(self.test, PairedComparison) else math.nan
+
+    @property
+    def text(self) -> str:
+        """The difference, or the ratio: "+3.3 pt", "×1.31"."""
+        if self.is_ratio:
+            return f"×{number_text(self.estimate)}"
+        return difference_text(self.measure, self.estimate, self.high - self.low)
+
+    @property
+    def bounds(self) -> str:
+        """Its interval: "+1.5 to +6.7"."""
+        return self.written(self.low, self.high)
+
+    def written(self, *ends: float) -> str:
+        """One value of the difference with its unit, or two bounds: "−2.0 pt", "+1.5 to +6.7", "×0.8 to ×1.25"."""
+        if self.is_ratio:
+            return "no interval" if math.isnan(ends[0]) else " to ".join(f"×{number_text(end)}" for end in ends)
+        return difference_text(self.measure, *ends) if len(ends) == 1 else bounds_text(self.measure, *ends)
+
+    @property
+    def values(self) -> tuple[str, str]:
+        """The measure of A and of B."""
+        return value_text(self.measure, self.value_a), value_text(self.measure, self.value_b)
+
+    def result(self, level: float, correction: str, comparisons: int) -> str:
+        """The difference with its interval and its p-value, in Markdown."""
+        bounds = f"{level_text(level)} interval {self.bounds}" if not math.isnan(self.low) else "no interval"
+        words = f"**{self.text}** ({bounds}), **{p_text(self.p)}**"
+        if comparisons == 1 or math.isnan(self.p):
+            return words
+        alone = "" if correction == "none" else f" (uncorrected {p_text(self.test.p_value)})"
+        return f"{words}, {correction_text(correction, comparisons)}{alone}"
+
+
+def difference_headline(one: Difference, level: float, falls: str = "") -> str:
+    """Whether B is better by a defined difference, in Markdown; `falls` names what the better one is worse by."""
+    (a, b), noun = pair_names(one.a, one.b), one.noun
+    if side := one.better(level):
+        winner, loser = (b, a) if side > 0 else (a, b)
+        if falls:
+            return f"No clear answer: {winner} is better than {loser} by {noun}, but worse by {falls}."
+        return f"{'Yes' if side > 0 else 'No'}: {winner} is better than {loser} by {noun}."
+    if one.measure.better is None and one.p <= 1 - level:
+        return f"{a} and {b} differ in {noun}; neither direction is better by itself."
+    if one.alike:
+        return f"No difference: both have the same {noun}."
+    return f"Unclear: the difference in {noun} could be due to chance."
+
+
+def opposing_text(opposing: Sequence[Difference], of_classes: bool) -> str:
+    """What the better system is worse by, in Markdown: "specificity", "the recall of cat, dog and 3 more"."""
+    if not of_classes or not opposing:
+        return " and ".join(measure_word(one.measure) for one in opposing)
+    names = [label_markdown(one.heading, 24) for one in opposing[:_NAMED]]
+    if (more := len(opposing) - _NAMED) > 0:
+        names.append(f"{count_text(more)} more")
+    return f"the recall of {' and '.join(filter(None, [', '.join(names[:-1]), names[-1]]))}"
+
+
+def with_correction(differences: Sequence[Difference], correction: str) -> list[Difference]:
+    """The same differences with their p-values corrected for their number."""
+    corrected = adjusted([one.test.p_value for one in differences], correction)
+    return [replace(one, corrected=p) for one, p in zip(differences, corrected.tolist(), strict=True)]
+
+
+def exact_if_few_rows(
+    source: Source, systems: tuple[str, ...], measure: MetricDef, test: Comparison, level: float
+) -> Comparison:
+    """A comparison by a measure of scores with the exact p of few rows; areas of clusters have theirs already."""
+    labels, (of_a, of_b), weights, *_ = paired_scores(source, systems)
+    if source.roles.get("cluster") or (weights is not None and not each_counts_alike(source.dataset)):
+        return test
+    if (each := rows_counted(weights)) is not None:
+        labels, of_a, of_b = labels[each], of_a[each], of_b[each]
+    towards = 1 if source.higher_is_positive else -1
+    return exact_if_few([measure], [test], labels, towards * of_a, towards * of_b, level)[0]
+
+
+def correction_text(correction: str, comparisons: int) -> str:
+    """How p-values were corrected.
+
+    >>> correction_text("holm", 3), correction_text("none", 3)
+    ('Holm-corrected for 3 comparisons', 'uncorrected for 3 comparisons')
+    """
+    if comparisons == 1:
+        return "one comparison"
+    how = "uncorrected" if correction == "none" else f"{METHODS[correction]}-corrected"
+    return f"{how} for {comparisons} comparisons"
+
+
+def difference_sides(measures: Iterable[MetricDef], subject: str = "B", than: str = "") -> tuple[str, str]:
+    """What lies left and right of 0 in a picture of differences: better or worse where the measures tell, else values.
+
+    >>> from evalcore import METRICS
+    >>> difference_sides([METRICS["recall"]]), difference_sides([METRICS["error_rate"]])
+    (('B worse', 'B better'), ('B better', 'B worse'))
+    """
+    better = {measure.better for measure in measures}
+    words = (
+        {"higher": ("worse", "better"), "lower": ("better", "worse")}.get(str(better.pop()))
+        if len(better) == 1
+        else None
+    )
+    left, right = (f"{subject} {word}{than}".strip() for word in words or ("lower", "higher"))
+    return left, right
+
+
+def pairs_of(systems: Sequence[str], first: str, all_pairs: bool) -> list[tuple[str, str]]:
+    """The pairs that are compared: all of them, or the first system with each of the others.
+
+    >>> pairs_of(["a", "b", "c"], "b", all_pairs=False)
+    [('b', 'a'), ('b', 'c')]
+    """
+    return list(combinations(systems, 2)) if all_pairs else [(first, other) for other in systems if other != first]
+
+
+def difference_heads(level: float, corrected: bool) -> list[str]:
+    """Headings over `difference_rows`."""
+    last = "corrected p" if corrected else "n"
+    return ["measure", "A", "B", "B − A", interval_heading(level), "p", last]
+
+
+def difference_rows(differences: Sequence[Difference], level: float, corrected: bool) -> list[Row]:
+    """A row per measure under the headings of their groups, with the better system beside the p that says so."""
+    return grouped([one.measure for one in differences], [_cells(one, level, corrected) for one in differences])
+
+
+def differences_table(differences: Sequence[Difference], level: float, correction: str) -> dict[str, list[Any]]:
+    """A row per difference, unrounded."""
+    tests = [one.test for one in differences]
+    table: dict[str, list[Any]] = {
+        "measure": [one.heading for one in differences],
+        "A": [one.a for one in differences],
+        "B": [one.b for one in differences],
+        "value of A": [one.value_a for one in differences],
+        "value of B": [one.value_b for one in differences],
+        "difference": [one.estimate for one in differences],
+        "low": [one.low for one in differences],
+        "high": [one.high for one in differences],
+        "p": [test.p_value for test in tests],
+        "corrected p": [one.corrected for one in differences],
+        "n": [test.n for test in tests],
+        "test": [test.method for test in tests],
+        "level": [level] * len(tests),
+        "correction": [METHODS[correction]] * len(tests),
+    }
+    if any(test.interval.caution for test in tests):
+        table["note"] = [test.interval.caution for test in tests]
+    if any(one.is_ratio for one in differences):
+        table["compared as"] = [one.operation for one in differences]
+    if any(one.record for one in differences):
+        wins, ties, losses = zip(*(one.record for one in differences), strict=True)
+        table |= {"statistic": [test.statistic for test in tests], "d_z": [one.effect_size for one in differences]}
+        table |= {"wins": list(wins), "ties": list(ties), "losses": list(losses)}
+    return table
+
+
+def cautions(differences: Sequence[Difference]) -> str:
+    """What is to be known beside the intervals of some differences, each sentence once."""
+    return " ".join(dict.fromkeys(one.test.interval.caution for one in differences)).strip()
+
+
+def _cells(one: Difference, level: float, corrected: bool) -> list[Cell]:
+    cells = [Cell(one.measure.name, aside=one.measure.label, measure=one.measure.key), *map(Cell, one.values)]
+    if one.undefined:
+        return [*cells, Cell(f"{UNDEFINED}: {one.undefined}", kind="undefined", span=4)]
+    side = {1: "B", -1: "A", 0: ""}[one.better(level)]
+    p, single = (p_text(value).removeprefix("p ").removeprefix("= ") for value in (one.p, one.test.p_value))
+    deciding = Cell(f"{p} · {side}" if side else p, kind=side.lower())
+    last = [Cell(single), deciding] if corrected else [deciding, Cell(count_text(one.test.n))]
+    return [
+        *cells,
+        Cell(one.text, strong=True),
+        Cell(one.bounds, title=". ".join(filter(None, (one.test.method, one.test.interval.caution)))),
+        *last,
+    ]
+
+
+QUESTIONS = {"better": "Is B better?", "noninferior": "Is B not inferior?", "equivalent": "Are A and B equivalent?"}
+"""What a comparison asks."""
+
+
+@dataclass(frozen=True)
+class Margin:
+    """What is asked, and the largest difference that does not matter.
+
+    The size is above 0, in the unit of the measure: 0.02 is two percentage points; of a ratio 0.25 allows ×0.8 to
+    ×1.25.
+    """
+
+    question: str = "better"  # a key of `QUESTIONS`
+    size: float = 0.02
+
+    def limits(self, one: Difference) -> tuple[float, ...]:
+        """The values of a difference that its interval must not reach; none where only "better" is asked.
+
+        The lower limit comes before the upper one; of non-inferiority only that on the side of the worse values.
+        """
+        both = (1 / (1 + self.size), 1 + self.size) if one.is_ratio else (-self.size, self.size)
+        if self.question == "noninferior":
+            return both[1:] if one.measure.better == "lower" else both[:1]
+        return both if self.question == "equivalent" else ()
+
+
+@dataclass(frozen=True)
+class MarginResult:
+    """The answer for one difference, in numbers and words."""
+
+    margin: Margin
+    difference: Difference
+    p: float  # one-sided; of equivalence the larger of two
+    corrected: float  # the same, corrected for all comparisons; nan where there is one
+    level: float  # confidence of the page: non-inferiority leaves out half of the rest on one side
+    correction: str  # a key of `evalcore.inference.METHODS`
+    comparisons: int
+
+    @property
+    def interval_level(self) -> float:
+        """The level of the interval that must stay inside: of equivalence 90 % where the page has 95 %."""
+        return 2 * self.level - 1 if self.margin.question == "equivalent" else self.level
+
+    @property
+    def holds(self) -> bool:
+        """Whether it is shown."""
+        return (self.p if math.isnan(self.corrected) else self.corrected) <= (1 - self.interval_level) / 2 + 1e-12
+
+    @property
+    def verdict(self) -> str:
+        """The answer and its reason, in Markdown."""
+        one = self.difference
+        (a, b), noun = pair_names(one.a, one.b), plain(one.noun)
+        if self.margin.question == "noninferior" and one.measure.better is None:
+            return f"**Neither direction of the {noun} is better by itself**, so only equivalence can be asked."
+        if math.isnan(self.p):
+            why = "they are identical here" if one.alike else "there is no interval"
+            return f"**The margin cannot be tested** for the {noun} of {a} and {b}: {why}."
+        size = self._size
+        low, high = self._bounds
+        limits = self.margin.limits(one)
+        least, most = min(limits), max(limits)
+        beyond = low > most or high < least if len(limits) > 1 else self._worse_than(least, low, high)
+        if self.margin.question == "noninferior":
+            headline = f"Not shown: {b} may be worse than {a} by more than {size} in {noun}."
+            if self.holds:
+                headline = f"Yes: {b} is not inferior to {a} in {noun}, with a margin of {size}."
+            elif beyond:
+                headline = f"No: {b} is worse than {a} by more than {size} in {noun}."
+        else:
+            headline = f"Not shown: {a} and {b} may differ by more than {size} in {noun}."
+            if self.holds:
+                headline = f"Yes: {a} and {b} are equivalent in {noun}, with a margin of {size}."
+            elif beyond:
+                headline = f"No: {a} and {b} differ by more than {size} in {noun}."
+        return f"**{headline}**  \n{self._reason(low, high)}"
+
+    @property
+    def code(self) -> tuple[str, str]:
+        """Python that asserts p of a `comparison` with this margin and prints the verdict."""
+        return check("comparison.margin_result.p", self.p), "print(comparison.margin_result.verdict)"
+
+    def _reason(self, low: float, high: float) -> str:
+        one, tests = self.difference, "one-sided test of non-inferiority"
+        if self.margin.question == "equivalent":
+            tests = "two one-sided tests of equivalence"
+        p = self.p if math.isnan(self.corrected) else self.corrected
+        many = f", {correction_text(self.correction, self.comparisons)}" if self.comparisons > 1 else ""
+        return (
+            f"{level_text(self.interval_level)} interval of {one.operation}: {one.written(low, high)}; "
+            f"margin {one.written(*self.margin.limits(one))} ({tests}, {p_text(p)}{many})."
+        )
+
+    @property
+    def _size(self) -> str:
+        one = self.difference
+        return f"a factor of {1 + self.margin.size:g}" if one.is_ratio else one.written(self.margin.size).lstrip("+")
+
+    @property
+    def _bounds(self) -> tuple[float, float]:
+        at = self.difference.test.interval_at
+        interval = self.difference.test.interval if at is None else at(self.interval_level)
+        return float(interval.low), float(interval.high)
+
+    def _worse_than(self, limit: float, low: float, high: float) -> bool:
+        return low > limit if self.difference.measure.better == "lower" else high < limit
+
+
+def margin_result(
+    differences: Sequence[Difference], margin: Margin, level: float, correction: str
+) -> MarginResult | None:
+    """The answer for the first of some differences, corrected for all of them; None where only "better" is asked."""
+    if margin.question == "better":
+        return None
+    p_values = [_p_value(one, margin) for one in differences]
+    many = len(differences) > 1
+    corrected = float(adjusted(p_values, correction)[0]) if many else math.nan
+    return MarginResult(margin, differences[0], p_values[0], corrected, level, correction, len(differences))
+
+
+def _p_value(one: Difference, margin: Margin) -> float:
+    limits = margin.limits(one)
+    if margin.question == "equivalent":
+        return max(one_sided_p(one.test, limits[0]), one_sided_p(one.test, limits[1], above=False))
+    if one.measure.better is None:
+        return math.nan
+    return one_sided_p(one.test, limits[0], above=one.measure.better == "higher")

@@ -1,0 +1,487 @@
+"""The numbers of two systems on the same rows, by every measure, and of the other systems beside them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from evalcore.analyses.compare.paired_comparison import (
+    Difference,
+    Margin,
+    MarginResult,
+    exact_if_few_rows,
+    margin_result,
+    pairs_of,
+    with_correction,
+)
+from evalcore.analyses.data.binned_scores import CalledRows, bins_of, certainly, engines_extra
+from evalcore.analyses.data.paired_rows import PairedRows, comparable_systems, order_alike, paired_rows, paired_scores
+from evalcore.analyses.data.scores import Scores
+from evalcore.analyses.data.source import Source
+from evalcore.classification import ScoredLabels, roc_auc
+from evalcore.inference import (
+    ChiSquare,
+    Comparison,
+    CorrelatedAreas,
+    Interval,
+    PairedChoice,
+    PairedClasses,
+    PairedCounts,
+    bootstrap_score_differences,
+    correlated_areas,
+    mcnemar_differences,
+    mcnemar_of_counts,
+    paired_differences,
+    poor_coverage,
+)
+from evalcore.numeric import ratio
+from evalcore.readers import Pair, clusters_at, text_of
+from evalcore.registry import METRICS, MetricDef, measures_of
+from evalcore.wording import count_text
+
+if TYPE_CHECKING:
+    from evalcore.engines import Bounds, StoredTable
+
+__all__ = ["SystemPair", "areas_of", "comparable_measures", "differences_within", "is_slow", "pair_note"]
+__all__ += ["paired_at", "row_differences", "starting_measure"]
+
+
+RESAMPLES, MOST_CLASSES = 1000, 60
+"""Resamples of the rows for measures of scores, and classes up to which measures of the square table are resampled."""
+
+Results = dict[str, tuple[float, float, Comparison]]
+"""By measure: its value for A and for B, and the test of their difference."""
+
+_RESULT = 100_000
+"""Rows that a stored result counts as, so that some hundred of them are kept."""
+
+
+@dataclass(frozen=True, eq=False)
+class _RowPair:
+    """Two systems by their places in some rows, and how they are compared."""
+
+    source: Source
+    rows: PairedRows
+    choice: PairedChoice
+    target: str | None
+    places: tuple[int, int] = (0, 1)
+
+    @property
+    def systems(self) -> tuple[str, str]:
+        return self.rows.systems[self.places[0]], self.rows.systems[self.places[1]]
+
+
+def areas_of(source: Source, systems: tuple[str, ...]) -> CorrelatedAreas:
+    """The areas under the ROC curves of some systems with their covariance, on the rows that all of them have."""
+
+    def build() -> CorrelatedAreas:
+        labels, scores, weights, rows, _ = paired_scores(source, systems)
+        beside = {"weights": weights, "clusters": clusters_at(source.dataset, rows)}
+        return correlated_areas(labels, scores, **beside, higher_is_positive=source.higher_is_positive)
+
+    return source.dataset.once(f"areas\n{systems!r}", None, build, rows=_RESULT)
+
+
+def row_differences(
+    source: Source,
+    rows: PairedRows,
+    measures: Sequence[MetricDef],
+    choice: PairedChoice,
+    target: str | None,
+    a: int,
+    b: int,
+) -> list[Difference]:
+    """Two systems, by their places in some rows, by measures of any family, each with the test that fits it."""
+    pair, results = _RowPair(source, rows, choice, target, (a, b)), {}
+    for family, compare in (("counts", _by_counts), ("matrix", _by_matrices), ("scores", _by_scores)):
+        if own := [measure for measure in measures if measure.family == family]:
+            # What is read off the scores depends on no threshold.
+            setting = () if family == "scores" else (target, rows.thresholds)
+            key = repr((family, rows.systems, a, b, choice, [measure.key for measure in own], setting))
+            build = partial(compare, pair, own)
+            results |= source.dataset.once(f"differences\n{key}", None, build, rows=_RESULT)
+    return [Difference(*pair.systems, measure, measure.name, *results[measure.key]) for measure in measures]
+
+
+def differences_within(
+    source: Source, rows: PairedRows, measure: MetricDef, choice: PairedChoice, target: str | None
+) -> Difference:
+    """B minus A on some rows by a measure of counts or of the square table; not stored."""
+    pair, compare = _RowPair(source, rows, choice, target), _by_counts if measure.family == "counts" else _by_matrices
+    a, b, test = compare(pair, [measure])[measure.key]
+    return Difference(*pair.systems, measure, measure.name, a, b, test)
+
+
+def _by_counts(pair: _RowPair, measures: list[MetricDef]) -> Results:
+    target = pair.target if pair.target in pair.rows.classes else pair.rows.classes[-1]
+    paired = pair.rows.counts(target, *pair.places)
+    tests = mcnemar_differences(measures, paired, pair.choice)
+    return {m.key: (float(m(paired.a)), float(m(paired.b)), test) for m, test in zip(measures, tests, strict=True)}
+
+
+def _by_matrices(pair: _RowPair, measures: list[MetricDef]) -> Results:
+    paired, few = pair.rows.class_counts(*pair.places), len(pair.rows.classes) <= MOST_CLASSES
+    tested = [measure for measure in measures if few or measure.paired_test == "share"]
+    tests = dict(zip((m.key for m in tested), mcnemar_differences(tested, paired, pair.choice), strict=True))
+    results: Results = {}
+    for measure in measures:
+        a, b = (float(measure(matrix)) for matrix in paired.matrices())
+        unknown = Interval(b - a, math.nan, math.nan)
+        untested = Comparison("not tested", b - a, unknown, math.nan, math.nan, round(paired.n))
+        results[measure.key] = a, b, tests.get(measure.key, untested)
+    return results
+
+
+def _by_scores(pair: _RowPair, measures: list[MetricDef]) -> Results:
+    results: Results = {}
+    source, choice = pair.source, pair.choice
+    for measure in measures:
+        if measure.paired_test == "delong":
+            # All areas at once where all have the same rows: each system is then sorted once.
+            areas, scale = areas_of(source, pair.rows.systems), measure.highest - measure.lowest
+            a, b = (measure.lowest + scale * areas.estimates[[*pair.places]]).tolist()
+            test = areas.compared(*pair.places, choice.level).scaled(scale)
+            results[measure.key] = a, b, exact_if_few_rows(source, pair.systems, measure, test, choice.level)
+    if resampled := [measure for measure in measures if measure.key not in results]:
+        labels, (of_a, of_b), weights, numbers, complete = paired_scores(source, pair.systems)
+        options: dict[str, Any] = {"weights": weights, "higher_is_positive": source.higher_is_positive}
+        options["clusters"] = clusters_at(source.dataset, numbers)
+        states = [source.dataset.scored(system) for system in pair.systems]
+        if not complete:
+            states = [ScoredLabels.from_arrays(labels, values, **options) for values in (of_a, of_b)]
+        tests = bootstrap_score_differences(
+            resampled, labels, of_a, of_b, level=choice.level, resamples=RESAMPLES, **options
+        )
+        for measure, test in zip(resampled, tests, strict=True):
+            results[measure.key] = float(measure(states[0])), float(measure(states[1])), test
+    return results
+
+
+MOST, MOST_SLOW = 12, 6
+"""Systems that are compared at once, and of those by a measure whose every difference takes a second."""
+
+RATES = ("recall", "specificity", "precision", "negative_predictive_value", "accuracy")
+"""Shares that are told by name where they oppose a verdict."""
+
+MAIN = (*RATES, "balanced_accuracy", "f_beta", "matthews_correlation")
+"""The measures that a forest shows."""
+
+
+@dataclass(frozen=True, eq=False)
+class SystemPair:
+    """Two systems on the same rows and how they are compared."""
+
+    source: Source
+    # The two systems, whose names come from a file: escape them; and their rows.
+    a: str
+    b: str
+    rows: PairedRows
+    # The class that is set against the rest; None compares all classes at once. Comes from a file: escape it.
+    target: str | None
+    # A key of `CUTS`; the threshold of A on the scale of the file, nan for labels.
+    cut: str
+    threshold: float
+    measure: MetricDef  # what the verdict goes by
+    choice: PairedChoice  # the level of the intervals, and the methods for shares
+    correction: str  # a key of `evalcore.inference.METHODS`
+    all_pairs: bool  # whether all pairs of systems are compared, where that is quick, and not all against A
+    margin: Margin  # how much worse B may be, or how far apart the two, where that is asked
+
+    @property
+    def level(self) -> float:
+        """Confidence of the intervals."""
+        return self.choice.level
+
+    @cached_property
+    def class_words(self) -> tuple[str, str]:
+        """The target and its rest in words. Come from a file: escape them."""
+        if self.target is None:
+            return "", ""
+        if self.source.scored_by == "system":
+            return self.rows.classes[1], self.rows.classes[0]
+        if len(self.rows.classes) == 2 and text_of(self.source.positive) == self.target:
+            return self.source.class_names(self.a)
+        rest = [name for name in self.rows.classes if name != self.target]
+        return self.target, rest[0] if len(rest) == 1 else f"not {self.target}"
+
+    @cached_property
+    def counts(self) -> PairedCounts | PairedClasses:
+        """The rows by what they are and what both answer."""
+        return self.rows.class_counts() if self.target is None else self.rows.counts(self.target)
+
+    def right(self, among: str = "all") -> tuple[float, float, float, float]:
+        """Rows that both, only A, only B and neither has right: "all", or of the class "positive" or "negative"."""
+        if isinstance(self.counts, PairedClasses):
+            return self.counts.right().right()
+        return self.counts.right({"all": None, "positive": True, "negative": False}[among])
+
+    def differences(self, measures: Sequence[MetricDef]) -> list[Difference]:
+        """B minus A by some measures, in their order."""
+        return row_differences(self.source, self.rows, measures, self.choice, self.target, 0, 1)
+
+    @cached_property
+    def main_differences(self) -> list[Difference]:
+        """The measures that are drawn, the chosen one among them."""
+        if self.target is None:
+            return self.all_differences
+        measures = [METRICS[key] for key in MAIN]
+        if self.source.scored_by == "system":
+            measures.append(METRICS["roc_auc"])
+        if self.measure.key not in [measure.key for measure in measures]:
+            measures.insert(0, self.measure)
+        return self.differences(measures)
+
+    @cached_property
+    def all_differences(self) -> list[Difference]:
+        """Every measure of counts, or of the square table, with p-values corrected for all of them."""
+        family = "matrix" if self.target is None else "counts"
+        return with_correction(self.differences(measures_with_test(family)), self.correction)
+
+    @cached_property
+    def area_differences(self) -> list[Difference]:
+        """Measures of the scores, which need no threshold; none for labels."""
+        return self.differences(measures_with_test("scores")) if self.source.scored_by == "system" else []
+
+    @cached_property
+    def systems(self) -> tuple[str, ...]:
+        """A, B and the first of the others, as many as are compared at once."""
+        return self._first(MOST_SLOW if is_slow(self.measure) else MOST)
+
+    @property
+    def compares_all_pairs(self) -> bool:
+        """Whether all pairs of systems are compared, and not all against A."""
+        return self.all_pairs and not is_slow(self.measure)
+
+    @cached_property
+    def system_differences(self) -> list[Difference]:
+        """All these systems by the chosen measure, A and B first: each pair on the rows that both have."""
+        rows, differences = self.common_rows, []
+        for a, b in pairs_of(self.systems, self.a, self.compares_all_pairs):
+            own, indices = rows, (self.systems.index(a), self.systems.index(b))
+            if not rows.complete:
+                # Where B flags as many as A, A has to have the rows too.
+                three = self.cut == "flagged" and a != self.a
+                own, indices = self._rows((self.a, a, b) if three else (a, b)), (1, 2) if three else (0, 1)
+            differences += row_differences(self.source, own, [self.measure], self.choice, self.target, *indices)
+        return with_correction(differences, self.correction) if len(differences) > 1 else differences
+
+    @property
+    def difference(self) -> Difference:
+        """B minus A by the chosen measure, corrected for all systems that are compared."""
+        return self.system_differences[0]
+
+    @cached_property
+    def margin_result(self) -> MarginResult | None:
+        """Whether B is not inferior to A, or equivalent; None where that is not asked."""
+        return margin_result(self.system_differences, self.margin, self.level, self.correction)
+
+    @cached_property
+    def orders_alike(self) -> bool:
+        """Whether A and B rank all rows alike, so that they differ in the scale of their scores only."""
+        return self.source.scored_by == "system" and order_alike(self.source, self.a, self.b)
+
+    @cached_property
+    def opposing(self) -> list[Difference]:
+        """Rates of the same table that are significantly worse for the system that the chosen measure prefers.
+
+        By the p that is corrected for all measures of the table. Areas depend on no threshold: rates oppose them only
+        where both systems flag the same share of the rows. Of several classes it is the recall of each.
+        """
+        side = self.difference.better(self.level)
+        if not side or (self.measure.family == "scores" and self.cut != "flagged"):
+            return []
+        others = self.class_differences if self.target is None else rates_of(self)
+        return [one for one in others if one.better(self.level) == -side]
+
+    @cached_property
+    def class_differences(self) -> list[Difference]:
+        """B minus A in the recall of every class, which is the heading, with p-values corrected for all classes."""
+        recall, differences = METRICS["recall"], []
+        for name, counts in zip(self.rows.classes, self.rows.class_counts().right_by_class(), strict=True):
+            both, only_a, only_b, neither = counts.tolist()
+            test = mcnemar_of_counts(both, only_a, only_b, neither, self.level, self.choice.test)
+            if self.rows.clusters is not None:
+                (test,) = paired_differences([recall], self.rows.counts(name), self.level)
+            n = float(counts.sum())
+            values = float(ratio(both + only_a, n)), float(ratio(both + only_b, n))
+            differences.append(Difference(self.a, self.b, recall, name, *values, test))
+        return with_correction(differences, self.correction)
+
+    @cached_property
+    def overall(self) -> ChiSquare | None:
+        """Whether the areas under the ROC curves of more than two systems could all be equal."""
+        systems = self._first(MOST)
+        several = self.source.scored_by == "system" and len(systems) > 2
+        return areas_of(self.source, systems).overall() if several else None
+
+    def coverage_note(self, measure: MetricDef) -> str:
+        """A sentence where intervals like that of a measure are known to hold less, or more, than they say."""
+        if self.target is None or self.level != 0.95 or self.rows.clusters is not None:
+            return ""
+        counts = self.rows.counts(self.target).a
+        n, positives = float(counts.total), float(counts.actual_positives)
+        methods = {"delong": "delong_difference", "bootstrap": "bootstrap_difference f_beta"}
+        method = methods.get(measure.paired_test, "")
+        if measure.paired_test == "share":
+            method = f"score_difference {'accuracy' if measure.share_of == 'rows' else 'recall'}"
+            if measure.share_of == "actual negatives":
+                positives = n - positives  # what recall is to the positives, specificity is to the negatives
+        return poor_coverage(method, n, positives / n) if 0 < positives < n else ""
+
+    @property
+    def common_rows(self) -> PairedRows:
+        """The rows that all of `systems` have."""
+        return self._rows(self.systems)
+
+    def _rows(self, systems: tuple[str, ...]) -> PairedRows:
+        return paired_rows(self.source, systems, self.cut, self.threshold)
+
+    def _first(self, most: int) -> tuple[str, ...]:
+        others = (system for system in comparable_systems(self.source) if system not in (self.a, self.b))
+        return (self.a, self.b, *others)[:most]
+
+
+def rates_of(comparison: Any) -> list[Difference]:
+    """The rates of a comparison but for the measure of its verdict, as its table of all measures corrects them."""
+    keys = [key for key in RATES if key != comparison.measure.key]
+    alone = comparison.differences([METRICS[key] for key in keys])
+    # All measures take a bootstrap, which is spared where nothing could oppose.
+    if not any(one.better(comparison.level) for one in alone):
+        return []
+    corrected = {one.measure.key: one for one in comparison.all_differences}
+    return [corrected[key] for key in keys]
+
+
+def comparable_measures(source: Source, target: str | None) -> list[MetricDef]:
+    """The measures by which two systems can be compared: of the square table where no class is the target."""
+    if target is None:
+        return measures_with_test("matrix")
+    return measures_with_test("counts") + (measures_with_test("scores") if source.scored_by == "system" else [])
+
+
+def starting_measure(source: Source, target: str | None) -> MetricDef:
+    """What the verdict goes by where nobody chose: the AUC of scores, for which no threshold has to be fair to both."""
+    if target is None:
+        return METRICS["overall_accuracy"]
+    return METRICS["roc_auc" if source.scored_by == "system" else "recall"]
+
+
+def is_slow(measure: MetricDef) -> bool:
+    """Whether each difference takes a second of resampling."""
+    return measure.paired_test == "bootstrap" and measure.family != "counts"
+
+
+def measures_with_test(family: str) -> list[MetricDef]:
+    """The measures of a family by which two systems are compared."""
+    return [measure for measure in measures_of(family) if measure.paired_test]
+
+
+_MOST_MOVES = 3
+"""How often thresholds may move before it is left at that."""
+
+
+def pair_note(source: Source, rows: PairedRows) -> tuple[str, bool]:
+    """What is certain of the first two systems of some rows, in Markdown, and whether the table could tell more.
+
+    Empty where each score of each row is known.
+
+    >>> from evalcore.analyses import Source, paired_rows
+    >>> from evalcore.readers.join.samples import read_sample
+    >>> source = Source.of(read_sample("breast_cancer"))
+    >>> pair_note(source, paired_rows(source, source.systems[:2]))
+    ('', False)
+    """
+    unloaded = source.dataset.unloaded
+    if unloaded is None or not unloaded.bits or not rows.thresholds:
+        return "", False
+    if unloaded.bits == engines_extra().EXACT_BITS:
+        return "", False
+    scores, note = [Scores.of(source, system) for system in rows.systems[:2]], ""
+    if any(system in unloaded.ends for system in rows.systems[:2]):
+        a, b = map(_area, scores)
+        difference = engines_extra().Bounds(b.low - a.high, b.high - a.low)
+        note = f"B minus A in the area under the ROC curve {certainly(difference)}. "
+    most = 0.0 if _is_exact(source, rows) else sum(map(partial(_open_rows, source), scores, rows.thresholds))
+    if not most:
+        return f"{note}The counts of both at these thresholds are exact.", False
+    note += "Scores are counted in bins, so the number of rows that only A, or only B, has right may be off by up to "
+    return f"{note}{count_text(most)}.", not source.dataset.shape.filters
+
+
+def paired_at(comparison: SystemPair, stored: StoredTable) -> Pair:
+    """The step that makes the counts of two systems at their thresholds exact, asked of the table itself.
+
+    Where exact counts of A move the threshold of B, it is that of the threshold to which B has moved.
+
+    Raises
+    ------
+    ReadProblem
+        If the table cannot be asked, has changed since it was counted, or has too many groups for a link.
+    """
+    source, rows = comparison.source, comparison.rows
+    step = _step(source, rows, stored)
+    for _ in range(_MOST_MOVES):
+        dataset = source.dataset.shaped(source.dataset.shape.edited(step))
+        moved = paired_rows(replace(source, dataset=dataset), rows.systems, comparison.cut, comparison.threshold)
+        if moved.thresholds == rows.thresholds:
+            break
+        rows = moved
+        step = _step(source, rows, stored)
+    return step
+
+
+def _step(source: Source, rows: PairedRows, stored: StoredTable) -> Pair:
+    unloaded, (a, b) = source.dataset.unloaded, rows.systems[:2]
+    called = CalledRows.of(source, dict(zip((a, b), rows.thresholds, strict=False)), stored)
+    others = {} if unloaded is None else unloaded.ends
+    ends = others.get(a, a), others.get(b, b)
+    return Pair((a, b), ends, called.weight, called.by, *called.cuts[0], *called.cuts[1], called.texts)
+
+
+def _area(scores: Scores) -> Bounds:
+    """Certain bounds of an area, which are one number where each score is known."""
+    if (bins := bins_of(scores)) is not None:
+        return engines_extra().auc_bounds(bins)
+    area = roc_auc(scores.scored)
+    return engines_extra().Bounds(area, area)
+
+
+def _is_exact(source: Source, rows: PairedRows) -> bool:
+    """Whether a step has made the counts at these thresholds exact, or at others without a score in between."""
+    wanted = dict(zip(rows.systems[:2], rows.thresholds[:2], strict=True))
+    for step in source.dataset.shape.steps:
+        if isinstance(step, Pair) and {*step.columns} == {*wanted}:
+            ends = zip(step.columns, step.cuts, strict=True)
+            if all(_between(wanted[name], last, first) for name, (_, last, first) in ends):
+                return True
+    return False
+
+
+def _between(threshold: float, last: float, first: float) -> bool:
+    return last < threshold <= first if first > last else first <= threshold < last
+
+
+def _open_rows(source: Source, scores: Scores, threshold: float) -> float:
+    """How far the bins of one system may move a count of pairs at its threshold."""
+    dataset, unloaded = source.dataset, source.dataset.unloaded
+    bits, ends = (None, {}) if unloaded is None else (unloaded.bits, unloaded.ends)
+    columns = (scores.system, ends.get(scores.system, scores.system))
+    near, far = (dataset.frame[name].to_numpy(np.float64) for name in columns)
+    weight, order_key = source.roles.get("weight"), engines_extra().order_key
+    counts = np.ones(len(near)) if weight is None else dataset.frame[weight].to_numpy(np.float64)
+    low, high = np.sort([order_key(values, bits) for values in (near, far)], axis=0)
+    at = float(order_key([threshold], bits)[0])
+    inside = (low <= at) & (at <= high)
+    called = near >= threshold if scores.higher else near <= threshold
+    divided = ~called & (far >= threshold if scores.higher else far <= threshold)
+    total = 0.0
+    for label in dataset.frame[source.roles.get("actual")][inside].unique():
+        own = inside & (dataset.frame[source.roles.get("actual")] == label).to_numpy()
+        sides = [float(counts[own & side].sum()) for side in (called, ~called)]
+        total += min(sides) + 3 * float(counts[own & divided].sum())
+    return total

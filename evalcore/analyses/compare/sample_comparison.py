@@ -1,0 +1,296 @@
+"""Is B better than A where each has rows of its own? Two data sets, or two systems of which only counts are known."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from evalcore.analyses.compare.paired_comparison import (
+    Difference,
+    Margin,
+    MarginResult,
+    cautions,
+    difference_headline,
+    differences_table,
+    margin_result,
+    opposing_text,
+    with_correction,
+)
+from evalcore.analyses.compare.paired_systems import MAIN, measures_with_test, rates_of, starting_measure
+from evalcore.analyses.compare.samples import Sample, sample_note, shared_correlation, tests_of_samples
+from evalcore.analyses.compare.system_comparison import sample_formulas
+from evalcore.analyses.data.script import check, literal, script
+from evalcore.analyses.data.source import Source
+from evalcore.classification import flag_goal, predicted_prevalence, youden_goal
+from evalcore.inference import (
+    METHODS,
+    Comparison,
+    independent_differences,
+    independent_matrix_differences,
+    independent_score_differences,
+)
+from evalcore.registry import METRICS, MetricDef
+from evalcore.wording import count_text
+
+__all__ = ["SAMPLE_CUTS", "SampleComparison", "compare_samples"]
+
+SAMPLE_CUTS = {
+    "page": "The same threshold for both",
+    "youden": "Each at its highest Youden’s J",
+    "flagged": "B flags the same share as A",
+}
+"""How the scores of two samples are cut."""
+
+_RESULT = 100_000
+"""Rows that a stored result counts as."""
+
+
+@dataclass(frozen=True, eq=False)
+class SampleComparison:
+    """Two samples in numbers and words; `compare_samples` makes it."""
+
+    a: Sample
+    b: Sample
+    # The class that is set against the rest; None compares all classes at once. Comes from a file: escape it.
+    target: str | None
+    cut: str  # a key of `SAMPLE_CUTS`
+    measure: MetricDef  # what the verdict goes by
+    level: float = 0.95
+    correction: str = "holm"
+    margin: Margin = Margin()  # noqa: RUF009 (frozen)
+
+    @cached_property
+    def names(self) -> tuple[str, str]:
+        """What the two are called, never alike: by their systems, or by their data sets. Come from a file."""
+        systems, titles = (
+            [str(one.system) for one in (self.a, self.b)],
+            [one.source.title for one in (self.a, self.b)],
+        )
+        several = any(len(one.systems) > 1 for one in (self.a, self.b))
+        names = systems if systems[0] != systems[1] and (several or self.a.has_rows_of(self.b)) else titles
+        return (f"{names[0]} (A)", f"{names[1]} (B)") if names[0] == names[1] else (names[0], names[1])
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """The classes of both; of two, none."""
+        return self.a.shared_classes(self.b)
+
+    @property
+    def _is_of_classes(self) -> bool:
+        return self.target is None and bool(self.classes)
+
+    def measures(self) -> list[MetricDef]:
+        """The measures by which the two can be compared."""
+        if self._is_of_classes:
+            return measures_with_test("matrix")
+        both = self.a.scored_for(self.target) is not None and self.b.scored_for(self.target) is not None
+        return measures_with_test("counts") + (measures_with_test("scores") if both else [])
+
+    def differences(self, measures: Sequence[MetricDef]) -> list[Difference]:
+        """B minus A by some measures, in their order."""
+        results: dict[str, tuple[float, float, Comparison]] = {}
+        for family in ("counts", "matrix", "scores"):
+            if own := [measure for measure in measures if measure.family == family]:
+                # Not called `key`: the results are stored with the first data set, by all that they depend on.
+                given = (family, self.a.key, self.b.key, self.target, self.level, [measure.key for measure in own])
+
+                def build(own=own, family=family) -> dict[str, tuple[float, float, Comparison]]:
+                    return self._tested(own, family)
+
+                results |= self.a.source.dataset.once(f"samples\n{given!r}", None, build, rows=_RESULT)
+        return [Difference(*self.names, measure, measure.name, *results[measure.key]) for measure in measures]
+
+    @cached_property
+    def _alike(self) -> Callable[[MetricDef], float]:
+        """Correlation of the values of a measure in both, through patients with rows in both."""
+        return shared_correlation(self.a, self.b, self.target, self.classes)
+
+    def _tested(self, measures: list[MetricDef], family: str) -> dict[str, tuple[float, float, Comparison]]:
+        options: dict[str, Any] = {"level": self.level, "alike": self._alike}
+        if family == "counts":
+            states: Any = self.a.counts(self.target), self.b.counts(self.target)
+            tests = independent_differences(measures, *states, **options)
+        elif family == "matrix":
+            states = self.a.matrix_of(self.classes), self.b.matrix_of(self.classes)
+            tests = independent_matrix_differences(measures, *states, **options)
+        else:
+            states = self.a.scored_for(self.target), self.b.scored_for(self.target)
+            tests = independent_score_differences(measures, *states, **options)
+        return {
+            measure.key: (float(measure(states[0])), float(measure(states[1])), test)
+            for measure, test in zip(measures, tests, strict=True)
+        }
+
+    @cached_property
+    def difference(self) -> Difference:
+        """B minus A by the chosen measure."""
+        return self.differences([self.measure])[0]
+
+    @cached_property
+    def all_differences(self) -> list[Difference]:
+        """B minus A by every measure, with p-values corrected for all of them."""
+        return with_correction(self.differences(self.measures()), self.correction)
+
+    @cached_property
+    def main_differences(self) -> list[Difference]:
+        """The measures that are drawn, the chosen one among them."""
+        known = self.measures()
+        keys = {measure.key: measure for measure in known}
+        if self._is_of_classes:
+            return self.all_differences
+        main = [keys[key] for key in (*MAIN, "roc_auc") if key in keys]
+        return self.differences(main if self.measure in main else [self.measure, *main])
+
+    @cached_property
+    def opposing(self) -> list[Difference]:
+        """Rates that are significantly worse in the sample that the chosen measure prefers, which rest on counts too.
+
+        By the p that is corrected for all measures of the table. Of several classes it is the recall of each; areas
+        depend on no threshold, and nothing opposes them.
+        """
+        side = self.difference.better(self.level)
+        if not side or self.measure.family == "scores":
+            return []
+        others = self.class_differences if self._is_of_classes else rates_of(self)
+        return [one for one in others if one.better(self.level) == -side]
+
+    @cached_property
+    def class_differences(self) -> list[Difference]:
+        """B minus A in the recall of every class, which is the heading, corrected for all classes."""
+        recall, differences = METRICS["recall"], []
+        for name in self.classes:
+            counts = self.a.counts(name), self.b.counts(name)
+            alike = shared_correlation(self.a, self.b, name, self.classes)
+            (test,) = independent_differences([recall], *counts, level=self.level, alike=alike)
+            values = float(recall(counts[0])), float(recall(counts[1]))
+            differences.append(Difference(*self.names, recall, name, *values, test))
+        return with_correction(differences, self.correction)
+
+    @cached_property
+    def margin_result(self) -> MarginResult | None:
+        """Whether B is not inferior to A, or equivalent; None where that is not asked."""
+        return margin_result([self.difference], self.margin, self.level, self.correction)
+
+    @property
+    def verdict(self) -> str:
+        """Whether B is better, and by how much, in Markdown: a bold headline and its reasons."""
+        one = self.difference
+        if one.undefined:
+            return f"**The {one.noun} cannot tell them apart.**  \nIt is undefined: {one.undefined}."
+        headline = difference_headline(one, self.level, opposing_text(self.opposing, self._is_of_classes))
+        values = "{} (A), {} (B)".format(*one.values)
+        return f"**{headline}**  \n{self.measure.name}: {values}; {one.operation} {one.result(self.level, '', 1)}."
+
+    @property
+    def note(self) -> str:
+        """How the two are compared, where they were cut, and what beside the system may differ, in Markdown."""
+        return sample_note(self.a, self.b, self.classes, self.target, self.cut, self.measure, self.level)
+
+    @property
+    def measures_note(self) -> str:
+        """How the measures of the table are tested."""
+        count = sum(not math.isnan(one.test.p_value) for one in self.all_differences)
+        return (
+            f"{tests_of_samples(self.a, self.b, METRICS['roc_auc'] in self.measures())} Corrected p: "
+            f"{METHODS[self.correction]}, for all {count_text(count)} measures of the table. "
+            f"{cautions(self.all_differences)}"
+        ).rstrip()
+
+    @property
+    def table(self) -> dict[str, list[Any]]:
+        """A row per measure, unrounded."""
+        return differences_table(self.all_differences, self.level, self.correction)
+
+    @property
+    def formulas(self) -> str:
+        """The tests and the chosen measure with its numbers, in Markdown."""
+        counts = []
+        if self.measure.family == "counts":
+            counts = [(name, side.counts(self.target)) for name, side in zip(self.names, (self.a, self.b), strict=True)]
+        clustered = any(side.source.cluster_words for side in (self.a, self.b))
+        return sample_formulas(self.measure, counts, clustered)
+
+    @property
+    def code(self) -> str:
+        """Python that compares the two again and asserts the numbers."""
+        one, sides = self.difference, []
+        for word, side in (("a", self.a), ("b", self.b)):
+            sides += [side.source.code, f"{word} = Source.of(data, {side.source.system!r}, {side.sample!r})"]
+        given = f"target={self.target!r}, cut={self.cut!r}, threshold={literal(self.a.threshold)}"
+        if self.a.source.scored_by == "class" or self.b.source.scored_by == "class":
+            given += f", predictions={(self.a.system, self.b.system)!r}"
+        return script(
+            *sides,
+            f"comparison = compare_samples(\n    a, b, {given},\n    measure=METRICS[{self.measure.key!r}], "
+            f"level={self.level}, correction={self.correction!r}, margin={self.margin!r},\n)",
+            "test = comparison.difference.test",
+            "numbers = [test.estimate, test.interval.low, test.interval.high, test.p_value]",
+            check("numbers", [one.estimate, one.low, one.high, one.test.p_value]),
+            *(self.margin_result.code if self.margin_result else ()),
+            "print(comparison.verdict)",
+        )
+
+
+def compare_samples(
+    a: Source,
+    b: Source,
+    *,
+    target: str | None = "",
+    cut: str = "",
+    threshold: float | None = None,
+    measure: MetricDef | None = None,
+    level: float = 0.95,
+    correction: str = "holm",
+    margin: Margin | None = None,
+    predictions: tuple[str | None, str | None] = (None, None),
+) -> SampleComparison:
+    """Compare two data sets, or two systems of a file of counts, as independent samples.
+
+    Parameters
+    ----------
+    a, b : Source
+        Each with its system chosen; b as `fitted_source` gives it.
+    target : str or None, optional
+        The class that is set against the rest; by default None, all at once, where there are more than two.
+    cut : str, optional
+        A key of `SAMPLE_CUTS`; by default one threshold where the scores of both have one scale.
+    threshold : float, optional
+        Of A; by default that which its scores start from.
+    measure, level, correction, margin
+        As in `compare_systems`.
+    predictions : tuple of str or None
+        Of class probabilities what predicts the class, by default the most probable one.
+
+    Raises
+    ------
+    ReadProblem
+        When their classes have nothing in common, or the data of one cannot be used.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from evalcore.readers import DataSet
+    >>> frame = pd.DataFrame({"system": ["a", "b"], "TP": [60, 85], "FP": [20, 25], "FN": [40, 15], "TN": [180, 175]})
+    >>> data = DataSet.of(frame)
+    >>> comparison = compare_samples(Source.of(data, "a"), Source.of(data, "b"))
+    >>> comparison.verdict.split("  ")[0]
+    '**Yes: b is better than a by recall.**'
+    """
+    of_a, of_b = Sample.of(a, predictions[0], threshold), Sample.of(b, predictions[1])
+    classes = of_a.shared_classes(of_b)
+    cut = cut or ("page" if of_a.has_scale_of(of_b) else "youden")
+    if of_a.scores is not None and of_b.scores is not None:
+        if cut == "youden":
+            of_a, of_b = of_a.at_goal(youden_goal()), of_b.at_goal(youden_goal())
+        elif cut == "flagged":
+            of_b = of_b.at_goal(flag_goal(share=float(predicted_prevalence(of_a.counts(None)))))
+        else:
+            of_b = of_b.at(of_a.threshold)
+    target = target if target in classes else None
+    usual = METRICS["recall"]
+    comparison = SampleComparison(of_a, of_b, target, cut, usual, level, correction, margin or Margin())
+    known = {one.key: one for one in comparison.measures()}
+    key = starting_measure(a, None).key if classes and target is None else "roc_auc"
+    chosen = measure if measure is not None and measure.key in known else known.get(key, usual)
+    return replace(comparison, measure=chosen)

@@ -1,0 +1,538 @@
+"""One of two independent samples: its counts, its square table and its scores, and how another data set is fitted."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.analyses.data.label_pairs import LabelPairs, NamedCounts, predictions_of
+from evalcore.analyses.data.rankings import Rankings
+from evalcore.analyses.data.scores import Scores
+from evalcore.analyses.data.source import Source
+from evalcore.classification import ConfusionCounts, ConfusionMatrix, Goal, NoThreshold, ScoredLabels, prevalence
+from evalcore.inference import (
+    IntervalChoice,
+    clustered_test,
+    compare_shares,
+    correlation_of_counts,
+    correlation_of_matrices,
+    correlation_of_scores,
+    delong,
+    paired_t,
+)
+from evalcore.readers import (
+    DataSet,
+    Filter,
+    ReadProblem,
+    Roles,
+    Shape,
+    SliceColumn,
+    Title,
+    clusters_of,
+    ordered,
+    reassigned,
+    roles_of,
+    samples,
+    slice_columns,
+    text_of,
+)
+from evalcore.readers.base.problems import listed, named
+from evalcore.registry import METRICS, MetricDef
+from evalcore.wording import (
+    as_noun,
+    count_text,
+    label_markdown,
+    level_text,
+    p_text,
+    plain,
+    share_text,
+    short_names,
+    threshold_text,
+)
+
+__all__ = ["COMPARABLE", "Sample", "fitted_source", "group_columns", "group_of", "groups_apart", "may_have_groups"]
+__all__ += ["widening_text"]
+
+
+COMPARABLE = ("scores", "labels", "probabilities", "counts")
+"""Kinds of table that can be compared with another data set."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """One side of a comparison."""
+
+    source: Source
+    system: str | None  # the column, the row of counts, or what predicts the class; comes from a file: escape it
+    scores: Scores | None  # of two classes, with a threshold on the scale of the file
+    threshold: float | None
+    matrix: ConfusionMatrix | None  # of labels, class probabilities and square tables
+
+    @classmethod
+    def of(cls, source: Source, prediction: str | None = None, threshold: float | None = None) -> "Sample":
+        """The data of the chosen system. Raises ReadProblem where they cannot be used."""
+        system = source.system
+        if source.scored_by == "system":
+            scores = Scores.of(source, system or source.dataset.systems[0])
+            return cls(source, system, scores, scores.starting_threshold if threshold is None else threshold, None)
+        if source.kind == "counts":
+            return cls(source, system, None, None, source.dataset.matrix() if source.dataset.is_matrix else None)
+        if source.scored_by == "class":
+            known = predictions_of(source)
+            system = prediction if prediction in known else known[0]
+        return cls(source, system, None, None, LabelPairs.of(source, system).matrix)
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """What could be chosen as the system."""
+        return predictions_of(self.source) if self.source.scored_by == "class" else self.source.systems
+
+    @property
+    def sample(self) -> str | None:
+        """The id of the sample that it is; None of an upload."""
+        return self.source.id if self.source.id in samples() else None
+
+    @property
+    def key(self) -> tuple:
+        """All that its numbers depend on."""
+        return self.source.key, self.system, self.threshold
+
+    @property
+    def rule(self) -> str:
+        """The sign between score and threshold of a row that is called positive."""
+        return "" if self.scores is None else self.scores.rule
+
+    def has_rows_of(self, other: "Sample") -> bool:
+        """Whether both come from one table."""
+        return self.source.dataset.digest == other.source.dataset.digest
+
+    def is_of_table(self, other: "Sample") -> bool:
+        """Whether both are groups of one table."""
+        return self.source.dataset.unshaped.digest == other.source.dataset.unshaped.digest
+
+    def shared_clusters(self, other: "Sample") -> int:
+        """How many patients, or whatever rows belong to, have rows in both of two groups of one table."""
+        column = self.source.roles.get("cluster")
+        if column is None:
+            return 0
+        return len(set(self.source.frame[column].dropna()) & set(other.source.frame[column].dropna()))
+
+    def has_labels_of(self, other: "Sample") -> bool:
+        """Whether both tables have the same labels in the same order, so that they may hold the same rows."""
+        columns = [one.source.roles.get("actual") for one in (self, other)]
+        if None in columns:
+            return False
+        own, others = (one.source.frame[name] for one, name in zip((self, other), columns, strict=True))
+        return len(own) == len(others) and bool(len(own)) and list(map(text_of, own)) == list(map(text_of, others))
+
+    def at(self, threshold: float | None) -> "Sample":
+        """The same at another threshold."""
+        return replace(self, threshold=threshold)
+
+    def at_goal(self, goal: Goal) -> "Sample":
+        """The same at the threshold that is best for a goal; as it is where there is none."""
+        if self.scores is None:
+            return self
+        try:
+            return self.at(goal.choose(self.scores.table).threshold)
+        except (NoThreshold, ValueError):
+            return self
+
+    def has_scale_of(self, other: "Sample") -> bool:
+        """Whether one threshold means the same in both: one column, or probabilities, that point the same way."""
+        if self.scores is None or other.scores is None:
+            return True
+        one, two = self.scores, other.scores
+        ends = [end for scores in (one, two) for end in scores.scored.ends]
+        return one.higher == two.higher and (one.system == two.system or (min(ends) >= 0 and max(ends) <= 1))
+
+    def shared_classes(self, other: "Sample") -> tuple[str, ...]:
+        """The classes of both where one has more than two; else empty. Raises ReadProblem where none is shared."""
+        if not self._has_many and not other._has_many:
+            return ()
+        own, others = self._classes, other._classes
+        if self.matrix is None or other.matrix is None or not set(own) & set(others):
+            raise ReadProblem(
+                f"These data sets have different classes: {listed(own, 6)} in {named(self.source.title)}, "
+                f"{listed(others, 6)} in {named(other.source.title)}. Choose one with the same classes."
+            )
+        return own if own == others else ordered({*own, *others})
+
+    def classes_beside(self, classes: tuple[str, ...], other: "Sample") -> list[str]:
+        """Those of some classes that this sample has and another lacks."""
+        return [name for name in classes if name in self._classes and name not in other._classes]
+
+    def matrix_of(self, classes: tuple[str, ...]) -> ConfusionMatrix:
+        """The square table with some classes, its own among them."""
+        matrix = self.matrix
+        if matrix is None or matrix.classes == classes:
+            return matrix or ConfusionMatrix(classes, np.zeros((len(classes), len(classes))))
+        places = np.array([classes.index(name) for name in matrix.classes], dtype=np.intp)
+        counts = np.zeros((len(classes), len(classes)))
+        counts[np.ix_(places, places)] = matrix.counts
+        return ConfusionMatrix(classes, counts, matrix.rows and matrix.rows.recoded(places))
+
+    def counts(self, target: str | None) -> ConfusionCounts:
+        """The four counts: of a class against the rest, or of the positive class of two."""
+        if self.scores is not None:
+            return NamedCounts.at(self.scores, self.threshold or 0.0).counts
+        if self.matrix is None:
+            return self.source.dataset.counts(self.system)
+        target = target or self._positive_label
+        classes = self.matrix.classes if target in self.matrix.classes else (*self.matrix.classes, target)
+        return self.matrix_of(classes).one_vs_rest()[classes.index(target)]
+
+    def positive(self, target: str | None) -> str:
+        """The positive class in words."""
+        if target is not None:
+            return target
+        known = self.source.positive is not None or self.matrix is None
+        return self.source.class_names(self.system)[0] if known else self._positive_label
+
+    def scored_for(self, target: str | None) -> ScoredLabels | None:
+        """The scores of the positive class, or of one of several with a column of probabilities."""
+        if self.scores is not None:
+            return self.scores.scored
+        column = self.scored_column(target)
+        return None if column is None else self.source.dataset.scored(column)
+
+    def scored_column(self, target: str | None) -> str | None:
+        """The column of these scores."""
+        if self.scores is not None:
+            return self.scores.system
+        of_class = {text_of(name): column for column, name in self.source.roles.get("probability", ())}
+        return of_class.get(target or self._positive_label) if self.source.scored_by == "class" else None
+
+    @property
+    def _has_many(self) -> bool:
+        return self.matrix is not None and len(self.matrix.classes) > 2
+
+    @property
+    def _classes(self) -> tuple[str, ...]:
+        return self.source.class_names(self.system) if self.matrix is None else self.matrix.classes
+
+    @property
+    def _positive_label(self) -> str:
+        classes = self._classes
+        label = text_of(self.source.positive)
+        return label if label in classes else classes[-1] if classes else ""
+
+
+def fitted_source(a: Source, b: Source) -> Source:
+    """B with the roles that A has where it has the same columns, else with A's positive class where it has that label.
+
+    So last quarter's file is read as this quarter's, whatever was chosen for it.
+
+    >>> import pandas as pd
+    >>> from evalcore.readers import DataSet
+    >>> rows = {"y": ["ill", "well", "well"], "s": [3, 2, 1]}
+    >>> a = Source.of(DataSet.of(pd.DataFrame(rows)).with_roles("actual~y~~score~s~~positive~well"))
+    >>> b = Source.of(DataSet.of(pd.DataFrame(rows)))
+    >>> b.positive, fitted_source(a, b).positive
+    ('ill', 'well')
+    """
+    positive = text_of(a.positive) if a.positive is not None else None
+    tries: list[Roles | str] = [a.roles] if a.kind != "counts" else []
+    if positive is not None and b.roles.get("actual") is not None and positive in map(text_of, b.labels):
+        label = next(value for value in b.labels if text_of(value) == positive)
+        tries.append(roles_of(**(b.roles.parts | {"positive": label})))
+    for roles in tries:
+        try:
+            dataset = b.dataset.with_roles(roles.to_text() if isinstance(roles, Roles) else roles)
+        except ReadProblem:
+            continue
+        known = positive is None or a.roles.get("actual") is None or positive in map(text_of, dataset.labels)
+        if not known:
+            continue
+        system = b.system if b.system in dataset.systems else dataset.first_system
+        if roles is a.roles and a.system in dataset.systems and b.system not in dataset.systems:
+            system = a.system
+        detected = b.detected_roles or b.roles
+        return Source(b.id, b.title, dataset, system, *dataset.tally(system), detected)
+    return b
+
+
+def may_have_groups(source: Source) -> bool:
+    """Whether a table has a column that could name groups, without a look at its cells."""
+    used = {name for part in source.roles.parts.values() for name in (part if isinstance(part, tuple) else (part,))}
+    free = [name for name in source.frame.columns if name not in used or name == source.roles.get("group")]
+    return source.kind in COMPARABLE and source.kind != "counts" and bool(free)
+
+
+def group_columns(source: Source) -> dict[str, dict[str, Filter]]:
+    """The groups of each column that has two or more without a common row, by the text of the step that keeps them.
+
+    They are those of `slice_columns`, the column of groups first. Names come from a file: escape them.
+
+    >>> from evalcore.readers import read_sample
+    >>> groups = group_columns(Source.of(read_sample("breast_cancer")))
+    >>> [one.condition for one in groups["size_band"].values()]
+    ['size_band small', 'size_band large', 'size_band medium']
+    """
+    if not may_have_groups(source):
+        return {}
+    columns = {one.name: one for one in slice_columns(source.dataset)[0]}
+    first = [name for name in columns if name == source.roles.get("group")]
+    order = [*first, *(name for name in columns if name not in first)]
+    return {name: _groups(columns[name]) for name in order if _apart(columns[name]).any()}
+
+
+def groups_apart(source: Source, column: str, group: str) -> list[str]:
+    """The groups of a column, by their texts, that have no row in common with one of them."""
+    cut = next(one for one in slice_columns(source.dataset)[0] if one.name == column)
+    texts = [*_groups(cut)]
+    return [texts[place] for place in np.flatnonzero(_apart(cut)[texts.index(group)]).tolist()]
+
+
+def group_of(source: Source, group: Filter) -> Source:
+    """The rows of a group with the same roles and system, named after it.
+
+    Raises ReadProblem where they cannot have these roles, such as where a class is missing.
+
+    >>> from evalcore.readers import read_sample
+    >>> source = Source.of(read_sample("breast_cancer"))
+    >>> small = group_of(source, next(iter(group_columns(source)["size_band"].values())))
+    >>> small.title, small.rows, small.positives
+    ('size_band small', 191, 6)
+    """
+    shape = Shape((*source.dataset.shape.steps, group, Title(group.condition)))
+
+    def build() -> tuple[DataSet, DataSet]:
+        detected = source.dataset.shaped(shape)
+        return detected, detected.with_roles(source.roles.to_text())
+
+    try:
+        # Its findings take as long as opening a file.
+        detected, dataset = source.dataset.once(f"group {shape.to_text()}", None, build)
+        tally = dataset.tally(source.system)
+    except ReadProblem as problem:
+        why = str(problem).partition(". ")[0]
+        raise ReadProblem(f"{named(group.condition)} cannot be compared: {why}. Choose another group.") from problem
+    return Source(source.id, group.condition, dataset, source.system, *tally, detected.roles)
+
+
+def _groups(column: SliceColumn) -> dict[str, Filter]:
+    return {one.to_text(): one for one in column.filters}
+
+
+def _apart(column: SliceColumn) -> np.ndarray:
+    """Which pairs of slices have no code in common, shape (slices, slices)."""
+    members = column.members.astype(np.int64)
+    return members @ members.T == 0
+
+
+Codes = npt.NDArray[np.intp]
+
+
+def shared_correlation(
+    a: Sample, b: Sample, target: str | None, classes: tuple[str, ...]
+) -> Callable[[MetricDef], float]:
+    """The correlation of the values of a measure in two samples through the clusters that have rows in both.
+
+    Of a class against the rest, or of all `classes` at once; 0 where the samples share no cluster.
+    """
+    codes = _joint_codes(a, b) if a.is_of_table(b) and a.shared_clusters(b) else None
+    if codes is None:
+        return lambda _: 0.0
+    sides = list(zip((a, b), codes, strict=True))
+
+    def correlation(measure: MetricDef) -> float:
+        if measure.family == "matrix":
+            return correlation_of_matrices(measure, *(_matrix(side, of, classes) for side, of in sides))
+        if measure.family == "counts":
+            return correlation_of_counts(measure, *(_counts(side, of, target) for side, of in sides))
+        scored = [state for side, of in sides if (state := _scored(side, of, target)) is not None]
+        return correlation_of_scores(measure, scored[0], scored[1])
+
+    return correlation
+
+
+def _joint_codes(a: Sample, b: Sample) -> tuple[Codes, Codes]:
+    """What each row of both tables belongs to, with the same codes in both; a row without a value is on its own."""
+    column = a.source.roles.get("cluster")
+    (first, known), (second, values) = (one.source.frame[column].factorize() for one in (a, b))
+    places = known.get_indexer(values)
+    places = np.where(places < 0, len(known) + np.arange(len(values)), places)
+    codes = np.concatenate([first, np.where(second < 0, -1, places[second])]).astype(np.intp)
+    missing = np.flatnonzero(codes < 0)
+    codes[missing] = codes.max(initial=-1) + 1 + np.arange(len(missing))
+    return codes[: len(first)], codes[len(first) :]
+
+
+def _matrix(side: Sample, codes: Codes, classes: tuple[str, ...]) -> ConfusionMatrix:
+    return _of_labels(side, codes).matrix_of(classes)
+
+
+def _of_labels(side: Sample, codes: Codes) -> Sample:
+    """The sample of labels with what its rows belong to, also where each cluster has one row in it."""
+    return replace(side, matrix=replace(LabelPairs.of(side.source, side.system), clusters=codes).matrix)
+
+
+def _counts(side: Sample, codes: Codes, target: str | None) -> ConfusionCounts:
+    if side.scores is None:
+        return _of_labels(side, codes).counts(target)
+    pairs = replace(LabelPairs.at(side.scores, side.threshold or 0.0), clusters=codes)
+    return pairs.matrix.one_vs_rest()[0]
+
+
+def _scored(side: Sample, codes: Codes, target: str | None) -> ScoredLabels | None:
+    known = side.scored_for(target)
+    if known is None:
+        return None
+    rows = side.source.dataset.scored_arrays(side.scored_column(target))
+    options = {"weights": rows.weights, "higher_is_positive": known.higher_is_positive}
+    return ScoredLabels.from_arrays(rows.labels, rows.scores, clusters=codes[rows.complete], **options)
+
+
+_NAMED = 4
+
+
+def sample_note(
+    a: Sample, b: Sample, classes: tuple[str, ...], target: str | None, cut: str, measure: MetricDef, level: float
+) -> str:
+    """How two samples are compared, where they were cut, and what may differ beside the system, in Markdown.
+
+    `classes` are those of both where there are more than two; `cut` is a key of `SAMPLE_CUTS`.
+    """
+    of_classes = target is None and bool(classes)
+    sizes = []
+    for letter, side in (("A", a), ("B", b)):
+        counts = side.counts(target or next(iter(classes), None))
+        size = f"{letter}: {'' if a.has_rows_of(b) else f'{plain(side.source.title, 50)}, '}"
+        size += f"{count_text(float(counts.total))} {plain(side.source.cases)}"
+        if not of_classes:
+            size += f", {count_text(float(counts.actual_positives))} {plain(as_noun(side.positive(target), 40))}"
+        sizes.append(size)
+    shared = a.shared_clusters(b) if a.is_of_table(b) else 0
+    sentences = [f"Compared as {'two' if shared else 'independent'} samples ({'; '.join(sizes)})."]
+    if measure.family != "scores":
+        sentences += _thresholds(a, b, cut)
+    if a.has_rows_of(b):
+        sentences.append(
+            "Counts do not tell which rows both systems had. If both had the same rows, open a file of these rows: a "
+            "paired comparison has more power."
+        )
+        return " ".join(sentences)
+    if a.is_of_table(b):
+        sentences.append("They are groups of one table: with the same system, a difference comes from the cases.")
+        if shared:
+            units = a.source.clusters_of(shared).removeprefix(" of ")
+            sentences.append(
+                f"{units} have rows in both: intervals and tests take into account that these rows belong together."
+            )
+    elif a.has_labels_of(b):
+        sentences.append(
+            "Both data sets have the same labels in the same order. If they hold the same rows, open a table with both "
+            "systems: a paired comparison has more power."
+        )
+    else:
+        sentences.append("A and B have different rows: a difference may come from the cases, not only from the system.")
+    sentences += _unshared_classes("A", a.classes_beside(classes, b)) + _unshared_classes(
+        "B", b.classes_beside(classes, a)
+    )
+    sentences += [] if of_classes else _of_two_classes(a, b, target, level)
+    return " ".join(sentences) + _rows_notes(a, b)
+
+
+def tests_of_samples(a: Sample, b: Sample, with_areas: bool) -> str:
+    """How measures of two independent samples are tested, in Markdown."""
+    units = a.source.cluster_words or b.source.cluster_words
+    areas = f"areas under the ROC curve: unpaired {'Obuchowski' if units else 'DeLong'}; " if with_areas else ""
+    shares = "Shares: Newcombe’s interval, and the z test, or Fisher’s exact test where few rows are expected in a cell"
+    on = ", all on effective numbers of rows" if units else ""
+    few = "Where a class has fewer than 25 rows, p is at least that of exchanging rows between the samples."
+    if units:
+        few = f"Bootstraps take whole {units}."
+    return f"{shares}{on}; {areas}ratios (×): B over A, by the logarithm; others: a bootstrap of either sample. {few}"
+
+
+def _rows_notes(a: Sample, b: Sample) -> str:
+    """What the rows of each weigh and belong to, in sentences with a blank before."""
+    notes = {letter: side.source.rows_note for letter, side in (("A", a), ("B", b)) if side.source.rows_note}
+    if len(notes) == 2 and notes["A"] == notes["B"]:
+        return notes["A"]
+    return "".join(f" {letter}:{note}" for letter, note in notes.items())
+
+
+def _thresholds(a: Sample, b: Sample, cut: str) -> list[str]:
+    parts = [
+        f"{side.rule} {threshold_text(side.threshold)} ({letter})"
+        for letter, side in (("A", a), ("B", b))
+        if side.threshold is not None
+    ]
+    flattered = ["Both thresholds were chosen on these rows, which flatters both slightly."] if cut == "youden" else []
+    return [f"Predicted positive at scores {' and '.join(parts)}.", *flattered] if parts else []
+
+
+def _unshared_classes(letter: str, names: list[str]) -> list[str]:
+    """A sentence about classes that only one of the two has."""
+    if not names:
+        return []
+    some = [label_markdown(name) for name in list(short_names(names, 24).values())[:_NAMED]]
+    listed = f"{', '.join(some)}{' and others' if len(names) > _NAMED else ''}"
+    return [f"Only {letter} has the {'class' if len(names) == 1 else 'classes'} {listed}."]
+
+
+def _of_two_classes(a: Sample, b: Sample, target: str | None, level: float) -> list[str]:
+    sentences, words = [], [side.positive(target) for side in (a, b)]
+    if words[0].casefold() != words[1].casefold():
+        of_a, of_b = (plain(as_noun(word, 40)) for word in words)
+        sentences.append(f"The positive class is {of_a} in A and {of_b} in B; they are taken to mean the same.")
+    if len({side.rule for side in (a, b)} - {""}) > 1:
+        sentences.append("Higher scores are positive in one data set, lower ones in the other.")
+    of_a, of_b = a.counts(target), b.counts(target)
+    test = compare_shares(of_b.actual_positives, of_b.total, of_a.actual_positives, of_a.total, level)
+    if (p := float(test.p_values)) <= 1 - level:
+        shares = [share_text(float(prevalence(counts))) for counts in (of_a, of_b)]
+        sentences.append(
+            f"The prevalence differs ({shares[0]} in A, {shares[1]} in B, {p_text(p)}): precision, NPV, accuracy and "
+            "F1 depend on it; recall, specificity and the AUC do not."
+        )
+    return sentences
+
+
+def widening_text(source: Source, column: str) -> str:
+    """By how much the interval of the open system widens when rows belong to a column, in Markdown with a blank before.
+
+    Of scores it is that of the area under the ROC curve, of labels that of accuracy, of rankings that of mean AP; empty
+    where none is defined.
+
+    >>> import pandas as pd
+    >>> from evalcore.readers import DataSet
+    >>> frame = pd.DataFrame({"y": [0, 1] * 10, "score": np.arange(20) % 7 / 7, "patient": np.arange(20) // 4})
+    >>> widening_text(Source.of(DataSet.of(frame)), "patient")
+    ' The 95\\u202f% interval of the AUC becomes 1.1 times as wide.'
+    """
+    dataset = source.dataset.with_roles(reassigned(source.roles, "cluster", column, source.frame))
+    try:
+        if source.scored_by == "system":
+            word = "of the AUC"
+            narrow, wide = (delong(data.scored(source.system)) for data in (source.dataset, dataset))
+        elif predictions_of(source):
+            word = "of accuracy"
+            pairs = LabelPairs.of(source, source.system)
+            used = pairs.actual >= 0
+            right, codes = pairs.actual[used] == pairs.predicted[used], clusters_of(dataset)
+            units = None if codes is None else codes[used]
+            each = (
+                ConfusionCounts.from_labels(np.ones(len(right), bool), right, True, clusters=c) for c in (None, units)
+            )
+            narrow, wide = (IntervalChoice().of_shares(METRICS["accuracy"], counts)[0] for counts in each)
+        elif source.kind == "run + judgments" and source.system is not None:
+            word = "of mean AP"
+            values, codes = Rankings(source, source.system).per_query(["AP"]), dataset.state("query_clusters")
+            units = [codes[query] for query in values.queries] if codes else None
+            ap = values.values["AP"]
+            each = (clustered_test(paired_t, np.zeros(len(ap)), ap, one) for one in (None, units))
+            narrow, wide = (one.interval for one in each)
+        else:
+            return ""
+    except ReadProblem:
+        return ""
+    factor = float((wide.high - wide.low) / (narrow.high - narrow.low)) if narrow.high > narrow.low else np.nan
+    if not np.isfinite(factor):
+        return ""
+    if factor < 1.05:
+        return f" The {level_text(0.95)} interval {word} hardly changes."
+    return f" The {level_text(0.95)} interval {word} becomes {factor:.1f} times as wide."

@@ -1,0 +1,579 @@
+"""Is B really better than A? Two systems on the same rows, and the others beside them."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from evalcore.analyses.compare.paired_comparison import (
+    Margin,
+    cautions,
+    correction_text,
+    difference_headline,
+    differences_table,
+    opposing_text,
+)
+from evalcore.analyses.compare.paired_systems import SystemPair, areas_of, is_slow, starting_measure
+from evalcore.analyses.data.label_pairs import pair_names, system_name, system_titles
+from evalcore.analyses.data.measure_table import formula_of_counts
+from evalcore.analyses.data.paired_rows import CUTS, comparable_systems, have_one_scale, paired_rows
+from evalcore.analyses.data.scores import Scores
+from evalcore.analyses.data.script import check, literal, script
+from evalcore.analyses.data.source import FEW_CLUSTERS, Source
+from evalcore.classification import ConfusionCounts
+from evalcore.inference import (
+    EXACT_BELOW,
+    MCNEMAR_TESTS,
+    METHODS,
+    PAIRED_INTERVALS,
+    ChiSquare,
+    Comparison,
+    PairedChoice,
+    PairedClasses,
+    PairedCounts,
+    bowker,
+    clustered_symmetry,
+    mcnemar_of_counts,
+    paired_differences,
+    stuart_maxwell,
+)
+from evalcore.readers import ReadProblem, text_of
+from evalcore.registry import METRICS, MetricDef
+from evalcore.wording import (
+    Cell,
+    as_noun,
+    count_text,
+    difference_text,
+    label_markdown,
+    latex_count,
+    latex_value,
+    measure_markdown,
+    measure_word,
+    number_text,
+    p_text,
+    plain,
+    seen,
+    short_names,
+)
+
+__all__ = ["AMONG", "ROW_KINDS", "Disagreement", "SystemComparison", "compare_systems", "comparison_formulas"]
+__all__ += ["noun_of_class", "sample_formulas"]
+
+
+def overall_method(pair: SystemPair) -> str:
+    """Of the test of all areas at once, in Markdown."""
+    clusters = pair.source.cluster_words
+    return f"Obuchowski, with Hotelling's F for whole {clusters}" if clusters else pair.source.of_areas
+
+
+def counts_method(pair: SystemPair) -> tuple[str, str]:
+    """Of shares of the same rows, and what is done where few rows differ."""
+    if pair.rows.clusters is None:
+        shares = f"{PAIRED_INTERVALS[pair.choice.interval]}'s interval and McNemar's p"
+        few = "Where fewer than 25 rows differ, these take the exact test on them."
+        return f"{shares} ({MCNEMAR_TESTS[pair.choice.test]})", few
+    shares = "Tango's interval and McNemar's p (chi-square without correction) on the effective number of rows"
+    few = (
+        "Where the systems differ in fewer than 25 clusters, p is the mid-p of exchanging whole clusters, and intervals"
+    )
+    return shares, f"{few} exclude 0 (×1) exactly where it does."
+
+
+def areas_method(pair: SystemPair, names: str) -> str:
+    """Of measures of the scores, of which those with such names are areas under the ROC curve; Markdown."""
+    units = pair.source.units
+    others = f"the others by {count_text(1000)} paired resamples of the {units}."
+    if pair.rows.clusters is None:
+        return f"{names} by DeLong on the same rows; {others}"
+    whole = areas_of(pair.source, (pair.a, pair.b)).of_clusters
+    deciding = math.inf if whole is None else whole.degrees_apart(0, 1) + 1
+    few = f", where about {round(deciding)} {units} decide on the difference" if deciding < FEW_CLUSTERS else ""
+    return (
+        f"{names}: p by Obuchowski's test or, where fewer than 25 {units} hold a class, by exchanging whole {units}; "
+        f"interval by the logits of both areas{few}; {others}"
+    )
+
+
+def comparison_formulas(comparison: SystemPair) -> str:
+    """The tests of two systems on the same rows and the chosen measure of both, in Markdown."""
+    both, only_a, only_b, neither = comparison.right()
+    a, b, n = map(latex_count, (only_a, only_b, both + only_a + only_b + neither))
+    formulas = [
+        rf"**Difference in accuracy**: $\displaystyle \frac{{\text{{only B}} - \text{{only A}}}}{{n}} ="
+        rf" \frac{{{b} - {a}}}{{{n}}}$"
+    ]
+    by_row = [
+        r"**McNemar**, from 25 rows where only one is right: $\displaystyle \chi^2 ="
+        rf" \frac{{(|\text{{only A}} - \text{{only B}}| - 1)^2}}{{\text{{only A}} + \text{{only B}}}} ="
+        rf" \frac{{(|{a} - {b}| - 1)^2}}{{{a} + {b}}}$; with fewer, the exact probability that ${a} + {b}$ tosses of a"
+        " fair coin split so unevenly.",
+        r"**DeLong**: $\displaystyle z = \frac{AUC_B - AUC_A}{\sqrt{s_A^2 + s_B^2 - 2\,s_{AB}}}$; variances and"
+        r" covariance come from the share of the other class that each row outranks.",
+    ]
+    by_cluster = [
+        r"**Exchange**, where few clusters differ: the share of all exchanges of A and B in whole clusters that bring"
+        r" them farther apart, and half of those that bring them as far apart.",
+        r"**McNemar**, where more do: $\displaystyle \chi^2 = n_e\,\frac{(\text{only A} - \text{only B})^2}"
+        r"{n\,(\text{only A} + \text{only B})}$, where $n_e$ independent rows vary as the clusters do.",
+        r"**Obuchowski**, where 25 clusters or more hold either class: $\displaystyle t = \frac{AUC_B - AUC_A}"
+        r"{\sqrt{s_A^2 + s_B^2 - 2\,s_{AB}}}$; variances and covariance come from the shares of the other class that"
+        r" the rows of a cluster outrank, added up.",
+    ]
+    formulas += by_row if comparison.rows.clusters is None else by_cluster
+    measure, counts = comparison.measure, []
+    if measure.family == "counts" and comparison.target is not None:
+        paired = comparison.rows.counts(comparison.target)
+        counts = [(comparison.a, paired.a), (comparison.b, paired.b)]
+    return "\n\n".join([*formulas, *_measure_of_both(measure, counts)])
+
+
+def sample_formulas(measure: MetricDef, counts: Sequence[tuple[str, ConfusionCounts]], clustered: bool) -> str:
+    """The tests of two independent samples and the chosen measure, with its numbers where it has counts; Markdown.
+
+    Where rows of a sample belong together, limits and variances are those of its clusters.
+    """
+    name, on, sum_of = "DeLong", "", "the variances add up, for the samples are independent"
+    if clustered:
+        name, on = "Obuchowski", " on the effective numbers of rows"
+        sum_of = "the variances add up, less twice the covariance of clusters with rows in both"
+    formulas = [
+        r"**Shares (Newcombe)**: $\displaystyle p_B - p_A - \sqrt{(p_B - l_B)^2 + (u_A - p_A)^2}$ to"
+        r" $\displaystyle p_B - p_A + \sqrt{(u_B - p_B)^2 + (p_A - l_A)^2}$, where $l$ and $u$ are Wilson’s limits"
+        f"{on}.",
+        rf"**{name}, unpaired**: $\displaystyle D = \frac{{AUC_B - AUC_A}}{{\sqrt{{s_A^2 + s_B^2}}}}$; {sum_of}.",
+    ]
+    return "\n\n".join([*formulas, *_measure_of_both(measure, counts)])
+
+
+def _measure_of_both(measure: MetricDef, counts: Sequence[tuple[str, ConfusionCounts]]) -> list[str]:
+    """A measure of counts with the numbers of each system, or one of a square table by itself."""
+    if measure.family == "matrix":
+        return [rf"{measure_markdown(measure)}: $\displaystyle {measure.formula}$"]
+    formulas = []
+    for system, of_one in counts:
+        filled, value = formula_of_counts(measure, of_one), latex_value(measure, float(measure(of_one)))
+        of_system = rf"$\displaystyle {measure.formula} = {filled} = {value}$"
+        formulas.append(f"{measure_markdown(measure)} of {system_name(system)}: {of_system}")
+    return formulas
+
+
+_NAMED = 4
+"""Rates, or classes, that oppose a verdict by name."""
+
+
+@dataclass(frozen=True, eq=False)
+class SystemComparison(SystemPair):
+    """Two systems on the same rows in numbers and words; `compare_systems` makes it."""
+
+    @cached_property
+    def verdict(self) -> str:
+        """Whether B is better, and by how much, in Markdown: a bold headline and its reasons."""
+        (a, b), difference = pair_names(self.a, self.b), self.difference
+        noun = difference.noun
+        if not len(self.rows):
+            return f"**Nothing to compare.**  \nNo row has a label and an answer from both {a} and {b}."
+        if self.orders_alike:
+            return f"**No difference in ranking: {a} and {b} order all rows alike.**  \n{self._scales_only}"
+        if self._identical:
+            same = "rank every pair alike" if self.measure.family == "scores" else "give the same answer for every row"
+            reason = f"The difference is exactly 0, p = 1. {self._counted}"
+            return f"**{a} and {b} {same}: they are identical here.**  \n{reason}"
+        if difference.undefined:
+            values = {a: difference.value_a, b: difference.value_b}
+            unknown = " and ".join(name for name, value in values.items() if math.isnan(value))
+            why = f"undefined for {unknown}: {difference.undefined}" if unknown else difference.undefined
+            return f"**The {noun} cannot tell them apart.**  \nIt is {why}. {self._counted}"
+        headline = difference_headline(difference, self.level, opposing_text(self.opposing, self.target is None))
+        values = "{} (A), {} (B)".format(*difference.values)
+        result = difference.result(self.level, self.correction, len(self.system_differences))
+        result = f"{values}; {difference.operation} {result}"
+        return f"**{headline}**  \n{self._counted} {self.measure.name}: {result}.{self._losses}"
+
+    @property
+    def rows_note(self) -> str:
+        """Which rows the two are compared on, and how they were cut, in Markdown."""
+        rows, unit = self.rows, plain(self.source.unit)
+        left_out = f"; {count_text(rows.left_out)} left out" if rows.left_out else ""
+        note = f"Compared on {count_text(rows.size)} {unit} with a label and an answer from both systems{left_out}."
+        if rows.thresholds:
+            scores = [Scores.of(self.source, system) for system in (self.a, self.b)]
+            a, b = (f"{one.rule} {one.text(cut)}" for one, cut in zip(scores, rows.thresholds, strict=True))
+            both = a if self.cut == "page" else f"{a} (A) and {b} (B)"
+            note += f" Predicted {as_noun(self.class_words[0], 40)} at scores {both}."
+        if self.cut == "youden":
+            note += (
+                " Both thresholds were chosen on these rows, which flatters both systems slightly; the intervals "
+                "ignore that."
+            )
+        return note + self.source.rows_note
+
+    @property
+    def systems_note(self) -> str:
+        """What is compared with what on which rows, and what the test of all says, in Markdown."""
+        rows, count = self.common_rows, len(self.system_differences)
+        on = f"the {count_text(rows.size)} rows that all have"
+        if not rows.complete:
+            on = f"its own common rows ({count_text(rows.size)} are common to all)"
+        corrected = correction_text(self.correction, count)
+        parts = [
+            f"{len(self.systems)} systems by {measure_word(self.measure)}, each pair on {on}. ● p ≤ "
+            f"{1 - self.level:.2g}, {corrected}; intervals are not corrected."
+        ]
+        known = len(comparable_systems(self.source))
+        if len(self.systems) < known:
+            why = ", because each comparison takes a second" if is_slow(self.measure) else ""
+            parts.append(
+                f"{len(self.systems)} of {count_text(known)} systems are compared at once{why}: "
+                f"{', '.join(pair_names(self.a, self.b))} and the first of the others. Choose other ones as A and B."
+            )
+        if self.measure.paired_test == "delong":
+            parts.append(self.overall_note)
+        parts.append(cautions(self.system_differences))
+        return " ".join(filter(None, parts))
+
+    @property
+    def overall_note(self) -> str:
+        """The test whether the areas under the ROC curves of all systems could be equal, in Markdown; else empty."""
+        if self.overall is None:
+            return ""
+        return (
+            f"**Could all areas be equal?** χ² = {number_text(self.overall.statistic)} with "
+            f"{self.overall.degrees} degrees of freedom, **{p_text(self.overall.p_value)}** ({overall_method(self)}, "
+            "on the rows that all have)."
+        )
+
+    @property
+    def table(self) -> dict[str, list]:
+        """A row per measure, unrounded; of scores those of the curves too, which are not corrected."""
+        return differences_table([*self.all_differences, *self.area_differences], self.level, self.correction)
+
+    @property
+    def systems_table(self) -> dict[str, list]:
+        """A row per pair of systems, unrounded."""
+        return differences_table(self.system_differences, self.level, self.correction)
+
+    @property
+    def measures_note(self) -> str:
+        """How the measures of the table are tested."""
+        tested = sum(not math.isnan(one.test.p_value) for one in self.all_differences)
+        shares, few = counts_method(self)
+        return (
+            f"Shares of the same rows: {shares}; ratios (×): B over A, by the logarithm; others: paired bootstrap. "
+            f"{few} Intervals hold 0 (×1) if p does not exclude it. Corrected p: {METHODS[self.correction]}, for all "
+            f"{count_text(tested)} measures of the table. "
+            f"If you chose one measure in advance, use its uncorrected p. {cautions(self.all_differences)}"
+        ).rstrip()
+
+    def coverage_note(self, measure: MetricDef) -> str:
+        """What is to be known of the interval of a measure: of the chosen one that few rows or clusters decide."""
+        if measure.key == self.measure.key:
+            heavy = [one for one in self.main_differences if one.test.interval.few_heavy]
+            if note := self.difference.test.interval.caution or cautions(heavy[:1]):
+                return note
+        return super().coverage_note(measure)
+
+    @property
+    def areas_note(self) -> str:
+        """How the measures of the scores are tested, in Markdown."""
+        areas = [one.measure.label for one in self.area_differences if one.measure.paired_test == "delong"]
+        note = cautions(self.area_differences) or self.coverage_note(METRICS["roc_auc"])
+        return f"{areas_method(self, ' and '.join(areas))} {note}".rstrip()
+
+    @property
+    def formulas(self) -> str:
+        """The tests and the chosen measure with their numbers, in Markdown."""
+        return comparison_formulas(self)
+
+    @property
+    def code(self) -> str:
+        """Python that compares the two again and asserts the numbers."""
+        difference, cut, choice = self.difference.test, "", self.choice
+        if self.source.scored_by == "system":
+            cut = f", cut={self.cut!r}, threshold={literal(float(self.threshold))}"
+        numbers = [difference.estimate, float(difference.interval.low), float(difference.interval.high)]
+        return script(
+            self.source.code,
+            f"comparison = compare_systems(\n    Source.of(data), {self.a!r}, {self.b!r}, target={self.target!r},\n"
+            f"    measure=METRICS[{self.measure.key!r}], level={self.level}, correction={self.correction!r}{cut},\n"
+            f"    test={choice.test!r}, interval={choice.interval!r}, all_pairs={self.all_pairs!r},\n"
+            f"    margin={self.margin!r},\n)\n"
+            f"test = comparison.difference.test  # {self.difference.operation}, its interval, p before any correction\n"
+            "numbers = [test.estimate, test.interval.low, test.interval.high, test.p_value]",
+            check("numbers", [*numbers, difference.p_value]),
+            check("comparison.right()", self.right()) + "  # both, only A, only B, neither",
+            *(self.margin_result.code if self.margin_result else ()),
+            "print(comparison.verdict)",
+        )
+
+    @property
+    def _losses(self) -> str:
+        """The differences that speak for the other system, in Markdown with a blank before each."""
+        sentences = ""
+        for one in self.opposing[:_NAMED]:
+            of = "" if self.target is not None else f" of {label_markdown(one.heading, 24)}"
+            how = "" if self.correction == "none" else "corrected "
+            sentences += f" {one.measure.name}{of}: {one.operation} {one.text}, {how}{p_text(one.p)}."
+        return sentences
+
+    @property
+    def _scales_only(self) -> str:
+        """What two systems with the same ranking differ in: at most in which share of the rows a threshold calls."""
+        difference = self.difference
+        if difference.alike or difference.undefined:
+            same = "" if difference.undefined else "The difference is exactly 0, p = 1. "
+            return f"{same}{self._counted}"
+        values = "{} (A), {} (B)".format(*difference.values)
+        return (
+            f"Only the scales of their scores differ, so that the thresholds flag different shares of the rows: "
+            f"{self._counted} {difference.measure.name}: {values}. To compare at the same share, choose "
+            f"*{CUTS['flagged']}*."
+        )
+
+    @property
+    def _identical(self) -> bool:
+        if not self.difference.alike:
+            return False
+        if self.measure.family != "scores":
+            return self.counts.ties == self.counts.n
+        # By how they rank: then no resample differs, and the difference has no variance.
+        test, low, high = self.difference.test, self.difference.low, self.difference.high
+        return test.p_value == 1 and (low == high == 0 or math.isnan(low))
+
+    @property
+    def _counted(self) -> str:
+        """What the two do with the same rows, in counts."""
+        a, b = pair_names(self.a, self.b)
+        if not isinstance(self.counts, PairedCounts):
+            _, only_a, only_b, _ = self.right()
+            rows = f"{count_text(self.counts.n)} {plain(self.source.unit)}"
+            return f"Of {rows}, only {b} is right on {count_text(only_b)}, only {a} on {count_text(only_a)}."
+        of_a, of_b = self.counts.a, self.counts.b
+        positives, negatives = float(of_a.actual_positives), float(of_a.actual_negatives)
+        hits, alarms = float(of_b.tp - of_a.tp), float(of_b.fp - of_a.fp)
+        parts = []
+        if positives:
+            parts.append(f"finds {_more(hits)} of the {count_text(positives)} {noun_of_class(self.class_words[0])}")
+        if negatives:
+            parts.append(f"raises {_more(alarms)} false {'alarm' if abs(alarms) == 1 else 'alarms'}")
+        only_class = self.class_words[0 if positives else 1]
+        note = "" if positives and negatives else f" Every row is {plain(only_class, 40)}."
+        return f"{b} {' and '.join(parts)}.{note}"
+
+
+def compare_systems(
+    source: Source,
+    a: str | None = None,
+    b: str | None = None,
+    *,
+    target: str | None = "",
+    cut: str = "",
+    threshold: float | None = None,
+    measure: MetricDef | str | None = None,
+    level: float = 0.95,
+    correction: str = "holm",
+    all_pairs: bool = False,
+    test: str = "auto",
+    interval: str = "tango",
+    margin: Margin | None = None,
+) -> SystemComparison:
+    """Compare two systems, by default the first two, on the rows that both have; parameters are as in `SystemPair`.
+
+    Parameters
+    ----------
+    target : str or None, optional
+        By default the positive class of two, and None for more of them.
+    cut : str, optional
+        By default one threshold for all where all scores lie in 0 … 1, else A's share of positives.
+    threshold : float, optional
+        By default that which the scores of A start from.
+    measure : MetricDef or its key, optional
+        By default the AUC of scores, recall of labels, or the overall accuracy of several classes.
+    level, test, interval : float, str, str
+        As in `evalcore.inference.PairedChoice`.
+
+    Raises
+    ------
+    ReadProblem
+        When there are no two such systems, or their rows cannot be used.
+
+    Examples
+    --------
+    >>> from evalcore.readers.join.samples import read_sample
+    >>> comparison = compare_systems(Source.of(read_sample("breast_cancer")))
+    >>> comparison.measure.key, comparison.right("positive")
+    ('roc_auc', (186.0, 0.0, 7.0, 19.0))
+    """
+    systems = comparable_systems(source)
+    if len(systems) < 2:
+        raise ReadProblem(f"Comparing needs two systems on the same rows; this data set has {len(systems)}.")
+    a = a or systems[0]
+    b = b or next(system for system in systems if system != a)
+    is_scored = source.scored_by == "system"
+    if is_scored:
+        cut = cut or ("page" if have_one_scale(source, (a, b)) else "flagged")
+        threshold = Scores.of(source, a).starting_threshold if threshold is None else threshold
+    rows = paired_rows(source, (a, b), cut, threshold)
+    if target == "" or is_scored:
+        positive = text_of(source.positive)
+        known = rows.classes[1] if is_scored else positive if positive in rows.classes else (rows.classes or ("",))[-1]
+        target = None if len(rows.classes) > 2 else known
+    measure = METRICS[measure] if isinstance(measure, str) else measure or starting_measure(source, target)
+    threshold = math.nan if threshold is None else threshold
+    choice, margin = PairedChoice(level, test, interval), margin or Margin()
+    return SystemComparison(source, a, b, rows, target, cut, threshold, measure, choice, correction, all_pairs, margin)
+
+
+def noun_of_class(label: str) -> str:
+    """Rows of a class behind a number, in Markdown: "212 ill"; a label that is no everyday word is quoted."""
+    noun = as_noun(seen(label), 40)
+    return f"rows that are {noun}" if noun.startswith("“") else noun
+
+
+def _more(by: float) -> str:
+    return f"{count_text(abs(by))} {'more' if by > 0 else 'fewer'}" if by else "as many"
+
+
+AMONG = ("all", "positive", "negative")
+"""Rows among which disagreements are counted: all, or those of one actual class."""
+
+ROW_KINDS = {
+    "b": "B right, A wrong",
+    "a": "A right, B wrong",
+    "differ": "A and B differ",
+    "neither": "both wrong",
+    "both": "both right",
+}
+
+_MEASURES = {"all": "accuracy", "positive": "recall", "negative": "specificity"}
+"""The share of right rows among those of a class."""
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """The 2×2 table of who is right, for all rows or those of one class; for all where all classes are compared.
+
+    >>> from evalcore.analyses import Source, compare_systems
+    >>> from evalcore.readers.join.samples import read_sample
+    >>> found = Disagreement(compare_systems(Source.of(read_sample("breast_cancer"))), "positive")
+    >>> found.counts, round(found.test.p_value, 3), found.rows("b").tolist()[:3]
+    ((186.0, 0.0, 7.0, 19.0), 0.016, [10, 13, 44])
+    """
+
+    comparison: SystemComparison
+    among: str = "all"
+
+    @cached_property
+    def counts(self) -> tuple[float, float, float, float]:
+        """Rows that both, only A, only B and neither has right."""
+        return self.comparison.right(self.among)
+
+    @cached_property
+    def test(self) -> Comparison:
+        """McNemar's test of these rows, or of the whole clusters that they belong to."""
+        rows, target = self.comparison.rows, self.comparison.target
+        if rows.clusters is not None:
+            key = "accuracy" if target is None else _MEASURES[self.among]
+            paired = rows.class_counts().right() if target is None else rows.counts(target)
+            return paired_differences([METRICS[key]], paired, self.comparison.level)[0]
+        return mcnemar_of_counts(*self.counts, self.comparison.level, self.comparison.choice.test)
+
+    @property
+    def verdict(self) -> str:
+        """The two counts that decide and the test, in Markdown."""
+        test, (_, only_a, only_b, _) = self.test, self.counts
+        if np.isnan(test.p_value):
+            return "There are no such rows to test."
+        if not only_a + only_b:
+            return "Both are right on the same rows: p = 1."
+        alone = self.comparison.rows.clusters is None
+        few = alone and self.comparison.choice.test == "auto" and only_a + only_b < EXACT_BELOW
+        exact = f" (fewer than {EXACT_BELOW} such rows)" if few else ""
+        statistic = f"χ² = {number_text(test.statistic)}, " if "chi-square" in test.method else ""
+        return (
+            f"{count_text(only_a)} against {count_text(only_b)} of {count_text(test.n)} rows. "
+            f"{test.method[0].upper()}{test.method[1:]}{exact}: "
+            f"{statistic}**{p_text(test.p_value)}**."
+        )
+
+    @property
+    def symmetry(self) -> str:
+        """Whether the two use the classes equally often, in Markdown; empty where one class is set against the rest."""
+        counts = self.comparison.counts
+        if not isinstance(counts, PairedClasses):
+            return ""
+        answers = counts.answers() * self.comparison.rows.worth
+        together, method = self.comparison.source.cluster_words, ""
+        cells, totals = bowker(answers), stuart_maxwell(answers)
+        if together:
+            (cells, totals), method = clustered_symmetry(counts), f" (with Rao and Scott's correction for {together})"
+        if not cells.degrees:
+            return "Both systems name the same class for every row."
+        return (
+            f"Does each system name every class equally often? Stuart–Maxwell{method}: {_chi_square(totals)}. Do they "
+            f"exchange classes evenly? McNemar–Bowker: {_chi_square(cells)}. A small p means that they use some "
+            "classes unequally often; it does not say which of them is right."
+        )
+
+    @property
+    def cells(self) -> list[list[Cell]]:
+        """The 2×2 table: A in the rows, B in the columns."""
+        both, only_a, only_b, neither = self.counts
+        a, _ = system_titles((self.comparison.a, self.comparison.b)).values()
+        return [
+            [Cell("A right", heading=True, below=a), _cell(both), _cell(only_a, "only A")],
+            [Cell("A wrong", heading=True), _cell(only_b, "only B"), _cell(neither)],
+        ]
+
+    def rows(self, kind: str) -> np.ndarray:
+        """Numbers of the rows of one kind, a key of `ROW_KINDS`, counted from 0."""
+        paired, target = self.comparison.rows, self.comparison.target
+        actual, answers = paired.actual, paired.answers
+        if target is not None:
+            index = paired.classes.index(target)
+            actual, answers = actual == index, [answer == index for answer in answers]
+        right_a, right_b = (answer == actual for answer in answers)
+        wanted = {
+            "a": right_a & ~right_b,
+            "b": right_b & ~right_a,
+            "differ": answers[0] != answers[1],
+            "neither": ~right_a & ~right_b,
+            "both": right_a & right_b,
+        }[kind]
+        if target is not None and self.among != "all":
+            wanted = wanted & (actual if self.among == "positive" else ~actual)
+        return paired.rows[wanted]
+
+    def rows_text(self, kind: str) -> str:
+        """How many rows are of one kind, in Markdown."""
+        comparison = self.comparison
+        count = comparison.source.dataset.rows_behind(self.rows(kind))
+        words = dict(zip(("positive", "negative"), comparison.class_words, strict=True))
+        among = f" among the {noun_of_class(words[self.among])}" if self.among in words else ""
+        words = f"**{count_text(count)}** of {count_text(comparison.rows.size)} rows: {ROW_KINDS[kind]}{among}."
+        return words + comparison.source.lines_note
+
+    @property
+    def classes(self) -> dict[str, object]:
+        """A row per actual class: the rows that only one system names rightly, and McNemar's test of them."""
+        comparison, rows = self.comparison, self.comparison.rows
+        counts = rows.class_counts().right_by_class()
+        differences = comparison.class_differences
+        return {
+            "class": list(short_names(rows.classes, 30).values()),
+            "rows": counts.sum(axis=1),
+            "only A right": counts[:, 1],
+            "only B right": counts[:, 2],
+            "difference in recall": [difference_text(one.measure, one.estimate) for one in differences],
+            "p": [one.test.p_value for one in differences],
+            "corrected p": [one.corrected for one in differences],
+        }
+
+
+def _chi_square(test: ChiSquare) -> str:
+    return f"χ² = {number_text(test.statistic)} with {test.degrees} degrees of freedom, **{p_text(test.p_value)}**"
+
+
+def _cell(count: float, only: str = "") -> Cell:
+    return Cell(count_text(count), strong=True, below=only, kind="only" if only else "")

@@ -1,0 +1,448 @@
+"""Confusion matrix of two classes: is this a good test?"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+
+from evalcore.analyses.data.label_pairs import CELLS, NamedCounts
+from evalcore.analyses.data.measure_table import has_name, measure_lines, written_formula
+from evalcore.analyses.data.scores import Scores
+from evalcore.analyses.data.script import script
+from evalcore.classification import (
+    ConfusionCounts,
+    Limit,
+    NoThreshold,
+    accuracy,
+    at_prevalence,
+    best,
+    negative_predictive_value,
+    positive_likelihood_ratio,
+    precision,
+    prevalence,
+    region_over_pr,
+    region_over_roc,
+    with_margin,
+)
+from evalcore.inference import Interval, IntervalChoice, predictive_value_at
+from evalcore.numeric import Array, ratio
+from evalcore.registry import METRICS, MetricDef, measures_of
+from evalcore.wording import THIN, Row, as_noun, level_text, measure_word, plain, share_text, threshold_text
+
+__all__ = ["Confusion", "Requirement", "Ruling", "analyse_confusion", "cells_after_typing", "is_count", "rulings"]
+
+
+REQUIRED, REQUIRED_OF_FEW = 0.9, 0.99
+"""What a predictive value must reach where nothing else is asked for; and where it would reach that without a test."""
+
+_RULES = {
+    ("out", "NPV"): "negative_predictive_value", ("out", "sensitivity"): "recall",
+    ("in", "PPV"): "precision", ("in", "specificity"): "specificity",
+}  # fmt: skip
+
+_PREDICTIVE = {"out": "NPV", "in": "PPV"}
+
+_NOTHING = Interval(math.nan, math.nan, math.nan)
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """A value, 0 … 1, that a test must reach: sensitivity or NPV to rule "out", specificity or PPV to rule "in"."""
+
+    side: str
+    name: str
+    least: float
+    lowest: float | None = None  # what the lower bound of its interval must reach; None for the same
+
+    @property
+    def measure(self) -> MetricDef:
+        """The measure that must reach the value."""
+        return METRICS[_RULES[self.side, self.name]]
+
+    @property
+    def is_predictive(self) -> bool:
+        """Whether it asks for a predictive value."""
+        return self.name == _PREDICTIVE[self.side]
+
+    @property
+    def words(self) -> str:
+        """The requirement in words: "rule in: PPV ≥ 0.9"."""
+        return f"rule {self.side}: {self.name} ≥ {threshold_text(self.least)}"
+
+    def region(self, own: float, share: float | None = None, over_roc: bool = True) -> tuple[Array, Array]:
+        """Edge of the part of the ROC (or precision–recall) plane where it holds, of a sample with a prevalence."""
+        share = own if share is None else share
+        if over_roc:
+            return region_over_roc(self.measure.key, self.least, share)
+        return region_over_pr(self.measure.key, self.least, own, share)
+
+    def best_threshold(self, scores: Scores, share: float | None = None) -> tuple[float | None, str]:
+        """The threshold that meets it and keeps the most, with a sentence in Markdown; None where none meets it.
+
+        >>> from evalcore.analyses import Source
+        >>> from evalcore.readers.join.samples import read_sample
+        >>> scores = Scores.of(Source.of(read_sample("roc_20")), "score")
+        >>> threshold, sentence = Requirement("in", "PPV", 0.8).best_threshold(scores)
+        >>> threshold, sentence.replace(chr(0x202f), " ").split(". ")[0]
+        (0.54, '**Rule in: PPV ≥ 0.8** holds in this sample at 0.54 with recall 50.0 %')
+        """
+        measure, retained = self.measure, METRICS["recall" if self.side == "in" else "specificity"]
+        there = measure if share is None else lambda counts: measure(at_prevalence(counts, share))
+        title = f"**{self.words[0].upper()}{self.words[1:]}**"
+        try:
+            choice = best(scores.table, retained, limits=[Limit(there, at_least=self.least)])
+        except NoThreshold:
+            return None, f"{title}: no threshold reaches it."
+        with_rate = f"with {measure_word(retained)} {share_text(choice.value)}"
+        ruling = Ruling.of(self.side, scores.counts_at(choice.threshold), [self], share)
+        at = f"{title} holds in this sample at {scores.text(choice.threshold)} {with_rate}"
+        return choice.threshold, f"{at}. {ruling.sentence}"
+
+
+@dataclass(frozen=True, eq=False)
+class Ruling:
+    """Whether a test rules "out" or "in" at a prevalence, by what its result is worth and by what the rows can tell."""
+
+    side: str
+    # What is required with the interval of its value, the predictive value first.
+    parts: Sequence[tuple[Requirement, Interval]]
+    # How often the same answer would be right without a test.
+    without: float
+
+    @classmethod
+    def of(
+        cls,
+        side: str,
+        counts: ConfusionCounts,
+        requirements: Sequence[Requirement] = (),
+        share: float | None = None,
+        intervals: IntervalChoice | None = None,
+    ) -> "Ruling":
+        """Of counts of shape (), where a share (0 … 1) is positive, by default that of the counts.
+
+        Where no predictive value is required, one of 90 % is, by its whole interval; where 90 % are right without a
+        test, one of 99 %, beyond chance above that share.
+
+        >>> cancer = ConfusionCounts(tp=20, fp=180, fn=10, tn=1820)
+        >>> [Ruling.of(side, cancer).status for side in ("out", "in")]
+        ['holds', 'value']
+        >>> Ruling.of("out", ConfusionCounts(tp=1, fp=0, fn=0, tn=9)).status
+        'rows'
+        """
+        intervals, chosen = intervals or IntervalChoice(), [one for one in requirements if one.side == side]
+        same = counts.actual_positives if side == "in" else counts.actual_negatives
+        # One division, so that equal shares are equal numbers.
+        without = float(ratio(same, counts.total)) if share is None else share if side == "in" else 1 - share
+        if not any(one.is_predictive for one in chosen):
+            least = REQUIRED_OF_FEW if without >= REQUIRED else REQUIRED
+            chosen.append(Requirement(side, _PREDICTIVE[side], least, REQUIRED))
+
+        def interval_of(key: str) -> Interval:
+            result = intervals.of(METRICS[key], counts)
+            return _NOTHING if result is None else result[0]
+
+        parts = []
+        for one in sorted(chosen, key=lambda one: not one.is_predictive):
+            if one.is_predictive and share is not None:
+                right, wrong = ("recall", "fall_out") if side == "in" else ("specificity", "miss_rate")
+                parts.append((one, predictive_value_at(without, interval_of(right), interval_of(wrong))))
+            else:
+                parts.append((one, interval_of(one.measure.key)))
+        return cls(side, parts, without)
+
+    @property
+    def value(self) -> Interval:
+        """The predictive value."""
+        return self.parts[0][1]
+
+    @property
+    def status(self) -> str:
+        """What decides: it "holds", a "value" or "rows" are missing, or such a result "never" occurs."""
+        if math.isnan(self.value.estimate):
+            return "never"
+        if self._short_of is not None or not self.value.estimate > self.without:
+            return "value"
+        return "holds" if self._doubtful is None and self.beats_guessing else "rows"
+
+    @property
+    def beats_guessing(self) -> bool:
+        """Whether even the lower bound of the predictive value is more than the answer is worth without a test."""
+        return float(self.value.low) > self.without
+
+    @property
+    def sentence(self) -> str:
+        """The answer with what decides it; plain text.
+
+        >>> Ruling.of("in", ConfusionCounts(tp=20, fp=180, fn=10, tn=1820)).sentence.replace(chr(0x202f), " ")
+        'Does not rule in: PPV 10.0 % (6.6 – 14.9), required 90 %.'
+        """
+        return f"{self.clause[0].upper()}{self.clause[1:]}."
+
+    @property
+    def clause(self) -> str:
+        """The same as part of a sentence."""
+        status, part = self.status, self._short_of or self._doubtful or self.parts[0]
+        if status == "never":
+            return f"does not rule {self.side}: such a result never occurs"
+        required, guessed = _percent(part[0].least), share_text(self.without)
+        if status == "holds":
+            return f"rules {self.side}: {_text(*part)}, required {required}"
+        if status == "rows":
+            # A value may be high enough only because nearly all rows are of the class that the result names.
+            beyond = f"above {guessed}, the share without a test"
+            if self._doubtful is not None:
+                beyond = f"at least {_percent(_lowest(part[0]))}"
+            return f"too few rows to rule {self.side}: {_text(*part)}, and the whole interval must be {beyond}"
+        if self._short_of is None:
+            return f"does not rule {self.side}: {_text(*part)}, no more than the {guessed} without a test"
+        return f"does not rule {self.side}: {_text(*part)}, required {required}"
+
+    @property
+    def _short_of(self) -> tuple[Requirement, Interval] | None:
+        """The first requirement that the value itself misses."""
+        return next((part for part in self.parts if not float(part[1].estimate) >= part[0].least), None)
+
+    @property
+    def _doubtful(self) -> tuple[Requirement, Interval] | None:
+        """The first requirement that the lower bound misses."""
+        return next((part for part in self.parts if not float(part[1].low) >= _lowest(part[0])), None)
+
+
+def rulings(
+    counts: ConfusionCounts,
+    requirements: Sequence[Requirement] = (),
+    share: float | None = None,
+    intervals: IntervalChoice | None = None,
+) -> tuple[Ruling, Ruling]:
+    """Whether a test rules out, and whether it rules in; parameters as `Ruling.of`."""
+    out, into = (Ruling.of(side, counts, requirements, share, intervals) for side in ("out", "in"))
+    return out, into
+
+
+def required_by(limits: Sequence[Limit]) -> list[Requirement]:
+    """What some limits of a goal require to rule in or out, of those that do.
+
+    >>> from evalcore.classification import rule_out_goal
+    >>> [one.words for one in required_by(rule_out_goal(npv=0.95).limits)]
+    ['rule out: NPV ≥ 0.95']
+    """
+    by_measure = {key: rule for rule, key in _RULES.items()}
+    least = [(getattr(limit.measure, "key", ""), limit.at_least) for limit in limits]
+    return [Requirement(*by_measure[key], value) for key, value in least if key in by_measure and value is not None]
+
+
+def _lowest(requirement: Requirement) -> float:
+    return requirement.least if requirement.lowest is None else requirement.lowest
+
+
+def _percent(share: float) -> str:
+    return level_text(share)
+
+
+def _text(requirement: Requirement, interval: Interval) -> str:
+    """A value with its interval: "PPV 10.0 % (6.6 – 14.9)"."""
+    value, low, high = (share_text(float(end)) for end in (interval.estimate, interval.low, interval.high))
+    if math.isnan(float(interval.low)):
+        return f"{requirement.name} {value} (no interval)"
+    return f"{requirement.name} {value} ({low.removesuffix(f'{THIN}%')} – {high.removesuffix(f'{THIN}%')})"
+
+
+_HEADLINES = {
+    ("holds", "holds"): "Good for ruling in and for ruling out.",
+    ("holds", "value"): "Good for ruling out, not for ruling in.",
+    ("value", "holds"): "Good for ruling in, not for ruling out.",
+    ("holds", "rows"): "Good for ruling out; too few rows to tell whether it rules in.",
+    ("rows", "holds"): "Good for ruling in; too few rows to tell whether it rules out.",
+    ("rows", "rows"): "Too few rows to tell whether it rules in or out.",
+    ("rows", "value"): "Not for ruling in; too few rows to tell whether it rules out.",
+    ("value", "rows"): "Not for ruling out; too few rows to tell whether it rules in.",
+    ("value", "value"): "It shifts the odds, but settles nothing by itself.",
+}
+"""The verdict by the status of ruling out and of ruling in."""
+
+
+@dataclass(frozen=True, eq=False)
+class Confusion:
+    """What four counts say; `params` are those of the measures that take any: beta, costs, the risk to act from."""
+
+    named: NamedCounts
+    intervals: IntervalChoice = IntervalChoice()  # noqa: RUF009 (frozen)
+    params: dict[str, float] = field(default_factory=dict)
+    # Prevalence, 0 … 1, that the verdict is made for; None for that of the counts.
+    share: float | None = None
+    requirements: Sequence[Requirement] = ()
+
+    @property
+    def counts(self) -> ConfusionCounts:
+        """The four counts."""
+        return self.named.counts
+
+    @cached_property
+    def measures(self) -> list[MetricDef]:
+        """Every measure of counts with its parameters set, in the order of their groups."""
+        return measures_of("counts", **self.params)
+
+    def rows(self, search: str = "") -> list[Row]:
+        """The measures that go by a name, as lines of a table."""
+        return measure_lines([m for m in self.measures if has_name(m, search)], self.counts, self.intervals)
+
+    @property
+    def table(self) -> dict[str, list]:
+        """The measures with their intervals as columns, unrounded."""
+        results = [self.intervals.of(measure, self.counts) for measure in self.measures]
+        return {
+            "measure": [measure.name for measure in self.measures],
+            "symbol": [measure.label for measure in self.measures],
+            "value": [float(measure(self.counts)) for measure in self.measures],
+            "low": [math.nan if one is None else float(one[0].low) for one in results],
+            "high": [math.nan if one is None else float(one[0].high) for one in results],
+            "n": [math.nan if one is None else one[1] for one in results],
+        }
+
+    @property
+    def formulas(self) -> str:
+        """Every formula with the numbers in it, in Markdown."""
+        return "\n\n".join(written_formula(measure, self.counts) for measure in self.measures)
+
+    @property
+    def code(self) -> str:
+        """Python that prints every measure of the counts with the same parameters."""
+        cells = ", ".join(f"{key}={_number(float(getattr(self.counts, key)))}" for key in CELLS)
+        return script(
+            f"counts = ConfusionCounts({cells})",
+            f'for measure in measures_of("counts", **{self.params!r}):',
+            "    print(measure.label, float(measure(counts)))",
+        )
+
+    @property
+    def verdict(self) -> str:
+        """A headline and its reasons, in Markdown."""
+        return f"**{self.headline}**  \n{self.reasons}"
+
+    @cached_property
+    def there(self) -> ConfusionCounts:
+        """The counts to expect at the prevalence that the verdict is made for."""
+        one_class = not self.counts.actual_positives or not self.counts.actual_negatives
+        return self.counts if self.share is None or one_class else at_prevalence(self.counts, self.share)
+
+    @cached_property
+    def rulings(self) -> tuple[Ruling, Ruling]:
+        """Whether a negative result rules out, and a positive one in."""
+        return rulings(self.counts, self.requirements, self.share, self.intervals)
+
+    @property
+    def note(self) -> str:
+        """Where the verdict is made for another prevalence: which parts of a page are not; else empty."""
+        if self.there is self.counts:
+            return ""
+        own, share = (share_text(float(prevalence(counts))) for counts in (self.counts, self.there))
+        return (
+            f"The prevalence is moved from {own} to {share}: the verdict and the picture of {self.named.unit} follow. "
+            f"The matrix, the measures and the formulas below are those of the data, at {own}."
+        )
+
+    @property
+    def headline(self) -> str:
+        """Whether a result rules out or rules in."""
+        counts = self.counts
+        if not counts.total:
+            return "Nothing to judge yet."
+        if not counts.actual_positives or not counts.actual_negatives:
+            return "This data cannot tell."
+        if not counts.predicted_positives or not counts.predicted_negatives:
+            return "It always gives the same answer, so it tells nothing."
+        up = float(positive_likelihood_ratio(counts))
+        if up <= 1:
+            return "Worse than guessing: the opposite answer would be better." if up < 1 else "No better than guessing."
+        out, into = self.rulings
+        if not out.beats_guessing and not into.beats_guessing:
+            return "No better than guessing, as far as so few rows can tell."
+        return _HEADLINES[out.status, into.status]
+
+    @property
+    def reasons(self) -> str:
+        """What each of the two answers is worth, and accuracy beside always naming the larger class; in Markdown."""
+        counts, named = self.counts, self.named
+        if not counts.total:
+            return "All four counts are 0."
+        if not counts.actual_positives or not counts.actual_negatives:
+            only = named.positive if counts.actual_positives else named.negative
+            return f"Every row is {as_noun(only)}: there is no other class to tell it from."
+        moved = "" if self.share is None else f" ({share_text(float(prevalence(counts)))} in the data)"
+        before = f"Before the test, {share_text(float(prevalence(self.there)))}{moved} are {as_noun(named.positive)}."
+        both = all(ruling.status != "never" for ruling in self.rulings)
+        rules = [ruling.sentence for ruling in self.rulings if both]
+        return " ".join([self._answers, *rules, before, self._accuracy])
+
+    @property
+    def _answers(self) -> str:
+        ppv, npv = float(precision(self.there)), float(negative_predictive_value(self.there))
+        positive, negative = plain(self.named.positive), plain(self.named.negative)
+        yes, no = f"{'only ' if ppv < 0.5 else ''}{share_text(ppv)}", share_text(npv)
+        if math.isnan(ppv):
+            return f"The answer “{negative}” is right in {no} of cases; the other never occurs."
+        if math.isnan(npv):
+            return f"The answer “{positive}” is right in {yes} of cases; the other never occurs."
+        return f"The answer “{negative}” is right in {no} of cases; “{positive}” in {yes}."
+
+    @property
+    def _accuracy(self) -> str:
+        counts = self.there
+        larger = np.maximum(counts.actual_positives, counts.actual_negatives)
+        # One division each, so that equal shares are equal numbers.
+        right, majority = float(accuracy(counts)), float(ratio(larger, counts.total))
+        name = self.named.positive if counts.actual_positives > counts.actual_negatives else self.named.negative
+        always = f"always answering “{plain(name)}” would reach {share_text(majority)}"
+        if right < majority:
+            return f"Accuracy ({share_text(right)}) misleads: {always}."
+        if right == majority:
+            return f"Accuracy ({share_text(right)}) tells nothing: {always} too."
+        return f"Accuracy is {share_text(right)}; {always}."
+
+
+def analyse_confusion(
+    counts: ConfusionCounts | NamedCounts,
+    intervals: IntervalChoice | None = None,
+    share: float | None = None,
+    requirements: Sequence[Requirement] = (),
+    **params: float,
+) -> Confusion:
+    """What four counts say: measures with intervals, formulas and a verdict.
+
+    Counts are of shape (); intervals are Wilson's at 95 % by default; `params` are such as ``beta=2``. The verdict is
+    made for a prevalence (`share`, 0 … 1), by default that of the counts; all else is of the counts as they are.
+
+    >>> cancer = analyse_confusion(ConfusionCounts(tp=20, fp=180, fn=10, tn=1820))
+    >>> cancer.headline
+    'Good for ruling out, not for ruling in.'
+    """
+    named = counts if isinstance(counts, NamedCounts) else NamedCounts(counts)
+    return Confusion(named, intervals or IntervalChoice(), params, share, requirements)
+
+
+def cells_after_typing(counts: ConfusionCounts, typed: object) -> tuple[float, ...]:
+    """The four counts when one cell or margin is typed over; empty where what was typed is no such change.
+
+    What was typed comes from a browser, so it may be anything; it should be a dict with "cell" (a key of `CELLS` or a
+    margin of `with_margin`) and "value".
+
+    >>> cells_after_typing(ConfusionCounts(1, 2, 3, 4), {"cell": "fp", "value": "7"})
+    (1.0, 7.0, 3.0, 4.0)
+    """
+    try:
+        value, cell = float(typed["value"]), typed["cell"]  # type: ignore[index]
+        changed = replace(counts, **{cell: value}) if cell in CELLS else with_margin(counts, cell, value)
+    except (KeyError, TypeError, ValueError):
+        return ()
+    return tuple(float(getattr(changed, key)) for key in CELLS)
+
+
+def is_count(value: float) -> bool:
+    """Whether a number can stand in a cell: 0, or of a size whose products neither overflow nor vanish."""
+    return value == 0 or 1e-9 <= value <= 1e15
+
+
+def _number(value: float) -> str:
+    return f"{value:.0f}" if value.is_integer() else repr(value)

@@ -1,0 +1,208 @@
+"""What will a test bring elsewhere: in a population of another prevalence, and in a day, a week or a month of use?"""
+
+import math
+from dataclasses import dataclass
+
+from evalcore.analyses.data.label_pairs import NamedCounts
+from evalcore.classification import (
+    ConfusionCounts,
+    among,
+    at_prevalence,
+    cost,
+    negative_predictive_value,
+    precision,
+    prevalence,
+)
+from evalcore.inference import Forecast, Interval
+from evalcore.registry import METRICS
+from evalcore.wording import UNDEFINED, Cell, as_noun, count_text, level_text, number_text, plain, share_text
+
+__all__ = ["WORKING_HOURS", "PeriodForecast", "Population", "population_of"]
+
+
+_FEWEST, _MOST = 1000, 10**9
+"""Cases in the natural frequencies, and how many they become at most so that each class has one."""
+
+WORKING_HOURS = {"day": 8, "week": 40, "month": 160}
+"""Hours that one person works in a period."""
+
+_OUTCOMES = (
+    ("alarms", "alarms", "hits and false alarms"),
+    ("tp", "hits", "TP"),
+    ("fp", "false alarms", "FP"),
+    ("fn", "misses", "FN"),
+    ("tn", "correct rejections", "TN"),
+)
+_WORTH = {"Precision": METRICS["precision"], "NPV": METRICS["negative_predictive_value"]}
+_RANGES = f"{level_text(0.95)} range, rates known", f"{level_text(0.95)} range, rates estimated"
+
+
+@dataclass(frozen=True)
+class Population:
+    """A test as it was counted, in a population of another prevalence (`share`, 0 … 1); `own` is that of the counts."""
+
+    named: NamedCounts
+    share: float
+    own: float
+
+    @property
+    def counts(self) -> ConfusionCounts:
+        """The counts to expect there."""
+        return at_prevalence(self.named.counts, self.share)
+
+    @property
+    def size(self) -> int:
+        """How many cases are pictured: a thousand, or ten times as many until each class has one."""
+        rarer, size = min(self.share, 1 - self.share), _FEWEST
+        while 0 < rarer * size < 1 and size < _MOST:
+            size *= 10
+        return size
+
+    @property
+    def people(self) -> ConfusionCounts:
+        """The outcomes of so many cases, in whole numbers."""
+        return among(self.counts, self.size)
+
+    @property
+    def heading(self) -> str:
+        """How many cases of what; people only where the rows are people. Escape it."""
+        return f"Of {count_text(self.size)} {self.named.unit}"
+
+    @property
+    def verdict(self) -> str:
+        """These cases in a sentence, in Markdown."""
+        people, named = self.people, self.named
+        hits, positives = count_text(float(people.tp)), float(people.actual_positives)
+        false = float(people.fp)
+        alarms = f"{count_text(false)} that {'is' if false == 1 else 'are'} {as_noun(named.negative, 30)}"
+        are = f"{count_text(positives)} {'is' if positives == 1 else 'are'} {as_noun(named.positive, 30)}"
+        return f"{are}; the test finds {hits} of them and raises a false alarm for {alarms}"
+
+    @property
+    def moved(self) -> float | None:
+        """The prevalence where it is not that of the counts; else None."""
+        return None if self.share == self.own else self.share
+
+    @property
+    def note(self) -> str:
+        """What stays where the prevalence changes, and what a dot stands for."""
+        each = f" A dot stands for up to {count_text(self.size / _FEWEST)}." if self.size > _FEWEST else ""
+        return f"Recall and specificity stay the same; precision and NPV change with prevalence.{each}"
+
+    @property
+    def description(self) -> str:
+        """What a picture of them shows."""
+        people = self.people
+        return (
+            f"{self.heading}: {people.tp:.0f} true positives, {people.fn:.0f} false negatives, "
+            f"{people.fp:.0f} false positives, {people.tn:.0f} true negatives."
+        )
+
+    @property
+    def table(self) -> dict[str, str]:
+        """What the answers are worth, as they are written."""
+        ppv, npv = float(precision(self.counts)), float(negative_predictive_value(self.counts))
+        alarms = UNDEFINED if math.isnan(ppv) else number_text(1 / ppv if ppv else math.inf)
+        return {"precision": share_text(ppv), "NPV": share_text(npv), "alarms per hit": alarms}
+
+
+def population_of(named: NamedCounts, share: float | None = None) -> Population | None:
+    """The test in a population, by default of the prevalence of the counts; None where a class has no rows.
+
+    >>> cancer = NamedCounts(ConfusionCounts(tp=20, fp=180, fn=10, tn=1820), "ill", "healthy")
+    >>> population_of(cancer, 0.1).verdict
+    '100 are ill; the test finds 67 of them and raises a false alarm for 81 that are healthy'
+    >>> population_of(cancer, 0.0001).heading.replace(chr(0x202f), " ")
+    'Of 10 000 cases'
+    """
+    if not (named.counts.actual_positives and named.counts.actual_negatives):
+        return None
+    own = float(prevalence(named.counts))
+    return Population(named, own if share is None else share, own)
+
+
+@dataclass(frozen=True, eq=False)
+class PeriodForecast:
+    """The counts, the work and the costs of a coming period at a threshold.
+
+    >>> from evalcore.classification import ConfusionCounts
+    >>> from evalcore.inference import forecast
+    >>> counts = ConfusionCounts(tp=80, fp=90, fn=20, tn=810)
+    >>> coming = PeriodForecast(NamedCounts(counts), forecast(counts, 1000, 0.1), miss=5)
+    >>> coming.work["Alarms per day"], coming.verdict
+    ('170', 'Misses and false alarms cost **190** per day of 1\\u202f000 cases.')
+    """
+
+    named: NamedCounts  # the counts at the threshold in the sample
+    coming: Forecast  # of the same counts
+    period: str = "day"  # "day", "week" or "month"
+    minutes: float = 5  # work per alarm
+    # Costs of a miss and of a false alarm.
+    miss: float = 1
+    alarm: float = 1
+
+    @property
+    def table(self) -> tuple[list[str], list[list[Cell | str]]]:
+        """Heads and rows of the expected counts with their ranges, by outcome."""
+        by_chance, with_rates = self.coming.by_chance, self.coming.with_rates
+        rows: list[list[Cell | str]] = []
+        for key, word, note in _OUTCOMES:
+            expected = Cell(_expected_text(float(by_chance[key].estimate)), strong=True)
+            rows.append([Cell(word, aside=note), expected, _range_text(by_chance[key]), _range_text(with_rates[key])])
+        return ["", "expected", *_RANGES], rows
+
+    @property
+    def note(self) -> str:
+        """What the ranges allow for; where a class is absent, what is undefined for it; Markdown."""
+        counts, named = self.named.counts, self.named
+        absent = [
+            f"There are no {plain(name, 30)} rows, so {rate} and what follows from it are undefined."
+            for rows, name, rate in (
+                (counts.actual_positives, named.positive, "recall"),
+                (counts.actual_negatives, named.negative, "the false positive rate"),
+            )
+            if not rows
+        ]
+        return " ".join(absent) or (
+            "*Rates known*: the range for one period if recall and the false positive rate are exactly those of the "
+            "sample. *Rates estimated*: the same, allowing for the sampling error of both. Neither allows for another "
+            "prevalence or another kind of case."
+        )
+
+    @property
+    def work(self) -> dict[str, str]:
+        """Alarms, hours and people, by what they are called."""
+        alarms = float(self.coming.expected.predicted_positives)
+        hours = alarms * self.minutes / 60
+        people = number_text(hours / WORKING_HOURS[self.period])
+        return {f"Alarms per {self.period}": _expected_text(alarms), "Hours": number_text(hours), "People": people}
+
+    @property
+    def worth(self) -> dict[str, str]:
+        """Precision and NPV at the prevalence of the period, by what they are called."""
+        return {name: share_text(float(measure(self.coming.expected))) for name, measure in _WORTH.items()}
+
+    @property
+    def work_note(self) -> str:
+        """How much a person works, and why a measure is undefined."""
+        hours = f"One person works {WORKING_HOURS[self.period]} hours per {self.period}."
+        undefined = (m for m in _WORTH.values() if math.isnan(float(m(self.coming.expected))))
+        return " ".join([hours, *(f"{m.name} is {UNDEFINED}: {m.undefined_when}." for m in undefined)])
+
+    @property
+    def verdict(self) -> str:
+        """What misses and false alarms cost in the period; Markdown."""
+        expected = self.coming.expected
+        total = float(cost(expected, fn_cost=self.miss, fp_cost=self.alarm) * expected.total)
+        cases = "" if math.isnan(total) else f" of {count_text(round(float(expected.total)))} cases"
+        return f"Misses and false alarms cost **{number_text(total)}** per {self.period}{cases}."
+
+
+def _expected_text(count: float) -> str:
+    """An expected count: to a tenth while it is small, whole when it is large."""
+    return number_text(count) if math.isnan(count) or count < 1000 else count_text(round(count))
+
+
+def _range_text(interval: Interval) -> str:
+    low, high = float(interval.low), float(interval.high)
+    return UNDEFINED if math.isnan(low) else f"{count_text(low)} to {count_text(high)}"

@@ -1,0 +1,5 @@
+"""ROC and precision–recall curves, step by step and in numbers."""
+
+from .curves import *
+from .roc_table import *
+from .score_table import *

@@ -1,0 +1,342 @@
+"""The ROC plane in numbers: one row per distinct threshold, or one point per decision where there are no scores."""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from evalcore.analyses.confusion.confusion import Requirement, rulings
+from evalcore.analyses.data.goals import goal_value_text
+from evalcore.analyses.data.label_pairs import CELLS, system_titles
+from evalcore.analyses.data.scores import Scores
+from evalcore.analyses.data.script import check, script
+from evalcore.analyses.data.source import Source
+from evalcore.classification import Choice, ConfusionCounts, Goal, NoThreshold, fall_out, inverted, recall
+from evalcore.inference import Interval, IntervalChoice
+from evalcore.numeric import Array
+from evalcore.registry import METRICS
+from evalcore.wording import UNDEFINED, count_text, level_text, one_line, plain, threshold_text, value_text
+
+__all__ = ["MOST_POINTS", "MOST_RATED", "RATES", "ROC_POINT_MEASURES", "ROC_RATES", "RocPoint", "RocPoints"]
+__all__ += ["RocTable", "SystemRates", "with_opposites"]
+
+
+ROC_RATES = {
+    "TPR": "recall", "FPR": "fall_out", "precision": "precision", "accuracy": "accuracy", "F1": "f_beta",
+    "J": "youden_j",
+}  # fmt: skip
+"""Measures in the table, by their columns."""
+
+_SHOWN, _TAKEN, _MOST_TIES = 2_000, 100_000, 20
+"""Rows on the page and in a file, and rows that are marked as good as the best."""
+
+MOST_POINTS = 200
+"""Points of a picture, and lines of the verdict."""
+
+ROC_POINT_MEASURES = (
+    "recall", "fall_out", "specificity", "precision", "negative_predictive_value", "accuracy", "youden_j",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class RocTable:
+    """Some rows of the threshold table, equally far apart by rank, with the marked ones among them.
+
+    Rows are places in the table of thresholds, and `marks` says of some of them: best, as good, current. `choice` is
+    the threshold that serves the goal best; None where none does.
+    """
+
+    scores: Scores
+    rows: Sequence[int]
+    goal: Goal | None = None
+    choice: Choice | None = None
+    marks: dict[int, str] | None = None
+
+    @classmethod
+    def whole(cls, scores: Scores) -> "RocTable":
+        """All rows, as far as they go into a file."""
+        return cls(scores, _thinned(len(scores.table), _TAKEN))
+
+    @classmethod
+    def of(cls, scores: Scores, goal: Goal, threshold: float) -> "RocTable":
+        """The rows of the page, with the best by the goal and the one of the current threshold.
+
+        >>> from evalcore.analyses import Source
+        >>> from evalcore.classification import youden_goal
+        >>> from evalcore.readers.join.samples import read_sample
+        >>> table = RocTable.of(Scores.of(Source.of(read_sample("roc_20")), "score"), youden_goal(), 0.4)
+        >>> table.verdict
+        "Best: Youden's J 0.400 at 0.54."
+        """
+        table, marks = scores.table, {}
+        try:
+            choice = goal.choose(table)
+            marks |= {table.index(tied): "as good" for tied in choice.tied_thresholds[:_MOST_TIES].tolist()}
+            marks[table.index(choice.threshold)] = "best"
+        except NoThreshold:
+            choice = None
+        now = table.index(threshold)
+        marks[now] = ", ".join(filter(None, ("current", marks.get(now))))
+        return cls(scores, _thinned(len(table), _SHOWN, marks), goal, choice, marks)
+
+    @property
+    def table(self) -> dict[str, Array | list[str]]:
+        """Marks, threshold, the actual class of the rows with this score, counts and rates as columns, unrounded."""
+        table = self.scores.table
+        counts = table.counts[list(self.rows)]
+        marks = {} if self.marks is None else {"mark": [self.marks.get(row, "") for row in self.rows]}
+        cells = {name.upper(): getattr(counts, name) for name in ("tp", "fp", "fn", "tn")}
+        rates = {name: METRICS[key](counts) for name, key in ROC_RATES.items()}
+        return {**marks, "threshold": table.thresholds[list(self.rows)], "class": self._classes, **cells, **rates}
+
+    @property
+    def _classes(self) -> list[str]:
+        """The actual class of the rows whose score each threshold is; how many of each where there are several."""
+        counts, rows = self.scores.table.counts, np.asarray(self.rows)
+        entering = [cell[rows] - np.where(rows > 0, cell[rows - 1], cell[rows]) for cell in (counts.tp, counts.fp)]
+        names = one_line(self.scores.positive), one_line(self.scores.negative)
+        return [_classes_text(names, numbers) for numbers in zip(*(each.tolist() for each in entering), strict=True)]
+
+    @property
+    def verdict(self) -> str:
+        """The best threshold by the goal."""
+        if self.goal is None or self.choice is None:
+            return "No threshold meets this goal."
+        at = f"Best: {goal_value_text(self.goal, self.choice.counts)} at {threshold_text(self.choice.threshold)}"
+        others = len(self.choice.ties) - 1
+        ties = f", tied with {count_text(others)} other{'' if others == 1 else 's'}" if others else ""
+        return f"{at}{ties}."
+
+    @property
+    def notes(self) -> str:
+        """How many of the thresholds are shown."""
+        distinct, shown = len(self.scores.table), len(self.rows)
+        if shown == distinct:
+            return f"All {count_text(distinct)} thresholds that make a difference."
+        file = "all" if distinct <= _TAKEN else count_text(_TAKEN)
+        shown_text = f"{count_text(shown)} of {count_text(distinct)} thresholds"
+        return f"{shown_text}, evenly spaced by rank; the CSV below has {file}."
+
+
+def _classes_text(names: Sequence[str], numbers: Sequence[float]) -> str:
+    """The classes that have rows, with their numbers.
+
+    >>> _classes_text(("P", "N"), (1, 0)), _classes_text(("P", "N"), (1, 2))
+    ('P', 'P, N (×2)')
+    """
+    both = zip(names, numbers, strict=True)
+    return ", ".join(f"{name} (×{count_text(number)})" if number != 1 else name for name, number in both if number)
+
+
+def _thinned(length: int, most: int, marks: dict[int, str] | None = None) -> list[int]:
+    step = math.ceil(length / most)
+    return sorted({*range(0, length, step), length - 1, *(marks or ())})
+
+
+@dataclass(frozen=True, eq=False)
+class RocPoint:
+    """One decision with its counts of shape (), or the opposite of one; its name may come from a file: escape it."""
+
+    name: str
+    counts: ConfusionCounts
+    is_opposite: bool = False
+
+    @property
+    def is_below(self) -> bool:
+        """Whether it lies below the diagonal, so that the opposite decision is the better one."""
+        return float(recall(self.counts)) < float(fall_out(self.counts))
+
+    @property
+    def opposite(self) -> "RocPoint":
+        """The decision that says yes where this one says no."""
+        return RocPoint(f"not {self.name}", inverted(self.counts), is_opposite=True)
+
+
+def with_opposites(points: Iterable[RocPoint]) -> list[RocPoint]:
+    """Decisions in their order, each below the diagonal followed by its opposite.
+
+    >>> below = RocPoint("B", ConfusionCounts(tp=40, fp=80, fn=60, tn=20))
+    >>> [(point.name, float(recall(point.counts))) for point in with_opposites([below])]
+    [('B', 0.4), ('not B', 0.6)]
+    """
+    return [one for point in points for one in ((point, point.opposite) if point.is_below else (point,))]
+
+
+@dataclass(frozen=True, eq=False)
+class RocPoints:
+    """The points of a table of counts: one per system, or one per class against the rest."""
+
+    source: Source
+    points: Sequence[RocPoint]
+
+    @classmethod
+    def of(cls, source: Source) -> "RocPoints":
+        """Read the counts. Raises ReadProblem where they cannot be used.
+
+        >>> from evalcore.readers.join.samples import read_sample
+        >>> points = RocPoints.of(Source.of(read_sample("four_methods")))
+        >>> [point.name for point in points.points if point.is_below]
+        ['B']
+        """
+        dataset = source.dataset
+        if not dataset.is_matrix:
+            return cls(source, [RocPoint(name, dataset.counts(name)) for name in dataset.systems])
+        matrix = dataset.matrix()
+        each = matrix.one_vs_rest()
+        return cls(source, [RocPoint(name, each[index]) for index, name in enumerate(matrix.classes)])
+
+    @property
+    def chosen(self) -> RocPoint | None:
+        """The point of the chosen system, else the first; None where there is none."""
+        return next((point for point in self.points if point.name == self.source.system), next(iter(self.points), None))
+
+    def regions(self, requirements: Sequence[Requirement], share: float | None = None) -> list[Requirement]:
+        """What must hold for the chosen point to rule out or in."""
+        if self.chosen is None:
+            return []
+        return [one for ruling in rulings(self.chosen.counts, requirements, share) for one, _ in ruling.parts]
+
+    def verdict(self, requirements: Sequence[Requirement] = (), share: float | None = None) -> str:
+        """What each point is good for at a prevalence, by default its own, as a list in Markdown."""
+        lines = []
+        # The chosen one first.
+        for point in sorted(self.points[:MOST_POINTS], key=lambda point: point is not self.chosen):
+            name, counts = plain(point.name, 40), point.counts
+            if point.is_below:
+                lines.append(f"**{name}** lies below the diagonal: **the opposite decision is better**. Invert it.")
+            elif counts.actual_positives and counts.actual_negatives:
+                both = rulings(counts, requirements, share)
+                lines.append(f"**{name}** {'; '.join(ruling.clause for ruling in both)}.")
+        return "\n".join(f"- {line}" for line in lines)
+
+    @property
+    def table(self) -> dict[str, list]:
+        """Counts and rates of each point and of each opposite that is better, as columns, unrounded."""
+        points = with_opposites(self.points)
+        table: dict[str, list] = {"system": [one_line(point.name) for point in points]}
+        for cell in ("tp", "fp", "fn", "tn"):
+            table[cell.upper()] = [float(getattr(point.counts, cell)) for point in points]
+        measures = [METRICS[key] for key in ROC_POINT_MEASURES]
+        return table | {m.name: [float(m(point.counts)) for point in points] for m in measures}
+
+    @property
+    def code(self) -> str:
+        """A script that asserts the place of each point and inverts those below the diagonal."""
+        if self.source.dataset.is_matrix:
+            points = "matrix = data.matrix()\neach = matrix.one_vs_rest()\n"
+            points += "points = {name: each[index] for index, name in enumerate(matrix.classes)}"
+        else:
+            points = "points = {system: data.counts(system) for system in data.systems}"
+        rates = [[float(fall_out(point.counts)), float(recall(point.counts))] for point in self.points]
+        return script(
+            self.source.code,
+            points,
+            "places = {name: [float(fall_out(counts)), float(recall(counts))] for name, counts in points.items()}",
+            check("list(places.values())", rates),
+            "for name, (x, y) in places.items():",
+            "    if y < x:",
+            "        opposite = inverted(points[name])",
+            '        print(name, "is better inverted:", float(fall_out(opposite)), float(recall(opposite)))',
+        )
+
+
+RATES = ("recall", "specificity", "precision", "negative_predictive_value", "accuracy", "f_beta")
+"""The measures that stand beside each other."""
+
+MOST_RATED = 100
+"""Systems that are shown beside each other; resampled intervals are made for so many in a second."""
+
+
+@dataclass(frozen=True)
+class SystemRates:
+    """The counts of the first `MOST_RATED` systems of a file of counts, each with its own interval.
+
+    >>> import pandas as pd
+    >>> from evalcore.readers import DataSet
+    >>> frame = pd.DataFrame({"system": ["a", "b"], "TP": [80, 85], "FP": [20, 35], "FN": [20, 15], "TN": [180, 165]})
+    >>> rates = SystemRates(Source.of(DataSet.of(frame)))
+    >>> rates.table["recall"], rates.cells["recall"][0].replace(chr(0x202f), " ")
+    ([0.8, 0.85], '80.0 % (71.1 – 86.7)')
+    """
+
+    source: Source
+    intervals: IntervalChoice = IntervalChoice()  # noqa: RUF009 (frozen)
+
+    @classmethod
+    def offered(cls, source: Source | None) -> bool:
+        """Whether a data set holds the counts of several systems."""
+        return source is not None and source.kind == "counts" and len(source.systems) > 1
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems, in the order of the file. Come from a file: escape them."""
+        return self.source.systems[:MOST_RATED]
+
+    @cached_property
+    def rows(self) -> list[RocPoint]:
+        """The systems with their counts, each below the diagonal followed by its opposite."""
+        return with_opposites(RocPoint(system, self.source.dataset.counts(system)) for system in self.systems)
+
+    def system_of(self, row: int) -> str:
+        """The system of a row; that of its opposite is the system itself."""
+        return [point.name for point in self.rows[: row + 1] if not point.is_opposite][-1]
+
+    @property
+    def cells(self) -> dict[str, list[str]]:
+        """A line per row as it is read: its name, and each rate with its interval."""
+        titles = system_titles([point.name for point in self.rows], 30)
+        is_open = [point.name == self.source.system and not point.is_opposite for point in self.rows]
+        columns = {
+            "open": ["●" if one else "" for one in is_open],
+            "system": [titles[point.name] for point in self.rows],
+        }
+        for key, results in self._results.items():
+            columns[METRICS[key].short] = [self._text(key, value, interval) for value, interval in results]
+        return columns
+
+    @property
+    def table(self) -> dict[str, list[Any]]:
+        """The same unrounded, with the four counts."""
+        columns: dict[str, list[Any]] = {"system": [point.name for point in self.rows]}
+        columns |= {cell: [float(getattr(point.counts, cell)) for point in self.rows] for cell in CELLS}
+        for key, results in self._results.items():
+            name = METRICS[key].short
+            columns[name] = [value for value, _ in results]
+            columns[f"{name} low"] = [math.nan if one is None else float(one.low) for _, one in results]
+            columns[f"{name} high"] = [math.nan if one is None else float(one.high) for _, one in results]
+        return columns
+
+    @property
+    def note(self) -> str:
+        """What the intervals say, and what they do not."""
+        level = level_text(self.intervals.level)
+        known = len(self.source.systems)
+        first = f" The first {MOST_RATED} of {known} systems." if known > MOST_RATED else ""
+        opposite = " “not” is the opposite decision." if any(point.is_opposite for point in self.rows) else ""
+        return (
+            f"In brackets: {level} intervals ({self.intervals.method_name}), each for its own system.{opposite} The "
+            f"page *Compare systems* compares two of them as independent samples.{first}"
+        )
+
+    @cached_property
+    def _results(self) -> dict[str, list[tuple[float, Interval | None]]]:
+        results: dict[str, list[tuple[float, Interval | None]]] = {}
+        counted = [point.counts for point in self.rows]
+        for measure in (METRICS[key] for key in RATES):
+            each = [(float(measure(counts)), self.intervals.of(measure, counts)) for counts in counted]
+            results[measure.key] = [(value, None if found is None else found[0]) for value, found in each]
+        return results
+
+    @staticmethod
+    def _text(key: str, value: float, interval: Interval | None) -> str:
+        measure = METRICS[key]
+        if math.isnan(value):
+            return UNDEFINED
+        if interval is None:
+            return value_text(measure, value)
+        ends = (float(interval.low), float(interval.high))
+        low, high = (f"{100 * end:.1f}" if measure.percent else value_text(measure, end) for end in ends)
+        return f"{value_text(measure, value)} ({low} – {high})"

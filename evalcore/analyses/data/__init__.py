@@ -1,0 +1,14 @@
+"""What analyses are made from: scores, labels, probabilities, estimates and rankings of the open data, and Python."""
+
+from .binned_scores import *
+from .estimates import *
+from .goals import *
+from .label_pairs import *
+from .measure_table import *
+from .paired_rows import *
+from .probabilities import *
+from .rankings import *
+from .scores import *
+from .script import *
+from .shaping import *
+from .source import *

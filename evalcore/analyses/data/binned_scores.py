@@ -1,0 +1,425 @@
+"""What is certain of the measures of scores that are known by their bin alone, in numbers and sentences."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib import import_module
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from evalcore.analyses.data.goals import goal_name
+from evalcore.analyses.data.scores import Scores
+from evalcore.analyses.data.source import Source
+from evalcore.classification import Goal, NoThreshold
+from evalcore.numeric import Array
+from evalcore.readers import ReadProblem, Split, text_of
+from evalcore.readers.steps.pairs import combinations, counts_of
+from evalcore.registry import METRICS
+from evalcore.wording import count_text, plain, rows_text, threshold_text
+
+if TYPE_CHECKING:
+    from evalcore.engines import Bounds, CalibrationBounds, ChoiceBounds, ScoreCounts, StoredTable, Summary
+
+__all__ = ["BinnedScores", "CalledRows", "bins_of", "bounds_note", "certain_numbers", "certain_text", "refined_at"]
+__all__ += ["threshold_note"]
+
+
+_MOST_DECIMALS = 9
+
+
+@dataclass(frozen=True, eq=False)
+class BinnedScores:
+    """The bounds of the scores of one system that were counted in bins.
+
+    >>> from evalcore.engines import ScoreCounts
+    >>> table = {"low": [0.1, 0.5], "high": [0.4, 0.9], "positives": [1, 3], "count": [4, 4]}
+    >>> binned = BinnedScores(ScoreCounts.of_table(table, lowest="low", highest="high"))
+    >>> binned.sentence("roc_auc")
+    'The area under the ROC curve certainly lies between 0.562 and 0.938: 2 bins hold several scores.'
+    """
+
+    counts: ScoreCounts
+
+    @classmethod
+    def of(cls, source: Source, ends: str | None) -> BinnedScores | None:
+        """Of a data set of counted rows whose scores stand at the lax ends of bins; None where each is exact.
+
+        Parameters
+        ----------
+        source : Source
+            Scores, with one of its systems chosen.
+        ends : str or None
+            The column with the other end of each bin; None where no bin holds several scores.
+        """
+        if ends is None or source.system is None:
+            return None
+        counts = counted_bins(source, source.system, ends)
+        return None if counts.is_exact else cls(counts)
+
+    @property
+    def measures(self) -> Mapping[str, Callable[[ScoreCounts], Bounds]]:
+        """The measures that have certain bounds, by their keys in the registry."""
+        engines = engines_extra()
+        measures: dict[str, Callable[[ScoreCounts], Bounds]] = {
+            "roc_auc": engines.auc_bounds,
+            "average_precision": engines.average_precision_bounds,
+        }
+        low, high = self.counts.bins.lowest["lowest"], self.counts.bins.highest["highest"]
+        if self.counts.higher_is_positive and len(low) and low[0] >= 0 and high[-1] <= 1:
+            edges = np.linspace(0, 1, int(METRICS["expected_calibration_error"].params[0].default) + 1)
+            measures |= {
+                "half_brier_score": engines.brier_bounds,
+                "expected_calibration_error": lambda _: self.calibration(edges).error,
+                "maximum_calibration_error": lambda _: self.calibration(edges).largest_gap,
+            }
+        return measures
+
+    def bounds(self, key: str) -> Bounds | None:
+        """The bounds of a measure by its key; None where none are known."""
+        known = self.measures.get(key)
+        return None if known is None else known(self.counts)
+
+    def calibration(self, edges: Any = None) -> CalibrationBounds:
+        """The bounds of a reliability diagram with these edges; see `calibration_bounds`."""
+        return engines_extra().calibration_bounds(self.counts, edges)
+
+    def sentence(self, *keys: str) -> str:
+        """Between which values some measures certainly lie, and why; empty where none are known."""
+        known = {key: bounds for key in keys if (bounds := self.bounds(key)) is not None}
+        clauses = "; ".join(f"the {_in_sentence(METRICS[key].name)} {certainly(known[key])}" for key in known)
+        return f"{clauses[0].upper()}{clauses[1:]}: {self._why}." if known else ""
+
+    def calibration_sentence(self, edges: Any = None) -> str:
+        """Between which values the calibration error over these bins certainly lies.
+
+        >>> from evalcore.engines import ScoreCounts
+        >>> table = {"low": [0.1, 0.6], "high": [0.3, 0.8], "positives": [1, 3], "count": [4, 4]}
+        >>> binned = BinnedScores(ScoreCounts.of_table(table, lowest="low", highest="high"))
+        >>> binned.calibration_sentence([0, 0.5, 1]).partition(":")[0]
+        'The calibration error in these bins certainly lies between 0 and 0.15'
+        """
+        try:
+            error = self.calibration(edges).error
+        except (ReadProblem, ValueError):
+            return ""
+        return f"The calibration error in these bins {certainly(error)}: {self._why}."
+
+    def choice(self, goal: Goal) -> ChoiceBounds | None:
+        """The bounds of the best value for a goal and of its threshold; None where bins do not tell.
+
+        Raises
+        ------
+        NoThreshold
+            If no threshold between bins meets the limits.
+        """
+        try:
+            return engines_extra().choice_bounds(self.counts, goal)
+        except NoThreshold:
+            raise
+        except ValueError:
+            return None
+
+    def choice_sentence(self, goal: Goal) -> str:
+        """Which value and which threshold the best one for a goal certainly has; says so where bins do not tell.
+
+        >>> from evalcore.classification import youden_goal
+        >>> from evalcore.engines import ScoreCounts
+        >>> table = {"low": [0.1, 0.4], "high": [0.3, 0.6], "positives": [0, 2], "count": [4, 3]}
+        >>> binned = BinnedScores(ScoreCounts.of_table(table, lowest="low", highest="high"))
+        >>> binned.choice_sentence(youden_goal())
+        'Among all scores the best threshold certainly lies between 0.4 and 0.6, with a value between 0.8 and 1.'
+        """
+        try:
+            bounds = self.choice(goal)
+        except NoThreshold:
+            return "No threshold between two bins meets the limits; one inside of a bin may."
+        if bounds is None:
+            return f"For the {goal_name(goal)}, bins do not tell whether a threshold inside of one would be better."
+        low, high = bounds.thresholds.low, bounds.thresholds.high
+        where = f"is {threshold_text(low)}" if low == high else f"certainly lies between {_between(low, high)}"
+        low, high = bounds.value.low, bounds.value.high
+        value = f"and its value {threshold_text(low)}" if low == high else f"with a value between {_between(low, high)}"
+        return f"Among all scores the best threshold {where}, {value}."
+
+    @property
+    def table(self) -> dict[str, list]:
+        """A row per measure with certain bounds, unrounded."""
+        every = {METRICS[key].name: known(self.counts) for key, known in self.measures.items()}
+        return {
+            "measure": list(every),
+            "lowest": [one.low for one in every.values()],
+            "highest": [one.high for one in every.values()],
+        }
+
+    @property
+    def _why(self) -> str:
+        bins = self.counts.bins
+        several = int(np.count_nonzero(bins.lowest["lowest"] < bins.highest["highest"]))
+        return f"{count_text(several)} {'bin holds' if several == 1 else 'bins hold'} several scores"
+
+
+def counted_bins(source: Source, system: str, ends: str) -> ScoreCounts:
+    """The bins of a data set of counted rows, by group where it has groups; one end of each is its score.
+
+    Raises
+    ------
+    ReadProblem
+        If the ends do not belong to the scores, such as where these were changed since.
+    """
+    frame, roles = source.frame, source.roles
+    near, far = (frame[name].to_numpy(np.float64) for name in (system, ends))
+    count = np.ones(len(frame)) if roles.get("weight") is None else frame[roles.get("weight")].to_numpy(np.float64)
+    is_positive = (frame[roles.get("actual")].map(text_of) == text_of(source.positive)).to_numpy()
+    table = {"lowest": np.minimum(near, far), "highest": np.maximum(near, far), "count": count}
+    table["positives"] = np.where(is_positive, count, 0.0)
+    if (group := roles.get("group")) is not None:
+        table["group"] = frame[group].map(text_of).to_numpy(object)
+    engines = engines_extra()
+    return engines.ScoreCounts.of_table(
+        table,
+        group=None if group is None else "group",
+        higher_is_positive=source.higher_is_positive,
+        bits=engines.EXACT_BITS,
+    )
+
+
+def _in_sentence(name: str) -> str:
+    """The name of a measure inside a sentence.
+
+    >>> _in_sentence("Area under the ROC curve"), _in_sentence("Brier score, two classes")
+    ('area under the ROC curve', 'Brier score')
+    """
+    name = name.partition(",")[0]
+    return name if name.startswith("Brier") else f"{name[0].lower()}{name[1:]}"
+
+
+def certainly(bounds: Bounds) -> str:
+    """The end of a sentence: "certainly lies between 0.81231 and 0.81234"."""
+    if bounds.low == bounds.high:
+        return f"is exactly {threshold_text(bounds.low)}"
+    return f"certainly lies between {_between(bounds.low, bounds.high)}"
+
+
+def _between(low: float, high: float) -> str:
+    """Two numbers rounded outwards to as many decimals as tell them apart.
+
+    >>> _between(0.81231234, 0.81234321), _between(-0.51, 0.25)
+    ('0.812312 and 0.812344', '−0.51 and 0.25')
+    """
+    if not 0 < high - low < math.inf:
+        return f"{threshold_text(low)} and {threshold_text(high)}"
+    decimals = min(max(math.ceil(-math.log10(high - low)) + 1, 3), _MOST_DECIMALS)
+    scale = 10.0**decimals
+    ends = math.floor(low * scale + 1e-6) / scale, math.ceil(high * scale - 1e-6) / scale
+    return " and ".join(f"{end:.{decimals}f}".rstrip("0").rstrip(".") for end in ends).replace("-", "−")
+
+
+def engines_extra() -> Any:
+    """The engines, an extra of their own, which analyses in memory do without."""
+    return import_module("evalcore.engines")
+
+
+_MOST_NUMBERS = 200
+"""Counts that a link can hold."""
+
+
+@dataclass(frozen=True, eq=False)
+class CalledRows:
+    """Exact counts at thresholds, of the rows of a data set of counted rows."""
+
+    # Labels, and groups where there are such: the counts are those of each combination, in the order of the table.
+    by: tuple[str, ...]
+    weight: str  # the column of counts; empty where each row of the data set is one
+    # Shape (combinations, 2, …, 2): by what each system calls them, positive first.
+    cells: Array
+    cuts: tuple[tuple[float, float, float], ...]  # of each system the threshold, the last score below, the first called
+
+    @classmethod
+    def of(cls, source: Source, thresholds: Mapping[str, float], stored: StoredTable) -> CalledRows:
+        """Ask the table for the counts of some systems at their thresholds.
+
+        Raises
+        ------
+        ReadProblem
+            If the table cannot be asked, has changed since it was counted, or has too many groups for a link.
+        """
+        roles, frame, higher = source.roles, source.dataset.frame, source.higher_is_positive
+        actual, group, weight = roles.get("actual"), roles.get("group"), roles.get("weight")
+        unloaded, positive = source.dataset.unloaded, roles.get("positive")
+        calls = engines_extra().threshold_calls(
+            *(stored.frame, actual, thresholds, positive), beside=source.systems, group=group,
+            weight=None if unloaded is None else unloaded.weight, higher_is_positive=higher,
+        )  # fmt: skip
+        by = tuple(name for name in (actual, group) if name is not None)
+        same = combinations(frame, by)
+        of_rows = np.bincount(same, counts_of(frame, weight or "")).astype(np.float64)
+        if len(of_rows) * 2 ** len(thresholds) > _MOST_NUMBERS:
+            raise ReadProblem("There are too many groups for a link. Leave out the column of groups and count again.")
+        names = calls.keys.get("group", np.full(len(calls), ""))
+        cells = []
+        for first in np.unique(same, return_index=True)[1].tolist():
+            label, name = frame[actual].iloc[first], "" if group is None else text_of(frame[group].iloc[first])
+            positives = calls.sums["positives"]
+            own = positives if text_of(label) == text_of(positive) else calls.sums["count"] - positives
+            for call in product((1, 0), repeat=len(thresholds)):
+                called = [calls.keys[f"call {place}"] == side for place, side in enumerate(call)]
+                cells.append(own[np.logical_and.reduce([names == name, *called])].sum())
+        numbers = np.array(cells, dtype=np.float64).reshape(len(of_rows), *[2] * len(thresholds))
+        weighted = unloaded is not None and unloaded.weight is not None
+        numbers = _of_rows(numbers, of_rows, weighted)
+        cuts = (_cut(calls, place, threshold, higher) for place, threshold in enumerate(thresholds.values()))
+        return cls(by, weight or "", numbers, tuple(cuts))
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The numbers of a link."""
+        return tuple(map(text_of, self.cells.ravel().tolist()))
+
+
+def _of_rows(cells: Array, of_rows: Array, weighted: bool) -> Array:
+    """The counts of the table as those of the data set, whose sums of weights may differ in their last digits."""
+    totals = cells.reshape(len(cells), -1).sum(axis=1)
+    if not np.allclose(totals, of_rows, rtol=1e-6 if weighted else 0.0, atol=0.0):
+        raise ReadProblem("The table has changed since its scores were counted. Count them again.")
+    return cells * (of_rows / totals if weighted else np.ones(len(cells))).reshape(-1, *[1] * (cells.ndim - 1))
+
+
+def _cut(calls: Summary, place: int, threshold: float, higher: bool) -> tuple[float, float, float]:
+    """The threshold of a system, the last score that it does not call positive and the first that it does."""
+    called = calls.keys[f"call {place}"] == 1
+    below, above = (~called, called) if higher else (called, ~called)
+    last = float(calls.highest[f"highest {place}"][below].max(initial=-np.inf))
+    first = float(calls.lowest[f"lowest {place}"][above].min(initial=np.inf))
+    return (threshold, last, first) if higher else (threshold, first, last)
+
+
+def bins_of(scores: Scores) -> ScoreCounts | None:
+    """The bins that the scores of a data set are counted in, by group; None where each row or score stands for itself.
+
+    >>> from evalcore.analyses import Source
+    >>> from evalcore.readers.join.samples import read_sample
+    >>> bins_of(Scores.of(Source.of(read_sample("roc_20")), "score")) is None
+    True
+    """
+    dataset = scores.current.dataset
+    ends = None if dataset.unloaded is None else dataset.unloaded.ends.get(scores.system)
+    if ends is None or ends not in dataset.frame:
+        return None
+    return dataset.once("bins", scores.system, lambda: _bins(scores, ends))
+
+
+def _bins(scores: Scores, ends: str) -> ScoreCounts | None:
+    try:
+        return counted_bins(scores.current, scores.system, ends)
+    except ReadProblem:  # the scores were changed since, and their ends were not
+        return None
+
+
+def bounds_note(scores: Scores, *measures: str, goal: Goal | None = None, edges: Array | None = None) -> str:
+    """What some measures certainly lie between, by their keys, and the best threshold for a goal; empty without bins.
+
+    With the edges of a reliability diagram it has its calibration error too.
+
+    >>> from evalcore.analyses import Source
+    >>> from evalcore.readers.join.samples import read_sample
+    >>> bounds_note(Scores.of(Source.of(read_sample("roc_20")), "score"), "roc_auc")
+    ''
+    """
+    if (bins := bins_of(scores)) is None or bins.is_exact:
+        return ""
+    binned, dataset = BinnedScores(bins), scores.current.dataset
+
+    def once(what: str, sentence: Callable[[], str]) -> str:
+        return dataset.once(what, scores.system, sentence, 0)
+
+    sentences = [once(f"bounds of {measures}", lambda: binned.sentence(*measures))]
+    if goal is not None:
+        sentences.append(once(f"bounds of the best for {goal.key}", lambda: binned.choice_sentence(goal)))
+    if edges is not None:
+        sentences.append(binned.calibration_sentence(edges))
+    return " ".join(filter(None, sentences))
+
+
+def certain_numbers(scores: Scores, threshold: float, goal: Goal | None = None) -> dict[str, Any]:
+    """What is certain of scores that are counted in bins, in plain types; empty where each score is known.
+
+    Returns
+    -------
+    dict
+        "counts_exact" (whether those at the threshold are), the bounds of "measures" by their keys, and of the best
+        "value" for a goal and of its "thresholds" where they are known: each the lowest and the highest.
+
+    Examples
+    --------
+    >>> from evalcore.analyses import Source
+    >>> from evalcore.readers.join.samples import read_sample
+    >>> certain_numbers(Scores.of(Source.of(read_sample("roc_20")), "score"), 0.5)
+    {}
+    """
+    if (bins := bins_of(scores)) is None or bins.is_exact:
+        return {}
+    binned = BinnedScores(bins)
+    measures = {key: binned.bounds(key) for key in binned.measures}
+    choice = None
+    with suppress(NoThreshold):
+        choice = None if goal is None else binned.choice(goal)
+    parts = {} if choice is None else {"value": choice.value, "thresholds": choice.thresholds}
+    return {
+        "counts_exact": bins.bin_around(threshold) is None,
+        "measures": {key: [each.low, each.high] for key, each in measures.items() if each is not None},
+        **{part: [each.low, each.high] for part, each in parts.items()},
+    }
+
+
+def certain_text(scores: Scores, threshold: float, goal: Goal | None = None) -> str:
+    """The same for a report, without Markdown: empty where each score is known."""
+    if not (note := bounds_note(scores, "roc_auc", goal=goal)):
+        return ""
+    bins = bins_of(scores)
+    is_exact = bins is None or bins.bin_around(threshold) is None
+    return (
+        f"{note} {'The counts are exact' if is_exact else 'The threshold divides a bin, so the counts are not exact'}."
+    )
+
+
+def threshold_note(scores: Scores, threshold: float) -> tuple[str, bool]:
+    """Whether the counts at a threshold are those of the rows, in Markdown, and whether the table could tell more.
+
+    Empty for scores that are no bins.
+    """
+    if (bins := bins_of(scores)) is None:
+        return "", False
+    written = f"{scores.rule} {scores.text(threshold)}"
+    if (ends := bins.bin_around(threshold)) is None:
+        return f"The counts at {written} are exact.", False
+    at = (bins.bins.lowest["lowest"] == ends[0]).argmax()
+    rows, positives = (float(bins.bins.sums[name][at]) for name in ("count", "positives"))
+    return (
+        f"{written} divides a bin of {rows_text(rows)} with scores from {threshold_text(ends[0])} to "
+        f"{threshold_text(ends[1])}, which are not called {plain(scores.positive, 40)} here: up to "
+        f"{count_text(positives)} more hits and {count_text(rows - positives)} more false alarms are possible."
+    ), not scores.current.dataset.shape.filters
+
+
+def refined_at(scores: Scores, threshold: float, stored: StoredTable) -> Split:
+    """The step that makes the counts at a threshold exact, asked of the table itself.
+
+    Raises
+    ------
+    ReadProblem
+        If the table cannot be asked, or has changed since it was counted.
+    """
+    bins, current = bins_of(scores), scores.current
+    if bins is None or bins.bin_around(threshold) is None or current.dataset.unloaded is None:
+        raise ReadProblem("The counts at this threshold are exact already.")
+    rows = CalledRows.of(current, {scores.system: threshold}, stored)
+    columns = scores.system, current.dataset.unloaded.ends[scores.system], rows.weight
+    split = Split.at(current.frame, columns, rows.by, rows.cuts[0], rows.cells[:, 0])
+    if split is None:
+        raise ReadProblem("The table has changed since its scores were counted. Count them again.")
+    return split

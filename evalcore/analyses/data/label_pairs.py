@@ -1,0 +1,286 @@
+"""Every row with its actual and its predicted class, wherever the prediction comes from."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.analyses.data.scores import Scores
+from evalcore.analyses.data.source import Source, left_out_text
+from evalcore.classification import ConfusionCounts, ConfusionMatrix
+from evalcore.numeric import Array
+from evalcore.readers import check_classes, codes_of, ordered, text_of
+from evalcore.wording import count_text, one_line, plain, seen, short_names, threshold_text
+
+__all__ = ["CELLS", "MOST_PROBABLE", "LabelPairs", "NamedCounts", "pair_names", "prediction_origin"]
+__all__ += ["predictions_of", "system_name", "system_title", "system_titles"]
+
+
+MOST_PROBABLE = "most probable class"
+"""The system that predicts the class with the highest probability."""
+
+
+@dataclass(frozen=True, eq=False)
+class LabelPairs:
+    """Every row of a table with its two classes."""
+
+    # Shape (rows,): places in `classes`; -1 in both where a row cannot take part.
+    actual: np.ndarray
+    predicted: np.ndarray
+    classes: tuple[str, ...]  # come from a file: escape them
+    weights: Array | None = None  # shape (rows,)
+    clusters: np.ndarray | None = None  # shape (rows,): what each row belongs to; None where each is on its own
+    ties: int = 0  # rows in which several classes are the most probable, so that the first of them was taken
+
+    @classmethod
+    def of(cls, source: Source, prediction: str | None = None) -> "LabelPairs":
+        """The rows of labels or of class probabilities.
+
+        The prediction is one of `predictions_of`, by default the first column of predicted labels. Raises ReadProblem
+        when there is no such column, or there are more classes than a table can hold.
+
+        >>> from evalcore.readers.join.samples import read_sample
+        >>> pairs = LabelPairs.of(Source.of(read_sample("digits")), "naive_bayes")
+        >>> len(pairs.classes), pairs.left_out
+        (10, 0)
+        """
+        build = _most_probable if prediction == MOST_PROBABLE else _stated
+        return source.dataset.once("label pairs", prediction, lambda: build(source, prediction))
+
+    @classmethod
+    def at(cls, scores: Scores, threshold: float) -> "LabelPairs":
+        """The rows of scores, called positive or negative at a threshold."""
+
+        def build() -> LabelPairs:
+            rows = scores.current.dataset.scored_arrays(scores.system)
+            positive = rows.scores >= threshold if scores.higher else rows.scores <= threshold
+            actual, predicted = (np.where(values, 0, 1) for values in (rows.labels, positive))
+            return _over_all_rows(rows, actual, predicted, (scores.positive, scores.negative))
+
+        return scores.current.dataset.once(f"label pairs\n{threshold!r}", scores.system, build)
+
+    @cached_property
+    def left_out(self) -> int:
+        """Rows that lack a label or a prediction."""
+        return int(np.count_nonzero(self.actual < 0))
+
+    @cached_property
+    def matrix(self) -> ConfusionMatrix:
+        """The rows counted."""
+        usable = self.actual >= 0
+        weights = None if self.weights is None else self.weights[usable]
+        indices = range(len(self.classes))
+        clusters = None if self.clusters is None else self.clusters[usable]
+        columns = self.actual[usable], self.predicted[usable], indices, weights, clusters
+        matrix = ConfusionMatrix.from_labels(*columns)
+        return ConfusionMatrix(self.classes, matrix.counts, matrix.rows)
+
+
+def predictions_of(source: Source) -> tuple[str, ...]:
+    """What can be set against the truth: columns of predicted labels, and `MOST_PROBABLE` of class probabilities.
+
+    >>> from evalcore.readers.join.samples import read_sample
+    >>> predictions_of(Source.of(read_sample("digits")))
+    ('logistic_regression', 'naive_bayes')
+    """
+    if source.scored_by == "class":
+        return (MOST_PROBABLE, *source.roles.get("predicted", ()))
+    return source.systems if source.kind == "labels" else ()
+
+
+def system_title(system: str, limit: int = 60) -> str:
+    """What a system is called where no Markdown is read."""
+    return "most probable" if system == MOST_PROBABLE else one_line(seen(system), limit)
+
+
+def system_titles(systems: Iterable[str], limit: int = 24) -> dict[str, str]:
+    """Each system with what it is called in a list of them, an axis or a table: no two alike."""
+    titles = short_names(systems, limit)
+    return titles | ({MOST_PROBABLE: system_title(MOST_PROBABLE)} if MOST_PROBABLE in titles else {})
+
+
+def pair_names(a: str, b: str) -> tuple[str, str]:
+    """What two systems are called in a sentence about both, in Markdown."""
+    titles = system_titles((a, b), 40)
+    return plain(titles[a]), plain(titles[b])
+
+
+def system_name(system: str, limit: int = 40) -> str:
+    """What a system is called in Markdown."""
+    return plain(system_title(system, limit), limit)
+
+
+def prediction_origin(
+    source: Source, prediction: str | None, pairs: LabelPairs, at: tuple[Scores, float] | None = None
+) -> str:
+    """Where the predicted classes come from and which rows are left out, in Markdown.
+
+    Scores have their threshold in `at`; the pairs are those of the prediction.
+    """
+    if at is not None:
+        scores, threshold = at
+        rule = f"{plain(scores.positive, 40)} when score {scores.rule} {threshold_text(threshold)}"
+        sentences = [f"Counted at the threshold: {rule}."]
+    elif prediction == MOST_PROBABLE:
+        sentences = [f"The predicted class is the most probable one; {_ties(pairs.ties)}."]
+    elif source.has_labels:
+        sentences = [f"Rows that have the label {plain(prediction)}, and rows that are predicted to have it."]
+    else:
+        sentences = [f"The predicted class is that in the column “{plain(prediction)}”."]
+    if pairs.left_out:
+        sentences.append(left_out_text(pairs.left_out, "prediction").strip())
+    if source.scored_by == "class":
+        most_probable = LabelPairs.of(source, MOST_PROBABLE)
+        for name in source.roles.get("predicted", ()):
+            differ = count_text(_disagreements(most_probable, LabelPairs.of(source, name)))
+            sentences.append(f"The column {plain(name, 40)} names another class in {differ} of them.")
+    return " ".join(sentences)
+
+
+def _stated(source: Source, prediction: str | None) -> LabelPairs:
+    rows = source.dataset.label_arrays(prediction)
+    check_classes(rows.classes)
+    return _over_all_rows(rows, rows.actual, rows.predicted, rows.classes)
+
+
+def _most_probable(source: Source, _prediction: str | None) -> LabelPairs:
+    rows = source.dataset.probability_arrays()
+    codes, texts = codes_of(source.frame[source.roles.get("actual")])
+    # A class without a column of its own can be actual and never predicted.
+    classes = (*rows.classes, *ordered(set(texts) - set(rows.classes)))
+    if len(rows.classes) == 1:
+        rest = f"not {rows.classes[0]}"
+        classes = (rows.classes[0], rest)
+        texts = tuple(text if text == classes[0] else rest for text in texts)
+    check_classes(classes)
+    indices = {name: index for index, name in enumerate(classes)}
+    actual = np.array([indices[text] for text in texts] or [0])[codes[rows.complete]]
+    if len(rows.classes) == 1:
+        best, ties = np.where(rows.probabilities[:, 0] >= 0.5, 0, 1), 0
+    else:
+        best = rows.probabilities.argmax(axis=1)
+        highest = np.take_along_axis(rows.probabilities, best[:, None], axis=1)
+        ties = int(np.count_nonzero((rows.probabilities == highest).sum(axis=1) > 1))
+    return _over_all_rows(rows, actual, best, classes, ties)
+
+
+def _ties(ties: int) -> str:
+    if not ties:
+        return "no row has a tie"
+    return f"{count_text(ties)} {'row has' if ties == 1 else 'rows have'} a tie, resolved by the order of the classes"
+
+
+def _disagreements(one: LabelPairs, two: LabelPairs) -> int:
+    both = (one.actual >= 0) & (two.actual >= 0)
+    first, second = (np.array(pairs.classes, dtype=object)[pairs.predicted[both]] for pairs in (one, two))
+    return int(np.count_nonzero(first != second))
+
+
+def _over_all_rows(
+    rows: Any, actual: np.ndarray, predicted: np.ndarray, classes: tuple[str, ...], ties: int = 0
+) -> LabelPairs:
+    """Pairs of the rows that take part, spread over all rows of the table."""
+    indices = np.full((2, rows.complete.size), -1, dtype=np.int32)
+    indices[:, rows.complete] = actual, predicted
+    weights = clusters = None
+    if rows.weights is not None:
+        weights = np.zeros(rows.complete.size)
+        weights[rows.complete] = rows.weights
+    if rows.clusters is not None:
+        clusters = np.zeros(rows.complete.size, dtype=np.intp)
+        clusters[rows.complete] = rows.clusters
+    return LabelPairs(indices[0], indices[1], classes, weights, clusters, ties)
+
+
+CELLS = {"tp": "true positives", "fp": "false positives", "fn": "false negatives", "tn": "true negatives"}
+"""The four cells in the order in which they are written everywhere, in words."""
+
+
+@dataclass(frozen=True)
+class NamedCounts:
+    """Four counts of shape () with the names of the two classes in words, which come from a file: escape them.
+
+    `origin` says in Markdown, safe to show, where they come from; `typed` whether they are a what-if copy; `unit` what
+    the rows are, in plural. `pairs` builds the rows behind them, of which `label` is the positive class; None where
+    only counts are known.
+    """
+
+    counts: ConfusionCounts
+    positive: str = "positive"
+    negative: str = "negative"
+    origin: str = ""
+    typed: bool = False
+    unit: str = "cases"
+    pairs: Callable[[], LabelPairs] | None = None
+    label: str = ""
+
+    def cells_table(self, actual_in_rows: bool = True) -> tuple[list[str], list[list[str]]]:
+        """The 2×2 table as headings and rows of texts.
+
+        >>> NamedCounts(ConfusionCounts(8, 2, 1, 9), "ill", "well").cells_table()
+        (['', 'predicted ill', 'predicted well'], [['actual ill', '8', '1'], ['actual well', '2', '9']])
+        """
+        counts, names = self.counts, (self.positive, self.negative)
+        sides, cells = ("actual", "predicted"), ((counts.tp, counts.fn), (counts.fp, counts.tn))
+        if not actual_in_rows:
+            sides, cells = sides[::-1], ((counts.tp, counts.fp), (counts.fn, counts.tn))
+        texts = [[count_text(float(cell)) for cell in line] for line in cells]
+        rows = [[f"{sides[0]} {name}", *line] for name, line in zip(names, texts, strict=True)]
+        return ["", *(f"{sides[1]} {name}" for name in names)], rows
+
+    def rows_by_outcome(self) -> dict[str, npt.NDArray[np.intp]]:
+        """Numbers of the rows behind each cell, counted from 0; empty where only counts are known.
+
+        >>> from evalcore.readers import read_sample
+        >>> named = NamedCounts.of_class(Source.of(read_sample("eight_labels")))
+        >>> {cell: rows.tolist() for cell, rows in named.rows_by_outcome().items()}
+        {'tp': [3], 'fp': [7], 'fn': [0, 4], 'tn': [1, 2, 5, 6]}
+        """
+        if self.pairs is None:
+            return {}
+        pairs = self.pairs()
+        positive = pairs.classes.index(self.label)
+        usable, actual, predicted = pairs.actual >= 0, pairs.actual == positive, pairs.predicted == positive
+        behind = {"tp": actual & predicted, "fp": ~actual & predicted, "fn": actual & ~predicted}
+        behind["tn"] = ~actual & ~predicted
+        return {cell: np.flatnonzero(usable & mask) for cell, mask in behind.items()}
+
+    @classmethod
+    def at(cls, scores: Scores, threshold: float) -> "NamedCounts":
+        """The counts of scores at a threshold."""
+        rule = f"{plain(scores.positive)} when score {scores.rule} {scores.text(threshold)}"
+        notes = f"{scores.current.rows_note}{left_out_text(scores.left_out)}"
+        counts = scores.counts_at(threshold)
+        origin = f"Counted at the threshold: {rule}.{notes}"
+        pairs = partial(LabelPairs.at, scores, threshold)
+        unit = scores.current.cases
+        return cls(counts, scores.positive, scores.negative, origin, unit=unit, pairs=pairs, label=scores.positive)
+
+    @classmethod
+    def of_class(cls, source: Source, choose: Callable[[tuple[str, ...], str], str] | None = None) -> "NamedCounts":
+        """Counts of a file, or of labels one class against the rest; with two classes that is the whole table.
+
+        Among more than two classes `choose` picks one, given that to start from, which is taken by default.
+        """
+        dataset = source.dataset
+        if source.kind == "counts" and not dataset.is_matrix:
+            names = source.class_names(None)
+            return cls(dataset.counts(source.system), *names, "Counts as in the file.", unit=source.cases)
+        system = source.system if source.kind == "labels" or source.has_labels else None
+        matrix, classes = dataset.matrix(system), dataset.matrix(system).classes
+        label = text_of(source.positive)
+        label = label if label in classes else classes[-1 if len(classes) == 2 else 0]
+        if len(classes) > 2:
+            label = choose(classes, label) if choose else label
+            names = label, f"not {label}"
+            origin = f"{plain(label)} against the other {len(classes) - 1} classes."
+        else:
+            names = source.class_names(source.system) if source.positive is not None else (label, f"not {label}")
+            origin = "Counted row by row."
+        notes = source.rows_note + left_out_text(dataset.left_out(system) + source.not_counted)
+        pairs = None if source.kind == "counts" else partial(LabelPairs.of, source, system)
+        counts = matrix.one_vs_rest()[classes.index(label)]
+        return cls(counts, *names, origin + notes, unit=source.cases, pairs=pairs, label=label)

@@ -1,0 +1,128 @@
+"""Measures as lines of a table and as formulas: what every page that lists measures shows."""
+
+import math
+
+from evalcore.classification import ConfusionCounts, filled_formula
+from evalcore.inference import IntervalChoice
+from evalcore.inference.base.bootstrap import share_counts
+from evalcore.registry import MetricDef
+from evalcore.wording import (
+    UNDEFINED,
+    Cell,
+    Row,
+    count_text,
+    latex_count,
+    latex_term,
+    latex_value,
+    level_text,
+    measure_markdown,
+    value_text,
+)
+
+__all__ = ["formula_of_counts", "grouped", "has_name", "interval_heading", "interval_text", "measure_heads"]
+__all__ += ["measure_line", "measure_lines", "written_formula"]
+
+
+FEW_HEAVY = "few heavy clusters: unsure"
+"""Beside an interval of clusters of which few hold most rows."""
+
+
+def interval_heading(level: float) -> str:
+    """What a column of intervals is headed: "95 % interval"."""
+    return f"{level_text(level)} interval"
+
+
+def interval_text(measure: MetricDef, counts: ConfusionCounts, intervals: IntervalChoice) -> tuple[str, str]:
+    """The interval of a measure and its number of rows as they are written; empty texts without one.
+
+    >>> from evalcore.registry import METRICS
+    >>> counts = ConfusionCounts.from_labels([1] * 40, [1, 0] * 20, 1, clusters=[*range(20)] * 2)
+    >>> interval_text(METRICS["recall"], counts, IntervalChoice())[1]
+    '40, effective 17'
+    """
+    result = intervals.of(measure, counts)
+    if result is None or math.isnan(float(result[0].low)):
+        return "", ""
+    interval, n = result
+    rows = count_text(n)
+    if interval.effective is not None:
+        rows += f", effective {count_text(round(float(interval.effective)))}"
+    if interval.few_heavy is not None and interval.few_heavy:
+        rows += f" ({FEW_HEAVY})"
+    return f"{value_text(measure, float(interval.low))} – {value_text(measure, float(interval.high))}", rows
+
+
+def measure_heads(intervals: IntervalChoice) -> list[str]:
+    """Headings over `measure_line`."""
+    return ["measure", "value", interval_heading(intervals.level), "n", "in a sentence"]
+
+
+def measure_line(
+    measure: MetricDef, value: float, bounds: str, n: str, sentence: str = "", note: str = ""
+) -> list[Cell]:
+    """One measure: its names, its value or why it has none, its interval with a note, its rows and its meaning."""
+    others = " · ".join((measure.label, *(alias for alias in measure.aliases[:2] if "{" not in alias)))
+    number = Cell(value_text(measure, value), strong=True)
+    interval = Cell(bounds, aside=note if bounds else "")
+    if math.isnan(value):
+        number, interval = Cell(UNDEFINED, kind="undefined"), Cell(measure.undefined_when, kind="undefined")
+    return [
+        Cell(measure.name, aside=others, measure=measure.key),
+        number,
+        interval,
+        Cell(n),
+        Cell(sentence or measure.summary),
+    ]
+
+
+def measure_lines(measures: list[MetricDef], counts: ConfusionCounts, intervals: IntervalChoice) -> list[Row]:
+    """Measures of four counts under the headings of their groups."""
+    lines = [measure_line(m, float(m(counts)), *interval_text(m, counts, intervals)) for m in measures]
+    return grouped(measures, lines)
+
+
+def grouped(measures: list[MetricDef], lines: list[list[Cell]]) -> list[Row]:
+    """Lines of measures with a heading over each group."""
+    rows, group = [], ""
+    for measure, line in zip(measures, lines, strict=True):
+        if measure.group != group:
+            group = measure.group
+            rows.append(Row.group(group, len(line)))
+        rows.append(Row(line))
+    return rows
+
+
+def has_name(measure: MetricDef, text: str) -> bool:
+    """Whether one of the names of a measure contains a text.
+
+    >>> from evalcore import find
+    >>> has_name(find("precision"), "ppv"), has_name(find("recall"), "ppv")
+    (True, False)
+    """
+    names = (measure.key.replace("_", " "), measure.name, measure.label, *measure.aliases)
+    return any(text.strip().casefold() in name.casefold() for name in names)
+
+
+def written_formula(measure: MetricDef, counts: ConfusionCounts) -> str:
+    """The formula of a measure of counts with the numbers in it and its value, in Markdown."""
+    value = latex_value(measure, float(measure(counts)))
+    filled = formula_of_counts(measure, counts)
+    formula = rf"$\displaystyle {measure.formula} \;=\; {filled} \;=\; {value}$"
+    return f"{measure_markdown(measure)} ({measure.label})  {formula}"
+
+
+def formula_of_counts(measure: MetricDef, counts: ConfusionCounts) -> str:
+    r"""The formula of a measure with the numbers of four counts; a share that stands in it is written by its counts.
+
+    >>> from evalcore import find
+    >>> formula_of_counts(find("LR+"), ConfusionCounts(tp=20, fp=180, fn=10, tn=1820))
+    '\\frac{\\tfrac{20}{30}}{\\tfrac{180}{2\\,000}}'
+    """
+
+    def of_part(part: MetricDef, value: float) -> str:
+        if not part.denominator or math.isnan(value):
+            return latex_term(value)
+        hits, rows = (latex_count(float(count)) for count in share_counts(part, counts))
+        return rf"\tfrac{{{hits}}}{{{rows}}}"
+
+    return filled_formula(measure, counts, latex_count, of_part)

@@ -1,0 +1,205 @@
+"""Several systems on the same rows: what each answers for the rows that all of them have."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from evalcore.analyses.data.label_pairs import LabelPairs, check_classes, predictions_of
+from evalcore.analyses.data.scores import Scores
+from evalcore.analyses.data.source import Source
+from evalcore.classification import NoThreshold, ScoredLabels, flag_goal, youden_goal
+from evalcore.inference import PairedClasses, PairedCounts
+from evalcore.numeric import Array
+from evalcore.readers import clusters_at, each_counts_alike, ordered, worth_of
+from evalcore.retrieval.id_table import once
+
+__all__ = ["CUTS", "PairedRows", "comparable_systems", "have_one_scale", "order_alike", "paired_rows"]
+__all__ += ["paired_scores"]
+
+CUTS = {
+    "page": "One threshold for all",
+    "youden": "Each at its highest Youden’s J",
+    "flagged": "Each flagging as many as A",
+}
+"""How the scores of several systems are cut."""
+
+
+@dataclass(frozen=True, eq=False)
+class PairedRows:
+    """What some systems answer for the rows that all of them have."""
+
+    # Come from a file: escape them. Of scores the classes are the negative and the positive one.
+    systems: tuple[str, ...]
+    classes: tuple[str, ...]
+    actual: np.ndarray  # shape (n,): places in `classes`
+    answers: tuple[np.ndarray, ...]  # one per system
+    weights: Array | None  # shape (n,)
+    clusters: np.ndarray | None  # shape (n,): what each row belongs to, as a code; None where each is on its own
+    rows: np.ndarray  # shape (n,): their numbers in the table, counted from 0
+    # Rows of the table that some system, or the truth, lacks; whether every system has these rows and no other ones.
+    left_out: int
+    complete: bool
+    worth: float = 1.0  # effective rows per unit of weight
+    counts_rows: bool = False  # whether the weights are numbers of rows
+    thresholds: tuple[float, ...] = ()  # where each system was cut; empty for labels
+    _memo: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def size(self) -> float:
+        """How many rows they are, also where each stands for several."""
+        return float(self.weights.sum()) if self.counts_rows and self.weights is not None else float(len(self))
+
+    def counts(self, target: str, a: int = 0, b: int = 1) -> PairedCounts:
+        """Two of the systems by their places, one class against the rest."""
+
+        def build() -> PairedCounts:
+            index = self.classes.index(target)
+            columns = (values == index for values in (self.actual, self.answers[a], self.answers[b]))
+            return PairedCounts.from_labels(*columns, weights=self.weights, clusters=self.clusters)
+
+        return once(self._memo, (target, a, b), build)
+
+    def class_counts(self, a: int = 0, b: int = 1) -> PairedClasses:
+        """Two of the systems over all classes."""
+        columns = (self.actual, self.answers[a], self.answers[b], self.classes, self.weights, self.clusters)
+        return once(self._memo, (a, b), lambda: PairedClasses.from_codes(*columns))
+
+
+def comparable_systems(source: Source) -> tuple[str, ...]:
+    """What can be compared on the rows of a data set: columns of scores, or predictions."""
+    return source.systems if source.scored_by == "system" else predictions_of(source)
+
+
+def paired_rows(
+    source: Source, systems: tuple[str, ...], cut: str = "page", threshold: float | None = None
+) -> PairedRows:
+    """The answers of some systems on scores, labels or probabilities.
+
+    Scores are cut by a key of `CUTS`; the threshold is that of all systems, or of the first one where the others flag
+    as many rows, by default that which the first starts from. Raises ReadProblem when there is no such system, or its
+    rows cannot be used.
+
+    >>> from evalcore.readers.join.samples import read_sample
+    >>> rows = paired_rows(Source.of(read_sample("digits")), ("logistic_regression", "naive_bayes"))
+    >>> len(rows), rows.left_out, rows.class_counts().right().right()
+    (1797, 0, (1398.0, 346.0, 12.0, 41.0))
+    """
+    key = f"paired rows\n{systems!r}\n{cut}\n{threshold!r}"
+    make = _cut_scores if source.scored_by == "system" else _joined_labels
+    return source.dataset.once(key, None, lambda: make(source, systems, cut, threshold))
+
+
+def paired_scores(
+    source: Source, systems: tuple[str, ...]
+) -> tuple[np.ndarray, list[Array], Array | None, np.ndarray, bool]:
+    """Labels, the scores of each system, weights and numbers of the rows that all have; and whether those are all."""
+    columns = [source.dataset.scored_arrays(system) for system in systems]
+    mask = np.logical_and.reduce([one.complete for one in columns])
+    count = np.count_nonzero(mask)
+    chosen = [slice(None) if len(one.scores) == count else mask[one.complete] for one in columns]
+    weights = None if columns[0].weights is None else columns[0].weights[chosen[0]]
+    scores = [one.scores[rows] for one, rows in zip(columns, chosen, strict=True)]
+    complete = all(len(one.scores) == count for one in columns)
+    return columns[0].labels[chosen[0]], scores, weights, np.flatnonzero(mask), complete
+
+
+def have_one_scale(source: Source, systems: tuple[str, ...]) -> bool:
+    """Whether the scores of all these systems lie in 0 … 1, so that one threshold can mean the same to each."""
+    ends = (source.dataset.scored(system).ends for system in systems)
+    return all(low > high or (low >= 0 and high <= 1) for low, high in ends)
+
+
+def order_alike(source: Source, a: str, b: str) -> bool:
+    """Whether two systems put the rows that both have in the same order, ties included: they differ in scale only."""
+
+    def build() -> bool:
+        _, (of_a, of_b), *_ = paired_scores(source, (a, b))
+        order = np.argsort(of_a, kind="stable")
+        steps_a, steps_b = (np.sign(np.diff(scores[order])) for scores in (of_a, of_b))
+        return bool((steps_a == steps_b).all())
+
+    return source.dataset.once(f"order alike\n{(a, b)!r}", None, build, rows=0)
+
+
+def _cut_scores(source: Source, systems: tuple[str, ...], cut: str, threshold: float | None) -> PairedRows:
+    labels, scores, weights, rows, complete = paired_scores(source, systems)
+    higher, total = source.higher_is_positive, len(source.dataset)
+    leader = Scores.of(source, systems[0])
+    common = leader.starting_threshold if threshold is None else threshold
+    thresholds, answers = [], []
+    for index, (system, values) in enumerate(zip(systems, scores, strict=True)):
+        own = common
+        if cut == "youden" or (cut == "flagged" and index):
+            state = source.dataset.scored(system)
+            if len(rows) < total - source.dataset.left_out(system):
+                state = ScoredLabels.from_arrays(labels, values, weights=weights, higher_is_positive=higher)
+            own = _own_threshold(state, cut, answers[0] if answers else None, weights, common)
+        thresholds.append(own)
+        answers.append(values >= own if higher else values <= own)
+    classes = (leader.negative, leader.positive)
+    return PairedRows(
+        *(
+            systems,
+            classes,
+            labels,
+            tuple(answers),
+            weights,
+            clusters_at(source.dataset, rows),
+            rows,
+            _left_out(source, rows),
+            complete,
+            worth_of(source.dataset, weights),
+            each_counts_alike(source.dataset),
+        ),
+        tuple(thresholds),
+    )
+
+
+def _own_threshold(
+    state: ScoredLabels, cut: str, flagged: np.ndarray | None, weights: Array | None, otherwise: float
+) -> float:
+    """The threshold of one system by its own scores; another where it has none."""
+    try:
+        if cut == "youden" or flagged is None:
+            goal = youden_goal()
+        else:
+            goal = flag_goal(rows=float(np.count_nonzero(flagged) if weights is None else weights[flagged].sum()))
+        return goal.choose(state.table()).threshold
+    except (NoThreshold, ValueError):
+        return otherwise
+
+
+def _joined_labels(source: Source, systems: tuple[str, ...], _cut: str, _threshold: float | None) -> PairedRows:
+    columns = [LabelPairs.of(source, system) for system in systems]
+    mask = np.logical_and.reduce([one.actual >= 0 for one in columns])
+    names = [_spelled_alike(one.classes, columns) for one in columns]
+    classes = ordered({name for of_one in names for name in of_one})
+    check_classes(classes)
+    indices = {name: index for index, name in enumerate(classes)}
+    recoding = [np.array([indices[name] for name in of_one] or [0], dtype=np.int16) for of_one in names]
+    answers = tuple(codes[one.predicted[mask]] for codes, one in zip(recoding, columns, strict=True))
+    weights = None if columns[0].weights is None else columns[0].weights[mask]
+    rows, actual = np.flatnonzero(mask), recoding[0][columns[0].actual[mask]]
+    complete = all(len(mask) - one.left_out == len(rows) for one in columns)
+    clusters = clusters_at(source.dataset, rows)
+    worth, alike = worth_of(source.dataset, weights), each_counts_alike(source.dataset)
+    beside = _left_out(source, rows), complete, worth, alike
+    return PairedRows(systems, classes, actual, answers, weights, clusters, rows, *beside)
+
+
+def _left_out(source: Source, rows: np.ndarray) -> int:
+    """Rows of the table that are not among some of its lines."""
+    others = np.setdiff1d(np.arange(len(source.dataset)), rows)
+    return round(source.dataset.rows_behind(others)) + source.not_counted
+
+
+def _spelled_alike(classes: tuple[str, ...], columns: list[LabelPairs]) -> tuple[str, ...]:
+    """One spelling where a column says True and another 1."""
+    every = {name for one in columns for name in one.classes}
+    if every <= {"True", "False", "0", "1"} and every & {"0", "1"}:
+        return tuple({"True": "1", "False": "0"}.get(name, name) for name in classes)
+    return classes

@@ -1,0 +1,343 @@
+"""Judged rankings of one or more systems, with the settings that every measure of a page shares."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import compress
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.analyses.data.script import literal
+from evalcore.analyses.data.source import Source
+from evalcore.numeric import Array
+from evalcore.readers import Face, Faces, ReadProblem
+from evalcore.registry import MetricDef, find
+from evalcore.retrieval import Hits, Judgments, PerQuery, Run, check_match
+from evalcore.retrieval.id_table import Places
+from evalcore.wording import Cell, Row, count_text, one_line, plain, short_names, snippet
+
+__all__ = ["UNKNOWN", "Rankings", "face_columns", "face_rows", "query_columns", "query_images", "query_labels"]
+__all__ += ["query_texts"]
+
+
+UNKNOWN = "(unknown)"
+"""What stands for a document of a summed up list that nobody judged."""
+
+_AT_K = re.compile(r"@\s*k\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, eq=False)
+class Rankings:
+    """The judgments and the runs of a data set, one of its systems, and the settings of the measures.
+
+    States and values are computed once per data set and shared by all settings. Where a method takes a system, its
+    default is the chosen one.
+
+    Raises
+    ------
+    ReadProblem
+        By any attribute that needs a state which cannot be built.
+
+    Examples
+    --------
+    >>> from evalcore.readers import read_sample
+    >>> rankings = Rankings(Source.of(read_sample("two_methods")), "A", k=20)
+    >>> rankings.systems, rankings.per_query(["P@k"]).mean("P@k"), rankings.heading("P@k")
+    (('A', 'B'), 0.35, 'P@20')
+    """
+
+    current: Source
+    # The chosen system. Names come from a file: escape them.
+    system: str
+    k: int = 10  # how many ranks a measure named "@k" reads, at least 1
+    level: float = 1.0  # lowest grade that counts as relevant
+    only_common: bool = False  # whether judged queries without a list are left out; otherwise they count 0
+    trec_eval: int = 9  # the version whose numbers trec_eval's own names mean
+
+    def of_system(self, system: str) -> "Rankings":
+        """The same with another system chosen."""
+        return replace(self, system=system)
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """All systems, in the order of the data."""
+        return self.current.dataset.systems
+
+    @property
+    def judgments(self) -> Judgments:
+        """The grades of the judged documents."""
+        try:
+            return self.current.dataset.judgments()
+        except ValueError as problem:
+            raise ReadProblem(str(problem)) from problem
+
+    def run(self, system: str | None = None) -> Run:
+        """The run of a system."""
+        try:
+            return self.current.dataset.run(self.system if system is None else system)
+        except ValueError as problem:
+            raise ReadProblem(str(problem)) from problem
+
+    @property
+    def has_lists(self) -> bool:
+        """Whether every document of the lists is known, and not only the ranks of judged ones."""
+        return self.current.roles.get("length") is None
+
+    def ranked(self, query: str) -> list[str]:
+        """The documents of one query from first to last; without the lists, unjudged ones are `UNKNOWN`."""
+        if self.has_lists:
+            return self.run().ranked(query)
+        hits, places = self.placed_hits(self.system)
+        index = int(self.judgments.indices([query])[0])
+        rows = slice(*np.searchsorted(hits.query, [index, index + 1]))
+        documents = [UNKNOWN] * int(hits.retrieved[index])
+        names = self.judgments.documents.take(places[rows]).texts()
+        for rank, name in zip(hits.rank[rows].tolist(), names, strict=True):
+            documents[rank - 1] = name
+        return documents
+
+    def placed_hits(self, system: str) -> tuple[Hits, Places]:
+        """The hits for all judged queries, and the place of each among the judgments."""
+        try:
+            return self.current.dataset.state("placed_hits", system)
+        except ValueError as problem:
+            raise ReadProblem(str(problem)) from problem
+
+    @property
+    def document_faces(self) -> Faces:
+        """Titles, texts and images of the documents."""
+        return self.current.dataset.document_faces()
+
+    @property
+    def query_faces(self) -> Faces:
+        """Texts and images of the queries."""
+        return self.current.dataset.query_faces()
+
+    def hits(self, system: str | None = None) -> Hits:
+        """Where the judged documents stand in the lists of a system, for the queries that take part."""
+        hits = self._all_hits(system)
+        if not self.only_common or not hits.missing.any():
+            return hits
+        return hits.once("queries with a list", lambda: hits.only(~hits.missing))
+
+    def queries(self, system: str | None = None) -> tuple[str, ...]:
+        """The queries that take part for a system: the rows of `hits` and `per_query`."""
+        hits, queries = self._all_hits(system), self.judgments.queries
+        if not self.only_common:
+            return queries
+        return hits.once("names with a list", lambda: tuple(compress(queries, (~hits.missing).tolist())))
+
+    def taking_part(self, system: str) -> npt.NDArray[np.bool_]:
+        """Which of the judged queries take part for a system, shape (judged queries,)."""
+        missing = self._all_hits(system).missing
+        return ~missing if self.only_common else np.ones_like(missing)
+
+    def missing(self, system: str | None = None) -> tuple[str, ...]:
+        """The judged queries for which a system has no list."""
+        return tuple(compress(self.judgments.queries, self._all_hits(system).missing.tolist()))
+
+    def unjudged(self, system: str | None = None) -> tuple[str, ...]:
+        """The queries of a run without any judgment; they take no part."""
+
+        def queries() -> tuple[str, ...]:
+            names = self.current.dataset.state("listed_queries", self.system if system is None else system)
+            return tuple(compress(names, (self.judgments.indices(names) < 0).tolist()))
+
+        return self._all_hits(system).once("unjudged", queries)
+
+    def measure(self, name: str) -> MetricDef:
+        """The measure of a name: "@k" is the chosen k, and the relevance level is the chosen one unless stated.
+
+        Raises
+        ------
+        KeyError, ValueError
+            As `find`.
+        """
+        measure = self._named(name)
+        has_level = "rel" in measure.takes and "rel" not in measure.arguments
+        return measure.with_params(rel=self.level) if has_level else measure
+
+    def heading(self, name: str) -> str:
+        """The heading of a column of the measure: with its k, without the level that all share."""
+        return self._named(name).label
+
+    def _named(self, name: str) -> MetricDef:
+        return find(_AT_K.sub(f"@{self.k}", name), family="retrieval", trec_eval=self.trec_eval)
+
+    def per_query(self, names: Iterable[str], system: str | None = None) -> PerQuery:
+        """The value of each measure for each query that takes part, stored under the names that `measure` reads."""
+        hits = self.hits(system)
+        measures = {name: self.measure(name) for name in names}
+        values = {
+            name: hits.once((measure.key, *sorted(measure.arguments.items())), partial(measure, hits))
+            for name, measure in measures.items()
+        }
+        return PerQuery(self.queries(system), values, measures, hits.missing, self.unjudged(system))
+
+    def matched(self, name: str, system: str) -> Array:
+        """A measure of another system for the queries of the chosen one, shape (q,); nan where it has no list.
+
+        Where missing queries are left out, systems need not have the same ones.
+        """
+        values = self.per_query([name], system)
+        by_query = dict(zip(values.queries, values.values[name].tolist(), strict=True))
+        return np.array([by_query.get(query, np.nan) for query in self.queries()], dtype=np.float64)
+
+    def clusters(self, queries: Sequence[str]) -> npt.NDArray[np.intp] | None:
+        """What some judged queries belong to, as codes, shape (q,); None where each query is on its own."""
+        codes: dict[str, int] = self.current.dataset.state("query_clusters")
+        return np.array([codes[query] for query in queries], dtype=np.intp) if codes else None
+
+    def clusters_text(self, queries: Sequence[str]) -> str:
+        """Of what some judged queries are, in Markdown: " of 50 topics"; empty where each is on its own."""
+        codes = self.clusters(queries)
+        count = 0 if codes is None else len(np.unique(codes))
+        return self.current.clusters_of(count) if count < len(queries) else ""
+
+    @property
+    def grades(self) -> tuple[float, ...]:
+        """The different grades above 0 of the judgments, ascending."""
+        pool = self.judgments.pool
+        return pool.once("grades", lambda: tuple(np.unique(pool.grade[pool.grade > 0]).tolist()))
+
+    @property
+    def mismatch(self) -> str | None:
+        """What is wrong if the run shares no query or no document with the judgments; None if it does."""
+        name = f'the run "{one_line(self.system, 40)}"'
+        if len(self._all_hits().query):
+            return None
+        return (
+            check_match(self.judgments, self.run(), name)
+            if self.has_lists
+            else f"No list of {name} has a judged document."
+        )
+
+    @property
+    def coverage(self) -> str:
+        """How many queries take part, and which ones are left out or counted as 0, in Markdown."""
+        queries = self.queries()
+        count = len(queries)
+        parts = [f"{count_text(count)} {'query' if count == 1 else 'queries'}{self.clusters_text(queries)}"]
+        if missing := self.missing():
+            treatment = "left out" if self.only_common else "counted as 0"
+            parts.append(f"**{count_text(len(missing))} without a list, {treatment}** ({_first_names(missing)})")
+        if unjudged := self.unjudged():
+            ignored = f"{count_text(len(unjudged))} of the run without judgments, ignored"
+            parts.append(f"{ignored} ({_first_names(unjudged)})")
+        return " · ".join(parts)
+
+    @property
+    def key(self) -> str:
+        """Cache key of a result of the chosen system that depends neither on k nor on the level."""
+        return f"{self.current.key_of(self.system)}\n{self.only_common}"
+
+    @property
+    def code(self) -> str:
+        """Python that makes ``judgments`` and the ``run`` of the chosen system from the open data."""
+        if not self.has_lists:
+            hits = f"data.state('placed_hits', {self.system!r})[0]"
+            return f"{self.current.code}\njudgments, hits = data.judgments(), {hits}"
+        return f"{self.current.code}\njudgments, run = data.judgments(), data.run({self.system!r})"
+
+    def code_of_means(self, means: Mapping[str, float]) -> str:
+        """Python that computes the ``values`` of some measures from these, and asserts their means."""
+        common = ", only_common=True" if self.only_common else ""
+        return (
+            f"expected = {literal(means)}\n"
+            f"values = {self._evaluation}{common})\n"
+            "for name, mean in expected.items():\n"
+            "    np.testing.assert_allclose(values.mean(name), mean, rtol=1e-12, err_msg=name)"
+        )
+
+    @property
+    def hits_code(self) -> str:
+        """Python for the hits, after that of `code`."""
+        return "Hits.of(judgments, run)" if self.has_lists else "hits"
+
+    @property
+    def _evaluation(self) -> str:
+        return (
+            "evaluate(judgments, run, expected" if self.has_lists else "evaluate_hits(hits, judgments.queries, expected"
+        )
+
+    def _all_hits(self, system: str | None = None) -> Hits:
+        return self.placed_hits(self.system if system is None else system)[0]
+
+
+def _first_names(queries: tuple[str, ...]) -> str:
+    return ", ".join(plain(query, 24) for query in queries[:3]) + (", …" if len(queries) > 3 else "")
+
+
+MOST_IMAGES, MOST_LETTERS = 2_000, 400_000
+"""Images of queries, and letters of all of them, up to which they stand in tables of queries."""
+
+TEXT, LABEL = 160, 70
+"""Characters of a text in a list, and of a query's text beside its id."""
+
+
+def query_texts(rankings: Rankings, queries: Sequence[str]) -> list[str]:
+    """The text of each query, short; empty if none has any.
+
+    >>> from evalcore.analyses import Source
+    >>> from evalcore.readers import read_sample
+    >>> query_texts(Rankings(Source.of(read_sample("ranking_14")), "rank"), ["1"])
+    []
+    """
+    words = rankings.query_faces.words(queries)
+    return [snippet(text, LABEL) for text in words] if any(words) else []
+
+
+def query_images(rankings: Rankings, queries: Sequence[str]) -> list[str]:
+    """The image of each query as a data URI; none where all of them together are more than a table should hold."""
+    if not 0 < rankings.query_faces.counts.get("image", 0) <= MOST_IMAGES:
+        return []
+    images = [face.image for face in rankings.query_faces.among(queries)]
+    return images if 0 < sum(map(len, images)) <= MOST_LETTERS else []
+
+
+def query_columns(rankings: Rankings, queries: Sequence[str]) -> dict[str, list[str]]:
+    """The columns "image" and "text" for a table of queries, those that there are."""
+    columns = {"image": query_images(rankings, queries), "text": query_texts(rankings, queries)}
+    return {name: cells for name, cells in columns.items() if cells}
+
+
+def query_labels(rankings: Rankings, queries: Sequence[str]) -> dict[str, str]:
+    """How each query is listed where one is picked: its id, and its text behind it."""
+    texts = query_texts(rankings, queries) or [""] * len(queries)
+    names = short_names(queries, 60 if any(texts) else 24)
+    return {id: " · ".join(filter(None, (names[id], text))) for id, text in zip(queries, texts, strict=True)}
+
+
+def face_rows(rankings: Rankings, query: str) -> list[Row]:
+    """The image and the text of a query as a row of an HTML table; none where there is neither."""
+    (face,) = rankings.query_faces.among([query])
+    cells = [Cell("", image=face.image, title=one_line(query))] if face.image else []
+    cells += [Cell(snippet(face.words, 2 * TEXT))] if face.words else []
+    return [Row(cells)] if cells else []
+
+
+def face_columns(faces: Faces, ids: Sequence[str], short: bool = False) -> dict[str, list[Any]]:
+    """Columns of titles, texts and addresses, those that some id has.
+
+    A short table has the data URIs of the images, and only the first of these columns.
+    """
+    shown = faces.among(ids)
+    columns: dict[str, list[Any]] = {}
+    if short and any(face.image for face in shown):
+        columns["image"] = [face.image or None for face in shown]
+    for name in ("title", "text", "url"):
+        cells = [one_line(getattr(face, name), 400) or None for face in shown]
+        if any(cells) and not (short and columns.keys() - {"image"}):
+            columns[name] = cells
+    return columns
+
+
+def document_cell(face: Face, id: str, kind: str = "", title: str = "", limit: int = 60) -> Cell:
+    """A document in a list: its title with its id beside and its text below, or what of these there is."""
+    name, text = one_line(id, limit), snippet(face.text or face.url, TEXT)
+    if not face.title:
+        return Cell(name, below=text, kind=kind, title=title, image=face.image)
+    return Cell(snippet(face.title, TEXT), aside=name, below=text, kind=kind, title=title, image=face.image)

@@ -1,0 +1,155 @@
+"""The scores of one system with the words that belong to them: what every analysis of a threshold is made from."""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from evalcore.analyses.data.source import Source
+from evalcore.classification import ConfusionCounts, ScoredLabels, ThresholdTable, prevalence, youden_goal
+from evalcore.numeric import Array
+from evalcore.wording.numbers import count_text, threshold_text
+
+__all__ = ["Scores", "slider_note", "threshold_names"]
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """The scores of one system with their sorted state."""
+
+    current: Source
+    system: str  # the column; comes from a file: escape it
+    scored: ScoredLabels  # sorted, with their direction
+    positive: str  # the two classes in words; come from a file: escape them
+    negative: str
+    left_out: int  # rows without a label or a usable score
+
+    @classmethod
+    def of(cls, current: Source, system: str) -> "Scores":
+        """The scores of a system, with the names of its classes. Raises ReadProblem where there is no such state."""
+        dataset = current.dataset
+        left_out = dataset.left_out(system) + current.not_counted
+        return cls(current, system, dataset.scored(system), *current.class_names(system), left_out)
+
+    @property
+    def higher(self) -> bool:
+        """Whether a higher score speaks for the positive class."""
+        return self.scored.higher_is_positive
+
+    @property
+    def rule(self) -> str:
+        """The sign between score and threshold of a row that is called positive."""
+        return "≥" if self.higher else "≤"
+
+    @property
+    def key(self) -> str:
+        """Cache key of whatever is computed of these scores alone."""
+        return self.current.key_of(self.system)
+
+    @property
+    def prevalence(self) -> float:
+        """Share of positives in the sample; nan without rows."""
+        return float(prevalence(self.table.counts[0]))
+
+    def counts_at(self, threshold: float) -> ConfusionCounts:
+        """The four outcomes at a threshold as the user writes it."""
+        return self.scored.counts_at(threshold)
+
+    @property
+    def table(self) -> ThresholdTable:
+        """The counts at every distinct score."""
+        return self.scored.table()
+
+    @property
+    def starting_threshold(self) -> float:
+        """A threshold to start from: ½ for scores in 0 … 1, else where Youden's J is highest."""
+        low, high = self.scored.ends
+        if self.higher and 0 <= low <= high <= 1:
+            return 0.5
+        laxest = low if self.higher else high
+        try:
+            best = youden_goal().choose(self.table).threshold
+        except ValueError:
+            best = laxest
+        return best if math.isfinite(best) else laxest
+
+    def text(self, threshold: float) -> str:
+        """A threshold in as few digits as give the same counts, at least six where it has them."""
+        classes, side = (self.scored.positive_scores, self.scored.negative_scores), "left" if self.higher else "right"
+        classes = (*classes, self._other_ends)  # a shorter number must not divide a bin
+
+        def ranks(value: float) -> list:
+            return [scores.searchsorted(value, side) for scores in classes]
+
+        there = ranks(threshold)
+        return _shortest(threshold, lambda short: ranks(short) == there)
+
+    def range_of(self, threshold: float) -> tuple[float, float]:
+        """(low, high) of the thresholds that give the same counts; only the stricter end is one of them."""
+        row = np.array([self.table.index(threshold)])
+        low, high = self.table.ranges(row, row)[0].tolist()
+        if len(ends := self._other_ends):
+            if self.higher and (at := ends.searchsorted(high, "left")):
+                low = max(low, float(ends[at - 1]))
+            if not self.higher and (at := ends.searchsorted(low, "right")) < len(ends):
+                high = min(high, float(ends[at]))
+        return low, high
+
+    @property
+    def _other_ends(self) -> Array:
+        """Where scores are counted in bins, the ends of these at which they do not stand, in order; else empty."""
+        dataset = self.current.dataset
+        name = None if dataset.unloaded is None else dataset.unloaded.ends.get(self.system)
+        if name is None or name not in dataset.frame:
+            return np.array([])
+        return dataset.once("other ends", self.system, lambda: np.sort(dataset.frame[name].to_numpy(np.float64)))
+
+    def range_text(self, low: float, high: float) -> str:
+        """Such a range in words, its ends rounded inwards: "above 0.53 up to 0.54"."""
+
+        def written(end: float) -> str:
+            return _shortest(end, lambda x: x == end or (low < x <= high if self.higher else low <= x < high))
+
+        if low == -math.inf:
+            return f"{'up to' if self.higher else 'below'} {written(high)}"
+        if high == math.inf:
+            return f"{'above' if self.higher else 'from'} {written(low)}"
+        if self.higher:
+            return f"above {written(low)} up to {written(high)}"
+        return f"from {written(low)} to below {written(high)}"
+
+    @property
+    def code(self) -> str:
+        """Python that sorts the scores of the open data into ``scored``."""
+        return f"{self.current.code}\nscored = data.scored({self.system!r})"
+
+
+def threshold_names(thresholds: Sequence[float]) -> dict[float, str]:
+    """How thresholds are written, each unlike the others: in six digits, or in all where six would make two alike.
+
+    >>> threshold_names([0.5, 0.12345678, 0.12345679])
+    {0.5: '0.5', 0.12345678: '0.12345678', 0.12345679: '0.12345679'}
+    """
+    short = {threshold: threshold_text(threshold) for threshold in thresholds}
+    alike = Counter(short.values())
+    return {at: text if alike[text] == 1 else repr(at).replace("-", "−") for at, text in short.items()}
+
+
+def _shortest(value: float, fits: Callable[[float], bool]) -> str:
+    """A number in as few digits as fit, at least six."""
+    for digits in range(6, 17):
+        short = f"{value:.{digits}g}"
+        if fits(float(short)):
+            return threshold_text(float(short)) if digits == 6 else short.replace("-", "−")
+    return repr(value).replace("-", "−")
+
+
+def slider_note(steps: int, distinct: int, what: str = "distinct scores") -> str:
+    """What a step of a slider over the distinct scores is."""
+    if steps <= distinct:
+        return f"{count_text(steps)} steps over {count_text(distinct)} {what}; the field takes any value."
+    if distinct == 1:
+        return "All scores are equal, so there are two steps: everything is positive, or nothing."
+    return f"Each step is one of the {count_text(distinct)} {what}; arrow keys move by one."

@@ -1,0 +1,214 @@
+"""Python to take away: the lines of an analysis with the imports they need and the numbers they must give."""
+
+import ast
+import builtins
+import importlib
+import math
+import sys
+from collections.abc import Mapping
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.readers import DataSet, Roles, Unloaded, files_of, samples
+from evalcore.readers.files.tables import FORMATS
+
+__all__ = ["check", "literal", "script"]
+
+
+_LIBRARIES = {"math": "import math", "np": "import numpy as np", "pd": "import pandas as pd"}
+
+_PACKAGES = ("classification", "estimation", "inference", "retrieval", "readers", "analyses", "wording")
+
+
+def script(*parts: str) -> str:
+    """A complete program of some blocks of code, one under the other.
+
+    What the blocks use of ``evalcore``, ``math``, ``np`` and ``pd`` is imported at the top, as is what they import.
+
+    Raises
+    ------
+    NameError
+        When a block uses a name that is neither defined in the program nor public in evalcore.
+
+    Examples
+    --------
+    >>> print(script("counts = ConfusionCounts(4, 2, 1, 3)", check("recall(counts)", 0.8)))
+    import numpy as np
+    <BLANKLINE>
+    from evalcore.classification import ConfusionCounts, recall
+    <BLANKLINE>
+    counts = ConfusionCounts(4, 2, 1, 3)
+    np.testing.assert_allclose(recall(counts), 0.8, rtol=1e-9, atol=1e-12)
+    <BLANKLINE>
+    """
+    body = "\n".join(part.strip("\n") for part in parts if part.strip())
+    tree, lines = ast.parse(body), body.splitlines()
+    modules: dict[str, set[str]] = {}
+    whole = set()
+    for node in reversed([node for node in tree.body if isinstance(node, (ast.Import, ast.ImportFrom))]):
+        if isinstance(node, ast.ImportFrom):
+            modules.setdefault(node.module or "", set()).update(alias.name for alias in node.names)
+        else:
+            whole |= {ast.unparse(node)}
+        del lines[node.lineno - 1 : node.end_lineno]
+    for name in _undefined(tree):
+        if name in _LIBRARIES:
+            whole.add(_LIBRARIES[name])
+        else:
+            modules.setdefault(_home(name), set()).add(name)
+    standard = sorted(line for line in whole if line.split()[1] in sys.stdlib_module_names)
+    own = [
+        f"from {module} import {', '.join(sorted(names, key=lambda name: (name.casefold(), name)))}"
+        for module, names in sorted(modules.items())
+    ]
+    blocks = (standard, sorted(whole.difference(standard)), own, ["\n".join(lines).strip("\n")])
+    return "\n\n".join("\n".join(block) for block in blocks if block) + "\n"
+
+
+def check(expression: str, expected: npt.ArrayLike) -> str:
+    """A line that fails unless an expression gives the numbers that stand on the page; nan equals nan.
+
+    >>> check("areas", [0.5, float("nan")])
+    'np.testing.assert_allclose(areas, [0.5, float("nan")], rtol=1e-9, atol=1e-12)'
+    """
+    return f"np.testing.assert_allclose({expression}, {literal(expected)}, rtol=1e-9, atol=1e-12)"
+
+
+def literal(value: object) -> str:
+    """A value as Python reads it back, numpy's numbers and arrays and infinities among them.
+
+    >>> literal((np.float64(0.5), float("inf"), "a"))
+    '(0.5, float("inf"), \\'a\\')'
+    """
+    if isinstance(value, (np.ndarray, np.generic)):
+        value = value.tolist()
+    if isinstance(value, float):
+        return repr(value) if math.isfinite(value) else f'float("{value}")'
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{literal(key)}: {literal(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, (list, tuple)):
+        inside = ", ".join(map(literal, value))
+        return f"[{inside}]" if isinstance(value, list) else f"({inside}{',' if len(value) == 1 else ''})"
+    return repr(value)
+
+
+def _undefined(tree: ast.AST) -> set[str]:
+    """Names that a program reads and nowhere defines."""
+    read, defined = set(), set(dir(builtins))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name):
+            (read if isinstance(node.ctx, ast.Load) else defined).add(node.id)
+        elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            defined.add(node.name)
+        elif isinstance(node, ast.arg):
+            defined.add(node.arg)
+        elif isinstance(node, ast.alias):
+            defined.add((node.asname or node.name).partition(".")[0])
+    return read - defined
+
+
+@cache
+def _home(name: str) -> str:
+    """The package whose public name this is."""
+    for module in ("evalcore", *(f"evalcore.{package}" for package in _PACKAGES)):
+        package = importlib.import_module(module)
+        if hasattr(package, name) and not name.startswith("_"):
+            return module
+    raise NameError(f"{name} is no public name of evalcore.")
+
+
+def reading_code(source_id: str, dataset: DataSet, detected: Roles | None) -> str:
+    """Python that reads a data set into ``data``, with the roles that were chosen instead of those detected."""
+    file = dataset.unshaped
+    is_table = any(file.name.lower().endswith(form.endings) for form in FORMATS)
+    pictures = dataset.kind == "masks" and not is_table
+    if source_id in samples():
+        lines = ["from evalcore.readers.join.samples import read_sample", "", f"data = read_sample({source_id!r})"]
+    elif file.unloaded is not None:
+        lines = _reaching(file, file.unloaded)
+    elif pictures and not file.name.endswith(".zip"):
+        lines = ["from pathlib import Path", "", "from evalcore.readers import read_masks", ""]
+        lines += ["# Put the actual and the predicted masks, or a zip of each, into two folders beside this script."]
+        lines += ["sides = [list(Path(folder).iterdir()) for folder in ('actual', 'predicted')]"]
+        lines += ["data = read_masks(*({path.name: path.read_bytes() for path in side} for side in sides))"]
+    elif files := (file.name,) if pictures else files_of(file):
+        lines = ["from pathlib import Path", "", "from evalcore.readers import read_files", ""]
+        lines += [f"files = {files!r}", "data = read_files({name: Path(name).read_bytes() for name in files})"]
+    elif file.joined:
+        lines = _joining(file)
+    else:
+        given = file.lines.origin.arguments() if file.lines.origin else {}
+        lines = ["from evalcore.readers import read_table", "", f"data = {_reading(file.name, given)}"]
+    if faces := file.face_files:
+        lines = ["from pathlib import Path", "", "from evalcore.readers import add_faces", "", *lines]
+        lines.append(f"data = add_faces(data, {{name: Path(name).read_bytes() for name in {faces!r}}})")
+    if dataset.shape.steps:
+        lines.append(f"data = data.shaped({dataset.shape.to_text()!r})")
+    text = dataset.roles.to_text()
+    if detected is not None and text != detected.to_text():
+        lines.append(f"data = data.with_roles({text!r})")
+    return "\n".join(lines)
+
+
+def _reaching(file: DataSet, unloaded: Unloaded) -> list[str]:
+    """Python that opens a table which is not loaded, and reads its first rows or counts all."""
+    if unloaded.judged:
+        return _ranking(file, unloaded)
+    address = file.name if unloaded.way == "upload" else unloaded.address
+    if unloaded.way == "connection":
+        lines = [*_connecting(address, "first_rows, summary_dataset"), f"stored = tables.open({unloaded.table!r})"]
+    else:
+        lines = ["from evalcore.engines import first_rows, open_stored, summary_dataset", ""]
+        lines += [f"stored = {_opening(address, unloaded.table)}"]
+    lines.append("data = first_rows(stored)")
+    if unloaded.is_counted:
+        counted = f"{unloaded.system!r}, stored.name" if unloaded.system else "name=stored.name"
+        lines.append(f"data = summary_dataset(stored.frame, data.with_roles({unloaded.roles!r}).roles, {counted})")
+    return lines
+
+
+def _ranking(file: DataSet, unloaded: Unloaded) -> list[str]:
+    """Python that opens runs and judgments which are not loaded, and ranks and joins them."""
+    arguments = {"name": file.name, **unloaded.judged}
+    places = (unloaded.address, unloaded.table), (arguments.pop("address"), arguments.pop("table", None))
+    if unloaded.way == "connection":
+        lines = _connecting(unloaded.address, "ranked_dataset")
+        run, judged = (f"tables.open({table!r})" for _, table in places)
+    else:
+        lines = ["from evalcore.engines import open_stored, ranked_dataset", ""]
+        run, judged = (_opening(*place) for place in places)
+    given = ", ".join(f"{word}={value!r}" for word, value in arguments.items())
+    return [*lines, f"run = {run}", f"judged = {judged}", f"data = ranked_dataset(run, judged, {given})"]
+
+
+def _connecting(name: str, imports: str) -> list[str]:
+    """Python that has the tables of a connection of Streamlit's secrets."""
+    return [
+        *("import tomllib", "from pathlib import Path", "", f"from evalcore.engines import connected, {imports}", ""),
+        "# The connection is the one of Streamlit's secrets: put such a file beside this script.",
+        'secrets = tomllib.loads(Path(".streamlit/secrets.toml").read_text(encoding="utf-8"))',
+        f'tables = connected(secrets["connections"][{name!r}], {name!r}).tables()',
+    ]
+
+
+def _opening(address: str, table: str | None) -> str:
+    """The call that opens a file, a folder or a table of a database which is not loaded."""
+    return f"open_stored({address!r}{'' if table is None else f', {table!r}'})"
+
+
+def _joining(dataset: DataSet) -> list[str]:
+    """Python that reads and joins files as a user did: some at first, and perhaps more later."""
+    lines = ["from evalcore.readers import join_tables, read_table", ""]
+    for number, stage in enumerate(dataset.joined):
+        given = {name: {word: value for file, word, value in dataset.joined_with if file == name} for name, _ in stage}
+        tables = [_reading(name, options) for name, options in given.items()]
+        keys = dict(stage if number else stage[1:])
+        lines.append(f"data = join_tables([{', '.join(['data'] * bool(number) + tables)}], {keys!r})")
+    return lines
+
+
+def _reading(name: str, given: Mapping[str, object]) -> str:
+    """The call that reads a file with the arguments given."""
+    return f"read_table({', '.join([repr(name), *(f'{word}={value!r}' for word, value in given.items())])})"

@@ -1,0 +1,305 @@
+"""Shaping the open data set: the steps that a user's choices become, and what they do to what was chosen before."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+import numpy as np
+
+from evalcore.analyses.data.source import Source
+from evalcore.readers import (
+    NO_GROUP,
+    Add,
+    Cells,
+    CountRoles,
+    DataSet,
+    Days,
+    Exclude,
+    Finding,
+    Leave,
+    Marks,
+    Merge,
+    Only,
+    Present,
+    Range,
+    ReadProblem,
+    Rename,
+    Scale,
+    Shape,
+    Step,
+    days_in,
+    each_counts_alike,
+    group_codes,
+    holds,
+    in_bands,
+    named,
+    renamed_roles,
+    text_of,
+)
+from evalcore.readers.base.values import Column
+from evalcore.readers.table.findings import is_log_odds, is_mixed, is_percent
+from evalcore.wording import plain
+
+__all__ = ["SHOWN_GROUPS", "ColumnValues", "RowGroups", "Shaping", "group_order", "offer_word"]
+
+
+SHOWN_GROUPS = 30
+"""Groups that are drawn."""
+
+
+class RowGroups:
+    """The largest groups of some rows of a data set, given by their numbers; for data with a group column.
+
+    Raises ReadProblem where a data set has none.
+
+    >>> from evalcore.readers import read_sample
+    >>> groups = RowGroups(Source.of(read_sample("breast_cancer")), np.arange(569))
+    >>> groups.names, int(groups.mask("small").sum())
+    (['small', 'large', 'medium'], 191)
+    """
+
+    def __init__(self, source: Source, rows: np.ndarray) -> None:
+        if (column := source.roles.get("group")) is None:
+            raise ReadProblem("No column says which group a row belongs to.")
+        self._codes, texts = group_codes(source.frame[column].iloc[rows])
+        counted = source.dataset.is_counted or each_counts_alike(source.dataset)
+        weight = source.roles.get("weight") if counted else None
+        weights = None if weight is None else source.frame[weight].to_numpy()[rows]
+        counts = np.bincount(self._codes, weights, minlength=len(texts))
+        largest = np.argsort(-counts, kind="stable")[:SHOWN_GROUPS]
+        self._places = {texts[place]: place for place in largest.tolist() if counts[place]}
+        self.names = group_order(tuple(self._places))
+        self.left_out = int(np.count_nonzero(counts)) - len(self.names)
+        self.column = named(column)
+
+    def mask(self, name: str) -> np.ndarray:
+        """Which of the rows belong to a group."""
+        return self._codes == self._places[name]
+
+
+def group_order(names: Sequence[str]) -> list[str]:
+    """Groups in the order of their numbers where they are bands of a number and all are shown, else as they are.
+
+    >>> group_order(["60+", "40-59", "(no group)", "<40"])
+    ['<40', '40-59', '60+', '(no group)']
+    """
+    bands = in_bands(name for name in names if name != NO_GROUP) if len(names) <= SHOWN_GROUPS else None
+    return [*bands, *(name for name in names if name == NO_GROUP)] if bands else list(names)
+
+
+_MOST_LISTED = 500
+
+_MOST_TO_TICK = 12
+
+_ACTIONS = {
+    "merge": "Merge them", "exclude": "Count as missing", "leave": "Leave them out", "wide": "One row per case",
+    "toward": "Convert to probability", "onehot": "Read as classes", "softmax": "Convert logits",
+    "ranked": "Read as rankings", "answers": "Read as correct or wrong",
+}  # fmt: skip
+
+_ROLE_OFFERS = {"cluster": "Rows belong to", "queries together": "Queries belong to", "weight": "Weight rows by"}
+
+_ROLE_OFFERS |= {"group": "Count by", "actual": "The label is"}
+
+_WAYS = {"percent": "Divide by 100", "logistic": "Convert log-odds"}
+
+_WAYS |= {"mixed": "Divide those above 1 by 100", "opposite": "Reverse the scores"}
+
+
+@dataclass(frozen=True)
+class ColumnValues:
+    """What a column holds, as far as a filter asks: its most frequent values as texts (bands of a number in
+    their order), and the range of its numbers or dates.
+
+    Few values are ticked; of many numbers the limits are asked for.
+    """
+
+    texts: tuple[str, ...]
+    counts: tuple[int, ...]
+    lowest: float | date | None
+    highest: float | date | None
+    missing: int
+
+    @property
+    def is_range(self) -> bool:
+        """Whether limits are asked for, as there are too many numbers to tick."""
+        return self.lowest is not None and len(self.texts) > _MOST_TO_TICK
+
+
+@dataclass(frozen=True, eq=False)
+class Shaping:
+    """The open data set, as one who changes its table sees it.
+
+    Examples
+    --------
+    >>> from evalcore.readers import read_table
+    >>> source = Source.of(read_table(b"truth,score\\nYes,0.9\\nyes,0.8\\nno,0.1\\n", "x.csv"))
+    >>> Shaping(source).classes
+    ('Yes', 'no', 'yes')
+    >>> [step.sentence for step in Shaping(source).merge(["Yes", "yes"], "yes")]
+    ['"Yes" counts as "yes" in "truth"']
+    """
+
+    source: Source
+
+    @property
+    def label_columns(self) -> tuple[str, ...]:
+        """The columns that share their labels: the truth and all predictions."""
+        roles = self.source.roles
+        actual = roles.get("actual")
+        return () if actual is None else (actual, *roles.get("predicted", ()))
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """The classes that can be renamed, merged or dropped, as texts; of labels the most frequent 500."""
+        data, roles = self.source.dataset, self.source.roles
+        if isinstance(roles, CountRoles):
+            return roles.counts if data.is_matrix else ()
+        return data.once("classes in use", None, self._classes) if self.label_columns else ()
+
+    def _classes(self) -> tuple[str, ...]:
+        """The labels of all label columns; those of columns without labels, such as identifiers, are left out."""
+        counts: dict[str, int] = {}
+        for name in self.label_columns:
+            values = self.source.frame[name].value_counts()
+            for value, count in values.iloc[:_MOST_LISTED].items():
+                counts[text_of(value)] = counts.get(text_of(value), 0) + int(count)
+        return tuple(group_order(sorted(counts, key=lambda text: (-counts[text], text))[:_MOST_LISTED]))
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems that can be renamed: those with a column, or named in one; classes are no systems."""
+        return tuple(system for system in self.source.systems if self.rename_system(system, "x"))
+
+    @property
+    def score_columns(self) -> tuple[str, ...]:
+        """The columns that can be scaled."""
+        roles = self.source.roles
+        return roles.get("score", ()) or tuple(column for column, _ in roles.get("probability", ()))
+
+    def scalings(self) -> dict[str, tuple[Step, ...]]:
+        """How the open scores can become probabilities: by which of `SCALES`, and the steps for all that fit alike."""
+        frame = self.source.frame
+        columns = [Column(name, frame[name]) for name in self.score_columns]
+        fitting = {
+            "percent": [column.name for column in columns if is_percent(column) and not is_mixed(column)],
+            "logistic": [column.name for column in columns if is_log_odds(column.numbers)],
+        }
+        return {way: (Scale(tuple(names), way),) for way, names in fitting.items() if self.source.system in names}
+
+    def rename_system(self, system: str, to: str) -> tuple[Step, ...]:
+        """Another name for a system; no step where it has no name in the table."""
+        frame, roles = self.source.frame, self.source.roles
+        if system in frame.columns:
+            return (Rename(system, to),)
+        naming = roles.get("system") or roles.get("group")
+        if naming is None or not holds(frame[naming], [system]).any():
+            return ()
+        return (Merge((naming,), (system,), to),)
+
+    def merge(self, classes: list[str], into: str) -> tuple[Step, ...]:
+        """Some classes as one, or one under another name. The probabilities of merged classes are added up."""
+        roles = self.source.roles
+        if isinstance(roles, CountRoles):
+            return (Cells(roles.group or "", roles.rows_are, tuple(classes), into),)
+        others = tuple(text for text in classes if text != into)
+        steps: list[Step] = [Merge(self.label_columns, others, into)] if others else []
+        columns = [(column, text) for column, text in roles.get("probability", ()) if text in {*classes, into}]
+        if len(columns) > 1:
+            first, text = columns[0]
+            name = first.replace(text, into) if text in first else into
+            steps.append(Add(tuple(column for column, _ in columns), name))
+        return tuple(steps)
+
+    def drop(self, classes: list[str]) -> tuple[Step, ...]:
+        """Without the cases of some classes. Where another case was predicted as one of them, it stays an error."""
+        roles = self.source.roles
+        if isinstance(roles, CountRoles):
+            return (Cells(roles.group or "", roles.rows_are, tuple(classes), ""),)
+        return (Leave(self.label_columns[0], tuple(classes)),)
+
+    def values(self, column: str) -> ColumnValues:
+        """What a column holds."""
+        values = self.source.frame[column]
+        counts = values.value_counts().iloc[:_MOST_LISTED]
+        texts = [text_of(value) for value in counts.index]
+        place = {text: index for index, text in enumerate(group_order(texts))}
+        shown = sorted(zip(texts, map(int, counts), strict=True), key=lambda pair: place[pair[0]])
+        lowest = highest = None
+        if values.dtype.kind in "iuf" and len(counts):
+            numbers = values.to_numpy(np.float64, na_value=np.nan)
+            lowest, highest = float(np.nanmin(numbers)), float(np.nanmax(numbers))
+        elif (days := days_in(values)) is not None:
+            lowest, highest = np.nanmin(days).item(), np.nanmax(days).item()
+        texts, rows = zip(*shown, strict=True) if shown else ((), ())
+        return ColumnValues(texts, rows, lowest, highest, int(values.isna().sum()))
+
+    def within(self, column: str, lowest: float | date | None, highest: float | date | None) -> tuple[Step, ...]:
+        """Only the rows with a number or a date within limits, both included; None leaves one open."""
+        if isinstance(lowest, date) or isinstance(highest, date):
+            return (Days(column, *("" if limit is None else str(limit) for limit in (lowest, highest))),)
+        return (Range(column, *(np.nan if limit is None else limit for limit in (lowest, highest))),)
+
+    def keep(self, column: str, texts: list[str]) -> tuple[Step, ...]:
+        """Only the rows with one of these values."""
+        return (Only(column, tuple(texts)),)
+
+    def leave(self, column: str, texts: list[str]) -> tuple[Step, ...]:
+        """Only the rows without these values."""
+        return (Leave(column, tuple(texts)),)
+
+    def present(self, column: str) -> tuple[Step, ...]:
+        """Only the rows that have a value."""
+        return (Present(column),)
+
+    def exclude(self, column: str, texts: list[str]) -> tuple[Step, ...]:
+        """These values as missing; labels in the truth and all predictions."""
+        columns = self.label_columns if column in self.label_columns else (column,)
+        return (Exclude(columns, tuple(texts)),)
+
+    def with_steps(self, steps: tuple[Step, ...] | str) -> Shape:
+        """The present steps with more behind them, given as steps or as their text."""
+        shape = self.source.dataset.shape
+        return shape.and_then(steps) if isinstance(steps, str) else Shape((*shape.steps, *steps))
+
+    def roles_after(self, steps: tuple[Step, ...], shaped: DataSet) -> str | None:
+        """The text of the roles that were chosen, as they are after more steps; None where the detected ones do."""
+        if self.source.detected_roles is None or self.source.roles == self.source.detected_roles:
+            return None
+        roles = self.source.roles
+        for step in steps:
+            roles = renamed_roles(roles, step.names, step.labels)
+        try:
+            chosen = shaped.with_roles(roles.to_text())
+        except ReadProblem:  # a column or label is gone
+            return None
+        return None if chosen.roles == shaped.roles else roles.to_text()
+
+    def system_after(self, steps: tuple[Step, ...]) -> str | None:
+        """The name of the open system after more steps."""
+        system = self.source.system
+        for step in steps:
+            system = step.names.get(system or "", step.labels.get(system or "", system or "")) or None
+        return system
+
+
+def offer_word(finding: Finding, answer: str | None = None) -> str:
+    """What the button that settles a finding (with one of its answers) says, in Markdown; empty where no click does.
+
+    >>> offer_word(Finding("info", "Yes and yes.", 2, action="merge~truth~Yes~yes"))
+    'Merge them'
+    >>> offer_word(Finding("info", "10 rows each.", 60, "patient", role="cluster"))
+    'Rows belong to patient'
+    """
+    if finding.role is not None and finding.column is not None:
+        offer = _ROLE_OFFERS.get(finding.code) or _ROLE_OFFERS[finding.role]
+        return f"{offer} {plain(finding.column, 30)}"
+    if finding.action is None:
+        return ""
+    step, *others = Shape.from_text(answer or finding.action).steps
+    if finding.code == "anomalies":
+        merged = [each.into for each in (step, *others) if isinstance(each, Merge) and each.values == ("-1",)]
+        return "−1 is the anomaly" if isinstance(step, Scale) else f"−1 is {plain(merged[0], 30)}"
+    if isinstance(step, Marks):
+        return step.way.split()[-1].capitalize()
+    return _WAYS[step.way] if isinstance(step, Scale) else _ACTIONS.get(step.word, "Apply")

@@ -1,0 +1,382 @@
+"""The open data set as an analysis reads it: its table and roles, and the words for its rows and classes."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from evalcore.analyses.data.script import reading_code
+from evalcore.glossary import meaning_link
+from evalcore.readers import (
+    CONCERNS,
+    KINDS,
+    WEIGHTS_ARE,
+    DataSet,
+    Finding,
+    ReadProblem,
+    Roles,
+    Scale,
+    clusters_of,
+    label_systems,
+    samples,
+    text_of,
+    weighting,
+)
+from evalcore.readers.base.column_names import case_words
+from evalcore.readers.table.table import line_counts
+from evalcore.wording import count_text, is_word, number_text, one_line, plain, rows_text
+
+__all__ = ["Source", "left_out_text"]
+
+
+FEW_CLUSTERS = 40
+"""Fewer clusters are named with the t quantiles that widen intervals of so few."""
+
+
+class ClusterWords:
+    """The part of `Source` about rows that belong together."""
+
+    dataset: DataSet
+
+    @property
+    def clusters(self) -> str:
+        """Of what the rows are, in Markdown: " of 120 patients"; empty where each is on its own."""
+        return self.clusters_of(self._cluster_count)
+
+    def clusters_of(self, count: int) -> str:
+        """The same of so many clusters; empty of none."""
+        return f" of {plain(case_words(self.dataset.roles.get('cluster'), count))}" if count else ""
+
+    @property
+    def _cluster_count(self) -> int:
+        """How many clusters the rows are; 0 where each is on its own, also where weights alone make them clusters."""
+        if self.dataset.roles.get("cluster") is None:
+            return 0
+        if "query_clusters" in KINDS[self.dataset.kind].states:
+            try:
+                return len(set(self.dataset.state("query_clusters").values()))
+            except ReadProblem:  # a finding says why
+                return 0
+        codes = clusters_of(self.dataset)
+        if codes is None:
+            return 0
+        counts = line_counts(self.dataset)
+        return len(np.unique(codes if counts is None else codes[counts > 0]))  # a case of no rows is none
+
+    def whole_clusters(self, count: int | None = None) -> str:
+        """That intervals and tests take whole clusters, by default all, with a blank before; empty of none."""
+        count = self._cluster_count if count is None else count
+        if count == 1:
+            return f" All belong to{self.clusters_of(count).removeprefix(' of')}, so there are no intervals or tests."
+        of = ", with t quantiles on" if count < FEW_CLUSTERS else ":"
+        words = self.clusters_of(count).removeprefix(" of")
+        return f" Intervals and tests take whole clusters{of}{words}." if words else ""
+
+    @property
+    def cluster_words(self) -> str:
+        """What the rows belong to, in Markdown without their number: "patients"; empty where each is on its own."""
+        return self.clusters.removeprefix(" of").strip().partition(" ")[2]
+
+    @property
+    def of_areas(self) -> str:
+        """Whose variance the areas under ROC curves have, in Markdown."""
+        return f"Obuchowski (whole {self.cluster_words})" if self.cluster_words else "DeLong"
+
+    @property
+    def units(self) -> str:
+        """What is resampled, in Markdown: rows, or what they belong to."""
+        return self.cluster_words or "rows"
+
+    @property
+    def few_clusters(self) -> str:
+        """That there are few, with a comma before: ", with t quantiles on 30 patients"; empty where there are more."""
+        few = 1 < self._cluster_count < FEW_CLUSTERS
+        return f", with t quantiles on{self.clusters.removeprefix(' of')}" if few else ""
+
+
+class WeightWords:
+    """The part of `Source` about weights."""
+
+    dataset: DataSet
+
+    @property
+    def weights_text(self) -> str:
+        """What the weights are, add up to and are worth, in Markdown; empty without weights."""
+        weights = weighting(self.dataset)
+        if weights is None or self.counts_rows:
+            return ""
+        numbers = f"sum {count_text(weights.total)}"
+        if weights.are != "counts":
+            numbers += f", effective n {number_text(weights.effective)}"
+        return f"weighted by {plain(self.dataset.roles.get('weight'), 30)} ({WEIGHTS_ARE[weights.are]}: {numbers})"
+
+    @property
+    def counts_rows(self) -> bool:
+        """Whether the weights are the counts of rows of a table that is not loaded, which nobody chose."""
+        unloaded = self.dataset.unloaded
+        return unloaded is not None and self.dataset.is_counted and "~~weight~" not in unloaded.roles
+
+    @property
+    def lines_note(self) -> str:
+        """What the lines of the open table are where they are counts, in Markdown with a blank before; else empty."""
+        if not self.dataset.is_counted:
+            return ""
+        weight, weights = self.dataset.roles.get("weight"), weighting(self.dataset)
+        if weights is not None and weights.are == "importance":
+            return f" The table was counted and not loaded: {plain(weight, 30)} adds up the weights of its rows."
+        many = "one row" if weight is None else f"as many rows as {plain(weight, 30)} says"
+        return f" The table was counted and not loaded: each line here stands for {many}."
+
+    @property
+    def not_counted(self) -> int:
+        """Rows of a table that is not loaded which were left out when it was counted; else 0."""
+        return self.dataset.unloaded.left_out if self.dataset.unloaded is not None and self.counts_rows else 0
+
+    @property
+    def weighting_note(self) -> str:
+        """That rows are weighted, and what intervals make of it, in Markdown with a blank before; else empty."""
+        weights = weighting(self.dataset)
+        if weights is None or self.counts_rows:
+            return ""
+        words = f" Rows are weighted by {plain(self.dataset.roles.get('weight'), 30)}"
+        if weights.are == "counts":
+            return f"{words}; intervals treat weights as row counts."
+        return f"{words}: counts are sums of weights; intervals and tests rest on the effective number of rows."
+
+
+@dataclass(frozen=True, eq=False)
+class Source(ClusterWords, WeightWords):
+    """A data set with a title and one of its systems chosen."""
+
+    # Id of a sample or of a stored upload; what to call it, which comes from a file: escape it.
+    id: str
+    title: str
+    # The table with its roles. Shared by all sessions: never change its frame.
+    dataset: DataSet
+    system: str | None  # the chosen one of `systems`; None where there is nothing to choose
+    # Number of rows (or queries) and how many of them are actual positives; None without a positive class.
+    rows: int
+    positives: int | None
+    detected_roles: Roles | None = None  # the roles without any that were chosen, where some were
+
+    @classmethod
+    def of(cls, dataset: DataSet, system: str | None = None, sample: str | None = None) -> "Source":
+        """A data set that was read in Python, with its first system where none is chosen.
+
+        The id of the sample that it is gives the words of its story and exported Python.
+
+        >>> from evalcore.readers.join.samples import read_sample
+        >>> source = Source.of(read_sample("breast_cancer"))
+        >>> source.system, source.rows, source.positives
+        ('logistic_regression', 569, 212)
+        """
+        system = system or dataset.first_system
+        dataset = dataset.with_class_of(system)
+        title = dataset.shape.title or (samples()[sample].title if sample else dataset.name)
+        return cls(sample or dataset.name, title, dataset, system, *dataset.tally(system))
+
+    def of_system(self, system: str) -> "Source":
+        """The same data set with another of its systems chosen."""
+        dataset = self.dataset.with_class_of(system)
+        rows, positives = dataset.tally(system)
+        return replace(self, dataset=dataset, system=system, rows=rows, positives=positives)
+
+    @property
+    def kind(self) -> str:
+        """Kind of table, as `DataSet.kind`."""
+        return self.dataset.kind
+
+    @property
+    def scored_by(self) -> str | None:
+        """What has a column of scores each, "system", "class" or "label"; None where there are no scores."""
+        kind = KINDS[self.kind]
+        return kind.system if "scored" in kind.states else None
+
+    @property
+    def has_labels(self) -> bool:
+        """Whether a row may have several labels, each a yes or no of its own."""
+        return KINDS[self.kind].system == "label"
+
+    @property
+    def roles(self) -> Roles:
+        """Which column plays which part."""
+        return self.dataset.roles
+
+    @property
+    def frame(self):
+        """The table as it was read."""
+        return self.dataset.frame
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """What can be chosen as the system: columns of scores, predictions or estimates, or rows of counts."""
+        return self.dataset.systems if KINDS[self.kind].system == "system" else ()
+
+    @cached_property
+    def label_systems(self) -> dict[str, Roles]:
+        """The roles of each of several systems that give labels to the same rows; empty where there is one."""
+        return label_systems(self.dataset)
+
+    @property
+    def label_system(self) -> str | None:
+        """Which of these is open."""
+        return next((name for name, roles in self.label_systems.items() if roles == self.roles), None)
+
+    @property
+    def positive(self) -> object | None:
+        """The value of the actual column that is the positive class; of several labels per row, the chosen label."""
+        if self.has_labels:
+            return self.system
+        return self.roles.get("positive")
+
+    @property
+    def higher_is_positive(self) -> bool:
+        """Whether higher scores speak for the positive class."""
+        return self.roles.get("higher_is_positive", True)
+
+    @property
+    def unit(self) -> str:
+        """What a row is: people, images, rows; queries where lists are ranked."""
+        one, several = KINDS[self.kind].unit
+        if several == "rows":
+            return samples()[self.id].unit if self.id in samples() else several
+        return one if self.rows == 1 else several
+
+    @property
+    def cases(self) -> str:
+        """What many of them are called: people, images; cases where nobody says what a row is."""
+        return samples()[self.id].unit if self.unit not in ("row", "rows") and self.id in samples() else "cases"
+
+    @property
+    def actual_in_rows(self) -> bool:
+        """Whether a matrix has the actual classes in its rows where nobody chose: as in the file; else of several.
+
+        Two classes have them in the columns, as in the frame of the textbooks.
+        """
+        if self.kind == "counts":
+            return self.dataset.is_matrix and self.roles.get("rows_are", "actual") == "actual"
+        return len(self.labels) > 2
+
+    @property
+    def labels(self) -> list:
+        """The values of the actual column, the most frequent first, at most 500 of them."""
+        return self.dataset.labels
+
+    @property
+    def words(self) -> tuple[str, str] | None:
+        """Positive and negative class in words, where they are known. May come from a file: escape them."""
+        sample = samples().get(self.id)
+        if sample is not None and sample.positive_word and sample.positive in (None, text_of(self.positive)):
+            return sample.positive_word, sample.negative_word or f"not {sample.positive_word}"
+        return None if self.positive is None else self.class_names(None)
+
+    def class_names(self, system: str | None) -> tuple[str, str]:
+        """The positive and the negative class of a system in words: those of the sample's story, or the labels."""
+        if self.has_labels:
+            label = system or self.system or "positive"
+            return label, f"not {label}"
+        positive = text_of(dict(self.roles.get("probability", ())).get(system or "", self.positive)) or "positive"
+        sample = samples().get(self.id)
+        if sample is not None and sample.positive_word and positive in (sample.positive, "positive"):
+            return sample.positive_word, sample.negative_word or f"not {sample.positive_word}"
+        if self.roles.get("actual") is None:
+            return positive, "negative"
+        others = [text for text in map(text_of, self.labels) if text != positive]
+        return positive, others[0] if len(others) == 1 else f"not {positive}"
+
+    @property
+    def facts(self) -> str:
+        """Data set · system · positive = x · n rows, p positive · filtered: age 40–60 · weights; in Markdown."""
+        parts = [plain(self.title)]
+        system = self.label_system or (self.system if len(self.systems) > 1 else None)
+        if system is not None:
+            parts.append(plain(system))
+        if self.positive is not None:
+            parts.append(f"{'label' if self.has_labels else 'positive'} = {plain(text_of(self.positive))}")
+        return " · ".join(filter(None, [*parts, self.size, self.filtered, self.weights_text]))
+
+    def context(self, threshold: str = "") -> str:
+        """Data set · system · threshold · filters: what stands below the title of a picture; one line of plain text.
+
+        >>> from evalcore.readers.join.samples import read_sample
+        >>> Source.of(read_sample("breast_cancer"), sample="breast_cancer").context("≥ 0.5")
+        'Breast cancer: two models · logistic_regression · malignant when score ≥ 0.5'
+        """
+        system = self.label_system or (self.system if len(self.systems) > 1 else None)
+        positive = one_line(self.words[0], 40) if self.words else "positive"
+        rule = f"{positive} when score {threshold}" if threshold else ""
+        filters = ", ".join(one_line(each, 80) for each in self.dataset.shape.filters)
+        parts = (one_line(self.title), one_line(system or ""), rule, f"filtered: {filters}" if filters else "")
+        return " · ".join(part for part in parts if part)
+
+    @property
+    def scale(self) -> Scale | None:
+        """The step that made probabilities of the scores of the open system, if any."""
+        steps = reversed(self.dataset.shape.steps)
+        return next((step for step in steps if isinstance(step, Scale) and self.system in step.columns), None)
+
+    @property
+    def filtered(self) -> str:
+        """Which rows the filters keep, and how many, in Markdown; empty where there are none."""
+        if not (filters := self.dataset.shape.filters):
+            return ""
+        rows = f"{count_text(len(self.dataset))} of {rows_text(len(self.dataset.unshaped))}"
+        return f"filtered: {', '.join(plain(each, 160) for each in filters)} · {rows}"
+
+    @property
+    def size(self) -> str:
+        """Number of rows and of positives, in Markdown: "2 030 people, 30 ill"; "400 rows, 221 positive (1)"."""
+        every = self.dataset.row_count if KINDS[self.kind].unit[1] == "rows" else self.rows
+        of = f" of {count_text(every)}" if self.rows < every else ""
+        rows = f"{count_text(self.rows)}{of} {plain(self.unit)}{self.clusters}"
+        if self.positives is None:
+            return rows
+        word = self.words[0] if self.words else "positive"
+        positive = plain(word, limit=30) if is_word(word) else f"positive ({plain(word, limit=30)})"
+        return f"{rows}, {count_text(self.positives)} {positive}"
+
+    @property
+    def warning_count(self) -> str:
+        """How many findings make numbers doubtful or wrong: "2 warnings"; empty where none does."""
+        count = len(self._warnings)
+        return f"{count_text(count)} {'warning' if count == 1 else 'warnings'}" if count else ""
+
+    def warning_lines(self, page: str, most: int = 2) -> list[str]:
+        """Those that change numbers of a page (by section and name), in Markdown with a link; the rest as a count.
+
+        Those about another system are left out, except where systems are compared.
+        """
+        others = {*self.systems} - {self.system} if not page.endswith("/compare") else set()
+        concerning = [one for one in self._warnings if page in CONCERNS.get(one.code, ()) and one.column not in others]
+        lines = [plain(one.sentence, limit=300) + meaning_link(one.code) for one in concerning[:most]]
+        if (more := len(concerning) - most) > 0:
+            lines[-1] += f" {count_text(more)} more {'warning changes' if more == 1 else 'warnings change'} this page."
+        return lines
+
+    @property
+    def _warnings(self) -> list[Finding]:
+        return [finding for finding in self.dataset.findings if finding.level != "info"]
+
+    @property
+    def rows_note(self) -> str:
+        """Sentences where rows are weighted or belong together, in Markdown with a blank before; else empty."""
+        return self.weighting_note + self.whole_clusters()
+
+    @property
+    def key(self) -> str:
+        """Cache key of a result of this data set, these roles and this system."""
+        return self.key_of(self.system)
+
+    def key_of(self, system: str | None) -> str:
+        """The same for another of its systems, whichever is chosen."""
+        return "\n".join((self.id, self.dataset.digest, self.roles.to_text(), system or ""))
+
+    @property
+    def code(self) -> str:
+        """Python that reads the data set into ``data``, with the roles that were chosen."""
+        return reading_code(self.id, self.dataset, self.detected_roles)
+
+
+def left_out_text(rows: int, what: str = "score") -> str:
+    """A sentence about rows without a label or a score, with a blank before it; empty where there are none."""
+    return f" {rows_text(rows)} without a label or a {what} {'is' if rows == 1 else 'are'} left out." if rows else ""

@@ -1,0 +1,249 @@
+"""What the page of measures says of an entry: its lines in Markdown, its links, and the table of all entries."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from evalcore.analyses.classes.multilabel import LabelTable
+from evalcore.analyses.compare.paired_comparison import Difference
+from evalcore.analyses.data.script import script
+from evalcore.analyses.documents.numbers import MeasureValues
+from evalcore.analyses.estimate.overlap import Overlap
+from evalcore.analyses.probabilities.calibration import Calibration
+from evalcore.analyses.retrieve.sets import QuerySets
+from evalcore.classification import averages, f_beta
+from evalcore.glossary import Entry, Seen, cells_read, entries, relations_of
+from evalcore.readers import KINDS
+from evalcore.registry import METRICS, MetricDef, find
+from evalcore.wording import UNDEFINED, count_text, loss_text, number_text, plain, value_text
+
+__all__ = ["GlossaryEntry", "calibration_texts", "count_texts", "difference_texts", "glossary_code"]
+__all__ += ["glossary_table", "label_texts", "overlap_texts", "set_texts", "value_texts"]
+
+
+_PAGES = {
+    "counts": ("classify/confusion", "cancer_test"),
+    "matrix": ("classify/classes", "digits"),
+    "scores": ("classify/curves", "breast_cancer"),
+    "probabilities": ("classify/probabilities", "digits_probabilities"),
+    "label sets": ("classify/multilabel", "digits_label_sets"),
+    "label scores": ("classify/multilabel", "digits_labels"),
+    "retrieval": ("retrieve/ranking", "image_retrieval"),
+    "estimates": ("estimate/regression", "diabetes"),
+    "prediction intervals": ("estimate/regression", "diabetes"),
+    "masks": ("estimate/overlap", "digit_masks"),
+    "distributions": ("estimate/distributions", "breast_cancer"),
+}
+"""The page of each family, and a sample that it opens on."""
+
+_GRADED = ("cumulated_gain", "normalised_cumulated_gain", "discounted_cumulated_gain", "ndcg")
+
+_SETS = ("set_precision", "set_recall", "set_f", "set_fall_out", "generality")
+
+_READS = {
+    "counts": "four counts, TP, FP, FN and TN",
+    "matrix": "the table of all classes",
+    "scores": "scores",
+    "probabilities": "probabilities",
+    "label sets": "sets of labels",
+    "label scores": "scores of labels",
+    "retrieval": "ranked lists",
+    "estimates": "numbers",
+    "prediction intervals": "intervals around numbers",
+    "masks": "regions of images",
+    "distributions": "two distributions",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class GlossaryEntry:
+    """An entry beside the open data, if any."""
+
+    entry: Entry
+    values: MeasureValues | None = None
+
+    @property
+    def heading(self) -> str:
+        """Name, symbol and what it is, in Markdown."""
+        measure = self.entry.measure
+        symbol = (
+            f" ({plain(measure.label)})"
+            if measure is not None and measure.label.casefold() != measure.name.casefold()
+            else ""
+        )
+        what = "" if measure is None else f"A measure of {_READS[measure.family]}"
+        kind = {"measure": what, "term": "A term", "message": "A message about a data set"}[self.entry.kind]
+        return f"## {plain(self.entry.title)}{symbol}\n:gray[{kind}]"
+
+    @property
+    def formula(self) -> str:
+        """LaTeX; empty where it is no measure."""
+        return "" if self.entry.measure is None else self.entry.measure.formula
+
+    @property
+    def lines(self) -> list[str]:
+        """Meaning, range, when undefined, when misleading, other names and source; a line of Markdown each.
+
+        >>> GlossaryEntry(entries()["recall"]).lines[1]
+        '**Range** 0 … 1 · **best** 1, higher is better'
+        """
+        measure, names = self.entry.measure, " · ".join(map(plain, self.entry.names))
+        also = [f"**Other names** {names}"] if names and self.entry.kind != "message" else []
+        if measure is None:
+            return [self.entry.text, *also]
+        return [
+            self.entry.text,
+            *self._facts(measure),
+            *also,
+            f"**Source** [{plain(measure.source, 400)}]({measure.link})",
+        ]
+
+    def _facts(self, measure: MetricDef) -> list[str]:
+        best = "" if measure.best is None else f" {number_text(measure.best, 0)},"
+        side = f"{measure.better} is better" if measure.better else "no value is best by itself"
+        lines = [f"**Range** {_bound(measure.lowest)} … {_bound(measure.highest)} · **best**{best} {side}"]
+        if measure.undefined_when:
+            lines.append(f"**Undefined when** {measure.undefined_when}.")
+        if measure.misleads_when:
+            lines.append(f"**Misleads when** {measure.misleads_when}.")
+        if measure.family == "counts" and (ignored := cells_read(measure).ignored):
+            lines.append(f"**Ignores** {', '.join(cell.upper() for cell in ignored)}.")
+        for param in measure.params:
+            lines.append(f"**Parameter** {plain(param.name)} ({_setting(param.default)}): {param.meaning}")
+        return lines
+
+    @property
+    def value(self) -> str:
+        """Its value on the open data, with their title, in Markdown; empty where they have none."""
+        measure = self.entry.measure
+        if measure is None or self.values is None or not (text := self.values.text(measure)):
+            return ""
+        why = f" ({measure.undefined_when})" if text == "undefined" else ""
+        of = f" ({origin})" if (origin := self.values.origin(measure)) else ""
+        return f"**{text}**{why} on {plain(self.values.source.title)}{of}"
+
+    @property
+    def related(self) -> list[tuple[str, str]]:
+        """Keys of other entries, and what joins them in a sentence of Markdown."""
+        if self.entry.measure is None:
+            return [(key, "") for key in self.entry.see]
+        lines = []
+        for relation in relations_of(self.entry.key):
+            other = relation.other if relation.one == self.entry.key else relation.one
+            lines.append((other, plain(relation.text, 200)))
+        lines += [(key, "") for key, one in entries().items() if one.kind == "term" and self.entry.key in one.see]
+        return list(dict(lines).items())
+
+    @property
+    def seen(self) -> Sequence[Seen]:
+        """Where it can be seen: on the open data where their page shows it, else on a sample."""
+        if (measure := self.entry.measure) is None:
+            return self.entry.at
+        page, data = _PAGES[measure.family]
+        if measure.key in (*_GRADED, *_SETS):
+            page, data = (
+                ("retrieve/graded", "graded_10") if measure.key in _GRADED else ("retrieve/sets", "two_methods")
+            )
+        open_page = self.values is not None and page in KINDS[self.values.source.kind].pages
+        if open_page or self.value:
+            return [Seen(page, {}, "it with its numbers on the open data")]
+        return [Seen(page, {"data": data}, "it with its numbers on a sample")]
+
+
+def glossary_table(values: MeasureValues | None = None) -> dict[str, list]:
+    """Every measure as columns, with its value on the open data."""
+    measures = list(METRICS.values())
+    return {
+        "measure": [measure.name for measure in measures],
+        "symbol": [measure.label for measure in measures],
+        "of": [measure.family for measure in measures],
+        **({} if values is None else {"on the open data": [values.text(measure) for measure in measures]}),
+        "what it is": [measure.summary for measure in measures],
+        "misleads when": [measure.misleads_when for measure in measures],
+        "source": [measure.link for measure in measures],
+    }
+
+
+def glossary_code(measure: MetricDef, source: MeasureValues | None) -> str:
+    """Python that prints what the entry of a measure says."""
+    reading = "" if source is None else source.source.code
+    return script(
+        reading,
+        f"measure = METRICS[{measure.key!r}]",
+        "print(measure.name, measure.label, measure.lowest, measure.highest, measure.best)",
+        "print(measure.summary, measure.reading)",
+        'print("Misleads when", measure.misleads_when)',
+        "print(measure.source, measure.link)",
+    )
+
+
+def _bound(value: float) -> str:
+    return number_text(value, 0)
+
+
+def _setting(value: float | str) -> str:
+    return value if isinstance(value, str) else f"usually {number_text(value)}"
+
+
+def value_texts(state: Any, **measures: str) -> dict[str, str]:
+    """Values of a state in words, each under a name of its own.
+
+    >>> from evalcore.classification import ConfusionCounts
+    >>> value_texts(ConfusionCounts(20, 180, 10, 1820), worth="precision")
+    {'worth': '10.0\\u202f%'}
+    """
+    return {name: value_text(find(measure), find(measure)(state)) for name, measure in measures.items()}
+
+
+def count_texts(**counts: float) -> dict[str, str]:
+    """Numbers of rows in words.
+
+    >>> count_texts(alarms=200)
+    {'alarms': '200'}
+    """
+    return {name: count_text(float(count)) for name, count in counts.items()}
+
+
+def difference_texts(one: Difference) -> dict[str, str]:
+    """The measure of a comparison, both values and the difference."""
+    value_a, value_b = one.values
+    return {"measure": one.noun, "value_a": value_a, "value_b": value_b, "difference": one.text}
+
+
+def calibration_texts(calibration: Calibration) -> dict[str, str]:
+    """Calibration error with its limit by chance, Brier score and log-loss."""
+    lines = {line.measure.key: line for line in calibration.measures}
+    error = lines["expected_calibration_error"]
+    brier = lines.get("brier_score") or lines["half_brier_score"]  # two classes show half of it, which is theirs
+    return {
+        "ece": number_text(error.value),
+        "chance": number_text(error.chance_high),
+        "brier": loss_text(brier.value),
+        "log_loss": loss_text(lines["log_loss"].value),
+    }
+
+
+def set_texts(one: QuerySets) -> dict[str, str]:
+    """Precision and recall of the first system on one query; undefined where it has no list."""
+    values = next(iter(one.values.values()), {})
+    return {key: number_text(values[f"set_{key}"]) if values else UNDEFINED for key in ("precision", "recall")}
+
+
+def label_texts(table: LabelTable) -> dict[str, str]:
+    """Averages of F1 over the labels, and what is right of whole rows and of single answers."""
+    f1 = averages(table.sets, f_beta)
+    of_rows = {"subset": "subset_accuracy", "hamming": "hamming_loss"}
+    return {
+        "micro_f1": number_text(f1.micro),
+        "macro_f1": number_text(f1.macro),
+        **{name: value_text(METRICS[key], table.values[key]) for name, key in of_rows.items()},
+    }
+
+
+def overlap_texts(overlap: Overlap) -> dict[str, str]:
+    """Mean Dice and the number of images it is the mean of."""
+    dice = overlap.values["f_beta"]
+    known = dice[np.isfinite(dice)]
+    return {"dice": number_text(float(known.mean()) if len(known) else np.nan), "images": count_text(len(known))}

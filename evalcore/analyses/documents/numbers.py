@@ -1,0 +1,487 @@
+"""All numbers of a data set as one document: every measure of every system with its interval, in plain types."""
+
+import json
+import math
+import platform
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property
+from importlib import import_module, metadata
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.analyses.classes.measures import MOST_RESAMPLED_CLASSES
+from evalcore.analyses.confusion.confusion import NamedCounts
+from evalcore.analyses.data.binned_scores import certain_numbers
+from evalcore.analyses.data.estimates import EstimateRows
+from evalcore.analyses.data.label_pairs import LabelPairs, predictions_of
+from evalcore.analyses.data.probabilities import ProbabilitySource
+from evalcore.analyses.data.rankings import Rankings
+from evalcore.analyses.data.scores import Scores
+from evalcore.analyses.data.source import Source
+from evalcore.analyses.estimate.distances import DistanceSettings, DistributionComparison
+from evalcore.analyses.estimate.distributions import TwoDistributions, usual_distributions
+from evalcore.analyses.estimate.overlap import MASK_MEASURES, Overlap, OverlapSettings
+from evalcore.analyses.estimate.prediction_intervals import IntervalCoverage
+from evalcore.classification import ConfusionCounts, ScoredLabels
+from evalcore.classification.several.class_areas import among_most_probable
+from evalcore.estimation import Estimates
+from evalcore.inference import (
+    ESTIMATE_INTERVALS,
+    Interval,
+    IntervalChoice,
+    bootstrap_label_measures,
+    bootstrap_losses,
+    bootstrap_matrix,
+    bootstrap_scores,
+    clustered_test,
+    estimate_interval,
+    paired_t,
+)
+from evalcore.numeric import Array, rows_behind
+from evalcore.readers import KINDS, DataSet, ReadProblem
+from evalcore.registry import METRICS, RETRIEVAL, MetricDef, measures_of
+from evalcore.wording import count_text, plain, value_text
+
+__all__ = ["NUMBERS_SCHEMA", "MeasureValues", "numbers_json", "numbers_of"]
+
+
+@dataclass(frozen=True, eq=False)
+class MeasureValues:
+    """A data set, and the threshold of its scores, as all measures see it.
+
+    >>> from evalcore import find
+    >>> from evalcore.readers.join.samples import read_sample
+    >>> values = MeasureValues(Source.of(read_sample("cancer_test")))
+    >>> values.text(find("precision")), values.text(find("AUC"))
+    ('10.0\\u202f%', '')
+    """
+
+    source: Source
+    threshold: float | None = None  # of scores; where it is None, the one that a page starts from
+    rankings: Rankings | None = None  # with the settings of rankings, whichever system they are of
+
+    def text(self, measure: MetricDef) -> str:
+        """The value as it is written; empty where the data have no such state."""
+        value = self.value(measure)
+        return "" if value is None else value_text(measure, value)
+
+    def label(self, measure: MetricDef) -> str:
+        """What a measure is called here: with the k that was chosen where it has a rank to read to."""
+        cut = measure.cut
+        if self.rankings is None or cut is None or cut.name != "k" or cut.default == math.inf:
+            return measure.label
+        return f"{measure.symbol}@{self.rankings.k}"
+
+    def value(self, measure: MetricDef) -> float | None:
+        """The value, nan where it is undefined; None where the data have no such state."""
+        try:
+            if measure.family == RETRIEVAL:
+                name = self.label(measure)
+                return self._rankings and self._rankings.per_query([name]).mean(name)
+            if (overlap := self.overlap()) is not None and measure.key in MASK_MEASURES:
+                return float(overlap.mean(measure.key).estimate)
+            if measure.family == "distributions":
+                distances = self.distances()
+                return distances and distances.value(measure)
+            state = self._states.get(measure.family, lambda: None)()
+            return None if state is None else float(measure(state))
+        except (ReadProblem, ValueError):
+            return None
+
+    def origin(self, measure: MetricDef) -> str:
+        """What of the data a value is of, where that is a choice, in Markdown: "mean of 40 images"."""
+        if (overlap := self.overlap()) is not None:
+            return f"mean of {count_text(len(overlap.images.names))} images"
+        if measure.family == "distributions" and (distances := self.distances()) is not None:
+            return f"P: {distances.names[0]}, Q: {distances.names[1]}"
+        if measure.family == "prediction intervals" and (coverage := self.coverage()) is not None:
+            ends = coverage.columns
+            return f"{plain(ends.low, 40)} to {plain(ends.high, 40)}"
+        return ""
+
+    @property
+    def used_threshold(self) -> float | None:
+        """The threshold of the scores; None without scores."""
+        if (scores := self.scores) is None:
+            return None
+        return scores.starting_threshold if self.threshold is None else self.threshold
+
+    @property
+    def scored(self) -> ScoredLabels | None:
+        """The scores of the system."""
+        return self.scores and self.scores.scored
+
+    @cached_property
+    def estimates(self) -> Estimates | None:
+        """True and estimated numbers of the system."""
+        return EstimateRows.of(self.source).state if self._gives("estimates") else None
+
+    @cached_property
+    def label_sets(self) -> Any:
+        """The sets of labels of the rows; None without any."""
+        return self._state("label_sets")
+
+    @cached_property
+    def label_scores(self) -> Any:
+        """The scores of labels; None without any."""
+        return self._state("label_scores")
+
+    def per_query(self, measure: MetricDef) -> Array | None:
+        """A measure of rankings for each query; None without rankings."""
+        name = self.label(measure)
+        return self._rankings and self._rankings.per_query([name]).values[name]
+
+    @cached_property
+    def query_clusters(self) -> npt.NDArray[np.intp] | None:
+        """The cluster of each query; None where each is on its own."""
+        return self._rankings and self._rankings.clusters(self._rankings.queries())
+
+    @property
+    def _states(self) -> dict[str, Callable[[], Any]]:
+        """How the state of each family is made."""
+        return {
+            "counts": lambda: self.counts,
+            "matrix": lambda: self.matrix,
+            "scores": lambda: self.scored,
+            "probabilities": lambda: self.probabilities,
+            "label sets": lambda: self.label_sets,
+            "label scores": lambda: self.label_scores,
+            "estimates": lambda: self._estimates and self._estimates.state,
+            "prediction intervals": lambda: (coverage := self.coverage()) and coverage.intervals,
+        }
+
+    def _gives(self, state: str) -> bool:
+        return state in KINDS[self.source.kind].states
+
+    def _state(self, name: str) -> Any:
+        return getattr(self.source.dataset, name)() if self._gives(name) else None
+
+    @cached_property
+    def scores(self) -> Scores | None:
+        """The scores of the system with their words; None without scores."""
+        system = self.source.system or self.source.dataset.first_system
+        return Scores.of(self.source, system) if self._gives("scored") and system is not None else None
+
+    @cached_property
+    def counts(self) -> Any:
+        """The four counts: at the threshold, of the file, or of the positive class; None where there are none."""
+        if (scores := self.scores) is not None:
+            return scores.counts_at(scores.starting_threshold if self.threshold is None else self.threshold)
+        return self._named and self._named.counts
+
+    @property
+    def positive(self) -> str | None:
+        """The class that the counts are of, in words that come from a file; None without counts."""
+        named = self.scores or self._named
+        return named and named.positive
+
+    @cached_property
+    def _named(self) -> NamedCounts | None:
+        countable = self._gives("matrix") or self._gives("counts")
+        return NamedCounts.of_class(self.source) if countable else None
+
+    @cached_property
+    def matrix(self) -> Any:
+        """The table of classes; None where there is none."""
+        if self.source.has_labels or not (self._gives("matrix") or self._gives("probabilities")):
+            return None
+        if self.source.kind == "counts":
+            return self.source.dataset.matrix(self.source.system)
+        if self.source.scored_by == "system":
+            return None
+        by_class = self.source.scored_by == "class"
+        return LabelPairs.of(self.source, predictions_of(self.source)[0] if by_class else self.source.system).matrix
+
+    @cached_property
+    def probabilities(self) -> Any:
+        """The table of probabilities; None without any."""
+        has = self.source.scored_by in ("system", "class")
+        return ProbabilitySource.of(self.source).table if has else None
+
+    @cached_property
+    def _estimates(self) -> EstimateRows | None:
+        return EstimateRows.of(self.source) if self._gives("estimates") else None
+
+    def coverage(self, level: float = 0.95) -> IntervalCoverage | None:
+        """The first prediction intervals of the table, with confidence intervals of a level; None without any."""
+        ends = IntervalCoverage.found(self._estimates) if self._estimates is not None else []
+        return IntervalCoverage(self._estimates, ends[0], level) if self._estimates and ends else None
+
+    def overlap(self, level: float = 0.95) -> Overlap | None:
+        """The masks, with confidence intervals of a level; None without any."""
+        if not self._gives("mask_images"):
+            return None
+        return self._memo.setdefault(("overlap", level), Overlap(self.source, OverlapSettings(level=level)))
+
+    def distances(self, level: float = 0.95) -> DistributionComparison | None:
+        """The two distributions that the page starts from, with confidence intervals of a level; None without any."""
+        if self._two is None:
+            return None
+        made = DistributionComparison(self._two, DistanceSettings(level=level))
+        return self._memo.setdefault(("distances", level), made)
+
+    @cached_property
+    def _two(self) -> TwoDistributions | None:
+        try:
+            return usual_distributions(self.source)
+        except (ReadProblem, ValueError):
+            return None
+
+    @cached_property
+    def _memo(self) -> dict[Any, Any]:
+        return {}
+
+    @cached_property
+    def _rankings(self) -> Rankings | None:
+        ranked = self._gives("judgments") and self.source.system is not None
+        if not ranked:
+            return None
+        system = str(self.source.system)
+        return Rankings(self.source, system) if self.rankings is None else self.rankings.of_system(system)
+
+
+NUMBERS_SCHEMA = "evalcore numbers 1"
+"""Name and version of the keys; a key that is added keeps it, one that goes or changes its meaning does not."""
+
+
+def numbers_of(
+    data: DataSet | Source,
+    threshold: float | None = None,
+    level: float = 0.95,
+    intervals: IntervalChoice | None = None,
+    rankings: Rankings | None = None,
+) -> dict[str, Any]:
+    """Every measure of every system of a data set, unrounded, in types that JSON has.
+
+    A value that is undefined or infinite is None, and its `reason` says why; `no_interval` says why there is no
+    interval, `no_low` and `no_high` why it has no end. Measures that the data have no state for are left out. Where
+    scores are counted in bins, `bounds` are the values between which a measure certainly lies, and `counts_exact` says
+    whether the counts at the threshold are those of the rows.
+
+    Parameters
+    ----------
+    threshold : float, optional
+        Of scores; by default the one that a page starts from.
+    level : float
+        Of the intervals: Wilson's for shares, the bootstrap for other measures of counts, DeLong's for the area under
+        the ROC curve, Student's t over the queries of rankings, for errors as `estimate_interval`, and the bootstrap
+        over the rows for whole tables of classes, losses of probabilities and sets of labels.
+    intervals : IntervalChoice, optional
+        Other methods, with a level of their own.
+    rankings : Rankings, optional
+        With k, the relevance level and the other settings of rankings, whichever system they are of.
+
+    Examples
+    --------
+    >>> from evalcore.readers import read_sample
+    >>> document = numbers_of(read_sample("cancer_test"))
+    >>> document["data"]["rows"], document["systems"][0]["measures"]["recall"]["value"]
+    (2030, 0.6666666666666666)
+    """
+    source = data if isinstance(data, Source) else Source.of(data)
+    dataset, several, choice = source.dataset, len(source.systems) > 1, intervals or IntervalChoice(level=level)
+    ranked = {} if rankings is None else {"k": rankings.k, "relevant_from_grade": rankings.level}
+    each = [source.of_system(system) for system in source.systems] if several else [source]
+    return {
+        "schema": NUMBERS_SCHEMA,
+        "versions": _versions(),
+        "data": {
+            "title": source.title, "file": dataset.name, "kind": source.kind, "digest": dataset.digest,
+            "rows": source.rows, "positives": source.positives, "unit": source.unit,
+            "roles": source.roles.to_text(), "steps": [str(step) for step in dataset.shape.steps],
+        },
+        "settings": {
+            "threshold": _plain(threshold), "level": choice.level, "method": choice.method, "area": choice.area,
+            **ranked,
+        },
+        "systems": [_numbers_of_system(MeasureValues(one, threshold, rankings), choice) for one in each],
+    }  # fmt: skip
+
+
+def numbers_json(data: DataSet | Source, *settings: Any, **named: Any) -> str:
+    """The same as a text of JSON, names in their own letters; settings as those of `numbers_of`."""
+    text = json.dumps(numbers_of(data, *settings, **named), indent=1, ensure_ascii=False, allow_nan=False)
+    # Half a character, which a broken file may hold, has no bytes; as an escape any reader takes it.
+    return text.encode("utf-8", "backslashreplace").decode() + "\n"
+
+
+def _versions() -> dict[str, str]:
+    own = import_module("evalcore").__version__
+    return {"evalcore": own, "numpy": metadata.version("numpy"), "python": platform.python_version()}
+
+
+def _numbers_of_system(values: MeasureValues, choice: IntervalChoice) -> dict[str, Any]:
+    measures: dict[str, Any] = {}
+    resampled: dict[str, _Bounds] = {}
+    for family in _FAMILIES:
+        with suppress(ReadProblem, ValueError):  # then its values are missing too
+            resampled |= family(values, choice)
+    for measure in METRICS.values():
+        if (value := values.value(measure)) is not None:
+            interval, n, method = resampled.get(measure.key) or _interval(values, measure, choice)
+            measures[measure.key] = _entry(measure, values.label(measure), value, interval, n, method)
+    counts, scores = values.counts, values.scores
+    certain = {} if scores is None else certain_numbers(scores, values.used_threshold or 0.0)
+    for key, bounds in certain.pop("measures", {}).items():
+        if key in measures:
+            measures[key]["bounds"] = bounds
+    cells = {} if counts is None else {cell: _plain(float(getattr(counts, cell))) for cell in ("tp", "fp", "fn", "tn")}
+    return {
+        "system": values.source.system, "positive": values.positive, "threshold": _plain(values.used_threshold),
+        "counts": cells, **certain, "measures": measures,
+    }  # fmt: skip
+
+
+_Bounds = tuple[Interval, float, str]
+"""An interval with its n and method."""
+
+
+def _of_scores(values: MeasureValues, choice: IntervalChoice) -> dict[str, _Bounds]:
+    if (scored := values.scored) is None:
+        return {}
+    n = float(scored.positives + scored.negatives)
+    measures = [measure for measure in METRICS.values() if measure.family == "scores"]
+    linear = [measure for measure in measures if measure.interval == "delong"]
+    resampled = [measure for measure in measures if measure.interval == "bootstrap"]
+    found = bootstrap_scores(resampled, scored, choice.level)
+    by_key = {one.key: (each, n, "bootstrap") for one, each in zip(resampled, found, strict=True)}
+    return by_key | {one.key: (choice.of_linear_area(one, scored), n, choice.area_name) for one in linear}
+
+
+def _of_matrix(values: MeasureValues, choice: IntervalChoice) -> dict[str, _Bounds]:
+    if (matrix := values.matrix) is None:
+        return {}
+    n, by_key = float(matrix.counts.sum()), {}
+    if len(matrix.classes) <= MOST_RESAMPLED_CLASSES:
+        measures = [measure for measure in measures_of("matrix") if measure.interval == "bootstrap"]
+        found = bootstrap_matrix(measures, matrix, choice.level)
+        by_key |= {one.key: (each, n, "bootstrap") for one, each in zip(measures, found, strict=True)}
+    if (share := choice.of(METRICS["recall"], matrix.right())) is not None:
+        by_key |= {one.key: (*share, choice.method_name) for one in measures_of("matrix") if one.interval == "share"}
+    return by_key
+
+
+def _of_probabilities(values: MeasureValues, choice: IntervalChoice) -> dict[str, _Bounds]:
+    if (table := values.probabilities) is None:
+        return {}
+    losses = bootstrap_losses(table, level=choice.level)
+    by_key = {key: (each, float(table.total), "bootstrap") for key, each in losses.items()}
+    right = among_most_probable(table)
+    clusters = None if table.clusters is None else table.event(0).cluster_codes
+    hits = ConfusionCounts.from_labels(right | True, right, True, weights=table.weights, clusters=clusters)
+    if (share := choice.of(METRICS["recall"], hits)) is not None:
+        by_key["top_k_accuracy"] = (*share, choice.method_name)
+    return by_key
+
+
+def _of_labels(values: MeasureValues, choice: IntervalChoice) -> dict[str, _Bounds]:
+    states = [state for state in (values.label_sets, values.label_scores) if state is not None]
+    return {
+        key: (each, float(rows_behind(state.weights, state.rows)), "bootstrap")
+        for state in states
+        for key, each in bootstrap_label_measures(state, choice.level).items()
+    }
+
+
+def _of_distributions(values: MeasureValues, choice: IntervalChoice) -> dict[str, _Bounds]:
+    if (distances := values.distances(choice.level)) is None:
+        return {}
+    n = float(distances.two.pair.p.sum() + distances.two.pair.q.sum())
+    return {key: (one.interval, n, "bootstrap") for key, one in distances.estimates.items()}
+
+
+def _of_masks(values: MeasureValues, choice: IntervalChoice) -> dict[str, _Bounds]:
+    if (overlap := values.overlap(choice.level)) is None:
+        return {}
+    n = float(len(overlap.images.names))
+    return {
+        key: (overlap.mean(key), n, "Student’s t over the images, of distances on the logarithmic scale")
+        for key in overlap.values
+    }
+
+
+def _of_prediction_intervals(values: MeasureValues, choice: IntervalChoice) -> dict[str, _Bounds]:
+    if (coverage := values.coverage(choice.level)) is None:
+        return {}
+    weights = coverage.intervals.middle.weights
+    n, method = float(rows_behind(weights, len(coverage.places))), ESTIMATE_INTERVALS["mean"]
+    means = {key: (one, n, method) for key, one in coverage.means.items()}
+    return means | {"interval_coverage": (coverage.coverage, n, choice.method_name)}
+
+
+_FAMILIES = (
+    _of_scores,
+    _of_matrix,
+    _of_probabilities,
+    _of_labels,
+    _of_distributions,
+    _of_masks,
+    _of_prediction_intervals,
+)
+"""The intervals of families that have them all at once, such as those over the same resamples."""
+
+
+def _interval(values: MeasureValues, measure: MetricDef, choice: IntervalChoice) -> _Bounds:
+    """Interval, n and method of a measure, with nan where there is none."""
+    none, level = Interval(math.nan, math.nan, math.nan), choice.level
+    if measure.family == "counts" and values.counts is not None:
+        found = choice.of(measure, values.counts)
+        by = {"share": choice.method_name, "logarithm": "logarithm, bootstrap where a cell is empty"}
+        return (*found, by.get(measure.interval, "bootstrap")) if found else (none, math.nan, "")
+    if measure.family == RETRIEVAL and (queries := values.per_query(measure)) is not None:
+        if not np.isfinite(queries).all():
+            return none, math.nan, ""
+        # The geometric mean has the interval of the mean logarithm.
+        scale, back = (np.log, np.exp) if measure.mean == "geometric" else (np.asarray, np.asarray)
+        zeros, moved, clusters = np.zeros(len(queries)), scale(queries), values.query_clusters
+        whole = clustered_test(paired_t, zeros, moved, clusters, level).interval
+        low, high = (float(back(end)) for end in (whole.low, whole.high))
+        found = replace(whole, estimate=float(back(whole.estimate)), low=low, high=high)
+        return found, float(len(queries)), "Student’s t over the queries"
+    if measure.family == "estimates" and (estimates := values.estimates) is not None:
+        n, method = float(rows_behind(estimates.weights, len(estimates))), ESTIMATE_INTERVALS[measure.interval]
+        return estimate_interval(measure, estimates, level), n, method
+    return none, math.nan, ""
+
+
+def _entry(measure: MetricDef, label: str, value: float, interval: Interval, n: float, method: str) -> dict[str, Any]:
+    low, high = _plain(float(interval.low)), _plain(float(interval.high))
+    entry = {"name": measure.name, "symbol": label, "family": measure.family, "value": _plain(value)}
+    if entry["value"] is None:
+        entry["reason"] = "infinite" if math.isinf(value) else measure.undefined_when or "undefined"
+    if low is not None or high is not None:
+        entry |= {"low": low, "high": high, "interval": method}
+        infinite = _INFINITE if measure.family == "distributions" else "infinite"
+        entry |= {f"no_{end}": infinite for end in ("low", "high") if entry[end] is None}
+    else:
+        usual = _NO_VARIANCE if measure.interval else "none is computed for this measure"
+        entry["no_interval"] = _NO_INTERVAL.get(measure.key, usual)
+    if note := interval.caution:
+        entry["note"] = note
+    return entry | ({} if math.isnan(n) else {"n": _plain(n)})
+
+
+_INFINITE = "infinite: many resamples leave a bin of one side empty"
+
+_NO_VARIANCE = "no variance: too few rows, clusters or queries, or all of them agree"
+
+_NO_INTERVAL = {
+    **dict.fromkeys(
+        ("macro_auc", "weighted_auc", "one_vs_one_auc", "weighted_one_vs_one_auc"),
+        "a mean of areas that share rows would need their covariances; the area of a single class has an interval",
+    ),
+    "max_error": "a maximum grows with the number of rows",
+    "no_information_rate": "resamples overestimate the largest of several shares",
+    "mean_absolute_scaled_error": "errors of neighbouring rows are related",
+    "expected_calibration_error": "it lies above the true value; compare it with that of calibrated probabilities",
+    "maximum_calibration_error": "it lies above the true value; compare it with that of calibrated probabilities",
+}
+"""Why a measure has no interval, by its key; others lack one where the rows show no variance."""
+
+
+def _plain(value: float | None) -> float | None:
+    return None if value is None or not math.isfinite(value) else value

@@ -1,0 +1,10 @@
+"""Estimates, prediction intervals, masks and distributions."""
+
+from .comparison import *
+from .decisions import *
+from .distances import *
+from .distributions import *
+from .errors import *
+from .overlap import *
+from .prediction_intervals import *
+from .regression import *

@@ -1,0 +1,226 @@
+"""Is B closer to the truth than A? Two systems of estimates on the rows that both have."""
+
+import math
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from evalcore.analyses.compare.paired_comparison import Difference, differences_table, pairs_of, with_correction
+from evalcore.analyses.data.estimates import in_order
+from evalcore.analyses.data.label_pairs import pair_names
+from evalcore.analyses.data.script import check, script
+from evalcore.analyses.data.source import Source
+from evalcore.analyses.estimate.regression import ErrorSettings
+from evalcore.estimation import ROW_LOSSES, Estimates
+from evalcore.inference import METHODS, Comparison, Interval, compare_estimates, diebold_mariano, sign_test
+from evalcore.numeric import rows_counted
+from evalcore.readers import ReadProblem, each_counts_alike
+from evalcore.registry import METRICS, MetricDef
+from evalcore.wording import count_text, number_text, p_text, plain, rows_text
+
+__all__ = ["COMPARED_BY", "EstimateComparison"]
+
+COMPARED_BY = ("mean_absolute_error", "root_mean_squared_error", "mean_squared_error", "r_squared")
+"""Measures that a verdict can go by."""
+
+
+@dataclass(frozen=True, eq=False)
+class EstimateComparison:
+    """Two systems on the same rows; the names come from a file: escape them.
+
+    >>> from evalcore.readers.join.samples import read_sample
+    >>> source = Source.of(read_sample("diabetes"))
+    >>> comparison = EstimateComparison(source, "linear_regression", "nearest_neighbours")
+    >>> round(comparison.difference.estimate, 2), comparison.difference.better(0.95)
+    (0.93, 0)
+    """
+
+    source: Source
+    a: str
+    b: str
+    key: str = COMPARED_BY[0]
+    correction: str = "holm"
+    settings: ErrorSettings = field(default_factory=ErrorSettings)
+
+    @property
+    def measure(self) -> MetricDef:
+        """What the verdict goes by."""
+        return METRICS[self.key]
+
+    @property
+    def level(self) -> float:
+        """Of the intervals."""
+        return self.settings.level
+
+    @cached_property
+    def common(self) -> np.ndarray:
+        """Which rows of the table both systems have."""
+        return self._common(self.a, self.b)
+
+    def _common(self, *systems: str) -> np.ndarray:
+        return np.logical_and.reduce([self.source.dataset.estimate_arrays(name).complete for name in systems])
+
+    def states(self, a: str, b: str) -> tuple[Estimates, Estimates]:
+        """Two systems on the rows that both have. Raises ReadProblem where there is none."""
+        mask, states = self._common(a, b), []
+        for name in (a, b):
+            complete = self.source.dataset.estimate_arrays(name).complete
+            state = self.source.dataset.estimates(name)
+            states.append(state if np.array_equal(mask, complete) else state[mask[complete]])
+        if not states[0].total:
+            raise ReadProblem("No row has estimates of both systems, so there is nothing to compare.")
+        return states[0], states[1]
+
+    def _difference(self, measure: MetricDef, a: str, b: str) -> Difference:
+        of_a, of_b = self.states(a, b)
+        test = compare_estimates(measure, of_a, of_b, self.level)
+        return Difference(a, b, measure, measure.name, float(measure(of_a)), float(measure(of_b)), test)
+
+    @cached_property
+    def differences(self) -> list[Difference]:
+        """B minus A by every measure with a paired test, corrected for all of them."""
+        measures = [measure for measure in self.settings.measures if measure.paired_test == "influence"]
+        return with_correction([self._difference(one, self.a, self.b) for one in measures], self.correction)
+
+    @cached_property
+    def pairs(self) -> list[Difference]:
+        """A against each of the other systems by the measure of the verdict, corrected for their number."""
+        found = [self._difference(self.measure, a, b) for a, b in pairs_of(self.source.systems, self.a, False)]
+        return with_correction(found, self.correction if len(found) > 1 else "none")
+
+    @property
+    def difference(self) -> Difference:
+        """That of A and B."""
+        return next(one for one in self.pairs if one.b == self.b)
+
+    @property
+    def main(self) -> list[Difference]:
+        """Those in the unit of the truth, for a picture."""
+        return [self._difference(METRICS[key], self.a, self.b) for key in COMPARED_BY[:2]]
+
+    @cached_property
+    def closer(self) -> Comparison:
+        """Sign test of who is closer, row by row."""
+        states = self.states(self.a, self.b)
+        rows = rows_counted(states[0].weights) if each_counts_alike(self.source.dataset) else None
+        of_a, of_b = (np.abs(state.error if rows is None else state.error[rows]) for state in states)
+        return sign_test(of_a, of_b, self.level)
+
+    @property
+    def verdict(self) -> str:
+        """Whether B is closer to the truth, and by how much, in Markdown."""
+        (a, b), one = pair_names(self.a, self.b), self.difference
+        noun = plain(one.noun)
+        if one.undefined:
+            return f"**The {noun} cannot tell them apart**: {one.undefined}."
+        if not one.test.statistic and one.alike and not self._wins[0] + self._wins[1]:
+            return f"**{a} and {b} are equally far off in every row.**"
+        side = one.better(self.level)
+        headline = f"Unclear: the difference in {noun} could be due to chance."
+        if side:
+            winner, loser = (b, a) if side > 0 else (a, b)
+            headline = f"{'Yes' if side > 0 else 'No'}: {winner} is better than {loser} by {noun}."
+        values = "{} (A), {} (B)".format(*one.values)
+        result = one.result(self.level, self.correction, len(self.pairs))
+        return f"**{headline}**  \n{one.measure.name}: {values}; B minus A {result}. {self._closer_words}"
+
+    @property
+    def _wins(self) -> tuple[int, int]:
+        """Rows where B is closer, and where A is."""
+        test: Any = self.closer
+        return test.losses, test.wins
+
+    @property
+    def _closer_words(self) -> str:
+        b_closer, a_closer = self._wins
+        a, b = pair_names(self.a, self.b)
+        return (
+            f"{b} is closer in {rows_text(b_closer)}, {a} in {count_text(a_closer)} (sign test, "
+            f"{p_text(self.closer.p_value)})."
+        )
+
+    @property
+    def note(self) -> str:
+        """Which rows are compared, and how, in Markdown."""
+        common, every = (self._rows(flags) for flags in (self.common, np.ones_like(self.common)))
+        lost = every - common
+        left_out = f"; {count_text(lost)} left out" if lost else ""
+        count = sum(not math.isnan(one.test.p_value) for one in self.differences)
+        return (
+            f"Compared on {rows_text(common)} with estimates of both{left_out}. Paired t-tests of what "
+            f"each row adds to the measure. Corrected p: {METHODS[self.correction]}, for all {count} measures of the "
+            f"table. If you chose one measure in advance, use its uncorrected p.{self.source.rows_note}"
+        )
+
+    def _rows(self, flags: np.ndarray) -> int:
+        return round(self.source.dataset.rows_behind(np.flatnonzero(flags)))
+
+    @cached_property
+    def in_order(self) -> list[tuple[str, Comparison]]:
+        """Diebold–Mariano of absolute and squared errors where rows have an order."""
+        if self.settings.order is None:
+            return []
+        of_a, of_b = self._ordered
+        tests = []
+        for key, name in (("mean_absolute_error", "absolute errors"), ("mean_squared_error", "squared errors")):
+            a, b = (ROW_LOSSES[key](state) for state in (of_a, of_b))
+            test = diebold_mariano(a, b, self.settings.horizon, self.level, of_a.weights, of_a.clusters)
+            tests.append((name, test))
+        return tests
+
+    @cached_property
+    def _ordered(self) -> list[Estimates]:
+        """Both systems with their rows in the order of time."""
+        places = in_order(self.source, self.settings.order or "", np.flatnonzero(self.common))
+        return [state[places] for state in self.states(self.a, self.b)]
+
+    @property
+    def order_verdict(self) -> str:
+        """What the test of rows in order says, in Markdown; empty where there is no order."""
+        parts = []
+        for name, test in self.in_order:
+            interval: Interval = test.interval
+            bounds = "no interval"
+            if not math.isnan(interval.low):
+                bounds = f"{number_text(float(interval.low))} to {number_text(float(interval.high))}"
+            parts.append(f"{name} {number_text(test.estimate)} ({bounds}), **{p_text(test.p_value)}**")
+        if not parts:
+            return ""
+        notes = " Rows count with their weight." if self.source.roles.get("weight") is not None else ""
+        if together := self.source.cluster_words:
+            notes += f" Each of the {together} is a series of its own."
+        steps = self.settings.steps
+        a, b = (number_text(value) for value in self.scaled_errors)
+        return (
+            f"**In the order of time** (Diebold–Mariano, {steps} ahead), B minus A: {'; '.join(parts)}. MASE, against "
+            f"repeating the true number of {steps} before: {a} (A), {b} (B).{notes}"
+        )
+
+    @property
+    def scaled_errors(self) -> list[float]:
+        """The mean absolute scaled error of A and of B, with the horizon as the season; for rows with an order."""
+        measure = METRICS["mean_absolute_scaled_error"].with_params(season=float(self.settings.horizon))
+        return [float(measure(state)) for state in self._ordered]
+
+    @property
+    def table(self) -> dict[str, list[Any]]:
+        """A row per measure, unrounded."""
+        return differences_table(self.differences, self.level, self.correction)
+
+    @property
+    def code(self) -> str:
+        """Python that compares the two again and asserts the numbers."""
+        one = self.difference.test
+        numbers = [one.estimate, float(one.interval.low), float(one.interval.high), one.p_value]
+        dm = [test.p_value for _, test in self.in_order]
+        return script(
+            self.source.code,
+            f"comparison = EstimateComparison(\n    Source.of(data), {self.a!r}, {self.b!r}, key={self.key!r}, "
+            f"correction={self.correction!r},\n    settings={self.settings.code},\n)",
+            "test = comparison.difference.test  # B minus A, its interval, p before any correction",
+            check("[test.estimate, test.interval.low, test.interval.high, test.p_value]", numbers),
+            check("[test.p_value for _, test in comparison.in_order]", dm) if dm else "",
+            "print(comparison.verdict)",
+        )

@@ -1,0 +1,351 @@
+"""Estimates turned into decisions within a tolerance, and the constant that each loss prefers on the true numbers."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.analyses.data.estimates import EstimateRows
+from evalcore.analyses.data.script import check, literal, script
+from evalcore.estimation import LOSS_FAMILIES, LOSS_FUNCTIONS, LossFunction, weighted_quantile
+from evalcore.inference import Interval, share_of_rows
+from evalcore.numeric import Array
+from evalcore.readers import Reach, ReadProblem, Shape, roles_of
+from evalcore.wording import Cell, level_text, number_text, share_text, signed_number, threshold_text
+
+__all__ = ["MOST_SENT", "BestConstants", "LossSetting", "Tolerance", "classes_of"]
+
+
+_POINTS = 200
+
+
+@dataclass(frozen=True, eq=False)
+class Tolerance:
+    """How many estimates are right if they may be off by so much, or by such a share of the truth.
+
+    >>> from evalcore.analyses import Source
+    >>> from evalcore.readers.join.samples import read_sample
+    >>> rows = EstimateRows.of(Source.of(read_sample("diabetes")))
+    >>> Tolerance(rows, 50).verdict.split(" (")[0]
+    '**62.0\\u202f% of the estimates lie within ±50 of the truth**'
+    """
+
+    estimates: EstimateRows
+    size: float
+    relative: bool = False  # the size is a share of the true number
+    level: float = 0.95
+
+    @staticmethod
+    def usual(estimates: EstimateRows) -> float:
+        """A round number near the median absolute error.
+
+        >>> from evalcore.analyses import Source
+        >>> from evalcore.readers.join.samples import read_sample
+        >>> Tolerance.usual(EstimateRows.of(Source.of(read_sample("diabetes"))))
+        40.0
+        """
+        median = estimates.state.quantile(np.abs(estimates.state.error))
+        return float(f"{median:.1g}") if median > 0 else 1.0
+
+    @cached_property
+    def distances(self) -> Array:
+        """How far off each row is, in the unit of the tolerance; infinite where the truth is 0 and the estimate not."""
+        state = self.estimates.state
+        error = np.abs(state.error)
+        if not self.relative:
+            return error
+        size = np.abs(state.truth)
+        return np.divide(error, size, np.where(error > 0, np.inf, 0.0), where=size > 0)
+
+    @property
+    def right(self) -> np.ndarray:
+        """Which rows are right; what rounding leaves of a difference does not decide."""
+        return self.distances <= self.size * (1 + 1e-9)
+
+    @cached_property
+    def share(self) -> Interval:
+        """Share of right estimates with Wilson's interval."""
+        return share_of_rows(self.right, self.estimates.state, self.level)
+
+    @property
+    def size_text(self) -> str:
+        """The tolerance: "±5", "±10 %"."""
+        return f"±{level_text(self.size)}" if self.relative else f"±{threshold_text(self.size)}"
+
+    @property
+    def verdict(self) -> str:
+        """The share of right estimates, in Markdown."""
+        share = self.share
+        sure = f" {share.caution}" if share.caution else ""
+        return (
+            f"**{share_text(share.estimate)} of the estimates lie within {self.size_text} of the truth** "
+            f"({level_text(self.level)} interval {share_text(share.low)} to {share_text(share.high)}).{sure}"
+        )
+
+    @cached_property
+    def curve(self) -> tuple[Array, Array]:
+        """The share of rows that are off by at most so much, for up to 200 distances: the distances, and the shares."""
+        state = self.estimates.state
+        order = np.argsort(self.distances, kind="stable")
+        shares = np.cumsum(state.weight[order]) / state.total
+        places = np.unique(np.searchsorted(shares, np.linspace(0, 1, _POINTS)).clip(0, len(order) - 1))
+        x, y = self.distances[order][places], shares[places]
+        finite = np.isfinite(x)
+        return x[finite], y[finite]
+
+    @property
+    def table(self) -> dict[str, list]:
+        """The curve as columns."""
+        return {"within": self.curve[0].tolist(), "share of rows": self.curve[1].tolist()}
+
+    @property
+    def code(self) -> str:
+        """Python that counts again."""
+        told = f"{self.size!r}, relative={self.relative!r}, level={self.level!r}"
+        return script(
+            self.estimates.source.code,
+            f"rows = EstimateRows.of(Source.of(data), {self.estimates.system!r})",
+            f"tolerance = Tolerance(rows, {told})",
+            check("tolerance.share.ends", [float(end) for end in self.share.ends]),
+            "print(tolerance.verdict)",
+        )
+
+
+def classes_of(estimates: EstimateRows, least: float) -> dict[str, str] | None:
+    """What a link needs to show the rows as two classes, true numbers from a limit on being positive.
+
+    The estimates are then the scores, and the limit is the first threshold. None where all rows are of one class.
+
+    >>> from evalcore.analyses import Source
+    >>> from evalcore.readers.join.samples import read_sample
+    >>> rows = EstimateRows.of(Source.of(read_sample("diabetes")))
+    >>> classes_of(rows, 150.0)["roles"]
+    'actual~truth~~score~linear_regression~nearest_neighbours~~positive~%E2%89%A5%20150'
+    """
+    source, truth = estimates.source, estimates.state.truth
+    if (truth >= least).all() or (truth < least).all():
+        return None
+    step = Reach(estimates.truth, least)
+    shape = Shape((*source.dataset.shape.steps, step))
+    beside = {name: source.roles.get(name) for name in ("weight", "weights_are", "group", "cluster")}
+    roles = roles_of(actual=estimates.truth, score=source.systems, positive=step.classes[1], **beside)
+    try:
+        text = source.dataset.unshaped.shaped(shape).with_roles(roles.to_text()).roles.to_text()
+    except ReadProblem:
+        return None
+    return {"data": source.id, "shape": shape.to_text(), "roles": text, "system": estimates.system, "t": repr(least)}
+
+
+MOST_SENT = 1_001
+"""So many quantiles stand for more rows where an outlier is dragged in the browser."""
+
+
+@dataclass(frozen=True)
+class LossSetting:
+    """τ of the quantile loss, δ of Huber's (None: 1.345 standard deviations), the outlier (None: above all), and the
+    limit from which on a true number belongs to the class y = +1 (None: the third quartile).
+    """
+
+    tau: float = 0.75
+    delta: float | None = None
+    outlier: float | None = None
+    limit: float | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class BestConstants:
+    """The best constants of the true numbers.
+
+    >>> from evalcore.analyses import Source
+    >>> from evalcore.readers.join.samples import read_sample
+    >>> constants = BestConstants(EstimateRows.of(Source.of(read_sample("diabetes"))), LossSetting(outlier=5000))
+    >>> constants.verdict.split(": ")[1].partition(".")[0]
+    'absolute and Huber loss hardly follow it'
+    """
+
+    estimates: EstimateRows
+    setting: LossSetting
+
+    @cached_property
+    def values(self) -> Array:
+        """The true numbers, without the outlier."""
+        return self.estimates.state.counted.truth
+
+    @cached_property
+    def weights(self) -> Array:
+        """What each counts."""
+        return self.estimates.state.counted.weight
+
+    @cached_property
+    def delta(self) -> float:
+        """δ of the Huber loss."""
+        if self.setting.delta is not None:
+            return self.setting.delta
+        mean = float(np.average(self.values, weights=self.weights))
+        spread = math.sqrt(float(np.average((self.values - mean) ** 2, weights=self.weights)))
+        return float(f"{1.345 * spread or 1.0:.3g}")
+
+    @cached_property
+    def outlier(self) -> float:
+        """Where the outlier lies, at first three quarters of the range above the highest number."""
+        low, high = float(self.values.min()), float(self.values.max())
+        usual = high + 0.75 * ((high - low) or max(abs(low), 1.0))
+        return float(f"{usual:.6g}") if self.setting.outlier is None else self.setting.outlier
+
+    @cached_property
+    def limit(self) -> float:
+        """From where on a true number is of the class y = +1: of two values the higher one; nan where all are equal."""
+        if self.setting.limit is not None:
+            return self.setting.limit
+        values = self.values
+        above = values[values > values.min()]
+        if not len(above):
+            return math.nan
+        quartile = float(f"{weighted_quantile(values, 0.75, self.weights):.4g}")
+        return min(max(quartile, float(above.min())), float(above.max()))
+
+    def numbers_of(self, loss: LossFunction, values: Array) -> Array:
+        """What a loss is asked about: the true numbers, or their classes y = ±1."""
+        return np.where(values >= self.limit, 1.0, -1.0) if loss.needs == "classes" else values
+
+    def parameter(self, key: str) -> float:
+        """The parameter of a loss."""
+        return {"quantile": self.setting.tau, "huber": self.delta}.get(key, math.nan)
+
+    @cached_property
+    def constants(self) -> dict[str, tuple[float, float]]:
+        """The best constant without and with the outlier, by key; nan where the loss does not apply."""
+        values, weights = self.values, self.weights
+        more, heavier = np.append(values, self.outlier), np.append(weights, 1.0)
+        return {
+            key: (self._best(key, loss, values, weights), self._best(key, loss, more, heavier))
+            for key, loss in LOSS_FUNCTIONS.items()
+        }
+
+    def _best(self, key: str, loss: LossFunction, values: Array, weights: Array) -> float:
+        numbers = self.numbers_of(loss, values)
+        return math.nan if loss.problem(numbers) else loss.best(numbers, weights, self.parameter(key))
+
+    @property
+    def verdict(self) -> str:
+        """Who follows the outlier, in Markdown."""
+        moves = {key: after - before for key, (before, after) in self.constants.items()}
+        classes = ""
+        if not math.isnan(moves["logistic"]):
+            classes = f" Losses of two classes ask only on which side of {threshold_text(self.limit)} it lies: the "
+            classes += f"log-odds move by {signed_number(moves['logistic'], 3)}."
+        return (
+            f"**One outlier at {number_text(self.outlier)} moves the mean by {number_text(moves['squared'])}**, the "
+            f"median by {number_text(moves['absolute'])} and Huber's centre by {number_text(moves['huber'])}: "
+            f"{_who_follows(moves)}.{classes}"
+        )
+
+    @property
+    def heads(self) -> list[Cell | str]:
+        """Headings of the table of losses."""
+        return ["loss", "best constant", "", "with the outlier"]
+
+    @property
+    def rows(self) -> list[list[Cell | str]]:
+        """Every loss with its constant, or why it does not apply."""
+        rows: list[list[Cell | str]] = []
+        for key, loss in LOSS_FUNCTIONS.items():
+            before, after = self.constants[key]
+            name = {"quantile": f", τ = {self.setting.tau:g}", "huber": f", δ = {self.delta:g}"}.get(key, "")
+            title = Cell(loss.name + name, title=f"Used for {loss.use}")
+            if problem := loss.problem(self.numbers_of(loss, self.values)):
+                if loss.needs == "classes":
+                    problem = "needs two classes; all true numbers are on one side of the limit"
+                rows.append([title, Cell("does not apply", kind="undefined"), Cell(problem, kind="undefined"), ""])
+                continue
+            last = Cell(number_text(after), aside=signed_number(after - before, 3))
+            if math.isnan(after):
+                last = Cell("does not apply", kind="undefined", title=loss.problem(np.array([self.outlier])))
+            of = f" of truth ≥ {threshold_text(self.limit)}" if loss.needs == "classes" else ""
+            rows.append([title, Cell(number_text(before), strong=True), f"{loss.minimiser}{of}", last])
+        return rows
+
+    def formulas_of(self, family: str) -> list[tuple[str, str, str]]:
+        """Name, formula and use of each loss of a family of `LOSS_FAMILIES`."""
+        losses = [LOSS_FUNCTIONS[key] for key in LOSS_FAMILIES[family]]
+        return [
+            (loss.name, f"${loss.formula}$", f"{loss.name}; best constant: {loss.minimiser}; used for {loss.use}")
+            for loss in losses
+        ]
+
+    @cached_property
+    def sent(self) -> dict[str, object]:
+        """What the browser draws from: the sorted true numbers, or quantiles that stand for them, and the settings."""
+        values = self.values
+        if len(values) > MOST_SENT or self.estimates.state.weights is not None:
+            order = np.argsort(values)
+            share = (np.cumsum(self.weights[order]) - self.weights[order] / 2) / self.weights.sum()
+            values = np.interp((np.arange(MOST_SENT) + 0.5) / MOST_SENT, share, values[order])
+        low, high = float(values.min()), float(values.max())
+        width = (high - low) or max(abs(low), 1.0)
+        return {
+            "values": np.sort(values).tolist(),
+            "rows": float(self.weights.sum()),
+            "low": low - 0.75 * width,
+            "high": high + 1.5 * width,
+            "outlier": self.outlier,
+            "tau": self.setting.tau,
+            "delta": self.delta,
+            "limit": None if math.isnan(self.limit) else self.limit,
+            "above": float(self.weights[self.values >= self.limit].sum()),
+            "title": self.estimates.source.roles.get("truth") or "true number",
+        }
+
+    @property
+    def table(self) -> Mapping[str, npt.ArrayLike]:
+        """The losses as columns, unrounded."""
+        return {
+            "loss": [loss.name for loss in LOSS_FUNCTIONS.values()],
+            "best constant": [before for before, _ in self.constants.values()],
+            "is": [loss.minimiser for loss in LOSS_FUNCTIONS.values()],
+            "with the outlier": [after for _, after in self.constants.values()],
+        }
+
+    @property
+    def code(self) -> str:
+        """Python that finds the constants again."""
+        applied = {key: before for key, (before, _) in self.constants.items() if not math.isnan(before)}
+        lines = ["state = state.counted", "values, weights = state.truth, state.weight"]
+        lines.append(f"classes = np.where(values >= {literal(self.limit)}, 1.0, -1.0)")
+        for key, value in applied.items():
+            name = "classes" if LOSS_FUNCTIONS[key].needs == "classes" else "values"
+            call = f"LOSS_FUNCTIONS[{key!r}].best({name}, weights, {literal(self.parameter(key))})"
+            lines.append(check(call, value))
+        return script(self.estimates.code, "\n".join(lines))
+
+
+_FOLLOWS = {
+    0.1: "hardly {} it",
+    0.9: "{} it less than squared loss",
+    1.1: "{} it as much as squared loss",
+    math.inf: "{} it more than squared loss",
+}
+"""How far a loss follows, up to which share of what squared loss moves."""
+
+
+def _who_follows(moves: Mapping[str, float]) -> str:
+    """How far absolute and Huber loss follow an outlier, beside squared loss.
+
+    >>> _who_follows({"squared": 10.0, "absolute": -0.5, "huber": 4.0})
+    'absolute loss hardly follows it, Huber loss follows it less than squared loss'
+    >>> _who_follows({"squared": 1.0, "absolute": 2.0, "huber": 2.0})
+    'absolute and Huber loss follow it more than squared loss'
+    """
+    squared, absolute, huber = (abs(moves[key]) for key in ("squared", "absolute", "huber"))
+    tiny = 1e-9 * max(squared, absolute, huber)
+    if not tiny:
+        return "no loss follows it"
+    one, other = (
+        next(word for most, word in _FOLLOWS.items() if move <= max(most * squared, tiny)) for move in (absolute, huber)
+    )
+    if one == other:
+        return f"absolute and Huber loss {one.format('follow')}"
+    return f"absolute loss {one.format('follows')}, Huber loss {other.format('follows')}"

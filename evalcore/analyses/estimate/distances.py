@@ -1,0 +1,459 @@
+"""How far apart two distributions are: each distance, its interval, what chance gives, and where it comes from."""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.analyses.data.script import literal
+from evalcore.analyses.estimate.distributions import TwoDistributions
+from evalcore.estimation import DistributionPair, TransportPlan, terms_of, transport_plan
+from evalcore.inference import DistanceDraws, DistanceEstimate, distance_draws, pair_draws
+from evalcore.numeric import Array
+from evalcore.registry import MetricDef, find, measures_of
+from evalcore.wording import (
+    UNDEFINED,
+    Cell,
+    latex,
+    latex_count,
+    latex_term,
+    level_text,
+    measure_markdown,
+    number_text,
+    p_text,
+    plain,
+    share_text,
+)
+
+__all__ = ["SMOOTHING", "DistanceParts", "DistanceSettings", "DistributionComparison", "distance_formulas"]
+__all__ += ["distance_names"]
+
+
+SMOOTHING = (0.0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
+"""Constants that can be added to each bin."""
+
+WITHOUT_BINS = ("ks_distance", "wasserstein_distance")
+
+_FINE_CELLS = 200
+
+
+def distance_names() -> dict[str, str]:
+    """The names of the measures of two distributions, by key."""
+    return {measure.key: measure.name for measure in measures_of("distributions")}
+
+
+@dataclass(frozen=True)
+class DistanceSettings:
+    """Which measure is looked at, the base of its logarithm, what is added to each bin, and the level of intervals."""
+
+    measure: str = "jensen_shannon_divergence"
+    base: float = math.e
+    smoothing: float = 0.0
+    level: float = 0.95
+
+    @property
+    def unit(self) -> str:
+        """The unit of measures with a logarithm."""
+        return "bits" if self.base == 2 else "nats"
+
+
+@dataclass(frozen=True, eq=False)
+class DistributionComparison:
+    """Two distributions under the settings of a page.
+
+    >>> comparison = DistributionComparison(TwoDistributions.of_text("a 30 10\\nb 10 30"), DistanceSettings(base=2))
+    >>> comparison.verdict
+    '**P and Q differ.** Jensen–Shannon divergence 0.189 bits (95\\u202f% interval 0.061 to 0.379); two samples of one distribution would be at most 0.046 apart in 95\\u202f% of cases (p < 0.001). At least 50.0\\u202f% of P would have to change its bin to become Q.'
+    """  # noqa: E501
+
+    two: TwoDistributions
+    settings: DistanceSettings
+    # Draws that were made before for the same distributions and smoothing.
+    known_draws: dict[str, DistanceDraws] = field(default_factory=dict)
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """What P and Q are called, ready for Markdown."""
+        one, other = (plain(name, 40) for name in self.two.names)
+        return one, other
+
+    @cached_property
+    def pair(self) -> DistributionPair:
+        """The bins with the constant added; shares as percentages, so that a constant means the same."""
+        pair = self.two.pair
+        if not self.two.are_counts:
+            pair = replace(pair, p=100 * pair.shares_p, q=100 * pair.shares_q)
+        return pair.smoothed(self.settings.smoothing)
+
+    @cached_property
+    def measures(self) -> list[MetricDef]:
+        """The measures with the base of the settings."""
+        return measures_of("distributions", base=self.settings.base)
+
+    @property
+    def measure(self) -> MetricDef:
+        """The one that is looked at."""
+        return next(measure for measure in self.measures if measure.key == self.settings.measure)
+
+    def state_of(self, key: str) -> DistributionPair:
+        """What a measure is read from: the distinct values where it needs no bins and there are values."""
+        if key in WITHOUT_BINS and self.two.samples is not None and self.two.is_number:
+            return self.two.samples.exact
+        return self.pair
+
+    def value(self, measure: MetricDef) -> float:
+        """A measure of these distributions; the chi-square statistic of shares is undefined."""
+        if measure.key == "chi_square_statistic" and not self.two.are_counts:
+            return math.nan
+        return float(measure(self.state_of(measure.key)))
+
+    @cached_property
+    def estimates(self) -> dict[str, DistanceEstimate]:
+        """Each measure with interval and what chance gives, by key; empty where shares were typed."""
+        if not self.two.are_counts:
+            return {}
+        estimates = {}
+        for measure in self.measures:
+            fine = measure.key in WITHOUT_BINS and self.two.samples is not None and self.two.is_number
+            draws = self._draws("values" if fine else "bins")
+            exact = self.state_of(measure.key) if fine else None
+            estimates[measure.key] = draws.estimate(measure, self.settings.level, exact)
+        return estimates
+
+    def _draws(self, which: str) -> DistanceDraws:
+        if which not in self.known_draws:
+            samples, edges = self.two.samples, self.two.edges
+            if samples is None or edges is None:
+                draws = pair_draws(self.two.pair)
+            else:
+                fine = samples.edges("quantiles", _FINE_CELLS) if which == "values" else edges
+                draws = distance_draws(samples, fine)
+            self.known_draws[which] = draws
+        draws = self.known_draws[which]
+        return draws.smoothed(self.settings.smoothing) if which == "bins" else draws
+
+    @property
+    def unit(self) -> str:
+        """The unit of the measure with a blank before it; empty where it has none."""
+        return f" {self.settings.unit}" if "base" in self.measure.takes else ""
+
+    @property
+    def verdict(self) -> str:
+        """Whether and how far P and Q differ, in Markdown."""
+        measure, value = self.measure, self.value(self.measure)
+        p, q = self.names
+        if np.array_equal(self.pair.shares_p, self.pair.shares_q):
+            return f"**{p} and {q} have the same share** in every bin."
+        if math.isnan(value):
+            why = "it needs counts, not shares" if measure.key == "chi_square_statistic" else "the bins have no order"
+            return f"**{measure.name} is undefined**: {why}. Choose another measure."
+        if math.isinf(value):
+            return f"**{measure.name} is ∞**: {self.infinite}"
+        amount = f"{measure.name} {number_text(value)}{self.unit}"
+        least = share_text(float(find("total variation")(self.pair)))
+        moved = f" At least {least} of {p} would have to change its bin to become {q}."
+        if not (estimate := self.estimates.get(measure.key)):
+            return f"**{p} and {q} differ by {number_text(value)}{self.unit}** ({measure.name}).{moved}"
+        level, interval = level_text(self.settings.level), estimate.interval
+        if not math.isnan(interval.low):
+            amount += f" ({level} interval {number_text(interval.low)} to {number_text(interval.high)})"
+        if math.isnan(estimate.p_value):
+            return f"**{amount}.**{moved}"
+        chance = "two samples of one distribution would be at most "
+        chance += f"{number_text(estimate.chance_high)} apart in {level} of cases"
+        tested = p_text(estimate.p_value)
+        if estimate.p_value <= 1 - self.settings.level:
+            return f"**{p} and {q} differ.** {amount}; {chance} ({tested}).{moved}"
+        return f"**No difference is shown between {p} and {q}.** {amount}; {chance} ({tested})."
+
+    @property
+    def infinite(self) -> str:
+        """Which bins make divergences infinite, and what helps; empty where none does. In Markdown."""
+        parts = []
+        for (name, other), counts, against in zip(
+            (self.names, self.names[::-1]), (self.pair.p, self.pair.q), (self.pair.q, self.pair.p), strict=True
+        ):
+            bins = np.flatnonzero((counts > 0) & (against == 0))
+            if len(bins):
+                largest = int(bins[np.argmax(counts[bins])])
+                share = share_text(float(counts[largest] / counts.sum()))
+                more = f" and {len(bins) - 1} more" if len(bins) > 1 else ""
+                where = f"“{plain(self.two.bins[largest], 40)}”{more}"
+                parts.append(f"{other} has nothing in {where}, where {name} has {share}")
+        if not parts:
+            return ""
+        return f"{'; '.join(parts)}. Smooth, merge bins, or choose a measure that stays finite, such as Jensen–Shannon."
+
+    @property
+    def heads(self) -> list[Cell | str]:
+        """Headings of the table of measures."""
+        level = level_text(self.settings.level)
+        chance = Cell(
+            "by chance", heading=True, title=f"Two samples of one distribution stay below this in {level} of cases"
+        )
+        return ["measure", "value", *([f"{level} interval", chance, "p"] if self.estimates else [])]
+
+    @property
+    def rows(self) -> list[list[Cell | str]]:
+        """Every measure with its value, its interval, and what chance alone gives."""
+        rows = []
+        for measure in self.measures:
+            value = self.value(measure)
+            unit = self.settings.unit if "base" in measure.takes else ""
+            chosen = measure.key == self.settings.measure
+            name = Cell(measure.name, title=measure.summary, strong=chosen, measure=measure.key)
+            cell = Cell(number_text(value), aside=unit, strong=True)
+            if math.isnan(value):
+                cell = Cell(UNDEFINED, kind="undefined", title=f"undefined when {measure.undefined_when}")
+            estimate = self.estimates.get(measure.key)
+            rows.append([name, cell, *(_sure(estimate) if estimate else ())])
+        return rows
+
+    @cached_property
+    def terms(self) -> Array:
+        """What each bin adds to the measure, shape (k,); of measures without bins, between the bins."""
+        return terms_of(self.settings.measure, self.pair, self.settings.base)
+
+    @property
+    def terms_title(self) -> str:
+        """What the terms of the bins are, on an axis."""
+        special = {
+            "ks_distance": "gap of the cumulative shares",
+            "wasserstein_distance": "gap times distance to the next bin",
+            "hellinger_distance": "added to its square",
+        }
+        return special.get(self.settings.measure, f"added to {self.measure.symbol}")
+
+    @property
+    def terms_note(self) -> str:
+        """Which bins make most of the measure, in Markdown."""
+        terms = np.where(np.isnan(self.terms), 0.0, self.terms)
+        largest = int(np.argmax(terms))
+        bin_name = f"“{plain(self.two.bins[largest], 40)}”"
+        if self.settings.measure == "ks_distance":
+            upto = [share_text(float(side[: largest + 1].sum())) for side in (self.pair.shares_p, self.pair.shares_q)]
+            return f"{self.names[0]} has {upto[0]} of its mass up to {bin_name}, {self.names[1]} {upto[1]}."
+        total = float(terms.sum())
+        if not 0 < total < math.inf or self.measure.best is None:
+            return ""
+        below = " Negative terms are bins where P has less than Q." if (terms < 0).any() else ""
+        amount = number_text(float(terms[largest]))
+        return f"{bin_name} adds most: {amount} of {number_text(total)}.{below}"
+
+    @property
+    def table(self) -> Mapping[str, npt.ArrayLike]:
+        """The measures as columns, unrounded."""
+        columns: dict[str, npt.ArrayLike] = {
+            "measure": [measure.name for measure in self.measures],
+            "value": [self.value(measure) for measure in self.measures],
+        }
+        if self.estimates:
+            found = [self.estimates[measure.key] for measure in self.measures]
+            columns |= {"low": [one.interval.low for one in found], "high": [one.interval.high for one in found]}
+            columns |= {"by chance": [one.chance for one in found], "chance below": [one.chance_high for one in found]}
+            columns |= {"p": [one.p_value for one in found]}
+        return columns
+
+    @property
+    def bin_table(self) -> Mapping[str, npt.ArrayLike]:
+        """The bins as columns, unrounded: counts, shares, and what each adds to the measure."""
+        p, q = self.two.names if self.two.names[0] != self.two.names[1] else ("P", "Q")
+        return {
+            "bin": list(self.two.bins),
+            f"P: {p}": self.two.pair.p,
+            f"Q: {q}": self.two.pair.q,
+            "share of P": self.pair.shares_p,
+            "share of Q": self.pair.shares_q,
+            self.terms_title: self.terms,
+        }
+
+    @property
+    def code(self) -> str:
+        """Python that reads the distributions and asserts every measure."""
+        values, exact = {}, {}
+        for measure in self.measures:
+            if not math.isnan(value := self.value(measure)):
+                (exact if self.state_of(measure.key) is not self.pair else values)[measure.key] = value
+        percentages = "pair = DistributionPair(100 * pair.shares_p, 100 * pair.shares_q, pair.at)"
+        lines = [] if self.two.are_counts else [percentages]
+        if self.settings.smoothing:
+            lines.append(f"pair = pair.smoothed({self.settings.smoothing!r})")
+        lines.append(f"settings = {{'base': {literal(self.settings.base)}}}")
+        for state, expected in (("pair", values), ("samples.exact", exact)):
+            if expected:
+                lines += [f"for key, value in {literal(expected)}.items():", *_CHECK.format(state=state).splitlines()]
+        return self.two.script("\n".join(lines))
+
+
+def _sure(estimate: DistanceEstimate) -> tuple[str, str, str]:
+    """The interval of a distance, what chance gives at most, and the p-value."""
+    low, high, chance = (
+        "" if math.isnan(end) else number_text(end)
+        for end in (estimate.interval.low, estimate.interval.high, estimate.chance_high)
+    )
+    p_value = "" if math.isnan(estimate.p_value) else p_text(estimate.p_value).removeprefix("p ").removeprefix("= ")
+    return f"{low} to {high}" if low else "", f"< {chance}" if chance else "", p_value
+
+
+_CHECK = """\
+    measure = find(key)
+    arguments = {{name: settings[name] for name in measure.takes}}
+    np.testing.assert_allclose(measure.with_params(**arguments)({state}), value, 1e-9, 1e-12, err_msg=key)
+    print(measure.name, value)"""
+
+_BIN_NUMBERS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 18, 20, 25, 30, 35, 40, 45, 50, 60, 70, 80, 90, 100)
+
+
+@dataclass(frozen=True, eq=False)
+class DistanceParts:
+    """What stands behind a comparison of two distributions.
+
+    >>> from evalcore.analyses import DistanceSettings, TwoDistributions
+    >>> parts = DistanceParts(DistributionComparison(TwoDistributions.of_text("0 30 10\\n2 10 30"), DistanceSettings()))
+    >>> parts.plan_note
+    '50.0\\u202f% stays in its bin, 50.0\\u202f% moves up and 0.0\\u202f% down, 1.000 on average from bin to bin. No other way to turn P into Q is shorter.'
+    """  # noqa: E501
+
+    comparison: DistributionComparison
+
+    @cached_property
+    def plan(self) -> TransportPlan:
+        """How the mass of P is carried to Q."""
+        return transport_plan(self.comparison.pair)
+
+    @property
+    def plan_note(self) -> str:
+        """How much is moved how far, in Markdown."""
+        plan, pair, (p, q) = self.plan, self.comparison.pair, self.comparison.names
+        moved = 1 - plan.staying
+        if pair.at is None:
+            words = f"{share_text(plan.staying)} stays and {share_text(moved)} changes its category"
+            return f"{words}: the least that turns {p} into {q}."
+        up = float(plan.mass[plan.target > plan.origin].sum())
+        at = pair.at
+        distance = float(plan.mass @ np.abs(at[plan.origin] - at[plan.target]))
+        down = share_text(max(moved - up, 0))
+        words = f"{share_text(plan.staying)} stays in its bin, {share_text(up)} moves up and {down} down, "
+        words += f"{number_text(distance)} on average from bin to bin"
+        if self.comparison.two.samples is not None:
+            words += (
+                f" ({number_text(self.comparison.value(find('wasserstein_distance')))} between the values themselves)"
+            )
+        return f"{words}. No other way to turn {p} into {q} is shorter."
+
+    @cached_property
+    def by_bins(self) -> dict[str, tuple[Array, Array]]:
+        """The measure by the number of bins, for bins of equal width and quantiles; empty where bins are given."""
+        samples = self.comparison.two.samples
+        if samples is None or not self.comparison.two.is_number:
+            return {}
+        curves = {}
+        for rule in ("width", "quantiles"):
+            pairs = [samples.binned(samples.edges(rule, bins)) for bins in _BIN_NUMBERS]
+            values = [
+                float(self.comparison.measure(pair.smoothed(self.comparison.settings.smoothing))) for pair in pairs
+            ]
+            curves[rule] = np.array([len(pair.p) for pair in pairs], dtype=np.float64), np.array(values)
+        return curves
+
+    @property
+    def by_bins_note(self) -> str:
+        """How much the answer depends on the bins, in Markdown."""
+        values = np.concatenate([values for _, values in self.by_bins.values()])
+        finite = values[np.isfinite(values)]
+        low, high = (number_text(float(end)) for end in (finite.min(), finite.max())) if len(finite) else ("∞", "∞")
+        words = (
+            f"With 2 to 100 bins, {self.comparison.measure.name} lies between {low} and {high}{self.comparison.unit}"
+        )
+        if infinite := int(np.isinf(values).sum()):
+            words += f", and is ∞ in {infinite} of {len(values)} binnings"
+        if self.comparison.settings.measure in WITHOUT_BINS:
+            value = number_text(self.comparison.value(self.comparison.measure))
+            words += f"; read from the values themselves, without bins, it is {value}"
+        return f"{words}. More bins see finer differences, and more of chance."
+
+    @cached_property
+    def by_smoothing(self) -> tuple[Array, dict[str, Array]]:
+        """Both divergences and the measure by the constant added to each bin, the first of which is 0."""
+        constants = np.array(SMOOTHING)
+        settings = (replace(self.comparison.settings, smoothing=float(constant)) for constant in constants)
+        pairs = [replace(self.comparison, settings=one).pair for one in settings]
+        keys = dict.fromkeys(("kl_divergence", "reverse_kl_divergence", self.comparison.settings.measure))
+        chosen = {measure.key: measure for measure in self.comparison.measures}
+        return constants, {chosen[key].symbol: np.array([float(chosen[key](pair)) for pair in pairs]) for key in keys}
+
+    @property
+    def smoothed_texts(self) -> dict[str, list[str]]:
+        """The same as they are written, a text for each of `SMOOTHING`."""
+        _, curves = self.by_smoothing
+        return {symbol: [number_text(value) for value in values.tolist()] for symbol, values in curves.items()}
+
+
+_TERMS = 3
+"""Bins whose terms are written out."""
+
+_WRITTEN: dict[str, Callable[[str, str], str]] = {
+    "entropy": lambda p, q: rf"-{p} \ln {p}",
+    "cross_entropy": lambda p, q: rf"-{p} \ln {q}",
+    "kl_divergence": lambda p, q: rf"{p} \ln \tfrac{{{p}}}{{{q}}}",
+    "reverse_kl_divergence": lambda p, q: rf"{q} \ln \tfrac{{{q}}}{{{p}}}",
+    "total_variation": lambda p, q: f"|{p} - {q}|",
+    "hellinger_distance": lambda p, q: rf"(\sqrt{{{p}}} - \sqrt{{{q}}})^2",
+    "chi_square_divergence": lambda p, q: rf"\tfrac{{({p} - {q})^2}}{{{q}}}",
+    "population_stability_index": lambda p, q: rf"({p} - {q}) \ln \tfrac{{{p}}}{{{q}}}",
+}
+"""One bin of a sum, from the share of P and of Q."""
+
+_AROUND = {"total_variation": r"\tfrac{1}{2} [ %s ]", "hellinger_distance": r"\sqrt{\tfrac{1}{2} [ %s ]}"}
+
+_SYMBOLS = {"χ²": r"\chi^2", "χ²(P‖Q)": r"\chi^2(P \| Q)", "W₁": "W_1", "KS distance": "D", "Hellinger": "H"}
+
+
+def distance_formulas(comparison: DistributionComparison) -> list[tuple[str, str, str]]:
+    """Name, formula with the numbers of the first bins, and explanation of each measure, in LaTeX and Markdown.
+
+    >>> from evalcore.analyses import DistanceSettings, TwoDistributions
+    >>> comparison = DistributionComparison(TwoDistributions.of_text("a 1 3\\nb 3 1"), DistanceSettings(base=2))
+    >>> name, formula, _ = distance_formulas(comparison)[2]
+    >>> formula.partition("} = ")[2]
+    '0.25 \\\\log_2 \\\\tfrac{0.25}{0.75} + 0.75 \\\\log_2 \\\\tfrac{0.75}{0.25} = 0.792$'
+    """
+    lines = []
+    for measure in comparison.measures:
+        value = comparison.value(measure)
+        shown = rf"\text{{{UNDEFINED}}}" if math.isnan(value) else latex(number_text(value))
+        symbol = _SYMBOLS.get(measure.symbol, measure.symbol.replace("‖", r" \| "))
+        symbol = symbol if {"(", "_", "\\"} & set(symbol) else rf"\mathrm{{{symbol}}}"
+        numbers = "" if math.isnan(value) else _numbers(comparison, measure)
+        formula = " = ".join(filter(None, (symbol, measure.formula, numbers, shown)))
+        if "base" in measure.takes and comparison.settings.base == 2:
+            formula = formula.replace(r"\ln", r"\log_2")
+        lines.append((measure_markdown(measure), rf"$\displaystyle {formula}$", measure.reading))
+    return lines
+
+
+def _numbers(comparison: DistributionComparison, measure: MetricDef) -> str:
+    """The formula with the shares of the first bins in it; of two measures with those of one place on the axis."""
+    state = comparison.state_of(measure.key)
+    terms = terms_of(measure.key, state, comparison.settings.base)
+    if measure.key == "ks_distance":
+        at = int(np.argmax(terms))
+        up_to = [latex_term(float(shares[: at + 1].sum())) for shares in (state.shares_p, state.shares_q)]
+        return f"|{up_to[0]} - {up_to[1]}|"
+    some = np.flatnonzero((state.p > 0) | (state.q > 0))
+    first = some[:_TERMS].tolist()
+    rest = r" + \dots" if len(some) > _TERMS else ""
+    if measure.key not in _WRITTEN:
+        return " + ".join(latex_term(float(terms[at])) for at in first) + rest
+    write = _WRITTEN[measure.key]
+    written = []
+    for at in first:
+        p, q = float(state.shares_p[at]), float(state.shares_q[at])
+        # 0 ln 0 counts nothing, and is not written.
+        if math.isfinite(terms[at]) and (terms[at] or measure.key in _AROUND):
+            written.append(write(*(latex_count(x) if x in (0, 1) else latex_term(x) for x in (p, q))))
+    total = (" + ".join(written) or "0") + rest
+    return _AROUND.get(measure.key, "%s") % total.replace("+ -", "- ")

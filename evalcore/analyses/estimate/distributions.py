@@ -1,0 +1,332 @@
+"""Two distributions to compare: out of the open table, or typed; in bins by a rule or by hand."""
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+
+from evalcore.analyses.data.script import literal, script
+from evalcore.analyses.data.source import Source
+from evalcore.estimation import MOST_BINS, DistributionPair, TwoSamples, edges_from_text
+from evalcore.numeric import Array
+from evalcore.readers import (
+    column_pair,
+    comparable_columns,
+    count_columns,
+    group_names,
+    group_pair,
+    grouping_columns,
+    kinds_on,
+    text_of,
+)
+from evalcore.wording import count_text, plain, shortened, threshold_text
+
+__all__ = ["EXAMPLE_BINS", "BinChoice", "TwoDistributions", "column_options", "typed_distributions"]
+__all__ += ["usual_distributions", "ways_to_compare"]
+
+
+EXAMPLE_BINS = """\
+grade; last year; this year
+A; 18; 9
+B; 34; 30
+C; 31; 33
+D; 13; 20
+F; 5; 8
+"""
+"""What stands in the field for typed bins at first."""
+
+_MOST_LETTERS = 10_000
+
+_WAYS = {
+    "columns": "two columns",
+    "groups": "a column in two groups",
+    "counts": "two columns of counts, a bin per row",
+    "typed": "typed bins",
+}
+
+
+@dataclass(frozen=True)
+class BinChoice:
+    """How numbers are put into bins: a key of `BIN_RULES`, how many where it leaves that open, and typed edges."""
+
+    rule: str = "freedman"
+    bins: int = 10
+    edges: str = ""
+
+    def edges_of(self, samples: TwoSamples) -> Array:
+        """The edges for two samples; of categories one bin each. Raises ValueError for typed edges that are none.
+
+        >>> BinChoice("hand", edges="0 1 5").edges_of(TwoSamples(np.array([1.0, 2.0]), np.array([3.0]))).tolist()
+        [0.0, 1.0, 5.0]
+        """
+        if samples.categories is not None:
+            return np.arange(len(samples.categories) + 1) - 0.5
+        return edges_from_text(self.edges) if self.rule == "hand" else samples.edges(self.rule, self.bins)
+
+
+def ways_to_compare(source: Source | None) -> dict[str, str]:
+    """The ways to get two distributions, by key, those that the open table allows; the likeliest comes first.
+
+    >>> list(ways_to_compare(None))
+    ['typed']
+    >>> from evalcore.readers import read_sample
+    >>> list(ways_to_compare(Source.of(read_sample("breast_cancer")))), list(ways_to_compare(Source.of(read_sample("diabetes"))))
+    (['groups', 'columns', 'typed'], ['columns', 'typed'])
+    """  # noqa: E501
+    ways = []
+    if source is not None and source.dataset.is_counted:
+        # Pairs of rows and numbers in cells are not known closely enough.
+        groups, columns = grouping_columns(source.dataset), comparable_columns(source.dataset)
+        if source.kind != "estimates" and groups and len(columns) > 1:
+            ways.append("groups")
+    elif source is not None:
+        columns, groups = comparable_columns(source.dataset), grouping_columns(source.dataset)
+        numbers = [name for name in columns if source.frame[name].dtype.kind in "iuf"]
+        if groups and len(columns) > 1:
+            ways.append("groups")
+        if len(numbers) > 1 or len(columns) - len(numbers) > 1:
+            alike = source.kind in ("estimates", "labels") or (source.kind == "unknown" and set(groups) <= set(numbers))
+            ways.insert(0 if alike else len(ways), "columns")
+        if len(numbers) > 1 and len(source.dataset) <= MOST_BINS:
+            ways.insert(0 if source.kind == "counts" else len(ways), "counts")
+    return {way: _WAYS[way] for way in (*ways, "typed")}
+
+
+def column_options(source: Source, way: str, like: str | None = None) -> list[str]:
+    """Columns that can be P, numbers first; those of the same sort as another column can be Q.
+
+    >>> from evalcore.readers import read_sample
+    >>> column_options(Source.of(read_sample("breast_cancer")), "columns", like="actual")
+    ['actual', 'size_band']
+    """
+    columns = comparable_columns(source.dataset)
+    numbers = [name for name in columns if source.frame[name].dtype.kind in "iuf"]
+    texts = [] if way == "counts" else [name for name in columns if name not in numbers]
+    if like is None:
+        return [*numbers, *texts] if len(numbers) > 1 else [*texts, *numbers]
+    return numbers if like in numbers else texts
+
+
+@dataclass(frozen=True, eq=False)
+class TwoDistributions:
+    """Two distributions in the same bins, P and Q, with what they are called and where they come from."""
+
+    names: tuple[str, str]  # come from a file: escape them
+    pair: DistributionPair
+    bins: tuple[str, ...]  # what the bins are called; come from a file too
+    code: str  # Python that makes `pair` again, and `samples` where there are any
+    samples: TwoSamples | None = None
+    edges: Array | None = None  # of the bins, of samples
+    note: str = ""  # what was left out, in Markdown
+
+    @classmethod
+    def of_columns(cls, source: Source, first: str, second: str, choice: BinChoice) -> "TwoDistributions":
+        """Two columns of the open table.
+
+        >>> from evalcore.readers import read_sample
+        >>> source = Source.of(read_sample("diabetes"))
+        >>> two = TwoDistributions.of_columns(source, "truth", "linear_regression", BinChoice("sturges"))
+        >>> two.names, len(two.bins), two.note
+        (('truth', 'linear_regression'), 11, '442 rows hold both and are resampled as pairs')
+        """
+        samples = column_pair(source.dataset, first, second)
+        both = 0
+        if not source.clusters and samples.units_p is not None and samples.units_q is not None:
+            both = np.intersect1d(samples.units_p, samples.units_q).size
+        code = f"{source.code}\nsamples = column_pair(data, {first!r}, {second!r})"
+        return cls._binned((first, second), samples, choice, code, _together(both, source.cluster_words))
+
+    @classmethod
+    def of_groups(
+        cls, source: Source, value: str, by: str, groups: tuple[str, str], choice: BinChoice
+    ) -> "TwoDistributions":
+        """One column of the open table in two groups of its rows."""
+        samples = group_pair(source.dataset, value, by, groups)
+        code = f"{source.code}\nsamples = group_pair(data, {value!r}, {by!r}, {groups!r})"
+        return cls._binned(groups, samples, choice, code, _together(0, source.cluster_words))
+
+    @classmethod
+    def of_counts(cls, source: Source, first: str, second: str, label: str | None) -> "TwoDistributions":
+        """Two columns of the open table that count, or share out, the bins in its rows."""
+        names, p, q = count_columns(source.dataset, first, second, label)
+        code = f"{source.code}\nnames, p, q = count_columns(data, {first!r}, {second!r}, {label!r})"
+        return cls._counted((first, second), list(names), p, q, code)
+
+    @classmethod
+    def of_text(cls, text: str) -> "TwoDistributions":
+        """Typed bins, a line each. Raises ValueError with a sentence for the person who typed them.
+
+        >>> two = TwoDistributions.of_text("0 3 1\\n10 1 3")
+        >>> two.names, two.bins, two.pair.at.tolist()
+        (('P', 'Q'), ('0', '10'), [0.0, 10.0])
+        """
+        heads, names, p, q = typed_distributions(text)
+        return cls._counted(heads, list(names), p, q, f"p, q = {literal(p.tolist())}, {literal(q.tolist())}")
+
+    @classmethod
+    def _binned(
+        cls, names: tuple[str, str], samples: TwoSamples, choice: BinChoice, code: str, note: str
+    ) -> "TwoDistributions":
+        edges = choice.edges_of(samples)
+        bins = samples.categories or tuple(f"{_edge(low)} to {_edge(high)}" for low, high in pairwise(edges))
+        code += f"\npair = samples.binned({literal(edges)})"
+        return cls(names, samples.binned(edges), bins, code, samples, edges, note)
+
+    @classmethod
+    def _counted(cls, names: tuple[str, str], bins: list[str], p: Array, q: Array, code: str) -> "TwoDistributions":
+        at = _places(bins)
+        if at is not None:
+            order = np.argsort(at)
+            at, p, q = at[order], p[order], q[order]
+            bins = [bins[place] for place in order.tolist()]
+            code += f"\norder = {literal(order)}\np, q = np.array(p)[order], np.array(q)[order]"
+        code += f"\npair = DistributionPair.from_counts(p, q{'' if at is None else f', {literal(at)}'})"
+        return cls(names, DistributionPair.from_counts(p, q, at), tuple(bins), code)
+
+    @property
+    def facts(self) -> str:
+        """Rows of P and Q and what belongs together, in Markdown."""
+        (first, second), sizes = (plain(name, 40) for name in self.names), self.sizes
+        if not self.are_counts:
+            return f"Shares of {first} and {second}: without counts there are no intervals and no test."
+        rows = f"{count_text(sizes[0])} in {first}, {count_text(sizes[1])} in {second}"
+        return ". ".join(filter(None, [rows, self.note])) + "."
+
+    @property
+    def is_number(self) -> bool:
+        """Whether the bins lie on a line."""
+        return self.pair.at is not None
+
+    @cached_property
+    def are_counts(self) -> bool:
+        """Whether rows were counted, so that chance can be told from a difference: not where shares were typed."""
+        if self.samples is not None:
+            return True
+        sides = self.pair.p, self.pair.q
+        whole = all(np.array_equal(side, np.rint(side)) for side in sides)
+        # Whole numbers that add up to 100 on both sides are percentages.
+        return whole and not all(math.isclose(side.sum(), 100) or side.sum() <= 1 for side in sides)
+
+    @property
+    def sizes(self) -> tuple[float, float]:
+        """Rows of P and of Q, or the sums of their counts."""
+        return float(self.pair.p.sum()), float(self.pair.q.sum())
+
+    def script(self, *parts: str) -> str:
+        """A program that makes the pair and goes on with some blocks of code."""
+        return script(self.code, *parts)
+
+
+def typed_distributions(text: str) -> tuple[tuple[str, str], tuple[str, ...], Array, Array]:
+    """Names of P and Q, names of the bins, and their counts or shares, from lines of a name and two numbers.
+
+    A first line without numbers names P and Q. Lines of two numbers alone are bins 1, 2, …
+
+    Raises
+    ------
+    ValueError
+        With a sentence that names the line.
+
+    Examples
+    --------
+    >>> heads, names, p, q = typed_distributions(EXAMPLE_BINS)
+    >>> heads, names[0], p.tolist()
+    (('last year', 'this year'), 'A', [18.0, 34.0, 31.0, 13.0, 5.0])
+    """
+    if len(text) > _MOST_LETTERS:
+        raise ValueError(f"The text is too long; at most {_MOST_LETTERS} letters can be typed. Open it as a table.")
+    heads, names, counts = ("P", "Q"), [], []
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip():
+            continue
+        parts = _fields(line)
+        values = [_number(part) for part in parts[-2:]]
+        if len(parts) >= 2 and all(value is None for value in values) and not counts:
+            heads = (parts[-2] or "P", parts[-1] or "Q")
+            continue
+        if len(parts) < 2 or None in values:
+            raise ValueError(f"Line {number}, “{shortened(line.strip(), 40)}”, does not end in two numbers.")
+        if any(value is not None and not 0 <= value < math.inf for value in values):
+            raise ValueError(f"Line {number} has a number below 0; counts and shares are not negative.")
+        names.append(" ".join(parts[:-2]) or str(len(names) + 1))
+        counts.append(values)
+    if not counts:
+        raise ValueError("Type one line per bin: its name, then the count or share of P and of Q, as in “A; 18; 9”.")
+    if len(counts) > MOST_BINS:
+        raise ValueError(f"There are {len(counts)} bins; at most {MOST_BINS} can be typed.")
+    p, q = np.array(counts, dtype=np.float64).T
+    for side, head in zip((p, q), heads, strict=True):
+        if not side.any():
+            raise ValueError(f"All numbers of {shortened(head, 40)} are 0, so it is no distribution.")
+    return heads, tuple(names), p, q
+
+
+def _together(both: int, clusters: str) -> str:
+    if clusters:
+        return f"Intervals and the test take whole {clusters}"
+    return f"{count_text(both)} rows hold both and are resampled as pairs" if both else ""
+
+
+def _fields(line: str) -> list[str]:
+    for separator in (";", "\t"):
+        if separator in line:
+            return [part.strip() for part in line.split(separator)]
+    if "," in line and not re.search(r"\d,\d+\s+\d", line):
+        return [part.strip() for part in line.split(",")]
+    return line.split()
+
+
+def _number(text: str) -> float | None:
+    text = text.strip().replace("\u2212", "-")
+    share = text.endswith("%")
+    text = text.removesuffix("%").strip().replace(",", ".")
+    return float(text) / (100 if share else 1) if re.fullmatch(r"-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", text, re.I) else None
+
+
+def _places(bins: Sequence[str]) -> Array | None:
+    """Where bins lie that are called by numbers, each by another; None for all others."""
+    values = [_number(name) for name in bins]
+    if None in values or len(set(values)) < len(values):
+        return None
+    return np.array(values, dtype=np.float64)
+
+
+def _edge(value: float) -> str:
+    return threshold_text(float(f"{value:.4g}"))
+
+
+def usual_distributions(source: Source) -> TwoDistributions | None:
+    """Those that the page of distributions starts from; None where the table holds no two.
+
+    >>> from evalcore.readers import read_sample
+    >>> usual_distributions(Source.of(read_sample("breast_cancer"))).names
+    ('malignant', 'benign')
+    """
+    way = next(iter(ways_to_compare(source)))
+    if way == "typed" or source.kind not in kinds_on("estimate/distributions"):
+        return None
+    if way == "groups":
+        by = _first(grouping_columns(source.dataset), source.roles.get("actual"), source.roles.get("group"))
+        values = [name for name in comparable_columns(source.dataset) if name != by]
+        value = _first(values, source.system, source.roles.get("truth"))
+        names = group_names(source.dataset, by)
+        first = _first(names, text_of(source.positive))
+        second = next(name for name in names if name != first)
+        return TwoDistributions.of_groups(source, value, by, (first, second), BinChoice())
+    first = _first(column_options(source, way), source.roles.get("truth"), source.roles.get("actual"))
+    alike = [name for name in column_options(source, way, first) if name != first]
+    if not alike:
+        return None
+    second = _first(alike, source.system)
+    if way == "columns":
+        return TwoDistributions.of_columns(source, first, second, BinChoice())
+    labels = [name for name in map(str, source.frame.columns) if name not in (first, second)]
+    return TwoDistributions.of_counts(source, first, second, next(iter(labels), None))
+
+
+def _first(options: Sequence[str], *wanted: object) -> str:
+    return next((option for option in wanted if isinstance(option, str) and option in options), options[0])

@@ -1,0 +1,394 @@
+"""How the errors are distributed: histogram, quantiles against the normal distribution, and words for the shape."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from statistics import NormalDist
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.analyses.data.estimates import EstimateRows
+from evalcore.analyses.data.shaping import group_order
+from evalcore.analyses.estimate.regression import largest_errors
+from evalcore.estimation import absolute_errors, quantiles
+from evalcore.numeric import Array, ratio, rows_behind, rows_counted
+from evalcore.readers import group_codes
+from evalcore.wording import count_text, number_text, rows_text, share_text, signed
+
+__all__ = ["Brush", "Cloud", "ErrorDistribution", "RowsOfErrors", "brush_of_selection", "cloud_of", "column_key"]
+__all__ += ["other_columns"]
+
+
+_MOST_BINS = 60
+
+_QUANTILES = 400
+
+_HEAVY, _SKEWED = 1.0, 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class ErrorDistribution:
+    """The errors of one system.
+
+    >>> from evalcore.analyses import Source
+    >>> from evalcore.readers.join.samples import read_sample
+    >>> errors = ErrorDistribution(EstimateRows.of(Source.of(read_sample("diabetes"))))
+    >>> float(errors.histogram[0].sum()), errors.quantiles[0].shape
+    (442.0, (400,))
+    """
+
+    estimates: EstimateRows
+
+    @cached_property
+    def mean(self) -> float:
+        """Mean error."""
+        return self.estimates.state.mean(self.estimates.state.error)
+
+    @cached_property
+    def deviation(self) -> float:
+        """Standard deviation of the errors, divided by n."""
+        state = self.estimates.state
+        return math.sqrt(state.mean(np.square(state.error - self.mean)))
+
+    @cached_property
+    def histogram(self) -> tuple[Array, Array]:
+        """Rows (or weight) in each bin of equal width, and the edges; the width by Freedman and Diaconis."""
+        state = self.estimates.state.counted
+        low, high = float(state.error.min()), float(state.error.max())
+        if not high > low:
+            low, high = low - 0.5, high + 0.5
+        width = 2 * (state.quantile(state.error, 0.75) - state.quantile(state.error, 0.25))
+        width /= rows_behind(state.weights, len(state)) ** (1 / 3)
+        bins = min(max(math.ceil((high - low) / width), 5), _MOST_BINS) if width > 0 else 20
+        counts, edges = np.histogram(state.error, bins=bins, range=(low, high), weights=state.weights)
+        return counts.astype(np.float64), edges
+
+    @cached_property
+    def quantiles(self) -> tuple[Array, Array]:
+        """Quantiles of the normal distribution and those of the errors, at most 400 evenly spread ones."""
+        state = self.estimates.state.counted
+        order = np.argsort(state.error, kind="stable")
+        ordered, weight = state.error[order], state.weight[order]
+        if (rows := rows_counted(weight)) is not None:  # each row has a quantile of its own
+            ordered, weight = ordered[rows], np.ones(len(rows))
+        sums = np.cumsum(weight)
+        shares = (sums - weight / 2) / sums[-1]
+        places = np.unique(np.linspace(0, len(ordered) - 1, min(_QUANTILES, len(ordered))).round().astype(np.intp))
+        normal = np.array([NormalDist().inv_cdf(share) for share in shares[places].tolist()])
+        return normal, ordered[places]
+
+    @cached_property
+    def shape(self) -> tuple[float, float]:
+        """Skewness and excess kurtosis; nan where all errors are equal."""
+        state = self.estimates.state
+        if not self.deviation > 0:
+            return math.nan, math.nan
+        z = (state.error - self.mean) / self.deviation
+        return state.mean(z**3), state.mean(z**4) - 3
+
+    @property
+    def verdict(self) -> str:
+        """How far the errors are from normal, in Markdown."""
+        skewness, kurtosis = self.shape
+        if math.isnan(skewness):
+            return "**All errors are equal.**"
+        words = []
+        if abs(skewness) > _SKEWED:
+            side = "high" if skewness > 0 else "low"
+            words.append(f"skewed: large errors are mostly too {side}")
+        if kurtosis > _HEAVY:
+            words.append("heavy-tailed: more very large errors than a normal distribution has")
+        elif kurtosis < -_HEAVY:
+            words.append("light-tailed: fewer large errors than a normal distribution has")
+        what = f"The errors are {', and '.join(words)}." if words else "The errors look close to normal."
+        state = self.estimates.state
+        inside = [state.mean((np.abs(state.error - self.mean) <= k * self.deviation) * 1.0) for k in (1, 2)]
+        return (
+            f"**{what}** Skewness {number_text(skewness)}, excess kurtosis {number_text(kurtosis)}; "
+            f"{share_text(inside[0])} lie within one standard deviation ({number_text(self.deviation)}) of the mean "
+            f"(normal: 68.3\u202f%), {share_text(inside[1])} within two (95.4\u202f%)."
+        )
+
+
+_MOST_POINTS = 5_000
+"""Of more rows the density is drawn."""
+
+ERROR = "error (estimate − truth)"
+
+MOST_CATEGORIES = 12
+"""Values of a column that are drawn beside each other; a column of numbers with more of them is an axis."""
+
+_COLUMN = "column:"
+
+_GOLDEN = 0.6180339887498949
+
+_BINS = 70
+
+_TREND_BINS = 20
+
+_FEWEST_IN_BIN = 5
+
+
+@dataclass(frozen=True, eq=False)
+class Cloud:
+    """One point per row. Titles may hold names from a file: escape them."""
+
+    key: str
+    x: Array
+    y: Array
+    titles: tuple[str, str]
+    line: str = ""  # "equal" or "zero": the line that perfect estimates lie on
+    trend: bool = False  # whether the mean along x is drawn
+    categories: tuple[str, ...] = ()  # the names of x = 0, 1, …, where x is no number
+    places: npt.NDArray[np.intp] | None = None  # of the points among the rows; None: all of them
+    weights: Array | None = None  # what each point counts; None: each counts 1
+
+    @property
+    def is_density(self) -> bool:
+        """Whether there are too many rows for a point each."""
+        return len(self.x) > _MOST_POINTS
+
+    @cached_property
+    def edges(self) -> tuple[Array, Array]:
+        """Edges of the bins of a density along both axes; no row lies outside."""
+        x = np.arange(len(self.categories) + 1) - 0.5 if self.categories else _edges(self.x)
+        return x, _edges(self.y)
+
+    def around(self, x: float, y: float) -> "Brush":
+        """The rows at a point that was clicked: there, or in the bin around it."""
+        if not self.is_density:
+            return Brush(self.key, (x, x), (y, y))
+        ends = []
+        for edges, value in zip(self.edges, (x, y), strict=True):
+            place = min(max(int(np.searchsorted(edges, value, side="right")), 1), len(edges) - 1)
+            ends.append((float(edges[place - 1]), float(edges[place])))
+        return Brush(self.key, *ends)
+
+    def rows_in(self, brush: "Brush") -> npt.NDArray[np.intp]:
+        """Places of the rows in the rectangle of a brush, its edges included."""
+        (low, high), (bottom, top) = brush.x, brush.y
+        within = (self.x >= low) & (self.x <= high) & (self.y >= bottom) & (self.y <= top)
+        return np.flatnonzero(within) if self.places is None else self.places[within]
+
+    @cached_property
+    def density(self) -> Array:
+        """Number of points in each bin, or the sum of their weights, shape (bins of y, bins of x)."""
+        codes, sizes = [], []
+        for values, edges in zip((self.x, self.y), self.edges, strict=True):
+            bins, width = len(edges) - 1, float(edges[1] - edges[0])
+            codes.append(np.clip(((values - edges[0]) / width).astype(np.intp), 0, bins - 1))
+            sizes.append(bins)
+        counts = np.bincount(codes[1] * sizes[0] + codes[0], self.weights, sizes[0] * sizes[1])
+        return counts.reshape(sizes[1], sizes[0]).astype(np.float64)
+
+    @cached_property
+    def trend_line(self) -> tuple[Array, Array]:
+        """Mean of y over the mean of x in bins of as many points each; empty with few points."""
+        w = np.ones(len(self.x)) if self.weights is None else self.weights
+        if self.categories:
+            codes = np.rint(self.x).astype(np.intp)
+            sizes = np.bincount(codes, w, len(self.categories))
+            return np.arange(len(sizes)) * 1.0, ratio(np.bincount(codes, w * self.y, len(sizes)), sizes)
+        bins = min(_TREND_BINS, rows_behind(self.weights, len(self.x)) // _FEWEST_IN_BIN)
+        if bins < 2:
+            return np.empty(0), np.empty(0)
+        order = np.argsort(self.x, kind="stable")
+        order = order[w[order] > 0]
+        edges = np.unique(quantiles(self.x[order], np.linspace(0, 1, bins + 1), w[order]))
+        codes = np.clip(np.searchsorted(edges, self.x, side="right") - 1, 0, max(len(edges) - 2, 0))
+        sizes = np.bincount(codes, w)
+        means = [ratio(np.bincount(codes, w * values), sizes) for values in (self.x, self.y)]
+        return means[0][sizes > 0], means[1][sizes > 0]
+
+
+def _edges(values: Array) -> Array:
+    low, high = float(values.min()), float(values.max())
+    if not high > low:
+        low, high = low - 0.5, high + 0.5
+    return np.linspace(low, high, _BINS + 1)
+
+
+@dataclass(frozen=True)
+class Brush:
+    """A rectangle in one of the pictures.
+
+    >>> Brush.read(Brush("truth", (1.0, 2.5), (0.0, 3.0)).text)
+    Brush(cloud='truth', x=(1.0, 2.5), y=(0.0, 3.0))
+    """
+
+    cloud: str
+    x: tuple[float, float]
+    y: tuple[float, float]
+
+    @property
+    def text(self) -> str:
+        """As it stands in a link."""
+        return "~".join([*(repr(float(end)) for end in (*self.x, *self.y)), self.cloud])
+
+    @classmethod
+    def read(cls, text: str | None) -> "Brush | None":
+        """The brush of a link; None where the text is none."""
+        *ends, name = (text or "").split("~", 4)
+        try:
+            left, right, bottom, top = map(float, ends)
+        except ValueError:
+            return None
+        return cls(name, (left, right), (bottom, top)) if np.isfinite([left, right, bottom, top]).all() else None
+
+
+def brush_of_selection(cloud: Cloud, points: Sequence[Mapping], boxes: Sequence[Mapping]) -> Brush | None:
+    """What was selected in a picture of points: a rectangle, or all rows at a clicked point; None where nothing was.
+
+    >>> nothing = Cloud("truth", np.empty(0), np.empty(0), ("", ""))
+    >>> brush_of_selection(nothing, [], [{"x": [2, 1], "y": [0, 3]}])
+    Brush(cloud='truth', x=(1, 2), y=(0, 3))
+    """
+    if boxes:
+        x, y = (tuple(sorted(boxes[-1][axis][:2])) for axis in ("x", "y"))
+        return Brush(cloud.key, x, y)
+    if points:
+        return cloud.around(points[-1]["x"], points[-1]["y"])
+    return None
+
+
+def cloud_of(estimates: EstimateRows, key: str) -> Cloud | None:
+    """A picture by its name; None where there is none.
+
+    "truth" and "error" have truth and error over the estimate: each hides what the other shows. "scale" has the size of
+    the error, "difference" the error over the mean of both (Bland–Altman), "column:age" the error over another column.
+
+    >>> from evalcore.analyses import Source
+    >>> from evalcore.readers.join.samples import read_sample
+    >>> rows = EstimateRows.of(Source.of(read_sample("diabetes")))
+    >>> cloud_of(rows, "truth").rows_in(Brush("truth", (300.0, 400.0), (0.0, 150.0))).tolist()
+    []
+    """
+    cloud, weights = _unweighted(estimates, key), estimates.state.weights
+    if cloud is None or weights is None:
+        return cloud
+    return replace(cloud, weights=weights if cloud.places is None else weights[cloud.places])
+
+
+def _unweighted(estimates: EstimateRows, key: str) -> Cloud | None:
+    state = estimates.state
+    estimate = f"estimate: {estimates.system}"
+    if key == "truth":
+        return Cloud(key, state.estimate, state.truth, (estimate, f"truth: {estimates.truth}"), "equal")
+    if key == "error":
+        return Cloud(key, state.estimate, state.error, (estimate, ERROR), "zero", True)
+    if key == "scale":
+        mean, spread = state.mean(state.error), math.sqrt(state.error_variance) or 1.0
+        size = np.sqrt(np.abs(state.error - mean) / spread)
+        return Cloud(key, state.estimate, size, (estimate, "√|standardised error|"), "", True)
+    if key == "difference":
+        titles = "mean of truth and estimate", "estimate − truth"
+        return Cloud(key, (state.truth + state.estimate) / 2, state.error, titles, "zero")
+    name = key.removeprefix(_COLUMN)
+    return _over_column(estimates, name) if key.startswith(_COLUMN) and name in other_columns(estimates) else None
+
+
+def column_key(name: str) -> str:
+    """The name of the picture of errors over a column."""
+    return f"{_COLUMN}{name}"
+
+
+def other_columns(estimates: EstimateRows) -> list[str]:
+    """The columns that errors can be drawn over. Come from a file: escape them."""
+    return [
+        str(name) for name in estimates.source.frame.columns if str(name) not in (estimates.truth, estimates.system)
+    ]
+
+
+def _over_column(estimates: EstimateRows, name: str) -> Cloud:
+    column, error = estimates.source.frame[name].iloc[estimates.rows], estimates.state.error
+    if column.dtype.kind in "iuf":
+        numbers = column.to_numpy(np.float64, na_value=np.nan)
+        if len(np.unique(numbers[:1000])) > MOST_CATEGORIES or len(np.unique(numbers)) > MOST_CATEGORIES:
+            places = np.flatnonzero(np.isfinite(numbers))
+            line = Cloud(column_key(name), numbers[places], error[places], (name, ERROR), "zero", True)
+            return replace(line, places=places)
+    codes, texts = group_codes(column)
+    sizes = np.bincount(codes, estimates.state.weights, len(texts))
+    largest = np.argsort(-sizes, kind="stable")[:MOST_CATEGORIES]
+    names = group_order([texts[place] for place in largest.tolist()])
+    places_of = np.full(len(texts), -1)
+    places_of[[texts.index(text) for text in names]] = np.arange(len(names))
+    x = places_of[codes]
+    places = np.flatnonzero(x >= 0)
+    # Points of one category lie beside each other, the same way at each visit.
+    apart = (np.arange(len(places)) * _GOLDEN % 1 - 0.5) * 0.6
+    cloud = Cloud(column_key(name), x[places] + apart, error[places], (name, ERROR), "zero", True, tuple(names))
+    return replace(cloud, places=places)
+
+
+@dataclass(frozen=True, eq=False)
+class RowsOfErrors:
+    """Some rows with their errors: those of a brush, or the worst."""
+
+    estimates: EstimateRows
+    places: npt.NDArray[np.intp]  # among the rows of the estimates
+    brushed: bool = False
+
+    @classmethod
+    def worst(cls, estimates: EstimateRows, most: int) -> "RowsOfErrors":
+        """The rows with the largest absolute errors, the largest first.
+
+        >>> from evalcore.analyses import Source
+        >>> from evalcore.readers.join.samples import read_sample
+        >>> worst = RowsOfErrors.worst(EstimateRows.of(Source.of(read_sample("diabetes"))), 2)
+        >>> worst.table["row"], worst.table["error"]
+        (['line 58', 'line 104'], [154.2, -153.5])
+        """
+        return cls(estimates, largest_errors(estimates, most))
+
+    @classmethod
+    def within(cls, estimates: EstimateRows, cloud: Cloud, brush: Brush) -> "RowsOfErrors":
+        """The rows in a brush, the largest absolute error first."""
+        places = cloud.rows_in(brush)
+        order = np.argsort(-np.abs(estimates.state.error[places]), kind="stable")
+        return cls(estimates, places[order], True)
+
+    def first(self, most: int) -> "RowsOfErrors":
+        """The first of them."""
+        return RowsOfErrors(self.estimates, self.places[:most], self.brushed)
+
+    @property
+    def positions(self) -> npt.NDArray[np.intp]:
+        """Their places in the open table."""
+        return self.estimates.rows[self.places]
+
+    @property
+    def verdict(self) -> str:
+        """How many rows they are and what they make of the errors, in Markdown."""
+        state, source = self.estimates.state, self.estimates.source
+        count = round(source.dataset.rows_behind(self.positions))
+        if not count:
+            return "No row lies in the rectangle."
+        some = state[self.places]
+        squares = float((some.weight * np.square(some.error)).sum())
+        whole = float((state.weight * np.square(state.error)).sum())
+        share = f", **{share_text(squares / whole)}** of the sum of squared errors" if whole else ""
+        if not self.brushed:
+            which = "worst row makes" if count == 1 else f"{count_text(count)} worst rows make"
+            return f"The {which} {share.removeprefix(', ')}." if share else "No row has an error."
+        mean, absolute = some.mean(some.error), some.mean(absolute_errors(some))
+        return (
+            f"**{rows_text(count)}** in the rectangle{share}: mean error {signed(number_text)(mean)}, mean absolute "
+            f"error {number_text(absolute)}.{source.lines_note}"
+        )
+
+    @property
+    def table(self) -> dict[str, list]:
+        """The rows as columns, unrounded."""
+        state, places = self.estimates.state, self.places
+        whole = float((state.weight * np.square(state.error)).sum())
+        error = state.error[places]
+        return {
+            "row": [self.estimates.line(place) for place in places.tolist()],
+            "truth": state.truth[places].tolist(),
+            "estimate": state.estimate[places].tolist(),
+            "error": error.tolist(),
+            "share of SSE": ratio(state.weight[places] * np.square(error), whole).tolist(),
+        }

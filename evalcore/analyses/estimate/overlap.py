@@ -1,0 +1,263 @@
+"""How much do two masks agree? Every measure per image and label, and its mean over the images."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.analyses.data.script import literal, script
+from evalcore.analyses.data.source import Source
+from evalcore.estimation import MaskPair
+from evalcore.inference import Interval, mean_interval
+from evalcore.numeric import Array
+from evalcore.readers import MaskImages
+from evalcore.registry import MetricDef, find
+from evalcore.wording import (
+    Cell,
+    count_text,
+    level_text,
+    measure_markdown,
+    number_text,
+    plain,
+    share_text,
+    signed_number,
+)
+
+__all__ = ["EMPTY_RULES", "MASK_MEASURES", "Overlap", "OverlapSettings"]
+
+MASK_MEASURES = {
+    "f_beta": "Dice",
+    "jaccard": "Jaccard",
+    "precision": "precision",
+    "recall": "recall",
+    "volume_difference": "volume difference",
+    "hausdorff_distance": "Hausdorff",
+    "hausdorff_95": "Hausdorff 95",
+    "mean_surface_distance": "mean surface distance",
+}
+"""The measures of two masks by key, as columns are called."""
+
+_OF_COUNTS = tuple(MASK_MEASURES)[:4]
+
+EMPTY_RULES = {"undefined": math.nan, "1": 1.0, "0": 0.0}
+"""What Dice, Jaccard, precision and recall of two empty masks count as."""
+
+_THRESHOLDS = np.arange(1, 20) / 20
+
+
+@dataclass(frozen=True)
+class OverlapSettings:
+    """The label looked at, what two empty masks count as, the size of a pixel, the threshold of probabilities."""
+
+    label: int = 1
+    empty: str = "undefined"
+    spacing: tuple[float, float] = (1.0, 1.0)
+    threshold: float = 0.5
+    level: float = 0.95
+
+
+@dataclass(frozen=True, eq=False)
+class Overlap:
+    """The masks of a data set under the settings of a page.
+
+    >>> from evalcore.readers import read_sample
+    >>> overlap = Overlap(Source.of(read_sample("digit_masks")), OverlapSettings())
+    >>> len(overlap.images.names), overlap.verdict[:37]
+    (40, '**The masks agree with a mean Dice of')
+    """
+
+    source: Source
+    settings: OverlapSettings
+
+    @cached_property
+    def images(self) -> MaskImages:
+        """The masks themselves."""
+        return self.source.dataset.state("mask_images")
+
+    def regions(
+        self, image: int, threshold: float | None = None
+    ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+        """The actual and the predicted region of an image, for the label of the settings."""
+        actual, predicted = self.images.actual[image], self.images.predicted[image]
+        cut = self.settings.threshold if threshold is None else threshold
+        given = predicted == self.settings.label if predicted.dtype == np.uint8 else predicted >= cut
+        return actual == self.settings.label, given
+
+    @cached_property
+    def values(self) -> dict[str, Array]:
+        """Each measure of each image, by key, shape (images,)."""
+        columns: dict[str, list[float]] = {key: [] for key in MASK_MEASURES}
+        for image in range(len(self.images.names)):
+            pair = MaskPair(*self.regions(image), self.settings.spacing)
+            both_empty = not pair.counts.tp + pair.counts.fp + pair.counts.fn
+            for key, column in columns.items():
+                ruled = both_empty and key in _OF_COUNTS
+                state = pair.counts if key in _OF_COUNTS else pair
+                column.append(EMPTY_RULES[self.settings.empty] if ruled else float(find(key)(state)))
+        return {key: np.array(column) for key, column in columns.items()}
+
+    @cached_property
+    def empty(self) -> tuple[int, int]:
+        """Images in which both masks, and in which one of both, has no pixel of the label."""
+        pairs = [self.regions(image) for image in range(len(self.images.names))]
+        none = [(not actual.any(), not predicted.any()) for actual, predicted in pairs]
+        return sum(a and b for a, b in none), sum(a != b for a, b in none)
+
+    @cached_property
+    def order(self) -> npt.NDArray[np.intp]:
+        """The images, those with the lowest Dice first, undefined ones last."""
+        return np.argsort(self.values["f_beta"], kind="stable")
+
+    @property
+    def verdict(self) -> str:
+        """How well the masks agree, and the worst image, in Markdown."""
+        dice = self.values["f_beta"]
+        mean = self.mean("f_beta")
+        if math.isnan(mean.estimate):
+            return "**Dice is undefined**: no image has the label in either mask."
+        worst = int(self.order[0])
+        worst_words = f"Worst: {plain(self.images.names[worst], 40)} ({number_text(float(dice[worst]))})."
+        known = dice[~np.isnan(dice)]
+        if len(known) == 1:
+            return (
+                f"**The masks agree with a Dice of {number_text(mean.estimate)}**, in one image, so no interval exists."
+            )
+        level = level_text(self.settings.level)
+        interval = f"{level} interval {number_text(mean.low)} to {number_text(mean.high)}"
+        sure = f"(sd {number_text(float(known.std(ddof=1)))}, {interval}, {count_text(len(known))} images)"
+        return f"**The masks agree with a mean Dice of {number_text(mean.estimate)}** {sure}. {worst_words}"
+
+    def mean(self, key: str) -> Interval:
+        """The mean of a measure over the images, with an interval inside the range of the measure."""
+        measure = _definition(key)
+        distance = measure.lowest == 0 and measure.highest == math.inf
+        mean = mean_interval(self.values[key], self.settings.level, skewed=distance)
+        low, high = (min(max(float(end), measure.lowest), measure.highest) for end in (mean.low, mean.high))
+        return mean if math.isnan(mean.low) else replace(mean, low=low, high=high)
+
+    @property
+    def empty_note(self) -> str:
+        """How many images have empty masks, and what becomes of them, in Markdown."""
+        both, one = self.empty
+        notes = []
+        if both:
+            ruled = f"Both masks are empty in {_images(both)}: Dice, Jaccard, precision and recall count as "
+            ruled += self.settings.empty
+            notes.append(ruled + (" and are left out of the means." if self.settings.empty == "undefined" else "."))
+        if one:
+            notes.append(f"One of both masks is empty in {_images(one)}: Dice is 0 there, and distances are undefined.")
+        return " ".join(notes) or "No image has an empty mask."
+
+    @property
+    def heads(self) -> list[Cell | str]:
+        """Headings of the table of means."""
+        return ["measure", "mean", "sd", f"{level_text(self.settings.level)} interval", "images"]
+
+    @property
+    def rows(self) -> list[list[Cell | str]]:
+        """Mean, standard deviation and interval of each measure over the images."""
+        rows = []
+        for key, values in self.values.items():
+            known, interval = values[np.isfinite(values)], self.mean(key)
+            title = Cell(MASK_MEASURES[key].capitalize(), title=_definition(key).summary, measure=_definition(key).key)
+            signed = key == "volume_difference"
+            written = (lambda x: signed_number(x, 3)) if signed else number_text
+            low, high = interval.low, interval.high
+            bounds = "" if math.isnan(low) else f"{written(low)} to {written(high)}"
+            sure = Cell(bounds, aside=interval.caution) if bounds and interval.caution else bounds
+            rows.append([
+                title, Cell(written(interval.estimate), strong=True),
+                number_text(float(known.std(ddof=1))) if len(known) > 1 else "",
+                sure, count_text(len(known)),
+            ])  # fmt: skip
+        return rows
+
+    @property
+    def table(self) -> Mapping[str, npt.ArrayLike]:
+        """A row per image, the worst first, unrounded."""
+        return {
+            "image": [self.images.names[image] for image in self.order.tolist()],
+            **{MASK_MEASURES[key]: values[self.order] for key, values in self.values.items()},
+        }
+
+    @cached_property
+    def by_threshold(self) -> tuple[Array, Array]:
+        """Thresholds of probabilities, and the mean Dice at each."""
+        means = []
+        for threshold in _THRESHOLDS:
+            dice = []
+            for image in range(len(self.images.names)):
+                actual, predicted = self.regions(image, float(threshold))
+                size = np.count_nonzero(actual) + np.count_nonzero(predicted)
+                both = 2 * np.count_nonzero(actual & predicted)
+                dice.append(both / size if size else EMPTY_RULES[self.settings.empty])
+            known = np.array(dice)[~np.isnan(dice)]
+            means.append(float(known.mean()) if len(known) else math.nan)
+        return _THRESHOLDS, np.array(means)
+
+    @property
+    def threshold_note(self) -> str:
+        """Where the mean Dice is highest, in Markdown."""
+        thresholds, means = self.by_threshold
+        if np.isnan(means).all():
+            return "Dice is undefined at every threshold."
+        best = int(np.nanargmax(means))
+        highest = f"{thresholds[best]:.2f} ({number_text(float(means[best]))})"
+        return f"Mean Dice is highest at {highest}, chosen on these images."
+
+    def outcomes(self, image: int) -> npt.NDArray[np.uint8]:
+        """The outcome of each pixel: 0 TN, 1 TP, 2 FP, 3 FN."""
+        actual, predicted = self.regions(image)
+        return np.where(predicted, np.where(actual, 1, 2), np.where(actual, 3, 0)).astype(np.uint8)
+
+    def image_note(self, image: int) -> str:
+        """The numbers of one image, in Markdown."""
+        values = {key: float(column[image]) for key, column in self.values.items()}
+        height, width = self.images.actual[image].shape
+        actual, predicted = (share_text(float(mask.mean())) for mask in self.regions(image))
+        parts = [f"{MASK_MEASURES[key]} {number_text(values[key])}" for key in ("f_beta", "jaccard", "hausdorff_95")]
+        return f"{width} × {height} pixels; region {actual} of them, predicted {predicted}. {', '.join(parts)}."
+
+    @property
+    def code(self) -> str:
+        """Python that reads the masks and asserts the mean of every measure."""
+        means = {key: float(np.mean(v[np.isfinite(v)])) for key, v in self.values.items() if np.isfinite(v).any()}
+        settings = {"label": self.settings.label, "empty": self.settings.empty, "threshold": self.settings.threshold}
+        words = ", ".join(f"{name}={value!r}" for name, value in settings.items())
+        return script(
+            self.source.code,
+            f"overlap = Overlap(Source.of(data), OverlapSettings({words}, spacing={self.settings.spacing!r}))",
+            f"for key, mean in {literal(means)}.items():",
+            "    values = overlap.values[key]",
+            "    np.testing.assert_allclose(values[np.isfinite(values)].mean(), mean, 1e-9, 1e-12, err_msg=key)",
+            "    print(MASK_MEASURES[key], mean)",
+        )
+
+    @property
+    def formulas(self) -> list[tuple[str, str, str]]:
+        """Name, formula with the mean, and explanation of each measure."""
+        lines = []
+        for key, values in self.values.items():
+            measure, known = _definition(key), values[np.isfinite(values)]
+            mean = number_text(float(known.mean())) if len(known) else r"\text{undefined}"
+            formula = measure.formula if key != "f_beta" else r"\frac{2 TP}{2 TP + FP + FN}"
+            shown = mean.replace("−", "-").replace("\u202f", r"\,")
+            lines.append(
+                (
+                    measure_markdown(measure, MASK_MEASURES[key].capitalize()),
+                    rf"${formula}$, mean over the images ${shown}$",
+                    measure.reading,
+                )
+            )
+        return lines
+
+
+def _images(count: int) -> str:
+    return "1 image" if count == 1 else f"{count_text(count)} images"
+
+
+def _definition(key: str) -> MetricDef:
+    return find(key)

@@ -1,0 +1,239 @@
+"""Can the prediction intervals be believed? Coverage, width and interval score, and the quantiles one by one."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from evalcore.analyses.data.estimates import EstimateRows
+from evalcore.analyses.data.script import check, script
+from evalcore.estimation import Estimates, PredictionIntervals, interval_scores, pinball_errors
+from evalcore.inference import Interval, mean_of_rows, share_of_rows
+from evalcore.numeric import rows_counted
+from evalcore.readers import EndColumns, ReadProblem, each_counts_alike, end_columns, quantile_columns
+from evalcore.wording import Cell, count_text, level_text, number_text, plain, rows_text, share_text
+
+__all__ = ["IntervalCoverage", "QuantileLine"]
+
+_PARTS = 5
+
+
+@dataclass(frozen=True, eq=False)
+class QuantileLine:
+    """One column of quantiles: how many true numbers lie at or below it."""
+
+    column: str  # comes from a file: escape it
+    share: float
+    observed: Interval
+    pinball: float
+
+
+@dataclass(frozen=True, eq=False)
+class IntervalCoverage:
+    """The intervals between two columns of the open data, on the rows of a system.
+
+    >>> import pandas as pd
+    >>> from evalcore.analyses import Source
+    >>> from evalcore.readers import DataSet
+    >>> columns = {"truth": [1.5, 2.5, 9.5], "estimate": [1.4, 2.6, 4.1], "low": [1, 2, 3], "high": [2, 3, 5.5]}
+    >>> frame = pd.DataFrame(columns)
+    >>> coverage = IntervalCoverage(EstimateRows.of(Source.of(DataSet.of(frame))), EndColumns("low", "high", 0.8), 0.95)
+    >>> round(coverage.coverage.estimate, 3), coverage.intervals.level
+    (0.667, 0.8)
+    """
+
+    estimates: EstimateRows
+    columns: EndColumns
+    level: float  # of the confidence intervals
+
+    @staticmethod
+    def found(estimates: EstimateRows) -> list[EndColumns]:
+        """The pairs of columns that are ends by their names, the widest first."""
+        return end_columns(_numbers(estimates))
+
+    @staticmethod
+    def candidates(estimates: EstimateRows) -> list[str]:
+        """The columns of numbers that can be ends. Come from a file: escape them."""
+        return _numbers(estimates)
+
+    @cached_property
+    def places(self) -> np.ndarray:
+        """Which of the rows have both ends."""
+        low, high = (self._column(name) for name in (self.columns.low, self.columns.high))
+        return np.flatnonzero(np.isfinite(low) & np.isfinite(high))
+
+    @cached_property
+    def intervals(self) -> PredictionIntervals:
+        """The rows with both ends. Raises ReadProblem where there is none."""
+        state = self.estimates.state[self.places]
+        if not state.total:
+            raise ReadProblem("No row has both ends of an interval. Choose other columns.")
+        low, high = (self._column(name)[self.places] for name in (self.columns.low, self.columns.high))
+        middle = Estimates(state.truth, (low + high) / 2, state.weights, state.clusters, state.importance)
+        return PredictionIntervals(middle, low, high, self.columns.level)
+
+    def _column(self, name: str) -> np.ndarray:
+        return self.estimates.source.frame[name].to_numpy(np.float64, na_value=np.nan)[self.estimates.rows]
+
+    @cached_property
+    def coverage(self) -> Interval:
+        """Share of the true numbers inside, with its interval."""
+        return share_of_rows(self.intervals.covered, self.intervals.middle, self.level)
+
+    @cached_property
+    def means(self) -> dict[str, Interval]:
+        """Mean width and interval score with their intervals, by the key of the measure."""
+        rows = self.intervals
+        columns = {"mean_interval_width": rows.high - rows.low, "interval_score": interval_scores(rows)}
+        return {key: mean_of_rows(values, rows.middle, self.level) for key, values in columns.items()}
+
+    @property
+    def verdict(self) -> str:
+        """Whether the intervals cover what they claim, in Markdown."""
+        interval, claimed = self.coverage, self.columns.level
+        share, bounds = share_text(interval.estimate), f"{share_text(interval.low)} to {share_text(interval.high)}"
+        level = share_text(claimed)
+        if math.isnan(interval.low):
+            return f"**{share} of the true numbers lie inside; {level} should.**"
+        if interval.high < claimed:
+            return f"**Too narrow: {share} of the true numbers lie inside ({bounds}), {level} should.**"
+        if interval.low > claimed:
+            return f"**Too wide: {share} of the true numbers lie inside ({bounds}), {level} would do.**"
+        return f"**Coverage is as claimed within chance: {share} lie inside ({bounds}), {level} should.**"
+
+    @property
+    def rows(self) -> list[list[Cell | str]]:
+        """Coverage, width, score and misses on both sides, as texts."""
+        rows = self.intervals
+        below, above = rows.middle.truth < rows.low, rows.middle.truth > rows.high
+        lines = [[Cell("coverage", measure="interval_coverage"), *_texts(self.coverage, share_text)]]
+        lines += [
+            [Cell("mean width", measure="mean_interval_width"), *_texts(self.means["mean_interval_width"], number_text)]
+        ]
+        lines.append(
+            [Cell("interval score", measure="interval_score"), *_texts(self.means["interval_score"], number_text)]
+        )
+        for name, missed in (("truth below the interval", below), ("truth above the interval", above)):
+            lines.append([name, *_texts(share_of_rows(missed, rows.middle, self.level), share_text)])
+        return lines
+
+    @property
+    def heads(self) -> list[str]:
+        """Headings over the rows."""
+        return ["", "value", f"{level_text(self.level)} interval"]
+
+    @property
+    def note(self) -> str:
+        """Which rows are counted, and whose ends are crossed."""
+        used = self._rows(self.places)
+        lost = self._rows(np.arange(len(self.estimates.rows))) - used
+        crossed = self._rows(self.places[self.intervals.low > self.intervals.high])
+        parts = [f"{rows_text(used)}."]
+        if lost:
+            parts.append(f"{rows_text(lost)} without both ends left out.")
+        if crossed:
+            parts.append(f"In {rows_text(crossed)} the low end lies above the high one; these cover nothing.")
+        parts.append("The interval score adds a penalty of 2/α per unit outside the interval; lower is better.")
+        return " ".join(parts)
+
+    @property
+    def _counts_alike(self) -> bool:
+        return each_counts_alike(self.estimates.source.dataset)
+
+    def _rows(self, places: np.ndarray) -> int:
+        """How many rows some of the estimates stand for."""
+        return round(self.estimates.source.dataset.rows_behind(self.estimates.rows[places]))
+
+    @cached_property
+    def by_width(self) -> dict[str, list]:
+        """Coverage in parts of the rows, from the narrowest intervals to the widest: it should be the same in all."""
+        rows, weights = self.intervals, self.intervals.middle.weights
+        width, middle = rows.high - rows.low, rows.middle
+        order = np.argsort(width, kind="stable")
+        each = rows_counted(None if weights is None else weights[order]) if self._counts_alike else None
+        if each is not None:  # a row that counts twice may lie in two parts
+            order, middle = order[each], replace(middle, weights=None)
+        parts = [part for part in np.array_split(order, _PARTS) if len(part)]
+        shares = [share_of_rows(rows.covered[part], middle[part], self.level) for part in parts]
+        return {
+            "rows": [len(part) if each is not None else self._rows(self.places[part]) for part in parts],
+            "width from": [float(width[part[0]]) for part in parts],
+            "width to": [float(width[part[-1]]) for part in parts],
+            "coverage": [float(one.estimate) for one in shares],
+            "low": [float(one.low) for one in shares],
+            "high": [float(one.high) for one in shares],
+        }
+
+    @cached_property
+    def quantiles(self) -> list[QuantileLine]:
+        """Each column of quantiles: the share of true numbers at or below it, and its pinball loss."""
+        lines = []
+        for name, share in quantile_columns(_numbers(self.estimates, all_systems=True)).items():
+            column = self._column(name)
+            places = np.flatnonzero(np.isfinite(column))
+            state = self.estimates.state[places]
+            own = Estimates(state.truth, column[places], state.weights, state.clusters, state.importance)
+            if own.total:
+                observed = share_of_rows(own.truth <= own.estimate, own, self.level)
+                lines.append(QuantileLine(name, share, observed, own.mean(pinball_errors(own, share))))
+        return lines
+
+    @property
+    def quantile_verdict(self) -> str:
+        """Which quantiles are off by more than chance, in Markdown; empty without quantiles."""
+        if not self.quantiles:
+            return ""
+        off = [one for one in self.quantiles if not one.observed.low <= one.share <= one.observed.high]
+        if not off:
+            return f"**All {count_text(len(self.quantiles))} quantiles are as claimed within chance.**"
+        worst = max(off, key=lambda one: abs(one.observed.estimate - one.share))
+        side = "high" if worst.observed.estimate > worst.share else "low"
+        return (
+            f"**{len(off)} of {len(self.quantiles)} quantiles are off by more than chance.** {plain(worst.column, 30)} "
+            f"is too {side}: {share_text(worst.observed.estimate)} of the true numbers lie at or below it, "
+            f"{share_text(worst.share)} should."
+        )
+
+    @property
+    def table(self) -> dict[str, list]:
+        """Quantiles where there are some, else the parts by width; unrounded."""
+        if not self.quantiles:
+            return self.by_width
+        return {
+            "column": [one.column for one in self.quantiles],
+            "quantile": [one.share for one in self.quantiles],
+            "observed": [float(one.observed.estimate) for one in self.quantiles],
+            "low": [float(one.observed.low) for one in self.quantiles],
+            "high": [float(one.observed.high) for one in self.quantiles],
+            "pinball loss": [one.pinball for one in self.quantiles],
+        }
+
+    @property
+    def code(self) -> str:
+        """Python that measures the intervals again."""
+        columns = self.columns
+        rows: Sequence[float] = [self.coverage.estimate, self.coverage.low, self.coverage.high]
+        return script(
+            self.estimates.source.code,
+            f"rows = EstimateRows.of(Source.of(data), {self.estimates.system!r})",
+            f"columns = EndColumns({columns.low!r}, {columns.high!r}, {columns.level!r})",
+            f"coverage = IntervalCoverage(rows, columns, level={self.level!r})",
+            check("coverage.coverage.ends", rows),
+            check("interval_score(coverage.intervals)", self.intervals.middle.mean(interval_scores(self.intervals))),
+            "print(coverage.verdict)",
+        )
+
+
+def _numbers(estimates: EstimateRows, all_systems: bool = False) -> list[str]:
+    own = {estimates.truth} if all_systems else {estimates.truth, estimates.system}
+    frame = estimates.source.frame
+    return [str(name) for name in frame.columns if str(name) not in own and frame[name].dtype.kind in "iuf"]
+
+
+def _texts(interval: Interval, write) -> list[Cell | str]:
+    value = write(float(interval.estimate))
+    if math.isnan(interval.low):
+        return [value, ""]
+    return [value, Cell(f"{write(float(interval.low))} to {write(float(interval.high))}", aside=interval.caution)]

@@ -1,0 +1,441 @@
+"""How far off are the estimates? Every measure with its interval, and the verdict."""
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, fields
+from functools import cached_property
+
+import numpy as np
+
+from evalcore.analyses.data.estimates import EstimateRows, in_order
+from evalcore.analyses.data.measure_table import grouped, has_name, interval_heading, measure_line
+from evalcore.analyses.data.script import check, script
+from evalcore.estimation import ROW_LOSSES, Estimates, absolute_errors
+from evalcore.inference import ESTIMATE_INTERVALS, Interval, LimitsOfAgreement, estimate_interval, limits_of_agreement
+from evalcore.registry import METRICS, MetricDef, measures_of
+from evalcore.wording import (
+    Cell,
+    Row,
+    count_text,
+    latex,
+    latex_count,
+    latex_term,
+    level_text,
+    measure_markdown,
+    number_text,
+    rows_text,
+    share_text,
+    signed,
+    value_text,
+)
+
+__all__ = ["AgreementLimits", "ErrorSettings", "Regression", "regression_formulas"]
+
+
+@dataclass(frozen=True)
+class ErrorSettings:
+    """What measures of estimates are asked with: level of the intervals, τ, power of Tweedie's deviance, predictors.
+
+    Rows can be in the order of time: by a column, or "" for the order of the file; then also the horizon of forecasts.
+    """
+
+    level: float = 0.95
+    tau: float = 0.5
+    power: float = 1.5
+    predictors: int = 1
+    order: str | None = None  # a column, which comes from a file; None: rows have no order
+    horizon: int = 1
+
+    @classmethod
+    def checked(
+        cls, level: float, *numbers: float | None, order: str | None = None, horizon: int = 1
+    ) -> "ErrorSettings":
+        """Settings from typed values of τ, the power and the predictors; a value outside its range takes its default.
+
+        >>> ErrorSettings.checked(0.9, 0.25, 7.0, None)
+        ErrorSettings(level=0.9, tau=0.25, power=1.5, predictors=1, order=None, horizon=1)
+        """
+        usual, limits = cls(), ((0.001, 0.999), (1, 3), (0, 1e6))
+        given = [
+            number if number is not None and low <= number <= high else default
+            for number, (low, high), default in zip(
+                numbers, limits, (usual.tau, usual.power, usual.predictors), strict=True
+            )
+        ]
+        return cls(level, float(given[0]), float(given[1]), round(given[2]), order, horizon)
+
+    @property
+    def steps(self) -> str:
+        """How far forecasts look ahead: "1 step"."""
+        return "1 step" if self.horizon == 1 else f"{self.horizon} steps"
+
+    @property
+    def code(self) -> str:
+        """Python that makes the settings; what is usual is left out.
+
+        >>> ErrorSettings(0.9, order="").code
+        "ErrorSettings(level=0.9, order='')"
+        """
+        told = {one.name: getattr(self, one.name) for one in fields(self) if getattr(self, one.name) != one.default}
+        return f"ErrorSettings({', '.join(f'{name}={value!r}' for name, value in told.items())})"
+
+    @property
+    def measures(self) -> list[MetricDef]:
+        """Every measure with these parameters set; those of rows in the order of time where there is one.
+
+        >>> [measure.label for measure in ErrorSettings(tau=0.9).measures if "tau" in measure.takes]
+        ['pinball 0.9', 'D² pinball 0.9']
+        """
+        told = {"tau": self.tau, "power": self.power, "predictors": float(self.predictors)}
+        measures = measures_of("estimates", **told, season=float(self.horizon))
+        return [measure for measure in measures if self.order is not None or "season" not in measure.takes]
+
+
+@dataclass(frozen=True, eq=False)
+class Regression:
+    """One system in numbers and words.
+
+    >>> from evalcore.analyses import Source
+    >>> from evalcore.readers.join.samples import read_sample
+    >>> regression = Regression(EstimateRows.of(Source.of(read_sample("diabetes"))), ErrorSettings())
+    >>> round(regression.value("root_mean_squared_error"), 2), round(regression.value("r_squared"), 3)
+    (54.45, 0.5)
+    """
+
+    estimates: EstimateRows
+    settings: ErrorSettings
+
+    @cached_property
+    def state(self) -> Estimates:
+        """The rows, in the order of time where they have one."""
+        rows, order = self.estimates, self.settings.order
+        return rows.state[in_order(rows.source, order, rows.rows)] if order else rows.state
+
+    @cached_property
+    def intervals(self) -> Mapping[str, Interval]:
+        """Every measure by its key, with its interval."""
+        state, level = self.state, self.settings.level
+        return {measure.key: estimate_interval(measure, state, level) for measure in self.settings.measures}
+
+    def value(self, key: str) -> float:
+        """One of the measures."""
+        measure = next(one for one in self.settings.measures if one.key == key)
+        return float(measure(self.estimates.state))
+
+    def interval(self, key: str) -> Interval:
+        """One of the measures with its interval; only that one is computed."""
+        return estimate_interval(METRICS[key], self.estimates.state, self.settings.level)
+
+    @property
+    def level_text(self) -> str:
+        """The level of the intervals: "95 %"."""
+        return level_text(self.settings.level)
+
+    @cached_property
+    def verdict(self) -> str:
+        """How far off the estimates are, and whether they are better than none, in Markdown."""
+        state = self.estimates.state
+        absolute = self.interval("mean_absolute_error")
+        if not absolute.estimate:
+            return (
+                f"**Every estimate equals its true number.** Was the truth copied into {self.estimates.name}, or are "
+                "the columns the same?"
+            )
+        return " ".join(filter(None, [
+            f"**Off by {number_text(absolute.estimate)} on average** (mean absolute error, {self.level_text} interval "
+            f"{self._between(absolute)}); RMSE {number_text(self.value('root_mean_squared_error'))}, at worst "
+            f"{number_text(self.value('max_error'))}.",
+            self._against_constant if not state.is_constant else
+            f"All true numbers are {number_text(float(state.counted.truth[0]))}, so there is no spread to explain and "
+            "R² is undefined.",
+            self._bias,
+        ]))  # fmt: skip
+
+    def _between(self, interval: Interval) -> str:
+        if math.isnan(interval.low):
+            return "none" if len(self.estimates.state) > 1 else "none, as there is one row"
+        return f"{number_text(interval.low)} to {number_text(interval.high)}"
+
+    @property
+    def _against_constant(self) -> str:
+        interval = self.interval("r_squared")
+        bounds = "" if math.isnan(interval.low) else f", {self._between(interval)}"
+        written = f"R² {number_text(interval.estimate)}{bounds}"
+        if interval.estimate < 0:
+            return f"**Worse than always giving the mean** ({written})."
+        if not math.isnan(interval.low) and interval.low <= 0:
+            return f"Not clearly better than always giving the mean ({written})."
+        gone = share_text(interval.estimate)
+        return f"The estimates explain {gone} of the variance of the truth ({written})."
+
+    @property
+    def _bias(self) -> str:
+        interval = self.interval("mean_error")
+        if math.isnan(interval.low):
+            return ""
+        write = signed(number_text)
+        bounds = f"mean error {write(interval.estimate)}, {write(interval.low)} to {write(interval.high)}"
+        if interval.low <= 0 <= interval.high:
+            return f"No bias beyond chance ({bounds})."
+        return f"Too {'high' if interval.estimate > 0 else 'low'} on average ({bounds})."
+
+    def rows(self, search: str = "") -> list[Row]:
+        """Every measure that has a name with this text, under the headings of their groups."""
+        measures = [measure for measure in self.settings.measures if has_name(measure, search)]
+        return grouped(measures, [self._line(measure) for measure in measures])
+
+    @property
+    def heads(self) -> list[str]:
+        """Headings over the rows."""
+        return ["measure", "value", interval_heading(self.settings.level), "n", "in a sentence"]
+
+    def _line(self, measure: MetricDef) -> list:
+        interval = self.intervals[measure.key]
+        bounds = ""
+        if not math.isnan(interval.low):
+            bounds = f"{value_text(measure, interval.low)} – {value_text(measure, interval.high)}"
+        n = count_text(self.estimates.state.total)
+        return measure_line(measure, interval.estimate, bounds, n, measure.help, interval.caution)
+
+    @property
+    def remarks(self) -> list[str]:
+        """What makes measures undefined, with how many rows, in Markdown."""
+        state, lines = self.estimates.state.counted, []
+        zeros = int(np.count_nonzero(state.truth == 0))
+        if zeros:
+            lines.append(f"MAPE is undefined: {rows_text(zeros)} with a true number of 0.")
+        both = int(np.count_nonzero((state.truth == 0) & (state.estimate == 0)))
+        if both:
+            lines.append(f"sMAPE is undefined: {rows_text(both)} with 0 as truth and estimate.")
+        for word, column in (("true number", state.truth), ("estimate", state.estimate)):
+            if negative := int(np.count_nonzero(column < 0)):
+                what = (
+                    f"{rows_text(negative)} with {'a negative ' + word if negative == 1 else 'negative ' + word + 's'}"
+                )
+                lines.append(f"Poisson, gamma and Tweedie deviance are undefined: {what}.")
+        return lines
+
+    @property
+    def interval_note(self) -> str:
+        """How the intervals are made."""
+        used = dict.fromkeys(measure.interval for measure in self.settings.measures)
+        words = "; ".join(f"{_FOR[way]}: {ESTIMATE_INTERVALS[way]}" for way in used if way in _FOR)
+        without = "The maximum has none" if self.settings.order is None else "The maximum and MASE have none"
+        return f"Intervals of {words}. {without}."
+
+    @property
+    def table(self) -> dict[str, list]:
+        """A row per measure, unrounded."""
+        measures = self.settings.measures
+        ends = [self.intervals[measure.key].ends for measure in measures]
+        return {
+            "measure": [measure.name for measure in measures],
+            "symbol": [measure.label for measure in measures],
+            "value": [float(one[0]) for one in ends],
+            "low": [float(one[1]) for one in ends],
+            "high": [float(one[2]) for one in ends],
+            "level": [self.settings.level] * len(measures),
+            "n": [self.estimates.state.total] * len(measures),
+        }
+
+    @property
+    def code(self) -> str:
+        """Python that measures the estimates again and asserts the numbers."""
+        settings, rows = self.settings, f"EstimateRows.of(Source.of(data), {self.estimates.system!r})"
+        numbers = [list(self.intervals[measure.key].ends) for measure in settings.measures]
+        return script(
+            self.estimates.code,
+            f"settings = {settings.code}",
+            f"state = Regression({rows}, settings).state  # in the order of time" if settings.order else "",
+            "intervals = [estimate_interval(measure, state, settings.level) for measure in settings.measures]",
+            "for measure, interval in zip(settings.measures, intervals):",
+            "    print(measure.label, *interval.ends)  # value, low, high",
+            check("[interval.ends for interval in intervals]", numbers),
+        )
+
+
+_FOR = {
+    "mean": "means over the rows",
+    "root": "RMSE",
+    "order": "the median",
+    "ratio": "R² and D²",
+    "fisher": "correlations",
+}
+
+
+def largest_errors(estimates: EstimateRows, most: int) -> np.ndarray:
+    """Places of the rows with the largest absolute error, the largest first; earlier rows first among equal ones."""
+    errors = np.where(estimates.state.weight > 0, absolute_errors(estimates.state), -1.0)
+    if most < len(errors):
+        least = np.partition(errors, -most)[-most]
+        places = np.flatnonzero(errors >= least)
+    else:
+        places = np.flatnonzero(errors >= 0)
+    return places[np.argsort(-errors[places], kind="stable")][:most]
+
+
+_TERMS = 4
+
+
+def regression_formulas(regression: Regression) -> list[tuple[str, str, str]]:
+    """Name, formula with its numbers and reading of each measure, in LaTeX and Markdown.
+
+    >>> from evalcore.analyses import ErrorSettings, EstimateRows, Source
+    >>> from evalcore.readers.join.samples import read_sample
+    >>> rows = EstimateRows.of(Source.of(read_sample("diabetes")))
+    >>> formulas = {name: formula for name, formula, _ in regression_formulas(Regression(rows, ErrorSettings()))}
+    >>> formulas["[**Mean absolute error**](measures?measure=mean_absolute_error) (MAE)"][-30:]
+    '2 + 39 + \\\\dots \\\\right) = 44.1$'
+    """
+    state, lines = regression.estimates.state, []
+    for measure in regression.settings.measures:
+        value = float(regression.intervals[measure.key].estimate)
+        title = f"{measure_markdown(measure)} ({measure.label})"
+        if math.isnan(value):
+            lines.append((title, "", f"Undefined, because {measure.undefined_when}."))
+            continue
+        written = latex(value_text(measure, value))
+        formula = " = ".join(filter(None, (measure.formula, _numbers(measure, state), written)))
+        lines.append((title, rf"$\displaystyle {formula}$", measure.reading))
+    return lines
+
+
+def _numbers(measure: MetricDef, state: Estimates) -> str:
+    """The formula with numbers in it; empty where it would only repeat the value."""
+    if measure.key in ROW_LOSSES:
+        return _mean(ROW_LOSSES[measure.key](state[:_TERMS], **measure.arguments).tolist(), state)
+    return _WRITTEN[measure.key](state) if measure.key in _WRITTEN else ""
+
+
+def _mean(first: Iterable[float], state: Estimates) -> str:
+    return rf"\frac{{1}}{{{latex_count(state.total)}}} \left( {_sum(first, state)} \right)"
+
+
+def _sum(first: Iterable[float], state: Estimates) -> str:
+    terms = [latex_term(value) for value in first]
+    if state.weights is not None:
+        pairs = zip(state.weights.tolist(), terms, strict=False)
+        terms = [rf"{latex_term(weight)} \cdot {term}" for weight, term in pairs]
+    terms = [rf"({term})" if term.startswith("-") else term for term in terms]
+    return " + ".join([*terms, *([r"\dots"] if len(state) > _TERMS else [])])
+
+
+def _squares(state: Estimates) -> str:
+    return _sum((state[:_TERMS].error ** 2).tolist(), state)
+
+
+def _root(state: Estimates) -> str:
+    return rf"\sqrt{{\frac{{{_squares(state)}}}{{{latex_count(state.total)}}}}}"
+
+
+def _against_mean(state: Estimates) -> str:
+    above, below = state.mean(state.error**2), state.moments.truth_variance
+    return rf"1 - \frac{{{latex_term(state.total * above)}}}{{{latex_term(state.total * below)}}}"
+
+
+def _concordance(state: Estimates) -> str:
+    m = state.moments
+    spreads = rf"{latex_term(m.truth_variance)} + {latex_term(m.estimate_variance)}"
+    shift = rf"({latex_term(m.truth)} - {latex_term(m.estimate)})^2"
+    return rf"\frac{{2 \cdot {latex_term(m.covariance)}}}{{{spreads} + {shift}}}"
+
+
+def _pearson(state: Estimates) -> str:
+    m = state.moments
+    y, p = (latex_term(math.sqrt(variance)) for variance in (m.truth_variance, m.estimate_variance))
+    return rf"\frac{{{latex_term(m.covariance)}}}{{{y} \cdot {p}}}"
+
+
+_WRITTEN: dict[str, Callable[[Estimates], str]] = {
+    "root_mean_squared_error": _root,
+    "sum_of_squared_errors": _squares,
+    "r_squared": _against_mean,
+    "concordance_correlation": _concordance,
+    "pearson_correlation": _pearson,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class AgreementLimits:
+    """Bland–Altman limits of one system.
+
+    >>> from evalcore.analyses import Source
+    >>> from evalcore.readers.join.samples import read_sample
+    >>> limits = AgreementLimits(EstimateRows.of(Source.of(read_sample("diabetes"))), 0.95)
+    >>> round(limits.limits.lower.estimate, 1), round(limits.limits.upper.estimate, 1)
+    (-107.0, 106.7)
+    """
+
+    estimates: EstimateRows
+    level: float
+
+    @cached_property
+    def limits(self) -> LimitsOfAgreement:
+        """The numbers."""
+        return limits_of_agreement(self.estimates.state, self.level)
+
+    @property
+    def verdict(self) -> str:
+        """Between which errors most rows lie, in Markdown."""
+        limits = self.limits
+        if math.isnan(limits.lower.low):
+            return "Limits of agreement need at least three rows."
+        low, high = (signed(number_text)(one.estimate) for one in (limits.lower, limits.upper))
+        trend = ""
+        slope = limits.slope
+        if slope.low > 0 or slope.high < 0:
+            grows = "higher" if slope.estimate > 0 else "lower"
+            trend = (
+                f" **The error changes with the size of the numbers**: {grows} by {number_text(abs(slope.estimate))} "
+                f"per unit ({_bounds(slope)}), so one pair of limits fits badly."
+            )
+        return (
+            f"**An estimate may lie {low} to {high} from the truth** (limits of agreement, mean error ± 1.96 standard "
+            f"deviations; {share_text(limits.within)} of the rows lie within). Whether that is close enough is a "
+            f"judgment, not a test.{trend}"
+        )
+
+    @property
+    def note(self) -> str:
+        """What the axes are, and what the limits and their intervals rest on."""
+        return (
+            "The horizontal axis is the mean of truth and estimate. Over the truth alone, errors always slope, because "
+            "the truth is part of both axes. The limits assume errors of the same size everywhere. Their intervals "
+            "come from the influence of each row and do not assume normal errors."
+        )
+
+    @property
+    def rows(self) -> list[list[Cell | str]]:
+        """Mean error and both limits with their intervals, as texts."""
+        limits, write = self.limits, signed(number_text)
+        each = (("upper limit", limits.upper), ("mean error", limits.bias), ("lower limit", limits.lower))
+        return [[name, write(one.estimate), Cell(_bounds(one), aside=one.caution)] for name, one in each]
+
+    @property
+    def heads(self) -> list[str]:
+        """Headings over the rows."""
+        return ["", "value", f"{level_text(self.level)} interval"]
+
+    @property
+    def table(self) -> dict[str, list]:
+        """Both limits and the mean error, unrounded."""
+        limits = self.limits
+        ends = [one.ends for one in (limits.lower, limits.bias, limits.upper)]
+        columns = {word: [float(each[place]) for each in ends] for place, word in enumerate(("value", "low", "high"))}
+        return {"": ["lower limit", "mean error", "upper limit"], **columns}
+
+    @property
+    def code(self) -> str:
+        """Python that finds the limits again."""
+        limits = self.limits
+        numbers = [list(one.ends) for one in (limits.lower, limits.bias, limits.upper)]
+        return script(
+            self.estimates.code,
+            f"limits = limits_of_agreement(state, level={self.level!r})",
+            check("[one.ends for one in (limits.lower, limits.bias, limits.upper)]", numbers),
+        )
+
+
+def _bounds(interval: Interval) -> str:
+    write = signed(number_text)
+    return "none" if math.isnan(interval.low) else f"{write(interval.low)} to {write(interval.high)}"

@@ -1,0 +1,508 @@
+"""Does one threshold work equally well in every group of rows?"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+
+import numpy as np
+
+from evalcore.analyses.data.label_pairs import CELLS
+from evalcore.analyses.data.scores import Scores
+from evalcore.analyses.data.shaping import SHOWN_GROUPS, group_order
+from evalcore.classification import (
+    Choice,
+    ConfusionCounts,
+    NoThreshold,
+    ScoredLabels,
+    accuracy,
+    counts_by_group,
+    pooled,
+    rest_of,
+    roc_auc,
+    scored_by_group,
+    threshold_for_value,
+)
+from evalcore.inference import (
+    Interval,
+    IntervalChoice,
+    ShareDifferences,
+    compare_independent_auc,
+    compare_shares,
+    effective_share_counts,
+    holm,
+    share_correlation,
+    share_counts,
+)
+from evalcore.numeric import Array
+from evalcore.readers import DataSet, ReadProblem, named, worth_of
+from evalcore.registry import METRICS, MetricDef
+from evalcore.wording import Cell, Row, level_text, share_text
+from evalcore.wording.escaping import label_markdown, label_text
+from evalcore.wording.numbers import UNDEFINED, count_text, difference_text, points_text, rows_text, signed, value_text
+
+__all__ = ["EQUALISED", "GROUP_RATES", "EqualisedRates", "Subgroups", "areas_against_rest", "areas_of_groups"]
+__all__ += ["group_correlations", "group_differences", "group_rates", "group_states", "subgroups_of"]
+__all__ += ["thresholds_of_groups", "worths_of_groups"]
+
+
+def areas_of_groups(states: dict[str, ScoredLabels], intervals: IntervalChoice) -> Interval:
+    """The area under the ROC curve of each group, shape (g,)."""
+    # Copies, so that the staircases, three times the size of the scores, are not kept.
+    areas = [intervals.of_area(replace(state)) for state in states.values()]
+    return Interval(*(np.array([float(getattr(area, end)) for area in areas]) for end in ("estimate", "low", "high")))
+
+
+def areas_against_rest(states: Sequence[ScoredLabels], most: int, level: float) -> tuple[ShareDifferences, Array]:
+    """The area of each of the first groups minus that of all other rows, by DeLong for independent areas; the rest's.
+
+    All of shape (g,), nan beyond so many groups. Clusters may have rows in several groups.
+
+    >>> one = ScoredLabels.from_arrays([1, 1, 0, 1, 0, 0], [6, 5, 4, 3, 2, 1], positive=1)
+    >>> two = ScoredLabels.from_arrays([1, 0, 0, 1, 1, 0], [6, 5, 4, 3, 2, 1], positive=1)
+    >>> differences, rest = areas_against_rest([one, two], 2, 0.95)
+    >>> differences.interval.estimate.round(3).tolist(), rest.round(3).tolist()
+    ([0.333, -0.333], [0.556, 0.889])
+    """
+    columns = np.full((5, len(states)), math.nan)
+    for index in range(min(most, len(states))):
+        rest = pooled([*states[:index], *states[index + 1 :]])
+        compared = compare_independent_auc(rest, replace(states[index]), level, shared=True)
+        ends = (compared.estimate, float(compared.interval.low), float(compared.interval.high))
+        columns[:, index] = *ends, compared.p_value, roc_auc(rest)
+    estimate, low, high, p_values, of_rest = columns
+    return ShareDifferences(Interval(estimate, low, high), p_values), of_rest
+
+
+def group_correlations(measure: MetricDef, groups: ConfusionCounts, rest: ConfusionCounts) -> Array:
+    """Correlation of a share of each group with that of all other rows, shape (g,); 0 where no cluster is in both."""
+    above, below = ([float(cell in cells) for cell in CELLS] for cells in (measure.numerator, measure.denominator))
+    correlations = np.zeros(len(groups.tp))
+    for index in range(len(correlations)):
+        own, other = groups[index].clusters, rest[index].clusters
+        if own is not None and other is not None:
+            correlations[index] = share_correlation(own, other, above, below)
+    return correlations
+
+
+def worths_of_groups(dataset: DataSet, states: Iterable[ScoredLabels]) -> Array:
+    """Effective rows of each group per unit of weight, shape (g,)."""
+    weights = [
+        None if state.positive_weights is None else np.concatenate([state.rows_of(side)[1] for side in (True, False)])
+        for state in states
+    ]
+    return np.array([worth_of(dataset, each) for each in weights])
+
+
+AREA = "roc_auc"
+
+GROUP_RATES = ("prevalence", "predicted_prevalence", "recall", "fall_out", "specificity", "precision")
+
+GROUP_RATES += ("negative_predictive_value", "accuracy", AREA)
+"""Rates of a group, in the order of the table: shares of its rows, and the area under its ROC curve."""
+
+SHOWN = SHOWN_GROUPS
+"""Groups that are drawn; the others are counted, and stand in the tables to take away."""
+
+FEW = 10
+"""Rows below which the page warns that a rate rests on too few rows."""
+
+MOST = 10_000
+"""Different groups beyond which a column is an identifier."""
+
+_NAMED = 4
+
+
+@dataclass(frozen=True, eq=False)
+class Subgroups:
+    """The groups of the scores at a threshold."""
+
+    scores: Scores
+    threshold: float
+    intervals: IntervalChoice
+    # By group, the largest first, or bands of a number in their order; g of them. Names come from a file: escape them.
+    states: dict[str, ScoredLabels]
+    areas: Interval  # shape (g,): the area under the ROC curve of each group
+    area: Interval  # that of all rows
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The groups, in the order of `states`."""
+        return tuple(self.states)
+
+    @property
+    def shown(self) -> int:
+        """How many groups are drawn."""
+        return min(len(self), SHOWN)
+
+    @cached_property
+    def counts(self) -> ConfusionCounts:
+        """The counts of each group at the threshold, shape (g,)."""
+        return counts_by_group(self.states.values(), self.threshold)
+
+    @cached_property
+    def whole(self) -> ConfusionCounts:
+        """The counts of all rows at the threshold."""
+        return self.scores.counts_at(self.threshold)
+
+    def rate(self, measure: MetricDef, most: int | None = None) -> tuple[Interval, Array]:
+        """A rate of each of the largest groups with its interval, and how many (effective) rows it rests on."""
+        counts, worths = self.counts[:most], worths_of_groups(self.scores.current.dataset, self.states.values())[:most]
+        if measure.key == AREA:
+            area = Interval(*(np.asarray(end)[:most] for end in (self.areas.estimate, self.areas.low, self.areas.high)))
+            return area, worths * np.minimum(counts.actual_positives, counts.actual_negatives)
+        interval, rows = self.intervals.of_shares(measure, counts)
+        return interval, worths * rows
+
+    def of_all(self, measure: MetricDef) -> tuple[float, float, float, float]:
+        """The same rate of all rows: its value, its bounds, and how many rows it rests on."""
+        if measure.key == AREA:
+            rarer = min(float(self.whole.actual_positives), float(self.whole.actual_negatives))
+            return float(self.area.estimate), float(self.area.low), float(self.area.high), rarer
+        interval, n = self.intervals.of(measure, self.whole) or (Interval(math.nan, math.nan, math.nan), 0.0)
+        return float(measure(self.whole)), float(interval.low), float(interval.high), n
+
+    @cached_property
+    def _areas_to_rest(self) -> tuple[ShareDifferences, Array]:
+        return areas_against_rest(list(self.states.values()), self.shown, self.intervals.level)
+
+    def difference_to_rest(self, measure: MetricDef) -> tuple[ShareDifferences, Array, Array]:
+        """A rate of each group minus that of all other rows; p-values corrected by Holm; the rate of the rest.
+
+        Areas are compared for the groups that are shown.
+        """
+        if measure.key == AREA:
+            areas, rest = self._areas_to_rest
+            return areas, self._corrected(areas.p_values), rest
+        level, rest = self.intervals.level, rest_of(self.whole, self.counts)
+        hits, rows = effective_share_counts(measure, self.counts, level)
+        rest_hits, rest_rows = effective_share_counts(measure, rest, level)
+        alike = group_correlations(measure, self.counts, rest)
+        hits, rest_hits = np.minimum(hits, rows), np.minimum(rest_hits, rest_rows)
+        differences = compare_shares(hits, rows, rest_hits, rest_rows, level, alike)
+        return differences, self._corrected(differences.p_values), np.asarray(measure(rest))
+
+    def _corrected(self, p_values: Array) -> Array:
+        # Of two groups each is the rest of the other: that is one test.
+        return p_values if len(self) == 2 else holm(p_values)
+
+    def differs(self, measure: MetricDef) -> np.ndarray:
+        """Whether each group that is shown differs from the rest by more than chance."""
+        return np.nan_to_num(self.difference_to_rest(measure)[1], nan=1)[: self.shown] <= 1 - self.intervals.level
+
+    def difference_note(self, measure: MetricDef) -> str:
+        """What the differences are."""
+        tested = count_text(int((~np.isnan(self.difference_to_rest(measure)[1])).sum()))
+        level = level_text(self.intervals.level)
+        together, about = self.scores.current.cluster_words, ""
+        method = f"Newcombe's {level} interval" + (f" of whole {together} (Zou and Donner)" if together else "")
+        if measure.key == AREA:
+            method = f"{'Obuchowski' if together else 'DeLong'}'s {level} interval for independent areas"
+            about = " The AUC does not depend on the threshold; it compares pairs within a group only."
+        about = f" {together.capitalize()} with rows on both sides count as such.{about}" if together else about
+        return f"Group minus all other rows, with {method}; p corrected by Holm for {tested} groups.{about}"
+
+    def few_verdict(self, measure: MetricDef) -> str:
+        """Which groups have too few rows for a rate; Markdown, empty where there is none."""
+        interval, rows = self.rate(measure, self.shown)
+        few = np.flatnonzero(rows < FEW).tolist()
+        sentences = [
+            few_text(measure, self.names[p], float(rows[p]), (float(interval.low[p]), float(interval.high[p])))
+            for p in few[:_NAMED]
+        ]
+        if len(few) > _NAMED:
+            sentences.append(f"{count_text(len(few) - _NAMED)} more groups have too few rows.")
+        return " ".join(sentences)
+
+    @property
+    def note(self) -> str:
+        """What the table of rates shows and what it leaves out, in Markdown."""
+        level, method = level_text(self.intervals.level), self.intervals.method_name
+        intervals = (
+            f"Small print: {level} intervals ({method}; AUC by {self.intervals.area_name}). Grey italics: fewer than "
+            f"{FEW} rows."
+        )
+        if len(self) <= SHOWN:
+            return intervals
+        hidden = rows_text(float(self.counts.total[SHOWN:].sum()))
+        return f"{intervals} {self.left_out} ({hidden}) are in the CSV."
+
+    @property
+    def left_out(self) -> str:
+        """How many groups are not shown, as the beginning of a sentence."""
+        groups, others = count_text(len(self)), count_text(len(self) - SHOWN)
+        return f"Only the {SHOWN} largest of {groups} groups are shown; the other {others}"
+
+    @property
+    def table(self) -> dict[str, object]:
+        """Every group with its counts, rates, intervals and differences, unrounded; all rows together come first."""
+        # Resampling a great many groups takes too long.
+        slow = self.intervals.method == "bootstrap" and len(self) > SHOWN
+        return (replace(self, intervals=replace(self.intervals, method="wilson")) if slow else self)._columns()
+
+    def _columns(self) -> dict[str, object]:
+        columns: dict[str, object] = {
+            "group": ["(all rows)", *self.names],
+            "n": np.append(self.whole.total, self.counts.total),
+            **{cell: np.append(getattr(self.whole, cell), getattr(self.counts, cell)) for cell in CELLS},
+        }
+        for measure in (METRICS[key] for key in GROUP_RATES):
+            interval, rows = self.rate(measure)
+            parts: dict[str, float] = dict(zip(("", " low", " high", " rows"), self.of_all(measure), strict=True))
+            of_groups = {"": interval.estimate, " low": interval.low, " high": interval.high, " rows": rows}
+            differences, corrected, _ = self.difference_to_rest(measure)
+            interval = differences.interval
+            of_groups |= {" minus rest": interval.estimate, " minus rest low": interval.low}
+            of_groups |= {" minus rest high": interval.high, " p (Holm)": corrected}
+            for part, values in of_groups.items():
+                columns[f"{measure.label}{part}"] = np.append(parts.get(part, math.nan), values)
+        shares, areas, level = self.intervals.method_name, self.intervals.area_name, 100 * self.intervals.level
+        return columns | {"interval": f"{shares} {level:g} %, AUC by {areas}"}
+
+
+def subgroups_of(scores: Scores, threshold: float, intervals: IntervalChoice | None = None) -> Subgroups:
+    """The groups of the scores at a threshold, by the column of the data set that says which group a row belongs to.
+
+    Raises
+    ------
+    ReadProblem
+        When there are more different groups than anybody can read.
+
+    Examples
+    --------
+    >>> from evalcore.analyses import Source
+    >>> from evalcore.readers import read_sample
+    >>> groups = subgroups_of(Scores.of(Source.of(read_sample("breast_cancer")), "logistic_regression"), 0.5)
+    >>> groups.names, groups.counts.fn.tolist()
+    (('small', 'large', 'medium'), [2.0, 13.0, 11.0])
+    """
+    intervals = intervals or IntervalChoice()
+    states, area = group_states(scores), intervals.of_area(scores.scored)
+    return Subgroups(scores, threshold, intervals, states, areas_of_groups(states, intervals), area)
+
+
+def group_states(scores: Scores) -> dict[str, ScoredLabels]:
+    """The scores of each group, sorted; the largest group first. Raises ReadProblem as `subgroups_of`."""
+    dataset = scores.current.dataset
+    column = dataset.roles.get("group")
+    different = 0 if column is None else dataset.frame[column].nunique()
+    if different > MOST:
+        raise ReadProblem(
+            f"Column {named(column)} has {count_text(different)} different groups: that looks like an identifier or a "
+            "number. Choose another column as the group."
+        )
+    rows = dataset.scored_arrays(scores.system)
+    groups = rows.group_codes
+    if groups is None:
+        raise ReadProblem("No column says which group a row belongs to.")
+    higher = scores.higher
+    beside = {"weights": rows.weights, "clusters": rows.clusters, "higher_is_positive": higher}
+    states = scored_by_group(rows.labels, rows.scores, *groups, **beside)
+    return {name: states[name] for name in group_order(tuple(states))}
+
+
+def few_text(measure: MetricDef, name: str, rows: float, bounds: tuple[float, float]) -> str:
+    """That a rate of a group rests on too few rows, in a sentence of Markdown; the name is escaped here."""
+    what = measure.share_of or "rows of the rarer class"
+    what = what if rows != 1 else what.replace("rows", "row", 1).removesuffix("s")
+    group, rate = f"**{label_markdown(name)}**", measure.name if measure.key == AREA else head_of(measure)
+    if not rows:
+        return f"{group} has no {what}: its {rate} is undefined."
+    if math.isnan(bounds[0]):
+        return f"{group} has only {count_text(rows)} {what}, too few for an interval of its {rate}."
+    low, high = (value_text(measure, bound) for bound in bounds)
+    return f"{group} has only {count_text(rows)} {what}: its {rate} could be anywhere from {low} to {high}."
+
+
+def change_text(difference: float) -> str:
+    """A difference of shares in percentage points, with its sign unless it is written as 0."""
+    return signed(points_text)(round(difference, 3))
+
+
+def head_of(measure: MetricDef) -> str:
+    """What a rate is called over its column."""
+    return "flagged" if measure.key == "predicted_prevalence" else measure.short
+
+
+def group_differences(groups: Subgroups, measure: MetricDef) -> tuple[list[str], list[Row]]:
+    """Heads and rows of how a share of each group that is shown differs from that of all other rows."""
+    differences, corrected, rest = groups.difference_to_rest(measure)
+    ends = (differences.interval.estimate, differences.interval.low, differences.interval.high, corrected, rest)
+    rows = []
+    for index, name in enumerate(groups.names[: groups.shown]):
+        value, low, high, p, of_rest = (float(end[index]) for end in ends)
+        if math.isnan(value):
+            rows.append(Row([label_text(name), Cell(UNDEFINED, span=3)], "few"))
+            continue
+        mark = "differs" if p <= 1 - groups.intervals.level else ""
+        write = change_text if measure.percent else partial(difference_text, measure)
+        difference = Cell(write(value), True, below=f"{write(low)} to {write(high)}", kind=mark)
+        p_value = "< 0.001" if p < 0.001 else f"{p:.3f}"
+        rows.append(Row([label_text(name), value_text(measure, of_rest), difference, p_value]))
+    return ["group", f"{head_of(measure)} of the rest", "difference", "p"], rows
+
+
+def group_rates(groups: Subgroups) -> tuple[list[Cell | str], list[Row]]:
+    """Heads and rows of all rates, of all rows and of each group that is shown."""
+    measures = [METRICS[key] for key in GROUP_RATES]
+    cells = [_cell(measure, *groups.of_all(measure)[:3]) for measure in measures]
+    lines = [Row(["All rows", *_sizes(groups.whole), *cells], "all")]
+    rates = [groups.rate(measure, groups.shown) for measure in measures]
+    for index, name in enumerate(groups.names[: groups.shown]):
+        cells = [
+            _cell(measure, float(i.estimate[index]), float(i.low[index]), float(i.high[index]), float(rows[index]))
+            for measure, (i, rows) in zip(measures, rates, strict=True)
+        ]
+        lines.append(Row([label_text(name), *_sizes(groups.counts[index]), *cells]))
+    return ["group", "n", "positives", *(Cell(head_of(m), heading=True, measure=m.key) for m in measures)], lines
+
+
+def _cell(measure: MetricDef, value: float, low: float, high: float, rows: float = math.inf) -> Cell:
+    kind, title = ("few", f"rests on {rows_text(rows)}") if rows < FEW else ("", "")
+    if math.isnan(value):
+        return Cell(UNDEFINED, below=measure.undefined_when, kind=kind, title=title)
+    below = ""
+    if not math.isnan(low):
+        below = " – ".join(value_text(measure, b) if measure.key == AREA else f"{100 * b:.1f}" for b in (low, high))
+    return Cell(value_text(measure, value), strong=True, below=below, kind=kind, title=title)
+
+
+def _sizes(counts: ConfusionCounts) -> list[str]:
+    return [count_text(float(counts.total)), count_text(float(counts.actual_positives))]
+
+
+EQUALISED = {
+    "recall": "recall",
+    "fall_out": "false positive rate",
+    "precision": "precision",
+    "predicted_prevalence": "flagged share",
+}
+"""Rates that a threshold for each group can make equal, and what they are called here."""
+
+NEAR = 0.01
+"""How far from the wanted value a group may end and still count as having reached it."""
+
+_UNREACHED_NAMED = 5
+
+
+@dataclass(frozen=True, eq=False)
+class EqualisedRates:
+    """The groups before and after each has the threshold that brings a rate nearest to a value.
+
+    >>> from evalcore.analyses import Scores, Source, subgroups_of
+    >>> from evalcore.readers import read_sample
+    >>> from evalcore.registry import METRICS
+    >>> groups = subgroups_of(Scores.of(Source.of(read_sample("breast_cancer")), "logistic_regression"), 0.5)
+    >>> choices = thresholds_of_groups(groups.states.values(), METRICS["recall"], 0.9)
+    >>> EqualisedRates(groups, METRICS["recall"], 0.9, choices).after.fn.tolist()
+    [1.0, 17.0, 4.0]
+    """
+
+    groups: Subgroups  # before
+    measure: MetricDef  # one of `EQUALISED`
+    value: float  # what it is to be in every group, 0 … 1
+    choices: Sequence[Choice | None]  # those of `thresholds_of_groups`; a group without one keeps the threshold of all
+
+    @cached_property
+    def after(self) -> ConfusionCounts:
+        """The counts of each group at its own threshold, shape (g,)."""
+        before = self.groups.counts
+        after = [before[i] if choice is None else choice.counts for i, choice in enumerate(self.choices)]
+        return ConfusionCounts(*([getattr(counts, cell) for counts in after] for cell in CELLS))
+
+    @property
+    def verdict(self) -> str:
+        """What changes in total, in a sentence of Markdown."""
+        before, after = (
+            ConfusionCounts(*(getattr(counts, cell).sum() for cell in CELLS))
+            for counts in (self.groups.counts, self.after)
+        )
+        missed, alarms = float(after.fn - before.fn), float(after.fp - before.fp)
+        old, new = float(accuracy(before)), float(accuracy(after))
+        alarm_word = "false alarm" if abs(alarms) == 1 else "false alarms"
+        return (
+            f"Bringing the {EQUALISED[self.measure.key]} of every group as close to **{share_text(self.value)}** as "
+            f"possible means **{_change(missed)} missed** and **{_change(alarms)} {alarm_word}** in total; accuracy "
+            f"goes from {share_text(old)} to {share_text(new)} ({change_text(new - old)})."
+        )
+
+    @property
+    def short_verdict(self) -> str:
+        """Which groups cannot reach the value; Markdown, empty where all can."""
+        sentences, name = [], EQUALISED[self.measure.key]
+        hits, rows = share_counts(self.measure, self.after)
+        for index, (group, choice) in enumerate(zip(self.groups.names, self.choices, strict=True)):
+            group = f"**{label_markdown(group)}**"
+            if choice is None:
+                sentences.append(f"{group} keeps its threshold: its {name} is {UNDEFINED} at every threshold.")
+            elif abs(choice.value - self.value) > NEAR:
+                of = f"{count_text(float(hits[index]))} of {count_text(float(rows[index]))}"
+                closest = share_text(choice.value)
+                sentences.append(f"{group} cannot reach it: the closest its scores allow is {closest} ({of}).")
+        if len(sentences) > _UNREACHED_NAMED:
+            sentences[_UNREACHED_NAMED:] = [f"Nor can {count_text(len(sentences) - _UNREACHED_NAMED)} more groups."]
+        return " ".join(sentences)
+
+    @property
+    def changes(self) -> tuple[list[str], list[list[Cell | str]]]:
+        """Heads and rows of the threshold of each group that is shown, and what it changes."""
+        scores, rows = self.groups.scores, []
+        for index, group in enumerate(self.groups.names[: self.groups.shown]):
+            before, after, choice = self.groups.counts[index], self.after[index], self.choices[index]
+            at, range_text = self.groups.threshold, "as now"
+            if choice is not None:
+                at, range_text = choice.threshold, scores.range_text(choice.low, choice.high)
+            rate, correct = (
+                _now_and_then(share_text(float(m(before))), share_text(float(m(after))))
+                for m in (self.measure, accuracy)
+            )
+            missed, alarms = (
+                _now_and_then(*(count_text(float(getattr(counts, cell))) for counts in (before, after)))
+                for cell in ("fn", "fp")
+            )
+            threshold = Cell(scores.text(at), strong=True, below=range_text)
+            rows.append([label_text(group), threshold, rate, missed, alarms, correct])
+        return ["group", "threshold", EQUALISED[self.measure.key], "missed", "false alarms", "accuracy"], rows
+
+    @property
+    def table(self) -> dict[str, object]:
+        """Every group with its threshold and its counts before and after, unrounded.
+
+        Every threshold between the two ends of a group gives the counts of the group; `threshold` itself is one of
+        them.
+        """
+        now, label = self.groups.threshold, self.measure.label
+        columns: dict[str, object] = {
+            "group": list(self.groups.names),
+            "threshold": [now if c is None else c.threshold for c in self.choices],
+            "same counts until": [
+                math.nan if c is None else c.low if c.low != c.threshold else c.high for c in self.choices
+            ],
+        }
+        for when, counts in (("before", self.groups.counts), ("after", self.after)):
+            columns |= {f"{cell} {when}": getattr(counts, cell) for cell in CELLS}
+            columns |= {f"{label} {when}": self.measure(counts), f"ACC {when}": accuracy(counts)}
+        return columns | {"wanted": np.full(len(self.groups), self.value)}
+
+
+def thresholds_of_groups(states: Iterable[ScoredLabels], measure: MetricDef, value: float) -> list[Choice | None]:
+    """The threshold of each group that brings a measure nearest to a value; None where it is undefined everywhere."""
+    choices: list[Choice | None] = []
+    for state in states:
+        try:
+            # Of a copy, so that the table is dropped again: it is five times the size of the scores.
+            choices.append(threshold_for_value(replace(state).table(), measure, value))
+        except NoThreshold:
+            choices.append(None)
+    return choices
+
+
+def _change(by: float) -> str:
+    return f"{count_text(abs(by))} {'more' if by > 0 else 'fewer'}" if by else "no more"
+
+
+def _now_and_then(old: str, new: str) -> Cell:
+    return Cell(new, strong=True, below="as now" if old == new else f"now {old}")

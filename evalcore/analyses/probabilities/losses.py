@@ -1,0 +1,428 @@
+"""Losses: what wrong probabilities cost over all rows, by class, in parts of the Brier score, and in the worst rows."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.analyses.data.probabilities import ProbabilitySource
+from evalcore.classification import (
+    BrierParts,
+    Divergences,
+    EventProbabilities,
+    ProbabilityTable,
+    ReliabilityBins,
+    WorstRows,
+    asked,
+    bin_edges,
+    brier_parts,
+    calibration_error,
+    class_losses,
+    clipped_rows,
+    divergences,
+    overconfidence,
+    reliability_bins,
+    worst_rows,
+)
+from evalcore.inference import (
+    ChanceError,
+    Interval,
+    bootstrap_losses,
+    calibration_error_by_chance,
+    clustered_frequencies,
+    wilson,
+)
+from evalcore.numeric import Array, ratio
+from evalcore.readers import text_of
+from evalcore.registry import SEVERAL_CLASSES, TWO_CLASSES, MetricDef, measures_of
+from evalcore.wording import LOSS_DECIMALS, count_text, loss_text, number_text, rows_text, share_text
+
+__all__ = ["BINNINGS", "MOST_BINS", "MOST_WORST_ROWS", "Binning", "LossSettings", "Losses", "Reliability"]
+__all__ += ["WorstPredictions", "base_rate_divergences", "base_rates_text", "brier_parts_of", "brier_parts_text"]
+__all__ += ["class_losses_table", "loss_measures"]
+
+
+BINNINGS = ("equal width", "equal count", "own edges")
+
+MOST_BINS = 100
+
+_HISTOGRAM = 20
+
+
+@dataclass(frozen=True)
+class Binning:
+    """How the bins are laid out: one of `BINNINGS`, how many, and their edges from 0 to 1 where those were typed."""
+
+    way: str = BINNINGS[0]
+    bins: int = 10
+    edges: tuple[float, ...] = ()
+
+    @classmethod
+    def typed(cls, text: str) -> "Binning | None":
+        """Bins between the edges in a text, with 0 and 1 added; None where the text holds no rising edges.
+
+        >>> Binning.typed("0.2, 0.6").edges, Binning.typed("0.6, 0.2")
+        ((0.0, 0.2, 0.6, 1.0), None)
+        """
+        try:
+            typed = [float(part) for part in text.replace(";", ",").split(",") if part.strip()]
+        except ValueError:
+            return None
+        inside = [edge for edge in typed if 0 < edge < 1]
+        outside = len(typed) > MOST_BINS or any(not 0 <= edge <= 1 for edge in typed)
+        if outside or not inside or any(b <= a for a, b in pairwise(inside)):
+            return None
+        return cls(BINNINGS[2], len(inside) + 1, (0.0, *inside, 1.0))
+
+    @property
+    def words(self) -> str:
+        """The binning in words: "10 bins of equal width"."""
+        bins = f"{self.bins} {'bin' if self.bins == 1 else 'bins'}"
+        return f"{bins} with edges of your own" if self.edges else f"{bins} of {self.way}"
+
+    @property
+    def code(self) -> str:
+        """The edges as Python, for an ``event``."""
+        return repr(list(self.edges)) if self.edges else f'bin_edges(event, {self.bins}, "{self.way}")'
+
+    def edges_of(self, event: EventProbabilities) -> Array:
+        """The edges for some probabilities, shape (bins + 1,)."""
+        return np.array(self.edges) if self.edges else bin_edges(event, self.bins, self.way)
+
+
+@dataclass(frozen=True, eq=False)
+class Reliability:
+    """The bins of a reliability diagram with their intervals and calibration errors.
+
+    The event is the positive class of two; of several, that the most probable class is right. The intervals of the
+    observed share in each bin are Wilson's; `chance` are the errors that perfect calibration would give by chance.
+    """
+
+    probabilities: ProbabilitySource
+    binning: Binning
+    event: EventProbabilities
+    bins: ReliabilityBins
+    interval: Interval
+    chance: ChanceError
+
+    @classmethod
+    def of(
+        cls, probabilities: ProbabilitySource, binning: Binning, level: float = 0.95, seed: int = 20
+    ) -> "Reliability":
+        """Sort the rows into bins.
+
+        >>> from evalcore.analyses import Source
+        >>> from evalcore.readers.join.samples import read_sample
+        >>> source = ProbabilitySource.of(Source.of(read_sample("roc_20")))
+        >>> Reliability.of(source, Binning(bins=2)).table["rows"].tolist()
+        [11.0, 9.0]
+        """
+        event = asked(probabilities.table)
+        bins = reliability_bins(event, binning.edges_of(event))
+        interval = wilson(np.minimum(bins.happened, bins.n), bins.n, level)
+        if event.clusters is not None:
+            interval = clustered_frequencies(event, bins, level)
+        chance = calibration_error_by_chance(bins, level, seed=seed, event=event)
+        return cls(probabilities, binning, event, bins, interval, chance)
+
+    @property
+    def errors(self) -> dict[str, tuple[float, float, float]]:
+        """Calibration errors by the key of their measure: value, mean by chance and its upper limit."""
+        chance = self.chance
+        return {
+            "expected_calibration_error": (calibration_error(self.bins), chance.expected, chance.expected_high),
+            "maximum_calibration_error": (self.bins.largest_gap, chance.maximum, chance.maximum_high),
+        }
+
+    @property
+    def error(self) -> float:
+        """The expected calibration error."""
+        return calibration_error(self.bins)
+
+    @property
+    def mean_probability(self) -> float:
+        """What was predicted on average."""
+        return float(ratio((self.bins.n * self.bins.mean_probability).sum(), self.bins.n.sum()))
+
+    @property
+    def observed(self) -> float:
+        """The share of the rows in which it came true."""
+        return float(ratio(self.bins.happened.sum(), self.bins.n.sum()))
+
+    @property
+    def histogram(self) -> ReliabilityBins:
+        """The bars under the diagram: the bins themselves where they are equally wide, else twenty that are."""
+        if self.binning.way == BINNINGS[0]:
+            return self.bins
+        return reliability_bins(self.event, np.linspace(0, 1, _HISTOGRAM + 1))
+
+    @property
+    def axes(self) -> tuple[str, str]:
+        """Titles of the two axes of the diagram. May hold a name from a file."""
+        if not self.probabilities.binary:
+            return "probability of the most probable class", "share in which it is right"
+        positive = self.probabilities.table.classes[1]
+        return f"predicted probability of {positive}", f"observed share of {positive}"
+
+    @property
+    def description(self) -> str:
+        """What the diagram shows, bin by bin."""
+        bins = self.bins
+        return "; ".join(
+            f"predicted {number_text(predicted)}, observed {share_text(share)} of {count_text(n)}"
+            for predicted, share, n in list(zip(bins.mean_probability, bins.observed, bins.n, strict=True))[:20]
+        )
+
+    @property
+    def confidence(self) -> str:
+        """A sentence where predictions are over- or underconfident, in Markdown with a blank before it; else empty."""
+        bins = self.bins
+        clear = (bins.mean_probability < self.interval.low) | (bins.mean_probability > self.interval.high)
+        share = overconfidence(bins, clear, None if self.probabilities.binary else 0.0)
+        if share >= 0.8:
+            return " The predictions are **overconfident**: observed rates are less extreme than predicted."
+        if share <= 0.2:
+            return " The predictions are **underconfident**: observed rates are more extreme than predicted."
+        return ""
+
+    @property
+    def table(self) -> dict[str, Array]:
+        """The bins as columns, unrounded."""
+        bins = self.bins
+        return {
+            "from": bins.low, "to": bins.high, "rows": bins.n, "came true": bins.happened,
+            "mean probability": bins.mean_probability, "share": bins.observed, "low": self.interval.low,
+            "high": self.interval.high,
+        }  # fmt: skip
+
+
+MOST_WORST_ROWS = 1000
+"""Rows in the file to take away."""
+
+
+@dataclass(frozen=True)
+class LossSettings:
+    """How losses are computed: base of the logarithm (e or 2), clipping, level of the intervals, seed of resamples.
+
+    Before a logarithm is taken, probabilities are kept between δ (`clip`) and 1 − δ.
+    """
+
+    base: float = math.e
+    clip: float = 1e-15
+    level: float = 0.95
+    seed: int = 20
+
+    @property
+    def unit(self) -> str:
+        """Nats or bits."""
+        return "bits" if self.base == 2 else "nats"
+
+
+USUAL = LossSettings()
+
+_ORDER = {"bootstrap": 0, "chance": 1, "": 2}
+"""Losses come first, then calibration errors, then what does not ask whether probabilities are believed."""
+
+
+def loss_measures(classes: int, settings: LossSettings) -> list[MetricDef]:
+    """The measures of probabilities of so many classes, with base and clipping set.
+
+    >>> [measure.symbol for measure in loss_measures(2, LossSettings())]
+    ['log-loss', 'log-loss Σ', 'BSS', '½ Brier', 'ECE', 'MCE']
+    """
+    other = SEVERAL_CLASSES if classes == 2 else TWO_CLASSES
+    measures = measures_of("probabilities", base=settings.base, clip=settings.clip)
+    return sorted((m for m in measures if m.group != other), key=lambda measure: _ORDER[measure.interval])
+
+
+@dataclass(frozen=True, eq=False)
+class Losses:
+    """Every measure of a table of probabilities, without the calibration errors, which depend on bins."""
+
+    settings: LossSettings
+    intervals: dict[str, Interval]  # by the key of the measure; nan bounds where there is no interval
+    # Rows whose own class was given less than δ, and 0.
+    clipped: int
+    impossible: int
+
+    @classmethod
+    def of(cls, table: ProbabilityTable, settings: LossSettings = USUAL) -> "Losses":
+        """Measure the losses and resample the rows.
+
+        >>> losses = Losses.of(ProbabilityTable.from_event([1, 0], [0.5, 0.75], positive=1), LossSettings(base=2))
+        >>> losses.value("log_loss"), losses.value("half_brier_score")
+        (1.5, 0.40625)
+        """
+        # The intervals hold the losses themselves, so that no row is looked at twice.
+        intervals = bootstrap_losses(table, settings.base, settings.clip, settings.level, seed=settings.seed)
+        for measure in loss_measures(len(table.classes), settings):
+            if measure.interval != "chance" and measure.key not in intervals:
+                intervals[measure.key] = Interval(float(measure(table)), math.nan, math.nan)
+        impossible = clipped_rows(table, math.ulp(0.0))
+        return cls(settings, intervals, clipped_rows(table, settings.clip), impossible)
+
+    def value(self, key: str) -> float:
+        """One of the measures."""
+        return float(self.intervals[key].estimate)
+
+    @property
+    def clipping(self) -> str:
+        """What clipping does to these rows, in Markdown."""
+        clip = self.settings.clip
+        gave_zero = f"{rows_text(self.impossible)} gave 0 to {'its' if self.impossible == 1 else 'their'} own class"
+        if not clip:
+            infinite = f": {gave_zero}, so the log-loss is infinite." if self.impossible else "."
+            return f"Nothing is clipped{infinite}"
+        if not self.clipped:
+            return f"No row had to be clipped at δ = {clip:g}."
+        infinite = f"; {gave_zero}, so the log-loss would be infinite without clipping." if self.impossible else "."
+        return f"{rows_text(self.clipped)} clipped at δ = {clip:g}{infinite}"
+
+
+def brier_parts_of(probabilities: ProbabilitySource, binning: Binning) -> BrierParts:
+    """The parts of the Brier score; of several classes, added up over them."""
+    table = probabilities.table
+    events = [table.event(index) for index in ([1] if probabilities.binary else range(len(table.classes)))]
+    first, *others = [brier_parts(event, binning.edges_of(event)) for event in events]
+    return sum(others, first)
+
+
+def brier_parts_text(parts: BrierParts) -> str:
+    """What the parts of a Brier score mean, as a list in Markdown."""
+    won = share_text(parts.resolution / parts.uncertainty) if parts.uncertainty > 0 else "nothing"
+    within = number_text(parts.within_variance - parts.within_covariance)
+    return (
+        f"- **Uncertainty {number_text(parts.uncertainty)}**: the score of a forecaster who always states the base "
+        "rate.\n"
+        f"- **Resolution {number_text(parts.resolution)}**: how far observed rates differ from bin to bin; telling "
+        f"rows apart removes {won} of the uncertainty.\n"
+        f"- **Reliability {number_text(parts.reliability)}**: what miscalibration costs. Recalibration can win this "
+        "back and no more.\n"
+        f"- **Within the bins {within}**: what the bins hide."
+    )
+
+
+def class_losses_table(
+    probabilities: ProbabilitySource, settings: LossSettings, binning: Binning
+) -> Mapping[str, npt.ArrayLike]:
+    """The losses class by class, as columns, unrounded; of one class against the rest, those of all classes."""
+    table = probabilities.whole.table
+    losses = class_losses(table, settings.base, settings.clip)
+    events = [table.event(index) for index in range(len(table.classes))]
+    return {
+        "class": list(table.classes), "rows": losses.rows, "base rate": losses.base_rate,
+        "mean probability": losses.mean_probability, "log-loss": losses.log_loss,
+        "yes/no log-loss": losses.binary_log_loss, "Brier": losses.brier,
+        "ECE": [calibration_error(reliability_bins(event, binning.edges_of(event))) for event in events],
+    }  # fmt: skip
+
+
+def base_rate_divergences(probabilities: ProbabilitySource, base: float) -> Divergences | None:
+    """The base rates against the mean probabilities; None where no row counts."""
+    table = probabilities.table
+    if not table.total:
+        return None
+    mean = np.average(table.probabilities, axis=0, weights=table.weights)
+    return divergences(table.base_rates, mean, base, normalised=True)
+
+
+def base_rates_text(probabilities: ProbabilitySource, settings: LossSettings) -> str:
+    """Whether classes are predicted too often, all rows together, as a list in Markdown; empty without rows."""
+    large = base_rate_divergences(probabilities.whole, settings.base)
+    if large is None:
+        return ""
+    never = ", because a class that occurs is never given any probability" if math.isinf(large.kl_pq) else ""
+    back = ", because a class that never occurs is given some" if math.isinf(large.kl_qp) else ""
+    return (
+        f"**All rows together**: base rates p and mean probabilities q, in {settings.unit}\n"
+        f"- **Entropy H(p) {loss_text(large.entropy_p)}**: the log-loss of always stating the base rates.\n"
+        f"- **Cross-entropy H(p, q) {loss_text(large.cross_pq)}**: the log-loss of always stating the mean "
+        f"probabilities{never}.\n"
+        f"- **Divergence KL(p‖q) {loss_text(large.kl_pq)}**: their difference, the cost of predicting some classes too "
+        f"often and others too rarely. In reverse, KL(q‖p) is {loss_text(large.kl_qp)}{back}."
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class WorstPredictions:
+    """The rows with the highest log-loss, the worst first."""
+
+    probabilities: ProbabilitySource
+    settings: LossSettings
+    worst: WorstRows
+
+    @classmethod
+    def of(cls, probabilities: ProbabilitySource, settings: LossSettings = USUAL) -> "WorstPredictions":
+        """Find one row in a hundred, and at least as many as go into a file.
+
+        >>> from evalcore.analyses import Source
+        >>> from evalcore.readers.join.samples import read_sample
+        >>> worst = WorstPredictions.of(ProbabilitySource.of(Source.of(read_sample("roc_20"))))
+        >>> worst.first(1).table["row"], worst.verdict
+        (['line 20'], 'The worst row makes **9.5\\u202f%** of the whole loss.')
+        """
+        most = max(MOST_WORST_ROWS, _percent(probabilities))
+        return cls(probabilities, settings, worst_rows(probabilities.table, most, settings.base, settings.clip))
+
+    def first(self, most: int) -> "WorstPredictions":
+        """The first of them."""
+        worst = self.worst
+        return replace(self, worst=WorstRows(worst.rows[:most], worst.losses[:most], worst.shares[:most]))
+
+    @property
+    def own(self) -> Array:
+        """The probability that each gave to its own class, shape (m,)."""
+        return self.probabilities.table.of_actual[self.worst.rows]
+
+    @property
+    def names(self) -> list[str]:
+        """What each row is called in the file: "line 12"."""
+        return [self.probabilities.line(row) for row in self.worst.rows]
+
+    @property
+    def positions(self) -> npt.NDArray[np.intp]:
+        """Their places in the open table, shape (m,)."""
+        return self.probabilities.rows[self.worst.rows]
+
+    @property
+    def verdict(self) -> str:
+        """How much of the loss the worst 1 in 100 rows are, in Markdown."""
+        rows = _percent(self.probabilities)
+        share = float(self.worst.shares[:rows].sum())
+        what = "worst row makes" if rows == 1 else f"{count_text(rows)} worst rows (1 in 100) make"
+        if not len(self.worst.losses):
+            return "No row counts: every weight is 0. Choose another weight column, or none, on the Data page."
+        # The worst row costs at least the mean, so nothing costs anything where it costs nothing.
+        if not round(float(self.worst.losses[0]), LOSS_DECIMALS):
+            return "No row costs anything."
+        if math.isnan(share):
+            return f"The {what} the whole infinite loss."
+        return f"The {what} **{share_text(share)}** of the whole loss."
+
+    @property
+    def scale(self) -> str:
+        """What some probabilities cost, for comparison."""
+        half, hundredth = (number_text(-math.log(q) / math.log(self.settings.base)) for q in (0.5, 0.01))
+        return f"A row that gave ½ costs {half}, and one that gave 0.01 costs {hundredth}."
+
+    @property
+    def table(self) -> dict[str, list]:
+        """The rows as columns, unrounded."""
+        table, rows = self.probabilities.table, self.worst.rows
+        classes = [text_of(name) for name in table.classes]
+        return {
+            "row": self.names,
+            "actual": [classes[index] for index in table.actual[rows]],
+            "most probable": [classes[index] for index in table.probabilities[rows].argmax(axis=1)],
+            "probability": self.own.tolist(),
+            "loss": self.worst.losses.tolist(),
+            "share": self.worst.shares.tolist(),
+            "cumulative": np.cumsum(self.worst.shares).tolist(),
+        }
+
+
+def _percent(probabilities: ProbabilitySource) -> int:
+    return max(len(probabilities.table.actual) // 100, 1)

@@ -1,0 +1,296 @@
+"""Recalibration: what the probabilities would be worth if they were corrected, judged on rows not used for the fit."""
+
+import math
+import textwrap
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.analyses.data.probabilities import ProbabilitySource
+from evalcore.analyses.probabilities.calibration import TIGHT, Calibration
+from evalcore.analyses.probabilities.losses import Losses, Reliability
+from evalcore.inference import Interval, IsotonicCurve, PlattCurve, RecalibratedTable, Recalibration, compare_losses
+from evalcore.inference.models.recalibration import FARTHEST
+from evalcore.readers import text_of
+from evalcore.wording import UNDEFINED, Cell, count_text, number_text, rows_text, signed
+
+__all__ = ["CalibrationMapping", "RecalibrationEffect"]
+
+Curve = PlattCurve | IsotonicCurve
+
+_POINTS = 1001
+_FEW_ROWS = 1000
+"""Rows below which an isotonic curve mostly follows chance."""
+
+_VERDICTS = {
+    -1: "On held-out rows the log-loss is **lower** than before: recalibration is worth it.",
+    0: "On held-out rows the difference in log-loss could be due to chance.",
+    1: "On held-out rows the log-loss is **higher** than before: leave the probabilities as they are.",
+}
+_ASIDES = {
+    -1: "The Brier score, which counts a confident error less, is **lower**.",
+    0: "The difference in the Brier score could be due to chance.",
+    1: "The Brier score, which counts a confident error less, is **higher**.",
+}
+"""By the side of 0 on which the change lies."""
+
+
+@dataclass(frozen=True, eq=False)
+class RecalibrationEffect:
+    """Calibration before and after recalibration, on the same rows.
+
+    In `fitted`, each row is corrected by a curve that was fitted on the other folds. `change` holds the losses after
+    minus before, by the key of the measure: below 0 is better.
+    """
+
+    before: Calibration
+    after: Calibration
+    fitted: RecalibratedTable
+    change: dict[str, Interval]
+
+    @classmethod
+    def of(cls, before: Calibration, fitted: RecalibratedTable) -> "RecalibrationEffect":
+        """Compare the probabilities with their recalibrated ones.
+
+        >>> from evalcore.analyses import Binning, ProbabilitySource, Source
+        >>> from evalcore.inference import recalibrated_table
+        >>> from evalcore.readers.join.samples import read_sample
+        >>> source = ProbabilitySource.of(Source.of(read_sample("roc_20")))
+        >>> before = Calibration.of(Reliability.of(source, Binning()), Losses.of(source.table))
+        >>> effect = RecalibrationEffect.of(before, recalibrated_table(source.table))
+        >>> effect.description
+        '0.1 becomes 0.178, 0.5 becomes 0.521, 0.9 becomes 0.845'
+        """
+        settings, binning = before.losses.settings, before.reliability.binning
+        rows = before.probabilities.rows[fitted.rows]
+        source = replace(before.probabilities, table=fitted.after, rows=rows, parent=None)
+        reliability = Reliability.of(source, binning, settings.level, settings.seed)
+        after = Calibration.of(reliability, Losses.of(source.table, settings))
+        options = (settings.base, settings.clip, settings.level)
+        change = compare_losses(fitted.before, fitted.after, *options, seed=settings.seed)
+        return cls(before, after, fitted, change)
+
+    @property
+    def curves(self) -> list[tuple[str, Curve]]:
+        """The curve of each class. The names come from a file: escape them."""
+        return [(text_of(name), curve) for name, curve in self.fitted.curves.items()]
+
+    @property
+    def description(self) -> str:
+        """What three probabilities become by the first curve."""
+        probabilities = np.array([0.1, 0.5, 0.9])
+        pairs = zip(probabilities.tolist(), self.curves[0][1](probabilities).tolist(), strict=True)
+        return ", ".join(f"{before:g} becomes {number_text(after)}" for before, after in pairs)
+
+    @property
+    def log_odds(self) -> str:
+        """The one curve of Platt scaling as an equation; empty for others."""
+        curve = self.curves[0][1]
+        if len(self.curves) > 1 or not isinstance(curve, PlattCurve):
+            return ""
+        return (
+            f"log-odds after = {number_text(curve.slope)} · log-odds before + {number_text(curve.intercept)}; "
+            "slope 1 and intercept 0 would change nothing."
+        )
+
+    @property
+    def rows(self) -> list[list[Cell | str]]:
+        """The measures as rows of a table: name, before, after, change, and its interval in words."""
+        unit, rows, written = self.before.losses.settings.unit, [], signed(number_text)
+        for one, two in zip(self.before.measures, self.after.measures, strict=True):
+            name = f"{one.measure.name}, {unit}" if "base" in one.measure.takes else one.measure.name
+            row = [
+                Cell(name, measure=one.measure.key),
+                number_text(one.value),
+                Cell(number_text(two.value), strong=True),
+                "",
+                "",
+            ]
+            if interval := self.change.get(one.measure.key):
+                change, low, high = (float(end) for end in interval.ends)
+                row[3], row[4] = written(change), Cell(UNDEFINED, kind="undefined")
+                if not math.isnan(low):
+                    word = ("could be due to chance", "worse", "better")[_side(interval)]
+                    row[4] = Cell(f"{written(low)} – {written(high)}".replace(" ", TIGHT), aside=word)
+            rows.append(row)
+        return rows
+
+    @property
+    def verdict(self) -> str:
+        """Whether to recalibrate, in Markdown."""
+        losses, sides = self.after.losses, [_side(self.change[key]) for key in ("log_loss", "brier_score")]
+        if not math.isfinite(float(self.change["log_loss"].estimate)):
+            verdict = "An infinite log-loss cannot be compared; choose a δ under Settings."
+        else:
+            verdict = _VERDICTS[sides[0]]
+            if sides[1] != sides[0]:
+                verdict += f" {_ASIDES[sides[1]]}"
+        if losses.impossible:
+            clip, base = losses.settings.clip, losses.settings.base
+            loss = f"a loss of {number_text(-math.log(clip) / math.log(base))}" if clip else "an infinite loss"
+            verdict += f" The curve gives 0 to the actual class of {rows_text(losses.impossible)}: {loss} each."
+        return verdict
+
+    def notes(self, folds: int) -> str:
+        """How the correction was judged, when so many folds were asked for."""
+        fitted, table = self.fitted, self.fitted.before
+        parts = [
+            f"Each row is judged by a curve fitted on the other {fitted.folds - 1} of {fitted.folds} folds "
+            f"(seed {self.before.losses.settings.seed}). The curve in the picture is fitted on all rows: use that one "
+            "for new rows."
+        ]
+        if fitted.folds < folds:
+            parts.append("There are fewer folds than asked for because one outcome has so few rows.")
+        if not self.before.probabilities.binary:
+            parts.append("Each class is recalibrated against the rest, then each row is divided by its sum.")
+            without = len(table.classes) - len(fitted.curves)
+            if without:
+                parts.append(f"{count_text(without)} {'class has' if without == 1 else 'classes have'} too few rows.")
+        if table.total < _FEW_ROWS and fitted.method == "isotonic":
+            parts.append("With fewer than a thousand rows the isotonic curve mostly follows chance.")
+        return " ".join(parts)
+
+    @property
+    def table(self) -> dict[str, npt.NDArray]:
+        """Each row with its probabilities before and after, as columns, unrounded."""
+        names = [text_of(name) for name in self.fitted.before.classes]
+        indices = [1] if self.before.probabilities.binary else range(len(names))
+        columns = {name: values[self.fitted.rows] for name, values in self.before.probabilities.columns.items()}
+        for word, table in (("predicted", self.fitted.before), ("recalibrated", self.fitted.after)):
+            columns |= {f"{word} {names[index]}": table.probabilities[:, index] for index in indices}
+        return columns
+
+
+@dataclass(frozen=True, eq=False)
+class CalibrationMapping:
+    """What each probability or score becomes by the curves that were fitted on all rows, to be used for new ones.
+
+    Of two classes only the last has a curve; of more, each is corrected against the rest, then each row is divided by
+    its sum. A class without a curve stays as it is. The ends are those of the scores, 0 and 1 for probabilities.
+    """
+
+    classes: tuple[str, ...]
+    curves: tuple[Curve | None, ...]
+    ends: tuple[float, float]
+    number: str  # what is calibrated: "score" or "predicted probability"
+    made_of: str  # the column that it stands in, and what was done to it
+
+    @classmethod
+    def of(cls, effect: RecalibrationEffect) -> "CalibrationMapping":
+        """The curves of probabilities.
+
+        >>> from evalcore.analyses import Binning, Source
+        >>> from evalcore.inference import recalibrated_table
+        >>> from evalcore.readers.join.samples import read_sample
+        >>> source = ProbabilitySource.of(Source.of(read_sample("roc_20")))
+        >>> before = Calibration.of(Reliability.of(source, Binning()), Losses.of(source.table))
+        >>> mapping = CalibrationMapping.of(RecalibrationEffect.of(before, recalibrated_table(source.table)))
+        >>> mapping.table["calibrated probability"][[100, 500, 900]].round(3).tolist()
+        [0.178, 0.521, 0.845]
+        """
+        probabilities, fitted = effect.before.probabilities, effect.fitted
+        curves = tuple(fitted.curves.get(name) for name in fitted.before.classes)
+        return cls(_names(probabilities), curves, (0.0, 1.0), "predicted probability", _made_of(probabilities))
+
+    @classmethod
+    def of_scores(cls, probabilities: ProbabilitySource, scaled: Recalibration) -> "CalibrationMapping":
+        """The curve that turned scores into probabilities."""
+        scores = scaled.before.probability
+        ends = float(scores.min()), float(scores.max())
+        return cls(_names(probabilities), (None, scaled.curve), ends, "score", _made_of(probabilities))
+
+    @property
+    def table(self) -> dict[str, npt.NDArray]:
+        """Points of each curve as columns, unrounded: the corners of an isotonic one, else so many between the ends."""
+        names, before, after = [], [], []
+        for name, curve in zip(self.classes, self.curves, strict=True):
+            if curve is not None:
+                x = curve.scores if isinstance(curve, IsotonicCurve) else np.linspace(*self.ends, _POINTS)
+                names.append(np.full(len(x), name, dtype=object))
+                before.append(x)
+                after.append(curve(x))
+        columns = {self.number: np.concatenate(before), "calibrated probability": np.concatenate(after)}
+        return columns if len(self.classes) == 2 else {"class": np.concatenate(names), **columns}
+
+    @property
+    def code(self) -> str:
+        """Python with NumPy alone that applies the curves to new rows."""
+        curves = [curve for curve in self.curves if curve is not None]
+        is_isotonic = isinstance(curves[0], IsotonicCurve)
+        if is_isotonic:
+            curve = _ISOTONIC
+        else:
+            curve = _LOGIT if isinstance(curves[0], PlattCurve) and curves[0].of == "logit" else _LOGISTIC
+        if len(self.classes) == 2:
+            head, rest = f"CURVE = {_written(curves[0])}", _OF_ONE
+        else:
+            head = f"CURVES = (\n{''.join(f'    {_written(one)},{chr(10)}' for one in self.curves)})"
+            rest = _OF_SEVERAL
+        what = "Isotonic regression: scores and their probabilities" if is_isotonic else "Platt: slope and intercept"
+        made_of = textwrap.fill(f"The input is {self.made_of}.", 118, initial_indent="# ", subsequent_indent="# ")
+        return (
+            f'"""Calibrated probabilities for new rows."""\n\nimport numpy as np\n\n{made_of}\n'
+            f"CLASSES = {self.classes!r}\n# {what}\n{head}\n\n\n{curve}\n{rest}"
+        )
+
+
+_ISOTONIC = '''def curve(x, scores, probabilities):
+    """Straight between the scores and level beyond them."""
+    return np.interp(x, scores, probabilities)
+'''
+_LOGISTIC = '''def curve(x, slope, intercept):
+    """The probability for each score."""
+    return 0.5 * (1 + np.tanh(0.5 * (slope * x + intercept)))
+'''
+_LOGIT = f'''def curve(x, slope, intercept):
+    """The probability for each uncalibrated one, whose log-odds are stretched and shifted."""
+    inside = np.clip(x, {FARTHEST!r}, 1 - {FARTHEST!r})
+    log_odds = np.log(inside) - np.log1p(-inside)
+    return 0.5 * (1 + np.tanh(0.5 * (slope * log_odds + intercept)))
+'''
+_OF_ONE = '''
+def calibrated(x):
+    """The calibrated probability of CLASSES[1] for each number of x, of the same shape."""
+    return curve(np.asarray(x, dtype=float), *CURVE)
+'''
+_OF_SEVERAL = '''
+def calibrated(x):
+    """The calibrated probabilities of predicted ones: rows of numbers in the order of CLASSES."""
+    x = np.asarray(x, dtype=float)
+    columns = [column if one is None else curve(column, *one) for column, one in zip(x.T, CURVES)]
+    columns = np.stack(columns, axis=1)
+    sums = columns.sum(axis=1, keepdims=True)
+    return np.where(sums > 0, columns / np.where(sums > 0, sums, 1), x)
+'''
+
+
+def _written(curve: Curve | None) -> str:
+    """The numbers of a curve in Python, unrounded."""
+    if curve is None:
+        return "None"
+    if isinstance(curve, PlattCurve):
+        return f"({curve.slope!r}, {curve.intercept!r})"
+    corners = ", ".join(f"({', '.join(map(repr, values.tolist()))},)" for values in (curve.scores, curve.probabilities))
+    return textwrap.fill(f"({corners})", 112, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
+
+
+def _names(probabilities: ProbabilitySource) -> tuple[str, ...]:
+    return tuple(map(text_of, probabilities.table.classes))
+
+
+def _made_of(probabilities: ProbabilitySource) -> str:
+    """What the curves are applied to, in words that stand in a comment."""
+    source = probabilities.source
+    if source.scored_by != "system" or not source.system:
+        return f"the predicted probability of {'CLASSES[1]' if probabilities.binary else 'each class'}"
+    done = f"the number in column {source.system!a}"
+    if source.scale is not None:
+        done += " divided by 100" if source.scale.way == "percent" else ", of which 1 / (1 + exp(-x)) is taken"
+    lower = probabilities.scaled is None and not source.higher_is_positive
+    return f"1 minus ({done})" if lower else done
+
+
+def _side(change: Interval) -> int:
+    """-1 where a loss falls by more than chance, 1 where it rises, 0 where neither."""
+    return int(change.low > 0) - int(change.high < 0)

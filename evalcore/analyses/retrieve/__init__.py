@@ -1,0 +1,9 @@
+"""Retrieval: sets, rankings, graded lists and judgments, by query and over all queries."""
+
+from .comparison import *
+from .graded import *
+from .judgments import *
+from .paired_rankings import *
+from .ranked_list import *
+from .sets import *
+from .summary import *

@@ -1,0 +1,482 @@
+"""Which system ranks better? Several systems on the same queries in words, tables and code."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.analyses.compare.paired_comparison import Difference, Margin, correction_text
+from evalcore.analyses.data.label_pairs import pair_names, system_name, system_title, system_titles
+from evalcore.analyses.data.rankings import UNKNOWN, Rankings, document_cell, query_columns
+from evalcore.analyses.data.script import check, literal, script
+from evalcore.analyses.retrieve.paired_rankings import RANKING_TESTS, RankingPairs
+from evalcore.analyses.retrieve.ranked_list import RankedList
+from evalcore.numeric import Array
+from evalcore.readers import Face, ReadProblem
+from evalcore.registry import MetricDef
+from evalcore.wording import (
+    UNDEFINED,
+    Cell,
+    Row,
+    count_text,
+    latex,
+    latex_count,
+    latex_term,
+    level_text,
+    measure_markdown,
+    number_text,
+    one_line,
+    p_text,
+    plain,
+    share_text,
+    short_names,
+    signed,
+)
+
+__all__ = ["QueryDifferences", "RankingComparison", "SideBySideRankings", "compare_rankings", "no_test_by"]
+__all__ += ["ranking_test_formulas"]
+
+
+_TESTS = {
+    "t": r"t = \frac{{\bar d}}{{s_d / \sqrt n}} = d_z \sqrt n = {effect} \cdot \sqrt{{{n}}} = {statistic}, \qquad "
+    r"n - 1 \text{{ degrees of freedom}}",
+    "randomisation": r"p = \frac{{1 + \#\{{\text{{draws with }} |\bar d^*| \ge |\bar d|\}}}}{{1 + \text{{draws}}}}, "
+    r"\qquad |\bar d| = |{statistic}|",
+    "wilcoxon": r"W = \min\left(\sum_{{d_i > 0}} \operatorname{{rank}} |d_i|, \sum_{{d_i < 0}} \operatorname{{rank}} "
+    r"|d_i|\right) = {statistic}",
+    "sign": r"p = \min\left(1,\ 2 \sum_{{i \le S}} \binom{{m}}{{i}} 2^{{-m}}\right), \qquad S = \min(\text{{wins}}, "
+    r"\text{{losses}}) = {statistic}",
+}
+
+_CLUSTERED_TESTS = {
+    "t": r"t = \frac{{\bar d}}{{s}} = {statistic}, \qquad s = \frac{{1}}{{n}} \sqrt{{\frac{{c}}{{c - 1}} \sum_j \Big("
+    r"\sum_{{i \in j}} (d_i - \bar d)\Big)^2}}, \qquad c - 1 \text{{ degrees of freedom}}, \quad c = {c}",
+    "sign": r"S = \min(\text{{wins}}, \text{{losses}}) = {statistic}",
+}
+"""Where queries belong together; the others are the same, with other exchanges."""
+
+_WHOLE_CLUSTERS = (
+    "Where queries belong together, the t-test takes the sums of the c clusters j as the sample, and the other tests "
+    "exchange the two systems for all queries of a cluster at once."
+)
+
+_READING = {
+    "t": "How often equal systems would show a mean difference this large. The test tolerates values that are not "
+    "normal once there are a few dozen queries.",
+    "randomisation": "If the systems were equal, the two values of each query could be swapped. With fewer than 17 "
+    "differences all such swaps are counted, and p is exact.",
+    "wilcoxon": "It uses the order of the sizes of the differences, so a single huge one counts little. Differences of "
+    "0 get ranks and are then left out (Pratt).",
+    "sign": "It only counts who wins; m is wins plus losses. It assumes less and detects less.",
+}
+
+
+def ranking_test_formulas(pairs: RankingPairs) -> str:
+    """The measure of the verdict with the means of A and B, and the test of their difference, in Markdown."""
+    one, measure = pairs.main_difference, pairs.definition
+    n, statistic = latex_count(one.test.n), latex(number_text(one.test.statistic))
+    difference, effect = (latex_term(value) for value in (one.estimate, one.effect_size))
+    mean_a, mean_b = (latex_term(value) for value in (one.value_a, one.value_b))
+    clusters = one.test.interval.clusters
+    tests = _TESTS | _CLUSTERED_TESTS if clusters else _TESTS
+    formula = tests[pairs.test].format(n=n, effect=effect, statistic=statistic, c=latex_count(clusters or 0))
+    formulas = [
+        f"{measure_markdown(measure)} — {measure.summary}",
+        rf"$\displaystyle {measure.formula}$ $\qquad \bar{{x}}_A = {mean_a}, \quad \bar{{x}}_B = {mean_b}$",
+        measure.reading,
+        "**The difference of each query**, $d_i = x_{B,i} - x_{A,i}$, its mean and its effect size",
+        rf"$\displaystyle \bar d = \frac{{1}}{{n}} \sum_i d_i = {difference}, \qquad d_z = \frac{{\bar d}}{{s_d}} ="
+        rf" {effect}, \qquad n = {n}$",
+        f"**{one.test.method}**, {p_text(one.test.p_value)}, corrected {p_text(one.p)}",
+        rf"$\displaystyle {formula}$",
+        _READING[pairs.test],
+        *([_WHOLE_CLUSTERS] if clusters else []),
+    ]
+    return "\n\n".join(formulas)
+
+
+FEW, MANY = 25, 1000
+"""Queries below which a test finds only large differences, and above which it finds those that nobody would notice."""
+
+_MARKS = {1: " ▲", -1: " ▼", 0: "\N{EM SPACE}"}
+"""Of about one width, so that the numbers stay under each other."""
+
+
+@dataclass(frozen=True, eq=False)
+class RankingComparison(RankingPairs):
+    """Systems on the same queries in numbers and words; `compare_rankings` makes it."""
+
+    @property
+    def verdict(self) -> str:
+        """Which system ranks better, and by how much, in Markdown: a bold headline and its reasons."""
+        one, (a, b) = self.main_difference, pair_names(self.a, self.b)
+        heading, n = plain(one.noun), one.test.n
+        if one.undefined or not one.record:
+            return f"**{heading} is undefined for one of the two.**  \nChoose another measure."
+        wins, ties, losses = one.record
+        if ties == n:
+            every = "the only query" if n == 1 else f"all {count_text(n)} queries"
+            return f"**{a} and {b} have the same {heading} on {every}.**  \nThe difference is 0, p = 1."
+        if side := one.better(self.level):
+            winner, loser = (b, a) if side > 0 else (a, b)
+            headline = f"{winner} ranks better than {loser} by {heading}."
+        elif n < 2:
+            values = f"{b} has {one.values[1]} and {a} {one.values[0]} by {heading}"
+            headline = f"One query says nothing about others: {values}."
+        elif one.test.interval.clusters == 1:
+            headline = "Unclear: all queries belong together, so nothing tells how others would differ."
+        else:
+            headline = f"Unclear: the difference in {heading} could be due to chance."
+        result = one.result(self.level, self.correction, len(self.differences))
+        effect = "" if math.isnan(one.effect_size) else f"; effect size $d_z$ = {number_text(one.effect_size, 2)}"
+        record = f"wins {count_text(wins)}, ties {count_text(ties)} and loses {count_text(losses)}"
+        queries = f"{count_text(n)} {'query' if n == 1 else 'queries'}{self._clusters_text}"
+        return f"**{headline}**  \n{b} minus {a}: {result}{effect}. {b} {record} of {queries}."
+
+    @property
+    def notes(self) -> list[str]:
+        """Which queries are compared, what is unjudged, and whether the queries are few or many, in Markdown."""
+        common, coverage, n = len(self.queries), self.rankings.coverage, self.main_difference.test.n
+        fewer = common < len(self.rankings.queries())
+        notes = [f"{coverage}."] if "·" in coverage or fewer else []
+        if fewer:
+            notes.append(f"Only the {count_text(common)} with lists from all systems are compared.")
+        shares = {system: 1 - self._judged_share(system) for system in (self.a, self.b)}
+        if unjudged := [f"{share_text(share)} for {system_name(one)}" for one, share in shares.items() if share > 0]:
+            ranks = count_text(self.rankings.k)
+            notes.append(f"Unjudged in the first {ranks} ranks: {' and '.join(unjudged)}; see *Judgments*.")
+        if clusters := self.main_difference.test.interval.clusters:
+            notes.append(self.rankings.current.whole_clusters(clusters).strip())
+        units = clusters or n
+        words = self._clusters_text.removeprefix(" of ") or f"{count_text(n)} {'query' if n == 1 else 'queries'}"
+        if units < FEW:
+            notes.append(
+                f"**{words} {'is' if units == 1 else 'are'} few**: with fewer than {FEW} only large "
+                "differences can be detected, and *could be due to chance* says little. Where fewer than 6 differ, p "
+                "of the t-test is at least that of all exchanges of the two systems."
+            )
+        elif units > MANY:
+            notes.append(
+                f"**{words} are many**: with more than {count_text(MANY)}, nearly every difference is "
+                "beyond chance. Look at its size, not at p."
+            )
+        return notes
+
+    @property
+    def heads(self) -> list[Cell]:
+        """Headings over `rows`: the measures, the one of the verdict marked."""
+        heads = [Cell("", heading=True)]
+        for name in self.names:
+            one, kind = self.rankings.measure(name), "by" if name == self.measure else ""
+            title = f"{one.name}. {one.summary}"
+            heads.append(Cell(self.rankings.heading(name), heading=True, title=title, kind=kind, measure=one.key))
+        return heads
+
+    @property
+    def rows(self) -> list[Row]:
+        """A row per system, A first: the mean of each measure, and its difference from A with what the test says."""
+        systems = [self.a, *(system for system in self.systems if system != self.a)]
+        return [Row([self._label(system), *(self._cell(system, name) for name in self.names)]) for system in systems]
+
+    @property
+    def legend(self) -> str:
+        """What the numbers and marks of the table mean, in Markdown."""
+        n, known = len(self.queries), len(self.rankings.systems)
+        over = f"{count_text(n)} {'query' if n == 1 else 'queries'}{self.rankings.clusters_text(self.queries)}"
+        corrected = correction_text(self.correction, len(self.differences))
+        legend = (
+            f"Means over {over}, the best of each column bold. Under A: "
+            f"its {level_text(self.level)} interval; under the others: the difference from A and its interval. ▲ "
+            f"better than {system_name(self.a)}, ▼ worse, no mark: could be due to chance "
+            f"({RANKING_TESTS[self.test]}, p ≤ {number_text(1 - self.level, 2)}, {corrected})."
+        )
+        if len(self.systems) < known:
+            legend += (
+                f" {len(self.systems)} of {count_text(known)} systems are compared at once: A, B and the first of the "
+                "others. Choose other ones as A and B."
+            )
+        return legend
+
+    @property
+    def formulas(self) -> str:
+        """The measure of the verdict and the test with their numbers, in Markdown."""
+        return ranking_test_formulas(self)
+
+    @property
+    def code(self) -> str:
+        """Python that compares the systems again and asserts every number."""
+        return self.code_with()
+
+    def code_with(self, *more: str) -> str:
+        """The same with further lines, which find the `comparison`."""
+        r, labels = self.rankings, [self.rankings.measure(name).label for name in self.names]
+        chosen = self.definition.label
+        numbers = [(one.estimate, one.low, one.high, one.test.p_value, one.corrected) for one in self.differences]
+        settings = f"Source.of(data), {r.system!r}, k={r.k}, level={literal(r.level)}, only_common={r.only_common}"
+        return script(
+            r.current.code,
+            f"rankings = Rankings({settings})",
+            f"comparison = compare_rankings(\n    rankings, {self.b!r}, {labels!r}, {chosen!r}, test={self.test!r},\n"
+            f"    correction={self.correction!r}, level={self.level}, all_pairs={self.all_pairs},\n"
+            f"    margin={self.margin!r},\n)",
+            f"assert len(comparison.queries) == {len(self.queries)}  # those of all systems",
+            "tested = [(one.estimate, one.low, one.high, one.test.p_value, one.p) for one in comparison.differences]",
+            check("tested", numbers),
+            *(self.margin_result.code if self.margin_result else ()),
+            *more,
+            "print(comparison.verdict)",
+        )
+
+    @property
+    def _clusters_text(self) -> str:
+        """Of what the queries of the verdict are: " of 50 topics"; empty where each is on its own."""
+        return self.rankings.current.clusters_of(self.main_difference.test.interval.clusters or 0)
+
+    def _judged_share(self, system: str) -> float:
+        judged = self.rankings.per_query(["judged@k"], system)
+        values = judged.values["judged@k"][~judged.missing]
+        return float(values.mean()) if len(values) else math.nan
+
+    def _label(self, system: str) -> Cell:
+        letter = {self.a: "A ", self.b: "B "}.get(system, "")
+        position = self.positions[self.systems.index(system)]
+        return Cell(
+            f"{letter}{system_titles(self.systems, 40)[system]}",
+            heading=True,
+            strong=bool(letter),
+            kind=f"system-{position}",
+        )
+
+    def _cell(self, system: str, name: str) -> Cell:
+        mean, lower = self.means[system, name], self.rankings.measure(name).better == "lower"
+        means = [self.means[one, name].estimate for one in self.systems]
+        best = mean.estimate == (min(means) if lower else max(means))
+        if system == self.a:
+            low, high = float(mean.interval.low), float(mean.interval.high)
+            bounds = "no interval" if math.isnan(low) else f"{number_text(low)} to {number_text(high)}"
+            return Cell(number_text(mean.estimate) + _MARKS[0], strong=best, below=bounds + _MARKS[0])
+        one = self.difference(system, name)
+        value = number_text(mean.estimate) + _MARKS[one.better(self.level)]
+        if one.undefined:
+            return Cell(value, strong=best, below=UNDEFINED + _MARKS[0])
+        bounds = one.bounds if math.isnan(one.low) else f"{_short(one.low)} to {_short(one.high)}"
+        below = f"{_short(one.estimate)}{_MARKS[0]}\n{bounds}{_MARKS[0]}"
+        return Cell(value, strong=best, below=below, title=f"{_details(one)} {one.test.interval.caution}".strip())
+
+
+def compare_rankings(
+    rankings: Rankings,
+    b: str | None = None,
+    names: Sequence[str] = ("AP", "nDCG@k", "P@k", "R@k", "RR", "bpref"),
+    measure: str | None = None,
+    *,
+    test: str = "t",
+    correction: str = "holm",
+    level: float = 0.95,
+    all_pairs: bool = False,
+    margin: Margin | None = None,
+) -> RankingComparison:
+    """Compare the chosen system of some rankings, A, with the others on the queries that take part for all.
+
+    B is by default the first other system, and the first of the measures decides the verdict. The other settings are
+    those of `RankingPairs`.
+
+    Raises
+    ------
+    ReadProblem
+        When there is no other system, or no query takes part for all of them.
+
+    Examples
+    --------
+    >>> from evalcore.analyses import Source
+    >>> from evalcore.readers import read_sample
+    >>> rankings = Rankings(Source.of(read_sample("image_retrieval")), "pixels")
+    >>> comparison = compare_rankings(rankings, "projection", ["AP", "RR"])
+    >>> comparison.main_difference.text, comparison.main_difference.record
+    ('+0.155', (252, 17, 31))
+    """
+    others = [system for system in rankings.systems if system != rankings.system]
+    if not others:
+        raise ReadProblem("Comparing needs two systems on the same queries; this data set has one.")
+    comparison = RankingComparison(
+        *(
+            rankings,
+            b or others[0],
+            tuple(names),
+            measure or names[0],
+            test,
+            correction,
+            level,
+            all_pairs,
+            margin or Margin(),
+        )
+    )
+    if not np.any(comparison.taking_part):
+        raise ReadProblem("No query takes part for all of these systems. Let queries without a list count 0.")
+    return comparison
+
+
+def _short(difference: float) -> str:
+    """A difference in at most four decimals, so that the columns stay narrow; the table of comparisons has more."""
+    return signed(number_text)(round(difference, 4))
+
+
+def _details(one: Difference) -> str:
+    """The test of a difference in the words of a tooltip."""
+    wins, ties, losses = map(count_text, one.record or (0, 0, 0))
+    p_values = f"{p_text(one.test.p_value)}, corrected {p_text(one.p)}"
+    return (
+        f"{one.test.method}: {p_values}; d_z {number_text(one.effect_size)}; {wins} won, {ties} tied, {losses} lost of "
+        f"{count_text(one.test.n)} queries"
+    )
+
+
+def no_test_by(measure: MetricDef) -> str:
+    """Why rankings cannot be tested by a measure; empty if they can.
+
+    Tests of mean differences need to know which of two values is better, and a mean that is that of the queries.
+
+    >>> from evalcore.registry import METRICS
+    >>> no_test_by(METRICS["judged_at"])
+    'Systems are not better or worse by judged at k.'
+    """
+    if measure.better is not None and measure.mean == "arithmetic" and measure.key != "judged_at":
+        return ""
+    if measure.mean != "arithmetic":
+        return f"{measure.symbol} is defined for a set of queries only, and the tests need a value per query. Use AP."
+    return f"Systems are not better or worse by {measure.name.lower()}."
+
+
+@dataclass(frozen=True, eq=False)
+class QueryDifferences:
+    """B minus A for each query in which both have a value. Names and queries come from a file: escape them."""
+
+    a: str
+    b: str
+    # Their places among all systems, which give them their colours.
+    place_a: int
+    place_b: int
+    queries: Sequence[str]
+    # Shape (n,): what rounding leaves of a difference of 0 is 0.
+    values_a: Array
+    values_b: Array
+    differences: Array
+    heading: str  # the measure in a table: "nDCG@10"
+    better: str | None = "higher"  # "higher", "lower" or None
+    faces: Mapping[str, Sequence[str]] = field(default_factory=dict)  # columns of their images and texts, if any
+
+    @classmethod
+    def of(cls, pairs: RankingPairs) -> "QueryDifferences":
+        """Those of A and B by the measure of the verdict."""
+        values_a, values_b = (pairs.values(system, pairs.measure) for system in (pairs.a, pairs.b))
+        differences = np.where(np.isclose(values_a, values_b, rtol=1e-12, atol=0), 0.0, values_b - values_a)
+        known = np.isfinite(differences)
+        queries = [query for query, one in zip(pairs.queries, known.tolist(), strict=True) if one]
+        slots = [pairs.positions[pairs.systems.index(system)] for system in (pairs.a, pairs.b)]
+        return cls(
+            *(pairs.a, pairs.b, slots[0], slots[1], queries, values_a[known], values_b[known], differences[known]),
+            *(pairs.heading, pairs.definition.better, query_columns(pairs.rankings, queries)),
+        )
+
+    @cached_property
+    def order(self) -> npt.NDArray[np.intp]:
+        """Places of the queries, the largest difference first."""
+        return np.argsort(-np.abs(self.differences), kind="stable")
+
+    @property
+    def table(self) -> dict[str, Any]:
+        """A row per query, the largest difference first."""
+        a, b = system_titles((self.a, self.b)).values()
+        return {
+            "query": list(short_names((str(self.queries[index]) for index in self.order.tolist()), 30).values()),
+            **{name: [cells[index] for index in self.order.tolist()] for name, cells in self.faces.items()},
+            f"A: {a}": self.values_a[self.order],
+            f"B: {b}": self.values_b[self.order],
+            "B − A": self.differences[self.order],
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class SideBySideRankings:
+    """The lists of A and B for one query."""
+
+    pairs: RankingPairs
+    # One of `pairs.queries`. Comes from a file: escape it.
+    query: str
+
+    @cached_property
+    def lists(self) -> tuple[RankedList, RankedList]:
+        """Those of A and of B."""
+        a, b = (self.pairs.rankings.of_system(system) for system in (self.pairs.a, self.pairs.b))
+        return RankedList(a, self.query), RankedList(b, self.query)
+
+    @property
+    def longest(self) -> int:
+        """Ranks of the longer list."""
+        return max(len(one.documents) for one in self.lists)
+
+    @property
+    def verdict(self) -> str:
+        """The measure of both and how many relevant documents they found, in Markdown."""
+        pairs, total = self.pairs, self.lists[0].curve.total
+        index = pairs.queries.index(self.query)
+        systems = (pairs.a, pairs.b)
+        values = [float(pairs.values(system, pairs.measure)[index]) for system in systems]
+        heading = system_name(pairs.heading)
+        if not total:
+            return f"No document is judged relevant for this query, so every system gets the same {heading}."
+        counts = [count_text(int(one.curve.relevant.sum())) for one in self.lists]
+        parts = [
+            f"{system_name(system)}: {heading} **{number_text(value)}**, found {count} of {count_text(total)} relevant"
+            for system, value, count in zip(systems, values, counts, strict=True)
+        ]
+        return " · ".join([*parts, f"B − A **{signed(number_text)(values[1] - values[0])}**"])
+
+    @property
+    def heads(self) -> list[Cell]:
+        """Headings over `rows`."""
+        heads = [Cell("rank", heading=True, kind="rank")]
+        for letter, other, system in (("A", "B", self.pairs.a), ("B", "A", self.pairs.b)):
+            title = f"{letter} {system_title(system, 40)}"
+            heads += [
+                Cell("", heading=True, kind="mark"),
+                Cell(title, heading=True, title=system_title(system, 200)),
+                Cell(f"in {other}", heading=True, kind="there"),
+            ]
+        return heads
+
+    def rows(self, ranks: int) -> list[list[Cell]]:
+        """The first ranks: what is relevant, and where the other list has each document."""
+        where = [{document: rank for rank, document in enumerate(one.documents, 1)} for one in self.lists]
+        graded = any(grade > 1 for one in self.lists for grade in one.grades.tolist())
+        faces = [one.rankings.document_faces.among(one.documents[:ranks]) for one in self.lists]
+        sides = list(zip(self.lists, faces, reversed(where), strict=True))
+        return [
+            [Cell(str(rank), kind="rank"), *(cell for side in sides for cell in _side(rank, graded, *side))]
+            for rank in range(1, min(self.longest, ranks) + 1)
+        ]
+
+
+def _side(rank: int, graded: bool, ranked: RankedList, faces: Sequence[Face], there: dict[str, int]) -> list[Cell]:
+    """A document with its mark and its rank in the other list."""
+    if rank > len(ranked.documents):
+        return [Cell("", kind="mark"), Cell(""), Cell("", kind="there")]
+    document, grade = ranked.documents[rank - 1], float(ranked.grades[rank - 1])
+    unjudged, relevant = np.isnan(grade), bool(ranked.curve.relevant[rank - 1])
+    kind = "unjudged" if unjudged else "relevant" if relevant else ""
+    mark = "?" if unjudged else "●" if relevant else "·"
+    mark += f" {grade:g}" if graded and grade > 0 else ""
+    title = f"{one_line(document, 200)}: {'unjudged' if unjudged else f'grade {grade:g}'}"
+    # Of two that nobody judged, summed up lists do not tell whether they are one.
+    is_unknown = document == UNKNOWN and not ranked.rankings.has_lists
+    other = "" if is_unknown else count_text(there[document]) if document in there else "–"
+    kinds = [f"{name} {kind}".strip() for name in ("mark", "", "there")]
+    return [
+        Cell(mark, kind=kinds[0]),
+        document_cell(faces[rank - 1], document, kinds[1], title),
+        Cell(other, kind=kinds[2]),
+    ]

@@ -1,0 +1,383 @@
+"""Would fewer judgments give the same order of the systems, and what do the unjudged documents leave open?"""
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.analyses.data.label_pairs import system_name, system_title
+from evalcore.analyses.retrieve.paired_rankings import RankingPairs
+from evalcore.retrieval import (
+    Hits,
+    JudgedRuns,
+    OrderStability,
+    PoolSize,
+    RemainingJudgments,
+    order_stability,
+    pool_size,
+    steps_of,
+    unjudged_ranges,
+)
+from evalcore.wording import count_text, number_text, share_text
+
+__all__ = ["JUDGED", "REDUCTIONS", "Bounds", "JudgmentMap", "JudgmentReduction", "WorkflowStep"]
+
+
+REDUCTIONS = {
+    "random": "at random",
+    "queries": "whole queries",
+    "pool": "below a pool",
+    "few": "all but a few relevant",
+}
+"""Ways to hide judgments: the keys are those of evalcore.retrieval.WAYS."""
+
+FIRST_SEED = 20
+
+_BESIDE = ("AP", "bpref", "infAP", "nDCG@k", "P@k")
+
+_INCOMPLETE = ("AP", "bpref", "infAP")
+
+_RESULT = 100_000
+"""Rows that stored draws count as."""
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What unjudged documents leave open in the measure of one system."""
+
+    name: str  # comes from a file: escape it
+    position: int  # its place among all systems, which gives its colour
+    # The measure with all unjudged documents irrelevant, its bounds, and that of the condensed lists.
+    value: float
+    low: float
+    high: float
+    condensed: float
+    incomplete: dict[str, float] = field(default_factory=dict)  # AP, bpref and infAP
+    judged: float = math.nan  # share of the first k documents that are judged
+
+
+@dataclass(frozen=True, eq=False)
+class JudgmentReduction:
+    """One way to hide judgments from the systems of a comparison.
+
+    >>> from evalcore.analyses import Rankings, Source, compare_rankings
+    >>> from evalcore.readers import read_sample
+    >>> pairs = compare_rankings(Rankings(Source.of(read_sample("two_methods")), "A"))
+    >>> reduction = JudgmentReduction(pairs, "queries")
+    >>> reduction.steps[:3], reduction.order(2).means["AP"].shape
+    ((0.0, 0.1, 0.2), (11, 2, 2))
+    """
+
+    pairs: RankingPairs
+    way: str = "random"  # a key of `REDUCTIONS`
+
+    @cached_property
+    def judged(self) -> JudgedRuns:
+        """The judged documents of every system."""
+        rankings = self.pairs.rankings
+
+        def build() -> JudgedRuns:
+            hits, places = zip(*map(rankings.placed_hits, self.pairs.systems), strict=True)
+            return JudgedRuns(rankings.judgments, hits, places)
+
+        return rankings.current.dataset.once(f"judged runs\n{self.pairs.systems!r}", None, build)
+
+    @cached_property
+    def steps(self) -> tuple[float, ...]:
+        """From all judgments to the fewest."""
+        return steps_of(self.way, self.judged, self.pairs.rankings.level)
+
+    def draws(self, number: int) -> int:
+        """How often judgments are drawn where so many draws are asked for: once for a pool, which has no chance."""
+        return 1 if self.way == "pool" else number
+
+    def prepare(self, draws: int) -> Iterator[int]:
+        """Make the missing draws; yields how many are done before each, so that a caller can stop early."""
+        missing = self._missing(draws)
+        if not missing:
+            return
+        settings = (missing, self.pairs.rankings.level, self.pairs.taking_part)
+        made = order_stability(self.judged, self._measures, self.way, self.steps, *settings)
+        for seed in missing:
+            yield seed - FIRST_SEED
+            self._known[seed] = next(made)
+
+    def order(self, draws: int) -> OrderStability:
+        """How each measure orders the systems at every step."""
+        list(self.prepare(draws))
+        return OrderStability.joined([self._known[FIRST_SEED + draw] for draw in range(self.draws(draws))])
+
+    def rows_to_rank(self, draws: int) -> int:
+        """Judged documents of all systems, steps and draws that are not known yet: how long `prepare` may take."""
+        return len(self._missing(draws)) * len(self.steps) * sum(len(hits.query) for hits in self.judged.hits)
+
+    def _missing(self, draws: int) -> list[int]:
+        """Seeds of the draws that are not known yet."""
+        seeds = range(FIRST_SEED, FIRST_SEED + self.draws(draws))
+        return [seed for seed in seeds if seed not in self._known]
+
+    def remaining(self, step: float) -> RemainingJudgments:
+        """What is left of the judgments at a step of the first draw."""
+        return self.judged.draw(self.way, FIRST_SEED, self.pairs.rankings.level).remaining(step)
+
+    def bounds(self, step: float) -> list[Bounds]:
+        """Every system under the judgments that are left."""
+        rankings, key = self.pairs.rankings, f"{self._key}\n{step}"
+        return rankings.current.dataset.once(f"bounds\n{key}", None, lambda: self._bounds(step), rows=_RESULT)
+
+    def bounds_table(self, step: float) -> dict[str, list[str]]:
+        """The same as texts, one row per system."""
+        lines, heading = self.bounds(step), self.pairs.heading
+        return {
+            "system": [system_title(one.name) for one in lines],
+            f"unjudged@{count_text(self.pairs.rankings.k)}": [share_text(1 - one.judged) for one in lines],
+            heading: [number_text(one.value) for one in lines],
+            "bounds": [f"{number_text(one.low)} … {number_text(one.high)}" for one in lines],
+            "condensed": [number_text(one.condensed) for one in lines],
+            **{name: [number_text(one.incomplete[name]) for one in lines] for name in _INCOMPLETE if name != heading},
+        }
+
+    def order_table(self, step: float, draws: int) -> dict[str, list[str]]:
+        """The order of the systems at a step, one row per measure."""
+        order, number = self.order(draws), self.draws(draws)
+        row = order.steps.index(step)
+        return {
+            "measure": list(order.tau),
+            "τ, mean": [number_text(float(order.mean_tau(name)[row])) for name in order.tau],
+            "τ, lowest": [number_text(float(order.lowest_tau(name)[row])) for name in order.tau],
+            "same order": [f"{int(order.same_order(name)[row])} of {number}" for name in order.tau],
+            "same best": [f"{int(order.same_best[name][row].sum())} of {number}" for name in order.tau],
+            "order now": [self._ordered(order.means[name][row].mean(axis=0)) for name in order.tau],
+        }
+
+    def table(self, draws: int) -> dict[str, list[Any]]:
+        """A row per measure, step and draw: tau and the mean of each system, unrounded."""
+        order = self.order(draws)
+        each = [
+            (name, row, draw)
+            for name, tau in order.tau.items()
+            for row in range(len(order.steps))
+            for draw in range(tau.shape[1])
+        ]
+        return {
+            "way": [REDUCTIONS[self.way]] * len(each),
+            "step": [order.steps[row] for _, row, _ in each],
+            "draw": [draw + 1 for *_, draw in each],
+            "measure": [name for name, *_ in each],
+            "tau": [float(order.tau[name][row, draw]) for name, row, draw in each],
+            **{
+                f"mean of {system}": [float(order.means[name][row, draw, index]) for name, row, draw in each]
+                for index, system in enumerate(self.pairs.systems)
+            },
+        }
+
+    @property
+    def _key(self) -> str:
+        pairs = self.pairs
+        settings = (pairs.definition.key, sorted(pairs.definition.arguments.items()), pairs.rankings.k)
+        return f"{pairs.key}\n{settings}\n{pairs.rankings.level}\n{self.way}"
+
+    @cached_property
+    def _known(self) -> dict[int, OrderStability]:
+        """The draws that were made, by their seeds; shared by all who ask the same."""
+        return self.pairs.rankings.current.dataset.once(f"draws\n{self._key}", None, dict, rows=_RESULT)
+
+    @property
+    def _measures(self) -> dict[str, Callable[[Hits], np.ndarray]]:
+        """The measures whose order is followed: that of the verdict first."""
+        rankings = self.pairs.rankings
+        measures: dict[str, Callable[[Hits], np.ndarray]] = {self.pairs.heading: self.pairs.definition}
+        for name in _BESIDE:
+            measures.setdefault(rankings.heading(name), rankings.measure(name))
+        average = rankings.measure("AP")
+        return measures | {"AP, condensed": lambda hits: average(hits.condensed())}
+
+    def _bounds(self, step: float) -> list[Bounds]:
+        rankings, measure, remaining = self.pairs.rankings, self.pairs.definition, self.remaining(step)
+        part, lines = self.pairs.taking_part[remaining.queries], []
+        systems = zip(self.pairs.systems, self.pairs.positions, self.judged.with_only(remaining), strict=True)
+        for system, position, hits in systems:
+            span = unjudged_ranges(hits, [measure])[measure.label]
+            columns = (span.value, span.low, span.high, measure(hits.condensed()))
+            incomplete = {name: _mean(rankings.measure(name)(hits)[part]) for name in _INCOMPLETE}
+            # A query that no list has says nothing about what is judged of a list.
+            judged = _mean(rankings.measure("judged@k")(hits)[part & ~hits.missing])
+            means = [_mean(values[part]) for values in columns]
+            lines.append(Bounds(system, position, *means, incomplete=incomplete, judged=judged))
+        return lines
+
+    def _ordered(self, means: np.ndarray) -> str:
+        """The systems from the highest mean to the lowest, in words."""
+        order = np.argsort(-means, kind="stable").tolist()
+        signs = ["", *(" = " if means[one] == means[two] else " > " for one, two in pairwise(order))]
+        systems = self.pairs.systems
+        return "".join(sign + system_title(systems[index], 24) for sign, index in zip(signs, order, strict=True))
+
+
+def _mean(values: np.ndarray) -> float:
+    return float(values.mean()) if len(values) else math.nan
+
+
+JUDGED = ("unjudged", "judged, not relevant", "relevant")
+"""What a document of a list can be; a place without a document is -1."""
+
+_QUERIES, _RANKS = 60, 50
+"""Queries and ranks that are drawn; of more queries, so many at even distances."""
+
+
+@dataclass(frozen=True)
+class WorkflowStep:
+    """One step from topics to qrels: what it is called, how much came out of it, and who does what."""
+
+    title: str
+    number: int
+    unit: str
+    words: str
+
+
+@dataclass(frozen=True, eq=False)
+class JudgmentMap:
+    """The judgments that are left at a step of a reduction.
+
+    >>> from evalcore.analyses import Rankings, Source, compare_rankings
+    >>> from evalcore.readers import read_sample
+    >>> pairs = compare_rankings(Rankings(Source.of(read_sample("two_methods")), "A"))
+    >>> JudgmentMap(JudgmentReduction(pairs), 0.0).grid[:, :4].tolist()
+    [[2, 2, 2, 2]]
+    """
+
+    reduction: JudgmentReduction
+    step: float
+
+    @cached_property
+    def remaining(self) -> RemainingJudgments:
+        """What is left of the judgments."""
+        return self.reduction.remaining(self.step)
+
+    @cached_property
+    def rows(self) -> npt.NDArray[np.intp]:
+        """Places of the queries that are drawn, among the judged ones."""
+        count = len(self._judgments.queries)
+        return np.unique(np.linspace(0, count - 1, min(count, _QUERIES)).round().astype(int))
+
+    @property
+    def queries(self) -> list[str]:
+        """Their names, which come from a file."""
+        return [self._judgments.queries[row] for row in self.rows.tolist()]
+
+    @cached_property
+    def grid(self) -> npt.NDArray[np.intp]:
+        """What stands at each rank of A for these queries, as places in `JUDGED`, shape (queries, ranks)."""
+        pairs, judged = self.reduction.pairs, self.reduction.judged
+        index = pairs.systems.index(pairs.a)
+        hits, places = judged.hits[index], judged.rows[index]
+        ranks = min(_RANKS, max(int(hits.retrieved.max(initial=1)), 1))
+        grid = np.where(np.arange(1, ranks + 1) <= hits.retrieved[:, None], 0, -1)
+        shown = self.remaining.judgments[places] & (hits.grade >= 0) & (hits.rank <= ranks)
+        grid[hits.query[shown], hits.rank[shown] - 1] = 1 + (hits.grade[shown] >= pairs.rankings.level)
+        return grid[self.rows]
+
+    @property
+    def verdict(self) -> str:
+        """How dense the judgments are, in Markdown."""
+        judged, relevant = self._per_query
+        kept = int(self.remaining.queries.sum())
+        return (
+            f"**{_span(judged)} judged documents per query**, {_span(relevant)} of them relevant, for "
+            f"{count_text(kept)} {'query' if kept == 1 else 'queries'} (median and range)."
+        )
+
+    @property
+    def about(self) -> str:
+        """What the picture shows, for those who do not see it."""
+        shares = [share_text(float(np.mean(self.grid == state))) for state in range(len(JUDGED))]
+        parts = ", ".join(f"{share} {word}" for share, word in zip(shares, JUDGED, strict=True))
+        return f"The first {self.grid.shape[1]} ranks of {self.reduction.pairs.a} for {len(self.rows)} queries: {parts}"
+
+    @cached_property
+    def workflow(self) -> list[WorkflowStep]:
+        """From the topics to the judgments that are left, each step with its number."""
+        judgments, systems = self._judgments, self.reduction.pairs.systems
+        retrieved = sum(
+            int(np.minimum(hits.retrieved, self._depth or np.inf).sum()) for hits in self.reduction.judged.hits
+        )
+        at = f"top {count_text(self._depth)} of each list" if self._depth else "every list in full"
+        judged, relevant = map(np.sum, self._per_query)
+        many = f"{count_text(len(systems))} systems"
+        # Without the lists nobody knows which unjudged documents are the same.
+        pool = [self._pool.pooled] if self.reduction.pairs.rankings.has_lists else []
+        return [
+            WorkflowStep("Topics", len(judgments.queries), "queries", "What is searched for."),
+            WorkflowStep("Runs", retrieved, "ranked documents", f"The lists of {many}; counted: {at}."),
+            *(
+                WorkflowStep("Pool", pooled, "different documents", "The lists are put together; duplicates go.")
+                for pooled in pool
+            ),
+            WorkflowStep("Assessors", int(judged), "judgments", "Each judged document has a grade for its query."),
+            WorkflowStep("Qrels", int(relevant), "relevant", "Most measures count all else as irrelevant."),
+        ]
+
+    @property
+    def note(self) -> str:
+        """What the numbers do not show, in Markdown."""
+        found = self.remaining.judgments & np.isfinite(self.reduction.judged.depth) & (self._judgments.grades >= 0)
+        outside = int(self._per_query[0].sum()) - int(found.sum())
+        parts = [
+            f"{count_text(outside)} judged document{' is' if outside == 1 else 's are'} in no list here."
+            if outside
+            else "Every judged document is in some list here."
+        ]
+        parts.append(
+            "TREC judges whole documents; INEX worked in the same way, but its assessors marked the relevant passages, "
+            "so that parts of documents have graded relevance."
+        )
+        return " ".join(parts)
+
+    @property
+    def caption(self) -> str:
+        """Whose lists the picture shows, in Markdown."""
+        every, some = len(self._judgments.queries), len(self.rows)
+        drawn = f" {count_text(some)} of {count_text(every)} queries are drawn." if some < every else ""
+        return (
+            f"The lists of {system_name(self.reduction.pairs.a)}: one line per query, its first rank at the left."
+            f"{drawn} Blue: relevant · grey: judged, not relevant · faint: unjudged."
+        )
+
+    @property
+    def _judgments(self):
+        return self.reduction.judged.judgments
+
+    @property
+    def _depth(self) -> int:
+        """The depth of the pool; 0 where lists are pooled in full."""
+        return int(self.step) if self.reduction.way == "pool" else 0
+
+    @property
+    def _pool(self) -> PoolSize:
+        pairs, depth = self.reduction.pairs, self._depth
+        runs = lambda: [pairs.rankings.run(system) for system in pairs.systems]  # noqa: E731
+        key = f"pool size\n{pairs.systems!r}\n{depth}"
+        build = lambda: pool_size(self._judgments, runs(), depth or np.inf)  # noqa: E731
+        return pairs.rankings.current.dataset.once(key, None, build, rows=1)
+
+    @cached_property
+    def _per_query(self) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+        """Judged and relevant documents of each query that is left."""
+        judgments, remaining = self._judgments, self.remaining
+        kept, count = remaining.judgments & (judgments.grades >= 0), len(judgments.queries)
+        relevant = kept & (judgments.grades >= self.reduction.pairs.rankings.level)
+        judged, found = (np.bincount(judgments.codes[rows], minlength=count) for rows in (kept, relevant))
+        return judged[remaining.queries], found[remaining.queries]
+
+
+def _span(counts: npt.NDArray[np.intp]) -> str:
+    """The median with the range: 158 (142 to 171)."""
+    if not len(counts):
+        return "0"
+    low, high, middle = int(counts.min()), int(counts.max()), float(np.median(counts))
+    return count_text(middle) + ("" if low == high else f" ({count_text(low)} to {count_text(high)})")

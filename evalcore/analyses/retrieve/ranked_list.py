@@ -1,0 +1,316 @@
+"""What does the list of one query look like, rank by rank?"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, cast
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.analyses.data.rankings import Rankings, document_cell, face_columns
+from evalcore.analyses.data.source import Source
+from evalcore.numeric import Array
+from evalcore.readers import Grade, Order, RankingRoles, Shape, text_of
+from evalcore.retrieval import RankedCurve, ranked_curve, tie_ranges
+from evalcore.wording import Cell, Row, count_text, number_text, one_line, plain, short_names
+
+__all__ = ["MOST_EDITED", "ListEdits", "RankedList", "grade_text", "reordered"]
+
+
+_TERMS = 8
+"""Terms of a sum that are written out."""
+
+_KINDS = {"●": "relevant", "?": "unjudged", "·": ""}
+"""Marks of the documents, with their classes in the style sheet."""
+
+
+@dataclass(frozen=True, eq=False)
+class RankedList:
+    """The list of the chosen system for one query, with precision and recall at each rank.
+
+    >>> from evalcore.analyses import Source
+    >>> from evalcore.readers import read_sample
+    >>> ranked = RankedList(Rankings(Source.of(read_sample("ranking_14")), "rank"), "1")
+    >>> ranked.documents[:3], ranked.curve.precision[:3].round(2).tolist()
+    (['588', '589', '576'], [1.0, 1.0, 0.67])
+    """
+
+    rankings: Rankings
+    # One that takes part. Comes from a file, as do the documents: escape them.
+    query: str
+
+    @cached_property
+    def documents(self) -> list[str]:
+        """From first to last."""
+        return self.rankings.ranked(self.query)
+
+    @cached_property
+    def curve(self) -> RankedCurve:
+        """Precision and recall at each rank."""
+        return ranked_curve(self.rankings.hits(), self._place, self.rankings.level)
+
+    @cached_property
+    def grades(self) -> Array:
+        """The grade at each rank, shape (n,); nan for an unjudged document."""
+        hits, grades = self.rankings.hits(), np.full(len(self.documents), np.nan)
+        rows = slice(*np.searchsorted(hits.query, [self._place, self._place + 1]))
+        grades[hits.rank[rows] - 1] = np.where(hits.grade[rows] < 0, np.nan, hits.grade[rows])
+        return grades
+
+    @property
+    def not_retrieved(self) -> list[str]:
+        """The relevant documents that the list lacks."""
+        judgments = self.rankings.judgments
+        start, end = judgments.starts[judgments.queries.index(self.query) :][:2].tolist()
+        rows = np.arange(start, end)[judgments.grades[start:end] >= self.rankings.level]
+        retrieved = set(self.documents)
+        return [document for document in judgments.documents.take(rows).texts() if document not in retrieved]
+
+    @property
+    def verdict(self) -> str:
+        """How long the list is and how many relevant documents it has, in Markdown."""
+        count, total = len(self.documents), self.curve.total
+        if not count:
+            return f"The run has no list for this query, so every measure counts 0 · {count_text(total)} relevant"
+        counts = f"{count_text(total)} relevant · {count_text(int(self.curve.relevant.sum()))} found"
+        parts = [f"{count_text(count)} {'document' if count == 1 else 'documents'}"]
+        parts.append(counts if total else "no document is judged relevant, so every measure counts 0")
+        if unjudged := int(np.count_nonzero(np.isnan(self.grades))):
+            parts.append(f"{count_text(unjudged)} unjudged, marked ?")
+        if missing := self.not_retrieved:
+            names = ", ".join(plain(document, 30) for document in missing[:5])
+            parts.append(f"not retrieved: {names}" + (", …" if len(missing) > 5 else ""))
+        return " · ".join(parts)
+
+    @property
+    def average_precision(self) -> str:
+        """The sum behind average precision with the precisions of this list, in Markdown."""
+        total, missing = count_text(self.curve.total), len(self.not_retrieved)
+        ranks = self.curve.rank[self.curve.relevant].tolist()
+        terms = [f"{count_text(found)}/{count_text(rank)}" for found, rank in enumerate(ranks, start=1)]
+        if not terms:
+            return f"**AP = 0**: none of the {total} relevant documents is in the list."
+        value = float(self.rankings.per_query(["AP"]).values["AP"][self._place])
+        shown = " + ".join(terms[:_TERMS]) + (" + …" if len(terms) > _TERMS else "")
+        zeros = "the one not retrieved counts 0" if missing == 1 else f"the {count_text(missing)} not retrieved count 0"
+        return (
+            f"**AP = ({shown}) / {total} = {number_text(value)}**, the mean precision at the ranks of the relevant "
+            f"documents{f'; {zeros}' if missing else ''}"
+        )
+
+    @property
+    def tie_note(self) -> str:
+        """How many scores are tied and the range of AP that other orders would give; empty without ties."""
+        scores = self._scores
+        tied = int(np.count_nonzero(np.isin(scores, scores[1:][scores[1:] == scores[:-1]])))
+        if not tied:
+            return ""
+        hits = self.rankings.hits()
+        this_query = hits.only(np.arange(len(hits)) == self._place)
+        (span,) = tie_ranges(this_query, [self.rankings.measure("AP")]).values()
+        low, high = number_text(float(span.low[0])), number_text(float(span.high[0]))
+        note = f"{count_text(tied)} documents of this list have tied scores, ordered by document id."
+        if low == high:
+            return f"{note} No other order changes AP in the first three decimals."
+        return f"{note} Other orders would give an AP of {low} … {high}."
+
+    @property
+    def table(self) -> dict[str, npt.ArrayLike]:
+        """A row per rank: document with its title and text, score, grade, precision and recall."""
+        undefined = np.full(len(self.documents), np.nan)
+        return {
+            "rank": self.curve.rank,
+            "document": [one_line(document, 200) for document in self.documents],
+            **face_columns(self.rankings.document_faces, self.documents),
+            "score": self._scores,
+            "grade": [grade_text(grade) for grade in self.grades.tolist()],
+            "relevant": self.curve.relevant,
+            "precision": self.curve.precision,
+            "recall": self.curve.recall if self.curve.total else undefined,
+        }
+
+    def strip(self, ranks: int) -> list[Row]:
+        """The first ranks side by side: mark, precision, recall and document of each as rows of an HTML table.
+
+        Images stand here where there is no text, and else in `texts`.
+        """
+        grades, unjudged = self.grades[:ranks].tolist(), np.isnan(self.grades[:ranks])
+        marks = np.where(unjudged, "?", np.where(self.curve.relevant[:ranks], "●", "·")).tolist()
+        names = [one_line(document, 200) for document in self.documents[:ranks]]
+        titles = [f"{name} · {grade_text(grade, 'grade ')}" for name, grade in zip(names, grades, strict=True)]
+        short = short_names(self.documents[:ranks], 12)
+        lines = (
+            ("rank", "", [count_text(rank) for rank in self.curve.rank[:ranks].tolist()]),
+            ("relevant", "marks", marks),
+            ("precision", "bold", _two_decimals(self.curve.precision[:ranks])),
+            ("recall", "", _two_decimals(self.curve.recall[:ranks]) if self.curve.total else ["–"] * len(marks)),
+            ("document", "", [short[document] for document in self.documents[:ranks]]),
+        )
+        rows = []
+        for head, kind, texts in lines:
+            each = zip(texts, marks, titles, strict=True)
+            cells = [Cell(text, kind=_KINDS[mark], title=title) for text, mark, title in each]
+            measure = f"{head}_at" if head in ("precision", "recall") else ""
+            rows.append(Row([Cell(head, heading=True, measure=measure), *cells], kind))
+        faces = self.rankings.document_faces.among(self.documents[:ranks])
+        if any(face.image for face in faces) and not any(face.words for face in faces):
+            each = zip((face.image for face in faces), marks, titles, strict=True)
+            cells = [Cell("", image=image, kind=_KINDS[mark], title=title) for image, mark, title in each]
+            rows.insert(-1, Row([Cell("image", heading=True), *cells]))
+        return rows
+
+    def texts(self, ranks: int) -> list[Row]:
+        """The first ranks one below the other: mark, and document with its title and text; none without any text."""
+        documents, grades = self.documents[:ranks], self.grades[:ranks].tolist()
+        faces = self.rankings.document_faces.among(documents)
+        if not any(face.words for face in faces):
+            return []
+        rows = []
+        for rank, (face, document, grade) in enumerate(zip(faces, documents, grades, strict=True)):
+            kind = "unjudged" if np.isnan(grade) else "relevant" if self.curve.relevant[rank] else ""
+            mark = next(mark for mark, name in _KINDS.items() if name == kind)
+            cell = document_cell(face, document, title=f"{one_line(document, 200)} · {grade_text(grade, 'grade ')}")
+            image = Cell("", image=cell.image, title=cell.title)
+            cells = [Cell(count_text(rank + 1)), Cell(mark, kind=kind), image, replace(cell, image="")]
+            rows.append(Row(cells, kind))
+        return rows
+
+    @property
+    def _scores(self) -> Array:
+        if not self.rankings.has_lists:
+            return np.full(len(self.documents), np.nan)
+        run = self.rankings.run()
+        return run.scores[run.rows_of(self.query)]
+
+    @property
+    def _place(self) -> int:
+        return self.rankings.queries().index(self.query)
+
+
+def grade_text(grade: float, before: str = "") -> str:
+    """A grade as tables show it, "unjudged" for nan; with a word before it in sentences."""
+    return "unjudged" if np.isnan(grade) else f"{before}{grade:g}"
+
+
+def _two_decimals(values: Array) -> list[str]:
+    # Rounded first: a small value would get more digits than its neighbours.
+    return [number_text(value, 2) for value in values.round(2).tolist()]
+
+
+MOST_EDITED = 50
+"""Documents up to which a list can be edited, and with them every link to it."""
+
+_MOST_ROWS = 200_000
+
+_FEW_GRADES = 6
+
+
+@dataclass(frozen=True, eq=False)
+class ListEdits:
+    """The list of one query as it is edited: documents are moved, and graded anew.
+
+    >>> from evalcore.analyses import Rankings, Source
+    >>> from evalcore.readers import read_sample
+    >>> data = read_sample("ranking_14")
+    >>> edits = ListEdits(RankedList(Rankings(Source.of(data), "rank"), "1"))
+    >>> edits.grades, edits.lines[:2]
+    ([0.0, 1.0], [{'name': '588', 'grade': 1}, {'name': '589', 'grade': 1}])
+    >>> swapped = data.shaped(edits.ordered([1, 0, *range(2, 14)]).to_text())
+    >>> RankedList(Rankings(Source.of(swapped), "rank"), "1").documents[:2]
+    ['589', '588']
+    """
+
+    ranked: RankedList
+
+    @property
+    def problem(self) -> str:
+        """Why the list cannot be edited; empty if it can."""
+        count = len(self.ranked.documents)
+        if not count:
+            return "The run has no list for this query."
+        if not self.ranked.rankings.has_lists:
+            return "Lists that are known by their judged documents alone cannot be edited."
+        if count > MOST_EDITED or len(self._source.frame) > _MOST_ROWS:
+            return f"Lists of up to {MOST_EDITED} documents can be edited; this one has {count}."
+        return "" if isinstance(self._source.roles, RankingRoles) else "Lists and grades come from files of their own."
+
+    @cached_property
+    def grades(self) -> list[float]:
+        """The grades that can be given: those that occur, at least 0 and 1; all whole ones if they are few."""
+        known = self.ranked.rankings.judgments.grades
+        highest = float(known.max(initial=1))
+        if highest < _FEW_GRADES and not np.any(known % 1):
+            return [float(grade) for grade in range(int(highest) + 1)]
+        return np.unique([0.0, 1.0, *known.tolist()])[:_FEW_GRADES].tolist()
+
+    @property
+    def lines(self) -> list[dict]:
+        """Each document from first to last, with its grade as a place in `grades`; −1 where it is unjudged."""
+        places = {grade: place for place, grade in enumerate(self.grades)}
+        names = (one_line(document, 60) for document in self.ranked.documents)
+        each = zip(names, self.ranked.grades.tolist(), strict=True)
+        return [{"name": name, "grade": places.get(grade, -1)} for name, grade in each]
+
+    @property
+    def grade_words(self) -> list[str]:
+        """The grades as they are written."""
+        return list(map(grade_text, self.grades))
+
+    def ordered(self, order: Sequence[int]) -> Shape:
+        """The shape of the data with the documents in another order, given as places in the list of today.
+
+        Raises ValueError if it is no order of all of them.
+        """
+        documents = self.ranked.documents
+        if sorted(order) != list(range(len(documents))):
+            raise ValueError("An order holds every place once.")
+        roles, system = self._roles, self.ranked.rankings.system
+        by = roles.rank or (system if system in roles.score else roles.score[0])
+        first = "lowest" if roles.rank or not roles.higher_is_positive else "highest"
+        where = self._where if roles.system is None else (*self._where, roles.system, system)
+        moved = tuple(documents[place] for place in order)
+        return self._source.dataset.shape.edited(Order(by, first, where, roles.document, moved))
+
+    def graded(self, place: int, grade: int) -> Shape:
+        """The shape of the data with another grade, a place in `grades`, for the document at a place of the list.
+
+        Raises IndexError if there is none.
+        """
+        if min(place, grade) < 0:
+            raise IndexError("Places count from 0.")
+        where = (*self._where, self._roles.document, self.ranked.documents[place])
+        return self._source.dataset.shape.edited(Grade(str(self._roles.grade), where, self.grades[grade]))
+
+    @property
+    def unedited(self) -> Shape:
+        """The shape of the data without any edit of a list."""
+        return Shape(tuple(step for step in self._source.dataset.shape.steps if not step.target))
+
+    @property
+    def has_edits(self) -> bool:
+        """Whether any list was edited."""
+        return any(step.target for step in self._source.dataset.shape.steps)
+
+    @property
+    def _source(self) -> Source:
+        return self.ranked.rankings.current
+
+    @property
+    def _roles(self) -> RankingRoles:
+        return cast(RankingRoles, self._source.roles)
+
+    @property
+    def _where(self) -> tuple[str, ...]:
+        return self._roles.query, text_of(self.ranked.query)
+
+
+def reordered(order: list[int], places: Any) -> list[int]:
+    """What stands at these places of an order; the order as it is, where a browser has sent anything else.
+
+    >>> reordered([4, 5, 6], [2, 0, 1]), reordered([4, 5, 6], [0, 0, "x"])
+    ([6, 4, 5], [4, 5, 6])
+    """
+    if not isinstance(places, list) or not all(isinstance(place, int) for place in places):
+        return order
+    return [order[place] for place in places] if sorted(places) == list(range(len(order))) else order

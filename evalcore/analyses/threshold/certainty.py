@@ -1,0 +1,238 @@
+"""How sure is the choice of a threshold: where resamples put it, which are as good, what it is worth on new data?"""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from evalcore.analyses.data.goals import goal_name
+from evalcore.analyses.data.scores import Scores
+from evalcore.analyses.threshold.choice import ThresholdChoice
+from evalcore.classification import ThresholdTable, threshold_grid
+from evalcore.inference import (
+    ChoiceBootstrap,
+    Clusters,
+    Resampling,
+    bootstrap_choice,
+    clusters_of,
+    clusters_of_rows,
+    resampling_of,
+)
+from evalcore.numeric import Array
+from evalcore.registry import METRICS, MetricDef
+from evalcore.wording import Cell, count_text, level_text, number_text, plain, share_text, threshold_text, value_text
+
+__all__ = ["ChoiceCertainty", "ResamplingPlan", "band_table", "bands_at", "choice_certainty"]
+__all__ += ["range_of_choices", "resampling_for"]
+
+_MEASURES = ("recall", "precision", "specificity", "negative_predictive_value", "accuracy", "f_beta")
+_LEVEL = 0.95
+_FEW_GROUPS = 10
+
+
+@dataclass(frozen=True)
+class ResamplingPlan:
+    """How resamples are drawn: as "rows" of any class, rows of each class apart ("classes"), or whole "groups"."""
+
+    scheme: str = "rows"
+    resamples: int = 2000
+    seed: int = 20
+
+
+@dataclass(frozen=True, eq=False)
+class ChoiceCertainty:
+    """The choice of a goal in the sample, and in resamples that were drawn by a plan."""
+
+    chosen: ThresholdChoice
+    plan: ResamplingPlan
+    bootstrap: ChoiceBootstrap
+
+    @cached_property
+    def ends(self) -> tuple[float, float]:
+        """The middle two thirds of the choices, as their lowest and highest; nan where there is none."""
+        return self.bootstrap.spread()
+
+    @property
+    def is_defined(self) -> bool:
+        """Whether there is a choice, in the sample and in any resample."""
+        return not math.isnan(self.ends[0]) and not math.isnan(self.bootstrap.value)
+
+    @property
+    def thresholds(self) -> Array:
+        """The thresholds chosen from, rising, shape (t,)."""
+        return self.bootstrap.thresholds[self._rising]
+
+    @property
+    def shares(self) -> Array:
+        """Of the resamples that choose, the share that chooses each of them, shape (t,)."""
+        return self.bootstrap.shares[self._rising]
+
+    @property
+    def good(self) -> np.ndarray:
+        """Whether each of them is within one standard error of the best, shape (t,)."""
+        return self.bootstrap.good[self._rising]
+
+    @property
+    def title(self) -> str:
+        """What the shares are."""
+        return f"Where the best threshold falls in {count_text(self.bootstrap.resampling.resamples)} resamples"
+
+    @property
+    def range_text(self) -> str:
+        """Where the middle two thirds of the choices lie; plain text."""
+        return f"two thirds of resamples choose {range_of_choices(*self.ends)}"
+
+    @property
+    def verdict(self) -> str:
+        """The same as a sentence of Markdown, with the most frequent choice."""
+        index = int(self.shares.argmax())
+        often = ""
+        if (self.shares > 0).sum() > 1:
+            at = threshold_text(float(f"{self.thresholds[index]:.4g}"))
+            often = f", most often {at} ({share_text(float(self.shares[index]))})"
+        return f"**{self.range_text[0].upper()}{self.range_text[1:]}**{often}."
+
+    @property
+    def plateau_text(self) -> str:
+        """Which thresholds are as good as the best; plain text."""
+        # From the lowest to the highest threshold of each range, both of them in it.
+        change = np.flatnonzero(np.diff(np.concatenate([[False], self.good, [False]]).astype(np.int8)))
+        ends = zip(self.thresholds[change[::2]].tolist(), self.thresholds[change[1::2] - 1].tolist(), strict=True)
+        ranges = [range_of_choices(low, high) for low, high in ends]
+        more = f" and {count_text(len(ranges) - 4)} more ranges" if len(ranges) > 4 else ""
+        return f"Equally good within one standard error: {', '.join(ranges[:4])}{more}."
+
+    @property
+    def note(self) -> str:
+        """What was drawn, how often, and what became of it; Markdown."""
+        bootstrap, resampling = self.bootstrap, self.bootstrap.resampling
+        scores, clusters = self.chosen.scores, resampling.clusters is not None
+        units = f"{count_text(resampling.rows)} rows" + (" within each class" if resampling.stratified else "")
+        column = scores.current.roles.get("group" if self.plan.scheme == "groups" else "cluster")
+        if clusters:
+            single = "weighted rows" if resampling.rows == scores.scored.clusters else "random groups of weighted rows"
+            units = f"{count_text(resampling.rows)} {single if column is None else f'groups by {plain(column, 30)}'}"
+        parts = [f"{count_text(resampling.resamples)} resamples of {units}, seed {resampling.seed}."]
+        if clusters and column is not None and resampling.rows < _FEW_GROUPS:
+            parts.append("So few groups say little about others.")
+        if self.plan.resamples > resampling.resamples:
+            parts.append("Fewer resamples were drawn because there are so many groups.")
+        if scores.scored.positive_weights is not None and not clusters:
+            parts.append("Weights are treated as row counts, rounded.")
+        if bootstrap.unmet:
+            parts.append(f"In {count_text(bootstrap.unmet)} of them no threshold meets the limits.")
+        if bootstrap.undefined:
+            parts.append(f"In {count_text(bootstrap.undefined)} of them the goal is undefined.")
+        if bootstrap.goal.limits and not bootstrap.reason:
+            share = share_text(bootstrap.limits_kept)
+            parts.append(f"In {share} of resamples the chosen threshold also meets the limits in the full sample.")
+        return " ".join(parts)
+
+    @property
+    def values(self) -> tuple[list[str], list[list[str]]]:
+        """Heads and rows of the value of the goal in the sample and the one to expect on new data."""
+        bootstrap, optimism = self.bootstrap, self._value_text(abs(self.bootstrap.optimism))
+        side = " too low" if bootstrap.optimism < 0 else " too high"
+        return [goal_name(self.chosen.goal), ""], [
+            ["in this sample", self._value_text(bootstrap.value)],
+            ["expected on new data", self._value_text(bootstrap.out_of_sample)],
+            ["optimism", optimism + ("" if optimism == self._value_text(0.0) else side)],
+        ]
+
+    @property
+    def table(self) -> dict[str, object]:
+        """Every threshold with how often it is chosen and whether it is as good as the best."""
+        chose = int((self.bootstrap.rows >= 0).sum())
+        return {
+            "threshold": self.thresholds,
+            "resamples": (self.shares * chose).round().astype(int),
+            "share": self.shares,
+            "as good as the best": self.good,
+            "seed": self.bootstrap.resampling.seed,
+        }
+
+    @property
+    def _rising(self) -> slice:
+        return slice(None, None, -1) if self.chosen.scores.higher else slice(None)
+
+    def _value_text(self, value: float) -> str:
+        measure = self.chosen.goal.measure
+        return value_text(measure, value) if isinstance(measure, MetricDef) else number_text(value)
+
+
+def choice_certainty(
+    chosen: ThresholdChoice, plan: ResamplingPlan | None = None, bootstrap: ChoiceBootstrap | None = None
+) -> ChoiceCertainty:
+    """Choose the threshold again in resamples of the rows, by default 2,000, unless their bootstrap is known already.
+
+    >>> from evalcore.analyses import Source, best_threshold
+    >>> from evalcore.classification import youden_goal
+    >>> from evalcore.readers import read_sample
+    >>> scores = Scores.of(Source.of(read_sample("roc_20")), "score")
+    >>> choice_certainty(best_threshold(scores, youden_goal())).range_text
+    'two thirds of resamples choose 0.38 – 0.55'
+    """
+    plan, scores = plan or ResamplingPlan(), chosen.scores
+    if bootstrap is None:
+        clusters = _clusters(scores, threshold_grid(scores.table), plan)
+        stratified = plan.scheme == "classes" and clusters is None
+        bootstrap = bootstrap_choice(
+            chosen.goal, scores.table, stratified=stratified, clusters=clusters,
+            resamples=plan.resamples, seed=plan.seed,
+        )  # fmt: skip
+    return ChoiceCertainty(chosen, plan, bootstrap)
+
+
+def resampling_for(scores: Scores, table: ThresholdTable, plan: ResamplingPlan) -> Resampling:
+    """Resamples of a table of thresholds of the scores."""
+    clusters = _clusters(scores, table, plan)
+    return resampling_of(table, plan.resamples, plan.seed, plan.scheme == "classes" and clusters is None, clusters)
+
+
+def bands_at(
+    scores: Scores, threshold: float, plan: ResamplingPlan, keys: Iterable[str] = _MEASURES, level: float = _LEVEL
+) -> dict[str, tuple[float, float]]:
+    """The middle share of each measure over resamples at one threshold, which a grid of many may not hold."""
+    table, row = scores.table, scores.table.index(threshold)
+    rows = np.unique([0, row, len(table) - 1])
+    resampling = resampling_for(scores, ThresholdTable(table.thresholds[rows], table.counts[rows]), plan)
+    index = int(np.flatnonzero(rows == row)[0])
+    bands = {key: resampling.bands(METRICS[key], level) for key in keys}
+    return {key: (float(low[index]), float(high[index])) for key, (low, high) in bands.items()}
+
+
+def band_table(
+    scores: Scores, threshold: float, bands: dict[str, tuple[float, float]]
+) -> tuple[list[str], list[list[Cell | str]]]:
+    """Heads and rows of measures at a threshold with their bands, as `bands_at` gives them."""
+    counts, rows = scores.counts_at(threshold), list[list[Cell | str]]()
+    for measure, (low, high) in ((METRICS[key], band) for key, band in bands.items()):
+        band = f"{value_text(measure, low)} – {value_text(measure, high)}"
+        unknown = "undefined in most resamples"
+        name = Cell(measure.short, measure=measure.key)
+        rows.append([name, value_text(measure, float(measure(counts))), unknown if math.isnan(low) else band])
+    return [f"at {scores.text(threshold)}", "", f"{level_text(_LEVEL)} of resamples"], rows
+
+
+def range_of_choices(low: float, high: float) -> str:
+    """Two thresholds as a range, or the one they are.
+
+    >>> range_of_choices(0.21, 0.32), range_of_choices(0.5, 0.5)
+    ('0.21 – 0.32', '0.5')
+    """
+    texts = [threshold_text(float(f"{end:.3g}")) for end in (low, high)]
+    if texts[0] == texts[1] and low != high:
+        texts = [threshold_text(end) for end in (low, high)]
+    return texts[0] if low == high else " – ".join(texts)
+
+
+def _clusters(scores: Scores, table: ThresholdTable, plan: ResamplingPlan) -> Clusters | None:
+    """Groups drawn as a whole, by choice or because the rows belong together; None where single rows are drawn."""
+    if plan.scheme != "groups":
+        return clusters_of_rows(table, scores.scored)
+    arrays = scores.current.dataset.scored_arrays(scores.system)
+    if arrays.group_codes is None:
+        raise ValueError("The data set has no groups.")
+    return clusters_of(table, arrays.labels, arrays.scores, arrays.group_codes[0], arrays.weights)

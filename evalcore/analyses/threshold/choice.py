@@ -1,0 +1,450 @@
+"""Which threshold is best for a goal, what its limits cost, and what is in the way where none meets them."""
+
+import math
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from evalcore.analyses.confusion.confusion import Ruling, required_by
+from evalcore.analyses.curves.score_table import WHOLE_CURVE, CurveRanges
+from evalcore.analyses.data.goals import flagged_text, goal_code, goal_name, goal_value_text, limit_texts
+from evalcore.analyses.data.scores import Scores
+from evalcore.analyses.data.script import check, literal, script
+from evalcore.analyses.threshold.promise import ThresholdPromise
+from evalcore.classification import (
+    Choice,
+    Conflict,
+    ConfusionCounts,
+    Goal,
+    Limit,
+    NoThreshold,
+    ThresholdTable,
+    fall_out,
+    flag_goal,
+    lift,
+    miss_rate,
+    precision,
+    precision_recall_gain_area,
+    precision_recall_gain_curve,
+    predicted_prevalence,
+    probit,
+    recall,
+    threshold_for_value,
+)
+from evalcore.inference import AREA_METHODS, Interval
+from evalcore.numeric import Array
+from evalcore.registry import METRICS, MetricDef, find, measures_of
+from evalcore.wording import count_text, number_text, outcome_word, plain, share_text, threshold_text
+from evalcore.wording.numbers import THIN, value_text
+
+__all__ = ["OperatingPoint", "ThresholdChoice", "UnclearThreshold", "best_threshold", "dragged_range"]
+__all__ += ["picked_point", "threshold_meant"]
+
+
+_CURRENT = "This is the current threshold."
+
+
+@dataclass(frozen=True, eq=False)
+class ThresholdChoice:
+    """A goal, and the threshold it chooses."""
+
+    scores: Scores
+    goal: Goal  # with all of its limits
+    added: int  # how many of the limits, the last ones, do not belong to the goal itself
+    choice: Choice | None  # None where no threshold meets the limits, or the goal is undefined
+    unlimited: Choice | None = None  # what the goal would choose without the added limits, where they cost something
+    # The limits in the way where there is no choice; empty where the goal is undefined at every threshold.
+    conflicts: tuple[Conflict, ...] = ()
+    promise: ThresholdPromise | None = None  # where the limits hold on new rows; None without limits
+    on_new_rows: bool = False  # whether only promised thresholds are chosen from
+
+    @property
+    def code(self) -> str:
+        """Python over ``scored`` and its ``table`` that makes the choice again.
+
+        Empty without a choice, or for a goal of no known kind.
+        """
+        code = goal_code(self.goal) if self.choice is not None else ""
+        if code and self.promise is not None and self.on_new_rows:
+            return f"choose_promised(scored, {code}, level={literal(self.promise.level)})"
+        return code and f"{code}.choose(table)"
+
+    @property
+    def of_sample(self) -> Choice | None:
+        """What the goal chooses among the thresholds that meet its limits in this sample."""
+        return self.unlimited if self.on_new_rows else self.choice
+
+    @property
+    def forbidden(self) -> str:
+        """What the limits forbid: "precision < 0.90"; empty without limits."""
+        return " or ".join(limit_texts(self.goal, limit)[1] for limit in self.goal.limits)
+
+    def status(self, threshold: float) -> str:
+        """How a threshold compares: "best", "as good", "other", or "" without a choice."""
+        if self.choice is None:
+            return ""
+        at = float(self.scores.table.thresholds[self.scores.table.index(threshold)])
+        if at == self.choice.threshold:
+            return "best"
+        return "as good" if at in self.choice.tied_thresholds else "other"
+
+    def ruling(self, share: float | None = None) -> Ruling | None:
+        """Whether the best threshold of a goal that rules in or out does so at a prevalence, by its whole interval.
+
+        The goal itself goes by the estimate in the sample. None for other goals.
+        """
+        requirements = required_by(self.goal.limits)
+        side = next((one.side for one in requirements if self.goal.name.endswith(f"rules {one.side}")), None)
+        if side is None or self.choice is None:
+            return None
+        return Ruling.of(side, self.choice.counts, requirements, share)
+
+    def verdict(self, threshold: float = math.nan, share: float | None = None) -> str:
+        """The best threshold beside the current one, and the range of thresholds with the same counts; Markdown.
+
+        A goal that rules in or out is judged at a prevalence, by default that of the sample.
+        """
+        scores, choice = self.scores, self.choice
+        if choice is None:
+            return self._no_choice()
+        limits = {0: "", 1: "the limit"}.get(self.added, "the limits")
+        limits = "the promise" if self.on_new_rows else limits
+        same = scores.text(threshold) != scores.text(choice.threshold)
+        now = f"The current threshold, {scores.text(threshold)}, gives the same counts." if same else _CURRENT
+        if self.status(threshold) != "best":
+            now = f"At the current threshold, {scores.text(threshold)}: {self._result(scores.counts_at(threshold))}."
+        lines = [
+            f"**Best threshold{f' within {limits}' if limits else ''}: {scores.text(choice.threshold)}**, with "
+            f"{self._result(choice.counts)}. {now}"
+        ]
+        if self.unlimited is not None:
+            other = self.unlimited
+            lines.append(f"Without {limits}: {scores.text(other.threshold)}, with {self._result(other.counts)}.")
+        if (ruling := self.ruling(share)) is not None:
+            there = "" if share is None else f"At a prevalence of {share_text(share)}: "
+            sentence = ruling.clause if there else ruling.sentence.removesuffix(".")
+            by = "" if ruling.status == "holds" else " The goal goes by the value in this sample alone."
+            lines.append(f"{there}{sentence}.{by}")
+        same = scores.range_text(choice.low, choice.high)
+        lines.append(f":gray[{' '.join([f'Any threshold {same} gives the same counts.', *self._ties(choice)])}]")
+        return "  \n".join(lines)
+
+    def conflict_text(self, conflict: Conflict) -> str:
+        """A limit in the way, and the nearest value that a threshold reaches, in a sentence of Markdown."""
+        others = "" if conflict.alone else " while the other limits hold"
+        must = limit_texts(self.goal, conflict.limit)[0]
+        if math.isnan(conflict.nearest):
+            return f"{must}: undefined at every threshold{others}."
+        return (
+            f"{must}: the closest value{others} is {self.reached(conflict)}, at {self.scores.text(conflict.threshold)}."
+        )
+
+    def reached(self, conflict: Conflict) -> str:
+        """The nearest value of a limit in the way, as it is written."""
+        measure, counts = conflict.limit.measure, self.scores.counts_at(conflict.threshold)
+        if isinstance(measure, MetricDef):
+            return value_text(measure, float(measure(counts)))
+        return flagged_text(float(counts.predicted_positives))
+
+    @cached_property
+    def allowed(self) -> Array | None:
+        """Ranges of thresholds, rising, shape (m, 2), in which all limits hold; None without limits."""
+        if not self.goal.limits:
+            return None
+        table = self.scores.table
+        met = self.goal.allowed(table.counts)
+        change = np.flatnonzero(np.diff(np.concatenate([[False], met, [False]]).astype(int)))
+        ranges = table.ranges(change[::2], change[1::2] - 1)
+        return ranges[::-1] if self.scores.higher else ranges
+
+    def _result(self, counts: ConfusionCounts) -> str:
+        missed, alarms = float(counts.fn), float(counts.fp)
+        errors = f"{count_text(missed)} missed and {count_text(alarms)} {outcome_word('fp', alarms)}"
+        return f"{goal_value_text(self.goal, counts)}; {errors}"
+
+    def _ties(self, choice: Choice) -> list[str]:
+        """Other thresholds of the same value: those with fewer errors of one kind for more of the other, and those with
+        more of one kind and no fewer of the other."""
+        tied = choice.tied_thresholds
+        counts, others = choice.tied_counts, tied != choice.threshold
+        worse = (counts.fn >= choice.counts.fn) & (counts.fp >= choice.counts.fp)
+        groups = (("Equally good", tied[others & ~worse]), ("Same value, but more errors", tied[others & worse]))
+        return [
+            f"{words}: {', '.join(map(self.scores.text, thresholds[:5].tolist()))}"
+            + (f" and {count_text(len(thresholds) - 5)} more." if len(thresholds) > 5 else ".")
+            for words, thresholds in groups
+            if len(thresholds)
+        ]
+
+    def _no_choice(self) -> str:
+        if self.on_new_rows and self.unlimited is not None:
+            return "**No threshold is promised**, so the goal has none to choose from."
+        if self.conflicts:
+            return f"**No threshold meets {'this limit' if len(self.conflicts) == 1 else 'all limits'}.**"
+        allowed = " that its limits allow" if self.goal.limits else ""
+        scored, positive = self.scores.scored, plain(self.scores.positive, 40)
+        absent = ""
+        if not scored.negatives and scored.positives:
+            absent = f" All {count_text(scored.positives)} rows are {positive}."
+        elif not scored.positives:
+            absent = f" None of {count_text(scored.negatives)} rows is {positive}."
+        return f"The {plain(goal_name(self.goal))} is undefined at every threshold{allowed}.{absent}"
+
+
+def best_threshold(
+    scores: Scores,
+    goal: Goal,
+    limits: tuple[Limit, ...] = (),
+    promise: ThresholdPromise | None = None,
+    on_new_rows: bool = False,
+) -> ThresholdChoice:
+    """The best threshold for a goal within limits that are added to its own.
+
+    With a promise of all limits, `on_new_rows` chooses from the promised thresholds.
+
+    >>> from evalcore.analyses import Source
+    >>> from evalcore.classification import youden_goal
+    >>> from evalcore.readers import read_sample
+    >>> scores = Scores.of(Source.of(read_sample("roc_20")), "score")
+    >>> chosen = best_threshold(scores, youden_goal())
+    >>> print(chosen.verdict(0.54).splitlines()[0].strip())
+    **Best threshold: 0.54**, with Youden's J 0.400; 5 missed and 1 false alarm. This is the current threshold.
+    """
+    whole = goal.within(*limits)
+    try:
+        choice = whole.choose(scores.table)
+    except NoThreshold as problem:
+        return ThresholdChoice(scores, whole, len(limits), None, conflicts=problem.conflicts)
+    if promise is not None and on_new_rows:
+        return ThresholdChoice(scores, whole, len(limits), promise.choice, choice, promise=promise, on_new_rows=True)
+    unlimited = goal.choose(scores.table) if limits else None  # with fewer limits it has a threshold too
+    # Of equal value it is one number computed along two ways, or a limit that takes nothing away.
+    if unlimited is not None and math.isclose(unlimited.value, choice.value, rel_tol=1e-12):
+        unlimited = None
+    return ThresholdChoice(scores, whole, len(limits), choice, unlimited, promise=promise)
+
+
+EXAMPLES = "0.62, recall = 0.9, precision ≥ 95 %, flag 100"
+
+LONGEST = 80
+"""Characters that are read."""
+
+_SIDES = {"=": "nearest", "≥": "at least", ">=": "at least", ">": "at least", "≤": "at most", "<=": "at most"}
+
+_SIDES |= {"<": "at most", "": "nearest"}
+
+_NUMBER = r"(?P<number>[+\-−]?(?:\d[\d '\u202f\u00a0]*)?(?:[.,]\d+)?(?:e[+\-−]?\d+)?|[+\-−]?(?:inf|infinity|∞))"
+
+_VALUE = re.compile(rf"(?P<name>.*?)\s*(?P<side>>=|<=|[=≥≤<>]|\s)\s*{_NUMBER}\s*(?P<percent>%?)", re.IGNORECASE)
+
+_ALONE = re.compile(_NUMBER, re.IGNORECASE)
+
+
+class UnclearThreshold(ValueError):
+    """A text means no threshold; the message says why, in plain text."""
+
+
+def threshold_meant(scores: Scores, typed: str) -> float:
+    """The threshold that the first 80 characters of a text mean.
+
+    Raises
+    ------
+    UnclearThreshold
+        With a sentence for the reader.
+
+    Examples
+    --------
+    >>> from evalcore.analyses import Source
+    >>> from evalcore.readers import read_sample
+    >>> scores = Scores.of(Source.of(read_sample("roc_20")), "score")
+    >>> [threshold_meant(scores, typed) for typed in ("0,62", "recall = 90 %", "flag 3")]
+    [0.62, 0.34, 0.7]
+    """
+    words = " ".join(typed[:LONGEST].split())
+    if not words:
+        raise UnclearThreshold(f"Type a threshold or a target: {EXAMPLES}.")
+    if (alone := _ALONE.fullmatch(words)) and (value := _number(alone["number"])) is not None:
+        return value
+    match = _VALUE.fullmatch(words)
+    value = _number(match["number"]) if match else None
+    if match is None or value is None or not match["name"]:
+        raise UnclearThreshold(f"Not understood. Try {EXAMPLES}.")
+    value = value / 100 if match["percent"] else value
+    if match["name"].casefold() == "flag":
+        if value < 0 or math.isinf(value) or (match["percent"] and value > 1):
+            raise UnclearThreshold("Say how many rows to flag: flag 100, or flag 5 %.")
+        return flag_goal(**{"share" if match["percent"] else "rows": value}).choose(scores.table).threshold
+    return _with_value(scores, match["name"], _SIDES[match["side"].strip()], value)
+
+
+def _with_value(scores: Scores, name: str, side: str, value: float) -> float:
+    try:
+        measure = find(name)
+    except (KeyError, ValueError):
+        raise UnclearThreshold(f"No measure is called “{name}”. Try {EXAMPLES}.") from None
+    if measure.key not in METRICS or measure.family != "counts":
+        raise UnclearThreshold(f"{measure.name} does not depend on the threshold.")
+    if not measure.lowest <= value <= measure.highest:
+        ends = " and ".join(_bound_text(end) for end in (measure.lowest, measure.highest))
+        meant = f": did you mean {value:g}{THIN}%?" if measure.percent and 1 < value <= 100 else "."
+        raise UnclearThreshold(f"{measure.name} lies between {ends}{meant}")
+    try:
+        return threshold_for_value(scores.table, measure, value, side).threshold
+    except NoThreshold:
+        raise UnclearThreshold(_out_of_reach(scores, measure, side, value)) from None
+
+
+def _out_of_reach(scores: Scores, measure: MetricDef, side: str, value: float) -> str:
+    try:
+        extreme = measure.highest if side == "at least" else measure.lowest
+        closest = threshold_for_value(scores.table, measure, extreme if math.isfinite(extreme) else value)
+    except NoThreshold:
+        return f"{measure.name} is undefined at every threshold: {measure.undefined_when}."
+    where = f"{value_text(measure, closest.value)}, at {scores.text(closest.threshold)}"
+    return f"{measure.name} is never {side} {value_text(measure, value)}; the closest value is {where}."
+
+
+def _bound_text(value: float) -> str:
+    return ("∞" if value > 0 else "−∞") if math.isinf(value) else f"{value:g}"
+
+
+def _number(text: str) -> float | None:
+    plain = re.sub(r"[ '\u202f\u00a0]", "", text).replace("−", "-").replace("∞", "inf").replace(",", ".")
+    try:
+        value = float(plain)
+    except ValueError:
+        return None
+    return None if math.isnan(value) else value
+
+
+CELLS = ("tp", "fn", "fp", "tn")
+
+
+@dataclass(frozen=True, eq=False)
+class OperatingPoint:
+    """A threshold of some scores."""
+
+    scores: Scores
+    threshold: float
+
+    @property
+    def counts(self) -> ConfusionCounts:
+        """The four outcomes."""
+        return self.scores.counts_at(self.threshold)
+
+    @property
+    def coordinates(self) -> dict[str, tuple[float, float]]:
+        """x and y on each curve, by the name of the curve; nan where it lies nowhere on it.
+
+        >>> from evalcore.analyses import Source
+        >>> from evalcore.readers.join.samples import read_sample
+        >>> coordinates = OperatingPoint(Scores.of(Source.of(read_sample("roc_20")), "score"), 0.54).coordinates
+        >>> coordinates["roc"], coordinates["gain"]
+        ((0.1, 0.5), (0.3, 0.5))
+        """
+        # Three rows of the table: nothing positive, the threshold, everything positive.
+        whole = self.scores.table
+        rows = np.unique([0, whole.index(self.threshold), len(whole) - 1])
+        table = ThresholdTable(whole.thresholds[rows], whole.counts[rows])
+        row, counts = table.index(self.threshold), self.counts
+        curve = precision_recall_gain_curve(table)
+        # Its points are the last rows of the table; a threshold before them lies left of the curve.
+        index = row - (len(table) - len(curve.recall_gain))
+        on_curve = index >= 0 and not math.isnan(float(curve.thresholds[index]))
+        coordinates = {
+            "roc": (fall_out(counts), recall(counts)),
+            "pr": (recall(counts), precision(counts)),
+            "gain": (predicted_prevalence(counts), recall(counts)),
+            "lift": (predicted_prevalence(counts), lift(counts)),
+            "det": tuple(probit([fall_out(counts), miss_rate(counts)])),
+            "pr-gain": (curve.recall_gain[index], curve.precision_gain[index]) if on_curve else (math.nan, math.nan),
+        }
+        return {name: (float(x), float(y)) for name, (x, y) in coordinates.items()}
+
+    @property
+    def lines(self) -> dict[str, tuple[float, float, float, float]]:
+        """x and y of both ends of a line, by the name of the curve, where the threshold is no point of it."""
+        cost = 0.0, float(fall_out(self.counts)), 1.0, float(miss_rate(self.counts))
+        return {"ks": (self.threshold, 0.0, self.threshold, 1.0), "cost": cost}
+
+    @property
+    def verdict(self) -> str:
+        """Outcomes and rates, in Markdown."""
+        cells = {cell: float(getattr(self.counts, cell)) for cell in CELLS}
+        outcomes = ", ".join(f"{count_text(count)} {outcome_word(cell, count)}" for cell, count in cells.items())
+        recalled, alarms, pure = (share_text(float(rate(self.counts))) for rate in (recall, fall_out, precision))
+        return (
+            f"At a threshold of **{threshold_text(self.threshold)}**: {outcomes} · recall **{recalled}**, "
+            f"false positive rate **{alarms}**, precision **{pure}**"
+        )
+
+    def text(self, curve: str) -> str:
+        """What holds at the threshold, or of the whole curve, beside its picture; in Markdown."""
+        at = f"A threshold of {threshold_text(self.threshold)}"
+        if curve == "pr-gain":
+            area = number_text(float(precision_recall_gain_area(self.scores.scored)))
+            return f"Area under the curve: **{area}**."
+        if curve == "cost":
+            return f"{at} calls {share_text(float(predicted_prevalence(self.counts)))} of the rows positive."
+        if curve not in ("gain", "lift"):
+            return ""
+        (share, gain), (_, lift) = self.coordinates["gain"], self.coordinates["lift"]
+        return (
+            f"{at} picks **{share_text(share)}** of the rows, with **{share_text(gain)}** of the positives: "
+            f"**{number_text(lift)}** times as many as by chance."
+        )
+
+    def code(
+        self, values: Mapping[str, Interval], ranges: CurveRanges = WHOLE_CURVE, area_method: str = "logit"
+    ) -> str:
+        """A script that asserts the measures of the scores and the counts at the threshold, and makes the curves.
+
+        The values are measures of the scores, and partial areas over the ranges, by label: those of a `ScoreLine` made
+        with the same area method.
+        """
+        area = values[METRICS["roc_auc"].label]
+        estimates = {measure.key: float(values[measure.label].estimate) for measure in measures_of("scores")}
+        areas = [
+            check(f"{area.key}(scored, {low!r}, {high!r}{option})", float(values[area.label + word].estimate))
+            for area, (low, high) in zip(ranges.areas, ranges.chosen.values(), strict=True)
+            for word, option in (("", ""), (" corrected", ", corrected=True"))
+        ]
+        cells = [float(getattr(self.counts, cell)) for cell in CELLS]
+        return script(
+            self.scores.code,
+            f"expected = {literal(estimates)}",
+            "for name, value in expected.items():",
+            "    np.testing.assert_allclose(METRICS[name](scored), value, rtol=1e-9, atol=1e-12, err_msg=name)",
+            *areas,
+            f"area = IntervalChoice(area={area_method!r}).of_area(scored)  # {AREA_METHODS[area_method]}",
+            check("[area.low, area.high]", [float(area.low), float(area.high)]),
+            'print("AUC", area.estimate, "95 % interval", area.low, area.high)',
+            "roc = roc_curve(scored.table())  # .fpr, .tpr, .thresholds",
+            "precision_recall = precision_recall_curve(scored.table())  # .recall, .precision, .interpolated",
+            f"counts = scored.counts_at({literal(self.threshold)})  # positive: scores {self.scores.rule} threshold",
+            check(f"[{', '.join(f'counts.{cell}' for cell in CELLS)}]", cells),
+            "print(counts)",
+        )
+
+
+def picked_point(sent: Any) -> tuple[float, int] | None:
+    """Threshold and system of a point that was clicked; None where a browser sent anything else.
+
+    >>> picked_point({"threshold": 0.5, "system": 1}), picked_point({"threshold": "x"})
+    ((0.5, 1), None)
+    """
+    with suppress(TypeError, KeyError, ValueError, OverflowError):
+        threshold, index = float(sent["threshold"]), int(sent["system"])
+        return (threshold, index) if math.isfinite(threshold) else None
+
+
+def dragged_range(sent: Any) -> tuple[str, float, float] | None:
+    """Field of `CurveRanges` with both ends of a range that was dragged; None where a browser sent anything else."""
+    with suppress(TypeError, KeyError, ValueError, OverflowError):
+        axis, low, high = {"x": "fpr", "y": "tpr"}[sent["along"]], float(sent["low"]), float(sent["high"])
+        return (axis, low, high) if 0 <= low < high <= 1 else None

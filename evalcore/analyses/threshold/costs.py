@@ -1,0 +1,455 @@
+"""For which costs is a threshold the best choice, which is the best for given costs, and does acting on it pay?"""
+
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from evalcore.analyses.data.goals import limit_texts
+from evalcore.analyses.data.scores import Scores
+from evalcore.classification import (
+    CheapestThresholds,
+    ConfusionCounts,
+    DecisionCurve,
+    Goal,
+    NoBand,
+    RatioRange,
+    Referral,
+    ThresholdTable,
+    at_prevalence,
+    band_of_error,
+    band_of_values,
+    cost,
+    decision_curve,
+    nested_bands,
+    ratios_of,
+    refer,
+    threshold_grid,
+)
+from evalcore.registry import METRICS
+from evalcore.wording import (
+    THIN,
+    UNDEFINED,
+    Cell,
+    alarms_text,
+    cost_text,
+    count_text,
+    number_text,
+    one_line,
+    plain,
+    ratio_text,
+    rows_text,
+    share_text,
+    value_text,
+)
+
+__all__ = ["CostSensitivity", "NarrowestBand", "NetBenefit", "ReferralBand", "narrowest_band", "net_benefit_of"]
+
+
+_NOTHING, _EVERYTHING = "nothing", "everything"
+
+_STEPS, _WIDEST = 199, 0.99
+
+
+@dataclass(frozen=True, eq=False)
+class CostSensitivity:
+    """A threshold among those that are the cheapest for some cost ratio.
+
+    >>> from evalcore.analyses import Source
+    >>> from evalcore.classification import cheapest_thresholds
+    >>> from evalcore.readers import read_sample
+    >>> scores = Scores.of(Source.of(read_sample("roc_20")), "score")
+    >>> CostSensitivity(scores, 0.54, cheapest_thresholds(scores.table), ratio=1, share=0.5).verdict
+    '**≥ 0.54** is the best choice **if a miss costs between 0.333 and 1.33 false alarms**.'
+    """
+
+    scores: Scores
+    threshold: float
+    cheapest: CheapestThresholds  # of the scores
+    ratio: float  # cost of a miss in false alarms, above 0
+    share: float  # prevalence at which the threshold is used, above 0 and below 1
+    goal: Goal | None = None  # what the threshold was chosen for: its limits may forbid the cheapest
+
+    @cached_property
+    def names(self) -> list[str]:
+        """What each of the cheapest thresholds is called: its rule, or "nothing" and "everything" at the ends."""
+        names = [f"{self.scores.rule} {self.scores.text(t)}" for t in self.cheapest.thresholds.tolist()]
+        names[0], names[-1] = _NOTHING, _EVERYTHING
+        return names
+
+    @property
+    def verdict(self) -> str:
+        """For which cost ratios the threshold is the best choice in the sample; a sentence of Markdown."""
+        return self._verdict(None)
+
+    @property
+    def verdict_elsewhere(self) -> str:
+        """The same at the prevalence; empty where that is the one of the sample or changes nothing."""
+        ratios = self._range
+        always_beaten = math.isnan(ratios.low) and (ratios.stricter_below == math.inf or ratios.laxer_above == 0)
+        return "" if always_beaten or self.share == self.scores.prevalence else self._verdict(self.share)
+
+    @property
+    def better(self) -> list[int]:
+        """Places of the neighbours that are cheaper for some ratio, where the threshold is never the cheapest alone."""
+        ratios = self._range
+        if not math.isnan(ratios.low) and ratios.low != ratios.high:
+            return []
+        # One that another beats at every cost is not worth going to.
+        worth = (
+            (ratios.stricter, ratios.stricter_below > 0 and ratios.laxer_above != 0),
+            (ratios.laxer, ratios.laxer_above < math.inf and ratios.stricter_below != math.inf),
+        )
+        return [index for index, is_worth in worth if index >= 0 and is_worth and not self.stands_at(index)]
+
+    @property
+    def best(self) -> int:
+        """Place of the cheapest threshold at the ratio and the prevalence."""
+        return int(self.cheapest.index(self.ratio, self.share))
+
+    def stands_at(self, index: int) -> bool:
+        """Whether the threshold gives the counts of one of the cheapest."""
+        return bool(self.scores.table.index(self.threshold) == self.cheapest.rows[index])
+
+    @property
+    def best_verdict(self) -> str:
+        """The cheapest threshold at the ratio and the prevalence, what it costs, and what the current one costs."""
+        index = self.best
+        best, now = 1000 * self._cost(self.cheapest.counts[index]), 1000 * self._cost(self._counts)
+        breaks = self.cheapest.ratios(self.share)
+        ties = index + 1 < len(self.names) and bool(np.isclose(breaks[index + 1], self.ratio, rtol=1e-9, atol=0))
+        also = f"; {_rule(self.names[index + 1])} costs the same" if ties else ""
+        verdict = (
+            f"At **{ratio_text(self.ratio)}** and a prevalence of {share_text(self.share)}, "
+            f"**{_rule(self.names[index])}** is the cheapest: 1{THIN}000 cases cost as much as {alarms_text(best)}"
+            f"{also}."
+        )
+        verdict += self._broken_limits
+        same = self.stands_at(index) or now - best <= 1e-9 * now
+        return verdict if same else f"{verdict} The current threshold costs {cost_text(now)}."
+
+    @property
+    def saving_verdict(self) -> str:
+        """How much less the cheapest threshold costs than the current one, in a sentence of Markdown."""
+        best, now = self._cost(self.cheapest.counts[self.best]), self._cost(self._counts)
+        if now - best <= 1e-12 * max(now, 1e-300):
+            return "No other threshold costs less."
+        name = _rule(self.names[self.best])
+        saving = f"At these costs the cheapest threshold is **{name}**: it costs {share_text(1 - best / now)} less."
+        return saving + self._broken_limits
+
+    @property
+    def _broken_limits(self) -> str:
+        """Which limits of the goal the cheapest threshold breaks in the sample, with a blank before; else empty."""
+        if (goal := self.goal) is None:
+            return ""
+        counts = self.cheapest.counts[self.best]
+        broken = [one for one in goal.limits if not replace(goal, limits=(one,)).allowed(counts)]
+        if not broken:
+            return ""
+        limits = " and ".join(limit_texts(goal, limit)[0] for limit in broken)
+        return f" **It breaks your {'limit' if len(broken) == 1 else 'limits'}** {limits}."
+
+    @property
+    def _counts(self) -> ConfusionCounts:
+        return self.scores.counts_at(self.threshold)
+
+    @property
+    def _range(self) -> RatioRange:
+        return ratios_of(self.scores.table, self.threshold, self.cheapest)
+
+    def _cost(self, counts: ConfusionCounts) -> float:
+        return float(cost(at_prevalence(counts, self.share), fn_cost=self.ratio))
+
+    def _verdict(self, share: float | None) -> str:
+        ratios = ratios_of(self.scores.table, self.threshold, self.cheapest, share)
+        where = "" if share is None else f"At a prevalence of {share_text(share)}, "
+        here = f"**{self.scores.rule} {self.scores.text(self.threshold)}**"
+        if math.isnan(ratios.low):
+            none = "no cost ratio" if where else "No cost ratio"
+            return f"{where}**{none}** makes {here} the best choice. {self._beaten(ratios)}"
+        if ratios.low == ratios.high:
+            return f"{where}{here} is the best choice {self._only(ratios)}."
+        return f"{where}{here} is the best choice **{_condition(ratios.low, ratios.high)}**."
+
+    def _beaten(self, ratios: RatioRange) -> str:
+        stricter, laxer = (_rule(self.names[index]) for index in (ratios.stricter, ratios.laxer))
+        if ratios.stricter_below == math.inf:
+            return f"{_start(stricter)} misses no more and raises fewer false alarms, so it always costs less."
+        if ratios.laxer_above <= 0:
+            return f"{_start(laxer)} misses fewer and raises no more false alarms, so it always costs less."
+        return (
+            f"{_start(stricter)} costs less if a miss costs less than {alarms_text(ratios.stricter_below)}, {laxer} if "
+            f"it costs more than {cost_text(ratios.laxer_above)}; one of the two always does."
+        )
+
+    def _only(self, ratios: RatioRange) -> str:
+        if ratios.low == 0:
+            return f"only if a miss costs nothing; otherwise {_rule(self.names[ratios.laxer])} is cheaper"
+        if ratios.low == math.inf:
+            return f"only if a false alarm costs nothing; otherwise {_rule(self.names[ratios.stricter])} is cheaper"
+        ends = " and ".join(_rule(self.names[index]) for index in (ratios.stricter, ratios.laxer))
+        return f"only if a miss costs exactly {alarms_text(ratios.low)}, and then it ties with {ends}"
+
+
+@dataclass(frozen=True, eq=False)
+class NetBenefit:
+    """Decision curves of the scores, and what they say at one risk threshold."""
+
+    scores: Scores
+    ratio: float  # cost of a miss in false alarms
+    # By what each way to decide is called: with the scores as risks where they can be, and at the fixed threshold.
+    curves: dict[str, DecisionCurve]
+    at_risk: dict[str, DecisionCurve]  # the same at the risk threshold alone
+    marks: list[tuple[str, float]]  # risks worth marking
+
+    @property
+    def risk(self) -> float:
+        """The risk from which acting costs less than not acting, 1 / (1 + ratio)."""
+        return 1 / (1 + self.ratio)
+
+    @property
+    def verdict(self) -> str:
+        """From which risk to act, and what each way to decide is worth there; Markdown."""
+        treat_all = _benefit_text(float(next(iter(self.at_risk.values())).treat_all[0]))
+        lines = [f"{name}: {_worth(curve)}" for name, curve in self.at_risk.items()]
+        return (
+            f"If a miss costs as much as {alarms_text(self.ratio)}, act when the risk is at least "
+            f"**{share_text(self.risk)}** = 1 / (1 + {cost_text(self.ratio)}).\n\n"
+            + "\n".join(f"- {line}" for line in [*lines, f"treat all: {treat_all}; treat none: 0"])
+        )
+
+    @property
+    def note(self) -> str:
+        """How to read the curves; Markdown."""
+        reading = "These scores are no probabilities, so only the fixed threshold has a curve."
+        if len(self.curves) > 1:
+            reading = (
+                f"The first line takes a score as the risk of {plain(self.scores.positive, 30)}; uncalibrated scores "
+                "lie lower than they could."
+            )
+        return (
+            "Net benefit: true positives per case, minus false positives weighted by the threshold odds. At your risk "
+            f"threshold, choose the highest line. {reading}"
+        )
+
+    @property
+    def summary(self) -> str:
+        """The net benefits at the risk threshold in a line of plain text."""
+        values = (f"{name} {_benefit_text(float(curve.model[0]))}" for name, curve in self.at_risk.items())
+        return f"at {share_text(self.risk)} {', '.join(values)}"
+
+
+def net_benefit_of(scores: Scores, threshold: float, ratio: float, share: float) -> NetBenefit:
+    """The net benefit of a threshold, and of the scores as risks where they can be read as such.
+
+    The ratio is the cost of a miss in false alarms, above 0; the share is the prevalence, above 0 and below 1.
+    """
+    at = None if share == scores.prevalence else share
+    risk, thresholds = 1 / (1 + ratio), scores.table.thresholds
+    are_risks = scores.higher and len(thresholds) > 1 and thresholds[-1] >= 0 and thresholds[1] <= 1
+    end = min(_WIDEST, max(4 * share, 2 * risk, 1.2 * threshold if are_risks else 0, 0.2))
+    ways: dict[str, float | None] = {"scores as risks": None} if are_risks else {}
+    ways[f"fixed threshold {scores.rule} {scores.text(threshold)}"] = threshold
+    curves, at_risk = (
+        {name: decision_curve(scores.scored, risks, cut, at) for name, cut in ways.items()}
+        for risks in (np.linspace(0, end, _STEPS), [risk])
+    )
+    marks = [("your costs", risk)]
+    if are_risks and 0 < threshold < end and abs(threshold - risk) > 1e-9:
+        marks.append(("threshold", threshold))
+    return NetBenefit(scores, ratio, curves, at_risk, marks)
+
+
+def _condition(low: float, high: float) -> str:
+    if low == 0 and high == math.inf:
+        return "whatever a miss costs"
+    if low == 0:
+        return f"if a miss costs less than {alarms_text(high)}"
+    if high == math.inf:
+        return f"if a miss costs more than {alarms_text(low)}"
+    return f"if a miss costs between {cost_text(low)} and {alarms_text(high)}"
+
+
+def _rule(name: str) -> str:
+    return f"calling {name} positive" if name in (_NOTHING, _EVERYTHING) else name
+
+
+def _start(sentence: str) -> str:
+    return sentence[0].upper() + sentence[1:]
+
+
+def _worth(curve: DecisionCurve) -> str:
+    value, avoided = float(curve.model[0]), 100 * float(curve.avoided[0])
+    text = f"net benefit **{_benefit_text(value)}**"
+    if math.isnan(avoided):
+        return text
+    if avoided < 0:
+        return f"{text}; treating all is better by {number_text(-avoided)} interventions per 100"
+    return f"{text}, {number_text(avoided)} interventions avoided per 100, compared with treating all"
+
+
+def _benefit_text(value: float) -> str:
+    return f"{UNDEFINED} (a class is absent, so its rate is unknown)" if math.isnan(value) else number_text(value)
+
+
+_MEASURES = ("error_rate", "recall", "precision", "specificity", "negative_predictive_value")
+
+_SLACK = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class ReferralBand:
+    """Three zones of scores beside one threshold that decides all cases.
+
+    >>> from evalcore.analyses import Source
+    >>> from evalcore.readers import read_sample
+    >>> scores = Scores.of(Source.of(read_sample("roc_20")), "score")
+    >>> print(ReferralBand(scores, 0.54, 0.34).verdict.replace(THIN, ""))
+    1000 cases cost **155** with the band and **300** at 0.54 alone. The band pays off while a referral costs less than **0.364**.
+    """  # noqa: E501
+
+    scores: Scores
+    # The one threshold, and one on either side of it; where they are equal, no case is referred.
+    threshold: float
+    second: float
+    # Costs of a miss, of a false alarm and of a referral.
+    miss: float = 1
+    alarm: float = 1
+    referral: float = 0.1
+
+    @cached_property
+    def band(self) -> Referral:
+        """What both thresholds decide and refer."""
+        return refer(self.scores.table, min(self.threshold, self.second), max(self.threshold, self.second))
+
+    @cached_property
+    def alone(self) -> Referral:
+        """What the one threshold decides: every row."""
+        return refer(self.scores.table, self.threshold, self.threshold)
+
+    @property
+    def zones(self) -> tuple[list[str], list[list[Cell | str]]]:
+        """Heads and rows of the counts in the three zones."""
+        band, decided = self.band, self.band.decided
+        positive, negative = (one_line(name, 24) for name in (self.scores.positive, self.scores.negative))
+        heads = ["", f"actual {positive}", f"actual {negative}", "rows", f"per 1{THIN}000"]
+        left, right = (self.scores.text(float(edge)) for edge in (band.low, band.high))
+        up, down = (f"≥ {right}", f"< {left}") if self.scores.higher else (f"≤ {left}", f"> {right}")
+        total = float(decided.total + band.referred)
+        zones = (
+            (f"predicted {positive}", up, decided.tp, decided.fp),
+            ("referred", "between", band.positives, band.negatives),
+            (f"predicted {negative}", down, decided.fn, decided.tn),
+        )
+        rows = []
+        for name, where, hits, others in zones:
+            both = float(hits + others)
+            counts = count_text(float(hits)), count_text(float(others)), Cell(count_text(both), strong=True)
+            rows.append([Cell(name, aside=where), *counts, _per_thousand(both, total)])
+        return heads, rows
+
+    @property
+    def measures(self) -> tuple[list[str], list[list[Cell | str]]]:
+        """Heads and rows of the decided rows, measured, beside one threshold that decides all of them."""
+        shares = [share_text(float(referral.coverage)) for referral in (self.band, self.alone)]
+        rows: list[list[Cell | str]] = [["decided", Cell(shares[0], strong=True), shares[1]]]
+        for measure in (METRICS[key] for key in _MEASURES):
+            cells = []
+            for counts, strong in ((self.band.decided, True), (self.alone.decided, False)):
+                value = float(measure(counts))
+                title, kind = (measure.undefined_when, "undefined") if math.isnan(value) else ("", "")
+                cells.append(Cell(value_text(measure, value), strong=strong and not kind, title=title, kind=kind))
+            rows.append([Cell(measure.name.lower(), measure=measure.key), *cells])
+        return ["", "decided rows", "one threshold"], rows
+
+    @property
+    def verdict(self) -> str:
+        """What a thousand cases cost with the band and without, and up to which cost of a referral it pays off."""
+        total, referred = float(self.alone.decided.total), float(self.band.referred)
+        wrong, wrong_alone = self._errors(self.band), self._errors(self.alone)
+        with_band, without = (
+            number_text(1000 * paid / total if total else math.nan)
+            for paid in (wrong + self.referral * referred, wrong_alone)
+        )
+        if not referred:
+            return f"1{THIN}000 cases cost **{without}**; no case is referred."
+        pays = "This band removes no errors, so it never pays off."
+        if wrong_alone > wrong:
+            limit = number_text((wrong_alone - wrong) / referred)
+            pays = f"The band pays off while a referral costs less than **{limit}**."
+        at = self.scores.text(self.threshold)
+        return f"1{THIN}000 cases cost **{with_band}** with the band and **{without}** at {at} alone. {pays}"
+
+    def curve(self, grid: ThresholdTable | None = None) -> tuple[float, Referral]:
+        """The middle of the band, and bands that widen around it; of a grid that stands for all thresholds."""
+        low, high = float(self.band.low), float(self.band.high)
+        middle = low / 2 + high / 2
+        centre = middle if math.isfinite(middle) else self.threshold
+        table = self.scores.table
+        grid = grid or threshold_grid(table)
+        row = float(table.thresholds[table.index(centre)])
+        thresholds = np.unique(np.append(grid.thresholds, row))[:: -1 if self.scores.higher else 1]
+        if len(thresholds) != len(grid):
+            grid = ThresholdTable(thresholds, self.scores.scored.counts_at(thresholds))
+        return centre, nested_bands(grid, centre)
+
+    def _errors(self, referral: Referral) -> float:
+        decided = referral.decided
+        return float(cost(decided, fn_cost=self.miss, fp_cost=self.alarm) * decided.total) if decided.total else 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class NarrowestBand:
+    """The band with the fewest referrals that meets a target, None where none does, and the verdict in Markdown."""
+
+    band: Referral | None
+    verdict: str
+
+
+def narrowest_band(
+    scores: Scores, threshold: float, error: float | None = None, npv: float = 0.0, precision: float = 0.0
+) -> NarrowestBand:
+    """The narrowest band with few errors, or with two predictions that can be trusted.
+
+    Parameters
+    ----------
+    threshold : float
+        Stays alone where it meets the share of errors by itself.
+    error : float, optional
+        Highest share of errors among the decided rows, 0 … 1. Without it:
+    npv, precision : float
+        What both predictions must reach, 0 … 1.
+    """
+    try:
+        if error is None:
+            band = band_of_values(scores.table, npv, precision)
+        else:
+            band = refer(scores.table, threshold, threshold)
+            band = band if float(band.error) <= error + _SLACK else band_of_error(scores.table, error)
+    except NoBand as problem:
+        nearest = " ".join(_nearest_text(*one) for one in problem.nearest)
+        return NarrowestBand(None, f"**No band meets this.** {nearest}")
+    low, high = (f"**{scores.text(float(edge))}**" for edge in (band.low, band.high))
+    rows = rows_text(float(band.referred))
+    verdict = f"Refer the {rows} from {low} to {high}, the fewest that meet this"
+    if float(band.low) == float(band.high):
+        verdict = f"One threshold meets this without referrals: {low}"
+    decided = f"{share_text(float(band.coverage))} are decided, {share_text(float(band.error))} of them wrongly"
+    return NarrowestBand(band, f"{verdict}; {decided}.")
+
+
+def _nearest_text(name: str, nearest: float) -> str:
+    if name == "order":
+        return "Each target can be met alone, but their thresholds overlap."
+    name = {"PPV": "Precision", "error": "The error rate"}.get(name, name)
+    if math.isnan(nearest):
+        return f"{name} is {UNDEFINED} at every threshold."
+    return f"{name} reaches {share_text(nearest)} at {'least' if name == 'The error rate' else 'most'}."
+
+
+def _per_thousand(rows: float, total: float) -> str:
+    if not total:
+        return UNDEFINED
+    return number_text(1000 * rows / total) if rows else "0"

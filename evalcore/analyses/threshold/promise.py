@@ -1,0 +1,258 @@
+"""At which thresholds limits hold on new rows too, and how many more rows would promise the best of this sample."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from evalcore.analyses.data.goals import goal_code, limit_texts
+from evalcore.analyses.data.scores import Scores
+from evalcore.analyses.data.script import literal
+from evalcore.classification import Choice, ConfusionCounts, Goal, Limit, NoThreshold, at_prevalence
+from evalcore.inference import Promise, losses_of, promised_thresholds, rows_for_promise
+from evalcore.numeric import Array
+from evalcore.wording import count_text, label_markdown, level_text, number_text, share_text
+
+__all__ = ["ThresholdPromise", "promise_limits"]
+
+_POWER = 0.8
+_MOST_RANGES = 3
+_MOST_GROUPS = 4
+
+
+@dataclass(frozen=True, eq=False)
+class ThresholdPromise:
+    """The thresholds at which the limits of a goal hold on new rows with some confidence."""
+
+    scores: Scores
+    goal: Goal  # with all of its limits, at least one
+    level: float
+    promise: Promise | None  # None where a limit has no exact test
+
+    @cached_property
+    def choice(self) -> Choice | None:
+        """The best promised threshold for the goal; None where none is promised."""
+        try:
+            return None if self.promise is None else self.promise.choose(self.goal)
+        except NoThreshold:
+            return None
+
+    @property
+    def ranges(self) -> Array | None:
+        """Promised ranges of thresholds, rising, shape (m, 2); None where a limit has no exact test."""
+        return None if self.promise is None else self.promise.ranges
+
+    @property
+    def confidence(self) -> str:
+        """The level in words: "95 %"."""
+        return level_text(self.level)
+
+    @property
+    def label(self) -> str:
+        """What stands beside the promised band in a picture; plain text."""
+        some = self.ranges is not None and len(self.ranges)
+        what = "limits hold on new rows" if some else "no threshold is promised for new rows"
+        return f"{what} ({self.confidence} confidence)"
+
+    def holds_at(self, threshold: float) -> bool:
+        """Whether a threshold is promised."""
+        ranges = [] if self.ranges is None else self.ranges.tolist()
+        higher = self.scores.higher
+        return any(low < threshold <= high if higher else low <= threshold < high for low, high in ranges)
+
+    def verdict(self, sample: Choice | None) -> str:
+        """The promised band, what the best threshold of the sample lacks, and what is not promised; Markdown."""
+        lines = [self._answer, self._further(sample), f":gray[{self._note}]" if self.choice else ""]
+        return "  \n".join(filter(None, lines))
+
+    def holds_text(self, threshold: float) -> str:
+        """Whether a threshold is promised, in a sentence; plain text, empty where a limit has no exact test."""
+        if self.promise is None:
+            return ""
+        held = "is" if self.holds_at(threshold) else "is not"
+        return (
+            f"With {level_text(self.level)} confidence, the threshold {held} promised to keep {self._limits} on new "
+            "rows drawn like these."
+        )
+
+    def coming_text(self, threshold: float, share: float) -> str:
+        """Whether the limits are promised for coming cases of a prevalence, in Markdown; empty without an exact test.
+
+        A limit on precision, say, is promised at the prevalence of the sample only.
+        """
+        text, own = self.holds_text(threshold), self.scores.prevalence
+        if not self.holds_at(threshold) or math.isclose(share, own, rel_tol=1e-9):
+            return text
+        moved = at_prevalence(self.scores.counts_at(threshold), share)
+        limits = [limit for limit in self.goal.limits if _varies(limit)]
+        if not limits:
+            return f"{text} That does not depend on the prevalence."
+        expected = []
+        for limit in limits:
+            value = float(limit.measure(moved))
+            meets = "meets" if limit.met(np.asarray(value)) else "misses"
+            words = limit_texts(self.goal, limit)[0]
+            expected.append(f"{number_text(value)} is to be expected, which {meets} {words}")
+        return (
+            f"The threshold is promised to keep {self._limits} at the prevalence of this sample, {share_text(own)}. At "
+            f"{share_text(share)} nothing is promised: {'; '.join(expected)}."
+        )
+
+    def groups_text(self, threshold: float, names: Sequence[str], counts: ConfusionCounts) -> str:
+        """Of whom the promise is, and in which groups the limits fail in this sample, in Markdown.
+
+        The counts, of shape (g,), are those of the groups at the threshold; names come from a file.
+        """
+        if not self.holds_at(threshold):
+            return self.holds_text(threshold)
+        sentences = [
+            f"With {self.confidence} confidence, {self._limits} {self._hold} on new rows of all groups together, in "
+            "their proportions here; nothing is promised of a single group."
+        ]
+        for limit in self.goal.limits:
+            values = np.asarray(limit.measure(counts), dtype=np.float64)
+            places = np.flatnonzero(~limit.met(values) & ~np.isnan(values)).tolist()
+            if places:
+                some = [f"**{label_markdown(names[place], 30)}** ({number_text(values[place])})" for place in places]
+                more = f" and {count_text(len(some) - _MOST_GROUPS)} more" if len(some) > _MOST_GROUPS else ""
+                listed = ", ".join(some[:_MOST_GROUPS])
+                sentences.append(f"In this sample {limit_texts(self.goal, limit)[0]} fails in {listed}{more}.")
+        return " ".join(sentences)
+
+    @property
+    def check(self) -> str:
+        """Python over ``scored`` that finds the promised ranges again and asserts them; empty where there is none."""
+        code = goal_code(self.goal)
+        if self.promise is None or not code:
+            return ""
+        beyond, to = ("above", "up") if self.scores.higher else ("from", "but not")
+        return f"""
+# At any threshold {beyond} the first end {to} to the second the limits hold on new rows.
+promise = promised_thresholds(scored, {code}.limits, level={literal(self.level)})
+assert promise.ranges.tolist() == {literal(self.promise.ranges)}
+"""
+
+    @property
+    def _limits(self) -> str:
+        return " and ".join(limit_texts(self.goal, limit)[0] for limit in self.goal.limits)
+
+    @property
+    def _hold(self) -> str:
+        return "holds" if len(self.goal.limits) == 1 else "hold"
+
+    @property
+    def _answer(self) -> str:
+        if self.promise is None:
+            untested = [limit_texts(self.goal, one)[0] for one in self.goal.limits if not losses_of(one, 1)]
+            return (
+                f"No promise for new rows: {' and '.join(untested)} is no limit on a share of rows or on a mean. "
+                "Recall, precision, accuracy, F1, cost and others are."
+            )
+        if not len(self.promise.ranges):
+            answer = f"With {self.confidence} confidence, no threshold is promised to keep {self._limits} on new rows."
+            return f"**{answer}**{self._reason_withheld}"
+        ranges = [self.scores.range_text(low, high) for low, high in self.promise.ranges.tolist()]
+        more = len(ranges) - _MOST_RANGES
+        words = ", or ".join(ranges[:_MOST_RANGES]) + (f", or in {count_text(more)} more ranges" if more > 0 else "")
+        return f"**With {self.confidence} confidence, {self._limits} {self._hold} on new rows for thresholds {words}.**"
+
+    def _further(self, sample: Choice | None) -> str:
+        """How many more rows would promise the best threshold of the sample; empty where it is promised."""
+        if sample is None or self.promise is None or self.holds_at(sample.threshold):
+            return ""
+        if self._withheld_at(sample.threshold):
+            return "" if self._reason_withheld else f"{self._best(sample)}: {self._few_heavy}"
+        counts = self.scores.counts_at(sample.threshold)
+        best = self._best(sample)
+        if not math.isfinite(sample.threshold):
+            return f"{best}: nothing is called positive there."
+        rows = rows_for_promise(self.promise, counts, _POWER) - float(counts.total)
+        scored = self.scores.scored
+        if scored.clusters and scored.is_weighted:
+            # Weights that are no counts have a unit of their own.
+            rows *= (len(scored.positive_scores) + len(scored.negative_scores)) / float(counts.total)
+        if math.isinf(rows):
+            return f"{best}: a limit is met too narrowly for any number of rows."
+        if rows <= 0:
+            return f"{best}: it would pass alone, but a threshold on the way to it fails."
+        more = count_text(_rounded_up(rows))
+        clusters = " in clusters like these" if scored.clusters and not scored.is_weighted else ""
+        return (
+            f"{best}. About {more} more rows{clusters} would promise it with {level_text(_POWER)} probability, if "
+            "the rates stay as they are here."
+        )
+
+    def _best(self, sample: Choice) -> str:
+        return f"The best threshold of this sample, {self.scores.text(sample.threshold)}, is not promised"
+
+    def _withheld_at(self, threshold: float) -> bool:
+        """Whether nothing is promised at the nearest tested threshold because few clusters hold most rows."""
+        if self.promise is None or not self.promise.withheld.any():
+            return False
+        place = int(self.promise.tested.searchsorted(self.promise.table.index(threshold)))
+        return bool(self.promise.withheld[min(place, len(self.promise.tested) - 1)])
+
+    @property
+    def _few_heavy(self) -> str:
+        few = self.scores.current.cluster_words or "clusters"
+        return f"few {few} hold most of the rows that the limit is about, too few to tell how much {few} differ."
+
+    @property
+    def _reason_withheld(self) -> str:
+        """Why no threshold is promised, with a blank before, where that is so at all of them."""
+        if self.promise is None or not self.promise.withheld.all():
+            return ""
+        return f" {self._few_heavy[0].upper()}{self._few_heavy[1:]}"
+
+    @property
+    def _note(self) -> str:
+        promise, scored = self.promise, self.scores.scored
+        prevalence = " or at another prevalence" if any(map(_varies, self.goal.limits)) else ""
+        parts = [
+            f"It holds for new rows drawn like these: not after drift{prevalence}, and not for rows the system was "
+            "trained on."
+        ]
+        if promise is not None and len(promise.tested) < len(promise.table):
+            tested = count_text(len(promise.tested))
+            parts.append(f"Tested at {tested} thresholds, which depend on the scores and not on the labels.")
+        if "rows" in dict(self.goal.parameters):
+            parts.append("A number of rows is a share of as many rows as there are here.")
+        if scored.is_weighted:
+            parts.append("Weighted rows count by their effective number, which makes it approximate.")
+        elif scored.clusters:
+            parts.append("Whole clusters are taken, by their effective number of rows.")
+        return " ".join(parts)
+
+
+def promise_limits(scores: Scores, goal: Goal, level: float = 0.95) -> ThresholdPromise:
+    """Where the limits of a goal hold on new rows with some confidence, by Learn then Test.
+
+    The goal has at least one limit.
+
+    >>> from evalcore import find
+    >>> from evalcore.analyses import Source
+    >>> from evalcore.classification import Limit, measure_goal
+    >>> from evalcore.readers import read_sample
+    >>> scores = Scores.of(Source.of(read_sample("breast_cancer")), "logistic_regression")
+    >>> goal = measure_goal(find("precision")).within(Limit(find("recall"), at_least=0.9))
+    >>> promise = promise_limits(scores, goal)
+    >>> print(promise.verdict(goal.choose(scores.table)).splitlines()[0].replace("\\u202f", " ").strip())
+    **With 95 % confidence, recall ≥ 0.90 holds on new rows for thresholds up to 0.427.**
+    """
+    tested = all(losses_of(limit, 1) for limit in goal.limits)
+    return ThresholdPromise(
+        scores, goal, level, promised_thresholds(scores.scored, goal.limits, level) if tested else None
+    )
+
+
+def _varies(limit: Limit) -> bool:
+    """Whether the measure of a limit depends on the prevalence."""
+    return any(not loss.safe_end for loss in losses_of(limit, 1))
+
+
+def _rounded_up(rows: float) -> float:
+    """To two digits, and never fewer."""
+    unit = 10.0 ** max(math.floor(math.log10(rows)) - 1, 0)
+    return math.ceil(rows / unit - 1e-9) * unit

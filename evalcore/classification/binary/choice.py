@@ -1,0 +1,483 @@
+"""The choice of a threshold: limits that must hold, the best threshold within them, and those that tie with it."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import compress
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.classification.binary.counts import ConfusionCounts
+from evalcore.classification.binary.indices import cost as cost_per_row
+from evalcore.classification.binary.indices import youden_j
+from evalcore.classification.binary.rates import negative_predictive_value, precision, recall, specificity
+from evalcore.classification.binary.scores import ThresholdTable
+from evalcore.numeric import Array, in_blocks, ratio, share_of
+from evalcore.registry import METRICS, MetricDef
+
+__all__ = ["Choice", "Conflict", "Goal", "Limit", "NoThreshold", "best", "corner_goal", "cost_goal", "flag_goal"]
+__all__ += ["measure_goal", "rule_in_goal", "rule_out_goal", "threshold_for_value", "weighted_goal", "youden_goal"]
+
+
+Measure = Callable[[ConfusionCounts], Array]
+
+_ULPS = 8 * np.finfo(float).eps
+"""Two values closer than this share of themselves count as equal: they differ by rounding."""
+
+_STRETCH = 512
+"""Rows judged together when only the best are wanted."""
+
+
+@dataclass(frozen=True)
+class Limit:
+    """A measure that must not fall below, or not rise above, a value.
+
+    Raises
+    ------
+    ValueError
+        When a limit is not a number.
+    """
+
+    measure: Measure  # function of ConfusionCounts
+    # Inclusive; an undefined value meets no limit.
+    at_least: float | None = None
+    at_most: float | None = None
+
+    def __post_init__(self) -> None:
+        if any(value is not None and math.isnan(value) for value in (self.at_least, self.at_most)):
+            raise ValueError("The limit of a measure is not a number; give one, or none at all.")
+
+    def met(self, values: Array) -> np.ndarray:
+        """Which values of the measure meet the limit."""
+        meets = ~np.isnan(values)
+        if self.at_least is not None:
+            meets &= values >= self.at_least
+        if self.at_most is not None:
+            meets &= values <= self.at_most
+        return meets
+
+
+@dataclass(frozen=True)
+class Conflict:
+    """A limit that no threshold meets, alone or together with the others."""
+
+    limit: Limit
+    # The value of its measure nearest to the limit that any threshold reaches while the other limits hold, or at all
+    # when `alone`; nan when it is undefined at all of them.
+    nearest: float
+    threshold: float  # a threshold that reaches it
+    alone: bool  # true when no threshold meets the limit even without the others
+
+
+class NoThreshold(ValueError):
+    """No threshold meets the limits, or the goal is undefined at every one of them.
+
+    Attributes
+    ----------
+    conflicts : tuple of Conflict
+        The limits in the way; empty when the goal itself is undefined everywhere.
+    """
+
+    def __init__(self, message: str, conflicts: tuple[Conflict, ...] = ()) -> None:
+        super().__init__(message)
+        self.conflicts = conflicts
+
+
+def allowed(limits: Sequence[Limit], counts: ConfusionCounts) -> np.ndarray:
+    """Where all limits hold, in the shape of the counts."""
+
+    def hold(counts: ConfusionCounts) -> np.ndarray:
+        met = [limit.met(np.asarray(limit.measure(counts))) for limit in limits]
+        return np.logical_and.reduce([np.ones(np.shape(counts.tp), dtype=bool), *met])
+
+    if np.ndim(counts.tp) != 1:
+        return hold(counts)
+    return in_blocks(lambda rows: hold(counts[rows]), len(counts.tp)) == 1
+
+
+def conflict_of(table: ThresholdTable, limits: Sequence[Limit]) -> NoThreshold:
+    """The limits in the way, each with the nearest value that can be reached.
+
+    Those that fail even alone; else those without which the others could be met; else, when no single one is to blame,
+    all of them.
+    """
+    values = [np.asarray(limit.measure(table.counts)) for limit in limits]
+    met = [limit.met(of_one) for limit, of_one in zip(limits, values, strict=True)]
+    conflicts, in_the_way = [], []
+    for index, limit in enumerate(limits):
+        alone = not met[index].any()
+        others_met = np.logical_and.reduce([np.ones(len(table), dtype=bool), *met[:index], *met[index + 1 :]])
+        in_the_way.append(others_met.any())
+        reachable = values[index] if alone else np.where(others_met, values[index], np.nan)
+        if np.isnan(reachable).all():
+            conflicts.append(Conflict(limit, math.nan, math.nan, alone))
+            continue
+        row = _nearest(limit, reachable)
+        conflicts.append(Conflict(limit, float(reachable[row]), float(table.thresholds[row]), alone))
+    alone = tuple(conflict for conflict in conflicts if conflict.alone)
+    return NoThreshold(
+        "No threshold meets the limits.", alone or tuple(compress(conflicts, in_the_way)) or tuple(conflicts)
+    )
+
+
+def _nearest(limit: Limit, values: Array) -> int:
+    """Row of the value that misses a limit by least; the first of several."""
+    rows = np.flatnonzero(~np.isnan(values))
+    short = np.maximum(
+        limit.at_least - values[rows] if limit.at_least is not None else -np.inf,
+        values[rows] - limit.at_most if limit.at_most is not None else -np.inf,
+    )
+    return int(rows[np.argmin(short)])
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """The threshold that serves a goal best."""
+
+    # The strictest threshold of the interval: the score of the last row that is called positive, or infinite.
+    threshold: float
+    # Every threshold with low < threshold <= high gives the same counts; where lower scores are positive, with low <=
+    # threshold < high.
+    low: float
+    high: float
+    value: float  # the goal at that threshold
+    counts: ConfusionCounts  # of shape ()
+    # Shape (m, 2): (low, high) of every interval with the same value of the goal, the chosen one among them, the
+    # strictest first. It has the fewest errors of them, misses and false alarms together; of equal ones it is the
+    # strictest.
+    ties: Array
+    tied_counts: ConfusionCounts  # of shape (m,), the counts in those intervals
+
+    @property
+    def tied_thresholds(self) -> Array:
+        """The strictest threshold of every interval in `ties`, shape (m,)."""
+        return self.ties[:, int(self.threshold == self.high)]
+
+
+def optimum(table: ThresholdTable, goal: Measure, limits: Sequence[Limit] = (), monotone: bool = False) -> Choice:
+    """The rows of a table where a function of the counts is highest among those that meet the limits.
+
+    Of rows with the same value, the one with the fewest errors is chosen: where the goal looks at one class only, that
+    is the best that the other class can have with it.
+
+    A monotone function prefers true to false positives, so that few rows can hold its optimum.
+    """
+    rows = _candidates(table, goal) if monotone else np.arange(len(table))
+    counts = table.counts[rows] if monotone else table.counts
+    values = in_blocks(lambda block: goal(counts[block]), len(rows))
+    if limits:
+        meets = allowed(limits, counts)
+        if not meets.any():
+            raise conflict_of(table, limits)
+        values = np.where(meets, values, np.nan)
+    if np.isnan(values).all():
+        raise NoThreshold("This measure is undefined at every threshold that is allowed.")
+    top = np.fmax.reduce(values)
+    rows = rows[_ties(values, top)]
+    ties, counts = table.ranges(rows, rows), table.counts[rows]
+    chosen = int(np.argmax(_fewest(counts.fn + counts.fp)))
+    threshold = float(table.thresholds[rows[chosen]])
+    low, high = ties[chosen].tolist()
+    return Choice(threshold, low, high, float(top), counts[chosen], ties, counts)
+
+
+def threshold_for_value(table: ThresholdTable, measure: Measure, value: float, side: str = "nearest") -> Choice:
+    """The threshold at which a measure comes nearest to a value, over every distinct score.
+
+    Parameters
+    ----------
+    measure : MetricDef or callable
+        Function of ConfusionCounts.
+    side : {"nearest", "at least", "at most"}
+        Whether the measure may lie on either side of the value, or only on one.
+
+    Returns
+    -------
+    Choice
+        Its `value` is the one that is reached.
+
+    Raises
+    ------
+    NoThreshold
+        When the measure is undefined everywhere, or nowhere on the wanted side.
+
+    Examples
+    --------
+    >>> from evalcore.classification import ScoredLabels, recall
+    >>> table = ScoredLabels.from_arrays([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], positive=1).table()
+    >>> threshold_for_value(table, recall, 0.6).threshold, threshold_for_value(table, recall, 0.6, "at least").threshold
+    (0.9, 0.4)
+    """
+    # 0.3 is reached by 3 of 10, whatever rounding makes of it.
+    slack = 1e-12 * max(abs(value), 1.0) if math.isfinite(value) else 0.0
+    limits = {
+        "nearest": (),
+        "at least": (Limit(measure, at_least=value - slack),),
+        "at most": (Limit(measure, at_most=value + slack),),
+    }[side]
+
+    def nearness(counts: ConfusionCounts) -> Array:
+        values = np.asarray(measure(counts))
+        with np.errstate(invalid="ignore"):  # infinite less infinite
+            # From −1 down, so that two equal distances on either side tie, however small they are beside the value.
+            return np.where(values == value, -1.0, -1 - np.abs(values - value))
+
+    choice = optimum(table, nearness, limits)
+    return replace(choice, value=float(measure(choice.counts)))
+
+
+def optimum_rows(values: Array, counts: ConfusionCounts) -> np.ndarray:
+    """The place that `optimum` chooses along the last axis, for many tables at once; −1 where no value is defined."""
+    top = np.fmax.reduce(values, axis=-1, initial=-np.inf)[..., None]
+    tied = _ties(values, top)
+    errors = np.where(tied, counts.fn + counts.fp, np.inf)
+    return np.where(tied.any(axis=-1), np.argmax(_fewest(errors), axis=-1), -1)
+
+
+def _ties(values: Array, top: npt.ArrayLike) -> np.ndarray:
+    slack = np.where(np.isfinite(top), np.abs(top) * _ULPS, 0.0)
+    return values >= top - slack
+
+
+def _fewest(errors: Array) -> np.ndarray:
+    return errors <= errors.min(axis=-1, keepdims=True) * (1 + _ULPS)
+
+
+def _candidates(table: ThresholdTable, goal: Measure) -> np.ndarray:
+    """Rows that can hold the optimum or tie with it, for a goal that prefers true to false positives.
+
+    No row of a stretch is better than the true positives at its end with the false positives at its start. Only the
+    stretches whose bound reaches the best value at any end are searched.
+    """
+    starts = np.arange(0, len(table), _STRETCH)
+    ends = np.minimum(starts + _STRETCH, len(table)) - 1
+    tp, fp = table.counts.tp, table.counts.fp
+    positives, negatives = table.counts[-1].actual_positives, table.counts[-1].actual_negatives
+    bound = goal(ConfusionCounts(tp[ends], fp[starts], positives - tp[ends], negatives - fp[starts]))
+    met = np.fmax.reduce(goal(table.counts[ends]), initial=-np.inf)
+    worth = np.flatnonzero(np.isnan(bound) | _ties(bound, met))
+    return np.concatenate([np.arange(starts[k], ends[k] + 1) for k in worth])
+
+
+_EXACT = 2**53
+"""Whole numbers up to here are floats."""
+
+
+@dataclass(frozen=True, eq=False)
+class Goal:
+    """What a threshold is chosen for.
+
+    >>> from evalcore.classification import ScoredLabels
+    >>> table = ScoredLabels.from_arrays([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], positive=1).table()
+    >>> cost_goal(fn_cost=5).choose(table).threshold
+    0.4
+    >>> cost_goal(fn_cost=5).within(Limit(precision, at_least=0.8)).choose(table).threshold
+    0.9
+    """
+
+    measure: Measure  # function of ConfusionCounts to maximise or minimise
+    highest: bool  # whether high is good
+    limits: tuple[Limit, ...] = ()  # must hold at the threshold
+    name: str = ""  # in words: "lowest cost per row"
+    parameters: tuple[tuple[str, float], ...] = ()  # weights, costs and the like
+    # Whether one more true positive never makes it worse and one more false positive never better; then the optimum of
+    # a long table is found without looking at every row.
+    prefers_hits: bool = False
+
+    def choose(self, table: ThresholdTable) -> Choice:
+        """The threshold that is best for the goal.
+
+        Raises NoThreshold when no threshold meets the limits, with the conflict; or when the goal is undefined at all
+        of them.
+        """
+        measure = self.measure if self.highest else lambda counts: -self.measure(counts)
+        choice = optimum(table, measure, self.limits, monotone=self.prefers_hits and not self.limits)
+        return choice if self.highest else replace(choice, value=-choice.value)
+
+    def within(self, *limits: Limit) -> "Goal":
+        """The same goal with more limits."""
+        return replace(self, limits=(*self.limits, *limits))
+
+    def allowed(self, counts: ConfusionCounts) -> np.ndarray:
+        """Where all limits hold, in the shape of the counts."""
+        return allowed(self.limits, counts)
+
+    def chosen_rows(self, counts: ConfusionCounts, values: Array | None = None) -> np.ndarray:
+        """The place that `choose` would choose along the last axis of counts, from the strictest on; −1 where none is.
+
+        `values`, of the shape of the counts, are those of the measure if already computed.
+        """
+        values = np.asarray(self.measure(counts)) if values is None else values
+        values = values if self.highest else -values
+        if self.limits:
+            values = np.where(self.allowed(counts), values, np.nan)
+        return optimum_rows(values, counts)
+
+    @property
+    def key(self) -> str:
+        """The goal as text: goals with the same key choose alike if their measures are those of the registry."""
+        numbers = (f"{name}={value!r}" for name, value in self.parameters)
+        limits = (f"{_name_of(limit.measure)} {limit.at_least!r} {limit.at_most!r}" for limit in self.limits)
+        return "; ".join((self.name, *numbers, *limits))
+
+
+def best(
+    table: ThresholdTable, measure: Measure, *, highest: bool | None = None, limits: Sequence[Limit] = ()
+) -> Choice:
+    """The threshold where a measure is best, subject to limits on others: ``measure_goal(…).within(…).choose(table)``.
+
+    >>> from evalcore.classification import ScoredLabels, accuracy
+    >>> table = ScoredLabels.from_arrays([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], positive=1).table()
+    >>> choice = best(table, accuracy)
+    >>> choice.threshold, choice.low, choice.value
+    (0.9, 0.6, 0.75)
+    """
+    return measure_goal(measure, highest=highest).within(*limits).choose(table)
+
+
+def measure_goal(measure: Measure, *, highest: bool | None = None) -> Goal:
+    """The best value of a measure.
+
+    Parameters
+    ----------
+    measure : MetricDef or callable
+        Function of ConfusionCounts, for example ``find("F2")`` or `evalcore.classification.accuracy`.
+    highest : bool, optional
+        Whether high is good; by default what the registry says of the measure.
+
+    Raises
+    ------
+    ValueError
+        When neither `highest` nor the registry says which way is better.
+    """
+    definition = measure if isinstance(measure, MetricDef) else METRICS.get(getattr(measure, "__name__", ""))
+    better = definition.better if definition is not None and measure in (definition, definition.function) else None
+    if highest is None:
+        if better is None:
+            raise ValueError("This measure has no better side; say highest=True or highest=False.")
+        highest = better == "higher"
+    side = "highest" if highest else "lowest"
+    towards = "higher" if highest else "lower"
+    prefers_hits = definition is not None and better == towards and definition.key != "cost"
+    arguments = tuple(getattr(measure, "arguments", {}).items())
+    return Goal(measure, highest, (), f"{side} {_name_of(measure)}", arguments, prefers_hits)
+
+
+def youden_goal() -> Goal:
+    """The highest recall + specificity − 1."""
+    return replace(measure_goal(METRICS[youden_j.__name__]), name="highest recall + specificity")
+
+
+def corner_goal() -> Goal:
+    """The smallest distance of the ROC curve to (0, 1), the perfect test."""
+    return Goal(_distance, False, (), "lowest distance to the perfect corner", (), True)
+
+
+def weighted_goal(weight: float) -> Goal:
+    """The highest weight · sensitivity + (1 − weight) · specificity.
+
+    Raises a ValueError when the weight is outside 0 … 1.
+    """
+    if not 0 <= weight <= 1:
+        raise ValueError(f"The weight of sensitivity is {weight:g}; it must lie between 0 and 1.")
+    parameters = (("weight", float(weight)),)
+    return Goal(partial(_weighted, weight=weight), True, (), "weighted recall and specificity", parameters, True)
+
+
+def cost_goal(*, fp_cost: float = 1, fn_cost: float = 1, tp_cost: float = 0, tn_cost: float = 0) -> Goal:
+    """The lowest mean cost per row; negative costs are gains.
+
+    Raises a ValueError when a cost is not a finite number.
+    """
+    prices = {"fp_cost": fp_cost, "fn_cost": fn_cost, "tp_cost": tp_cost, "tn_cost": tn_cost}
+    for name, price in prices.items():
+        if not math.isfinite(price):
+            raise ValueError(f"{name} is {price:g}; a cost is a finite number, and 0 where an outcome costs nothing.")
+    usual = tp_cost <= fn_cost and tn_cost <= fp_cost
+    return Goal(partial(cost_per_row, **prices), False, (), "lowest cost per row", tuple(prices.items()), usual)
+
+
+def flag_goal(*, rows: float | None = None, share: float | None = None) -> Goal:
+    """As many rows called positive as possible, up to a number of rows or a share of all.
+
+    Raises a ValueError when not exactly one of `rows` and `share` is given, or it is negative or not a number.
+    """
+    name, most = ("share", share) if rows is None else ("rows", rows)
+    if most is None or None not in (rows, share):
+        raise ValueError("Give either a number of rows or a share of them.")
+    if not most >= 0:
+        raise ValueError(f"The number of rows to flag is {most:g}; it cannot be negative and must be a number.")
+    limit = Limit(_flagged, at_most=most) if name == "rows" else Limit(partial(_over_share, share=most), at_most=0)
+    return Goal(_flagged, True, (limit,), "most rows flagged", ((name, float(most)),))
+
+
+def rule_out_goal(*, sensitivity: float | None = None, npv: float | None = None) -> Goal:
+    """The highest specificity with a sensitivity or NPV that rules out.
+
+    Raises a ValueError when neither value is given.
+    """
+    limits = _at_least((recall, sensitivity), (negative_predictive_value, npv))
+    return replace(
+        measure_goal(METRICS[specificity.__name__]), limits=limits, name="highest specificity that rules out"
+    )
+
+
+def rule_in_goal(*, specificity_of: float | None = None, ppv: float | None = None) -> Goal:
+    """The highest sensitivity with a specificity or PPV that rules in.
+
+    Raises a ValueError when neither value is given.
+    """
+    limits = _at_least((specificity, specificity_of), (precision, ppv))
+    return replace(measure_goal(METRICS[recall.__name__]), limits=limits, name="highest sensitivity that rules in")
+
+
+def _distance(counts: ConfusionCounts) -> Array:
+    # Whole numbers up to the root, so that equal distances compare equal.
+    miss, alarm = counts.fn * counts.actual_negatives, counts.fp * counts.actual_positives
+    return ratio(np.sqrt(miss * miss + alarm * alarm), counts.actual_positives * counts.actual_negatives)
+
+
+def _weighted(counts: ConfusionCounts, weight: float) -> Array:
+    positives, negatives = counts.actual_positives, counts.actual_negatives
+    gain = weight * counts.tp * negatives + (1 - weight) * counts.tn * positives
+    return ratio(gain, positives * negatives)
+
+
+def _flagged(counts: ConfusionCounts) -> Array:
+    return counts.predicted_positives
+
+
+def _over_share(counts: ConfusionCounts, share: float) -> Array:
+    """Rows flagged above a share of all, times the denominator of the share: whole numbers compare exactly."""
+    if math.isinf(share):
+        return np.full(np.shape(counts.tp), -np.inf)
+    exact = share_of(share, 1.0)
+    if exact.denominator > _EXACT:
+        return counts.predicted_positives - share * counts.total
+    return counts.predicted_positives * float(exact.denominator) - float(exact.numerator) * counts.total
+
+
+def flagged_limit(limit: Limit, rows: float) -> float | None:
+    """The share of the rows that a limit of `flag_goal` lets be called positive; None for any other limit.
+
+    A number of rows is a share of so many.
+    """
+    if limit.measure is _flagged:
+        return min(float(ratio(limit.at_most, rows)), 1.0) if limit.at_most is not None else None
+    share = getattr(limit.measure, "keywords", {}).get("share")
+    return None if share is None else float(share)
+
+
+def _at_least(*wanted: tuple[Measure, float | None]) -> tuple[Limit, ...]:
+    limits: Sequence[Limit] = [Limit(METRICS[m.__name__], at_least=value) for m, value in wanted if value is not None]
+    if not limits:
+        raise ValueError("Say at least one value that must be reached.")
+    return tuple(limits)
+
+
+def _name_of(measure: Measure) -> str:
+    inner = getattr(measure, "func", measure)
+    name = getattr(measure, "label", "") or getattr(inner, "__name__", repr(measure)).strip("_")
+    return name + "".join(f" {key}={value!r}" for key, value in getattr(measure, "keywords", {}).items())

@@ -1,0 +1,527 @@
+"""Rows that belong together: what the rows of each patient, user or document count in some cells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from itertools import product
+from math import factorial, prod
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.numeric import Array, count_rows, effective_rows, ratio
+
+__all__ = ["ClusterCounts", "ClusterMoments", "cluster_codes"]
+
+
+LEAST_DEGREES, LEAST_OF_OTHERS, LEAST_OF_RESAMPLED = 13.0, 24.0, 34.0
+"""With fewer degrees of freedom a 95 % interval may hold in less than 93 % of samples: of a share; of all others, such
+as areas, ratios and differences; and of resampled measures of scores, such as average precision."""
+
+LEAST_VARIATION, LEAST_PREDICTED = 0.5, 1.0
+"""Squared coefficient of variation from which on sizes count as very unequal: of rows or of those of a class, and of
+rows by what was predicted, which vary more where clusters are of one size."""
+
+
+def is_weighted(weights: Array | None) -> bool:
+    """Whether weights say nothing of the number of rows; whole numbers are counts of equal rows.
+
+    >>> is_weighted(np.array([2.0, 1, 3])), is_weighted(np.array([0.5, 1, 3])), is_weighted(None)
+    (False, True, False)
+    """
+    return weights is not None and not count_rows(weights)
+
+
+def size_degrees(sums: Sequence[npt.ArrayLike]) -> Array:
+    """Degrees of freedom that the sizes of clusters leave to a variance by linearisation, at least 1.
+
+    Bell and McCaffrey's, where the rows of a cluster are alike: Satterthwaite's degrees of Σ (x − p n)² if the mean of
+    each cluster varies equally. Of c clusters of one size they are c − 1. Those of very unequal ones are far fewer, as
+    the largest decide.
+
+    Parameters
+    ----------
+    sums : five array_like
+        Sums over the clusters of the first five powers of their numbers of rows.
+
+    References
+    ----------
+    R. Bell, D. McCaffrey (2002). Bias reduction in standard errors for linear regression with multi-stage samples.
+    Survey Methodology 28, 169–181.
+
+    Examples
+    --------
+    >>> equal, unequal = np.full(20, 10.0), np.array([1.0] * 18 + [60, 100])
+    >>> [round(float(size_degrees([(sizes**k).sum() for k in range(1, 6)])), 2) for sizes in (equal, unequal)]
+    [19.0, 1.03]
+    """
+    n = np.asarray(sums[0], dtype=np.float64)
+    second, third, fourth, fifth = (ratio(one, n**k) for k, one in enumerate(sums[1:], 2))
+    mean = second - 2 * third + second**2
+    spread = fourth * (1 + 4 * second) - 4 * fifth + 2 * third**2 - 4 * second**2 * third + second**4
+    return np.maximum(np.where(spread > 0, ratio(mean**2, spread), 1.0), 1.0)
+
+
+def degrees_of_sizes(sizes: Array) -> float:
+    """The same from the number, or weight, of the rows of each cluster, shape (c,); nan with fewer than two clusters.
+
+    >>> round(degrees_of_sizes(np.array([10.0, 10.0, 0.0, 10.0])), 2)
+    2.0
+    """
+    held = sizes[sizes > 0] / max(float(sizes.max(initial=0)), 1e-300)
+    if len(held) < 2:
+        return float("nan")
+    return min(float(size_degrees([(held**k).sum() for k in range(1, 6)])), len(held) - 1.0)
+
+
+def inequality(clusters: npt.ArrayLike, n: npt.ArrayLike, squares: Array | float) -> Array:
+    """Half of the squared coefficient of variation of the sizes of clusters, at most 1, from their sum n and squares.
+
+    >>> float(inequality(4, 40, 400)), round(float(inequality(20, 178, 18 + 60**2 + 100**2)), 2)
+    (0.0, 1.0)
+    """
+    return np.nan_to_num(np.clip(squared_variation(clusters, n, squares) / 2, 0.0, 1.0))
+
+
+def is_few_heavy(
+    degrees: npt.ArrayLike, variation: npt.ArrayLike, least: float = LEAST_DEGREES, unequal: float = LEAST_VARIATION
+) -> npt.NDArray[np.bool_]:
+    """Whether sizes are very unequal and leave few degrees of freedom, so that no interval is sure to hold.
+
+    From the squared coefficient of variation of the sizes, the least degrees, and from where on sizes are very unequal.
+    """
+    return np.asarray((np.asarray(degrees) < least) & (np.asarray(variation) >= unequal))
+
+
+def squared_variation(clusters: npt.ArrayLike, n: npt.ArrayLike, squares: npt.ArrayLike) -> Array:
+    """Squared coefficient of variation of the sizes of clusters, from their sum n and their squares."""
+    return np.asarray(ratio(np.asarray(clusters, dtype=np.float64) * np.asarray(squares), np.square(n)) - 1)
+
+
+def few_heavy_sizes(*sizes: Array, least: float = LEAST_DEGREES) -> bool:
+    """`is_few_heavy` from the rows of each cluster, shape (c,), or from those of each class, of which one suffices.
+
+    >>> few_heavy_sizes(np.array([1.0] * 54 + [60, 60, 60, 100, 100, 100])), few_heavy_sizes(np.full(4, 30.0))
+    (True, False)
+    """
+    variations = [squared_variation(np.count_nonzero(one), one.sum(), one @ one) for one in sizes]
+    return any(
+        is_few_heavy(degrees_of_sizes(one), of_one, least) for one, of_one in zip(sizes, variations, strict=True)
+    )
+
+
+Factors = tuple[tuple[int, int], ...]
+"""Some sums of cells with the powers to which they are raised, 1 to 5 or −1; TP counts 1, FP 2, FN 4, TN 8."""
+
+
+class ClusterProducts:
+    """Sums over the clusters of products of sums of cells, each worked out when it is asked for first."""
+
+    def __init__(self, make: Callable[[Factors], Array]) -> None:
+        self._make, self._known = make, dict[Factors, Array]()
+
+    def of(self, factors: Factors) -> Array:
+        """The sums of one product, in the shape of the moments."""
+        if factors not in self._known:
+            self._known[factors] = np.asarray(self._make(factors))
+        return self._known[factors]
+
+
+@dataclass(frozen=True, eq=False)
+class ClusterMoments:
+    """What the variance of a sum over the four cells of a 2×2 table needs of its clusters.
+
+    Attributes
+    ----------
+    products : Array, shape (..., 4, 4)
+        Sums over the clusters of the products of two cells.
+    held : Array, shape (..., 16)
+        Number of clusters by the cells that they have rows in: TP counts 1, FP 2, FN 4, TN 8.
+    others : ClusterProducts
+        Sums over the clusters of products of powers of sums of cells.
+    weighted : bool
+        Whether the cells are sums of weights that do not count rows.
+    """
+
+    products: Array
+    held: Array
+    others: ClusterProducts
+    weighted: bool = False
+
+    def at(self, places: list[int]) -> ClusterMoments:
+        """Those at some places of the first axis."""
+        others = ClusterProducts(lambda factors: self.others.of(factors)[places])
+        return ClusterMoments(self.products[places], self.held[places], others, self.weighted)
+
+    def squares(self, coefficients: Array) -> Array:
+        """Sum over the clusters of the square of a sum of cells; coefficients of shape (..., 4)."""
+        return np.maximum(np.einsum("...i,...ij,...j->...", coefficients, self.products, coefficients), 0.0)
+
+    def fourth_powers(self, coefficients: Array) -> Array:
+        """Sum over the clusters of the fourth power of a sum of cells; coefficients of shape (..., 4)."""
+        of_cells = np.moveaxis(np.asarray(coefficients, dtype=np.float64), -1, 0)
+        # Cells with the same coefficient are one sum, of which there are two in a share.
+        sums: list[tuple[Array, int]] = []
+        for bit, column in enumerate(of_cells):
+            alike = [k for k, (other, _) in enumerate(sums) if np.array_equal(other, column, equal_nan=True)]
+            if alike:
+                sums[alike[0]] = column, sums[alike[0]][1] + (1 << bit)
+            elif np.any(column != 0):
+                sums.append((column, 1 << bit))
+        total = np.zeros(of_cells.shape[1:])
+        for powers in product(range(5), repeat=len(sums)):
+            if sum(powers) == 4:
+                used = [(each, power) for each, power in zip(sums, powers, strict=True) if power]
+                times = factorial(4) / prod(factorial(power) for power in powers)
+                fourth = self.others.of(tuple((mask, power) for (_, mask), power in used))
+                total = total + times * fourth * prod(column**power for (column, _), power in used)
+        return np.maximum(total, 0.0)
+
+    def powers(self, cells: npt.ArrayLike, power: int) -> Array:
+        """Sum over the clusters of a power of how many rows they have in some cells, flags of shape (4,)."""
+        return self.others.of(((_mask(cells), power),))
+
+    def size_degrees(self, cells: npt.ArrayLike) -> Array:
+        """Degrees of freedom that the numbers of rows of the clusters in some cells leave; see `cluster_sizes`."""
+        return size_degrees([self.powers(cells, power) for power in range(1, 6)])
+
+    def few_heavy(self, cells: npt.ArrayLike, least: float = LEAST_DEGREES) -> npt.NDArray[np.bool_]:
+        """Whether a few heavy clusters hold most rows of some cells; see `is_few_heavy`.
+
+        Never of sums of weights, whose intervals take Kish's number and hold.
+        """
+        variation = squared_variation(self.clusters_in(cells), self.powers(cells, 1), self.powers(cells, 2))
+        unequal = LEAST_VARIATION if _whole_classes(_mask(cells)) else LEAST_PREDICTED
+        return np.asarray(not self.weighted) & is_few_heavy(self.size_degrees(cells), variation, least, unequal)
+
+    def mean_share(self, above: npt.ArrayLike, below: npt.ArrayLike) -> Array:
+        """A share of the rows of each cluster, as a mean over the clusters that have any; flags of shape (4,)."""
+        shares = self.others.of(((_mask(above), 1), (_mask(below), -1)))
+        return ratio(shares, self.clusters_in(below))
+
+    def clusters_in(self, cells: npt.ArrayLike) -> Array:
+        """Number of clusters that have a row in any of some cells, flags of shape (4,)."""
+        return self.held[..., (np.arange(16) & _mask(cells)) > 0].sum(axis=-1)
+
+
+def _mask(cells: npt.ArrayLike) -> int:
+    return int(np.asarray(cells, dtype=bool) @ (1 << np.arange(4)))
+
+
+def _whole_classes(mask: int) -> bool:
+    """Whether TP and FN, and FP and TN, only stand together in some cells."""
+    return all(mask & both in (0, both) for both in (5, 10))
+
+
+def joined(each: Sequence[ClusterMoments]) -> ClusterMoments:
+    """Several moments as one, along a new first axis."""
+    others = ClusterProducts(lambda factors: np.stack([one.others.of(factors) for one in each]))
+    products, held = (np.stack([getattr(one, name) for one in each]) for name in ("products", "held"))
+    return ClusterMoments(products, held, others, each[0].weighted)
+
+
+def cluster_products(cells: Array) -> ClusterProducts:
+    """Those of clusters from their cells, shape (c, 4)."""
+    return ClusterProducts(lambda factors: np.asarray(_product(cells.T, factors).sum()))
+
+
+def _product(cells: Sequence[Array] | Array, factors: Factors) -> Array:
+    """A product of powers of sums of four cells, each an array of the same shape."""
+    raised = []
+    for mask, power in factors:
+        first, *others = (cells[bit] for bit in range(4) if mask >> bit & 1)
+        values = sum(others, first)
+        if power < 0:
+            # A cluster without such rows adds nothing.
+            raised.append(np.divide(1, values, out=np.zeros(np.shape(values)), where=values > 0))
+            continue
+        square = values * values if power > 1 else values
+        # Products, as powers in floating point take many times as long.
+        raised.append(
+            prod([square] * (power // 2), start=values)
+            if power % 2
+            else prod([square] * (power // 2 - 1), start=square)
+        )
+    return np.asarray(prod(raised[1:], start=raised[0]))
+
+
+def moments_at(
+    thresholds: Array,
+    scores: tuple[Array, Array],
+    clusters: list[npt.NDArray[np.intp]],
+    weights: list[Array] | None,
+    higher_is_positive: bool,
+) -> ClusterMoments:
+    """The moments at thresholds of shape (t,); the rest as in `split_counts`."""
+    order = np.argsort(-thresholds if higher_is_positive else thresholds, kind="stable")
+    every = np.concatenate(scores)
+    if higher_is_positive:
+        bins = len(order) - thresholds[order][::-1].searchsorted(every, "right")
+    else:
+        bins = thresholds[order].searchsorted(every)
+    positive = np.arange(len(every)) < len(scores[0])
+    weight = None if weights is None else np.concatenate(weights)
+    moments = _moments_of_bins(bins, positive, np.concatenate(clusters), weight, len(order))
+    back = np.argsort(order)
+    return moments.at(back.tolist())
+
+
+def _moments_of_bins(
+    bins: npt.NDArray[np.integer],
+    is_positive: npt.NDArray[np.bool_],
+    clusters: npt.NDArray[np.intp],
+    weights: Array | None,
+    thresholds: int,
+) -> ClusterMoments:
+    """The moments at several thresholds at once, from the strictest to the laxest.
+
+    The bin of a row is the first threshold that calls it positive, or the number of thresholds where none does. Each
+    row changes the sums of its cluster once, by what the cluster held before, so all thresholds take one sort.
+    """
+    order = np.lexsort((bins, clusters))
+    code, at, positive = clusters[order], bins[order], is_positive[order]
+    weight = np.ones(len(order)) if weights is None else weights[order]
+    starts = np.flatnonzero(np.diff(code, prepend=-1))
+    sizes = np.diff(np.append(starts, len(code)))
+
+    def summed(values: Array) -> tuple[Array, Array]:
+        """Sums within the cluster of each row, before it, and in all."""
+        whole = np.concatenate([[0.0], np.cumsum(values)])
+        totals = whole[np.append(starts[1:], len(values))] - whole[starts]
+        return whole[:-1] - np.repeat(whole[starts], sizes), totals
+
+    def along(changes: Array) -> Array:
+        return np.bincount(at, weights=changes, minlength=thresholds + 1)[:thresholds].cumsum()
+
+    tp, fp = np.where(positive, weight, 0.0), np.where(positive, 0.0, weight)
+    (tp_before, all_p), (fp_before, all_n) = summed(tp), summed(fp)
+    p, n = np.repeat(all_p, sizes), np.repeat(all_n, sizes)
+    tp_tp, fp_fp = along(tp * (2 * tp_before + tp)), along(fp * (2 * fp_before + fp))
+    tp_fp = along(tp * fp_before + fp * tp_before)
+    tp_p, tp_n, fp_p, fp_n = along(tp * p), along(tp * n), along(fp * p), along(fp * n)
+    rows = {
+        (0, 0): tp_tp, (0, 1): tp_fp, (0, 2): tp_p - tp_tp, (0, 3): tp_n - tp_fp,
+        (1, 1): fp_fp, (1, 2): fp_p - tp_fp, (1, 3): fp_n - fp_fp,
+        (2, 2): all_p @ all_p - 2 * tp_p + tp_tp, (2, 3): all_p @ all_n - tp_n - fp_p + tp_fp,
+        (3, 3): all_n @ all_n - 2 * fp_n + fp_fp,
+    }  # fmt: skip
+    products = np.empty((thresholds, 4, 4))
+    for (i, j), values in rows.items():
+        products[:, i, j] = products[:, j, i] = values
+
+    @cache
+    def moving(classes: int) -> tuple[npt.NDArray[np.integer], list[Array], list[Array]]:
+        """The thresholds at which rows of some classes move, and the cells of their clusters before and after it."""
+        rows = slice(None) if classes == 3 else np.flatnonzero(positive == (classes == 1))
+        before = [tp_before, fp_before, p - tp_before, n - fp_before]
+        moved = [values[rows] for values in (tp, fp, -tp, -fp)]
+        before = [values[rows] for values in before]
+        return at[rows], before, [held + change for held, change in zip(before, moved, strict=True)]
+
+    def summed_product(factors: Factors) -> Array:
+        none = np.zeros(len(all_p))
+        start = float(_product((none, none, all_p, all_n), factors).sum())
+        # The rows of a class change nothing where TP and FN, or FP and TN, only stand together.
+        changing = [any(mask & both not in (0, both) for mask, _ in factors) for both in (5, 10)]
+        if not any(changing):
+            return np.full(thresholds, start)
+        places, before, after = moving(changing[0] + 2 * changing[1])
+        changes = _product(after, factors) - _product(before, factors)
+        return start + np.bincount(places, weights=changes, minlength=thresholds + 1)[:thresholds].cumsum()
+
+    counted = [summed(which.astype(np.float64)) for which in (positive, ~positive)]
+
+    def mask(after: bool) -> npt.NDArray[np.intp]:
+        """The cells that the cluster of each row has rows in, before or after it is called positive."""
+        here = [
+            before + (which if after else 0) for (before, _), which in zip(counted, (positive, ~positive), strict=True)
+        ]
+        left = [np.repeat(total, sizes) - now for (_, total), now in zip(counted, here, strict=True)]
+        return sum(((held > 0).astype(np.intp) << bit) for bit, held in enumerate((*here, *left)))  # type: ignore
+
+    some = [total > 0 for _, total in counted]
+    first = np.bincount(4 * some[0] + 8 * some[1], minlength=16)
+    wide = 16 * (thresholds + 1)
+    moves = np.bincount(16 * at + mask(True), minlength=wide) - np.bincount(16 * at + mask(False), minlength=wide)
+    held = first + moves.reshape(-1, 16)[:thresholds].cumsum(axis=0)
+    weighted = is_weighted(weights)
+    return ClusterMoments(products, held.astype(np.float64), ClusterProducts(summed_product), weighted)
+
+
+_MOST_CODES = 1 << 20
+"""Codes without gaps are not asked for below this: the table of their counts takes 32 MB."""
+
+_FEW_THRESHOLDS = 4
+"""Up to so many, clusters are counted at each, which takes a small part of what sorting their rows does."""
+
+
+@dataclass(frozen=True, eq=False)
+class ClusterCounts:
+    """Counts of the rows of each cluster.
+
+    Attributes
+    ----------
+    cells : Array, shape (c, m)
+        Rows, or sums of weights, of each of c clusters in each of m cells.
+    weighted : bool
+        Whether these are sums of weights, which say nothing of the number of rows; see `is_weighted`.
+    alone : bool
+        Whether each row is a cluster of its own, so that weights are all that is special about it.
+    """
+
+    cells: Array
+    weighted: bool = False
+    alone: bool = False
+
+    @classmethod
+    def of(
+        cls,
+        cell: npt.NDArray[np.integer],
+        clusters: npt.NDArray[np.integer],
+        cells: int,
+        weights: Array | None = None,
+        count: int | None = None,
+    ) -> ClusterCounts:
+        """Count rows by their cell and their cluster, both of shape (n,) and counted from 0.
+
+        >>> ClusterCounts.of(np.array([0, 1, 1]), np.array([0, 0, 1]), cells=2).cells.tolist()
+        [[1.0, 1.0], [0.0, 1.0]]
+        """
+        count = int(clusters.max(initial=-1)) + 1 if count is None else count
+        flat = np.bincount(clusters * cells + cell, weights=weights, minlength=count * cells)
+        alone = len(clusters) <= count and bool(np.bincount(clusters).max(initial=0) <= 1)
+        return cls(flat.reshape(count, cells).astype(np.float64), is_weighted(weights), alone)
+
+    @cached_property
+    def count(self) -> int:
+        """Number of clusters that have a row."""
+        return int(np.count_nonzero(self.cells.any(axis=1)))
+
+    @cached_property
+    def worth(self) -> float:
+        """Of sums of weights, how many clusters of equal weight tell as much, at least 2 of several; else `count`."""
+        return max(effective_rows(self.cells.sum(axis=1)), 2.0) if self.weighted and self.count > 1 else self.count
+
+    @cached_property
+    def moments(self) -> ClusterMoments:
+        """Of the four cells of a 2×2 table."""
+        held = np.bincount((self.cells > 0) @ (1 << np.arange(4)), minlength=16)
+        others = cluster_products(self.cells)
+        return ClusterMoments(self.cells.T @ self.cells, held.astype(np.float64), others, self.weighted)
+
+    def without(self, some: ClusterCounts) -> ClusterCounts:
+        """What each cluster has outside some of its rows, whose clusters have the same codes."""
+        cells = self.cells.copy()
+        cells[: len(some.cells)] -= some.cells
+        # Differences of sums of weights may be off by rounding.
+        return ClusterCounts(np.where(cells > 1e-9 * self.cells, cells, 0.0), self.weighted)
+
+    def sums(self, coefficients: npt.ArrayLike) -> Array:
+        """A sum of cells of each cluster, shape (c,); the coefficients have shape (m,)."""
+        return self.cells @ np.asarray(coefficients, dtype=np.float64)
+
+
+class SortedRows:
+    """Rows of two classes, each sorted by score, and what they belong to: the part of `ScoredLabels` about its rows."""
+
+    positive_scores: Array
+    negative_scores: Array
+    positive_weights: Array | None
+    negative_weights: Array | None
+    higher_is_positive: bool
+    positive_clusters: npt.NDArray[np.intp] | None
+    negative_clusters: npt.NDArray[np.intp] | None
+
+    @property
+    def clusters(self) -> int:
+        """Number of clusters; 0 where each row is on its own."""
+        if self.positive_clusters is None or self.negative_clusters is None:
+            return 0
+        return 1 + max(int(codes.max(initial=-1)) for codes in (self.positive_clusters, self.negative_clusters))
+
+    @cached_property
+    def is_weighted(self) -> bool:
+        """Whether rows have weights that do not count them."""
+        return self.positive_weights is not None and any(is_weighted(self.rows_of(side)[1]) for side in (True, False))
+
+    def rows_of(self, positive: bool) -> tuple[Array, Array]:
+        """Scores of one class, ascending, and what each of them counts."""
+        scores = self.positive_scores if positive else self.negative_scores
+        weights = self.positive_weights if positive else self.negative_weights
+        return scores, np.ones(len(scores)) if weights is None else np.abs(np.diff(weights))
+
+    def _cluster_counts(self, i: int, j: int) -> ClusterCounts:
+        """What each cluster counts in the four cells, with so many rows of each class below the threshold."""
+        return split_counts((i, j), *self._cluster_columns(), self.clusters, self.higher_is_positive)
+
+    def _cluster_columns(self) -> tuple[list[np.ndarray], list[Array] | None]:
+        """Clusters and weights of the rows of each class, positives first."""
+        codes = [codes for codes in (self.positive_clusters, self.negative_clusters) if codes is not None]
+        return codes, None if self.positive_weights is None else [self.rows_of(side)[1] for side in (True, False)]
+
+    def _moments_at(self, thresholds: Array, below: tuple[np.ndarray, np.ndarray]) -> ClusterMoments:
+        """The moments of the clusters at thresholds of shape (t,), with so many rows of each class below them."""
+        if 0 < len(thresholds) <= _FEW_THRESHOLDS:
+            return joined([self._cluster_counts(int(i), int(j)).moments for i, j in zip(*below, strict=True)])
+        codes, weights = self._cluster_columns()
+        scores = self.positive_scores, self.negative_scores
+        return moments_at(thresholds, scores, codes, weights, self.higher_is_positive)
+
+
+def cluster_codes(clusters: npt.ArrayLike, rows: int) -> npt.NDArray[np.intp]:
+    """Codes from 0 of the cluster that each row belongs to; small whole numbers are codes already.
+
+    Raises
+    ------
+    ValueError
+        When there is not one for each row, or one is missing.
+
+    Examples
+    --------
+    >>> cluster_codes(["b", "a", "b"], 3).tolist()
+    [1, 0, 1]
+    """
+    values = np.asarray(clusters)
+    if values.shape != (rows,):
+        raise ValueError(f"clusters has {values.size} entries for {rows} rows; give one for each row.")
+    if values.dtype.kind == "O":
+        missing = np.array([value is None or value != value for value in values.tolist()])
+    else:
+        missing = np.isnan(values) if values.dtype.kind == "f" else np.zeros(rows, dtype=bool)
+    if missing.any():
+        raise ValueError(f"The cluster of row {int(missing.argmax())} is missing; leave the row out or name one.")
+    if values.dtype.kind in "iu" and rows and values.min() >= 0 and values.max() < _MOST_CODES:
+        return values.astype(np.intp)
+    return np.unique(values, return_inverse=True)[1].astype(np.intp)
+
+
+def clustered_sides(
+    values: Array, is_positive: npt.NDArray[np.bool_], codes: npt.NDArray[np.intp], weights: Array | None
+) -> tuple[list[Array], list[Array] | None, list[npt.NDArray[np.intp]]]:
+    """Scores, weights and clusters of the rows of each class that count, by rising score; positives first."""
+    sides = [np.flatnonzero(side if weights is None else side & (weights > 0)) for side in (is_positive, ~is_positive)]
+    sides = [rows[np.argsort(values[rows], kind="stable")] for rows in sides]
+    held = None if weights is None else [weights[rows] for rows in sides]
+    return [values[rows] for rows in sides], held, [codes[rows] for rows in sides]
+
+
+def split_counts(
+    below: tuple[int, int],
+    clusters: list[npt.NDArray[np.intp]],
+    weights: list[Array] | None,
+    count: int,
+    higher_is_positive: bool,
+) -> ClusterCounts:
+    """TP, FP, FN and TN of each cluster at a threshold, below which so many rows of each class lie.
+
+    Clusters and weights are those of `clustered_sides`.
+    """
+    classes = []
+    for side, (codes, low) in enumerate(zip(clusters, below, strict=True)):
+        flagged = (np.arange(len(codes)) >= low) == higher_is_positive
+        weight = None if weights is None else weights[side]
+        classes.append(ClusterCounts.of(np.where(flagged, 0, 1), codes, 2, weight, count).cells.T)
+    (tp, fn), (fp, tn) = classes
+    return ClusterCounts(np.column_stack([tp, fp, fn, tn]), weights is not None and any(map(is_weighted, weights)))

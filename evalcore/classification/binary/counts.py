@@ -1,0 +1,239 @@
+"""The 2×2 table: true and false positives and negatives, for one cut or for many at once."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.classification.binary.clusters import ClusterCounts, ClusterMoments, ClusterProducts, cluster_codes
+from evalcore.classification.binary.labels import equals, label_array, positive_label, weight_array
+from evalcore.numeric import Array
+from evalcore.registry import METRICS, MetricDef
+
+__all__ = ["ConfusionCounts", "filled_formula"]
+
+
+def outcome_cells(actual: npt.NDArray[np.bool_], predicted: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
+    """The outcome of each row as a place among TP, FP, FN and TN."""
+    return 3 - 2 * predicted.astype(np.intp) - actual
+
+
+class _ClustersOfCounts:
+    """What is known of the clusters, apart from the four cells, which are all that `vars` of counts gives."""
+
+    __slots__ = ("_clusters", "_moments")
+    _clusters: Callable[[Any], ClusterCounts] | None
+    _moments: Callable[[], ClusterMoments] | None
+
+
+@dataclass(frozen=True, eq=False)
+class ConfusionCounts(_ClustersOfCounts):
+    """The four outcomes of yes/no predictions.
+
+    The shape of the arrays is the axis: ``()`` one table, ``(t,)`` thresholds, ``(k,)`` classes, ``(b,)`` resamples.
+    Every measure of this family takes such counts and returns an array of the same shape.
+
+    Parameters
+    ----------
+    tp, fp, fn, tn : array_like of float, one shape
+        Rows, or sums of weights: true positives, false positives, false negatives, true negatives.
+    clusters : function of an index, optional
+        Gives the `ClusterCounts` of the four cells, in this order, at an index of the axis, where rows belong together.
+    moments : function, optional
+        Gives the `ClusterMoments` along the axis, where that is faster than one index after another.
+
+    Examples
+    --------
+    >>> counts = ConfusionCounts(tp=20, fp=180, fn=10, tn=1820)
+    >>> float(counts.total), float(counts.actual_positives), float(counts.predicted_positives)
+    (2030.0, 30.0, 200.0)
+    """
+
+    tp: Array
+    fp: Array
+    fn: Array
+    tn: Array
+
+    def __init__(
+        self,
+        tp: npt.ArrayLike,
+        fp: npt.ArrayLike,
+        fn: npt.ArrayLike,
+        tn: npt.ArrayLike,
+        *,
+        clusters: Callable[[Any], ClusterCounts] | None = None,
+        moments: Callable[[], ClusterMoments] | None = None,
+    ) -> None:
+        object.__setattr__(self, "_clusters", clusters and cache(clusters))
+        object.__setattr__(self, "_moments", moments and cache(moments))
+        for cell, values in (("tp", tp), ("fp", fp), ("fn", fn), ("tn", tn)):
+            object.__setattr__(self, cell, np.asarray(values, dtype=np.float64))
+
+    @classmethod
+    def from_labels(
+        cls,
+        actual: npt.ArrayLike,
+        predicted: npt.ArrayLike,
+        positive: object,
+        weights: npt.ArrayLike | None = None,
+        clusters: npt.ArrayLike | None = None,
+    ) -> "ConfusionCounts":
+        """Count the four outcomes of rows of labels; every label other than `positive` is negative.
+
+        Parameters
+        ----------
+        actual, predicted : array_like, shape (n,)
+            Actual and predicted label of each row.
+        positive : object
+            The label that counts as positive, as `ScoredLabels.from_arrays` takes it.
+        weights : array_like of float >= 0, shape (n,), optional
+            What each row counts; 2 is the row twice.
+        clusters : array_like, shape (n,), optional
+            What each row belongs to, such as a patient; intervals then take whole clusters.
+
+        Raises
+        ------
+        ValueError
+            When the lengths differ, a label is missing, no label is the positive one, or a weight is negative or not a
+            number.
+
+        Examples
+        --------
+        >>> counts = ConfusionCounts.from_labels([1, 0, 0, 1], [1, 1, 0, 0], positive=1)
+        >>> [int(cell) for cell in (counts.tp, counts.fp, counts.fn, counts.tn)]
+        [1, 1, 1, 1]
+        """
+        truth, predictions = label_array(actual, "actual"), label_array(predicted, "predicted")
+        if len(truth) != len(predictions):
+            raise ValueError(
+                f"actual has {len(truth)} rows and predicted {len(predictions)}; give one prediction for each row."
+            )
+        weight = None if weights is None else weight_array(weights, len(truth))
+        positive = positive_label(positive, truth, predictions)
+        cell = outcome_cells(equals(truth, positive), equals(predictions, positive))
+        tp, fp, fn, tn = np.bincount(cell, weights=weight, minlength=4)
+        if clusters is None:
+            return cls(tp, fp, fn, tn)
+        codes = cluster_codes(clusters, len(truth))
+        return cls(tp, fp, fn, tn, clusters=lambda _: ClusterCounts.of(cell, codes, 4, weight))
+
+    @property
+    def clusters(self) -> ClusterCounts | None:
+        """What each cluster counts in TP, FP, FN and TN, of counts of shape (); None where each row is on its own."""
+        return None if self._clusters is None or self.tp.shape else self._clusters(())
+
+    @property
+    def moments(self) -> ClusterMoments | None:
+        """What variances need of the clusters, in the shape of the counts; None where each row is on its own."""
+        if self._moments is None and self._clusters is not None and self.tp.ndim < 2:
+            object.__setattr__(self, "_moments", cache(self._stacked_moments))
+        return None if self._moments is None else self._moments()
+
+    def _stacked_moments(self) -> ClusterMoments:
+        of = self._clusters
+        assert of is not None  # as only then the moments are stacked
+        each = [of(index).moments for index in (range(len(self.tp)) if self.tp.shape else [()])]
+        shape = self.tp.shape
+        products, held = np.array([one.products for one in each]), np.array([one.held for one in each])
+        others = ClusterProducts(lambda factors: np.array([one.others.of(factors) for one in each]).reshape(shape))
+        weighted = any(one.weighted for one in each)
+        return ClusterMoments(products.reshape(*shape, 4, 4), held.reshape(*shape, 16), others, weighted)
+
+    @property
+    def actual_positives(self) -> Array:
+        """P, the rows that are truly positive."""
+        return self.tp + self.fn
+
+    @property
+    def actual_negatives(self) -> Array:
+        """N, the rows that are truly negative."""
+        return self.fp + self.tn
+
+    @property
+    def predicted_positives(self) -> Array:
+        """T, the rows called positive."""
+        return self.tp + self.fp
+
+    @property
+    def predicted_negatives(self) -> Array:
+        """F, the rows called negative."""
+        return self.fn + self.tn
+
+    @property
+    def total(self) -> Array:
+        """n, all rows."""
+        return self.tp + self.fp + self.fn + self.tn
+
+    def __add__(self, other: "ConfusionCounts") -> "ConfusionCounts":
+        return ConfusionCounts(self.tp + other.tp, self.fp + other.fp, self.fn + other.fn, self.tn + other.tn)
+
+    def __getitem__(self, index: Any) -> "ConfusionCounts":
+        """The counts at some places of the axis."""
+        cells = self.tp[index], self.fp[index], self.fn[index], self.tn[index]
+        clusters = self._clusters
+        if clusters is None or np.ndim(cells[0]) > 1:
+            return ConfusionCounts(*cells)
+        if not np.shape(cells[0]):
+            return ConfusionCounts(*cells, clusters=lambda _: clusters(index))
+        places, moments = np.arange(len(self.tp))[index].tolist(), self._moments
+        some = None if moments is None else lambda: moments().at(places)
+        return ConfusionCounts(*cells, clusters=lambda at: clusters(places[at]), moments=some)
+
+
+_TOKEN = re.compile(r"\\beta|\\,|\\[A-Za-z]+|c_\{[A-Z]{2}\}|p_t|F_\\beta|[A-Za-z]+(?:_[a-z])?")
+
+_SUMS = {"P": "actual_positives", "N": "actual_negatives", "T": "predicted_positives", "F": "predicted_negatives"}
+
+
+def filled_formula(
+    measure: MetricDef,
+    counts: ConfusionCounts,
+    number: Callable[[float], str] = "{:g}".format,
+    value: Callable[[MetricDef, float], str] = lambda _, x: f"{x:.4g}",
+) -> str:
+    """The LaTeX formula of a measure of counts with every letter replaced by its number.
+
+    Parameters
+    ----------
+    measure : MetricDef
+        Of the family "counts", with its parameters set.
+    counts : ConfusionCounts
+        Of shape ().
+    number : callable
+        Writes a count or a parameter.
+    value : callable
+        Writes the value of a measure that stands in the formula of another.
+
+    Examples
+    --------
+    >>> from evalcore import find
+    >>> filled_formula(find("precision"), ConfusionCounts(tp=20, fp=180, fn=10, tn=1820))
+    '\\\\frac{20}{20 + 180}'
+    """
+    cells = {"TP": counts.tp, "FP": counts.fp, "FN": counts.fn, "TN": counts.tn, "n": counts.total}
+    cells |= {letter: getattr(counts, name) for letter, name in _SUMS.items()}
+    others = {m.symbol: m for m in METRICS.values() if m.family == "counts"}
+    arguments = {p.name: float(measure.arguments.get(p.name, p.default)) for p in measure.params}
+
+    def replaced(match: re.Match[str]) -> str:
+        token = match[0]
+        if token in cells:
+            return number(float(cells[token]))
+        if token in others:
+            return value(others[token], float(others[token](counts)))
+        if token == r"\beta":
+            return number(arguments["beta"])
+        if token == r"F_\beta":
+            f = METRICS["f_beta"].with_params(**arguments)
+            return value(f, float(f(counts)))
+        if token == "p_t":
+            return number(arguments["probability"])
+        if token.startswith("c_{"):
+            return number(arguments[f"{token[3:5].lower()}_cost"])
+        return r"\cdot " if token == r"\," else token
+
+    return _TOKEN.sub(replaced, measure.formula)

@@ -1,0 +1,467 @@
+"""The curves of a threshold table: ROC with its hull and its inverse, precision–recall, and the two distributions."""
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.classification.binary.counts import ConfusionCounts
+from evalcore.classification.binary.rates import fall_out, recall
+from evalcore.classification.binary.scores import ThresholdTable
+from evalcore.numeric import Array, at_once, blocks, in_blocks, ratio, share_of
+
+__all__ = ["KsCurve", "PrecisionRecallCurve", "RocCurve", "det_points", "drawn_points", "eleven_point_precision"]
+__all__ += ["inverted", "inverted_roc_curve", "ks_curve", "line_points", "precision_recall_curve", "probit"]
+__all__ += ["roc_curve", "roc_hull", "roc_points", "step_points"]
+
+
+_FEW = 4_000
+"""Rows that are visited one by one; of more, those below others are first removed in whole arrays."""
+
+
+@dataclass(frozen=True, eq=False)
+class RocCurve:
+    """Points of the ROC curve, from (0, 0) to (1, 1), one per distinct threshold."""
+
+    # Shape (t,): false positive rate and recall, both increasing; nan when the class is absent.
+    fpr: Array
+    tpr: Array
+    thresholds: Array  # shape (t,): those of the table
+
+
+@dataclass(frozen=True, eq=False)
+class PrecisionRecallCurve:
+    """Points of the precision–recall curve, one per distinct threshold at which something is called positive.
+
+    There is no invented point at recall 0 with precision 1.
+    """
+
+    # Shape (t,): recall increasing; precision as counted.
+    recall: Array
+    precision: Array
+    thresholds: Array  # shape (t,): those of the table without the infinite one
+
+    @property
+    def interpolated(self) -> Array:
+        """Highest precision at this or any higher recall, shape (t,): the interpolated precision."""
+        highest = np.fmax.accumulate(self.precision[::-1])[::-1]
+        # Of the points with one recall, which differ in false positives only, the first is the highest.
+        starts = np.flatnonzero(np.append(True, self.recall[1:] != self.recall[:-1])[: len(highest)])
+        return highest[starts].repeat(np.diff(starts, append=len(highest)))
+
+
+@dataclass(frozen=True, eq=False)
+class KsCurve:
+    """The distributions of the scores of the two classes, and where they are furthest apart."""
+
+    # Shape (t,): share of each class with a score < the threshold: cumulative distributions that stand on the left of
+    # each step.
+    positives_below: Array
+    negatives_below: Array
+    gap: Array  # shape (t,): negatives below less positives below: TPR − FPR
+    # Row of the largest absolute gap, the Kolmogorov–Smirnov statistic; the strictest threshold of those that tie.
+    widest: int
+
+
+def roc_curve(table: ThresholdTable) -> RocCurve:
+    """The ROC curve of all thresholds.
+
+    >>> from evalcore.classification import ScoredLabels
+    >>> curve = roc_curve(ScoredLabels.from_arrays([1, 0], [0.8, 0.3], positive=1).table())
+    >>> curve.fpr.tolist(), curve.tpr.tolist()
+    ([0.0, 0.0, 1.0], [0.0, 1.0, 1.0])
+    """
+    positives, negatives = _totals(table)
+    tp, fp = table.counts.tp, table.counts.fp
+    fpr, tpr = at_once(lambda: ratio(fp, negatives), lambda: ratio(tp, positives), len(tp))
+    return RocCurve(fpr, tpr, table.thresholds)
+
+
+def inverted(counts: ConfusionCounts) -> ConfusionCounts:
+    """The outcomes when all decisions are swapped, positive for negative and negative for positive; of any shape.
+
+    Both rates of the ROC curve become 1 minus themselves: below its diagonal that is the better choice.
+
+    >>> turned = inverted(ConfusionCounts(tp=1, fp=3, fn=4, tn=2))
+    >>> float(turned.tp), float(turned.fp), float(turned.fn), float(turned.tn)
+    (4.0, 2.0, 1.0, 3.0)
+    """
+    return ConfusionCounts(tp=counts.fn, fp=counts.tn, fn=counts.tp, tn=counts.fp)
+
+
+def inverted_roc_curve(table: ThresholdTable) -> RocCurve:
+    """The ROC curve of the opposite decision, which calls positive what each threshold called negative.
+
+    It runs from (0, 0) to (1, 1) over the thresholds of the table from the last to the first; its area is 1 − AUC.
+
+    >>> from evalcore.classification import ScoredLabels
+    >>> curve = inverted_roc_curve(ScoredLabels.from_arrays([1, 0], [0.3, 0.8], positive=1).table())
+    >>> curve.fpr.tolist(), curve.tpr.tolist(), curve.thresholds.tolist()
+    ([0.0, 0.0, 1.0], [0.0, 1.0, 1.0], [0.3, 0.8, inf])
+    """
+    return roc_curve(ThresholdTable(table.thresholds[::-1], inverted(table.counts)[::-1]))
+
+
+def precision_recall_curve(table: ThresholdTable) -> PrecisionRecallCurve:
+    """The precision–recall curve of all finite thresholds.
+
+    >>> from evalcore.classification import ScoredLabels
+    >>> curve = precision_recall_curve(ScoredLabels.from_arrays([1, 0], [0.8, 0.3], positive=1).table())
+    >>> curve.recall.tolist(), curve.precision.tolist()
+    ([1.0, 1.0], [1.0, 0.5])
+    """
+    tp, fp = table.counts.tp[1:], table.counts.fp[1:]
+    precision, recalls = at_once(
+        lambda: in_blocks(lambda rows: ratio(tp[rows], tp[rows] + fp[rows]), len(tp)),
+        lambda: ratio(tp, _totals(table)[0]),
+        len(tp),
+    )
+    return PrecisionRecallCurve(recalls, precision, table.thresholds[1:])
+
+
+def interpolated_precision(table: ThresholdTable, levels: npt.ArrayLike) -> Array:
+    """Highest precision at any recall of at least each level, of the shape of the levels; nan without positives.
+
+    Levels are the decimals they are written as: 0.7 of 10 positives are 7, whatever floating point makes of it.
+
+    >>> from evalcore.classification import ScoredLabels
+    >>> table = ScoredLabels.from_arrays([1, 0, 1], [0.9, 0.7, 0.5], positive=1).table()
+    >>> interpolated_precision(table, [0, 0.5, 0.6]).tolist()
+    [1.0, 1.0, 0.6666666666666666]
+    """
+    wanted = np.asarray(levels, dtype=np.float64)
+    if wanted.size and not (wanted.min() >= 0 and wanted.max() <= 1):
+        raise ValueError("Recall levels must lie between 0 and 1.")
+    positives = _totals(table)[0]
+    curve = precision_recall_curve(table)
+    if not positives or not len(curve.recall):
+        return np.full(wanted.shape, np.nan)
+    hits = table.counts.tp[1:]
+    whole = bool((hits == np.floor(hits)).all())
+    needed = [float(_needed(level, positives, whole)) for level in wanted.ravel().tolist()]
+    reached = hits.searchsorted(np.minimum(needed, positives))
+    return curve.interpolated[reached].reshape(wanted.shape)
+
+
+def eleven_point_precision(table: ThresholdTable) -> Array:
+    """Interpolated precision at recall 0, 0.1, …, 1, shape (11,)."""
+    return interpolated_precision(table, np.round(np.arange(11) / 10, 1))
+
+
+def ks_curve(table: ThresholdTable) -> KsCurve:
+    """Both distributions of the scores at every threshold.
+
+    >>> from evalcore.classification import ScoredLabels
+    >>> curve = ks_curve(ScoredLabels.from_arrays([1, 0, 1, 0], [0.9, 0.7, 0.5, 0.1], positive=1).table())
+    >>> curve.gap.tolist(), curve.widest
+    ([0.0, 0.5, 0.0, 0.5, 0.0], 1)
+    """
+    counts = table.counts
+    positives, negatives = _totals(table)
+    # The widest row is found in whole counts, where equal gaps are equal.
+    gap = counts.tp * negatives - counts.fp * positives
+    widest = int(np.argmax(np.abs(gap)))
+    return KsCurve(ratio(counts.fn, positives), ratio(counts.tn, negatives), recall(counts) - fall_out(counts), widest)
+
+
+def roc_hull(table: ThresholdTable) -> npt.NDArray[np.intp]:
+    """Rows of a threshold table that are corners of the upper convex hull of its ROC curve.
+
+    Computed from counts, which are whole numbers and compare exactly; a hull is the same on any scale of its axes.
+
+    Returns
+    -------
+    Array of int, ascending
+        The first and the last row (nothing and everything is called positive) are always among them. A row on a
+        straight segment between two corners is not.
+
+    Examples
+    --------
+    >>> from evalcore.classification import ScoredLabels
+    >>> table = ScoredLabels.from_arrays([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.1], positive=1).table()
+    >>> table.thresholds[roc_hull(table)].tolist()
+    [inf, 0.9, 0.6, 0.1]
+    """
+    x, y = table.counts.fp, table.counts.tp
+    rows = np.arange(len(table))
+    if len(rows) > _FEW:
+        rows = _above_chords(_hull_of(x, y, np.unique(np.linspace(0, len(rows) - 1, 1000).astype(np.intp))), x, y)
+    while len(rows) > _FEW:
+        left = _above_neighbours(rows, x, y)
+        if len(left) > 0.9 * len(rows):
+            break
+        rows = left
+    return _hull_of(x, y, rows)
+
+
+def _totals(table: ThresholdTable) -> tuple[float, float]:
+    """P and N, the same in every row of the table."""
+    end = table.counts[-1]
+    return float(end.actual_positives), float(end.actual_negatives)
+
+
+def _needed(level: float, positives: float, whole: bool) -> Fraction:
+    """True positives needed for a recall level, as an exact number; whole where all counts are."""
+    exact = share_of(level, positives)
+    return Fraction(-(-exact.numerator // exact.denominator)) if whole else exact
+
+
+def height_at(x: Array, y: Array, positions: Array | float, side: str) -> Array:
+    """Height of a curve at some places; where it is vertical, its lower ("left") or upper end."""
+    if side == "left":
+        after = np.minimum(x.searchsorted(positions, side="left"), len(x) - 1)
+        before = np.maximum(after - 1, 0)
+        exact, at = x[after] == positions, after
+    else:
+        before = x.searchsorted(positions, side="right") - 1
+        after = np.minimum(before + 1, len(x) - 1)
+        exact, at = x[before] == positions, before
+    width = np.where(exact, 1.0, x[after] - x[before])
+    return np.where(exact, y[at], y[before] + (positions - x[before]) / width * (y[after] - y[before]))
+
+
+def _above_chords(corners: npt.NDArray[np.intp], x: Array, y: Array) -> npt.NDArray[np.intp]:
+    """The corners and the rows that lie above the straight pieces between them."""
+    above = [corners]
+    for start, end in zip(corners[:-1].tolist(), corners[1:].tolist(), strict=True):
+        inside = slice(start + 1, end)
+        turn = (x[inside] - x[start]) * (y[end] - y[start]) - (y[inside] - y[start]) * (x[end] - x[start])
+        above.append(np.flatnonzero(turn < 0) + start + 1)
+    return np.sort(np.concatenate(above))
+
+
+def _above_neighbours(rows: npt.NDArray[np.intp], x: Array, y: Array) -> npt.NDArray[np.intp]:
+    """The rows that lie above the straight line between their two neighbours: no other can be a corner."""
+    dx, dy = np.diff(x[rows]), np.diff(y[rows])
+    return rows[np.concatenate([[True], dx[:-1] * dy[1:] < dy[:-1] * dx[1:], [True]])]
+
+
+def _hull_of(x: Array, y: Array, rows: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
+    """Corners of the hull of some rows, from left to right."""
+    corners: list[tuple[float, float, int]] = []
+    for point in zip(x[rows].tolist(), y[rows].tolist(), rows.tolist(), strict=True):
+        while len(corners) > 1:
+            (x0, y0, _), (x1, y1, _) = corners[-2:]
+            if (x1 - x0) * (point[1] - y0) < (y1 - y0) * (point[0] - x0):
+                break
+            corners.pop()
+        corners.append(point)
+    return np.array([row for _, _, row in corners], dtype=np.intp)
+
+
+FINER = 4
+"""Points are first thinned on a grid this much finer than the pixels: a line moves by at most √2/12 of a pixel."""
+
+FEW = 300
+"""Lines with up to this many corners keep them all."""
+
+TOLERANCE = 0.36
+"""Pixels by which the thinned line may then miss a point; with the first step less than half a pixel."""
+
+
+def drawn_points(x: Array, y: Array, pixels: int = 800) -> npt.NDArray[np.intp]:
+    """Which points of a curve a plot needs, so that the others move it by less than half a pixel.
+
+    The plot is divided into cells of a third of a pixel, and of each run of points inside one cell, or of all in a
+    column of that width and height, the first is kept. Every point lies within √2/3 of a pixel of a kept one, and so
+    does each segment of the line between two points, straight or stepped. A curve of any size comes down to a few
+    points per pixel of its length: a monotone one to at most six per pixel of the side.
+
+    Parameters
+    ----------
+    x, y : Array, shape (t,)
+        On axes of length 1; points may lie outside.
+    pixels : int
+        Side of the square plot.
+
+    Returns
+    -------
+    Array of int, ascending
+        Rows to draw; the first and the last are always among them.
+    """
+    if len(x) <= 2 * pixels:
+        return np.arange(len(x))
+    begins, keep = np.ones(len(x), dtype=bool), np.ones(len(x), dtype=bool)
+    for part in blocks(len(x) - 1):
+        # Each block with the point before it, so that the intermediate results stay in the cache.
+        reach = slice(part.start, part.stop + 1)
+        columns, rows = (np.floor(np.nan_to_num(along[reach]) * (3 * pixels)) for along in (x, y))
+        begins[1:][part], keep[1:][part] = columns[1:] != columns[:-1], rows[1:] != rows[:-1]
+    # A column no higher than a third of a pixel needs its first point only, however often it changes between two cells;
+    # elsewhere each cell has its own.
+    starts = np.flatnonzero(begins)
+    heights = np.nan_to_num(y)
+    steep = np.maximum.reduceat(heights, starts) - np.minimum.reduceat(heights, starts) > 1 / (3 * pixels)
+    keep &= np.repeat(steep, np.diff(starts, append=len(x)))
+    keep[starts] = True
+    keep[-1] = True
+    return np.flatnonzero(keep)
+
+
+def line_points(x: Array, y: Array, pixels: int = 800, spacing: float = 2.0) -> npt.NDArray[np.intp]:
+    """Which corners of a line a plot needs, so that no part of it moves by half a pixel.
+
+    A smooth line needs few; more are kept so that there is one to hover over nearly everywhere.
+
+    Parameters
+    ----------
+    x, y : Array, shape (t,)
+        Corners of a line with straight segments, on axes of length 1; points may lie outside.
+    pixels : int
+        Side of the square plot.
+    spacing : float
+        Pixels of the line between points where the shape needs none.
+
+    Returns
+    -------
+    Array of int, ascending
+        Points to draw, all of them up to `FEW`; the first and the last are always among them.
+
+    Examples
+    --------
+    >>> line = np.linspace(0, 1, 100_000)
+    >>> len(line_points(line, line, pixels=500, spacing=100)), len(line_points(line, line**9, 500, 100))
+    (9, 26)
+    """
+    if len(x) <= FEW:
+        return np.arange(len(x))
+    points = drawn_points(x, y, FINER * pixels)
+    return points[_within_tolerance(x[points] * pixels, y[points] * pixels, spacing)]
+
+
+def roc_points(table: ThresholdTable, pixels: int = 800, spacing: float = 2.0) -> npt.NDArray[np.intp]:
+    """Rows of a threshold table that the plot of its ROC curve needs, as `line_points`.
+
+    Both counts only grow, so the first row in each cell of the plot is found by binary search, however long the table.
+    """
+    tp, fp = table.counts.tp, table.counts.fp
+    if len(tp) <= FEW:
+        return np.arange(len(tp))
+    if not tp[-1] or not fp[-1]:
+        return np.array([0, len(tp) - 1])
+    # With the row that first reaches all of a class: from there the curve runs along the edge of the plot.
+    edges = np.arange(1, 3 * FINER * pixels + 1) / (3 * FINER * pixels)
+    rows = np.unique(np.concatenate([[0, len(tp) - 1], *(hits.searchsorted(edges * hits[-1]) for hits in (tp, fp))]))
+    return rows[_within_tolerance(fp[rows] * (pixels / fp[-1]), tp[rows] * (pixels / tp[-1]), spacing)]
+
+
+def step_points(table: ThresholdTable, pixels: int = 800) -> npt.NDArray[np.intp]:
+    """Rows at which a plot of the counts against the threshold may step, at most one per cell of the plot.
+
+    Between two of them neither a count nor the threshold changes by more than a cell, a twelfth of a pixel, except in
+    one step. The infinite threshold is left out.
+    """
+    edges = np.arange(1, 3 * FINER * pixels + 1) / (3 * FINER * pixels)
+    tp, fp = table.counts.tp, table.counts.fp
+    if len(tp) <= FEW + 1:
+        return np.arange(1, len(tp))
+    # In two parts, because the range of the largest scores would overflow.
+    scores = table.thresholds[-1] * (1 - edges) + table.thresholds[1] * edges
+    steps = [hits.searchsorted(edges * hits[-1]) for hits in (tp, fp) if hits[-1]]
+    steps.append(table.rows(scores))
+    rows = np.concatenate([[1, len(tp) - 1], *steps])
+    return np.unique(np.clip(rows, 1, len(tp) - 1))
+
+
+def det_points(
+    table: ThresholdTable, low: float, high: float, pixels: int = 800, spacing: float = 2.0
+) -> npt.NDArray[np.intp]:
+    """Rows that the plot of the detection error trade-off needs, as `roc_points`.
+
+    Parameters
+    ----------
+    low, high : float
+        Ends of both axes in normal deviates; points outside are moved to the edge.
+    """
+    tp, fp = table.counts.tp, table.counts.fp
+    if not tp[-1] or not fp[-1]:
+        return np.array([0, len(tp) - 1])
+    if len(tp) <= FEW:
+        return np.arange(len(tp))
+    deviates = np.linspace(low, high, 3 * FINER * pixels + 1)
+    edges = np.array([math.erfc(-z / math.sqrt(2)) / 2 for z in deviates.tolist()])
+    starts = fp.searchsorted(edges * fp[-1]), tp.searchsorted((1 - edges) * tp[-1])
+    rows = np.unique(np.concatenate([[0, len(tp) - 1], *(np.minimum(s, len(tp) - 1) for s in starts)]))
+    errors = np.array([fp[rows] / fp[-1], 1 - tp[rows] / tp[-1]])
+    x, y = (np.clip(probit(errors), low, high) - low) * (pixels / (high - low))
+    return rows[_within_tolerance(x, y, spacing)]
+
+
+def probit(shares: npt.ArrayLike) -> Array:
+    """Quantiles of the standard normal distribution, right to 15 digits; nan outside 0 … 1.
+
+    Algorithm AS 241 of Wichura (1988), Applied Statistics 37, for whole arrays.
+
+    >>> probit([0.5, 0.975, 0]).round(6).tolist()
+    [0.0, 1.959964, -inf]
+    """
+    p = np.asarray(shares, dtype=np.float64)
+    q = p - 0.5
+    with np.errstate(divide="ignore", invalid="ignore"):
+        r = 0.180625 - q * q
+        middle = q * _rational(r, *_MIDDLE)
+        tail = np.sqrt(-np.log(np.where(q < 0, p, 1 - p)))
+        far = np.copysign(np.where(tail <= 5, _rational(tail - 1.6, *_NEAR), _rational(tail - 5, *_FAR)), q)
+    deviates = np.where(np.abs(q) <= 0.425, middle, far)
+    deviates = np.where(np.isposinf(tail), np.copysign(np.inf, q), deviates)
+    return np.where((p >= 0) & (p <= 1), deviates, np.nan)
+
+
+def _within_tolerance(x: Array, y: Array, spacing: float) -> npt.NDArray[np.intp]:
+    """Points of a line, in pixels, that keep it within the tolerance, and one per spacing."""
+    along = np.concatenate([[0.0], np.cumsum(np.hypot(np.diff(x), np.diff(y)))])
+    chosen = np.diff(np.floor(along / spacing), prepend=-1.0) > 0
+    chosen[-1] = True
+    ends = np.flatnonzero(chosen)
+    parts = [(start, end) for start, end in pairwise(ends.tolist()) if end - start > 1]
+    # Each segment is split where the line is farthest from its chord, until none is too far (Douglas and Peucker).
+    while parts:
+        start, end = parts.pop()
+        away = _from_chord(x[start : end + 1], y[start : end + 1])
+        furthest = int(away.argmax())
+        if away[furthest] > TOLERANCE:
+            middle = start + furthest
+            chosen[middle] = True
+            parts += [(a, b) for a, b in ((start, middle), (middle, end)) if b - a > 1]
+    return np.flatnonzero(chosen)
+
+
+def _from_chord(x: Array, y: Array) -> Array:
+    """Distance of each point of a line from the segment between its two ends."""
+    right, up = x - x[0], y - y[0]
+    length = float(np.hypot(right[-1], up[-1]))
+    if not length:
+        return np.hypot(right, up)
+    ahead = (right * right[-1] + up * up[-1]) / length
+    beyond = np.maximum(np.maximum(-ahead, ahead - length), 0.0)
+    return np.hypot((up * right[-1] - right * up[-1]) / length, beyond)
+
+
+def _rational(x: Array, above: tuple[float, ...], below: tuple[float, ...]) -> Array:
+    return np.polyval(above, x) / np.polyval(below, x)
+
+
+_MIDDLE = (
+    (2.5090809287301226727e3, 3.3430575583588128105e4, 6.7265770927008700853e4, 4.5921953931549871457e4,
+     1.3731693765509461125e4, 1.9715909503065514427e3, 1.3314166789178437745e2, 3.3871328727963666080e0),
+    (5.2264952788528545610e3, 2.8729085735721942674e4, 3.9307895800092710610e4, 2.1213794301586595867e4,
+     5.3941960214247511077e3, 6.8718700749205790830e2, 4.2313330701600911252e1, 1.0),
+)  # fmt: skip
+
+_NEAR = (
+    (7.74545014278341407640e-4, 2.27238449892691845833e-2, 2.41780725177450611770e-1, 1.27045825245236838258e0,
+     3.64784832476320460504e0, 5.76949722146069140550e0, 4.63033784615654529590e0, 1.42343711074968357734e0),
+    (1.05075007164441684324e-9, 5.47593808499534494600e-4, 1.51986665636164571966e-2, 1.48103976427480074590e-1,
+     6.89767334985100004550e-1, 1.67638483018380384940e0, 2.05319162663775882187e0, 1.0),
+)  # fmt: skip
+
+_FAR = (
+    (2.01033439929228813265e-7, 2.71155556874348757815e-5, 1.24266094738807843860e-3, 2.65321895265761230930e-2,
+     2.96560571828504891230e-1, 1.78482653991729133580e0, 5.46378491116411436990e0, 6.65790464350110377720e0),
+    (2.04426310338993978564e-15, 1.42151175831644588870e-7, 1.84631831751005468180e-5, 7.86869131145613259100e-4,
+     1.48753612908506148525e-2, 1.36929880922735805310e-1, 5.99832206555887937690e-1, 1.0),
+)  # fmt: skip
+"""Coefficients of the algorithm, highest power first."""

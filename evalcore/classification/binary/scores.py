@@ -1,0 +1,479 @@
+"""Scored labels: the scores of positives and negatives, sorted once, from which every threshold is read.
+
+The positives and the negatives are sorted apart, because sorting plain numbers uses the vector units of the machine
+and sorting pairs does not. After that a threshold costs two binary searches, and two states merge by merging runs.
+"""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.classification.binary.clusters import SortedRows, cluster_codes, clustered_sides
+from evalcore.classification.binary.counts import ConfusionCounts
+from evalcore.classification.binary.labels import equals, label_array, number_array, positive_label, weight_array
+from evalcore.numeric import BLOCK, WORTH_A_THREAD, Array, at_once, in_blocks, over_parts
+
+__all__ = ["GRID", "ScoredLabels", "ThresholdTable", "pooled", "threshold_grid"]
+
+
+GRID = 1000
+"""Thresholds of a grid; tables of up to this many distinct scores keep them all."""
+
+
+@dataclass(frozen=True, eq=False)
+class Steps:
+    """How the counts grow from the strictest threshold to the laxest: one entry per distinct score, after the start."""
+
+    # Shape (t,): strictly decreasing from +inf; where lower scores are positive, strictly increasing from −inf.
+    thresholds: Array
+    # Shape (t,): weight of the positives and of the negatives that are called positive at the threshold.
+    tp: Array
+    fp: Array
+
+
+def sorted_apart(values: Array, is_positive: np.ndarray) -> tuple[Array, Array]:
+    """Scores of the positives and of the negatives, each ascending.
+
+    Large inputs are sorted in two threads of equal work (numpy releases the interpreter lock while it sorts): the
+    larger class is divided at a value, so that its sorted parts only need to be concatenated.
+    """
+    positives, negatives = at_once(
+        lambda: np.compress(is_positive, values), lambda: np.compress(~is_positive, values), len(values)
+    )
+    if len(values) < WORTH_A_THREAD:
+        return _sort(positives), _sort(negatives)
+    large, small = (positives, negatives) if len(positives) > len(negatives) else (negatives, positives)
+    with ThreadPoolExecutor(1) as other:
+        sample = np.sort(large[:: len(large) // 1000])
+        pivot = sample[len(sample) * (len(large) - len(small)) // (2 * len(large))]
+        lower = other.submit(lambda: _sort(np.compress(large < pivot, large)))
+        upper = other.submit(lambda: _sort(small))
+        top = _sort(np.compress(large >= pivot, large))
+        upper.result()
+        np.concatenate([lower.result(), top], out=large)
+    return positives, negatives
+
+
+def _sort(values: Array) -> Array:
+    values.sort()
+    return values
+
+
+def staircase(positives: Array, negatives: Array, higher_is_positive: bool = True) -> Steps:
+    """Distinct scores from the strictest on, with the number of positives and of negatives called positive at each.
+
+    The two ascending arrays are cut at common values into parts that fit the cache; equal scores stay together. In each
+    part the stable sort finds two runs and merges them in one pass.
+    """
+    n = len(positives) + len(negatives)
+    thresholds, tp, fp = np.empty(n + 1), np.empty(n + 1), np.empty(n + 1)
+    thresholds[0], tp[0], fp[0] = np.inf if higher_is_positive else -np.inf, 0.0, 0.0
+
+    def fill(part: tuple[int, int, int, int]) -> bool:
+        """Write the rows of one part; True when some of its scores are equal."""
+        i, i_end, j, j_end = part
+        scores = np.concatenate([positives[i:i_end], negatives[j:j_end]])
+        order = np.argsort(scores, kind="stable")
+        before, hits_before = i + j, i
+        if higher_is_positive:
+            order, before, hits_before = order[::-1], n - i_end - j_end, len(positives) - i_end
+        rows = slice(before + 1, before + 1 + len(scores))
+        ordered = scores[order]
+        thresholds[rows] = ordered
+        # Whole numbers of 32 bits add up five times as fast as those of 64, and count all rows a part can hold.
+        hits = np.cumsum(order < i_end - i, dtype=np.int32)
+        np.add(hits, float(hits_before), out=tp[rows])
+        np.subtract(np.arange(before + 1, before + 1 + len(scores)), tp[rows], out=fp[rows])
+        return bool((ordered[1:] == ordered[:-1]).any())
+
+    larger = positives if len(positives) > len(negatives) else negatives
+    pivots = larger[BLOCK::BLOCK]
+    i, j = np.unique([positives.searchsorted(pivots), negatives.searchsorted(pivots)], axis=1)
+    i, j = (np.concatenate([[0], cuts, [end]]) for cuts, end in ((i, len(positives)), (j, len(negatives))))
+    parts = list(zip(i[:-1].tolist(), i[1:].tolist(), j[:-1].tolist(), j[1:].tolist(), strict=True))
+    if any(over_parts(fill, parts, n)):
+        last_of_its_score = np.append(thresholds[1:] != thresholds[:-1], True)
+        thresholds, tp, fp = (np.compress(last_of_its_score, column) for column in (thresholds, tp, fp))
+    return Steps(thresholds, tp, fp)
+
+
+@dataclass(frozen=True, eq=False)
+class ThresholdTable:
+    """The counts at every threshold that makes a difference, from the strictest to the laxest.
+
+    Attributes
+    ----------
+    thresholds : Array, shape (t,)
+        The first is infinite (nothing is positive), the others are the distinct scores. Where higher scores are
+        positive: strictly decreasing from +inf, a row is called positive when its score >= the threshold. Where lower
+        scores are positive: strictly increasing from −inf, positive when its score <= the threshold.
+    counts : ConfusionCounts, shape (t,)
+    """
+
+    thresholds: Array
+    counts: ConfusionCounts
+
+    @property
+    def higher_is_positive(self) -> bool:
+        """The direction of the scores, as the infinite first threshold tells it."""
+        return not len(self) or bool(self.thresholds[0] != -np.inf)
+
+    def at(self, threshold: float) -> ConfusionCounts:
+        """The counts at a threshold.
+
+        >>> from evalcore.classification import ScoredLabels
+        >>> table = ScoredLabels.from_arrays([True, False], [0.8, 0.3]).table()
+        >>> float(table.at(0.5).tp), float(table.at(0.5).fp)
+        (1.0, 0.0)
+        """
+        return self.counts[self.index(threshold)]
+
+    def index(self, threshold: float) -> int:
+        """Row of the table that holds the counts of `threshold`: the laxest listed one that is no laxer."""
+        return int(self.rows(threshold))
+
+    def rows(self, thresholds: npt.ArrayLike) -> npt.NDArray[np.intp]:
+        """`index` of thresholds of any shape."""
+        at = np.asarray(thresholds, dtype=np.float64)
+        if self.higher_is_positive:
+            rows = len(self) - 1 - self.thresholds[::-1].searchsorted(at, side="left")
+        else:
+            rows = self.thresholds.searchsorted(at, side="right") - 1
+        # No score reaches a threshold that is not a number.
+        return np.where(np.isnan(at), 0, np.maximum(rows, 0))
+
+    def first_rows(self, scores: npt.ArrayLike) -> npt.NDArray[np.intp]:
+        """The first row at which each score is called positive; the length of the table where that is none."""
+        values = np.asarray(scores, dtype=np.float64)
+        if self.higher_is_positive:
+            return len(self) - self.thresholds[::-1].searchsorted(values, side="right")
+        return self.thresholds.searchsorted(values, side="left")
+
+    def ranges(self, first: npt.NDArray[np.intp], last: npt.NDArray[np.intp]) -> Array:
+        """(low, high) of the thresholds that give the counts of the rows from `first` to `last`, shape (m, 2).
+
+        A threshold of the table belongs to its range; the other end, a score or an infinity, does not.
+        """
+        end, beyond = len(self) - 1, -np.inf if self.higher_is_positive else np.inf
+        lax = np.where(last < end, self.thresholds[np.minimum(last + 1, end)], beyond)
+        strict = self.thresholds[first]
+        return np.column_stack([lax, strict] if self.higher_is_positive else [strict, lax])
+
+    def __len__(self) -> int:
+        return len(self.thresholds)
+
+
+def threshold_grid(table: ThresholdTable, most: int = GRID) -> ThresholdTable:
+    """Rows of a threshold table that represent all of them.
+
+    Up to `most` distinct scores all rows are kept; of more, those at equal steps of TPR + FPR. From one row to the next
+    neither rate changes by more than 2 / `most` plus the weight of one score.
+
+    Parameters
+    ----------
+    most : int
+        Distinct scores to keep, at least 2, besides the infinite threshold.
+
+    Returns
+    -------
+    ThresholdTable
+        The first and the last row are always among them.
+
+    Examples
+    --------
+    >>> from evalcore.classification import ScoredLabels
+    >>> table = ScoredLabels.from_arrays([0, 1] * 5000, range(10000), positive=1).table()
+    >>> len(threshold_grid(table)), threshold_grid(table, 4).thresholds.tolist()
+    (1001, [inf, 9999.0, 6666.0, 3333.0, 0.0])
+    """
+    if len(table) <= most + 1:
+        return table
+    end = table.counts[-1]
+    # If a class is absent, the other one alone tells how far along the curve a row lies.
+    positives, negatives = (float(total) or 1.0 for total in (end.actual_positives, end.actual_negatives))
+    along = in_blocks(lambda rows: table.counts.tp[rows] / positives + table.counts.fp[rows] / negatives, len(table))
+    rows = along[1:].searchsorted(np.linspace(along[1], along[-1], most)) + 1
+    rows = np.unique(np.concatenate([[0, 1], np.minimum(rows, len(table) - 1), [len(table) - 1]]))
+    return ThresholdTable(table.thresholds[rows], table.counts[rows])
+
+
+@dataclass(frozen=True, eq=False)
+class ScoredLabels(SortedRows):
+    """Scored rows with a yes/no truth; a row is called positive when its score >= the threshold.
+
+    Where lower scores are positive, a row is called positive when its score <= the threshold; scores and thresholds are
+    on the scale of the data in either case. Build it with `from_arrays` or `from_counts`. ``a + b`` is the state of
+    both sets of rows together.
+
+    Attributes
+    ----------
+    positive_scores, negative_scores : Array, ascending
+        Scores of the two classes.
+    positive_weights, negative_weights : Array or None
+        Cumulated weights, one longer than the scores, so that what is called positive is read and not subtracted: entry
+        i is the weight of score i and of all after it, or where lower scores are positive, of the first i scores. None:
+        each row counts 1.
+    positive_clusters, negative_clusters : array of int or None
+        What each of these rows belongs to, as a code from 0. None: each row is on its own.
+    """
+
+    positive_scores: Array
+    negative_scores: Array
+    positive_weights: Array | None = None
+    negative_weights: Array | None = None
+    higher_is_positive: bool = True
+    positive_clusters: npt.NDArray[np.intp] | None = None
+    negative_clusters: npt.NDArray[np.intp] | None = None
+
+    @classmethod
+    def from_arrays(
+        cls,
+        labels: npt.ArrayLike,
+        scores: npt.ArrayLike,
+        positive: object = True,
+        weights: npt.ArrayLike | None = None,
+        higher_is_positive: bool = True,
+        clusters: npt.ArrayLike | None = None,
+    ) -> "ScoredLabels":
+        """Sort rows of labels and scores into a state.
+
+        Parameters
+        ----------
+        labels : array_like, shape (n,)
+            The truth of each row.
+        scores : array_like of float, shape (n,)
+            Finite; equal scores share one threshold and are never split.
+        positive : object
+            The label that counts as positive; every other label is negative. True also finds 1, or the usual word for
+            it ("yes", "ill", "positive", …).
+        weights : array_like of float >= 0, shape (n,), optional
+            Weight of each row: 2 counts it twice, 0 leaves it out.
+        higher_is_positive : bool
+            False where lower scores speak for the positive class.
+        clusters : array_like, shape (n,), optional
+            What each row belongs to, such as a patient; intervals and tests then take whole clusters.
+
+        Raises
+        ------
+        ValueError
+            When lengths differ, a label is missing, a score is not a finite number or a weight is negative; names the
+            first such row. When no label is the positive one, or nothing tells which is; names the labels.
+
+        Examples
+        --------
+        >>> scored = ScoredLabels.from_arrays([1, 0, 1, 0], [0.9, 0.7, 0.7, 0.1], positive=1)
+        >>> float(scored.counts_at(0.7).tp), float(scored.counts_at(0.7).fp)
+        (2.0, 1.0)
+        """
+        truth = label_array(labels, "labels")
+        values = number_array(scores, "scores", len(truth))
+        is_positive = equals(truth, positive_label(positive, truth))
+        if clusters is not None:
+            weight = None if weights is None else weight_array(weights, len(truth))
+            scores, held, codes = clustered_sides(values, is_positive, cluster_codes(clusters, len(truth)), weight)
+            sums = None if held is None else [_cumulated(side, higher_is_positive) for side in held]
+            weighted = (None, None) if sums is None else (sums[0], sums[1])
+            return cls(scores[0], scores[1], *weighted, higher_is_positive, codes[0], codes[1])
+        if weights is None:
+            return cls(*sorted_apart(values, is_positive), higher_is_positive=higher_is_positive)
+        weight = weight_array(weights, len(truth))
+        of_classes = np.where(is_positive, weight, 0.0), np.where(is_positive, 0.0, weight)
+        return cls._weighted(values, *of_classes, weight > 0, higher_is_positive)
+
+    @classmethod
+    def from_counts(
+        cls, scores: npt.ArrayLike, positives: npt.ArrayLike, negatives: npt.ArrayLike, higher_is_positive: bool = True
+    ) -> "ScoredLabels":
+        """The state of rows grouped by score, as a database returns them.
+
+        Parameters
+        ----------
+        scores : array_like of float, shape (g,)
+            In any order; a score may occur more than once.
+        positives, negatives : array_like of float >= 0, shape (g,)
+            Rows, or sums of weights, of each class with that score.
+        higher_is_positive : bool
+            False where lower scores speak for the positive class.
+
+        Raises
+        ------
+        ValueError
+            When the lengths differ, a score is not finite or a count is negative.
+
+        Examples
+        --------
+        >>> scored = ScoredLabels.from_counts([0.1, 0.7, 0.9], positives=[0, 1, 1], negatives=[1, 1, 0])
+        >>> float(scored.counts_at(0.7).tp)
+        2.0
+        """
+        values = number_array(scores, "scores", np.size(scores))
+        positive = weight_array(positives, len(values), "positives")
+        negative = weight_array(negatives, len(values), "negatives")
+        return cls._weighted(values, positive, negative, positive + negative > 0, higher_is_positive)
+
+    @classmethod
+    def _weighted(
+        cls, values: Array, positive: Array, negative: Array, counts: np.ndarray, higher: bool
+    ) -> "ScoredLabels":
+        order = np.argsort(values[counts], kind="stable")
+        values, positive, negative = (a[counts][order] for a in (values, positive, negative))
+        is_positive, is_negative = positive > 0, negative > 0
+        return cls(
+            values[is_positive],
+            values[is_negative],
+            _cumulated(positive[is_positive], higher),
+            _cumulated(negative[is_negative], higher),
+            higher,
+        )
+
+    @property
+    def positives(self) -> float:
+        """P, the weight of the actual positives."""
+        weights = self.positive_weights
+        return float(len(self.positive_scores) if weights is None else max(weights[0], weights[-1]))
+
+    @property
+    def negatives(self) -> float:
+        """N, the weight of the actual negatives."""
+        weights = self.negative_weights
+        return float(len(self.negative_scores) if weights is None else max(weights[0], weights[-1]))
+
+    def counts_at(self, thresholds: npt.ArrayLike) -> ConfusionCounts:
+        """The four outcomes at each threshold.
+
+        Parameters
+        ----------
+        thresholds : array_like of float, any shape
+            ``-inf`` calls everything positive and ``+inf`` nothing; where lower scores are positive, the opposite.
+
+        Returns
+        -------
+        ConfusionCounts
+            Of the shape of `thresholds`.
+        """
+        side = "left"
+        if not self.higher_is_positive:
+            # A threshold that is not a number is sorted behind all scores, and still calls nothing positive.
+            side, thresholds = "right", np.where(np.isnan(thresholds), -np.inf, thresholds)
+        i, j = self.positive_scores.searchsorted(thresholds, side), self.negative_scores.searchsorted(thresholds, side)
+        if self.positive_weights is None or self.negative_weights is None:
+            # Whole numbers as they are: of one threshold, a float less numpy's integer takes as long as the search.
+            above, above_too = len(self.positive_scores) - i, len(self.negative_scores) - j
+            cells = (above, above_too, i, j) if self.higher_is_positive else (i, j, above, above_too)
+        else:
+            tp, fp = self.positive_weights[i], self.negative_weights[j]
+            cells = tp, fp, self.positives - tp, self.negatives - fp
+        if self.positive_clusters is None:
+            return ConfusionCounts(*cells)
+        moments = (lambda: self._moments_at(np.asarray(thresholds), (i, j))) if np.ndim(thresholds) else None
+        return ConfusionCounts(
+            *cells, clusters=lambda at: self._cluster_counts(int(i[at]), int(j[at])), moments=moments
+        )
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The lowest and the highest score; +inf and -inf without rows.
+
+        >>> ScoredLabels.from_arrays([True, False, True], [0.9, 0.5, 0.7]).ends
+        (0.5, 0.9)
+        """
+        classes = [scores for scores in (self.positive_scores, self.negative_scores) if len(scores)]
+        lowest = min((float(scores[0]) for scores in classes), default=float("inf"))
+        return lowest, max((float(scores[-1]) for scores in classes), default=float("-inf"))
+
+    def thresholds(self) -> Array:
+        """Every threshold that makes a difference, from the strictest to the laxest, as those of `table`."""
+        return self.steps.thresholds
+
+    def table(self) -> ThresholdTable:
+        """The counts at every threshold that makes a difference.
+
+        >>> table = ScoredLabels.from_arrays([True, False, True], [0.9, 0.5, 0.5]).table()
+        >>> table.thresholds.tolist(), table.counts.tp.tolist(), table.counts.fp.tolist()
+        ([inf, 0.9, 0.5], [0.0, 1.0, 2.0], [0.0, 0.0, 1.0])
+        """
+        return self._table
+
+    @cached_property
+    def _table(self) -> ThresholdTable:
+        steps, positives, negatives = self.steps, self.positives, self.negatives
+        fn, tn = at_once(lambda: positives - steps.tp, lambda: negatives - steps.fp, len(steps.tp))
+        return ThresholdTable(steps.thresholds, ConfusionCounts(steps.tp, steps.fp, fn, tn))
+
+    @cached_property
+    def steps(self) -> Steps:
+        """The two sorted arrays merged into one staircase; cached, because every curve and area reads it."""
+        steps = staircase(self.positive_scores, self.negative_scores, self.higher_is_positive)
+        if self.positive_weights is None or self.negative_weights is None:
+            return steps
+        # From the same sums as `counts_at`, so that a table and a single threshold agree to the last bit.
+        i, j = steps.tp.astype(np.intp), steps.fp.astype(np.intp)
+        if self.higher_is_positive:
+            i, j = len(self.positive_scores) - i, len(self.negative_scores) - j
+        return Steps(steps.thresholds, self.positive_weights[i], self.negative_weights[j])
+
+    def __add__(self, other: "ScoredLabels") -> "ScoredLabels":
+        return pooled([self, other])
+
+
+def pooled(states: Sequence[ScoredLabels]) -> ScoredLabels:
+    """The rows of several states as one: of classes against the rest, the state of their micro average.
+
+    Parameters
+    ----------
+    states : sequence of ScoredLabels
+        On one scale, such as probabilities. Where each says what its rows belong to, one code is one cluster in all.
+
+    Raises
+    ------
+    ValueError
+        When higher scores are positive in some and lower scores in others.
+
+    Examples
+    --------
+    >>> one = ScoredLabels.from_arrays([1, 0], [0.8, 0.3], positive=1)
+    >>> two = ScoredLabels.from_arrays([0, 1], [0.2, 0.7], positive=1)
+    >>> pooled([one, two]).positive_scores.tolist(), pooled([one, two]).negative_scores.tolist()
+    ([0.7, 0.8], [0.2, 0.3])
+    """
+    directions = {state.higher_is_positive for state in states}
+    if len(directions) > 1:
+        raise ValueError("Scores where higher is positive cannot be merged with scores where lower is positive.")
+    higher = all(directions)
+    if states and all(state.clusters for state in states):
+        return ScoredLabels.from_arrays(**_clustered_rows(states), higher_is_positive=higher)
+    if any(state.positive_weights is not None for state in states):
+        columns = np.concatenate([_weighted_rows(state) for state in states], axis=1)
+        return ScoredLabels.from_counts(*columns, higher_is_positive=higher)
+    sides = ([state.positive_scores for state in states], [state.negative_scores for state in states])
+    merged = (np.sort(np.concatenate([*side, np.empty(0)]), kind="stable") for side in sides)
+    return ScoredLabels(*merged, higher_is_positive=higher)
+
+
+def _weighted_rows(state: ScoredLabels) -> Array:
+    """Scores, weights as a positive and weights as a negative of all rows, shape (3, n)."""
+    (scores, weights), (others, their_weights) = state.rows_of(True), state.rows_of(False)
+    return np.array(
+        [
+            np.append(scores, others),
+            np.append(weights, np.zeros(len(others))),
+            np.append(np.zeros(len(scores)), their_weights),
+        ]
+    )
+
+
+def _clustered_rows(states: Sequence[ScoredLabels]) -> dict[str, np.ndarray]:
+    """Labels, scores, weights and clusters of all rows, as `ScoredLabels.from_arrays` takes them."""
+    rows = [state.rows_of(side) for state in states for side in (True, False)]
+    scores, weights = (np.concatenate(parts) for parts in zip(*rows, strict=True))
+    sides = [codes for s in states for codes in (s.positive_clusters, s.negative_clusters) if codes is not None]
+    labels = np.repeat([True, False] * len(states), [len(codes) for codes in sides])
+    return {"labels": labels, "scores": scores, "weights": weights, "clusters": np.concatenate(sides)}
+
+
+def _cumulated(weights: Array, higher: bool) -> Array:
+    return np.append(np.cumsum(weights[::-1])[::-1], 0.0) if higher else np.append(0.0, np.cumsum(weights))

@@ -1,0 +1,341 @@
+"""Several labels per row: the sets of true and of predicted labels, and measures of them averaged over the rows."""
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.classification.binary.clusters import ClusterCounts
+from evalcore.classification.binary.counts import ConfusionCounts
+from evalcore.classification.binary.indices import f_beta, jaccard
+from evalcore.classification.binary.labels import indicator_array, mean_over_rows, rows_and_names, weight_array
+from evalcore.classification.binary.rates import error_rate, precision, recall
+from evalcore.numeric import Array
+from evalcore.registry import METRICS, metric
+
+__all__ = ["LabelSets", "cooccurrence", "hamming_loss", "mean_over_rows", "missed_and_extra", "samples_average"]
+__all__ += ["samples_f1", "samples_jaccard", "samples_precision", "samples_recall", "subset_accuracy"]
+
+
+Pairs = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class LabelSets:
+    """The true and the predicted labels of rows that may have several, or none.
+
+    Only the labels that a row has are stored, so that thousands of labels cost nothing. A pair of a row and a label is
+    the number ``row * len(classes) + label``. Build it with `from_indicators` or `from_sets`.
+
+    Attributes
+    ----------
+    classes : tuple of str
+        The names of the labels.
+    rows : int
+        Number of rows.
+    actual, predicted : array of int, shapes (true labels,) and (predicted labels,)
+        The pairs that are true and those that are predicted, in any order, each once.
+    weights : Array or None
+        What each row counts, shape (rows,); None: each row counts 1.
+    clusters : array of int or None
+        What each row belongs to, as codes, shape (rows,); None: each row is on its own.
+    """
+
+    classes: tuple[str, ...]
+    rows: int
+    actual: Pairs
+    predicted: Pairs
+    weights: Array | None = None
+    clusters: npt.NDArray[np.intp] | None = None
+
+    @classmethod
+    def from_indicators(
+        cls,
+        actual: npt.ArrayLike,
+        predicted: npt.ArrayLike,
+        classes: Sequence[str] | None = None,
+        weights: npt.ArrayLike | None = None,
+    ) -> "LabelSets":
+        """The sets of rows of indicators.
+
+        Parameters
+        ----------
+        actual, predicted : array_like of bool, shape (n, k)
+            Whether each row has each label, and whether it is predicted.
+        classes : sequence of str, length k, optional
+            The names of the labels; by default their numbers from 0.
+        weights : array_like of float >= 0, shape (n,), optional
+            What each row counts; 2 is the row twice.
+
+        Raises
+        ------
+        ValueError
+            When the shapes differ, there is not one name per label, or a weight is negative or not a number.
+
+        Examples
+        --------
+        >>> sets = LabelSets.from_indicators([[1, 0, 1], [0, 0, 1]], [[1, 1, 0], [0, 0, 1]], "abc")
+        >>> sets.one_vs_rest().tp.tolist(), sets.one_vs_rest().fp.tolist()
+        ([1.0, 0.0, 1.0], [0.0, 1.0, 0.0])
+        """
+        truth, predictions = indicator_array(actual, "actual"), indicator_array(predicted, "predicted")
+        rows, names = rows_and_names(truth, predictions, "predicted", classes)
+        true, positive = (np.flatnonzero(values).astype(np.int64) for values in (truth, predictions))
+        return cls(names, rows, true, positive, None if weights is None else weight_array(weights, rows))
+
+    @classmethod
+    def from_sets(
+        cls,
+        actual: Sequence[Collection[str]],
+        predicted: Sequence[Collection[str]],
+        classes: Sequence[str] | None = None,
+        weights: npt.ArrayLike | None = None,
+    ) -> "LabelSets":
+        """The sets of rows, each a collection of names; the labels are by default all names in alphabetical order.
+
+        Raises
+        ------
+        ValueError
+            When there is not one predicted set for each row, or a set names a label that is not among the classes.
+
+        Examples
+        --------
+        >>> sets = LabelSets.from_sets([{"a", "c"}, set()], [{"a"}, {"b"}])
+        >>> sets.classes, sets.one_vs_rest().fn.tolist()
+        (('a', 'b', 'c'), [0.0, 0.0, 1.0])
+        """
+        if len(actual) != len(predicted):
+            raise ValueError(f"actual has {len(actual)} rows and predicted {len(predicted)}; give one set per row.")
+        names = tuple(sorted(set().union(*actual, *predicted)) if classes is None else classes)
+        index = {name: position for position, name in enumerate(names)}
+        if unknown := set().union(*actual, *predicted) - index.keys():
+            raise ValueError(f"{min(unknown)!r} is not one of the classes; add it to them.")
+        true, positive = (
+            np.array([row * len(names) + index[name] for row, one in enumerate(sets) for name in set(one)], np.int64)
+            for sets in (actual, predicted)
+        )
+        return cls(names, len(actual), true, positive, None if weights is None else weight_array(weights, len(actual)))
+
+    def one_vs_rest(self) -> ConfusionCounts:
+        """The counts of each label, shape (labels,)."""
+        return self._of_labels
+
+    def of_rows(self) -> tuple[ConfusionCounts, Array]:
+        """The counts of the labels of a row, for each different outcome of a row, and how many rows have it.
+
+        >>> sets = LabelSets.from_indicators([[1, 0], [0, 1], [1, 1]], [[1, 0], [0, 1], [0, 0]])
+        >>> counts, rows = sets.of_rows()
+        >>> counts.tp.tolist(), counts.fn.tolist(), rows.tolist()
+        ([0.0, 1.0], [2.0, 0.0], [1.0, 2.0])
+        """
+        return self._of_rows
+
+    @cached_property
+    def correct(self) -> npt.NDArray[np.bool_]:
+        """Which of the predicted pairs are true, shape (predicted labels,)."""
+        return np.isin(self.predicted, self.actual, assume_unique=True)
+
+    @cached_property
+    def sizes(self) -> npt.NDArray[np.int64]:
+        """The labels of each row that are true, predicted, and both, shape (3, rows)."""
+        k = max(len(self.classes), 1)
+        pairs = (self.actual, self.predicted, self.predicted[self.correct])
+        return np.stack([np.bincount(some // k, minlength=self.rows) for some in pairs])
+
+    @cached_property
+    def total(self) -> float:
+        """The number of rows, or the sum of their weights."""
+        return float(self.rows if self.weights is None else self.weights.sum())
+
+    @cached_property
+    def _of_labels(self) -> ConfusionCounts:
+        k = len(self.classes)
+        actual, predicted, both = (
+            np.bincount(some % max(k, 1), self._weights_of(some), minlength=k).astype(np.float64)
+            for some in (self.actual, self.predicted, self.predicted[self.correct])
+        )
+        cells = both, predicted - both, actual - both, self.total - actual - predicted + both
+        return ConfusionCounts(*cells, clusters=self._clusters_of if self.clusters is not None else None)
+
+    def _clusters_of(self, label: int) -> ClusterCounts:
+        """What each cluster counts in the four cells of a label, by its place."""
+        cells, k = np.full(self.rows, 3), len(self.classes)
+        cells[self.actual[self.actual % k == label] // k] = 2
+        own = self.predicted % k == label
+        cells[self.predicted[own] // k] = np.where(self.correct[own], 0, 1)
+        return ClusterCounts.of(
+            cells, np.arange(self.rows) if self.clusters is None else self.clusters, 4, self.weights
+        )
+
+    @cached_property
+    def _of_rows(self) -> tuple[ConfusionCounts, Array]:
+        counts, index = self.outcomes
+        return counts, np.bincount(index, self.weights, minlength=len(counts.tp)).astype(np.float64)
+
+    @cached_property
+    def outcomes(self) -> tuple[ConfusionCounts, npt.NDArray[np.intp]]:
+        """The counts of the labels of a row for each different outcome, and which outcome each row has."""
+        k = len(self.classes)
+        base = k + 1
+        actual, predicted, both = self.sizes
+        outcomes, index = np.unique((both * base + predicted) * base + actual, return_inverse=True)
+        both, predicted, actual = outcomes // base**2, outcomes // base % base, outcomes % base
+        return ConfusionCounts(both, predicted - both, actual - both, k - actual - predicted + both), index
+
+    def _weights_of(self, pairs: Pairs) -> Array | None:
+        return None if self.weights is None else self.weights[pairs // max(len(self.classes), 1)]
+
+
+def samples_average(sets: LabelSets, measure: Callable[[ConfusionCounts], Array]) -> float:
+    """A measure of counts, worked out for the labels of each row and averaged over the rows where it is defined.
+
+    >>> sets = LabelSets.from_indicators([[1, 1], [0, 1]], [[1, 0], [0, 1]])
+    >>> samples_average(sets, recall)
+    0.75
+    """
+    counts, rows = sets.of_rows()
+    return mean_over_rows(np.asarray(measure(counts)), rows)
+
+
+def _samples(name: str, measure: Callable[[ConfusionCounts], Array], undefined_when: str, aliases: tuple[str, ...]):
+    """Register the mean over the rows of a measure of counts, with what is known of that measure."""
+    one = METRICS[measure.__name__]
+    return metric(
+        name=f"Samples {name}", symbol=f"samples {one.label}",
+        family="label sets", formula=rf"\frac{{1}}{{n}} \sum_i {one.label}_i", lowest=one.lowest, highest=one.highest,
+        best=one.best, better=one.better, undefined_when=undefined_when, aliases=aliases, reference="tsoumakas2010",
+        percent=one.percent, paired_test="",
+    )  # fmt: skip
+
+
+@_samples("precision", precision, "no row has a predicted label", ("example-based precision",))
+def samples_precision(sets: LabelSets) -> float:
+    """Share of the predicted labels of a row that are true, averaged over the rows.
+
+    How to read it: every row counts the same, however many labels it has. Rows without a predicted label are left out.
+
+    >>> samples_precision(LabelSets.from_indicators([[1, 1], [0, 1]], [[1, 0], [1, 1]]))
+    0.75
+    """
+    return samples_average(sets, precision)
+
+
+@_samples("recall", recall, "no row has a true label", ("example-based recall",))
+def samples_recall(sets: LabelSets) -> float:
+    """Share of the true labels of a row that are predicted, averaged over the rows.
+
+    How to read it: every row counts the same, however many labels it has. Rows without a true label are left out.
+
+    >>> samples_recall(LabelSets.from_indicators([[1, 1], [0, 1]], [[1, 0], [1, 1]]))
+    0.75
+    """
+    return samples_average(sets, recall)
+
+
+@_samples("F1", f_beta, "no row has a true or a predicted label", ("example-based F1",))
+def samples_f1(sets: LabelSets) -> float:
+    """F1 of the labels of a row, averaged over the rows.
+
+    How to read it: it gives part of the credit for a set that is partly right. Rows without any label, true or
+    predicted, are left out.
+
+    >>> samples_f1(LabelSets.from_indicators([[1, 1], [0, 1]], [[1, 1], [1, 0]]))
+    0.5
+    """
+    return samples_average(sets, f_beta)
+
+
+@_samples(
+    "Jaccard", jaccard, "no row has a true or a predicted label", ("multi-label accuracy", "example-based accuracy")
+)
+def samples_jaccard(sets: LabelSets) -> float:
+    """Labels of a row that are both true and predicted, as a share of those that are either, averaged over the rows.
+
+    How to read it: 1 where both sets are equal, 0 where they share nothing. It is never above samples F1. Rows without
+    any label, true or predicted, are left out.
+
+    >>> samples_jaccard(LabelSets.from_indicators([[1, 1], [0, 1]], [[1, 0], [0, 1]]))
+    0.75
+    """
+    return samples_average(sets, jaccard)
+
+
+@metric(
+    name="Subset accuracy", symbol="subset accuracy", family="label sets",
+    formula=r"\frac{1}{n} \sum_i \left[ Y_i = Z_i \right]", best=1, undefined_when="there are no rows",
+    aliases=("exact match ratio", "exact match"), reference="tsoumakas2010", percent=True, paired_test="",
+)  # fmt: skip
+def subset_accuracy(sets: LabelSets) -> float:
+    """Share of the rows whose predicted set is exactly the true set.
+
+    How to read it: one wrong label of a row counts as much as all of them, so it tends to fall as labels are added.
+
+    >>> subset_accuracy(LabelSets.from_indicators([[1, 1], [0, 1]], [[1, 0], [0, 1]]))
+    0.5
+    """
+    counts, rows = sets.of_rows()
+    return mean_over_rows((counts.fp + counts.fn == 0).astype(np.float64), rows)
+
+
+@metric(
+    name="Hamming loss", symbol="Hamming", family="label sets",
+    formula=r"\frac{1}{n k} \sum_i \left| Y_i \,\triangle\, Z_i \right|", best=0, undefined_when="there are no rows",
+    reference="schapire2000", percent=True, paired_test="",
+)  # fmt: skip
+def hamming_loss(sets: LabelSets) -> float:
+    """Share of all decisions, one per row and label, that are wrong.
+
+    How to read it: where each row has few of many labels, predicting no label at all already gives a low loss, so
+    compare it with the mean share of true labels.
+
+    >>> hamming_loss(LabelSets.from_indicators([[1, 1], [0, 1]], [[1, 0], [0, 1]]))
+    0.25
+    """
+    return samples_average(sets, error_rate)
+
+
+def cooccurrence(sets: LabelSets) -> Array:
+    """In how many rows two labels are both true, shape (labels, labels); on the diagonal, the rows of one label.
+
+    >>> cooccurrence(LabelSets.from_sets([["a", "b"], ["b"]], [[], []])).tolist()
+    [[1.0, 1.0], [1.0, 2.0]]
+    """
+    return _together(sets, sets.actual, sets.actual)
+
+
+def missed_and_extra(sets: LabelSets) -> Array:
+    """In how many rows one label is missed and another is wrongly predicted, shape (labels, labels).
+
+    ``[missed, extra]``; on the diagonal, the rows whose label is found. A row that misses two labels and has two wrong
+    ones counts in four cells.
+
+    >>> sets = LabelSets.from_sets([["a", "b"], ["b"]], [["a", "c"], ["b"]])
+    >>> missed_and_extra(sets).tolist()
+    [[1.0, 0.0, 0.0], [0.0, 1.0, 1.0], [0.0, 0.0, 0.0]]
+    """
+    missed = sets.actual[~np.isin(sets.actual, sets.predicted, assume_unique=True)]
+    table = _together(sets, missed, sets.predicted[~sets.correct])
+    np.fill_diagonal(table, sets.one_vs_rest().tp)
+    return table
+
+
+def _together(sets: LabelSets, first: Pairs, second: Pairs) -> Array:
+    """The rows that hold a label of the first pairs and one of the second, shape (labels, labels)."""
+    k = len(sets.classes)
+    table = np.zeros(k * k)
+    if not k:
+        return table.reshape(0, 0)
+    second = np.sort(second)
+    counts = np.bincount(second // k, minlength=sets.rows)
+    starts = np.cumsum(counts) - counts
+    # Row by row, every label of the first with every label of the second; in parts, as there may be many.
+    for part in np.array_split(first, max(len(first) // 500_000, 1)):
+        rows = part // k
+        many = counts[rows]
+        inside = np.arange(many.sum()) - np.repeat(np.cumsum(many) - many, many)
+        other = second[np.repeat(starts[rows], many) + inside] % k
+        weights = None if sets.weights is None else np.repeat(sets.weights[rows], many)
+        table += np.bincount(np.repeat(part % k, many) * k + other, weights, minlength=k * k)
+    return table.reshape(k, k)

@@ -1,0 +1,298 @@
+"""Proper losses of probabilities, the Brier score decomposed, and two distributions compared by their divergences."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.classification.several.calibration import ascending, bin_edges, bin_places, bin_sums, filled_bins
+from evalcore.classification.several.probabilities import (
+    CLIP,
+    EventProbabilities,
+    ProbabilityTable,
+    squares,
+    surprise,
+    surprise_over_classes,
+)
+from evalcore.numeric import Array, over_blocks, over_rows, ratio, relative_entropies
+from evalcore.registry import SEVERAL_CLASSES, TWO_CLASSES, Param, metric
+
+__all__ = ["BrierParts", "Divergences", "brier_parts", "brier_score", "brier_skill", "divergences"]
+__all__ += ["equivalent_threshold", "half_brier_score", "log_loss", "log_loss_over_classes", "reweighted"]
+
+
+_NO_ROWS = "there are no rows"
+
+_BASE = Param("base", math.e, 2.0, 10.0, "Base of the logarithm: e gives nats, 2 gives bits.")
+
+_CLIP = Param(
+    "clip", CLIP, 0.0, 0.5, "Probabilities are kept between this δ and 1 − δ; with 0, certain and wrong answers cost ∞."
+)
+
+
+@metric(
+    name="Log-loss", symbol="log-loss", family="probabilities", formula=r"-\frac{1}{n} \sum_i \ln q_{i, y_i}",
+    highest=math.inf, best=0, undefined_when=_NO_ROWS, params=(_BASE, _CLIP),
+    aliases=("logarithmic loss", "logistic loss", "negative log-likelihood", "ignorance score"), reference="good1952",
+    interval="bootstrap", help="Mean of −ln q of the actual class",
+)  # fmt: skip
+def log_loss(table: ProbabilityTable, base: float = math.e, clip: float = CLIP) -> float:
+    """Mean of minus the logarithm of the probability that each row gave to its actual class.
+
+    How to read it: 0 is certain and correct; ln k is giving all k classes the same probability. One row called nearly
+    impossible can cost as much as a thousand others, so check the worst rows and how many were clipped.
+
+    >>> table = ProbabilityTable.from_event([1, 0], [0.5, 0.75], positive=1)
+    >>> log_loss(table, base=2)
+    1.5
+    """
+    own = table.of_actual
+    return table.mean(over_rows(lambda rows: surprise(own[rows], clip), len(own))) / math.log(base)
+
+
+@metric(
+    name="Log-loss, sum over the classes", symbol="log-loss Σ", family="probabilities",
+    formula=r"-\frac{1}{n} \sum_i \sum_c \left[ y_{ic} \ln q_{ic} + (1 - y_{ic}) \ln(1 - q_{ic}) \right]",
+    highest=math.inf, best=0, undefined_when=_NO_ROWS, params=(_BASE, _CLIP),
+    aliases=("binary cross-entropy, sum over the classes",), reference="rifkin2004", interval="bootstrap",
+    help="Sum of the yes/no losses of all classes",
+)  # fmt: skip
+def log_loss_over_classes(table: ProbabilityTable, base: float = math.e, clip: float = CLIP) -> float:
+    """Log-loss of the yes/no question whether a row has the class, summed over the classes.
+
+    How to read it: unlike the log-loss, it also depends on how the remaining probability is spread over the wrong
+    classes. With two classes it is twice the log-loss.
+
+    >>> table = ProbabilityTable.from_event([1, 0], [0.5, 0.75], positive=1)
+    >>> log_loss_over_classes(table, base=2)
+    3.0
+    """
+    return table.mean(surprise_over_classes(table, clip)) / math.log(base)
+
+
+@metric(
+    name="Brier score", symbol="Brier", family="probabilities",
+    formula=r"\frac{1}{n} \sum_i \sum_c (q_{ic} - y_{ic})^2", highest=2, best=0, undefined_when=_NO_ROWS,
+    aliases=("quadratic score", "Brier score, sum over the classes"), reference="brier1950", group=SEVERAL_CLASSES,
+    interval="bootstrap", help="Sum over the classes",
+)  # fmt: skip
+def brier_score(table: ProbabilityTable) -> float:
+    """Mean squared distance between the probabilities and the outcome, summed over all classes.
+
+    How to read it: Brier's original form, from 0 to 2. It depends on how uncertain the outcomes are: compare it with
+    the score of the base rates, as the skill score does. No single row can cost more than 2.
+
+    >>> table = ProbabilityTable.from_event([1, 0], [0.5, 0.75], positive=1)
+    >>> brier_score(table)
+    0.8125
+    """
+    return table.mean(squares(table))
+
+
+@metric(
+    name="Brier score, two classes", symbol="½ Brier", family="probabilities",
+    formula=r"\frac{1}{2n} \sum_i \sum_c (q_{ic} - y_{ic})^2", best=0, undefined_when=_NO_ROWS,
+    aliases=("half Brier score", "binary Brier score", "Brier score of the positive class",
+    "mean squared error of the probability"), reference="wilks2011", group=TWO_CLASSES, interval="bootstrap",
+    help="Mean squared error of the probability",
+)  # fmt: skip
+def half_brier_score(table: ProbabilityTable) -> float:
+    """Half the Brier score: for two classes, the mean squared error of the probability of the positive class.
+
+    How to read it: the form that most programs call the Brier score of a yes/no question; always saying ½ gives ¼.
+
+    >>> half_brier_score(ProbabilityTable.from_event([1, 0], [0.5, 0.75], positive=1))
+    0.40625
+    """
+    return brier_score(table) / 2
+
+
+@metric(
+    name="Brier skill score", symbol="BSS", family="probabilities", formula=r"1 - \frac{BS}{BS_{base\ rates}}",
+    lowest=-math.inf, best=1, undefined_when="there are no rows, or all rows have one class", aliases=("Brier skill",),
+    reference="wilks2011", interval="bootstrap",
+)  # fmt: skip
+def brier_skill(table: ProbabilityTable) -> float:
+    """Share of the Brier score of the base rates that is saved.
+
+    How to read it: 0 is always stating the base rates, 1 is certain and correct; below 0, stating the base rates would
+    be better.
+
+    >>> brier_skill(ProbabilityTable.from_event([1, 0], [0.75, 0.25], positive=1))
+    0.75
+    """
+    sizes, total = table.sizes, table.total
+    uncertainty = float(ratio(sizes * (total - sizes), total * total).sum())
+    return float(1 - ratio(brier_score(table), uncertainty)) if uncertainty > 0 else float("nan")
+
+
+@dataclass(frozen=True)
+class BrierParts:
+    """The mean squared error of a probability, decomposed.
+
+    score = reliability − resolution + uncertainty + within_variance − within_covariance
+    """
+
+    score: float  # the mean squared error itself
+    # Squared distance of predicted probabilities from observed frequencies, bin by bin; 0 is calibrated.
+    reliability: float
+    resolution: float  # how far the observed frequencies differ from bin to bin; more is better
+    uncertainty: float  # the score of always stating the base rate
+    # Parts within the bins: 0 when all rows of a bin have the same probability.
+    within_variance: float
+    within_covariance: float
+
+    def __add__(self, other: "BrierParts") -> "BrierParts":
+        """The parts of two events together, such as those of two of several classes."""
+        return BrierParts(*(one + two for one, two in zip(vars(self).values(), vars(other).values(), strict=True)))
+
+
+def brier_parts(event: EventProbabilities, edges: npt.ArrayLike | None = None) -> BrierParts:
+    """Decompose the mean squared error of a probability into parts that add up to it exactly.
+
+    Parameters
+    ----------
+    event : EventProbabilities
+        For several classes the parts of the events of all classes, added up, are those of the Brier score.
+    edges : array_like of float, optional
+        Of bins, as `reliability_bins`; by default each distinct probability is a bin.
+
+    Raises
+    ------
+    ValueError
+        When the edges do not ascend from 0 to 1.
+
+    References
+    ----------
+    A. Murphy (1973). A new vector partition of the probability score. Journal of Applied Meteorology 12, 595–600.
+
+    D. Stephenson, C. Coelho, I. Jolliffe (2008). Two extra components in the Brier score decomposition. Weather and
+    Forecasting 23, 752–757. doi:10.1175/2007WAF2006116.1
+
+    Examples
+    --------
+    >>> event = EventProbabilities(np.array([0.25, 0.25, 0.75, 0.75]), np.array([False, False, True, False]))
+    >>> parts = brier_parts(event)
+    >>> parts.score, parts.reliability, parts.resolution, parts.uncertainty
+    (0.1875, 0.0625, 0.0625, 0.1875)
+    """
+    borders = bin_edges(event, way="distinct values") if edges is None else ascending(edges)
+    index = bin_places(event, borders)
+    n, predicted, happened = bin_sums(event, index, len(borders) - 1)
+    bins, total = filled_bins(n, predicted, happened, borders), event.total
+    if not total:
+        return BrierParts(*[float("nan")] * 6)
+    # Rows of weight 0 may have a bin to themselves, whose means are 0/0: they count nothing, whatever stands there.
+    mean, share = (np.divide(sums, n, out=np.zeros(len(n)), where=n > 0) for sums in (predicted, happened))
+
+    def sums(rows: slice) -> tuple[float, ...]:
+        probability, occurred, at = event.probability[rows], event.happened[rows], index[rows]
+        weight = 1.0 if event.weights is None else event.weights[rows]
+        deviation = probability - mean[at]
+        weighted = weight * deviation
+        squared = weight * (probability - occurred) ** 2, weighted * deviation, weighted * (occurred - share[at])
+        return tuple(float(part.sum()) for part in squared)
+
+    score, variance, covariance = (sum(parts) / total for parts in zip(*over_blocks(sums, len(index)), strict=True))
+    event_sum = float(happened.sum())
+    base, uncertainty = event_sum / total, event_sum * (total - event_sum) / total**2
+    reliability = float((bins.n * bins.gap**2).sum() / total)
+    resolution = float((bins.n * (bins.observed - base) ** 2).sum() / total)
+    return BrierParts(score, reliability, resolution, uncertainty, variance, 2 * covariance)
+
+
+def entropy(p: npt.ArrayLike, base: float = math.e) -> Array:
+    """Entropy of distributions along the last axis: −Σ p ln p, with 0 ln 0 = 0."""
+    return cross_entropy(p, p, base)
+
+
+def cross_entropy(p: npt.ArrayLike, q: npt.ArrayLike, base: float = math.e) -> Array:
+    """Cross-entropy of q under p: −Σ p ln q; ∞ where q is 0 and p is not."""
+    true, believed = np.broadcast_arrays(np.asarray(p, dtype=np.float64), np.asarray(q, dtype=np.float64))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(true == 0, 0.0, 0.0 - true * np.log(believed) / math.log(base)).sum(axis=-1)
+
+
+def kl_divergence(p: npt.ArrayLike, q: npt.ArrayLike, base: float = math.e) -> Array:
+    """Kullback–Leibler divergence: Σ p ln(p/q), cross-entropy less entropy; ∞ where q is 0 and p is not."""
+    true, believed = np.broadcast_arrays(np.asarray(p, dtype=np.float64), np.asarray(q, dtype=np.float64))
+    return relative_entropies(true, believed, true - believed).sum(axis=-1) / math.log(base)
+
+
+@dataclass(frozen=True)
+class Divergences:
+    """Entropy of p, cross-entropy of q under p, and the divergences of p from q and of q from p."""
+
+    entropy_p: float
+    cross_pq: float
+    kl_pq: float
+    kl_qp: float
+
+
+def divergences(p: npt.ArrayLike, q: npt.ArrayLike, base: float = math.e, normalised: bool = False) -> Divergences:
+    """Entropy, cross-entropy and divergences of two distributions.
+
+    The Kullback–Leibler divergence is no distance: with p and q exchanged it is another number.
+
+    Parameters
+    ----------
+    p, q : array_like of float >= 0, shape (k,)
+    base : float
+        Of the logarithm: e gives nats, 2 gives bits.
+    normalised : bool
+        True divides each by its sum first, as for counts.
+
+    Raises
+    ------
+    ValueError
+        When the lengths differ, a share is negative or not a number, or one does not add up to 1.
+
+    Examples
+    --------
+    >>> both = divergences([1, 1], [2, 0], base=2, normalised=True)
+    >>> both.entropy_p, both.kl_pq, both.kl_qp
+    (1.0, inf, 1.0)
+    """
+    one, two = (_distribution(values, name, normalised) for values, name in ((p, "p"), (q, "q")))
+    if one.shape != two.shape:
+        raise ValueError(f"p has {len(one)} values and q {len(two)}; give both for the same outcomes.")
+    values = (
+        entropy(one, base),
+        cross_entropy(one, two, base),
+        kl_divergence(one, two, base),
+        kl_divergence(two, one, base),
+    )
+    return Divergences(*map(float, values))
+
+
+def _distribution(values: npt.ArrayLike, name: str, normalised: bool) -> Array:
+    shares = np.asarray(values, dtype=np.float64)
+    if shares.ndim != 1 or not len(shares):
+        raise ValueError(f"{name} has the shape {shares.shape}; give one share an outcome, shape (k,).")
+    if not (shares >= 0).all() or np.isinf(shares).any():
+        index = int(np.argmax(~(shares >= 0) | np.isinf(shares)))
+        raise ValueError(f"{name} is {shares[index]:g} at place {index}; a share is a number from 0 to 1.")
+    total = float(shares.sum())
+    if not total or (not normalised and abs(total - 1) > 1e-6):
+        raise ValueError(f"{name} adds up to {total:.7g} and not to 1; correct it, or have it divided by its sum.")
+    return shares / total
+
+
+def reweighted(probability: npt.ArrayLike, times: float) -> Array:
+    """Probabilities of the positive class whose odds are multiplied, as by training with each positive so many times.
+
+    >>> reweighted([0.0, 0.05, 0.5, 1.0], 19).round(3).tolist()
+    [0.0, 0.5, 0.95, 1.0]
+    """
+    p = np.asarray(probability, dtype=np.float64)
+    return times * p / (times * p + (1 - p))
+
+
+def equivalent_threshold(times: float, threshold: float = 0.5) -> float:
+    """The threshold on the probabilities as they are that decides like another one on the reweighted ones.
+
+    >>> equivalent_threshold(19)
+    0.05
+    """
+    return threshold / (threshold + times * (1 - threshold))

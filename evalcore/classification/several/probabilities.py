@@ -1,0 +1,449 @@
+"""Predicted probabilities and outcomes: the state from which every measure of probabilities is read."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.classification.binary.clusters import cluster_codes
+from evalcore.classification.binary.labels import coded, equals, label_array, number_array, positive_label, weight_array
+from evalcore.classification.binary.scores import ScoredLabels
+from evalcore.numeric import Array, over_rows, ratio
+
+__all__ = ["TOLERANCE", "ClassLosses", "EventProbabilities", "ProbabilityTable", "WorstRows", "class_losses"]
+__all__ += ["clipped_rows", "surprise", "worst_rows"]
+
+
+TOLERANCE = 1e-6
+"""How far the probabilities of a row may be from adding up to 1."""
+
+
+@dataclass(frozen=True, eq=False)
+class EventProbabilities:
+    """Predicted probability of an event, row by row, and whether it happened."""
+
+    probability: Array  # shape (n,)
+    happened: npt.NDArray[np.bool_]  # shape (n,)
+    weights: Array | None = None  # shape (n,): what each row counts; None: each counts 1
+    clusters: npt.NDArray[np.intp] | None = None  # shape (n,): what each row belongs to; None: each is on its own
+
+    @property
+    def total(self) -> float:
+        """n, the rows or the sum of their weights."""
+        return float(len(self.probability) if self.weights is None else self.weights.sum())
+
+    @property
+    def cluster_codes(self) -> npt.NDArray[np.intp]:
+        """What each row belongs to, as codes without gaps; itself where each is on its own."""
+        if self.clusters is None:
+            return np.arange(len(self.probability))
+        return np.unique(self.clusters, return_inverse=True)[1].astype(np.intp)
+
+    def weight(self) -> Array:
+        """What each row counts, shape (n,)."""
+        return np.ones(len(self.probability)) if self.weights is None else self.weights
+
+    def __getitem__(self, rows: Any) -> "EventProbabilities":
+        weights = None if self.weights is None else self.weights[rows]
+        clusters = None if self.clusters is None else self.clusters[rows]
+        return EventProbabilities(self.probability[rows], self.happened[rows], weights, clusters)
+
+
+@dataclass(frozen=True, eq=False)
+class ProbabilityTable:
+    """Probabilities of several classes, row by row, and the class that each row has.
+
+    Build it with `from_arrays` or, for a yes/no question, with `from_event`.
+
+    Attributes
+    ----------
+    classes : tuple, length k
+    probabilities : Array, shape (n, k)
+        Rows that add up to 1.
+    actual : array of int, shape (n,)
+        Place of the actual class in `classes`.
+    weights : Array, shape (n,), or None
+        What each row counts; None: each counts 1.
+    clusters : array of int, shape (n,), or None
+        What each row belongs to, as a code from 0; None: each is on its own.
+    """
+
+    classes: tuple
+    probabilities: Array
+    actual: npt.NDArray[np.intp]
+    weights: Array | None = None
+    clusters: npt.NDArray[np.intp] | None = None
+
+    @classmethod
+    def from_arrays(
+        cls,
+        labels: npt.ArrayLike,
+        probabilities: npt.ArrayLike,
+        classes: Sequence,
+        weights: npt.ArrayLike | None = None,
+        normalised: bool = False,
+    ) -> "ProbabilityTable":
+        """Take rows of labels and probabilities.
+
+        Parameters
+        ----------
+        labels : array_like, shape (n,)
+            The class each row has.
+        probabilities : array_like of float >= 0, shape (n, k)
+            One column a class, in the order of `classes`; each row adds up to 1 within `TOLERANCE`.
+        classes : sequence, length k
+            At least two, all different; every label is one of them.
+        weights : array_like of float >= 0, shape (n,), optional
+            What each row counts; 2 is the row twice.
+        normalised : bool
+            True divides each row by its sum first.
+
+        Raises
+        ------
+        ValueError
+            When the shapes do not fit, a label is missing or unknown, a probability is negative or not a number, or a
+            row does not add up to 1; names the first such row.
+
+        Examples
+        --------
+        >>> table = ProbabilityTable.from_arrays(["a", "b"], [[0.8, 0.2], [3, 1]], ("a", "b"), normalised=True)
+        >>> table.probabilities.tolist(), table.actual.tolist()
+        ([[0.8, 0.2], [0.75, 0.25]], [0, 1])
+        """
+        names = tuple(classes)
+        if len(names) < 2 or len(set(names)) < len(names):
+            raise ValueError(f"{len(names)} classes are given; probabilities need two or more, all different.")
+        codes, values = coded(labels, "labels")
+        indices = {label: index for index, label in enumerate(names)}
+        if unknown := [label for label in values if label not in indices]:
+            raise ValueError(f"The label {unknown[0]!r} is not among the classes; add its column or relabel its rows.")
+        actual = np.array([indices[label] for label in values], dtype=np.intp)[codes]
+        array = _probability_rows(probabilities, (len(actual), len(names)), names, normalised)
+        return cls(names, array, actual, None if weights is None else weight_array(weights, len(actual)))
+
+    @classmethod
+    def from_event(
+        cls,
+        labels: npt.ArrayLike,
+        probability: npt.ArrayLike,
+        positive: object = True,
+        weights: npt.ArrayLike | None = None,
+        clusters: npt.ArrayLike | None = None,
+    ) -> "ProbabilityTable":
+        """The two-class table of a yes/no question: the last class is `positive`, the first everything else.
+
+        Parameters
+        ----------
+        labels : array_like, shape (n,)
+        probability : array_like of float in 0 … 1, shape (n,)
+            Of the positive class.
+        positive : object
+            As `ScoredLabels.from_arrays` takes it.
+        weights : array_like of float >= 0, shape (n,), optional
+        clusters : array_like, shape (n,), optional
+            What each row belongs to, such as a patient; intervals then take whole clusters.
+
+        Raises
+        ------
+        ValueError
+            When a label is missing or a probability lies outside 0 … 1; names the first such row. When no label is the
+            positive one; names the labels.
+
+        Examples
+        --------
+        >>> ProbabilityTable.from_event([1, 0], [0.75, 0.5], positive=1).probabilities.tolist()
+        [[0.25, 0.75], [0.5, 0.5]]
+        """
+        truth = label_array(labels, "labels")
+        predicted = number_array(probability, "probability", len(truth))
+        outside = (predicted < 0) | (predicted > 1)
+        if outside.any():
+            row = int(np.argmax(outside))
+            raise ValueError(f"probability is {predicted[row]:g} in row {row}; it must lie between 0 and 1.")
+        weight = None if weights is None else weight_array(weights, len(truth))
+        positive = positive_label(positive, truth)
+        both = np.column_stack([1 - predicted, predicted])
+        codes = None if clusters is None else cluster_codes(clusters, len(truth))
+        return cls((f"not {positive}", positive), both, equals(truth, positive).astype(np.intp), weight, codes)
+
+    @property
+    def total(self) -> float:
+        """n, the rows or the sum of their weights."""
+        return float(len(self.actual) if self.weights is None else self.weights.sum())
+
+    @property
+    def counted(self) -> npt.NDArray[np.bool_]:
+        """Which rows count: all but those of weight 0, shape (n,)."""
+        return np.ones(len(self.actual), dtype=bool) if self.weights is None else self.weights > 0
+
+    @cached_property
+    def of_actual(self) -> Array:
+        """The probability that each row gives to its own class, shape (n,); kept, because every loss reads it."""
+        return self.probabilities[np.arange(len(self.actual)), self.actual]
+
+    @property
+    def sizes(self) -> Array:
+        """Rows of each class, or the sum of their weights, shape (k,)."""
+        return np.bincount(self.actual, weights=self.weights, minlength=len(self.classes)).astype(np.float64)
+
+    @property
+    def base_rates(self) -> Array:
+        """Share of each class among the rows, shape (k,)."""
+        sizes = self.sizes
+        with np.errstate(invalid="ignore"):
+            return sizes / sizes.sum()
+
+    @cached_property
+    def separations(self) -> Array:
+        """Chance that a row of class c gives c a higher probability than a row of class d does, shape (k, k).
+
+        A tie counts half; nan where a class has no row, and for a class with itself. Kept, as several areas read it.
+        """
+        k = len(self.classes)
+        areas, by_class = np.full((k, k), np.nan), np.argsort(self.actual, kind="stable")
+        ends = np.searchsorted(self.actual[by_class], np.arange(k + 1))
+        weight = None if self.weights is None else self.weights[by_class]
+        for c in range(k):
+            column = np.ascontiguousarray(self.probabilities[:, c])[by_class]
+            sides = [
+                _sorted_with_sums(column[start:end], None if weight is None else weight[start:end])
+                for start, end in pairwise(ends.tolist())
+            ]
+            own, own_sums = sides[c]
+            own_weight = None if own_sums is None else np.diff(own_sums)
+            own_total = float(len(own) if own_sums is None else own_sums[-1])
+            for d, (others, sums) in enumerate(sides):
+                total = own_total * float(len(others) if sums is None else sums[-1])
+                if d == c or not total:
+                    continue
+                # Sorted values are looked up in sorted ones, so that the search stays in the cache.
+                below, up_to = (np.searchsorted(others, own, side) for side in ("left", "right"))
+                if sums is None or own_weight is None:
+                    areas[c, d] = float(below.sum() + up_to.sum()) / (2 * total)
+                else:
+                    areas[c, d] = (own_weight * (sums[below] + sums[up_to])).sum() / (2 * total)
+        return areas
+
+    def __getitem__(self, rows: Any) -> "ProbabilityTable":
+        weights = None if self.weights is None else self.weights[rows]
+        clusters = None if self.clusters is None else self.clusters[rows]
+        return ProbabilityTable(self.classes, self.probabilities[rows], self.actual[rows], weights, clusters)
+
+    def mean(self, of_rows: Array) -> float:
+        """Weighted mean of one number a row; nan without rows."""
+        if not self.total:
+            return float("nan")
+        if self.weights is None:
+            return float(of_rows.mean())
+        # What a row of weight 0 costs is nothing, though it were infinite.
+        counts = self.weights > 0
+        return float((of_rows[counts] * self.weights[counts]).sum() / self.weights.sum())
+
+    def event(self, index: int) -> EventProbabilities:
+        """The event that a row has one class."""
+        return EventProbabilities(self.probabilities[:, index], self.actual == index, self.weights, self.clusters)
+
+    def confidence(self) -> EventProbabilities:
+        """The event that the most probable class (the first of those that tie) is right."""
+        named = self.probabilities.argmax(axis=1)
+        stated = self.probabilities[np.arange(len(named)), named]
+        return EventProbabilities(stated, named == self.actual, self.weights, self.clusters)
+
+    def one_vs_rest(self) -> list[ScoredLabels]:
+        """Each class against the rest, scored by its probability."""
+        return [
+            ScoredLabels.from_arrays(self.actual == index, self.probabilities[:, index], weights=self.weights)
+            for index in range(len(self.classes))
+        ]
+
+
+def _probability_rows(given: npt.ArrayLike, shape: tuple[int, int], classes: tuple, normalised: bool) -> Array:
+    try:
+        array = np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError("probabilities must be numbers; convert the columns or choose other ones.") from None
+    if array.shape != shape:
+        raise ValueError(
+            f"probabilities has the shape {array.shape}; give one row a label, one column a class: {shape}."
+        )
+    bad = ~(array >= 0) | np.isinf(array)
+    if bad.any():
+        row, column = np.argwhere(bad)[0].tolist()
+        value, name = array[row, column], classes[column]
+        raise ValueError(f"The probability of {name!r} is {value:g} in row {row}; it must be a number from 0 to 1.")
+    with np.errstate(over="ignore"):
+        sums = array.sum(axis=1)
+    if normalised:
+        if (sums == 0).any():
+            row = int(np.argmax(sums == 0))
+            raise ValueError(f"All probabilities are 0 in row {row}; leave that row out, nothing can be made of it.")
+        if np.isinf(sums).any():
+            array = array / array.max(axis=1, keepdims=True)
+            sums = array.sum(axis=1)
+        return array / sums[:, None]
+    apart = np.abs(sums - 1) > TOLERANCE
+    if apart.any():
+        row = int(np.argmax(apart))
+        more = int(np.count_nonzero(apart)) - 1
+        others = f"; nor do those of {more} other row{'s' if more > 1 else ''}" if more else ""
+        raise ValueError(
+            f"The probabilities add up to {sums[row]:.7g} in row {row}, and not to 1{others}. Correct them, or have "
+            "each row divided by its sum (normalised=True)."
+        )
+    # What rounding has put above 1 is certain and no more than that.
+    return np.minimum(array, 1.0) if array.size and array.max() > 1 else array
+
+
+def _sorted_with_sums(values: Array, weights: Array | None) -> tuple[Array, Array | None]:
+    """Values in rising order, and the cumulated weights from 0; numbers alone sort by the vector units."""
+    if weights is None:
+        return np.sort(values), None
+    order = np.argsort(values)
+    return values[order], np.append(0.0, np.cumsum(weights[order]))
+
+
+CLIP = 1e-15
+"""δ: a probability nearer than this to 0 or 1 is taken as δ or 1 − δ before its logarithm."""
+
+
+def surprise(probabilities: npt.ArrayLike, clip: float = CLIP) -> Array:
+    """Minus the natural logarithm of probabilities, each kept between `clip` and 1 − `clip`.
+
+    Both ends are clipped: with the lower one alone a forecast would gain by predicting 1 where it is almost certain.
+
+    >>> surprise([1, 0.5, 0]).round(3).tolist(), surprise([1, 0.5, 0], clip=0.25).round(3).tolist()
+    ([0.0, 0.693, 34.539], [0.288, 0.693, 1.386])
+    """
+    with np.errstate(divide="ignore"):
+        return 0.0 - np.log(np.minimum(np.maximum(probabilities, clip), 1 - clip))
+
+
+def surprise_over_classes(table: ProbabilityTable, clip: float = CLIP) -> Array:
+    """Surprise at whether the row has each class, added up over the classes, shape (n,).
+
+    >>> table = ProbabilityTable.from_event([1, 0], [1, 0.5], positive=1)
+    >>> surprise_over_classes(table).round(3).tolist()
+    [0.0, 1.386]
+    """
+    return _added_up(lambda predicted, has: surprise(np.where(has, predicted, 1 - predicted), clip), table)
+
+
+def squares(table: ProbabilityTable) -> Array:
+    """Squared distance of the probabilities from the outcome, added up over the classes, shape (n,).
+
+    >>> squares(ProbabilityTable.from_event([1, 0], [1, 0.5], positive=1)).tolist()
+    [0.0, 0.5]
+    """
+    return _added_up(lambda predicted, has: (predicted - has) ** 2, table)
+
+
+def clipped_rows(table: ProbabilityTable, clip: float = CLIP) -> int:
+    """Rows whose own class has a probability below `clip`, so that their loss is too low.
+
+    Weights that are whole numbers count rows.
+
+    >>> clipped_rows(ProbabilityTable.from_event([1, 0, 1], [0, 0.75, 1], positive=1))
+    1
+    """
+    low, weights = table.of_actual < clip, table.weights
+    if weights is None or not np.array_equal(weights, np.rint(weights)):
+        return int(np.count_nonzero(low & table.counted))
+    return int(weights[low].sum())
+
+
+@dataclass(frozen=True, eq=False)
+class WorstRows:
+    """The rows with the highest loss, the worst first; each array of shape (m,)."""
+
+    rows: npt.NDArray[np.intp]  # places in the table; equal losses in its order
+    # Loss of each row, and its weighted share of the loss of all rows.
+    losses: Array
+    shares: Array
+
+
+def worst_rows(table: ProbabilityTable, most: int = 20, base: float = math.e, clip: float = CLIP) -> WorstRows:
+    """The rows with the highest log-loss, and their share of the whole; rows of weight 0 are left out.
+
+    >>> worst = worst_rows(ProbabilityTable.from_event([1, 0, 1], [0.5, 0.75, 1], positive=1), most=2, base=2)
+    >>> worst.rows.tolist(), worst.losses.tolist(), worst.shares.round(3).tolist()
+    ([1, 0], [2.0, 1.0], [0.667, 0.333])
+    """
+    own, weights, unit = table.of_actual, table.weights, math.log(base)
+    counted = None if weights is None else np.flatnonzero(weights > 0)
+    if weights is not None:
+        own, weights = own[counted], weights[counted]
+    losses = over_rows(lambda rows: surprise(own[rows], clip) / unit, len(own))
+    weighted = losses if weights is None else losses * weights
+    most = min(most, len(losses))
+    if 0 < most < len(losses):
+        # Only rows at least as bad as the last one shown take part in the sort.
+        candidates = np.flatnonzero(losses >= np.partition(losses, len(losses) - most)[len(losses) - most])
+    else:
+        candidates = np.arange(len(losses))
+    worst = candidates[np.argsort(-losses[candidates], kind="stable")][:most]
+    rows = worst if counted is None else counted[worst]
+    return WorstRows(rows, losses[worst], ratio(weighted[worst], weighted.sum()))
+
+
+@dataclass(frozen=True, eq=False)
+class ClassLosses:
+    """The losses class by class, each array of shape (k,)."""
+
+    # Rows of the class (or their weight) and their share of all.
+    rows: Array
+    base_rate: Array
+    # Mean predicted probability of the class over all rows; equal to the base rate where calibrated in the large.
+    mean_probability: Array
+    log_loss: Array  # mean −ln q over the rows that have the class; the mean of these by the base rates is the log-loss
+    # Of the class against the rest, over all rows; their sums are the log-loss over the classes and the Brier score.
+    binary_log_loss: Array
+    brier: Array
+
+
+def class_losses(table: ProbabilityTable, base: float = math.e, clip: float = CLIP) -> ClassLosses:
+    """Log-loss and Brier score of each class.
+
+    >>> result = class_losses(ProbabilityTable.from_event([1, 0], [0.5, 0.75], positive=1), base=2)
+    >>> result.log_loss.tolist(), result.brier.tolist()
+    ([2.0, 1.0], [0.40625, 0.40625])
+    """
+    if table.weights is not None:
+        table = table[table.counted]  # a row of weight 0 costs nothing, though its loss were infinite
+    k = len(table.classes)
+    has = table.actual[:, None] == np.arange(k)
+    weight = np.ones(len(table.actual)) if table.weights is None else table.weights
+    own = np.bincount(table.actual, weights=weight * surprise(table.of_actual, clip), minlength=k)
+    rows = np.bincount(table.actual, weights=weight, minlength=k).astype(np.float64)
+    right = surprise(np.where(has, table.probabilities, 1 - table.probabilities), clip)
+    unit = math.log(base)
+
+    def means(columns: Array) -> Array:
+        return ratio((weight[:, None] * columns).sum(axis=0), weight.sum())
+
+    return ClassLosses(
+        rows,
+        table.base_rates,
+        means(table.probabilities),
+        ratio(own, rows) / unit,
+        means(right) / unit,
+        means((table.probabilities - has) ** 2),
+    )
+
+
+def _added_up(of_class: Callable[[Array, npt.NDArray[np.bool_]], Array], table: ProbabilityTable) -> Array:
+    """Sum over the classes of a function of the probabilities of a class and of which rows have it, shape (n,)."""
+
+    def of_rows(rows: slice) -> Array:
+        # Class by class: numpy adds up long columns far faster than many short rows.
+        predicted, actual = table.probabilities[rows], table.actual[rows]
+        total = np.zeros(len(actual))
+        for index in range(len(table.classes)):
+            total += of_class(predicted[:, index], actual == index)
+        return total
+
+    return over_rows(of_rows, len(table.actual))

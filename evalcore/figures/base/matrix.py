@@ -1,0 +1,238 @@
+"""The square table of several classes as a picture: a shade and a few words for every cell, ready to be drawn.
+
+Heat maps of Plotly cannot be clicked cell by cell, nor hold 500 classes that scroll, so the page draws them by itself;
+what stands in the cells and how strong their shades are is settled here.
+"""
+
+import math
+from base64 import b64encode
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from evalcore.classification import ConfusionMatrix, shares
+from evalcore.figures.base.colours import OUTCOMES, contrast, ink_on, mixed, ramp
+from evalcore.figures.base.theme import Ink
+from evalcore.inference import CellDifferences
+from evalcore.numeric import Array, ratio
+from evalcore.wording.numbers import count_text, p_text, points_text, share_text, signed
+
+__all__ = ["SHOWN", "Look", "difference_picture", "label_picture", "matrix_description", "matrix_picture"]
+
+SHOWN = ("count", "share of row", "share of column", "share of all")
+"""What the cells can show."""
+
+WITH_WORDS = 20
+"""Classes up to which count and share stand in the cell; above that they are told of the cell that is looked at."""
+
+TOLD_IN_FULL = 200
+"""Classes up to which all shares of a cell are told; above that its count and one share, or it weighs megabytes."""
+
+STEPS = 251
+"""Shades of a ramp."""
+
+LEFT_OUT, UNDEFINED_SHADE = 254, 255
+
+
+@dataclass(frozen=True)
+class Look:
+    """How the matrix is shown; rows and columns are those of the picture."""
+
+    shown: str = "count"  # one of `SHOWN`
+    log: bool = False  # shades by the logarithm, from the smallest value that is not 0
+    errors: bool = False  # without the diagonal
+    fixed: bool = False  # shades of shares from 0 to 1, whatever occurs
+    actual_in_rows: bool = True
+
+
+def matrix_description(classes: int, look: Look, difference: bool = False) -> str:
+    """What the picture of a matrix shows and how to use it with the keyboard."""
+    what = "Difference of two confusion matrices" if difference else "Confusion matrix"
+    first, second = ("actual", "predicted") if look.actual_in_rows else ("predicted", "actual")
+    return (
+        f"{what} of {classes} classes, {first} in the rows and {second} in the columns, showing {look.shown}. "
+        "Walk with the arrow keys, open a cell with Enter."
+    )
+
+
+def matrix_picture(matrix: ConfusionMatrix, look: Look, colours: Ink) -> dict:
+    """What a picture of the matrix is drawn from, as plain data.
+
+    The diagonal is shaded in the colours of right outcomes and the errors in those of wrong ones, each from 0 to its
+    own highest value, so that rare errors are seen beside frequent hits.
+
+    Returns
+    -------
+    dict
+        ``shade``: a byte a cell, row by row, in base64; ``layers``: what can be told of a cell, each a list of texts
+        and the place of each cell's text in it; ``palettes``: ground and ink of every shade on the diagonal and off it;
+        ``title`` and ``file``: of the picture that is saved;
+        ``scale``: the ends of both ramps in words; ``quiet``: the text of nothing, which is written faintly; ``sums``:
+        of the rows and of the columns, whatever the cells show, and their ``total``.
+    """
+    values = matrix.counts if look.shown == "count" else shares(matrix, _of(look))
+    written = count_text if look.shown == "count" else share_text
+    right = np.eye(len(matrix.classes), dtype=bool)
+    masks = {"wrong": ~right} if look.errors else {"right": right, "wrong": ~right}
+    ends = {name: _ends(values[cells], look) for name, cells in masks.items()}
+    shade = np.full(values.shape, LEFT_OUT, dtype=np.uint8)
+    for name, cells in masks.items():
+        shade[cells] = _shades(values[cells], *ends[name], look.log)
+    chosen = None if look.shown == "count" else _of(look)
+    own, *others = [(share_text, shares(matrix, of), _WORDS[of]) for of in sorted(_WORDS, key=lambda of: of != chosen)]
+    counts = (count_text, matrix.counts, "")
+    layers = [own, counts, *others] if chosen else [counts, own, *others]
+    if len(matrix.classes) > TOLD_IN_FULL:
+        layers = layers[:2]
+    shown = look.shown if look.shown != "count" else "counts"
+    return _data(shade, layers, look, colours) | {
+        "title": f"Confusion matrix, {shown}" + (" of the errors" if look.errors else ""),
+        "file": "classes",
+        "scale": [{"palette": name, "low": written(low), "high": written(high)} for name, (low, high) in ends.items()],
+        "marks": [],
+        "quiet": written(0.0),
+        "sums": [list(map(count_text, _turned(matrix.counts, look).sum(axis=axis).tolist())) for axis in (1, 0)],
+        "total": count_text(float(matrix.counts.sum())),
+    }
+
+
+def difference_picture(pair: CellDifferences, look: Look, level: float, colours: Ink) -> dict:
+    """The same of a difference of two systems, B minus A: in the colours of right where B does better.
+
+    Cells whose corrected p is at most 1 − level carry a mark.
+    """
+    values = pair.counts if look.shown == "count" else shares(pair.b, _of(look)) - shares(pair.a, _of(look))
+    right = np.eye(len(pair.a.classes), dtype=bool)
+    better = np.where(right, values, -values)
+    mask = ~np.isnan(better) & ~(right & look.errors)
+    highest = 1.0 if look.fixed and look.shown != "count" else float(np.abs(better[mask]).max(initial=0.0))
+    half = (STEPS - 1) // 2
+    strength = _strength(np.abs(better), highest, float(_smallest(np.abs(better[mask]))), look.log)
+    shade = np.where(mask, half + np.sign(np.nan_to_num(better)) * np.rint(half * np.nan_to_num(strength)), LEFT_OUT)
+    shade[np.isnan(better)] = UNDEFINED_SHADE
+    written = signed(count_text) if look.shown == "count" else signed(points_text)
+    layers = [
+        (written, values, "by B beyond A"),
+        (count_text, pair.a.counts, "by A"),
+        (count_text, pair.b.counts, "by B"),
+        (_corrected_text, pair.corrected, "corrected"),
+    ]
+    if len(values) <= WITH_WORDS:
+        pairs = zip(pair.a.counts.reshape(-1).tolist(), pair.b.counts.reshape(-1).tolist(), strict=True)
+        from_to = np.array([f"{count_text(a)} → {count_text(b)}" for a, b in pairs], dtype=object)
+        layers[1:3] = [(str, from_to.reshape(values.shape), "from A to B")]
+    significant = pair.corrected <= 1 - level
+    data = _data(shade.astype(np.uint8), layers, look, colours)
+    ramp = _diverging(colours)
+    data["palettes"] = {"right": ramp, "wrong": ramp}
+    data["scale"] = [{"palette": "right", "low": "B worse", "high": "B better"}]
+    data["quiet"] = written(0.0)
+    data |= {"title": "B − A, two confusion matrices", "file": "classes difference"}
+    data["marks"] = np.flatnonzero(_turned(significant, look)).tolist()
+    return data
+
+
+def label_picture(cells: Array, shares: Array, axes: tuple[str, str], errors: bool, colours: Ink) -> dict:
+    """The same of two labels per cell: how many rows they share, and as shares of the rows with the label of the line.
+
+    Off the diagonal stand errors, or labels that are right together; the diagonal has a scale of its own.
+    """
+    look, right = Look(), np.eye(len(cells), dtype=bool)
+    shade = np.zeros(cells.shape, dtype=np.uint8)
+    scale = []
+    for palette, mask in (("right", right), ("wrong", ~right)):
+        low, high = _ends(cells[mask], look)
+        shade[mask] = _shades(cells[mask], low, high, log=False)
+        scale.append({"palette": palette, "low": count_text(low), "high": count_text(high)})
+    layers = [(count_text, cells, "rows"), (share_text, shares, "of the rows with the first label")]
+    title = "Labels missed and predicted in their place" if errors else "Labels that occur together"
+    data = _data(shade, layers, look, colours) | {"axes": list(axes), "scale": scale, "marks": [], "quiet": "0"}
+    data |= {"title": title, "file": "labels"}
+    if not errors:
+        data["palettes"]["wrong"] = data["palettes"]["right"]
+    return data
+
+
+_WORDS = {"actual": "of the actual class", "predicted": "of the predicted class", "all": "of all"}
+
+
+def _of(look: Look) -> str:
+    if look.shown == "share of all":
+        return "all"
+    return "actual" if (look.shown == "share of row") == look.actual_in_rows else "predicted"
+
+
+def _corrected_text(value: float) -> str:
+    return "no row differs" if math.isnan(value) else p_text(value)
+
+
+def _ends(values: Array, look: Look) -> tuple[float, float]:
+    known = values[~np.isnan(values)]
+    highest = 1.0 if look.fixed and look.shown != "count" else float(known.max(initial=0.0))
+    return (float(_smallest(known)) if look.log else 0.0), highest
+
+
+def _smallest(values: Array) -> float:
+    above = values[values > 0]
+    return above.min() if above.size else 0.0
+
+
+def _shades(values: Array, low: float, high: float, log: bool) -> Array:
+    strength = _strength(values, high, low, log)
+    shade = np.rint((STEPS - 1) * np.nan_to_num(strength))
+    return np.where(np.isnan(values), UNDEFINED_SHADE, shade)
+
+
+def _strength(values: Array, high: float, low: float, log: bool) -> Array:
+    """How strong the shade of a value is, 0 … 1; on a logarithmic scale the smallest that is not 0 is still seen."""
+    if not high:
+        return np.where(np.isnan(values), np.nan, 0.0)
+    if not log:
+        return values / high
+    with np.errstate(divide="ignore", invalid="ignore"):
+        between = np.nan_to_num(ratio(np.log(values / low), np.log(high / low)), nan=1.0)
+    return np.where(values > 0, 0.15 + 0.85 * np.clip(between, 0, 1), np.where(np.isnan(values), np.nan, 0.0))
+
+
+def _data(shade: np.ndarray, layers: Sequence[tuple[Callable, Array, str]], look: Look, colours: Ink) -> dict:
+    grounds = {name: ramp([colours.paper, *stops], STEPS) for name, stops in _stops(colours).items()}
+    return {
+        "k": len(shade), "inside": len(shade) <= WITH_WORDS, "undefined": UNDEFINED_SHADE, "left_out": LEFT_OUT,
+        "axes": ["actual", "predicted"] if look.actual_in_rows else ["predicted", "actual"],
+        "shade": b64encode(_turned(shade, look).tobytes()).decode(),
+        "layers": [_layer(written, _turned(values, look), words) for written, values, words in layers],
+        "palettes": {name: [[shade, ink_on(shade)] for shade in ground] for name, ground in grounds.items()},
+    }  # fmt: skip
+
+
+def _turned(cells: np.ndarray, look: Look) -> np.ndarray:
+    return np.ascontiguousarray(cells if look.actual_in_rows else cells.T)
+
+
+def _layer(written: Callable[[float], str], values: Array, words: str) -> dict:
+    """The distinct texts of a layer, and the place of each cell's text among them as two or four bytes."""
+    distinct, inverse = np.unique(values, return_inverse=True)
+    texts, again = np.unique([written(value) for value in distinct.tolist()] or [""], return_inverse=True)
+    index = again[inverse.reshape(-1)] if values.size else np.zeros(0, np.intp)
+    width = np.dtype("<u2" if len(texts) < 1 << 16 else "<u4")
+    return {
+        "words": words,
+        "texts": texts.tolist(),
+        "index": b64encode(index.astype(width).tobytes()).decode(),
+        "bytes": width.itemsize,
+    }
+
+
+def _stops(colours: Ink) -> dict[str, Sequence[str]]:
+    """Colours that the ramps on the diagonal and off it pass over from the paper on."""
+    paper, stops = colours.paper, {}
+    for name, outcomes in (("right", ("tn", "tp")), ("wrong", ("fp", "fn"))):
+        faint, strong = sorted((OUTCOMES[outcome] for outcome in outcomes), key=lambda shade: contrast(shade, paper))
+        stops[name] = (mixed(faint, paper, 0.75), faint, strong, mixed(strong, ink_on(paper), 0.35))
+    return stops
+
+
+def _diverging(colours: Ink) -> list[list[str]]:
+    up, down = (ramp([colours.paper, *stops], (STEPS + 1) // 2) for stops in _stops(colours).values())
+    return [[shade, ink_on(shade)] for shade in [*down[:0:-1], *up]]

@@ -1,0 +1,172 @@
+"""Systems as lines over each other: colours and dashes, hover texts, and how many points are drawn.
+
+No figure here knows the threshold in use. A figure that changes is mounted anew by the browser and loses its zoom; the
+ring that marks the threshold is laid over the figure instead. Each point of a line carries its threshold and counts in
+``customdata`` and each line its index in ``meta``, which is all that a click has to tell.
+"""
+
+from base64 import b64encode
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from evalcore.analyses.curves.curves import LEGEND
+from evalcore.classification import ThresholdTable
+from evalcore.classification.binary.curves import FEW
+from evalcore.figures.base.theme import DASHES, Ink, framed, merged
+from evalcore.numeric import Array, ratio
+from evalcore.wording.escaping import plotly_text
+
+__all__ = ["System", "chosen_of", "line_sample", "line_samples"]
+
+HEIGHT, PIXELS = 430, 560
+STRONG, THIN, FAINT = 2.6, 1.4, 1.0
+DOTS = 40
+"""Up to so many thresholds, each is a dot on the chosen curve."""
+MEANS = {-1: "dot", -2: "dash"}
+"""How the lines of the micro and of the macro average are broken."""
+
+_RANGE = (-0.012, 1.012)
+_STROKES = {"solid": "", "dash": "9 5", "dot": "2 4", "dashdot": "9 4 2 4", "longdash": "14 6"}
+_STROKES["longdashdot"] = "14 5 2 5"
+HOVER = (
+    "<b>%{meta.name}</b><br>threshold %{meta.rule} %{customdata[0]:.6~g}<br>"
+    "TP %{customdata[1]:,.2~f} of %{meta.positives:,.2~f}<br>FP %{customdata[2]:,.2~f} of %{meta.negatives:,.2~f}<br>"
+)
+
+
+@dataclass(frozen=True, eq=False)
+class System:
+    """One system as it is drawn; its name may come from a file.
+
+    Its index among all systems gives it its colour and dash everywhere; `chosen` is the system of the page.
+    """
+
+    name: str
+    index: int
+    table: ThresholdTable
+    chosen: bool = False
+
+    @property
+    def rule(self) -> str:
+        """How the scores of predicted positives compare with the threshold, "≥" or "≤"."""
+        return "≥" if self.table.higher_is_positive else "≤"
+
+
+def system_line(
+    system: System,
+    rows: np.ndarray,
+    x: Array,
+    y: Array,
+    colours: Ink,
+    dots: bool = False,
+    more: Array | None = None,
+    **style: object,
+) -> go.Scatter:
+    """A line through some rows of the table of a system, each a dot where there are few and `dots` are asked for.
+
+    `more`, shape (m, c), is what else a point says: columns of ``customdata`` from the fourth on.
+    """
+    counts, end, thresholds = system.table.counts[rows], system.table.counts[-1], system.table.thresholds[rows]
+    name, width = plotly_text(system.name, limit=28), STRONG if system.chosen else THIN
+    # Where points were left out, a line has no more digits than a picture can show; thresholds keep all of theirs.
+    kind = np.float32 if len(system.table) > FEW else np.float64
+    return go.Scatter(
+        x=x.astype(kind), y=y.astype(kind), mode="lines+markers" if dots and len(rows) <= DOTS else "lines",
+        marker={"size": 6}, name=f"<b>{name}</b>" if system.chosen else name, legendrank=system.index,
+        meta={
+            "system": system.index, "name": name, "rule": system.rule,
+            "positives": float(end.actual_positives), "negatives": float(end.actual_negatives),
+        },
+        customdata=np.column_stack([thresholds, counts.tp, counts.fp, *([] if more is None else [more])]),
+        line={"color": colours.system(system.index), "width": width, "dash": dash(system.index)},
+        **style,
+    )  # fmt: skip
+
+
+def roc_rates(system: System, rows: np.ndarray) -> tuple[Array, Array]:
+    """False positive rate and recall at some rows of the table of a system."""
+    counts, end = system.table.counts[rows], system.table.counts[-1]
+    return ratio(counts.fp, end.actual_negatives), ratio(counts.tp, end.actual_positives)
+
+
+def spacing(systems: Sequence[System]) -> float:
+    """Pixels of a long line from one point to the next: all lines together are to send about as much as three."""
+    return max(2.0, 1.0 * len(systems))
+
+
+def chosen_last(systems: Sequence[System]) -> list[System]:
+    """In the order they are drawn."""
+    return sorted(systems, key=lambda system: system.chosen)
+
+
+def chosen_of(systems: Sequence[System]) -> System | None:
+    """The system of the page, if it is among them."""
+    return next((system for system in systems if system.chosen), None)
+
+
+def dash(index: int) -> str:
+    """How the line of the system at an index is broken."""
+    return DASHES[index % len(DASHES)]
+
+
+def line_samples(systems: Sequence[str], subset: Sequence[str], averages: int, colours: Ink) -> list[str]:
+    """A piece of the line of each system as the address of a picture; empty for those that are not drawn.
+
+    So many averages over the classes follow, micro before macro.
+    """
+    indices = [index if name in subset else None for index, name in enumerate(systems)]
+    samples = ["" if index is None else line_sample(index, colours) for index in [*indices, *[-1, -2][:averages]]]
+    return [f"data:image/svg+xml;base64,{b64encode(one.encode()).decode()}" if one else "" for one in samples]
+
+
+def line_sample(index: int, colours: Ink) -> str:
+    """A short piece of the line of a system as SVG, for a table or a legend.
+
+    At index −1 that of the micro and at −2 that of the macro average.
+    """
+    colour, broken = (colours.system(index), dash(index)) if index >= 0 else (colours.text, MEANS[index])
+    stroke = _STROKES[broken]
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="24" viewBox="0 0 64 24">'
+        f'<path d="M2 12H62" stroke="{colour}" stroke-width="4" stroke-dasharray="{stroke}"/></svg>'
+    )
+
+
+def guessing(x: Sequence[float], y: Sequence[float], colours: Ink) -> go.Scatter:
+    """The dashed line of guessing."""
+    line = {"color": colours.grey, "width": 1, "dash": "dash"}
+    return go.Scatter(x=x, y=y, mode="lines", line=line, opacity=0.7, hoverinfo="skip", showlegend=False)
+
+
+def diagonal(colours: Ink) -> go.Figure:
+    """A figure with the line of guessing from corner to corner, and its name."""
+    figure = go.Figure(guessing([0, 1], [0, 1], colours))
+    return figure.add_annotation(x=0.66, y=0.66, text="guessing", textangle=-45, yshift=-10, **label(colours))
+
+
+def label(colours: Ink) -> dict:
+    """How a word inside a picture is written."""
+    return {"showarrow": False, "font": {"color": colours.grey, "size": 11}}
+
+
+def squared(figure: go.Figure, systems: Sequence[System], colours: Ink, x: str, y: str, **layout: Any) -> go.Figure:
+    """A frame with two axes of shares; `layout` is what a picture wants otherwise."""
+    shares = {"range": _RANGE, "nticks": 6}
+    usual = {"xaxis": shares, "yaxis": shares, **legended(systems, colours)}
+    return framed(figure, colours, HEIGHT, x, y, **merged(usual, layout))
+
+
+def legended(systems: Sequence[System], colours: Ink) -> dict[str, Any]:
+    """The layout with a strip for the buttons above, and a legend below where it has room."""
+    # The buttons get a strip of their own, or they would lie over the best part of the curves.
+    return {
+        "margin": {"t": 26},
+        "showlegend": 1 < len(systems) <= LEGEND,
+        "legend": {"yref": "container", "y": 0, "yanchor": "bottom"},
+        "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": colours.grey, "activecolor": colours.text},
+        "hoverdistance": 30,
+    }

@@ -1,0 +1,167 @@
+"""Colours and the frame of every picture, light and dark, and the last look at its texts before it is drawn."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from evalcore.figures.base.colours import OUTCOMES, readable
+from evalcore.wording.numbers import THIN
+
+__all__ = ["Ink", "enlarge", "escape_markup", "ink"]
+
+HATCHES = {"tp": "", "tn": "", "fp": "/", "fn": "/"}
+"""Errors are hatched, so that no outcome is told apart by its colour alone."""
+
+_MUTED = ("#332288", "#117733", "#882255", "#44AA99", "#CC6677", "#999933", "#AA4499", "#88CCEE", "#DDCC77")
+_MUTED_ON_DARK = ("#8C8CE8", "#4FB86A", "#D872A4", "#5CCABA", "#E58A98", "#C2C25A", "#D27BC4", "#88CCEE", "#DDCC77")
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+
+
+@dataclass(frozen=True)
+class Ink:
+    """What a picture is drawn with, on light or on dark: colours written #rrggbb."""
+
+    text: str
+    grey: str  # of what stands behind
+    grid: str
+    accent: str
+    paper: str
+    systems: tuple[str, ...]  # in their order: Paul Tol's muted set, lightened on dark ground
+
+    @property
+    def words(self) -> dict[str, str]:
+        """The colours of the outcomes where they colour words instead of areas, of enough contrast to be read."""
+        return {outcome: readable(colour, self.paper) for outcome, colour in OUTCOMES.items()}
+
+    def system(self, index: int) -> str:
+        """Colour of the system at an index; after the last the colours start again, with another dash."""
+        return self.systems[index % len(self.systems)]
+
+
+LIGHT = Ink(text="#1B2430", grey="#586474", grid="#E6EAEE", accent="#1F5FAB", paper="#FFFFFF", systems=_MUTED)
+DARK = Ink(text="#E8EDF2", grey="#9AA5B1", grid="#262D36", accent="#7CC0FF", paper="#0F1318", systems=_MUTED_ON_DARK)
+
+
+def ink(dark: bool) -> Ink:
+    """The ink for a ground."""
+    return DARK if dark else LIGHT
+
+
+_TEMPLATE = {
+    "layout": {"autotypenumbers": "strict"},  # a name of digits is a name
+    "data": {
+        "bar": [{"marker": {"pattern": {"solidity": 0.2}}}],
+        "scatter": [{"fillpattern": {"fillmode": "overlay"}}],
+    },
+}
+"""What our figures need of Plotly's own template; to check that one takes ten times as long as all else in a figure."""
+
+
+def framed(figure: go.Figure, colours: Ink, height: int, x: str = "", y: str = "", **layout: Any) -> go.Figure:
+    """The same quiet frame around every picture, which is changed: titles of the axes, thin grid, no legend box.
+
+    `layout` is what a picture wants otherwise.
+    """
+    axis = {"gridcolor": colours.grid, "linecolor": colours.grid, "zeroline": False, "showline": True, "ticks": ""}
+    axis |= {"tickfont": {"color": colours.grey, "size": 11}, "automargin": True}
+    title = {"font": {"color": colours.grey, "size": 12}, "standoff": 8}
+    hover = {"font": {"size": 12, "color": colours.text}, "bgcolor": colours.paper, "bordercolor": colours.grid}
+    hover |= {"align": "left"}
+    legend = {"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0, "font": {"size": 12, "color": colours.text}}
+    figure.layout.template = None
+    before = figure.layout.to_plotly_json()
+    axes = sorted({"xaxis", "yaxis"}.union(name for name in before if name.startswith(("xaxis", "yaxis"))))
+    frame = {
+        **{name: axis | {"title": title | {"text": x if name.startswith("x") else y}} for name in axes},
+        "template": _TEMPLATE,
+        "height": height,
+        "margin": {"l": 8, "r": 8, "t": 8, "b": 8},
+        "paper_bgcolor": colours.paper,  # so that a picture that is saved can be read on any ground
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "font": {"color": colours.text, "size": 12},
+        "hoverlabel": hover,
+        "legend": legend,
+        "hovermode": "closest",
+        "dragmode": "zoom",
+        "separators": f".{THIN}",
+    }
+    # A layout made whole is checked ten times as fast as one that is updated piece by piece.
+    figure.layout = merged(merged(before, frame), layout)
+    return figure
+
+
+def merged(below: dict, above: dict) -> dict:
+    """What stands in either of two nested dicts; where both say something, what the second says."""
+    both = {name: merged(below[name], above[name]) for name in above if isinstance(below.get(name), dict)}
+    return below | above | both
+
+
+def _ticks(kind: str, shift: int, sign: str = "") -> dict[str, Any]:
+    least = [0.95 * 10.0**-power for power in range(9)]
+    steps = zip(least, [None, *least], strict=False)
+    return {
+        "tickformatstops": [
+            {"dtickrange": ends, "value": f"{sign}.{max(power - shift, 0)}{kind}"} for power, ends in enumerate(steps)
+        ]
+    }
+
+
+# As many decimals as the distance of two ticks needs, however narrow the range is or becomes by zooming. Numbers
+# without a format have them from Plotly.
+PERCENT_TICKS, SIGNED_TICKS = _ticks("%", 2), _ticks("f", 0, "+")
+
+
+def enlarge(parts: Iterable[dict[str, Any]], factor: float) -> None:
+    """Make every type in the traces and the layout of a figure larger, in place, and the figure higher.
+
+    >>> layout = {"height": 300, "xaxis": {"tickfont": {"size": 11}}}
+    >>> enlarge([layout], 2)
+    >>> layout
+    {'height': 450, 'xaxis': {'tickfont': {'size': 22}}}
+    """
+    for part in parts:
+        for name, value in part.items():
+            if name.endswith("font") and isinstance(value, dict) and isinstance(value.get("size"), (int, float)):
+                value["size"] = round(value["size"] * factor)
+            elif isinstance(value, dict):
+                enlarge([value], factor)
+            elif isinstance(value, (list, tuple)) and value and isinstance(value[0], dict):
+                enlarge(value, factor)
+        if isinstance(part.get("height"), (int, float)):
+            part["height"] = round(part["height"] * (1 + factor) / 2)
+
+
+_FOREIGN = re.compile(r'<(?!/?(?:b|i|extra)>|br>|span style="color:#[0-9A-Fa-f]{6}">|/span>)')
+
+_HOLDS_TEXT = (str, dict, list, tuple, np.ndarray)
+
+
+def escape_markup(parts: Iterable[dict[str, Any]]) -> None:
+    """Replace, in every text of the traces and the layout of a figure, the ``<`` of any markup that is not ours.
+
+    Names are escaped by `plotly_text` where they are written. What was forgotten there cannot become a link here.
+
+    >>> trace = {"name": "<a href='http://e.com'>A</a>", "hovertemplate": "<b>%{x}</b><extra></extra>"}
+    >>> escape_markup([trace])
+    >>> trace
+    {'name': "&lt;a href='http://e.com'>A&lt;/a>", 'hovertemplate': '<b>%{x}</b><extra></extra>'}
+    """
+    for part in parts:
+        for name, value in part.items():
+            part[name] = _escaped(value)
+
+
+def _escaped(value: Any) -> Any:
+    if isinstance(value, str):
+        return _FOREIGN.sub("&lt;", value) if "<" in value else value
+    if isinstance(value, dict):
+        escape_markup([value])
+    elif isinstance(value, np.ndarray) and value.dtype.kind in "OUS":
+        return [_escaped(item) for item in value.tolist()]
+    elif isinstance(value, (list, tuple)) and any(issubclass(kind, _HOLDS_TEXT) for kind in set(map(type, value))):
+        return [_escaped(item) for item in value]
+    return value

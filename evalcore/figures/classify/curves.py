@@ -1,0 +1,442 @@
+"""ROC and precision–recall curves as pictures, and decisions without scores as points of the ROC plane."""
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+import numpy as np
+import plotly.graph_objects as go
+
+from evalcore.analyses import BANDS, CurveOverlays, Scores
+from evalcore.analyses.confusion.confusion import Requirement
+from evalcore.analyses.curves.curves import CurveSteps
+from evalcore.analyses.curves.roc_table import MOST_POINTS, RocPoint, RocPoints
+from evalcore.classification import (
+    AveragedCurves,
+    MeasureField,
+    fall_out,
+    inverted_roc_curve,
+    line_points,
+    measure_over_pr,
+    measure_over_roc,
+    precision_recall_curve,
+    prevalence,
+    recall,
+    roc_hull,
+    roc_points,
+)
+from evalcore.classification import precision_recall_curve as pr_curve
+from evalcore.classification.binary.curves import FEW
+from evalcore.figures.base.systems import (
+    FAINT,
+    HOVER,
+    PIXELS,
+    System,
+    chosen_last,
+    chosen_of,
+    diagonal,
+    guessing,
+    label,
+    roc_rates,
+    spacing,
+    squared,
+    system_line,
+)
+from evalcore.figures.base.theme import Ink, framed
+from evalcore.inference import Band, precision_recall_band, roc_band
+from evalcore.numeric import Array
+from evalcore.wording.escaping import plotly_text, short_names
+from evalcore.wording.numbers import level_text, share_text
+
+__all__ = ["add_averages", "add_band", "add_contours", "add_corners", "add_hull", "add_inverted", "add_regions"]
+__all__ += ["band_of", "coloured", "overlaid_figure", "precision_recall_figure", "roc_figure", "roc_points_figure"]
+__all__ += ["steps_figure"]
+
+
+_HATCHES = ("/", "\\")
+
+_ROC_CORNERS = {
+    (0, 0): "nothing is positive", (1, 1): "everything is positive", (0, 1): "perfect", (1, 0): "always wrong",
+}  # fmt: skip
+
+_PR_CORNERS = {
+    (0, 0): "neither: guessing on rare positives", (1, 1): "both: what everybody wants",
+    (0, 1): "no wrong one: edible mushrooms, the first page of a web search",
+    (1, 0): "miss none: patent search, screening",
+}  # fmt: skip
+"""What lies in the corners of the planes, by the corner."""
+
+
+def add_contours(figure: go.Figure, field: MeasureField, name: str, colours: Ink) -> go.Figure:
+    """Lines of equal value of a measure, behind everything, each labelled with its value."""
+    levels = field.levels()
+    if len(levels) < 1:
+        return figure
+    step = float(levels[1] - levels[0]) if len(levels) > 1 else 1.0
+    contours = {"coloring": "lines", "showlabels": True, "labelfont": {"size": 11, "color": colours.grey}}
+    figure.add_contour(
+        x=field.x.astype(np.float32), y=field.y.astype(np.float32),
+        # Beyond the lines the values only cost room; what is infinite would break the interpolation.
+        z=np.clip(field.values, levels[0] - 2 * step, levels[-1] + 2 * step).astype(np.float32),
+        colorscale=[[0, colours.grey], [1, colours.grey]], showscale=False, hoverinfo="skip", opacity=0.75,
+        line={"width": 1, "smoothing": 0.6}, meta={"contours": name},
+        contours=contours | {"start": float(levels[0]), "end": float(levels[-1]), "size": step},
+    )  # fmt: skip
+    return figure
+
+
+def add_regions(
+    figure: go.Figure,
+    requirements: Sequence[Requirement],
+    own: float,
+    colours: Ink,
+    share: float | None = None,
+    over_roc: bool = True,
+) -> go.Figure:
+    """Hatched parts of the plane where requirements hold, behind the curves, each named inside.
+
+    They must hold at a prevalence (`share`), by default that of the sample (`own`); the plane is that of ROC, or of
+    precision and recall.
+    """
+    for one in requirements:
+        x, y = one.region(own, share, over_roc)
+        if not len(x):
+            continue
+        rules_in = one.side == "in"
+        colour = colours.words["tp" if rules_in else "tn"]
+        hatch = {"shape": _HATCHES[rules_in], "fgcolor": f"{colour}40", "bgcolor": f"{colour}10", "size": 9}
+        _behind(
+            figure,
+            go.Scatter(
+                x=x, y=y, mode="lines", fill="toself", line={"width": 1, "color": colour, "dash": "dot"},
+                fillcolor=f"{colour}14", fillpattern=hatch | {"solidity": 0.12}, hoverinfo="skip", showlegend=False,
+                meta={"region": one.words},
+            ),
+        )  # fmt: skip
+        # One that rules in hangs at the left, one that rules out lies at the top.
+        inside = {"x": float(x.max()) - 0.01, "y": 0.985, "xanchor": "right", "yanchor": "top"}
+        if rules_in:
+            inside = {"x": float(x.min()) + 0.01, "y": 0.9, "xanchor": "left"}
+        figure.add_annotation(
+            text=one.words, showarrow=False, font={"color": colour, "size": 11}, bgcolor=colours.paper, borderpad=1,
+            **inside,
+        )  # fmt: skip
+    return figure
+
+
+def add_band(figure: go.Figure, band: Band, system: System, colours: Ink) -> go.Figure:
+    """The band around the curve of a system, behind all curves; nothing where it has no bounds."""
+    known = ~(np.isnan(band.low) | np.isnan(band.high))
+    if known.any():
+        at = band.at[known]
+        _behind(
+            figure,
+            go.Scatter(
+                x=np.append(at, at[::-1]), y=np.append(band.low[known], band.high[known][::-1]), mode="lines",
+                fill="toself", fillcolor=f"{colours.system(system.index)}2e", line={"width": 0},
+                name=f"{level_text(band.level)} band", hoverinfo="skip", showlegend=False,
+                meta={"band": band.method},
+            ),
+        )  # fmt: skip
+    return figure
+
+
+def add_corners(figure: go.Figure, colours: Ink, roc: bool) -> go.Figure:
+    """The corners of the plane by their names."""
+    for (x, y), words in (_ROC_CORNERS if roc else _PR_CORNERS).items():
+        head, colon, rest = words.partition(":")
+        figure.add_annotation(
+            x=x, y=y, text=f"<b>{head}</b>" + (f"<br>{rest.strip().replace(', ', ',<br>')}" if colon else ""),
+            xanchor="right" if x else "left", yanchor="top" if y else "bottom", align="right" if x else "left",
+            showarrow=False, font={"size": 11, "color": colours.text}, bgcolor=colours.paper, borderpad=2, opacity=0.9,
+        )  # fmt: skip
+    return figure
+
+
+def add_hull(figure: go.Figure, system: System, colours: Ink) -> go.Figure:
+    """The convex hull of the ROC curve of a system: its corners are the thresholds that are best at some costs."""
+    rows = roc_hull(system.table)
+    hover = "<i>convex hull</i><br>" + HOVER + "false positive rate %{x:.1%} · recall %{y:.1%}<extra></extra>"
+    trace = system_line(system, rows, *roc_rates(system, rows), colours, hovertemplate=hover, showlegend=False)
+    marks = {"size": 6, "symbol": "diamond-open", "color": colours.text}
+    mode = "lines+markers" if len(rows) <= 60 else "lines"
+    trace.update(line={"color": colours.text, "width": 1.2, "dash": "solid"}, mode=mode, marker=marks)
+    return figure.add_trace(trace.update(meta=cast(dict, trace.meta) | {"overlay": "hull"}))
+
+
+def add_inverted(figure: go.Figure, system: System, colours: Ink) -> go.Figure:
+    """The ROC curve of the opposite decision of a system whose scores point the other way."""
+    curve = inverted_roc_curve(system.table)
+    rows = line_points(curve.fpr, curve.tpr, PIXELS)
+    figure.add_scatter(
+        x=curve.fpr[rows], y=curve.tpr[rows], mode="lines", hoverinfo="skip", showlegend=False,
+        line={"color": colours.system(system.index), "width": 2, "dash": "dot"}, meta={"overlay": "inverted"},
+    )  # fmt: skip
+    middle = rows[len(rows) // 2]
+    figure.add_annotation(
+        x=float(curve.fpr[middle]), y=float(curve.tpr[middle]), text="the opposite decision", xanchor="left",
+        yanchor="top", **label(colours),
+    )  # fmt: skip
+    return figure
+
+
+def add_averages(
+    figure: go.Figure, averages: AveragedCurves, colours: Ink, roc: bool, interpolated: bool = True
+) -> go.Figure:
+    """The micro and the macro average of several classes."""
+    if roc:
+        counts, end = averages.micro.counts, averages.micro.counts[-1]
+        # Both classes are there: each row is positive in one question and negative in the others.
+        micro, macro = (counts.fp / end.actual_negatives, counts.tp / end.actual_positives), averages.macro_roc
+    else:
+        curve = pr_curve(averages.micro)
+        micro = (curve.recall, curve.precision)
+        if interpolated:
+            highest = curve.interpolated
+            # A corner is where a recall is first reached; between two of them the line is level.
+            corners = (curve.precision == highest) & (np.diff(curve.recall, prepend=0.0) > 0)
+            micro = _steps(curve.recall[corners], highest[corners])
+        macro = _steps(*averages.macro_precision_recall)
+    for (x, y), name, broken in ((micro, "micro average", "dot"), (macro, "macro average", "dash")):
+        if not len(x) or not len(y):
+            continue
+        rows = line_points(x, y, PIXELS)
+        figure.add_scatter(
+            x=x[rows].astype(np.float32), y=y[rows].astype(np.float32), mode="lines", name=name, legendrank=2000,
+            line={"color": colours.text, "width": 2, "dash": broken}, meta={"mean": name},
+            hovertemplate=f"<b>{name}</b><br>%{{x:.1%}} · %{{y:.1%}}<extra></extra>",
+        )  # fmt: skip
+    return figure
+
+
+def _steps(recall: Array, precision: Array) -> tuple[Array, Array]:
+    """Both ends of each step, from recall 0 on: a precision holds up to and including its recall."""
+    return np.append(0.0, recall).repeat(2)[1:-1], precision.repeat(2)
+
+
+def coloured(figure: go.Figure, colours: Ink, scale: bool) -> go.Figure:
+    """The line of the chosen system with its points in the colour of their threshold."""
+    for trace in cast(Sequence[go.Scatter], figure.data):
+        if trace.customdata is None or (trace.name or "")[:3] != "<b>" or "overlay" in (trace.meta or ()):
+            continue
+        thresholds = np.asarray(trace.customdata)[:, 0].copy()
+        finite = np.isfinite(thresholds)
+        if not finite.any():
+            continue
+        low, high = float(thresholds[finite].min()), float(thresholds[finite].max())
+        thresholds = np.clip(thresholds, low, high).astype(np.float32)
+        trace.update(
+            mode="lines+markers",
+            line_width=1,
+            marker={
+                "color": thresholds, "cmin": low, "cmax": high, "size": 6,
+                "colorscale": [[0, colours.system(8)], [0.5, colours.system(3)], [1, colours.system(0)]],
+                "showscale": scale,
+                "colorbar": {
+                    "title": {"text": "threshold", "font": {"size": 11, "color": colours.grey}}, "thickness": 9,
+                    "len": 0.42, "x": 0.985, "xanchor": "right", "y": 0.06, "yanchor": "bottom", "outlinewidth": 0,
+                    "tickfont": {"size": 11, "color": colours.grey}, "nticks": 5,
+                },
+            },
+        )  # fmt: skip
+        scale = False
+    return figure
+
+
+def _behind(figure: go.Figure, trace: go.Scatter) -> None:
+    figure.add_trace(trace)
+    figure.data = (figure.data[-1], *figure.data[:-1])
+
+
+_ROC_HOVER = HOVER + "false positive rate %{x:.1%} · recall %{y:.1%}<extra></extra>"
+
+_PR_HOVER = HOVER + "recall %{x:.1%} · precision %{y:.1%}<extra></extra>"
+
+_SYMBOLS = ("circle", "square", "diamond", "triangle-up", "pentagon", "hexagon", "star", "cross")
+
+
+def roc_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
+    """True positive rate against false positive rate, straight between distinct thresholds; the diagonal is guessing.
+
+    The chosen system is drawn over the others.
+    """
+    figure = diagonal(colours)
+    for system in chosen_last(systems):
+        rows = roc_points(system.table, PIXELS, spacing(systems))
+        x, y = roc_rates(system, rows)
+        shade = f"{colours.system(system.index)}12"
+        area = {"fill": "tozeroy", "fillcolor": shade, "hoveron": "points"} if system.chosen else {}
+        style: dict[str, Any] = {"dots": system.chosen, "hovertemplate": _ROC_HOVER} | area
+        figure.add_trace(system_line(system, rows, x, y, colours, **style))
+    # Room for the handles of the ranges that are dragged along the axes.
+    room = {"xaxis": {"ticklabelstandoff": 3}, "yaxis": {"ticklabelstandoff": 8}}
+    return squared(figure, systems, colours, "false positive rate", "true positive rate (recall)", **room)
+
+
+def precision_recall_figure(systems: Sequence[System], colours: Ink, line: str = "both") -> go.Figure:
+    """Precision against recall over the prevalence, which is what guessing gives.
+
+    The interpolated line is the highest precision at any recall of at least as much: a step down after each point that
+    holds it. It starts at recall 0 with the best precision there is, not at an invented 1. The line is one of
+    `PRECISION_LINES`; "both" puts the counted sawtooth of the chosen system thinly behind the interpolated lines.
+    """
+    figure = go.Figure()
+    for system in chosen_last(systems):
+        if line == "as counted" or (line == "both" and system.chosen):
+            figure.add_trace(_sawtooth(system, colours, spacing(systems), behind=line == "both"))
+    if line != "as counted":
+        figure.add_traces([_envelope(system, colours, spacing(systems)) for system in chosen_last(systems)])
+    for system in systems:
+        if system.chosen:
+            _add_prevalence(figure, float(prevalence(system.table.counts[0])), colours)
+    return squared(figure, systems, colours, "recall", "precision")
+
+
+def _sawtooth(system: System, colours: Ink, apart: float, behind: bool) -> go.Scatter:
+    curve = precision_recall_curve(system.table)
+    rows = line_points(curve.recall, curve.precision, PIXELS, apart)
+    style: dict[str, Any] = {"hovertemplate": _PR_HOVER}
+    if behind:
+        style |= {"opacity": 0.55, "showlegend": False}
+    x, y = curve.recall[rows], curve.precision[rows]
+    trace = system_line(system, rows + 1, x, y, colours, dots=system.chosen, **style)
+    return trace.update(line_width=FAINT) if behind else trace
+
+
+def _envelope(system: System, colours: Ink, apart: float) -> go.Scatter:
+    curve = precision_recall_curve(system.table)
+    highest = curve.interpolated
+    # A corner is where a recall is first reached; later rows of the same recall only have more false alarms.
+    rows = np.flatnonzero((curve.precision == highest) & (np.diff(curve.recall, prepend=0.0) > 0))
+    hover = HOVER + "precision %{y:.1%} at recall %{x:.1%} or more<extra></extra>"
+    # The line of one point more: from recall 0 the best precision of all holds until the first corner.
+    x, y = np.append([0.0] * len(rows[:1]), curve.recall[rows]), np.append(highest[rows[:1]], highest[rows])
+    rows, shape = np.append(rows[:1], rows) + 1, "vh"
+    if len(x) > FEW:
+        # So many steps that each is smaller than a pixel or few are needed: both ends of each, and of these the few.
+        x, y, rows = x.repeat(2)[:-1], np.append(y[0], y[1:].repeat(2)), np.append(rows[0], rows[1:].repeat(2))
+        indices = line_points(x, y, PIXELS, apart)
+        x, y, rows, shape = x[indices], y[indices], rows[indices], "linear"
+    return system_line(system, rows, x, y, colours, hovertemplate=hover, line_shape=shape)
+
+
+def _add_prevalence(figure: go.Figure, share: float, colours: Ink) -> None:
+    figure.add_trace(guessing([0, 1], [share, share], colours))
+    # Curves worth having lie above the line, so its label stands below it where there is room.
+    side = {"yanchor": "top"} if share > 0.1 else {"yanchor": "bottom"}
+    text = f"guessing: prevalence {share_text(share)}"
+    figure.add_annotation(x=0.01, y=share, xanchor="left", text=text, **side, **label(colours))
+
+
+def roc_points_figure(
+    analysis: RocPoints, requirements: Sequence[Requirement], colours: Ink, share: float | None = None
+) -> go.Figure:
+    """Each decision as a point over regions of requirements; from below the diagonal an arrow leads to the opposite.
+
+    The regions are those of a prevalence (`share`), by default of the chosen point, which has a ring among several.
+    Points without a positive or a negative row have no place and are left out.
+    """
+    figure = diagonal(colours)
+    hover = (
+        "<b>%{meta.name}</b><br>TP %{customdata[0]:,.2~f} · FP %{customdata[1]:,.2~f}<br>"
+        "FN %{customdata[2]:,.2~f} · TN %{customdata[3]:,.2~f}<br>"
+        "false positive rate %{x:.1%} · recall %{y:.1%}<extra></extra>"
+    )
+    points = analysis.points[:MOST_POINTS]
+    short = short_names((point.name for point in points), 28)
+    for index, point in enumerate(points):
+        x, y = float(fall_out(point.counts)), float(recall(point.counts))
+        if np.isnan([x, y]).any():
+            continue
+        name = plotly_text(short[point.name])
+        mark = {"size": 13, "color": colours.system(index), "symbol": _SYMBOLS[index % len(_SYMBOLS)]}
+        if point is analysis.chosen and len(analysis.points) > 1:
+            figure.add_scatter(
+                x=[x], y=[y], mode="markers", cliponaxis=False, hoverinfo="skip", meta={"overlay": "chosen"},
+                marker={"size": 24, "symbol": "circle-open", "color": colours.text, "line": {"width": 2}},
+            )  # fmt: skip
+        cells = np.array([[float(getattr(point.counts, cell)) for cell in ("tp", "fp", "fn", "tn")]])
+        figure.add_scatter(
+            x=[x], y=[y], mode="markers+text", text=[f"<b>{name}</b>"], textposition="bottom right", marker=mark,
+            name=name, meta={"name": name}, customdata=cells, hovertemplate=hover, cliponaxis=False,
+        )  # fmt: skip
+        if point.is_below:
+            _add_opposite(figure, point, name, mark, colours)
+    if analysis.chosen is not None:
+        add_regions(figure, requirements, float(prevalence(analysis.chosen.counts)), colours, share)
+    return squared(figure, (), colours, "false positive rate", "true positive rate (recall)", showlegend=False)
+
+
+def _add_opposite(figure: go.Figure, point: RocPoint, name: str, mark: dict, colours: Ink) -> None:
+    turned = point.opposite.counts
+    x, y = float(fall_out(turned)), float(recall(turned))
+    figure.add_annotation(
+        x=x, y=y, ax=float(fall_out(point.counts)), ay=float(recall(point.counts)), xref="x", yref="y", axref="x",
+        ayref="y", showarrow=True, arrowhead=2, arrowwidth=1.4, arrowcolor=mark["color"], standoff=8, startstandoff=8,
+        text="",
+    )  # fmt: skip
+    figure.add_scatter(
+        x=[x], y=[y], mode="markers+text", text=[f"not {name}"], textposition="top left", name=f"not {name}",
+        marker=mark | {"symbol": f"{mark['symbol']}-open", "line": {"width": 2}}, meta={"overlay": "inverted"},
+        textfont={"color": colours.grey}, cliponaxis=False,
+        hovertemplate=f"<b>the opposite of {name}</b><br>false positive rate %{{x:.1%}} · recall %{{y:.1%}}"
+        "<extra></extra>",
+    )  # fmt: skip
+
+
+def steps_figure(steps: CurveSteps, gone: int, colours: Ink) -> go.Figure:
+    """The curve after some steps, with a dot at each and a ring around the last."""
+    x, y = steps.x[: gone + 1], steps.y[: gone + 1]
+    line = {"color": colours.accent, "width": 2}
+    marker = {"color": colours.accent, "size": 5}
+    figure = go.Figure([
+        go.Scatter(x=x, y=y, mode="lines+markers", line=line, marker=marker, hoverinfo="x+y", showlegend=False),
+        go.Scatter(
+            x=x[-1:], y=y[-1:], mode="markers", showlegend=False, hoverinfo="skip",
+            marker={"size": 13, "color": colours.paper, "line": {"color": colours.text, "width": 3}},
+        ),
+    ])  # fmt: skip
+    axis = {"range": [-0.04, 1.04], "tickvals": np.linspace(0, 1, 6).round(1).tolist(), "fixedrange": True}
+    return framed(figure, colours, 330, *steps.axes, xaxis=axis, yaxis=axis)
+
+
+_FIELD = 71
+"""Places along each axis at which the measure of contours is worked out."""
+
+
+def overlaid_figure(
+    plane: str, systems: Sequence[System], scores: Scores, overlays: CurveOverlays, colours: Ink, *,
+    averages: AveragedCurves | None = None, band: Band | None = None, inverted: bool = False,
+) -> go.Figure:  # fmt: skip
+    """The curves of systems in a plane, "roc" or "pr", with the overlays of the chosen one, whose scores these are.
+
+    A band is that of `band_of`; the opposite decision is drawn where scores point the other way (`inverted`).
+    """
+    roc, chosen, state = plane == "roc", chosen_of(systems), scores.scored
+    figure = roc_figure(systems, colours) if roc else precision_recall_figure(systems, colours, overlays.line)
+    if averages is not None:
+        add_averages(figure, averages, colours, roc, interpolated=overlays.line != "as counted")
+    if chosen is None:
+        return figure
+    if roc and overlays.hull:
+        add_hull(figure, chosen, colours)
+    if roc and inverted:
+        add_inverted(figure, chosen, colours)
+    if band is not None:
+        add_band(figure, band, chosen, colours)
+    if overlays.corners:
+        add_corners(figure, colours, roc)
+    if state.negatives:
+        add_regions(figure, overlays.requirements, scores.prevalence, colours, overlays.share, over_roc=roc)
+    if overlays.measure is not None:
+        field = measure_over_roc if roc else measure_over_pr
+        values = field(overlays.value, state.positives, state.negatives, _FIELD)
+        add_contours(figure, values, overlays.contours, colours)
+    return coloured(figure, colours, scale=roc) if overlays.coloured else figure
+
+
+def band_of(plane: str, scores: Scores, overlays: CurveOverlays) -> Band | None:
+    """The band that was chosen around the curve of a system in a plane, None where none was."""
+    if overlays.band == BANDS[0]:
+        return None
+    function = roc_band if plane == "roc" else precision_recall_band
+    return function(scores.table, simultaneous=overlays.band == "simultaneous", scored=scores.scored)

@@ -1,0 +1,211 @@
+"""Forest plots: estimates with their intervals, one line each: differences of two systems, and a measure by group."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import plotly.graph_objects as go
+
+from evalcore.analyses.compare.paired_comparison import Difference, Margin
+from evalcore.analyses.data.label_pairs import system_titles
+from evalcore.analyses.groups.subgroups import FEW, Subgroups
+from evalcore.figures.base.systems import label
+from evalcore.figures.base.theme import PERCENT_TICKS, Ink, framed
+from evalcore.numeric import Array
+from evalcore.registry import MetricDef
+from evalcore.wording.escaping import plotly_text, short_names
+from evalcore.wording.numbers import UNDEFINED, count_text, p_text, value_text
+
+__all__ = ["ForestLine", "forest_figure", "groups_figure", "pair_lines"]
+
+NO_MARGIN = Margin()
+LINE, GROUP = 42, 46
+"""Pixels of a line with its words over its interval, and of a group, as tall as its row in the table beside it."""
+
+
+_ACROSS = 48
+"""Letters that a phone has across."""
+
+
+@dataclass(frozen=True)
+class ForestLine:
+    """One difference under a title, which may come from a file and is escaped here.
+
+    The dot is filled where the difference is more than chance; a strong title is bold.
+    """
+
+    difference: Difference
+    title: str
+    filled: bool
+    strong: bool = False
+    limits: tuple[float, ...] = ()  # of a margin: where a dashed line is drawn through the line
+
+    @property
+    def text(self) -> str:
+        """What is written at its right."""
+        one = self.difference
+        if np.isnan(one.estimate):
+            return UNDEFINED
+        return f"<b>{one.text}</b>" if np.isnan(one.low) else f"<b>{one.text}</b>  {one.bounds}"
+
+    @property
+    def hover(self) -> str:
+        """The two values, the difference and its test."""
+        one, test = self.difference, self.difference.test
+        corrected = "" if np.isnan(one.corrected) else f", corrected {p_text(one.corrected)}"
+        record = "<br>{} won, {} tied, {} lost".format(*map(count_text, one.record)) if one.record else ""
+        return (
+            f"<b>{plotly_text(self.title, 80)}</b><br>{' → '.join(one.values)}<br>{one.text} ({one.bounds})<br>"
+            f"{p_text(test.p_value)}{corrected}<br>{test.method}<br>n = {count_text(test.n)}{record}"
+        )
+
+
+def pair_lines(
+    differences: Sequence[Difference], level: float, b: str | None = None, margin: Margin = NO_MARGIN
+) -> list[ForestLine]:
+    """A line for each pair of systems, filled where the difference is more than chance at a level of confidence.
+
+    Where all are compared with one, the line of `b` is bold and titles name the second system only.
+    """
+    lines, short = [], system_titles([name for one in differences for name in (one.a, one.b)], 11 if b is None else 22)
+    for one in differences:
+        title = f"{short[one.b]} − {short[one.a]}" if b is None else short[one.b]
+        lines.append(ForestLine(one, title, one.p <= 1 - level + 1e-12, one.b == b, margin.limits(one)))
+    return lines
+
+
+def forest_figure(lines: Sequence[ForestLine], sides: tuple[str, str], unit: str, colours: Ink) -> go.Figure:
+    """One line per difference, the first at the top, over an axis that shows a unit.
+
+    The sides say what lies left and right of 0: "A better", "B better". Ratios have a logarithmic axis around 1; beside
+    differences they have words and no dot. Names from a file are escaped here.
+    """
+    figure = go.Figure()
+    ratios = bool(lines) and all(one.difference.is_ratio for one in lines)
+    drawn = [one for one in lines if one.difference.is_ratio == ratios]
+    span = _span(drawn, max(map(len, sides)), ratios)
+    shown = (10 ** span[0], 10 ** span[1]) if ratios else span
+    numbered = [(y, one) for y, one in enumerate(lines) if one in drawn and not np.isnan(one.difference.estimate)]
+    for filled in (True, False):
+        chosen = [(y, one) for y, one in numbered if one.filled == filled]
+        colour, inside = (colours.accent, colours.accent) if filled else (colours.grey, colours.paper)
+        ends = np.array([(d.estimate, d.low, d.high) for d in (one.difference for _, one in chosen)]).reshape(-1, 3)
+        words = [one.hover for _, one in chosen]
+        figure.add_trace(_dots(np.clip(ends.T, *shown), [y for y, _ in chosen], inside, colour, words))
+    figure.add_vline(x=1 if ratios else 0, line={"color": colours.text, "width": 1})
+    words = []
+    for y, one in enumerate(lines):
+        for limit in one.limits if one in drawn else ():
+            dashed = {"color": colours.grey, "width": 2, "dash": "dash"}
+            figure.add_shape(type="line", x0=limit, x1=limit, y0=y - 0.5, y1=y + 0.5, line=dashed)
+        title = plotly_text(_fitting(one), 26)
+        words += [
+            _words(0, "left", y, f"<b>{title}</b>" if one.strong else title, colours.text, colours.paper),
+            _words(1, "right", y, one.text, colours.text if one.filled else colours.grey, colours.paper),
+        ]
+    for index, (anchor, side) in enumerate(zip(("right", "left"), sides, strict=True)):
+        side = plotly_text(side, 24)
+        words.append({
+            "x": 0, "y": -0.95, "text": f"← {side}" if not index else f"{side} →", "showarrow": False,
+            "xanchor": anchor, "xshift": -6 if not index else 6, "font": {"color": colours.grey, "size": 11},
+        })  # fmt: skip
+    # All words at once: added one by one, each would have plotly check all those before it again.
+    return framed(
+        figure, colours, LINE * len(lines) + 84, plotly_text(unit, 120), dragmode=False, annotations=words,
+        xaxis={"range": span, "nticks": 7} | ({"type": "log", "tickformat": ".3~g"} if ratios else {}),
+        yaxis={
+            "range": [len(lines) - 0.55, -1.25], "showticklabels": False, "showgrid": False, "showline": False,
+        },
+    )  # fmt: skip
+
+
+def _fitting(line: ForestLine) -> str:
+    """The title, or the symbol of its measure where a phone has no room for a name beside the numbers."""
+    one = line.difference
+    is_long = len(line.title) + len(line.text) - len("<b></b>") > _ACROSS
+    return one.measure.label if is_long and line.title == one.heading else line.title
+
+
+def _words(x: float, anchor: str, y: int, text: str, colour: str, ground: str) -> dict:
+    return {
+        "x": x, "xref": "paper", "xanchor": anchor, "y": y - 0.4, "text": text, "showarrow": False,
+        "font": {"color": colour, "size": 11}, "bgcolor": ground, "borderpad": 1,
+    }  # fmt: skip
+
+
+def _dots(ends: Array, y: Sequence[int] | np.ndarray, fill: object, colour: str, words: Sequence[str]) -> go.Scatter:
+    """Estimates as dots, each with a line between its bounds, if it has any; all three in this order, shape (3, n)."""
+    estimate, low, high = ends
+    above, below = (np.maximum(np.nan_to_num(reach), 0) for reach in (high - estimate, estimate - low))
+    lengths = {"type": "data", "symmetric": False, "array": above, "arrayminus": below}
+    return go.Scatter(
+        x=estimate, y=y, mode="markers", error_x=lengths | {"color": colour, "thickness": 2, "width": 0},
+        marker={"size": 10, "color": fill, "line": {"color": colour, "width": 2}}, showlegend=False,
+        text=words, hovertemplate="%{text}<extra></extra>",
+    )  # fmt: skip
+
+
+def _span(lines: Sequence[ForestLine], letters: int, ratios: bool) -> tuple[float, float]:
+    """From the lowest bound to the highest, 0 among them, with some air; infinite ones are cut off.
+
+    On both sides of 0 there is room for a word of so many letters on a phone. Of ratios, by logarithms to base 10.
+    """
+    ends = np.array([(d.estimate, d.low, d.high) for d in (one.difference for one in lines)]).ravel()
+    ends = np.append(ends, [limit for one in lines for limit in one.limits])
+    if ratios:
+        ends = np.log10(ends[ends > 0])
+    ends = ends[np.isfinite(ends)]
+    low, high = min(float(ends.min(initial=0)), 0.0), max(float(ends.max(initial=0)), 0.0)
+    width, share = max(high - low, 0.02), min((letters + 3) / _ACROSS, 0.45)
+    room = 1.06 * width * share / (1 - share)
+    return min(low - 0.06 * width, -room), max(high + 0.06 * width, room)
+
+
+def groups_figure(groups: Subgroups, measure: MetricDef, colours: Ink) -> go.Figure:
+    """One line per group, the first at the top: a dot with its interval, and a line for all rows.
+
+    A dot is filled where the group differs from the rest by more than chance, and grey where it rests on too few rows.
+    The measure is one of `evalcore.analyses.GROUP_RATES`; the names of the groups are escaped here.
+    """
+    interval, rows = groups.rate(measure, groups.shown)
+    names, whole = groups.names[: groups.shown], groups.of_all(measure)[0]
+    differs, few = groups.differs(measure), rows < FEW
+    figure = go.Figure()
+    write = partial(value_text, measure)
+    indices, ends = np.arange(len(names)), np.array([interval.estimate, interval.low, interval.high])
+    for grey in (True, False):
+        chosen = indices[(few == grey) & ~np.isnan(interval.estimate)]
+        colour = colours.grey if grey else colours.accent
+        fill = [colour if differs[index] else colours.paper for index in chosen]
+        words = [_hover(names[index], ends[:, index], float(rows[index]), write) for index in chosen]
+        figure.add_trace(_dots(ends[:, chosen], chosen, fill, colour, words))
+    if not math.isnan(whole):
+        figure.add_vline(x=whole, line={"color": colours.grey, "width": 1, "dash": "dash"})
+        figure.add_annotation(x=whole, y=-0.75, text=f"all {write(whole)}", bgcolor=colours.paper, **label(colours))
+    for y in indices[np.isnan(interval.estimate)]:
+        figure.add_annotation(x=0.5, xref="x domain", y=y, text="undefined", **label(colours))
+    labels = [plotly_text(name) for name in short_names(names).values()]
+    across = {"range": _share_span(np.append(ends, whole)), "nticks": 6} | (PERCENT_TICKS if measure.percent else {})
+    return framed(
+        figure, colours, GROUP * len(names) + 76, measure.name, dragmode=False, xaxis=across,
+        yaxis={
+            "range": [len(names) - 0.5, -1.1], "tickvals": indices, "ticktext": labels, "showgrid": False,
+            "tickfont": {"color": colours.text},
+        },
+    )  # fmt: skip
+
+
+def _hover(name: str, ends: Array, n: float, write: Callable[[float], str]) -> str:
+    estimate, low, high = ends.tolist()
+    bounds = "no interval" if np.isnan(low) else f"{write(low)} to {write(high)}"
+    return f"<b>{plotly_text(name, 60)}</b><br>{write(estimate)} ({bounds})<br>n = {count_text(n)}"
+
+
+def _share_span(ends: Array) -> list[float]:
+    """From the lowest bound to the highest with some air, inside 0 … 1."""
+    ends = ends[~np.isnan(ends)]
+    low, high = (float(ends.min()), float(ends.max())) if len(ends) else (0.0, 1.0)
+    air = 0.06 * max(high - low, 0.02)
+    return [max(low - air, -0.02), min(high + air, 1.02)]

@@ -1,0 +1,5 @@
+"""Figures of the pages of estimates, distributions and masks."""
+
+from .distributions import *
+from .estimates import *
+from .masks import *

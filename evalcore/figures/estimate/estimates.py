@@ -1,0 +1,239 @@
+"""Rows of estimates as points, or as a density where they are many."""
+
+import math
+from collections.abc import Sequence
+from statistics import NormalDist
+
+import numpy as np
+import plotly.graph_objects as go
+
+from evalcore.analyses import Brush, Cloud, ErrorDistribution, EstimateRows, QuantileLine, Tolerance
+from evalcore.estimation import LOSS_FAMILIES, LOSS_FUNCTIONS
+from evalcore.figures.base.theme import DASHES, PERCENT_TICKS, Ink, framed
+from evalcore.inference import Interval
+from evalcore.wording.escaping import plotly_text
+from evalcore.wording.numbers import count_text, number_text, share_text, signed
+
+__all__ = ["cloud_figure", "error_histogram", "loss_curves_figure", "quantile_plot", "quantile_reliability"]
+__all__ += ["tolerance_figure"]
+
+
+_HEIGHT = 400
+
+
+def cloud_figure(
+    cloud: Cloud,
+    estimates: EstimateRows,
+    colours: Ink,
+    brush: Brush | None = None,
+    lines: Sequence[Interval] = (),
+    dragmode: str = "select",
+) -> go.Figure:
+    """A point per row, or a density of many, with the line of perfect estimates and the mean along the x axis.
+
+    Rows can be brushed: also over a density, where invisible points lie at the middle of the bins. Lines lie across the
+    picture, each in the band of its interval. Dragging selects or moves ("pan"), which leaves clicks to points.
+    """
+    figure = go.Figure()
+    if cloud.is_density:
+        _add_density(figure, cloud, colours)
+    else:
+        _add_points(figure, cloud, estimates, colours)
+    if cloud.line:
+        ends = np.array([cloud.x.min(), cloud.x.max()])
+        figure.add_scatter(
+            x=ends, y=ends if cloud.line == "equal" else np.zeros(2), mode="lines", hoverinfo="skip",
+            line={"color": colours.text, "width": 1, "dash": "dot"},
+        )  # fmt: skip
+    if cloud.trend:
+        x, y = cloud.trend_line
+        figure.add_scatter(
+            x=x, y=y, mode="markers" if cloud.categories else "lines",
+            line={"color": colours.systems[4], "width": 2.5},
+            marker={"size": 34, "symbol": "line-ew", "line": {"width": 3, "color": colours.systems[4]}},
+            hovertemplate="mean of the rows around %{x:.4~g}: %{y:.4~g}<extra></extra>",
+        )  # fmt: skip
+    for one in lines:
+        figure.add_hline(y=one.estimate, line={"color": colours.text, "width": 1.2, "dash": "dash"})
+        if not math.isnan(one.low):
+            figure.add_hrect(y0=one.low, y1=one.high, fillcolor=colours.grey, opacity=0.18, line_width=0)
+    if brush is not None and brush.cloud == cloud.key:
+        _mark(figure, cloud, brush, colours)
+    titles = [plotly_text(title, 60) for title in cloud.titles]
+    axis = {
+        "tickvals": [*range(len(cloud.categories))],
+        "ticktext": [plotly_text(name, 16) for name in cloud.categories],
+    }
+    return framed(
+        figure, colours, _HEIGHT, *titles, showlegend=False, dragmode=dragmode,
+        xaxis={"nticks": 7} | (axis if cloud.categories else {}), yaxis={"nticks": 7},
+    )  # fmt: skip
+
+
+def _add_points(figure: go.Figure, cloud: Cloud, estimates: EstimateRows, colours: Ink) -> None:
+    state = estimates.state if cloud.places is None else estimates.state[cloud.places]
+    places = np.arange(len(state)) if cloud.places is None else cloud.places
+    hover = [
+        f"{plotly_text(estimates.line(row), 40)}<br>truth {number_text(y)}, estimate {number_text(p)}, error "
+        f"{signed(number_text)(p - y)}"
+        for row, y, p in zip(places.tolist(), state.truth.tolist(), state.estimate.tolist(), strict=True)
+    ]
+    many = min(max(len(cloud.x) / 2_000, 0), 1)
+    figure.add_scatter(
+        x=cloud.x, y=cloud.y, mode="markers", text=hover, hovertemplate="%{text}<extra></extra>",
+        marker={"color": colours.accent, "size": 7 - 2 * many, "opacity": 0.7 - 0.35 * many},
+    )  # fmt: skip
+
+
+def _add_density(figure: go.Figure, cloud: Cloud, colours: Ink) -> None:
+    z, (x, y) = cloud.density, cloud.edges
+    middle_x, middle_y = (x[1:] + x[:-1]) / 2, (y[1:] + y[:-1]) / 2
+    words = np.array([[count_text(count) for count in row] for row in z.tolist()], dtype=object)
+    figure.add_heatmap(
+        x=middle_x, y=middle_y, z=np.where(z > 0, np.sqrt(z), np.nan), customdata=words, showscale=False,
+        colorscale=[[0, colours.grid], [0.12, f"{colours.accent}66"], [1, colours.accent]],
+        hovertemplate="about %{x:.4~g}, %{y:.4~g}: %{customdata} rows<extra></extra>",
+    )  # fmt: skip
+    rows, columns = np.nonzero(z)
+    figure.add_scatter(
+        x=middle_x[columns], y=middle_y[rows], mode="markers", marker={"opacity": 0, "size": 4}, hoverinfo="skip"
+    )
+
+
+def _mark(figure: go.Figure, cloud: Cloud, brush: Brush, colours: Ink) -> None:
+    (left, right), (bottom, top) = brush.x, brush.y
+    if left == right and bottom == top:
+        ring = {"color": "rgba(0,0,0,0)", "size": 15, "line": {"color": colours.text, "width": 2}}
+        figure.add_scatter(x=[left], y=[bottom], mode="markers", marker=ring, hoverinfo="skip")
+    else:
+        line = {"color": colours.text, "width": 1.5, "dash": "dash"}
+        figure.add_shape(type="rect", x0=left, x1=right, y0=bottom, y1=top, line=line, layer="above")
+
+
+_DISTRIBUTION_HEIGHT = 340
+
+
+def error_histogram(errors: ErrorDistribution, colours: Ink) -> go.Figure:
+    """Rows by error, with the normal distribution of the same mean and standard deviation."""
+    counts, edges = errors.histogram
+    middle, width = (edges[1:] + edges[:-1]) / 2, float(edges[1] - edges[0])
+    figure = go.Figure()
+    figure.add_bar(
+        x=middle, y=counts, width=width * 0.96, marker={"color": colours.accent, "opacity": 0.6, "line": {"width": 0}},
+        customdata=[count_text(count) for count in counts.tolist()],
+        hovertemplate="error about %{x:.4~g}: %{customdata} rows<extra></extra>",
+    )  # fmt: skip
+    if errors.deviation > 0:
+        x = np.linspace(edges[0], edges[-1], 200)
+        normal = NormalDist(errors.mean, errors.deviation)
+        height = np.array([normal.pdf(value) for value in x.tolist()]) * counts.sum() * width
+        line = {"color": colours.systems[4], "width": 2}
+        figure.add_scatter(x=x, y=height, mode="lines", line=line, hoverinfo="skip")
+    figure.add_vline(x=0, line={"color": colours.text, "width": 1, "dash": "dot"})
+    return framed(
+        figure, colours, _DISTRIBUTION_HEIGHT, "error (estimate − truth)", "rows", showlegend=False, dragmode=False,
+        xaxis={"nticks": 7}, yaxis={"nticks": 5},
+    )  # fmt: skip
+
+
+def quantile_plot(errors: ErrorDistribution, colours: Ink) -> go.Figure:
+    """Quantiles of the errors over those of the normal distribution: a straight line where errors are normal."""
+    normal, own = errors.quantiles
+    ends = np.array([normal.min(), normal.max()])
+    figure = go.Figure()
+    line = {"color": colours.systems[4], "width": 2}
+    figure.add_scatter(x=ends, y=errors.mean + errors.deviation * ends, mode="lines", line=line, hoverinfo="skip")
+    figure.add_scatter(
+        x=normal, y=own, mode="markers", marker={"color": colours.accent, "size": 5},
+        hovertemplate="normal %{x:.3f}, error %{y:.4~g}<extra></extra>",
+    )  # fmt: skip
+    return framed(
+        figure, colours, _DISTRIBUTION_HEIGHT, "quantile of the normal distribution", "quantile of the errors", showlegend=False,
+        dragmode=False, xaxis={"nticks": 7}, yaxis={"nticks": 6},
+    )  # fmt: skip
+
+
+_COVERAGE_HEIGHT = 360
+
+
+def quantile_reliability(lines: list[QuantileLine], colours: Ink) -> go.Figure:
+    """The share of true numbers at or below each quantile over the share that should be, with intervals."""
+    x = np.array([one.share for one in lines])
+    y, low, high = np.array([one.observed.ends for one in lines], dtype=float).T
+    figure = go.Figure()
+    dotted = {"color": colours.text, "width": 1, "dash": "dot"}
+    figure.add_scatter(x=[0, 1], y=[0, 1], mode="lines", line=dotted, hoverinfo="skip")
+    words = [
+        f"{plotly_text(one.column, 40)}<br>{share_text(one.share)} should lie at or below, "
+        f"{share_text(float(one.observed.estimate))} do"
+        for one in lines
+    ]
+    reach = {"type": "data", "symmetric": False, "array": high - y, "arrayminus": y - low, "color": colours.accent}
+    figure.add_scatter(
+        x=x, y=y, mode="markers+lines", error_y=reach | {"thickness": 1.5, "width": 0}, text=words,
+        line={"color": colours.accent, "width": 1}, marker={"color": colours.accent, "size": 8},
+        hovertemplate="%{text}<extra></extra>",
+    )  # fmt: skip
+    return framed(
+        figure, colours, _COVERAGE_HEIGHT, "quantile", "true numbers at or below it", showlegend=False, dragmode=False,
+        xaxis={"range": [-0.02, 1.02]} | PERCENT_TICKS, yaxis={"range": [-0.02, 1.02]} | PERCENT_TICKS,
+    )  # fmt: skip
+
+
+def tolerance_figure(tolerance: Tolerance, colours: Ink) -> go.Figure:
+    """The share of rows that are right, over the tolerance, with the chosen one marked."""
+    x, y = tolerance.curve
+    figure = go.Figure()
+    figure.add_scatter(
+        x=np.append(0, x), y=np.append(np.nan if not len(y) else 0, y), mode="lines",
+        line={"color": colours.accent, "width": 2, "shape": "hv"},
+        hovertemplate="within %{x:.4~g}: %{y:.1%}<extra></extra>",
+    )  # fmt: skip
+    figure.add_vline(x=tolerance.size, line={"color": colours.text, "width": 1, "dash": "dot"})
+    share = float(tolerance.share.estimate)
+    figure.add_scatter(
+        x=[tolerance.size], y=[share], mode="markers+text",
+        text=[f"{tolerance.size_text}: {share_text(share)}"],
+        textposition="bottom right", textfont={"color": colours.text}, hoverinfo="skip",
+        marker={"color": colours.text, "size": 9},
+    )  # fmt: skip
+    most = float(np.quantile(x, 0.98)) if len(x) else 1.0
+    title = "distance from the truth, as a share of it" if tolerance.relative else "distance from the truth"
+    across = {"range": [0, max(most, 1.15 * tolerance.size)], "nticks": 7}
+    return framed(
+        figure, colours, _COVERAGE_HEIGHT, title, "share of the rows", showlegend=False, dragmode=False,
+        xaxis=across | (PERCENT_TICKS if tolerance.relative else {}), yaxis={"range": [0, 1.02]} | PERCENT_TICKS,
+    )  # fmt: skip
+
+
+_COUNT = 3.0
+
+_TITLES = {
+    "of the error": "error p − y, in units of δ",
+    "of the margin": "margin y · p",
+    "of counts": "stated p, for y = 3",
+}
+
+
+def loss_curves_figure(family: str, tau: float, delta: float, colours: Ink) -> go.Figure:
+    """The losses of a family of `LOSS_FAMILIES` as curves, errors in units of δ."""
+    figure = go.Figure()
+    for index, key in enumerate(LOSS_FAMILIES[family]):
+        loss = LOSS_FUNCTIONS[key]
+        if family == "of counts":
+            x = np.linspace(0.05, 10, 300)
+            y = loss.loss(x, _COUNT, np.nan)
+        elif family == "of the margin":
+            x = np.linspace(-2.5, 2.5, 301)
+            y = loss.loss(x, 1.0, np.nan)
+        else:
+            x = np.linspace(-3, 3, 301)
+            y = loss.loss(x, 0.0, tau if key == "quantile" else 1.0)
+        figure.add_scatter(
+            x=x, y=y, mode="lines", name=loss.name, line={"color": colours.system((0, 1, 4, 6)[index]), "width": 2,
+            "dash": DASHES[index]}, hovertemplate="%{x:.3g}: %{y:.3g}<extra></extra>",
+        )  # fmt: skip
+    framed(figure, colours, 340, _TITLES[family], "loss")
+    if family == "of the margin":
+        figure.update_yaxes(range=[0, 5])
+    return figure

@@ -1,0 +1,263 @@
+"""Curves of rankings and the table of queries beside them, ready for the component that draws them in the browser.
+
+A click on one of thousands of rows highlights its curve at once, which a chart that is mounted anew cannot do.
+"""
+
+import math
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from evalcore.analyses import Rankings, RankingSummary, query_images, query_texts
+from evalcore.classification import drawn_points
+from evalcore.figures.base.systems import squared
+from evalcore.figures.base.theme import Ink
+from evalcore.numeric import Array
+from evalcore.retrieval import CUTS, Hits, RankedCurve, RankedRoc, mean_curve, ranked_curve, ranked_roc
+from evalcore.wording.escaping import one_line, plotly_text, short_names
+from evalcore.wording.numbers import UNDEFINED, count_text, number_text
+
+__all__ = ["COUNT_COLUMNS", "faint_curves", "faint_rocs", "marked_figure", "mean_lines", "ranked_figure"]
+__all__ += ["ranking_table", "selected_line"]
+
+
+FAINT = 300
+"""Curves in the background; more are a grey area that shows nothing."""
+
+HELD = 200_000
+"""Corners up to which the browser gets the curves of all queries, to highlight one without asking."""
+
+FAINT_ROC = 60
+"""ROC curves in the background; each is computed by itself."""
+
+COUNT_COLUMNS = {
+    "relevant": "Relevant documents of the query (R), retrieved or not",
+    "found": "Relevant documents in the list",
+}
+
+_UNIT = 65_535
+
+Line = list[list[float]]
+
+
+def faint_curves(hits: Hits, level: float = 1, most: int = FAINT, held: int = HELD) -> dict:
+    """The interpolated precision over recall of many queries, each corner as two numbers of 16 bits.
+
+    Of more queries than the most to draw, every so many are drawn. Where all lines together have more corners than may
+    be held, only those to draw are returned.
+
+    Returns
+    -------
+    dict
+        ``places`` of the queries, ``sizes`` of their lines, and ``points`` in base64: recall and precision in
+        65,535ths, line after line; ``drawn`` are the places of those to draw.
+
+    Examples
+    --------
+    >>> curves = faint_curves(Hits.of_grades([1, 0, 1]))
+    >>> curves["places"], curves["sizes"]
+    ([0], [2])
+    """
+    relevant = hits.relevant(level)
+    with_line = np.flatnonzero(relevant.retrieved)
+    evenly = np.unique(np.linspace(0, max(len(with_line) - 1, 0), most).round().astype(int))
+    sample = with_line[evenly[: len(with_line)]]
+    query, best = relevant.query, relevant.best_from_here
+    # Where the next corner of a query is as high, the step goes on to that one.
+    rows = np.flatnonzero(np.append((query[1:] != query[:-1]) | (best[1:] != best[:-1]), True)[: len(query)])
+    if len(rows) > held:
+        rows = rows[np.isin(query[rows], sample)]
+    recall = relevant.ordinal[rows] / relevant.total[query[rows]]
+    points = np.rint(np.column_stack([recall, best[rows]]) * _UNIT).astype("<u2")
+    sizes = np.bincount(query[rows], minlength=len(hits))
+    return {
+        "places": np.flatnonzero(sizes).tolist(),
+        "sizes": sizes[sizes > 0].tolist(),
+        "points": b64encode(points.tobytes()).decode(),
+        "drawn": sample.tolist(),
+    }
+
+
+def faint_rocs(hits: Hits, level: float = 1, most: int = FAINT_ROC) -> list[dict]:
+    """The ROC curves of some of the queries that have one, each with its place and its points."""
+    total = hits.pool.relevant(level)
+    queries = np.flatnonzero((total > 0) & (hits.pool.judged > total) & ~hits.missing)
+    if len(queries) > most:
+        queries = queries[np.linspace(0, len(queries) - 1, most).round().astype(int)]
+    return [{"place": query, "points": roc_points(ranked_roc(hits, query, level))} for query in queries.tolist()]
+
+
+def mean_lines(rankings: Rankings) -> dict[str, dict]:
+    """The two mean curves over the queries: at fixed levels of recall, and at fixed ranks.
+
+    >>> from evalcore.analyses import Source
+    >>> from evalcore.readers import read_sample
+    >>> lines = mean_lines(Rankings(Source.of(read_sample("ranking_14")), "rank"))
+    >>> lines["levels"]["points"][5]["words"], lines["cuts"]["points"][0]["words"]
+    ('precision 0.750 at recall 0.5', 'at rank 5: precision 0.600, recall 0.600')
+    """
+    hits, count = rankings.hits(), len(rankings.queries())
+    # After the end of the longest list precision only falls, and recall stays.
+    longest = int(hits.retrieved.max(initial=0))
+    curve = mean_curve(hits, tuple(k for k in CUTS if k <= longest) or CUTS[:1], rel=rankings.level)
+    levels = [
+        {"at": [level, value], "words": f"precision {number_text(value)} at recall {level:g}"}
+        for level, value in zip(curve.levels, curve.interpolated.tolist(), strict=True)
+    ]
+    cuts = [
+        {"at": [r, p], "words": f"at rank {count_text(k)}: precision {number_text(p)}, recall {number_text(r)}"}
+        for k, p, r in zip(curve.cuts, curve.precision_at.tolist(), curve.recall_at.tolist(), strict=True)
+    ]
+    # The line of a single query is drawn already; its points are marked on it.
+    alone = count == 1
+    mean = "" if alone else f"mean of {count_text(count)} queries, "
+    return {
+        "levels": {"name": f"{mean}11 points", "dashed": False, "points": levels, "line": not alone},
+        "cuts": {"name": f"{mean}fixed ranks", "dashed": True, "points": cuts, "line": not alone},
+    }
+
+
+def selected_line(rankings: Rankings, index: int, roc: bool = False) -> dict:
+    """The curve of the query at an index in full: precision over recall with its best rank, or ROC with its area."""
+    hits, level = rankings.hits(), rankings.level
+    if roc:
+        curve = ranked_roc(hits, index, level)
+        if np.isnan(curve.auc):
+            return {"place": index, "roc": [], "area": "no ROC curve: the judged documents are all of one kind"}
+        return {"place": index, "roc": roc_points(curve), "area": f"AUC {number_text(curve.auc)}"}
+    curve = ranked_curve(hits, index, level)
+    efficiency = float(rankings.per_query(["efficiency"]).values["efficiency"][index])
+    return {
+        "place": index,
+        "saw": polyline(curve.recall, curve.precision),
+        "steps": interpolated_steps(curve),
+        "nearest": best_rank(curve),
+        "efficiency": f"rank {curve.closest + 1}: efficiency {number_text(efficiency)}",
+    }
+
+
+def interpolated_steps(curve: RankedCurve) -> Line:
+    """The corners of the interpolated curve: the precision up to each recall."""
+    rows = np.flatnonzero(curve.relevant)
+    best = curve.interpolated[rows]
+    rows = rows[np.append(best[1:] != best[:-1], True)[: len(rows)]]
+    return polyline(curve.recall[rows], curve.interpolated[rows])
+
+
+def best_rank(curve: RankedCurve) -> list[float] | None:
+    """Recall and precision of the rank nearest to the corner where both are 1; None for an empty list."""
+    if curve.closest < 0:
+        return None
+    return [float(curve.recall[curve.closest]), float(curve.precision[curve.closest])]
+
+
+def roc_points(roc: RankedRoc) -> Line:
+    """With the straight piece to the upper right corner for what was not retrieved."""
+    line = polyline(roc.fpr, roc.tpr)
+    return line if not line or line[-1] == [1.0, 1.0] else [*line, [1.0, 1.0]]
+
+
+def polyline(x: Sequence[float] | Array, y: Sequence[float] | Array) -> Line:
+    across, up = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+    rows = drawn_points(across, up) if len(across) else np.empty(0, dtype=int)
+    return np.column_stack([across[rows], up[rows]]).round(5).tolist()
+
+
+def ranking_table(summary: RankingSummary) -> dict:
+    """Names, columns and foot of the table, one row per query.
+
+    >>> from evalcore.analyses import Rankings, Source
+    >>> from evalcore.readers import read_sample
+    >>> table = ranking_table(RankingSummary(Rankings(Source.of(read_sample("ranking_14")), "rank"), ["AP"]))
+    >>> [column["heading"] for column in table["columns"]], table["foot"][0]["cells"]
+    (['relevant', 'found', 'AP'], ['5', '5', '0.760'])
+    """
+    values, counts = summary.per_query, summary.counts
+    columns = [table_column(counts[name], name, about, counts=True) for name, about in COUNT_COLUMNS.items()]
+    for index, name in enumerate(summary.names):
+        measure, heading = values.measures[name], summary.rankings.heading(name)
+        columns.append(table_column(values.values[name], heading, f"{measure.name}. {measure.summary}", bars=not index))
+    names = [one_line(query, 200) for query in values.queries]
+    short = list(short_names(values.queries, 28).values())
+    means = [number_text(values.mean(name)) for name in summary.names]
+    zeros = [*counts.values(), *(values.values[name] for name in summary.names)]
+    return {
+        "names": names,
+        # Only where they differ: thousands of queries are sent once.
+        "shown": None if short == names else short,
+        "texts": query_texts(summary.rankings, values.queries) or None,
+        "images": query_images(summary.rankings, values.queries) or None,
+        "columns": columns,
+        "foot": [
+            {
+                "name": f"mean of {count_text(len(names))}",
+                "title": "Means; sums of the counts",
+                "cells": [*(count_text(float(column.sum())) for column in counts.values()), *means],
+            },
+            {
+                "name": "queries at 0",
+                "title": "Queries with the value 0",
+                "cells": [count_text(int(np.count_nonzero(column == 0))) for column in zeros],
+            },
+        ],
+        "count": f"{count_text(len(names))} {'query' if len(names) == 1 else 'queries'}",
+    }
+
+
+def table_column(values: np.ndarray, heading: str, title: str, counts: bool = False, bars: bool = False) -> dict:
+    """The different values in words, ascending, and which of them each query has: the browser sorts by their places."""
+    distinct, index = np.unique(values, return_inverse=True)  # nan comes last
+    width = 1 if len(distinct) <= 1 << 8 else 2 if len(distinct) <= 1 << 16 else 4
+    write = count_text if counts else number_text
+    shown = {
+        "heading": heading,
+        "title": title,
+        "texts": [UNDEFINED if math.isnan(value) else write(value) for value in distinct.tolist()],
+        "index": b64encode(index.astype(f"<u{width}").tobytes()).decode(),
+        "width": width,
+        "undefined": bool(len(distinct) and math.isnan(distinct[-1])),
+    }
+    if bars:
+        shares = np.clip(np.nan_to_num(distinct), 0, 1)
+        shown["bars"] = np.rint(shares * 100).astype(int).tolist()
+    return shown
+
+
+def marked_figure(figure: go.Figure, marks: Mapping[str, Sequence[float]], colours: Ink) -> go.Figure:
+    """A figure with a ring at each point (x, y) and the name beside it.
+
+    >>> from evalcore.figures.base.theme import LIGHT
+    >>> marked_figure(go.Figure(), {"your mark": (0.2, 0.6)}, LIGHT).data[0].text
+    ('your mark',)
+    """
+    for name, (x, y) in marks.items():
+        figure.add_scatter(
+            x=[x], y=[y], mode="markers+text", text=[plotly_text(name)], cliponaxis=False, showlegend=False,
+            textposition="top right" if x < 0.6 else "top left", textfont={"color": colours.text}, hoverinfo="skip",
+            marker={"size": 16, "symbol": "circle-open", "color": colours.text, "line": {"width": 2.5}},
+        )  # fmt: skip
+    return figure
+
+
+def ranked_figure(curve: RankedCurve, colours: Ink) -> go.Figure:
+    """Precision over recall of one list: a dot per rank, and the interpolated line above them.
+
+    >>> from evalcore.figures.base.theme import LIGHT
+    >>> from evalcore.retrieval import Hits, ranked_curve
+    >>> [trace.name for trace in ranked_figure(ranked_curve(Hits.of_grades([1, 0, 1])), LIGHT).data]
+    ['each rank', 'interpolated']
+    """
+    figure = go.Figure()
+    figure.add_scatter(
+        x=curve.recall, y=curve.precision, mode="lines+markers", name="each rank", customdata=curve.rank,
+        line={"color": colours.system(0), "width": 1.2}, marker={"size": 7},
+        hovertemplate="rank %{customdata}: recall %{x:.1%} · precision %{y:.1%}<extra></extra>",
+    )  # fmt: skip
+    steps = [(0.0, best) for _, best in interpolated_steps(curve)[:1]] + interpolated_steps(curve)
+    figure.add_scatter(
+        x=[x for x, _ in steps], y=[y for _, y in steps], mode="lines", name="interpolated", line_shape="vh",
+        line={"color": colours.system(1), "width": 2.6, "dash": "dash"}, hoverinfo="skip",
+    )  # fmt: skip
+    return squared(figure, (), colours, "recall", "precision", showlegend=True)

@@ -1,0 +1,391 @@
+"""Bootstrap intervals of measures of counts and of square tables, and the interval that fits a measure."""
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from evalcore.classification import ConfusionCounts, ConfusionMatrix, ScoredLabels
+from evalcore.classification.binary.clusters import LEAST_OF_OTHERS
+from evalcore.classification.several.matrix import ClusteredPairs
+from evalcore.inference.base.clustered import (
+    bags_of_rows,
+    degrees_of_codes,
+    drawn_with_replacement,
+    effective_shares,
+    empirical_degrees,
+    expanded_level,
+    few_heavy_codes,
+    jackknife_degrees,
+    number_of,
+    resampled_sums,
+)
+from evalcore.inference.base.intervals import (
+    Interval,
+    agresti_coull,
+    check_draws,
+    check_level,
+    clopper_pearson,
+    delong,
+    jeffreys,
+    log_ratio_interval,
+    wilson,
+)
+from evalcore.numeric import Array, ratio, whole_rows
+from evalcore.registry import MetricDef
+
+__all__ = ["AREA_METHODS", "INTERVAL_METHODS", "IntervalChoice", "bootstrap", "bootstrap_matrix"]
+__all__ += ["effective_share_counts", "percentile_interval", "share_counts"]
+
+
+_CELLS = 1 << 17
+"""Cells of the tables that are measured at once: a thousand tables of a thousand classes would fill the memory."""
+
+
+def values_of_tables(
+    measures: Sequence[Callable[[ConfusionMatrix], float]], classes: tuple, tables: Iterable[Array]
+) -> Array:
+    """Measures of square tables, each of k² counts in any shape: shape (tables, measures).
+
+    >>> from evalcore import find
+    >>> values_of_tables([find("overall accuracy")], ("a", "b"), np.array([[3, 1, 1, 5], [1, 1, 1, 1]])).tolist()
+    [[0.8], [0.5]]
+    """
+    k, rest = len(classes), iter(tables)
+    values: list[Array] = [np.empty((0, len(measures)))]
+    while some := list(islice(rest, max(_CELLS // max(k * k, 1), 1))):
+        counts = np.reshape(some, (-1, k, k))
+        values.append(np.transpose([_values(measure, classes, counts) for measure in measures]))
+    return np.concatenate(values)
+
+
+def _values(measure: Callable[[ConfusionMatrix], float], classes: tuple, counts: Array) -> Array:
+    """One measure of tables of shape (b, k, k): at once where it can, as those of the registry."""
+    if isinstance(measure, MetricDef) and measure.stacked:
+        return np.asarray(measure(ConfusionMatrix(classes, counts)))
+    return np.array([measure(ConfusionMatrix(classes, table)) for table in counts])
+
+
+RESAMPLES = 2000
+
+SEED = 20
+
+FEW_DEGREES = 15
+"""Below so many degrees of freedom a note says that few rows decide."""
+
+INTERVAL_METHODS = {
+    "wilson": "Wilson",
+    "clopper": "Clopper–Pearson",
+    "agresti": "Agresti–Coull",
+    "jeffreys": "Jeffreys",
+    "bootstrap": "bootstrap",
+}
+
+AREA_METHODS = {"logit": "DeLong, logit scale", "plain": "DeLong"}
+"""Intervals of the area under the ROC curve with their names."""
+
+_CLOSED = {"wilson": wilson, "clopper": clopper_pearson, "agresti": agresti_coull, "jeffreys": jeffreys}
+
+
+def percentile_bounds(values: Array, level: float) -> tuple[Array, Array]:
+    """The middle share of resampled values, of shape (..., b): as many are left out below as above.
+
+    The bounds are values of resamples, never means of two, so that infinite ones stay infinite. Undefined values are
+    left out; nan where half of them or more are undefined.
+
+    >>> low, high = percentile_bounds(np.arange(2000.0), 0.95)
+    >>> float(low), float(high)
+    (50.0, 1949.0)
+    """
+    ordered = np.sort(values, axis=-1)  # undefined values go to the end
+    defined = (~np.isnan(ordered)).sum(axis=-1)
+    # Rounded first: 0.025 of 2,000 are 50, which floating point misses by a hair.
+    outside = np.floor(np.round(defined * ((1 - level) / 2), 6)).astype(np.intp)
+    known = 2 * defined > ordered.shape[-1]
+    low, high = (
+        np.where(known, np.take_along_axis(ordered, np.where(known, index, 0)[..., None], axis=-1)[..., 0], np.nan)
+        for index in (outside, defined - 1 - outside)
+    )
+    return low, high
+
+
+def percentile_interval(estimate: Array | float, values: Array, level: float) -> Interval:
+    """Percentile interval of one estimate from its resampled values, shape (b,).
+
+    The bounds are nan where the estimate is undefined, where half of the resamples or more are, and where the resamples
+    agree: that shows an empty cell, not certainty.
+
+    >>> percentile_interval(50, np.arange(101.0), 0.9)
+    Interval(estimate=50, low=5.0, high=95.0)
+    """
+    low, high = (float(bound) for bound in percentile_bounds(values, level))
+    # Resamples that agree may differ by rounding.
+    if math.isnan(estimate) or not low < high or math.isclose(low, high, rel_tol=1e-12):
+        low = high = math.nan
+    return Interval(estimate, low, high)
+
+
+def resampled_cells(cells: Array, resamples: int, seed: int) -> Array:
+    """Counts of m cells in resamples of the rows, shape (resamples, m); 0 without rows.
+
+    Drawing rows and counting them is drawing the counts from a multinomial distribution, whatever the number of rows.
+    """
+    check_draws(resamples)
+    n = whole_rows(cells.sum())
+    if not n:
+        return np.zeros((resamples, len(cells)))
+    return np.random.default_rng(seed).multinomial(n, cells / cells.sum(), size=resamples).astype(np.float64)
+
+
+def resampled_counts(counts: ConfusionCounts, resamples: int = RESAMPLES, seed: int = SEED) -> ConfusionCounts:
+    """Counts of shape (resamples,) in resamples of the rows, or of their clusters, from counts of shape ()."""
+    if (clusters := counts.clusters) is not None:
+        check_draws(resamples)
+        return ConfusionCounts(*resampled_sums(clusters, resamples, seed).T)
+    cells = np.array([counts.tp, counts.fp, counts.fn, counts.tn], dtype=np.float64)
+    return ConfusionCounts(*resampled_cells(cells, resamples, seed).T)
+
+
+def bootstrap(
+    measure: Callable[[ConfusionCounts], Array],
+    counts: ConfusionCounts,
+    level: float = 0.95,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> Interval:
+    """Percentile interval, as `percentile_interval`, of any measure of counts of shape () over resamples of the rows.
+
+    Rows that belong together are drawn together, and the interval is widened for few clusters (`expanded_level`), the
+    more the fewer of them decide on the measure (`jackknife_degrees`).
+
+    References
+    ----------
+    B. Efron, R. Tibshirani (1993). An Introduction to the Bootstrap. Chapman & Hall, chapter 13.
+
+    Examples
+    --------
+    >>> from evalcore.classification import matthews_correlation
+    >>> interval = bootstrap(matthews_correlation, ConfusionCounts(tp=20, fp=180, fn=10, tn=1820))
+    >>> bool(interval.low < interval.estimate < interval.high)
+    True
+    """
+    check_level(level)
+    values = np.asarray(measure(resampled_counts(counts, resamples, seed)))
+    if (moments := counts.moments) is None:
+        return percentile_interval(measure(counts), values, level)
+    clusters = float(moments.clusters_in(np.ones(4)))
+    if moments.weighted:
+        clusters = max(float(counts.total) ** 2 / float(moments.squares(np.ones(4))), min(clusters, 2.0))
+    degrees = math.inf if counts.clusters is None else jackknife_degrees(measure, counts.clusters)
+    wider = expanded_level(level, clusters, degrees)
+    heavy = [moments.few_heavy(cells, LEAST_OF_OTHERS) for cells in ([1, 0, 1, 0], [0, 1, 0, 1], [1, 1, 1, 1])]
+    beside = {"clusters": clusters, "few_heavy": np.logical_or.reduce(heavy)}
+    return replace(percentile_interval(measure(counts), values, wider), **beside)
+
+
+def bootstrap_matrix(
+    measures: Sequence[Callable[[ConfusionMatrix], float]],
+    matrix: ConfusionMatrix,
+    level: float = 0.95,
+    resamples: int = 1000,
+    seed: int = SEED,
+) -> list[Interval]:
+    """An interval, as `percentile_interval`, for each measure of a square table over the same resamples of its rows.
+
+    It is widened where few rows decide on the measure, such as the only confusions of distant classes
+    (`cell_degrees`), or for few clusters.
+
+    >>> from evalcore.classification import overall_accuracy
+    >>> interval = bootstrap_matrix([overall_accuracy], ConfusionMatrix("ab", [[30, 10], [10, 50]]))[0]
+    >>> interval.estimate, 0.7 < interval.low < 0.8 < interval.high < 0.9
+    (0.8, True)
+    """
+    check_level(level)
+    values = resampled_matrix_values(measures, matrix, resamples, seed)
+    count = None if matrix.rows is None else number_of(matrix.rows.clusters, matrix.rows.weights)
+    if matrix.rows is not None and count is not None:
+        wider = expanded_level(level, count, degrees_of_codes(matrix.rows.clusters, matrix.rows.weights))
+        each = zip(measures, values.T, strict=True)
+        beside = {"clusters": count, "few_heavy": few_heavy_codes(matrix.rows.clusters, matrix.rows.weights)}
+        return [replace(percentile_interval(measure(matrix), one, wider), **beside) for measure, one in each]
+    n = max(float(matrix.counts.sum()), 2.0)
+    each = zip(measures, values.T, cell_degrees(measures, matrix), strict=True)
+    return [
+        replace(
+            percentile_interval(measure(matrix), one, expanded_level(level, n, degrees)), note=few_rows_note(degrees)
+        )
+        for measure, one, degrees in each
+    ]
+
+
+def cell_degrees(measures: Sequence[Callable[[ConfusionMatrix], float]], matrix: ConfusionMatrix) -> list[float]:
+    """Degrees of freedom of the variance of each measure of a square table, from leaving out a row of each cell.
+
+    Those of `empirical_degrees`: few where few rows decide on the measure.
+
+    >>> from evalcore.classification import weighted_kappa
+    >>> even, one_far = np.diag([50.0] * 3) + 5, np.diag([50.0] * 3)
+    >>> one_far[0, 2] = 1
+    >>> [round(cell_degrees([weighted_kappa], ConfusionMatrix("abc", each))[0]) for each in (even, one_far)]
+    [36, 2]
+    """
+    cells = matrix.counts.reshape(-1)
+    held = np.flatnonzero(cells >= 1)
+    left_out = (cells - (np.arange(len(cells)) == cell) for cell in held)
+    values = values_of_tables(measures, matrix.classes, left_out)
+    return degrees_without_a_row(values, [float(measure(matrix)) for measure in measures], cells[held])
+
+
+def degrees_without_a_row(values: Array, estimates: Sequence[float], rows: Array) -> list[float]:
+    """Degrees of freedom of m measures from their values without one row of each cell, shape (c, m).
+
+    As `empirical_degrees`; ∞ where there is no cell.
+    """
+    if not len(rows):
+        return [math.inf] * len(estimates)
+    moved = values - np.asarray(estimates)
+    known = np.where(np.isfinite(moved), moved, 0.0)
+    known = known / np.maximum(np.abs(known).max(axis=0, initial=0.0), 1e-300)
+    return empirical_degrees(rows @ known**2, rows @ known**4, rows.sum()).tolist()
+
+
+def few_rows_note(degrees: float) -> str:
+    """That an interval may be too narrow as few rows decide on the value, as a sentence; empty with enough degrees.
+
+    >>> few_rows_note(3.2), few_rows_note(40)
+    ('Few rows decide on this value (3 degrees of freedom): the interval may be too narrow.', '')
+    """
+    if not degrees < FEW_DEGREES:
+        return ""
+    return f"Few rows decide on this value ({degrees:.0f} degrees of freedom): the interval may be too narrow."
+
+
+def resampled_matrix_values(
+    measures: Sequence[Callable[[ConfusionMatrix], float]], matrix: ConfusionMatrix, resamples: int, seed: int
+) -> Array:
+    """Measures of a square table in resamples of its rows, or of their clusters, shape (resamples, m)."""
+    check_draws(resamples)
+    cells = matrix.counts.reshape(-1)
+    n = whole_rows(cells.sum())
+    random, shares = np.random.default_rng(seed), cells / cells.sum() if n else cells
+    if matrix.rows is None:
+        draws: Iterable[Array] = (
+            random.multinomial(n, shares).astype(np.float64) if n else cells for _ in range(resamples)
+        )
+    else:
+        clusters = _cells_of_bags(matrix.rows, len(matrix.classes))
+        draws = (drawn_with_replacement(random, clusters) for _ in range(resamples))
+    return values_of_tables(measures, matrix.classes, draws)
+
+
+def _cells_of_bags(rows: ClusteredPairs, k: int) -> Any:
+    """Counts of each cluster, or bag of clusters, in the cells of a square table: sparse, shape (bags, k²)."""
+    # Imported here because few resample clusters.
+    from scipy.sparse import coo_array
+
+    bags = bags_of_rows(rows.clusters, rows.weights)
+    weights = np.ones(len(bags)) if rows.weights is None else rows.weights
+    shape = (int(bags.max(initial=-1)) + 1, k * k)
+    return coo_array((weights, (bags, rows.actual * k + rows.predicted)), shape=shape).tocsr()
+
+
+@dataclass(frozen=True)
+class IntervalChoice:
+    """A method for shares, one for areas under the ROC curve, and a level for all.
+
+    >>> from evalcore import METRICS
+    >>> interval, n = IntervalChoice("wilson", 0.95).of(METRICS["recall"], ConfusionCounts(tp=8, fp=1, fn=2, tn=9))
+    >>> round(float(interval.low), 3), round(float(interval.high), 3), n
+    (0.49, 0.943, 10.0)
+    """
+
+    method: str = "wilson"  # a key of `INTERVAL_METHODS`
+    level: float = 0.95  # confidence, between 0 and 1
+    area: str = "logit"  # a key of `AREA_METHODS`
+
+    @property
+    def method_name(self) -> str:
+        """The name of the method in words."""
+        return INTERVAL_METHODS[self.method]
+
+    def of(self, measure: MetricDef, counts: ConfusionCounts) -> tuple[Interval, float] | None:
+        """The interval of a measure and its n; None where the measure is undefined.
+
+        Shares use the chosen method, likelihood ratios, odds ratio and lift the logarithm, and all others the
+        bootstrap; so do these ratios where a cell is empty.
+        """
+        if math.isnan(float(measure(counts))):
+            return None
+        n = float(share_counts(measure, counts)[1]) if measure.denominator else float(counts.total)
+        if measure.interval == "share" and self.method in _CLOSED:
+            return self.of_shares(measure, counts)[0], n
+        if measure.interval == "logarithm":
+            interval = log_ratio_interval(measure, counts, self.level)
+            if not math.isnan(float(interval.low)):
+                return interval, n
+        interval = bootstrap(measure, counts, self.level)
+        return None if math.isnan(float(interval.low)) else (interval, n)
+
+    def of_area(self, scored: ScoredLabels) -> Interval:
+        """The interval of the area under the ROC curve; see `delong`."""
+        return delong(scored, self.level, logit=self.area == "logit")
+
+    def of_linear_area(self, measure: MetricDef, scored: ScoredLabels) -> Interval:
+        """The interval of the area, or of what is linear in it, as Gini: its ends stand where those of the area do."""
+        area, width = self.of_area(scored), measure.highest - measure.lowest
+        ends = {name: measure.lowest + width * float(getattr(area, name)) for name in ("estimate", "low", "high")}
+        return replace(area, **ends)
+
+    @property
+    def area_name(self) -> str:
+        """The method for areas in words."""
+        return AREA_METHODS[self.area]
+
+    def of_shares(self, measure: MetricDef, counts: ConfusionCounts) -> tuple[Interval, Array]:
+        """The interval of a share at counts of shape (m,), and the n of each; nan where undefined."""
+        hits, n = share_counts(measure, counts)
+        if self.method in _CLOSED and (moments := counts.moments) is not None:
+            effective_hits, effective = effective_share_counts(measure, counts, self.level)
+            interval = _CLOSED[self.method](effective_hits, effective, self.level)
+            below = _cells_in(measure.denominator)
+            beside = {"clusters": moments.clusters_in(below), "few_heavy": moments.few_heavy(below)}
+            return replace(interval, estimate=ratio(hits, n), effective=effective, **beside), n
+        if self.method in _CLOSED:
+            return _CLOSED[self.method](np.minimum(hits, n), n, self.level), n
+        each = [self.of(measure, counts[index]) for index in range(len(n))]
+        bounds = [(math.nan, math.nan) if one is None else (float(one[0].low), float(one[0].high)) for one in each]
+        return Interval(np.asarray(measure(counts)), *np.reshape(bounds, (-1, 2)).T), n
+
+
+def share_counts(measure: MetricDef, counts: ConfusionCounts) -> tuple[Array, Array]:
+    """The rows above and below the line of a share, in the shape of the counts.
+
+    >>> from evalcore import METRICS
+    >>> hits, n = share_counts(METRICS["recall"], ConfusionCounts(tp=[8, 3], fp=[1, 0], fn=[2, 7], tn=[9, 9]))
+    >>> hits.tolist(), n.tolist()
+    ([8.0, 3.0], [10.0, 10.0])
+    """
+    above, below = (
+        np.sum([getattr(counts, cell) for cell in cells], axis=0) for cells in (measure.numerator, measure.denominator)
+    )
+    return above, below
+
+
+def effective_share_counts(measure: MetricDef, counts: ConfusionCounts, level: float = 0.95) -> tuple[Array, Array]:
+    """The same as `share_counts`, but of rows that belong together as many as tell as much if they were independent.
+
+    0 of 0 where fewer than two clusters have such rows.
+    """
+    hits, n = share_counts(measure, counts)
+    if (moments := counts.moments) is None:
+        return hits, n
+    above, below = _cells_in(measure.numerator), _cells_in(measure.denominator)
+    hits, n, _ = effective_shares(moments, above, below, hits, n, level)
+    return np.nan_to_num(hits), np.nan_to_num(n)
+
+
+def _cells_in(cells: Iterable[str]) -> Array:
+    return np.array([float(cell in cells) for cell in ("tp", "fp", "fn", "tn")])

@@ -1,0 +1,405 @@
+"""Rows that belong together: variances, effective numbers of rows and resamples that take whole clusters.
+
+Ten rows of one patient tell less than ten patients. Everything here takes the clusters as the sample: drawn
+independently, whatever the rows within them have in common.
+"""
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import ndtr, ndtri, stdtrit
+
+from evalcore.classification import ClusterCounts, ClusterMoments, ConfusionCounts
+from evalcore.classification.binary.clusters import (
+    LEAST_OF_OTHERS,
+    degrees_of_sizes,
+    few_heavy_sizes,
+    inequality,
+    is_weighted,
+)
+from evalcore.numeric import Array, effective_rows, ratio
+
+__all__ = ["effective_shares", "student_quantile"]
+
+
+def student_quantile(level: float, degrees: npt.ArrayLike) -> Array:
+    """Half width, in standard errors, of the middle share `level` of a t distribution; nan below one degree.
+
+    >>> student_quantile(0.95, [9, 1e9]).round(3).tolist()
+    [2.262, 1.96]
+    """
+    df = np.asarray(degrees, dtype=np.float64)
+    return np.where(df >= 1, stdtrit(np.where(df >= 1, df, 1.0), (1 + level) / 2), np.nan)
+
+
+def empirical_degrees(squares: npt.ArrayLike, fourths: npt.ArrayLike, clusters: npt.ArrayLike) -> Array:
+    """Degrees of freedom of a variance that is a sum of squares over clusters, from how these squares vary.
+
+    A variance to which few clusters contribute most is known less well than their number says: Satterthwaite's degrees
+    with the empirical variance of the squares, at most one fewer than clusters, at least 1.
+
+    Parameters
+    ----------
+    squares, fourths : array_like
+        Sums over the clusters of the second and fourth powers of what each contributes.
+    clusters : array_like
+        Their number.
+
+    References
+    ----------
+    W. Pan, M. Wall (2002). Small-sample adjustments in using the sandwich variance estimator in generalized estimating
+    equations. Statistics in Medicine 21, 1429–1441. doi:10.1002/sim.1142
+
+    Examples
+    --------
+    >>> even, uneven = np.array([1.0, 2, 1, 2, 1, 2]), np.array([1.0, 1, 1, 1, 1, 9])
+    >>> [round(float(empirical_degrees((x**2).sum(), (x**4).sum(), 6)), 1) for x in (even, uneven)]
+    [5.0, 2.8]
+    """
+    squares, clusters = np.asarray(squares, dtype=np.float64), np.asarray(clusters, dtype=np.float64)
+    spread = ratio(fourths, squares**2) - ratio(1, clusters)
+    degrees = np.where(spread > 0, 2 / np.where(spread > 0, spread, 1.0), np.inf)
+    return np.clip(degrees, 1.0, np.maximum(clusters - 1, 0.0))
+
+
+def degrees_of(contributions: Array, clusters: float) -> float:
+    """The same from what each cluster contributes, shape (c,)."""
+    size = float(np.abs(contributions).max(initial=0.0)) or 1.0
+    squares = np.square(contributions / size)
+    return float(empirical_degrees(squares.sum(), squares @ squares, clusters))
+
+
+def error_of_mean(sums: npt.ArrayLike, sizes: npt.ArrayLike) -> tuple[float, float]:
+    """Standard error of a mean of rows from what each cluster adds, with mean 0, and its `cautious_degrees`.
+
+    Parameters
+    ----------
+    sums : array_like, shape (c,)
+        Of what the rows of each cluster differ from the mean.
+    sizes : array_like, shape (c,)
+        Rows of each cluster, or their weight.
+
+    References
+    ----------
+    A. C. Cameron, D. Miller (2015). A practitioner's guide to cluster-robust inference. Journal of Human Resources 50,
+    317–372. doi:10.3368/jhr.50.2.317
+
+    Examples
+    --------
+    >>> error_of_mean([-1.0, 1.0], [1, 1])
+    (1.0, 1.0)
+    """
+    added, rows = np.asarray(sums, dtype=np.float64), np.asarray(sizes, dtype=np.float64)
+    clusters = np.count_nonzero(rows)
+    if clusters < 2:
+        return float("nan"), float("nan")
+    error = float(np.sqrt(added @ added * clusters / (clusters - 1))) / float(rows.sum())
+    return error, degrees_by_sizes(rows)
+
+
+def cautious_degrees(own: Array | float, of_sizes: Array | float, weight: Array | float) -> Array:
+    """Degrees of freedom of a variance of clusters: its own, or those of `size_degrees` if these are fewer.
+
+    The more unequal the sizes are, the more the latter count: the relative variances, 2 / degrees, are averaged.
+
+    >>> float(cautious_degrees(20, 4, 0)), float(cautious_degrees(20, 4, 0.5)), float(cautious_degrees(20, 4, 1))
+    (20.0, 6.666666666666667, 4.0)
+    """
+    return np.asarray(1 / ((1 - weight) / own + weight / np.fmin(own, of_sizes)))
+
+
+def degrees_by_sizes(sizes: Array, own: float = np.inf) -> float:
+    """`cautious_degrees` of clusters with so many rows, or such weights, shape (c,); nan with fewer than two.
+
+    Their own degrees are by default one fewer than the clusters.
+
+    >>> [round(degrees_by_sizes(np.array(sizes)), 2) for sizes in ([5.0, 5, 5, 5], [5.0, 6, 7, 8], [1.0, 1, 1, 90])]
+    [3.0, 3.0, 1.27]
+    """
+    held = np.count_nonzero(sizes)
+    if held < 2:
+        return float("nan")
+    weight = inequality(held, sizes.sum(), sizes @ sizes)
+    return float(cautious_degrees(max(min(own, held - 1.0), 1.0), degrees_of_sizes(sizes), weight))
+
+
+def effective_shares(
+    moments: ClusterMoments, above: npt.ArrayLike, below: npt.ArrayLike, hits: Array, n: Array, level: float = 0.95,
+    degrees: Array | None = None,
+) -> tuple[Array, Array, Array]:  # fmt: skip
+    """Numbers of independent rows that tell as much about a share as these rows of clusters do.
+
+    The share is a ratio of two sums over the clusters. Its variance by linearisation gives the number of independent
+    rows with the same variance, which is lowered by what the t distribution is wider than the normal one; its degrees
+    are `cautious_degrees`, from how the clusters vary (`empirical_degrees`) and from their sizes. It is never more than
+    the rows there are. Where every row, or none, counts, the rows of a cluster are taken to be alike.
+
+    Where sizes are unequal, a few heavy clusters may agree by chance, and then the variance looks small. Light clusters
+    show that: their mean share, as far as it differs by more than its own error, is then the centre around which the
+    clusters vary.
+
+    Parameters
+    ----------
+    moments : ClusterMoments, shape (...)
+    above, below : array_like of bool, shape (4,)
+        The cells of TP, FP, FN and TN that stand above and below the line.
+    hits, n : Array, shape (...)
+        What they add up to.
+    degrees : Array, shape (...), optional
+        Most degrees of freedom that the clusters may have by how they vary.
+
+    Returns
+    -------
+    hits, n : Array, shape (...)
+        Effective numbers; nan with fewer than two clusters.
+    clusters : Array, shape (...)
+        Clusters with a row that the share is of.
+
+    References
+    ----------
+    E. Korn, B. Graubard (1998). Confidence intervals for proportions with small expected number of positive counts
+    estimated from survey data. Survey Methodology 24, 193–201.
+
+    J. Rao, A. Scott (1992). A simple method for the analysis of clustered binary data. Biometrics 48, 577–585.
+
+    R. Bell, D. McCaffrey (2002), as `size_degrees`.
+    """
+    above, below = (np.asarray(cells, dtype=np.float64) for cells in (above, below))
+    share, clusters = ratio(hits, n), moments.clusters_in(below > 0)
+    coefficients = above - share[..., None] * below
+    spread = moments.squares(coefficients)
+    one = np.asarray(clusters) < 2
+    sizes = moments.powers(below > 0, 2)
+    alike, known = ratio(n**2, sizes), spread > 1e-12 * sizes
+    # Weights that differ are as unsure as so many equal ones.
+    worth = np.maximum(alike, 1.001) if moments.weighted else clusters
+    variance = ratio(spread, n**2) * np.where(one, 1.0, ratio(worth, np.where(one, 2, worth) - 1))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        rows = np.where(known, share * (1 - share) / variance, alike)
+        if moments.weighted:
+            own, weight = worth - 1, np.asarray(1.0)
+        else:
+            own = empirical_degrees(spread, moments.fourth_powers(coefficients), clusters)
+            own = np.where(known, own, clusters - 1)
+            weight = inequality(clusters, n, sizes)
+            rows = np.where(known, np.fmin(rows, _rows_around_light(moments, above, below, share, n, weight)), rows)
+        own = own if degrees is None else np.minimum(own, degrees)
+        taken = cautious_degrees(np.maximum(own, 1.0), moments.size_degrees(below > 0), weight)
+    wider = student_quantile(level, np.maximum(taken, 1.0)) / ndtri((1 + level) / 2)
+    rows = np.where(~one, rows / wider**2, np.nan)
+    if not moments.weighted:
+        rows = np.minimum(rows, n)
+    return np.minimum(share * rows, rows), rows, clusters
+
+
+def _rows_around_light(
+    moments: ClusterMoments, above: Array, below: Array, share: Array, n: Array, weight: Array
+) -> Array:
+    """Independent rows that vary as the clusters do around a centre between the share and the mean of their shares.
+
+    The centre moves by a part `weight` of the difference of both, which is first lowered by the variance that the mean
+    has where each cluster is one row. Infinite where it does not move.
+    """
+    mean = moments.mean_share(above > 0, below > 0)
+    chance = ratio(mean * (1 - mean), moments.clusters_in(below > 0))
+    moved = weight * np.sign(mean - share) * np.sqrt(np.maximum((mean - share) ** 2 - chance, 0.0))
+    centre = share + moved
+    around = moments.squares(above - centre[..., None] * below)
+    return np.where(moved != 0, centre * (1 - centre) / ratio(around, n**2), np.inf)
+
+
+def paired_factor(clusters: ClusterCounts, only_a: Array, only_b: Array, below: Array, level: float) -> float:
+    """How many independent rows tell as much as one of these about a difference of two shares of the same rows.
+
+    The difference is a ratio of two sums over the clusters, of the rows that one of both counts and of all rows; its
+    variance by linearisation, with a t distribution, is set against that of independent rows. nan with fewer than two
+    clusters.
+
+    Parameters
+    ----------
+    clusters : ClusterCounts
+        Of m cells.
+    only_a, only_b, below : array of 0 and 1, shape (m,)
+        The cells that only the one or the other share counts, and those that both are shares of.
+
+    References
+    ----------
+    N. Obuchowski (1998). On the comparison of correlated proportions for clustered data. Statistics in Medicine 17,
+    1495–1507.
+    """
+    rows = clusters.sums(below)
+    n, held = rows.sum(), int(np.count_nonzero(rows))
+    if held < 2:
+        return float("nan")
+    apart = clusters.sums(only_b - only_a)
+    difference = apart.sum() / n
+    spread = float(np.square(apart - difference * rows).sum())
+    independent = float(clusters.sums(only_a + only_b).sum() - n * difference**2)
+    sizes = float(np.square(rows).sum())
+    alike = float(n / sizes)
+    worth = max(n * alike, 1.001) if clusters.weighted else held
+    spread *= worth / (worth - 1)
+    factor = independent / spread if spread > 1e-12 * sizes and independent > 0 else alike
+    degrees = degrees_by_sizes(rows, max(worth - 1, 1.0))
+    return factor * float(ndtri((1 + level) / 2) / student_quantile(level, degrees)) ** 2
+
+
+def linear_variance(moments: ClusterMoments, coefficients: Array) -> tuple[Array, Array, Array]:
+    """Variance of a sum of the four cells with such coefficients, which add up to 0 over the rows.
+
+    With its degrees of freedom, nan where a class is in one cluster only, and the number of clusters. The degrees are
+    `empirical_degrees`, or those of Welch's test of what the two classes bring, if these are fewer; each class brings
+    the `cautious_degrees` of its clusters.
+    """
+    clusters, squares = moments.clusters_in(np.ones(4)), moments.squares(coefficients)
+    sides = np.array([[1.0, 0, 1, 0], [0, 1, 0, 1]])
+    held = [moments.clusters_in(side) for side in sides]
+    fewest = np.minimum(*held)
+    degrees = empirical_degrees(squares, moments.fourth_powers(coefficients), clusters)
+    if not moments.weighted:
+        parts = [moments.squares(coefficients * side) * ratio(n, n - 1) for side, n in zip(sides, held, strict=True)]
+        of_sides = [_degrees_by_sizes(moments, side) for side in sides]
+        welch = ratio(sum(parts) ** 2, sum(ratio(part**2, k) for part, k in zip(parts, of_sides, strict=True)))
+        single = moments.squares(np.ones_like(coefficients)) == clusters  # each row is a cluster of its own
+        degrees = np.where(single | np.isnan(welch), degrees, np.maximum(np.minimum(degrees, welch), 1.0))
+    return squares * ratio(clusters, clusters - 1), np.where(fewest > 1, degrees, np.nan), clusters
+
+
+def _degrees_by_sizes(moments: ClusterMoments, below: Array) -> Array:
+    """`degrees_by_sizes` of the clusters that hold rows in some cells."""
+    clusters, n = moments.clusters_in(below), moments.powers(below, 1)
+    weight = inequality(clusters, n, moments.powers(below, 2))
+    return cautious_degrees(np.maximum(clusters - 1, 1.0), moments.size_degrees(below), weight)
+
+
+def degrees_of_codes(codes: npt.NDArray[np.intp], weights: Array | None = None) -> float:
+    """`degrees_by_sizes` of the clusters with such codes; nan with fewer than two."""
+    sizes = np.bincount(codes, weights).astype(np.float64)
+    return degrees_by_sizes(sizes, max(number_of(codes, weights) - 1.0, 1.0))
+
+
+def few_heavy_codes(codes: npt.NDArray[np.intp], weights: Array | None = None) -> bool:
+    """`few_heavy_sizes` of the clusters with such codes, as of a resampled measure; never of sums of weights."""
+    sizes = np.bincount(codes, weights).astype(np.float64)
+    return not is_weighted(weights) and few_heavy_sizes(sizes, least=LEAST_OF_OTHERS)
+
+
+def number_of(codes: npt.NDArray[np.intp], weights: Array | None = None) -> float:
+    """How many clusters have a row; of sums of weights, their worth."""
+    sums = np.bincount(codes, weights).astype(np.float64)
+    return worth_of_sums(sums) if is_weighted(weights) else int(np.count_nonzero(sums))
+
+
+def worth_of_sums(sums: Array) -> float:
+    """How many clusters of equal weight tell as much as those with such sums of weights, at least 2 of several."""
+    held = int(np.count_nonzero(sums))
+    return held if held < 2 else max(effective_rows(sums), 2.0)
+
+
+MOST_BAGS = 2_000
+"""Clusters that are resampled one by one; more are put into so many bags of equal size first, at random."""
+
+
+def bag_of_clusters(count: int, most: int = MOST_BAGS, seed: int = 0) -> npt.NDArray[np.intp]:
+    """The bag of each cluster: itself, or of more clusters than `most`, one of so many random sets of clusters.
+
+    The sums of the bags vary as those of the clusters do, whatever these hold, and resampling takes far less time.
+
+    References
+    ----------
+    K. Wolter (2007). Introduction to Variance Estimation. Springer, chapter 2 (random groups).
+    """
+    if count <= most:
+        return np.arange(count)
+    return np.random.default_rng(seed).permutation(count) % most
+
+
+def bags_of_rows(
+    codes: npt.NDArray[np.intp], weights: Array | None = None, most: int = MOST_BAGS
+) -> npt.NDArray[np.intp]:
+    """The bag of the cluster of each row, shape (n,); clusters without a row here, or with weights of 0, have none.
+
+    A row of weight 0 adds nothing to the bag that it is given.
+
+    >>> bags_of_rows(np.array([7, 3, 7]), np.array([1.0, 0.0, 2.0])).tolist()
+    [0, 0, 0]
+    """
+    held = np.unique(codes if weights is None else codes[weights > 0])
+    return bag_of_clusters(max(len(held), 1), most)[np.minimum(held.searchsorted(codes), max(len(held) - 1, 0))]
+
+
+def drawn_with_replacement(random: np.random.Generator, cells: Any) -> Array:
+    """Sums of the cells, shape (m,), over as many clusters as there are; cells of shape (clusters, m), also sparse."""
+    size = cells.shape[0]
+    return np.bincount(random.integers(0, size, size), minlength=size) @ cells
+
+
+def few_clusters_factor(level: float, clusters: float, degrees: float = np.inf) -> float:
+    """By how much the spread of resamples of few clusters is too small; see `expanded_level`."""
+    if clusters < 2:
+        return float("nan")
+    wider = np.sqrt(clusters / (clusters - 1)) * student_quantile(level, max(min(clusters - 1, degrees), 1.0))
+    return float(wider / ndtri((1 + level) / 2))
+
+
+def jackknife_degrees(measure: Callable[[ConfusionCounts], Array], clusters: ClusterCounts) -> float:
+    """Degrees of freedom of the variance of a measure of counts, from how leaving out each cluster moves it.
+
+    The `cautious_degrees` of those of `empirical_degrees`, which are few where few clusters decide on the measure. No
+    fewer than one less than the clusters where each has one row, or sums of weights.
+
+    >>> from evalcore.classification import accuracy
+    >>> cells = np.array([[5.0, 0, 0, 5]] * 8 + [[0, 10, 0, 0]])  # all errors are in one of nine
+    >>> round(jackknife_degrees(accuracy, ClusterCounts(cells)), 1)
+    2.9
+    """
+    held = clusters.cells[clusters.cells.any(axis=1)]
+    if clusters.weighted or len(held) > MOST_BAGS or held.sum(axis=1).max(initial=0) <= 1:
+        return max(len(held) - 1.0, 1.0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        values = np.asarray(measure(ConfusionCounts(*(held.sum(axis=0) - held).T)), dtype=np.float64)
+    known = values[np.isfinite(values)]
+    own = degrees_of(known - known.mean(), len(known)) if len(known) > 1 else 1.0
+    return float(np.nan_to_num(degrees_by_sizes(held.sum(axis=1), own), nan=1.0))
+
+
+def resampled_sums(clusters: ClusterCounts, resamples: int, seed: int) -> Array:
+    """Sums of the cells over clusters drawn with replacement, shape (resamples, m)."""
+    held = clusters.cells[clusters.cells.any(axis=1)]
+    bags = bag_of_clusters(len(held), seed=seed)
+    count = int(bags.max(initial=-1)) + 1
+    if count < len(held):
+        held = np.column_stack([np.bincount(bags, weights=column, minlength=count) for column in held.T])
+    return times_drawn(count, resamples, seed) @ held
+
+
+@lru_cache(maxsize=1)
+def times_drawn(count: int, resamples: int, seed: int) -> Array:
+    """How often each of so many clusters is drawn, shape (resamples, count); for one measure after another."""
+    random = np.random.default_rng(seed)
+    picks = random.integers(0, max(count, 1), size=(resamples, count)) + count * np.arange(resamples)[:, None]
+    return np.bincount(picks.reshape(-1), minlength=resamples * count).reshape(resamples, count).astype(np.float64)
+
+
+def expanded_level(level: float, clusters: float, degrees: float = np.inf) -> float:
+    """The level of a percentile interval that makes up for few clusters.
+
+    Percentiles of resamples are too narrow by √(c/(c−1)) and by what the t distribution is wider than the normal one;
+    it has c − 1 degrees of freedom, or fewer.
+
+    References
+    ----------
+    T. Hesterberg (2015). What teachers should know about the bootstrap. The American Statistician 69, 371–386.
+    doi:10.1080/00031305.2015.1089789
+
+    Examples
+    --------
+    >>> round(expanded_level(0.95, 10), 4), round(expanded_level(0.95, 1000), 4)
+    (0.9829, 0.9504)
+    """
+    if clusters < 2:
+        return level
+    return float(1 - 2 * ndtr(-few_clusters_factor(level, clusters, degrees) * ndtri((1 + level) / 2)))

@@ -1,0 +1,249 @@
+"""Two systems compared: the result, the paired bootstrap, and corrections where several comparisons are made."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.inference.base.bootstrap import percentile_interval
+from evalcore.inference.base.clustered import few_clusters_factor
+from evalcore.inference.base.intervals import Interval
+from evalcore.numeric import Array, ratio
+
+__all__ = ["METHODS", "Comparison", "adjusted", "holm", "one_sided_p"]
+
+
+BOOTSTRAP = "paired bootstrap"
+
+METHODS = {
+    "holm": "Holm",
+    "benjamini_hochberg": "Benjamini–Hochberg",
+    "bonferroni": "Bonferroni",
+    "none": "no correction",
+}
+"""Methods of `adjusted` with their names."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The difference of two systems with its test.
+
+    Attributes
+    ----------
+    method : str
+        The test in words, with its correction.
+    estimate : float
+        The second system minus the first.
+    interval : Interval
+        Of that difference.
+    statistic : float
+        Of the test; nan if there is none.
+    p_value : float
+        Two-sided p-value.
+    n : int
+        Rows, or queries, of both systems.
+    null : float
+        The estimate of two systems that are alike: 0, or 1 where they are compared by the ratio of their values.
+    interval_at : callable or None
+        The same interval at another level; None where nothing was tested.
+    """
+
+    method: str
+    estimate: float
+    interval: Interval
+    statistic: float
+    p_value: float
+    n: int
+    null: float = field(default=0.0, kw_only=True)
+    interval_at: Callable[[float], Interval] | None = field(default=None, kw_only=True, repr=False, compare=False)
+
+    def marked(self, few_heavy: bool) -> "Comparison":
+        """The same comparison of rows of clusters, with whether few of them hold most rows."""
+        return replace(self, interval=replace(self.interval, few_heavy=few_heavy))
+
+    def scaled(self, factor: float) -> "Comparison":
+        """The same comparison in another unit, such as of Gini coefficients, which differ by twice the areas."""
+        at = self.interval_at
+        return replace(
+            self,
+            estimate=factor * self.estimate,
+            interval=self.interval.scaled(factor),
+            interval_at=None if at is None else lambda level: at(level).scaled(factor),
+        )
+
+
+def bootstrap_comparison(estimate: float, differences: Array, level: float, n: int) -> Comparison:
+    """The paired bootstrap from the difference of two systems in the sample of n rows and in each resample, shape (b,).
+
+    The statistic is the estimate over the standard deviation of the resampled differences; p is twice the smaller
+    share of resamples on one side of 0.
+
+    >>> compared = bootstrap_comparison(0.5, np.arange(1.0, 100) / 100, 0.9, n=20)
+    >>> compared.interval.low, compared.interval.high, compared.p_value
+    (0.05, 0.95, 0.02)
+    """
+    interval = percentile_interval(estimate, differences, level)
+    defined = differences[~np.isnan(differences)]
+    if 2 * len(defined) <= len(differences) or math.isnan(estimate):
+        return Comparison(BOOTSTRAP, estimate, interval, math.nan, math.nan, n)
+    beyond = int(min(np.count_nonzero(defined <= 0), np.count_nonzero(defined >= 0)))
+    p_value = min(2 * (1 + beyond) / (1 + len(defined)), 1.0)
+    finite = np.isfinite(defined).all()
+    spread = float(defined.std(ddof=1)) if finite and len(defined) > 1 else math.nan
+    statistic = float(ratio(estimate, spread)) if spread else (0.0 if estimate == 0 else math.nan)
+    at = partial(percentile_interval, estimate, differences)
+    return Comparison(BOOTSTRAP, estimate, interval, statistic, p_value, n, interval_at=at)
+
+
+def clustered_comparison(
+    estimate: float, differences: Array, level: float, n: int, clusters: float, degrees: float, alone: bool = False
+) -> Comparison:
+    """The same from resamples of whole clusters, or of rows that are alone in theirs; few clusters widen the spread.
+
+    The degrees of freedom are those of `degrees_by_sizes`.
+    """
+    centre = estimate if math.isfinite(estimate) else 0.0
+    with np.errstate(invalid="ignore"):
+        wider = centre + (differences - centre) * few_clusters_factor(level, clusters, degrees)
+    compared = bootstrap_comparison(estimate, wider, level, n)
+    interval = replace(compared.interval, clusters=clusters)
+    return replace(compared, method=compared.method + ("" if alone else " of clusters"), interval=interval)
+
+
+def undrawn_comparison(estimate: float, n: int) -> Comparison:
+    """The same where no resample is needed: the systems agree on every row, or the measure is undefined."""
+    statistic, p_value = (math.nan, math.nan) if math.isnan(estimate) else (0.0, 1.0)
+    return Comparison(BOOTSTRAP, estimate, Interval(estimate, math.nan, math.nan), statistic, p_value, n)
+
+
+def adjusted(p_values: npt.ArrayLike, method: str = "holm") -> Array:
+    """Correct p-values by a named method.
+
+    Parameters
+    ----------
+    p_values : array_like of float in 0 … 1, any shape
+        nan where no test was made: it stays nan and does not count.
+    method : {"holm", "benjamini_hochberg", "bonferroni", "none"}
+        Holm and Bonferroni control the family-wise error rate, Holm with smaller p-values; Benjamini–Hochberg controls
+        the false discovery rate of tests that are independent or positively dependent, such as of several systems
+        against one.
+
+    Returns
+    -------
+    Array
+        Of the same shape and order of size, never smaller than the given values, at most 1.
+
+    Raises
+    ------
+    ValueError
+        When a value is no probability or the method is unknown.
+
+    References
+    ----------
+    S. Holm (1979). A simple sequentially rejective multiple test procedure. Scandinavian Journal of Statistics 6,
+    65–70.
+
+    Y. Benjamini, Y. Hochberg (1995). Controlling the false discovery rate: a practical and powerful approach to
+    multiple testing. Journal of the Royal Statistical Society B 57, 289–300. doi:10.1111/j.2517-6161.1995.tb02031.x
+
+    O. J. Dunn (1961). Multiple comparisons among means. Journal of the American Statistical Association 56, 52–64.
+    doi:10.1080/01621459.1961.10482090
+
+    Examples
+    --------
+    >>> adjusted([0.01, 0.04, 0.03, float("nan")], "bonferroni").tolist()
+    [0.03, 0.12, 0.09, nan]
+    >>> adjusted([0.01, 0.04, 0.02], "benjamini_hochberg").round(4).tolist()
+    [0.03, 0.04, 0.03]
+    """
+    if method not in METHODS:
+        raise ValueError(f"No correction is called {method!r}; use one of {', '.join(METHODS)}.")
+    given = np.asarray(p_values, dtype=np.float64)
+    if ((given < 0) | (given > 1)).any():
+        raise ValueError("A p-value lies between 0 and 1; correct the p-values before others are made of them.")
+    tested = ~np.isnan(given)
+    values = given[tested]
+    m, order = len(values), np.argsort(values, kind="stable")
+    ascending = values[order]
+    if method == "holm":
+        ascending = np.maximum.accumulate(ascending * np.arange(m, 0, -1))
+    elif method == "benjamini_hochberg":
+        ascending = np.minimum.accumulate((ascending * (m / np.arange(1, m + 1)))[::-1])[::-1]
+    elif method == "bonferroni":
+        ascending = ascending * m
+    values[order] = np.minimum(ascending, 1.0)
+    corrected = np.full(given.shape, np.nan)
+    corrected[tested] = values
+    return corrected
+
+
+def holm(p_values: npt.ArrayLike) -> Array:
+    """Holm's correction, which controls the family-wise error rate; values, shape and errors as `adjusted`.
+
+    >>> holm([0.01, 0.04, 0.03, float("nan")]).tolist()
+    [0.03, 0.06, 0.06, nan]
+    """
+    return adjusted(p_values, "holm")
+
+
+_FARTHEST = 7.0
+"""Standard errors beyond which a p-value, then below 1e-12, is not told apart."""
+
+_HALVINGS = 40
+
+
+def one_sided_p(compared: Comparison, limit: float, above: bool = True) -> float:
+    """p of the hypothesis that the true difference is not above (or not below) a limit.
+
+    It is half of what is left of the level at which the interval of the comparison meets the limit, so test and
+    interval never disagree: p is below 0.025 exactly where the 95 % interval stays on the asked side.
+
+    Parameters
+    ----------
+    compared : Comparison
+        Of two systems, by any method.
+    limit : float
+        In the unit of the estimate.
+    above : bool
+        Whether the difference is asked to be above the limit, or below it.
+
+    Returns
+    -------
+    float
+        nan where nothing was tested or there is no interval.
+
+    References
+    ----------
+    D. Schuirmann (1987). A comparison of the two one-sided tests procedure and the power approach for assessing the
+    equivalence of average bioavailability. Journal of Pharmacokinetics and Biopharmaceutics 15, 657–680.
+    doi:10.1007/BF01068419
+
+    Examples
+    --------
+    >>> from evalcore.inference import paired_t
+    >>> compared = paired_t([0.2, 0.4, 0.5, 0.3], [0.3, 0.4, 0.7, 0.5])
+    >>> round(one_sided_p(compared, 0.0), 4), round(compared.p_value / 2, 4)
+    (0.0398, 0.0398)
+    """
+    interval_at = compared.interval_at
+    if interval_at is None:
+        return math.nan
+    # The estimate lies on the asked side where the nearer bound has to come back to the limit.
+    asked = (compared.estimate > limit) == above and compared.estimate != limit
+    lower = compared.estimate > limit
+    near, far = 0.0, _FARTHEST
+    for _ in range(_HALVINGS):
+        middle = (near + far) / 2
+        interval = interval_at(math.erf(middle / math.sqrt(2)))
+        bound = float(interval.low if lower else interval.high)
+        if math.isnan(bound):
+            return math.nan
+        if (bound > limit) == lower and bound != limit:
+            near = middle
+        else:
+            far = middle
+    beyond = math.erfc((near + far) / 2 / math.sqrt(2)) / 2
+    return beyond if asked else 1 - beyond

@@ -1,0 +1,248 @@
+"""Resamples of the rows behind a threshold table, as counts at every one of its thresholds.
+
+What a resample holds is how many of its rows fall between two thresholds that follow each other, in either class. Those
+numbers have a multinomial law, so that they are drawn by themselves and no row is touched.
+
+Resamples come in blocks, each with a generator of its own that the seed spawned: whatever draws them, in whatever order
+and by however many threads, the seed alone says what they are.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.classification import ConfusionCounts, ScoredLabels, ThresholdTable
+from evalcore.inference.base.bootstrap import percentile_bounds
+from evalcore.inference.base.clustered import bags_of_rows
+from evalcore.inference.base.intervals import check_draws, check_level
+from evalcore.numeric import BLOCK, WORTH_A_THREAD, Array, over_parts, whole_rows
+
+__all__ = ["Clusters", "Resampling", "clusters_of", "clusters_of_rows", "resampling_of"]
+
+Result = TypeVar("Result")
+
+FEW_ROWS = 12_000
+"""Up to this many rows, drawing each is faster than drawing the counts of cells."""
+
+WORK = 400_000_000
+"""Groups and their cells, times resamples: one or two seconds."""
+
+LEAST = 200
+"""Least number of resamples of groups, however many groups there are."""
+
+_WIDE = 4_000_000
+"""Numbers per block of draws of groups and thread: 32 MB."""
+
+
+@dataclass(frozen=True, eq=False)
+class Clusters:
+    """Groups of rows that are drawn together, as counts of each group in the cells of a grid."""
+
+    # Shape (2 t, groups): rows of the group, or their weight: the positives of the t thresholds, then the negatives. It
+    # stores at most one number per row, however many groups.
+    cells: Any
+
+    def __len__(self) -> int:
+        return self.cells.shape[1]
+
+
+def clusters_of(
+    table: ThresholdTable,
+    labels: npt.NDArray[np.bool_],
+    scores: npt.ArrayLike,
+    groups: npt.NDArray[np.integer],
+    weights: npt.ArrayLike | None = None,
+) -> Clusters:
+    """Count the rows of each group between the thresholds of a table.
+
+    Parameters
+    ----------
+    table : ThresholdTable
+        Of these rows, or its grid.
+    labels, scores, weights : arrays of bool and of float, shape (n,)
+    groups : array of int, shape (n,)
+        Place of the group of each row, from 0.
+
+    Examples
+    --------
+    >>> from evalcore.classification import ScoredLabels
+    >>> labels, scores = np.array([True, False, True]), [0.9, 0.5, 0.5]
+    >>> table = ScoredLabels.from_arrays(labels, scores).table()
+    >>> clusters_of(table, labels, scores, np.array([0, 0, 1])).cells.toarray().tolist()
+    [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 0.0], [0.0, 0.0], [1.0, 0.0]]
+    """
+    # Imported here because few resample groups.
+    from scipy.sparse import coo_array
+
+    t = len(table)
+    at = table.first_rows(scores)
+    counted = np.ones(len(at)) if weights is None else np.asarray(weights, dtype=np.float64)
+    shape = (2 * t, int(groups.max(initial=-1)) + 1)
+    # The score of a row of weight 0 may be no threshold.
+    some = counted > 0
+    rows = np.where(labels, at, t + at)[some]
+    cells = coo_array((counted[some], (rows, groups[some])), shape=shape).tocsr()
+    cells.sum_duplicates()
+    return Clusters(cells)
+
+
+def clusters_of_rows(table: ThresholdTable, scored: ScoredLabels) -> Clusters | None:
+    """The same of scores that say what their rows belong to, many of these in bags; None where each row is on its own.
+
+    >>> scored = ScoredLabels.from_arrays([True, False, True], [0.9, 0.5, 0.5], clusters=[0, 0, 1])
+    >>> len(clusters_of_rows(scored.table(), scored))
+    2
+    """
+    if scored.positive_clusters is None or scored.negative_clusters is None:
+        return None
+    scores, weights = zip(scored.rows_of(True), scored.rows_of(False), strict=True)
+    labels = np.arange(sum(map(len, scores))) < len(scores[0])
+    bags = bags_of_rows(np.concatenate([scored.positive_clusters, scored.negative_clusters]))
+    return clusters_of(table, labels, np.concatenate(scores), bags, np.concatenate(weights))
+
+
+@dataclass(frozen=True, eq=False)
+class Resampling:
+    """A way to draw resamples of a table."""
+
+    table: ThresholdTable
+    resamples: int  # fewer than asked for with very many groups
+    seed: int
+    stratified: bool = False  # whether every resample has as many positives and negatives as the sample
+    clusters: Clusters | None = None  # groups drawn as a whole; None for single rows
+
+    @property
+    def rows(self) -> int:
+        """Rows, or groups, of a resample; sums of weights are taken as rows, rounded."""
+        if self.clusters is not None:
+            return len(self.clusters)
+        return whole_rows(self.table.counts[-1].total) if len(self.table) else 0
+
+    @property
+    def block(self) -> int:
+        """Resamples per block, so few that their intermediate results stay in the cache."""
+        fit = max(BLOCK // max(len(self.table), 1), 1)
+        return fit if self.clusters is None else max(min(fit, _WIDE // max(len(self.clusters), 1)), 1)
+
+    def over_blocks(self, function: Callable[[slice, ConfusionCounts], Result], threaded: bool = True) -> list[Result]:
+        """Results of a function of each block: its slice of the resamples and their counts, shape (block, t)."""
+        block = self.block
+        parts = [slice(i, min(i + block, self.resamples)) for i in range(0, self.resamples, block)]
+        seeds = np.random.SeedSequence(self.seed).spawn(len(parts))
+        draw = self._drawer()
+
+        def one(job: tuple[slice, np.random.SeedSequence]) -> Result:
+            part, seed = job
+            positives, negatives = draw(np.random.default_rng(seed), part.stop - part.start)
+            return function(part, _counts(positives, negatives))
+
+        return over_parts(one, list(zip(parts, seeds, strict=True)), WORTH_A_THREAD if threaded else 0)
+
+    def bands(self, measure: Callable[[ConfusionCounts], Array], level: float = 0.95) -> tuple[Array, Array]:
+        """The middle share of the values of a measure of counts at each threshold: low and high, shape (t,).
+
+        Pointwise, as `percentile_bounds`.
+        """
+        check_level(level)
+        values = np.empty((len(self.table), self.resamples))
+        for part, tp, fp in self._hits:
+            values[:, part] = np.asarray(measure(_from_hits(tp, fp))).T
+        return percentile_bounds(values, level)
+
+    @cached_property
+    def _hits(self) -> list[tuple[slice, np.ndarray, np.ndarray]]:
+        """True and false positives of all resamples, cached."""
+        kind = np.int32 if self.clusters is None and self.rows < 2**31 else np.float64
+        return self.over_blocks(lambda part, counts: (part, counts.tp.astype(kind), counts.fp.astype(kind)))
+
+    def _drawer(self) -> Callable[[np.random.Generator, int], tuple[Array, Array]]:
+        if self.clusters is not None:
+            return _of_groups(self.clusters.cells)
+        t = len(self.table)
+        cells = [np.diff(hits, prepend=0.0) for hits in (self.table.counts.tp, self.table.counts.fp)]
+        if self.stratified:
+            positives, negatives = (_of_cells(part) for part in cells)
+            return lambda random, many: (positives(random, many), negatives(random, many))
+        both = _of_cells(np.concatenate(cells))
+
+        def draws(random: np.random.Generator, many: int) -> tuple[Array, Array]:
+            counts = both(random, many)
+            return counts[:, :t], counts[:, t:]
+
+        return draws
+
+
+def resampling_of(
+    table: ThresholdTable, resamples: int, seed: int, stratified: bool = False, grouped: Clusters | None = None
+) -> Resampling:
+    """A way to draw resamples; of very many groups fewer, but at least `LEAST`, to bound the time.
+
+    Raises
+    ------
+    ValueError
+        When groups are to be drawn stratified.
+    """
+    check_draws(resamples)
+    if grouped is None:
+        return Resampling(table, resamples, seed, stratified)
+    if stratified:
+        raise ValueError("Whole groups are drawn as they are; their classes cannot be held fixed.")
+    fit = max(WORK // max(len(grouped) + grouped.cells.nnz, 1), LEAST)
+    return Resampling(table, min(resamples, fit), seed, False, grouped)
+
+
+def _counts(positives: Array, negatives: Array) -> ConfusionCounts:
+    tp, fp = positives.cumsum(axis=1, dtype=np.float64), negatives.cumsum(axis=1, dtype=np.float64)
+    return _from_hits(tp, fp)
+
+
+def _from_hits(tp: Array, fp: Array) -> ConfusionCounts:
+    # At the last threshold everything is called positive.
+    return ConfusionCounts(tp, fp, tp[:, -1:] - tp, fp[:, -1:] - fp)
+
+
+def _of_cells(cells: Array) -> Callable[[np.random.Generator, int], np.ndarray]:
+    """Draws of as many rows as the cells hold, as counts of the cells."""
+    n = whole_rows(cells.sum())
+    # Empty cells are left out: a multinomial with them may draw from them by rounding.
+    held = np.flatnonzero(cells > 0)
+    if not n or not len(held):
+        return lambda random, many: np.zeros((many, len(cells)))
+    whole = np.array_equal(cells, np.rint(cells))
+    if whole and n <= FEW_ROWS:
+        cell_of_row = np.repeat(np.arange(len(cells)), cells.astype(np.intp))
+
+        def by_rows(random: np.random.Generator, many: int) -> np.ndarray:
+            rows = random.integers(0, n, size=(many, n), dtype=np.uint16)
+            indices = cell_of_row[rows] + len(cells) * np.arange(many)[:, None]
+            return np.bincount(indices.reshape(-1), minlength=many * len(cells)).reshape(many, len(cells))
+
+        return by_rows
+    shares = cells[held] / cells[held].sum()
+
+    def by_cells(random: np.random.Generator, many: int) -> np.ndarray:
+        counts = np.zeros((many, len(cells)))
+        counts[:, held] = random.multinomial(n, shares, size=many)
+        return counts
+
+    return by_cells
+
+
+def _of_groups(cells: Any) -> Callable[[np.random.Generator, int], tuple[Array, Array]]:
+    """Draws of as many groups as there are, as the sums of their counts."""
+    size, groups = cells.shape
+
+    def draws(random: np.random.Generator, many: int) -> tuple[Array, Array]:
+        if not groups:
+            return np.zeros((many, size // 2)), np.zeros((many, size // 2))
+        picks = random.integers(0, groups, size=(many, groups)) + groups * np.arange(many)[:, None]
+        times = np.bincount(picks.reshape(-1), minlength=many * groups).reshape(many, groups)
+        # Resamples side by side, so that each number of the table is read once for all of them.
+        sums = cells @ np.ascontiguousarray(times.T, dtype=np.float64)
+        return sums[: size // 2].T, sums[size // 2 :].T
+
+    return draws

@@ -1,0 +1,418 @@
+"""The exact test on pairs: were A and B equally good, each row might have had the two answers the other way round."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import bdtr, chdtrc, gammaln
+
+from evalcore.classification import ConfusionCounts, ScoredLabels
+from evalcore.inference.base.comparison import Comparison
+from evalcore.inference.base.intervals import Interval, wilson
+from evalcore.numeric import Array, average_ranks, ratio
+
+__all__ = ["EXACT_BELOW", "MCNEMAR_TESTS", "exact_if_few", "mcnemar", "mcnemar_of_counts", "swap_test"]
+__all__ += ["swap_test_of_scores"]
+
+
+EXACT_BELOW = 25
+"""With fewer discordant pairs the exact binomial test is used instead of chi-square."""
+
+MCNEMAR_TESTS = {
+    "auto": f"exact below {EXACT_BELOW} such rows, else chi-square",
+    "exact": "exact binomial",
+    "mid_p": "mid-p",
+    "chi_square": "chi-square with continuity correction",
+}
+"""Forms of McNemar's test with their names."""
+
+
+def mcnemar(right_a: npt.ArrayLike, right_b: npt.ArrayLike, level: float = 0.95) -> Comparison:
+    """McNemar's test: compare the accuracy of two systems by the rows where exactly one of them is right.
+
+    Below 25 such rows the test is the exact binomial; its statistic is the smaller of the two counts. Else it is
+    chi-square with one degree of freedom and the continuity correction of Edwards. The interval is Newcombe's for
+    paired proportions, which stays inside −1 … 1.
+
+    Parameters
+    ----------
+    right_a, right_b : array_like of bool, shape (n,)
+        Whether each system is right, in the same row order.
+
+    Returns
+    -------
+    Comparison
+        The estimate is the accuracy of B minus that of A; nan without rows. Systems that are right on the same rows
+        have p = 1.
+
+    Raises
+    ------
+    ValueError
+        When the two have not one shape (n,), hold anything but true and false, or the level is not between 0 and 1.
+
+    References
+    ----------
+    Q. McNemar (1947). Note on the sampling error of the difference between correlated proportions or percentages.
+    Psychometrika 12, 153–157. doi:10.1007/BF02295996
+
+    R. Newcombe (1998). Improved confidence intervals for the difference between binomial proportions based on paired
+    data. Statistics in Medicine 17, 2635–2650, method 10.
+
+    Examples
+    --------
+    >>> a = [True] * 8 + [False] * 2
+    >>> b = [True] * 2 + [False] * 6 + [True] * 2
+    >>> compared = mcnemar(a, b)
+    >>> compared.method, compared.estimate, compared.statistic, round(compared.p_value, 4)
+    ('McNemar, exact binomial', -0.4, 2.0, 0.2891)
+    """
+    first, second = _outcomes(right_a, "right_a"), _outcomes(right_b, "right_b")
+    if first.shape != second.shape:
+        raise ValueError(f"right_a has {len(first)} rows and right_b {len(second)}; give both for the same rows.")
+    both = int(np.count_nonzero(first & second))
+    only_a, only_b = int(np.count_nonzero(first)) - both, int(np.count_nonzero(second)) - both
+    return mcnemar_of_counts(both, only_a, only_b, len(first) - both - only_a - only_b, level)
+
+
+def mcnemar_of_counts(
+    both: float, only_a: float, only_b: float, neither: float, level: float = 0.95, test: str = "auto"
+) -> Comparison:
+    """The same test from the numbers of rows that both, only A, only B and neither gets right.
+
+    Sums of weights are taken as rows; the tests round the two counts in which the systems differ.
+
+    Parameters
+    ----------
+    test : str
+        A key of `MCNEMAR_TESTS`. The mid-p test counts half of the probability of the observed table; it is hardly ever
+        above its level and finds more than the exact one.
+
+    References
+    ----------
+    M. Fagerland, S. Lydersen, P. Laake (2013). The McNemar test for binary matched-pairs data: mid-p and asymptotic are
+    better than exact conditional. BMC Medical Research Methodology 13, 91. doi:10.1186/1471-2288-13-91
+
+    Examples
+    --------
+    >>> round(mcnemar_of_counts(both=2, only_a=6, only_b=2, neither=0).p_value, 4)
+    0.2891
+    >>> round(mcnemar_of_counts(both=1, only_a=1, only_b=7, neither=12, test="mid_p").p_value, 4)
+    0.0391
+    """
+    if test not in MCNEMAR_TESTS:
+        raise ValueError(f"No form of McNemar's test is called {test!r}; use one of {', '.join(MCNEMAR_TESTS)}.")
+    discordant = round(only_a) + round(only_b)
+    n = both + only_a + only_b + neither
+    if test == "auto":
+        test = "exact" if discordant < EXACT_BELOW else "chi_square"
+    if test != "chi_square" or not discordant:
+        method, statistic = f"McNemar, {MCNEMAR_TESTS[test]}", float(min(round(only_a), round(only_b)))
+        p_value = float(exact_mcnemar(only_a, only_b))
+        if test == "mid_p":
+            # The chance of fewer, and half of that of as many.
+            p_value = float(
+                bdtr(statistic, discordant, 0.5) + (bdtr(statistic - 1, discordant, 0.5) if statistic else 0)
+            )
+    else:
+        method = f"McNemar, {MCNEMAR_TESTS[test]}"
+        statistic = max(abs(round(only_a) - round(only_b)) - 1, 0) ** 2 / discordant
+        p_value = float(chdtrc(1, statistic))
+    at = partial(newcombe_paired, both, only_a, only_b, neither)
+    interval = at(level)
+    if not n:
+        statistic = p_value = float("nan")
+    return Comparison(method, float(interval.estimate), interval, statistic, p_value, round(n), interval_at=at)
+
+
+def exact_mcnemar(only_a: npt.ArrayLike, only_b: npt.ArrayLike) -> Array:
+    """Two-sided p of the exact binomial for pairs of discordant counts, of one shape; 1 where there are none.
+
+    >>> exact_mcnemar([0, 0, 3], [0, 6, 3]).tolist()
+    [1.0, 0.03125, 1.0]
+    """
+    fewer = np.rint(np.minimum(only_a, only_b))
+    return np.minimum(2 * bdtr(fewer, np.rint(np.add(only_a, only_b)).astype(np.int64), 0.5), 1.0)
+
+
+def _outcomes(right: npt.ArrayLike, name: str) -> npt.NDArray[np.bool_]:
+    given = np.asarray(right)
+    if given.ndim != 1:
+        raise ValueError(f"{name} has the shape {given.shape}; give one outcome a row, shape (n,).")
+    if given.dtype == bool or not given.size:
+        return given.astype(bool)
+    raise ValueError(f"{name} holds {given.dtype}; give true where the system is right and false where it is not.")
+
+
+def newcombe_paired(both: float, only_a: float, only_b: float, neither: float, level: float = 0.95) -> Interval:
+    """Newcombe's interval of the difference of two shares of the same rows, B minus A, inside −1 … 1 (see `mcnemar`).
+
+    >>> interval = newcombe_paired(20, 12, 2, 16)
+    >>> round(float(interval.low), 4), round(float(interval.high), 4)
+    (-0.3292, -0.0562)
+    """
+    n = both + only_a + only_b + neither
+    a, b = wilson(both + only_a, n, level), wilson(both + only_b, n, level)
+    margins = (both + only_a) * (only_b + neither) * (both + only_b) * (only_a + neither)
+    agreement = both * neither - only_a * only_b
+    agreement = max(agreement - n / 2, 0) if agreement > 0 else agreement
+    correlation = agreement / float(margins) ** 0.5 if margins else 0.0
+    estimate = ratio(only_b - only_a, n)
+
+    def reach(up: Array | float, down: Array | float) -> Array:
+        return np.sqrt(np.maximum(up * up - 2 * correlation * up * down + down * down, 0.0))
+
+    low = estimate - reach(b.estimate - b.low, a.high - a.estimate)
+    high = estimate + reach(b.high - b.estimate, a.estimate - a.low)
+    return Interval(estimate, np.clip(low, -1, 1), np.clip(high, -1, 1))
+
+
+SWAPS = "exact test on the pairs"
+
+SWAPS_OF_CLUSTERS = "mid-p exchange of whole clusters"
+
+MOST_TABLES = 1_000_000
+"""Tables that are tried; with more the bootstrap decides."""
+
+MOST_ROWS = 2_000
+"""Rows up to which rankings are tried with the scores of rows exchanged."""
+
+_NEAR = 1e-9
+
+
+def swap_test(measure: Callable[[ConfusionCounts], Array], cells: npt.ArrayLike) -> float:
+    """Two-sided p of a difference of two systems in any measure of counts, by exchanging their answers row by row.
+
+    Only rows on which they differ matter, so the chance of each table is binomial and all of them are tried. For a
+    share of the same rows this is McNemar's exact test.
+
+    Parameters
+    ----------
+    measure : MetricDef or callable
+        Function of ConfusionCounts.
+    cells : array_like, shape (2, 2, 2)
+        ``cells[actual, predicted by A, predicted by B]`` as `PairedCounts`; sums of weights are rounded.
+
+    Returns
+    -------
+    float
+        Chance of a difference at least as large; a table in which it is undefined counts as one. nan where it is
+        undefined in the sample, or where there are too many tables to try.
+
+    References
+    ----------
+    M. Smucker, J. Allan, B. Carterette (2007). A comparison of statistical significance tests for information
+    retrieval evaluation. CIKM, 623–632. doi:10.1145/1321440.1321528
+
+    Examples
+    --------
+    >>> from evalcore import find
+    >>> cells = [[[5, 1], [2, 9]], [[1, 6], [0, 9]]]
+    >>> round(swap_test(find("recall"), cells), 3), round(swap_test(find("F1"), cells), 3)
+    (0.031, 0.016)
+    """
+    table = np.rint(np.asarray(cells, dtype=np.float64))
+    negatives, positives = table[:, 0, 1] + table[:, 1, 0]
+    if (negatives + 1) * (positives + 1) > MOST_TABLES:
+        return math.nan
+    # Rows that only A calls positive after the exchange: negatives down, positives across.
+    false, found = np.ix_(np.arange(negatives + 1), np.arange(positives + 1))
+    chance = _halves(negatives)[:, None] * _halves(positives)
+
+    def differences(false: Array, found: Array) -> Array:
+        (tn, fp), (fn, tp) = table[:, [0, 1], [0, 1]]
+        a = ConfusionCounts(
+            *np.broadcast_arrays(tp + found, fp + false, fn + positives - found, tn + negatives - false)
+        )
+        b = ConfusionCounts(
+            *np.broadcast_arrays(tp + positives - found, fp + negatives - false, fn + found, tn + false)
+        )
+        with np.errstate(invalid="ignore"):
+            return np.subtract(measure(b), measure(a))
+
+    observed = float(differences(table[0, 1, 0], table[1, 1, 0]))
+    return share_as_large(differences(false, found), observed, chance)
+
+
+def swap_test_of_clusters(
+    measure: Callable[[ConfusionCounts], Array], cells: Array, draws: int = 2000, seed: int = 20
+) -> float:
+    """The same where rows belong together, by exchanging the answers of whole clusters.
+
+    It is the mid-p: tables as far apart as the one that was observed count half. Few clusters leave few tables, whose
+    exact p is far too cautious. Where each cluster that differs has one row the exact p of rows stands.
+
+    Parameters
+    ----------
+    cells : Array, shape (c, 8)
+        What each cluster counts in the cells of `swap_test`, of which the last axis is that of B.
+    draws : int
+        Random exchanges where there are more than can all be tried.
+
+    References
+    ----------
+    B. Durkalski, Y. Palesch, S. Lipsitz, P. Rust (2003). Analysis of clustered matched-pair data. Statistics in
+    Medicine 22, 2417–2428. doi:10.1002/sim.1438
+
+    H. Lancaster (1961). Significance tests in discrete distributions. Journal of the American Statistical Association
+    56, 223–234. doi:10.1080/01621459.1961.10482105
+
+    Examples
+    --------
+    >>> from evalcore import find
+    >>> cells = np.tile([5.0, 0, 0, 0, 1, 3, 0, 9], (6, 1))  # in all six B finds three more
+    >>> swap_test_of_clusters(find("recall"), cells)
+    0.015625
+    """
+    change = cells[:, [0, 2, 1, 3, 4, 6, 5, 7]] - cells
+    differing = change.any(axis=1)
+    halved = bool((cells[differing].sum(axis=1) > 1).any())
+    change = change[differing]
+    tables = exchanges(len(change), draws, seed) @ change + cells.sum(axis=0)
+    tables = np.maximum(tables, 0.0).reshape(-1, 2, 2, 2)  # sums of weights may be off by rounding
+    of_a, of_b = (
+        ConfusionCounts(table[:, 1, 1], table[:, 0, 1], table[:, 1, 0], table[:, 0, 0])
+        for table in (tables.sum(axis=-1), tables.sum(axis=-2))
+    )
+    with np.errstate(invalid="ignore"):
+        differences = np.subtract(measure(of_b), measure(of_a))
+    return share_as_large(differences, float(differences[0]), halved=halved)
+
+
+def swap_test_of_scores(
+    measures: Sequence[Callable[[ScoredLabels], float]],
+    is_positive: npt.NDArray[np.bool_],
+    scores_a: npt.ArrayLike,
+    scores_b: npt.ArrayLike,
+    draws: int = 2000,
+    seed: int = 20,
+    clusters: npt.NDArray[np.intp] | None = None,
+) -> list[float]:
+    """The same of measures of scores, by exchanging the ranks of rows, or of whole clusters, in the two rankings.
+
+    Parameters
+    ----------
+    is_positive, scores_a, scores_b : arrays of shape (n,)
+        Higher scores speak for the positive class.
+    draws : int
+        Random exchanges where there are more than can all be tried; p = (1 + c) / (1 + draws) then.
+    clusters : array of int, shape (n,), optional
+        What each row belongs to, as codes; p is the mid-p then, as of `swap_test_of_clusters`.
+
+    Examples
+    --------
+    >>> from evalcore import find
+    >>> labels = np.array([1, 0, 0, 0, 0, 0], dtype=bool)
+    >>> swap_test_of_scores([find("AP")], labels, [9, 2, 1, 4, 3, 2], [3, 5, 6, 4, 2, 8])
+    [0.375]
+    """
+    ranks = np.array([average_ranks(scores) for scores in (scores_a, scores_b)])
+    units = np.arange(len(is_positive)) if clusters is None else clusters
+    differing = np.unique(units[ranks[0] != ranks[1]])
+
+    def difference(exchanged: npt.NDArray[np.intp]) -> list[float]:
+        both = ranks.copy()
+        rows = np.isin(units, exchanged)
+        both[:, rows] = both[::-1, rows]
+        a, b = (ScoredLabels.from_arrays(is_positive, column) for column in both)
+        with np.errstate(invalid="ignore"):
+            return [float(np.subtract(measure(b), measure(a))) for measure in measures]
+
+    tried = np.array([difference(differing[which]) for which in exchanges(len(differing), draws, seed)])
+    halved = len(np.unique(units)) < len(units)
+    return [share_as_large(of_one, float(of_one[0]), halved=halved) for of_one in tried.T]
+
+
+def few_pairs(discordant: float) -> bool:
+    """Whether so few rows differ that the exact test decides."""
+    return round(discordant) < EXACT_BELOW
+
+
+def exact_comparison(comparison: Comparison, p_value: float, level: float, test: str = SWAPS) -> Comparison:
+    """A comparison with the p-value of the exact test; nan leaves it as it is.
+
+    The interval is widened to hold the value of systems that are alike where the test does not exclude it; of clusters
+    it is also cut where the test excludes that value.
+    """
+    if math.isnan(p_value) or math.isnan(comparison.estimate):
+        return comparison
+    tested = replace(comparison, method=f"{comparison.method.split(',')[0]}, {test}", p_value=p_value)
+    if test == SWAPS_OF_CLUSTERS:
+        return replace(tested, interval=agreeing_interval(comparison.interval, p_value, level, comparison.null))
+    if p_value <= 1 - level + 1e-12:
+        return tested
+    return replace(tested, interval=with_null(comparison.interval, comparison.null))
+
+
+def exact_if_few(
+    measures: Sequence[Callable[[ScoredLabels], float]],
+    comparisons: list[Comparison],
+    is_positive: npt.NDArray[np.bool_],
+    scores_a: npt.ArrayLike,
+    scores_b: npt.ArrayLike,
+    level: float,
+    clusters: npt.NDArray[np.intp] | None = None,
+) -> list[Comparison]:
+    """Comparisons of measures of scores with the p of `swap_test_of_scores`, where a class has few rows or clusters."""
+    if len(is_positive) > MOST_ROWS:
+        return comparisons
+    units = np.arange(len(is_positive)) if clusters is None else clusters
+    if not few_pairs(min(len(np.unique(units[side])) for side in (is_positive, ~is_positive))):
+        return comparisons
+    p_values = swap_test_of_scores(measures, is_positive, scores_a, scores_b, clusters=clusters)
+    test = SWAPS if clusters is None else SWAPS_OF_CLUSTERS
+    return [exact_comparison(*each, level, test) for each in zip(comparisons, p_values, strict=True)]
+
+
+def with_null(interval: Interval, null: float = 0.0) -> Interval:
+    """The interval, widened to hold the value of systems that are alike; nan stays."""
+    return replace(interval, low=np.minimum(interval.low, null), high=np.maximum(interval.high, null))
+
+
+def agreeing_interval(interval: Interval, p_value: float, level: float, null: float = 0.0) -> Interval:
+    """The interval, which then holds the value of systems that are alike exactly if the test does not exclude it.
+
+    It is widened to that value, or cut next to it.
+
+    >>> surer, less = (agreeing_interval(Interval(0.2, -0.1, 0.5), p, 0.95) for p in (0.01, 0.06))
+    >>> bool(surer.low > 0 > less.low)
+    True
+    """
+    if p_value > 1 - level + 1e-12:
+        return with_null(interval, null)
+    estimate = float(interval.estimate)
+    if not math.isfinite(estimate) or estimate == null:
+        return interval
+    end, nearest = ("low", np.maximum) if estimate > null else ("high", np.minimum)
+    return replace(interval, **{end: nearest(getattr(interval, end), null + _NEAR * (estimate - null))})
+
+
+def _halves(n: float) -> Array:
+    """Chances of 0 … n heads among n coins."""
+    k = np.arange(n + 1)
+    return np.exp(gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1) - n * math.log(2))
+
+
+def share_as_large(differences: Array, observed: float, chance: Array | None = None, halved: bool = False) -> float:
+    """Chance of a difference at least as large as the one that was observed; by default all are equally likely.
+
+    Halved, differences as large as the observed one count half.
+    """
+    if math.isnan(observed):
+        return math.nan
+    size = np.abs(observed)
+    near = _NEAR * size if np.isfinite(size) else 0
+    reached = np.isnan(differences) | (np.abs(differences) >= size - near)
+    if halved:
+        return float(np.mean(reached) + np.mean(np.isnan(differences) | (np.abs(differences) > size + near))) / 2
+    return float(np.mean(reached) if chance is None else min(chance[reached].sum(), 1.0))
+
+
+def exchanges(rows: int, draws: int, seed: int) -> npt.NDArray[np.bool_]:
+    """Which rows are exchanged, shape (ways, rows): none at first, then all other ways, or random ones of too many."""
+    if 1 << min(rows, 30) <= draws:
+        return (np.arange(1 << rows)[:, None] >> np.arange(rows) & 1).astype(bool)
+    drawn = np.random.default_rng(seed).random((draws, rows)) < 0.5
+    return np.concatenate([np.zeros((1, rows), dtype=bool), drawn])

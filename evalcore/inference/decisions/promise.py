@@ -1,0 +1,327 @@
+"""Thresholds at which limits hold on new rows with some confidence: Learn then Test.
+
+The confidence is one for all promised thresholds together, so that any of them may be chosen afterwards.
+"""
+
+import math
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import bdtr, bdtrik, ndtri
+
+from evalcore.classification import Choice, ConfusionCounts, Goal, Limit, NoThreshold, ScoredLabels, ThresholdTable
+from evalcore.inference.base.intervals import check_level
+from evalcore.inference.decisions.limit_tests import CellLosses, losses_of
+from evalcore.numeric import Array, in_blocks, ratio
+
+__all__ = ["Promise", "choose_promised", "fallback", "promised_thresholds", "rank_grid", "rows_for_promise"]
+
+
+GRID = 1000
+"""Thresholds that are tested; tables of up to this many distinct scores have all of theirs tested."""
+
+STARTS = 10
+"""Starts along the axis for a limit that is safe at neither end."""
+
+STEPS = 12
+"""Most starts of a limit on the rows that are called positive, or negative; each has half as many rows as the next."""
+
+
+@dataclass(frozen=True, eq=False)
+class Promise:
+    """The thresholds at which all limits hold on new rows drawn like these, with some confidence.
+
+    Attributes
+    ----------
+    table : ThresholdTable
+        The counts at every distinct score.
+    limits : tuple of Limit
+    level : float
+        The confidence, for all promised thresholds and all limits together.
+    tested : array of int, shape (g,)
+        Rows of the table whose thresholds were tested, from the strictest on. They depend on the scores alone.
+    holds : array of bool, shape (g,)
+        Which of them are promised.
+    error : float
+        The share of 1 − level that one limit, or all limits that are safe at the same end, may spend.
+    withheld : array of bool, shape (g,)
+        At which of them few clusters hold most rows that a limit is about, so that nothing is promised there.
+    """
+
+    table: ThresholdTable
+    limits: tuple[Limit, ...]
+    level: float
+    tested: npt.NDArray[np.intp]
+    holds: npt.NDArray[np.bool_]
+    error: float
+    withheld: npt.NDArray[np.bool_]
+
+    @property
+    def rows(self) -> npt.NDArray[np.intp]:
+        """Rows of the table whose thresholds are promised."""
+        return self.tested[self.holds]
+
+    @cached_property
+    def ranges(self) -> Array:
+        """Promised ranges of thresholds, rising, shape (m, 2), as `ThresholdTable.ranges` gives them.
+
+        Neighbours among the tested thresholds that are both promised make one range.
+        """
+        change = np.flatnonzero(np.diff(np.concatenate([[False], self.holds, [False]]).astype(int)))
+        ranges = self.table.ranges(self.tested[change[::2]], self.tested[change[1::2] - 1])
+        return ranges[::-1] if self.table.higher_is_positive else ranges
+
+    def choose(self, goal: Goal) -> Choice:
+        """The best promised threshold for a goal; raises NoThreshold where none is promised, or it is undefined."""
+        if not self.holds.any():
+            raise NoThreshold("No threshold is promised to keep the limits.")
+        rows, table = self.rows, self.table
+        choice = goal.choose(ThresholdTable(table.thresholds[rows], table.counts[rows]))
+        tied = table.rows(choice.tied_thresholds)
+        low, high = table.ranges(*(table.rows([choice.threshold]),) * 2)[0].tolist()
+        return replace(choice, low=low, high=high, ties=table.ranges(tied, tied))
+
+
+def promised_thresholds(scored: ScoredLabels, limits: Sequence[Limit], level: float = 0.95) -> Promise:
+    """The thresholds at which all limits hold on new rows, with some confidence for all of them together.
+
+    Each limit is tested at thresholds that depend on the scores and not on the labels (`rank_grid`). One on recall, the
+    miss rate, specificity, the false positive rate or the share of rows flagged can only get safer towards one end of
+    the axis: from there, one threshold after the other is tested at the whole error until the first that fails (a fixed
+    sequence), which costs nothing for many thresholds; without clusters the last that passes is found among all scores.
+    All other limits start at several places, each with its part of the error, which goes on to the next threshold as
+    long as none fails (`fallback`). Limits that are safe at the same end share one error; else it is divided evenly.
+
+    Nothing is promised at thresholds where few clusters hold most of the rows that a limit is about, nor where the rows
+    are not drawn like these: after drift, at another prevalence (for precision and others that depend on it) or for the
+    rows that a system was trained on.
+
+    Parameters
+    ----------
+    limits : sequence of Limit
+        On shares of rows, F, cost, net benefit or rows flagged; see `limit_p_values`.
+    level : float
+        The confidence.
+
+    Raises
+    ------
+    ValueError
+        When there is no limit, or one that has no exact p-value, such as one on MCC.
+
+    References
+    ----------
+    A. Angelopoulos, S. Bates, E. Candès, M. Jordan, L. Lei (2025). Learn then Test: calibrating predictive algorithms
+    to achieve risk control. Annals of Applied Statistics 19, 1641–1662. doi:10.1214/24-AOAS1998
+
+    S. Bates, A. Angelopoulos, L. Lei, J. Malik, M. Jordan (2021). Distribution-free, risk-controlling prediction sets.
+    Journal of the ACM 68, 43. doi:10.1145/3478535
+
+    Examples
+    --------
+    >>> from evalcore import METRICS
+    >>> scored = ScoredLabels.from_arrays([1] * 40 + [0] * 40, range(80, 0, -1), positive=1)
+    >>> promise = promised_thresholds(scored, [Limit(METRICS["recall"], at_least=0.9)])
+    >>> promise.ranges.tolist()  # in this sample recall is at least 0.9 up to 45
+    [[-inf, 41.0]]
+    """
+    check_level(level)
+    table, limits = scored.table(), tuple(limits)
+    made = [losses_of(limit, float(table.counts[0].total)) for limit in limits]
+    if not limits or not all(made):
+        raise ValueError("A promise needs limits, each on a share of rows or on a mean; see `losses_of`.")
+    losses = [one for of_limit in made for one in of_limit]
+    ends = [one.safe_end for one in losses]
+    error = (1 - level) / (len(set(ends) - {""}) + ends.count(""))
+    tested, withheld = rank_grid(table), None
+    if not scored.clusters and "" not in ends:
+        # The last thresholds that pass are known exactly.
+        ranges = [_safe_to(one, table, error, end) for one, end in zip(losses, ends, strict=True)]
+        first, last = max(first for first, _ in ranges), min(last for _, last in ranges)
+        if first <= last:
+            tested = np.union1d(tested, [first, last])
+        holds = (tested >= first) & (tested <= last)
+    else:
+        counts = scored.counts_at(table.thresholds[tested])  # with their clusters
+        each = (_kept(one, counts, error, end) for one, end in zip(losses, ends, strict=True))
+        holds = np.logical_and.reduce(list(each))
+        withheld = np.logical_or.reduce([one.few_heavy(counts) for one in losses])
+    withheld = np.zeros(len(tested), dtype=bool) if withheld is None else withheld
+    return Promise(table, limits, level, tested, holds & ~withheld, error, withheld)
+
+
+def choose_promised(scored: ScoredLabels, goal: Goal, level: float = 0.95) -> Choice:
+    """The best threshold for a goal among those at which its limits hold on new rows, as `promised_thresholds`.
+
+    Raises NoThreshold where none is promised.
+    """
+    return promised_thresholds(scored, goal.limits, level).choose(goal)
+
+
+def rank_grid(table: ThresholdTable, most: int = GRID) -> npt.NDArray[np.intp]:
+    """Rows of a threshold table that are tested: all, or of more than `most` those at equal steps of rows flagged.
+
+    >>> table = ScoredLabels.from_arrays([0, 1] * 5000, range(10000), positive=1).table()
+    >>> table.thresholds[rank_grid(table, 4)].tolist()
+    [inf, 7500.0, 5000.0, 2500.0, 0.0]
+    """
+    if len(table) <= most + 1:
+        return np.arange(len(table))
+    counts = table.counts
+    flagged = in_blocks(lambda rows: counts.tp[rows] + counts.fp[rows], len(table))
+    return np.unique(np.minimum(flagged.searchsorted(np.linspace(0, flagged[-1], most + 1)), len(table) - 1))
+
+
+def fallback(p_values: npt.ArrayLike, starts: Collection[int], error: float) -> npt.NDArray[np.bool_]:
+    """Hypotheses rejected in their order, from several starts that divide the error evenly.
+
+    Each start brings its part; what was spent on a hypothesis that is rejected goes on to the next, and is lost at the
+    first one that is not. With one start, at the first, it is the fixed sequence.
+
+    Parameters
+    ----------
+    p_values : array_like, shape (t,)
+        In the order of the tests.
+    starts : collection of int
+        Their places.
+
+    References
+    ----------
+    B. Wiens, A. Dmitrienko (2005). The fallback procedure for evaluating a single family of hypotheses. Journal of
+    Biopharmaceutical Statistics 15, 929–942. doi:10.1080/10543400500265660
+
+    Examples
+    --------
+    >>> fallback([0.01, 0.03, 0.2, 0.02], [0], 0.05).tolist(), fallback([0.01, 0.03, 0.2, 0.02], [0, 3], 0.05).tolist()
+    ([True, True, False, False], [True, False, False, True])
+    """
+    part, places, left, rejected = error / max(len(starts), 1), set(map(int, starts)), 0.0, []
+    for place, p_value in enumerate(np.asarray(p_values, dtype=np.float64).tolist()):
+        left += part if place in places else 0.0
+        rejected.append(p_value <= left * (1 + 1e-12))
+        left = left if rejected[-1] else 0.0
+    return np.array(rejected, dtype=bool)
+
+
+def _kept(one: CellLosses, counts: ConfusionCounts, error: float, end: str) -> npt.NDArray[np.bool_]:
+    """At which of the tested thresholds, from the strictest on, a limit is promised."""
+    if end:
+        # Whatever is safer than one that passes is safe too. Of clusters, the safest may have too few with a row that
+        # breaks the limit to tell how alike rows are.
+        passes = np.flatnonzero(one.p_values(counts, 1 - error) <= error)
+        places = np.arange(len(counts.tp))
+        return places >= passes.min(initial=len(places)) if end == "lax" else places <= passes.max(initial=-1)
+    _, n, most = one.scaled(counts)
+    if (moments := counts.moments) is not None:
+        # Of as many rows as tell as much if those of a cluster are alike, by their number or weight alone.
+        n = n * ratio(counts.total, moments.squares(np.ones((*np.shape(n), 4))))
+    starts = _starts(one.called, n, most, error)
+    p_values = one.p_values(counts, 1 - error / len(starts))
+    # From the laxest on where few rows are called negative.
+    if one.called == "negative":
+        return fallback(p_values[::-1], starts, error)[::-1]
+    return fallback(p_values, starts, error)
+
+
+def _starts(called: str, n: Array, most: float, error: float) -> npt.NDArray[np.intp]:
+    """Where tests start, in their order: where the rows called so are first enough, and at each doubling of them."""
+    if not called:
+        return np.unique(np.linspace(0, len(n) - 1, STARTS + 2)[1:-1].astype(np.intp))
+    if called == "negative":
+        n = n[::-1]
+    fewest = math.log(error / STEPS) / math.log(1 - most) if 0 < most < 1 else 1.0
+    places = n.searchsorted(fewest * 2.0 ** np.arange(STEPS + 1))
+    places = np.unique(places[places < len(n)])
+    return places if len(places) else np.array([len(n) - 1])
+
+
+def _safe_to(one: CellLosses, table: ThresholdTable, error: float, end: str) -> tuple[int, int]:
+    """The first and the last row that pass, found by halving; one of them is the safe end."""
+    length = len(table)
+    low, high = 0, length
+    while low < high:
+        middle = (low + high) // 2
+        row = length - 1 - middle if end == "lax" else middle
+        passes = one.p_values(table.counts[row]) <= error * (1 + 1e-12)
+        low, high = (middle + 1, high) if passes else (low, middle)
+    return (length - low, length - 1) if end == "lax" else (0, low - 1)
+
+
+_MOST = 1e12
+"""Rows that nobody will have."""
+
+
+def rows_for_promise(promise: Promise, counts: ConfusionCounts, power: float = 0.8) -> float:
+    """Rows, in all, with which a threshold passes the tests of all limits with some probability.
+
+    Assumes that the limits are tested at this threshold, with the error of one start, and that its rates on all rows
+    are those of these counts; rows that belong together come in clusters like these.
+
+    Parameters
+    ----------
+    counts : ConfusionCounts of shape ()
+        At the threshold.
+    power : float
+        The probability.
+
+    Returns
+    -------
+    float
+        Infinite where a limit does not hold in these counts, or only just.
+
+    Examples
+    --------
+    >>> from evalcore import METRICS
+    >>> from evalcore.classification import Limit, ScoredLabels
+    >>> from evalcore.inference import promised_thresholds
+    >>> scored = ScoredLabels.from_arrays([1] * 20 + [0] * 20, range(40, 0, -1), positive=1)
+    >>> promise = promised_thresholds(scored, [Limit(METRICS["recall"], at_least=0.9)])
+    >>> rows_for_promise(promise, scored.counts_at(21))  # 29 positives, of which none is missed: 0.9 ** 29 < 0.05
+    58.0
+    """
+    total = float(counts.total)
+    losses = [one for limit in promise.limits for one in losses_of(limit, total)]
+    each = 1 - (1 - power) / len(losses)
+    needed = [_rows(one, counts, promise.error, each) for one in losses]
+    return max(needed)
+
+
+def _rows(one: CellLosses, counts: ConfusionCounts, error: float, power: float) -> float:
+    error = error if one.safe_end else error / (STEPS if one.called else STARTS)
+    losses, n, most = one.effective(counts, 1 - error)
+    lost, rows, of_rows = float(losses), float(n), float(counts.total)
+    if not rows > 0 or not lost / rows < most:
+        return math.inf
+    mean = lost / rows
+    # Of one row; of losses with two values it is exact, else no more than this.
+    spread = math.sqrt(mean * (1 - mean))
+
+    def passes(all_rows: float) -> bool:
+        size = all_rows * rows / of_rows
+        if one.is_binary:
+            size = math.floor(size + 1e-9)
+            highest = _binomial_quantile(power, size, mean)
+        else:
+            highest = size * mean + float(ndtri(power)) * spread * math.sqrt(size)
+        return size > 0 and highest < size and float(one.tail(highest, size, most)) <= error
+
+    high = max(math.ceil(of_rows), 1.0)
+    while not passes(high):
+        high *= 2
+        if high > _MOST:
+            return math.inf
+    low = 0.0
+    while high - low > max(1.0, 1e-3 * high):
+        middle = math.floor((low + high) / 2)
+        low, high = (low, middle) if passes(middle) else (middle, high)
+    return float(high)
+
+
+def _binomial_quantile(share: float, n: int, mean: float) -> float:
+    """The fewest of n rows that so many count, or fewer, with the probability `share`."""
+    if not n or not mean > 0:
+        return 0.0
+    rows = math.ceil(float(bdtrik(share, n, mean)))
+    return float(rows - 1 if rows and float(bdtr(rows - 1, n, mean)) >= share else rows)

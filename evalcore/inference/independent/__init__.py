@@ -1,0 +1,6 @@
+"""Samples of rows of their own: tests and intervals of differences."""
+
+from .distances import *
+from .independent import *
+from .shared_clusters import *
+from .unpaired import *

@@ -1,0 +1,264 @@
+"""How sure the distance of two samples is, and how far apart chance alone puts two samples of one distribution."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.estimation import DistributionPair, TwoSamples
+from evalcore.inference.base.bootstrap import percentile_bounds
+from evalcore.inference.base.clustered import bag_of_clusters, degrees_of_codes, expanded_level, times_drawn
+from evalcore.inference.base.intervals import Interval, check_draws, check_level
+from evalcore.numeric import Array, whole_rows
+from evalcore.registry import MetricDef
+
+__all__ = ["DistanceDraws", "DistanceEstimate", "distance_draws", "pair_draws"]
+
+_ROUNDING = 1e-12
+_LARGE = 1e300
+_SHARES = (0.0, 0.2, 0.45, 0.7, 1.0)
+"""How much of the observed difference the distributions of the path have; half as many draws do for those between."""
+
+
+@dataclass(frozen=True)
+class DistanceEstimate:
+    """A distance of two samples with its interval, and the same distance where nothing but chance is behind it."""
+
+    interval: Interval  # nan where the distance is undefined or ∞
+    # Mean and upper bound of the distance of two samples of these sizes from one distribution.
+    chance: float
+    chance_high: float
+    p_value: float  # of the hypothesis that there is one distribution; nan where the distance is undefined
+
+
+@dataclass(frozen=True)
+class MixedPair:
+    """Two distributions between one common one and the two observed ones, and samples of them."""
+
+    truth: DistributionPair  # shape (k,)
+    drawn: DistributionPair  # shape (b, k)
+
+
+@dataclass(frozen=True, eq=False)
+class DistanceDraws:
+    """Resamples of two samples in bins.
+
+    Attributes
+    ----------
+    path : tuple of MixedPair
+        From one common distribution, whose rows are dealt to P and Q at random, to the observed ones, from which rows
+        or whole units are drawn with replacement.
+    units : float
+        Rows of the smaller side, or as many units of one size as tell as much as its units.
+    clustered : bool
+        Whether whole units are drawn.
+    """
+
+    path: tuple[MixedPair, ...]
+    units: float
+    clustered: bool
+
+    @property
+    def observed(self) -> DistributionPair:
+        """The two samples, shape (k,)."""
+        return self.path[-1].truth
+
+    @property
+    def resampled(self) -> DistributionPair:
+        """Rows or units drawn with replacement, shape (b, k)."""
+        return self.path[-1].drawn
+
+    @property
+    def exchanged(self) -> DistributionPair:
+        """The same rows, dealt to P and Q at random, shape (b, k)."""
+        return self.path[0].drawn
+
+    def smoothed(self, constant: float) -> "DistanceDraws":
+        """The same with a constant added to each bin of all."""
+        if not constant:
+            return self
+        path = tuple(MixedPair(one.truth.smoothed(constant), one.drawn.smoothed(constant)) for one in self.path)
+        return replace(self, path=path)
+
+    def estimate(
+        self, measure: MetricDef, level: float = 0.95, exact: DistributionPair | None = None
+    ) -> DistanceEstimate:
+        """The distance with its interval, and what chance alone gives.
+
+        A distance of samples lies above that of their distributions, the more so the closer these are. So the lower
+        bound is found by inversion: it is the distance at which the samples are as far apart as they are, or more, in
+        (1 − level) / 2 of the draws, with P and Q both mixed with their common distribution. It is 0 where chance alone
+        does that. The upper bound is as far above the distance as the draws from the observed distributions spread, and
+        is not moved down. Entropies of samples lie below those of their distributions and have no such path; they get
+        back what resampling takes off them, and reach as far to both sides as the longer tail of the resamples.
+
+        Parameters
+        ----------
+        measure : MetricDef
+            Of the family "distributions".
+        exact : DistributionPair, optional
+            Where the distance itself is read, if the bins of the resamples are coarser.
+        """
+        check_level(level)
+        coarse, values = float(measure(self.observed)), measure(self.resampled)
+        value = coarse if exact is None else float(measure(exact))
+        by_chance = measure(self.exchanged)
+        if math.isnan(value):
+            return DistanceEstimate(Interval(value, math.nan, math.nan), math.nan, math.nan, math.nan)
+        high = float(percentile_bounds(by_chance, 2 * level - 1)[1]) if level > 0.5 else math.nan
+        known = by_chance[~np.isnan(by_chance)]
+        reached = int(np.count_nonzero(known >= coarse - _ROUNDING * max(abs(coarse), 1.0))) if coarse < math.inf else 0
+        p_value = (1 + reached) / (1 + len(known)) if coarse < math.inf else math.nan
+        chance = float(np.median(known)) if len(known) else math.nan
+        if measure.best is None:  # entropies are not zero where nothing differs, so there is nothing to test
+            chance = high = p_value = math.nan
+        if not math.isfinite(value):
+            return DistanceEstimate(Interval(value, math.nan, math.nan), chance, high, math.nan)
+        own = expanded_level(level, self.units) if self.clustered else level
+        finite = values[np.isfinite(values)]
+        if 2 * len(finite) < len(values):
+            return DistanceEstimate(Interval(value, math.nan, math.nan), chance, high, p_value)
+        least, most = (float(bound) for bound in percentile_bounds(values, own))
+        middle = float(np.median(finite))
+        if measure.best is None:
+            centre, reach = 2 * coarse - float(finite.mean()), max(middle - least, most - middle)
+            bounds = centre - reach, centre + reach
+        else:
+            bounds = self._lower(measure, own, coarse), coarse + max(coarse - least, most - middle)
+        low, top = (max(min(bound + value - coarse, measure.highest), measure.lowest) for bound in bounds)
+        return DistanceEstimate(Interval(value, min(low, value), max(top, value)), chance, high, p_value)
+
+    def _lower(self, measure: MetricDef, level: float, coarse: float) -> float:
+        """The distance on the path at which the upper percentile of the draws is the observed distance."""
+        upper = [float(percentile_bounds(measure(one.drawn), level)[1]) for one in self.path]
+        true = [measure.best or 0.0, *(float(measure(one.truth)) for one in self.path[1:])]
+        return float(np.interp(coarse, np.minimum(np.maximum.accumulate(upper), _LARGE), true))
+
+
+def distance_draws(samples: TwoSamples, edges: npt.ArrayLike, resamples: int = 1000, seed: int = 20) -> DistanceDraws:
+    """Resample two samples in bins.
+
+    Rows on their own are drawn in either sample; what is dealt anew is which of all rows are in P. Units that have rows
+    in both, such as the rows of a table with two columns, are drawn with both, and dealt anew by exchanging P and Q
+    within each unit. More than 2,000 units are drawn in bags.
+
+    Parameters
+    ----------
+    edges : array_like, shape (k + 1,)
+        As `TwoSamples.binned`.
+
+    Examples
+    --------
+    >>> from evalcore import find
+    >>> samples = TwoSamples(np.arange(100.0), np.arange(50.0, 150.0))
+    >>> draws = distance_draws(samples, np.arange(0, 151, 10.0))
+    >>> found = draws.estimate(find("total variation"))
+    >>> round(found.interval.estimate, 3), found.interval.low < 0.5, found.p_value < 0.01
+    (0.5, True, True)
+    """
+    check_draws(resamples)
+    observed = samples.binned(edges)
+    borders = np.asarray(edges, dtype=np.float64)
+    if samples.units_p is None or samples.units_q is None:
+        return pair_draws(observed, resamples, seed)
+    codes = samples.bins_of(samples.p, borders), samples.bins_of(samples.q, borders)
+    return _of_units(samples, observed, codes, resamples, np.random.default_rng(seed))
+
+
+def pair_draws(observed: DistributionPair, resamples: int = 1000, seed: int = 20) -> DistanceDraws:
+    """The same of counts in bins, whose rows are independent."""
+    random = np.random.default_rng(seed)
+    sides = (observed.p, observed.q)
+    sizes = [whole_rows(float(side.sum())) for side in sides]
+    both = observed.p + observed.q
+
+    def mixed(share: float) -> MixedPair:
+        draws = _draws(resamples, share)
+        own = [share * side / side.sum() + (1 - share) * both / both.sum() for side in sides]
+        drawn = [random.multinomial(n, side / side.sum(), draws) for n, side in zip(sizes, own, strict=True)]
+        truth = [side * shares.sum() for side, shares in zip(own, sides, strict=True)]
+        return MixedPair(_pair(truth, observed.at), _pair(drawn, observed.at))
+
+    common, *others = (mixed(share) for share in _SHARES)
+    if np.array_equal(both, np.rint(both)) and both.sum() < 1e9:
+        first = random.multivariate_hypergeometric(both.astype(np.int64), sizes[0], resamples, method="marginals")
+        common = replace(common, drawn=_pair([first, both - first], observed.at))
+    return DistanceDraws((common, *others[:-1], replace(others[-1], truth=observed)), min(sizes), False)
+
+
+def _of_units(
+    samples: TwoSamples,
+    observed: DistributionPair,
+    codes: tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]],
+    resamples: int,
+    random: np.random.Generator,
+) -> DistanceDraws:
+    each = (samples.p, samples.units_p, samples.weights_p), (samples.q, samples.units_q, samples.weights_q)
+    weights = [np.ones(len(values)) if given is None else given for values, _, given in each]
+    used = [one > 0 for one in weights]
+    units = [np.asarray(own)[rows] for (_, own, _), rows in zip(each, used, strict=True)]
+    weights = [one[rows] for one, rows in zip(weights, used, strict=True)]
+    places_of = [one[rows] for one, rows in zip(codes, used, strict=True)]
+    held, places = np.unique(np.concatenate(units), return_inverse=True)
+    parts = np.split(places, [len(units[0])])
+    in_p, in_q = (np.bincount(part, minlength=len(held)) > 0 for part in parts)
+    shared = bool((in_p & in_q).any())
+    # Units of one sample only are put into bags with others of that sample, of the same size in both.
+    kinds = [np.arange(len(held))] if shared else [np.flatnonzero(in_p), np.flatnonzero(in_q)]
+    bags, counts = np.empty(len(held), np.intp), []
+    most = max(-(-len(held) // 2000), 1)
+    for kind in kinds:
+        bags[kind] = sum(counts) + bag_of_clusters(len(kind), max(-(-len(kind) // most), 1))
+        counts.append(int(bags[kind].max(initial=-1)) + 1 - sum(counts))
+    k, total = observed.p.shape[-1], sum(counts)
+    cells = []
+    for part, bins, weight in zip(parts, places_of, weights, strict=True):
+        cells.append(np.bincount(bags[part] * k + bins, weight, total * k).reshape(total, k))
+
+    def exchanged(times: Array, back: Array) -> DistributionPair:
+        """Bags drawn so often, of which so many have P and Q exchanged."""
+        moved = back @ (cells[1] - cells[0])
+        return _pair([times @ cells[0] + moved, times @ cells[1] - moved], observed.at)
+
+    def mixed(share: float, dealt: DistributionPair | None = None) -> MixedPair:
+        """P and Q of which each keeps this share, and of the rest takes what both have."""
+        draws = _draws(resamples, share)
+        if shared:
+            once = np.ones(total)
+            truth = exchanged(once, once * (1 - share) / 2)
+            if dealt is not None:
+                return MixedPair(truth, dealt)
+            times = times_drawn(total, draws, int(random.integers(0, 2**31)))
+            back = random.binomial(times.astype(np.int64), (1 - share) / 2).astype(np.float64)
+            return MixedPair(truth, exchanged(times, back))
+        truth, drawn, rows = [], [], cells[0] + cells[1]
+        for own, count in zip((np.arange(total) < counts[0], np.arange(total) >= counts[0]), counts, strict=True):
+            chances = share * own / count + (1 - share) / total
+            truth.append(count * chances @ rows)
+            if dealt is None:
+                drawn.append(random.multinomial(count, chances / chances.sum(), draws) @ rows)
+        return MixedPair(_pair(truth, observed.at), dealt or _pair(drawn, observed.at))
+
+    if shared:
+        away = random.random((resamples, total)) < 0.5
+    else:
+        ranks = np.argsort(random.random((resamples, total)), axis=1)
+        away = (ranks < counts[0]) != (np.arange(total) < counts[0])
+    dealt = exchanged(np.ones((resamples, total)), away.astype(np.float64))
+    common, *others = (mixed(share, None if share else dealt) for share in _SHARES)
+    together: Any = [(places, np.concatenate(weights))] if shared else zip(parts, weights, strict=True)
+    worth = 1 + float(np.nan_to_num(min(degrees_of_codes(*one) for one in together)))
+    return DistanceDraws((common, *others[:-1], replace(others[-1], truth=observed)), worth, True)
+
+
+def _draws(resamples: int, share: float) -> int:
+    """How many draws a place of the path gets."""
+    return resamples if share in (0.0, 1.0) else -(-resamples // 2)
+
+
+def _pair(sides: Sequence[npt.NDArray[Any]], at: Array | None) -> DistributionPair:
+    one, two = (np.asarray(side, dtype=np.float64) for side in sides)
+    return DistributionPair(one, two, at)

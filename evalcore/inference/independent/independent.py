@@ -1,0 +1,379 @@
+"""Two systems on rows of their own, such as two hospitals or two quarters: the difference of every measure.
+
+Nothing links a row of one sample to a row of the other, so variances add up and each sample is resampled by itself;
+clusters with rows in both make the values of both vary together, which is taken off.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from evalcore.classification import ClusterCounts, ConfusionCounts, ConfusionMatrix, ScoredLabels
+from evalcore.classification.binary.clusters import LEAST_OF_OTHERS
+from evalcore.inference.base.bootstrap import (
+    RESAMPLES,
+    SEED,
+    effective_share_counts,
+    resampled_counts,
+    resampled_matrix_values,
+    share_counts,
+    values_of_tables,
+)
+from evalcore.inference.base.clustered import degrees_by_sizes, degrees_of_codes
+from evalcore.inference.base.clustered_areas import degrees_of_rows, few_heavy_classes
+from evalcore.inference.base.comparison import Comparison, bootstrap_comparison, clustered_comparison, one_sided_p
+from evalcore.inference.base.intervals import Interval, check_draws, check_level, log_ratio_interval
+from evalcore.inference.base.swaps import MOST_ROWS, few_pairs, share_as_large, with_null
+from evalcore.inference.independent.shared_clusters import narrowed
+from evalcore.inference.independent.unpaired import compare_independent_auc, compare_shares
+from evalcore.inference.intervals.scores import resampled_score_values
+from evalcore.inference.paired.measures import LEAST
+from evalcore.numeric import Array, average_ranks
+from evalcore.registry import MetricDef
+
+__all__ = ["independent_differences", "independent_matrix_differences", "independent_score_differences"]
+
+
+EXCHANGE = "exchange of rows between the samples"
+
+DRAWS, DRAWS_OF_SCORES = 2000, 500
+"""Random exchanges; fewer where each draws two curves."""
+
+
+def exchanged_counts(measures: Sequence[MetricDef], a: ConfusionCounts, b: ConfusionCounts, seed: int) -> list[float]:
+    """p of a difference in each measure of counts of shape (); ratios by logarithms.
+
+    >>> from evalcore import find
+    >>> exchanged_counts([find("F1")], ConfusionCounts(1, 0, 0, 5), ConfusionCounts(0, 1, 1, 4), seed=20)[0] > 0.3
+    True
+    """
+    cells = np.rint([[float(getattr(one, cell)) for cell in ("tp", "fp", "fn", "tn")] for one in (a, b)])
+    drawn = _redistributed(cells, DRAWS, seed)
+    of_a, of_b = (ConfusionCounts(*part.T) for part in (drawn, cells.sum(axis=0) - drawn))
+    p_values = []
+    for measure in measures:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            values = [np.asarray(measure(one), dtype=np.float64) for one in (of_b, of_a)]
+            logs = measure.interval == "logarithm"
+            differences = np.log(values[0]) - np.log(values[1]) if logs else values[0] - values[1]
+        p_values.append(share_as_large(differences, float(differences[0])))
+    return p_values
+
+
+def exchanged_matrices(
+    measures: Sequence[MetricDef], a: ConfusionMatrix, b: ConfusionMatrix, draws: int, seed: int
+) -> list[float]:
+    """The same of measures of square tables of the same classes."""
+    cells = np.rint([one.counts.reshape(-1) for one in (a, b)])
+    of_a, total = _redistributed(cells, draws, seed), cells.sum(axis=0)
+    values = [values_of_tables(measures, a.classes, tables) for tables in (of_a, total - of_a)]
+    return [share_as_large(of_one, float(of_one[0])) for of_one in (values[1] - values[0]).T]
+
+
+def _redistributed(cells: Array, draws: int, seed: int) -> Array:
+    """The cells of A, shape (1 + draws, m): in the sample, then with all rows exchanged at random."""
+    total = cells.sum(axis=0).astype(np.int64)
+    random = np.random.default_rng(seed)
+    drawn = random.multivariate_hypergeometric(total, int(cells[0].sum()), size=draws, method="marginals")
+    return np.vstack([cells[:1], drawn]).astype(np.float64)
+
+
+def exchanged_scores(
+    measures: Sequence[Callable[[ScoredLabels], float]], a: ScoredLabels, b: ScoredLabels, seed: int
+) -> list[float]:
+    """The same of measures of scores; a row takes its relative rank in its own sample with it, and keeps its class."""
+    ranks, labels = [], []
+    for one in (a, b):
+        scores = np.concatenate([one.positive_scores, one.negative_scores])
+        ranks.append(average_ranks(scores if one.higher_is_positive else -scores) / len(scores))
+        labels.append(np.arange(len(scores)) < len(one.positive_scores))
+    rank, label, size = np.concatenate(ranks), np.concatenate(labels), len(ranks[0])
+    random, order = np.random.default_rng(seed), np.arange(len(label))
+    values = []
+    for draw in range(DRAWS_OF_SCORES + 1):
+        if draw:  # the first one is the sample; every exchange keeps how many of each class a sample has
+            order[label], order[~label] = (random.permutation(np.flatnonzero(one)) for one in (label, ~label))
+        parts = (order[:size], order[size:])
+        of_a, of_b = (ScoredLabels.from_arrays(label[part], rank[part]) for part in parts)
+        values.append([float(measure(of_b)) - float(measure(of_a)) for measure in measures])
+    return [share_as_large(of_one, float(of_one[0])) for of_one in np.transpose(values)]
+
+
+def agreeing(compared: Comparison, level: float) -> Comparison:
+    """A comparison whose p excludes what its interval excludes: the one that is surer gives way."""
+    interval, null = compared.interval, compared.null
+    holds = float(interval.low) <= null <= float(interval.high)
+    if compared.p_value > 1 - level + 1e-12:
+        return replace(compared, interval=with_null(interval, null))
+    if holds and compared.interval_at is not None:
+        return replace(compared, p_value=min(2 * one_sided_p(compared, null, above=compared.estimate > null), 1.0))
+    return compared
+
+
+def with_exchange(compared: Comparison, p_value: float, level: float) -> Comparison:
+    """The comparison with the larger of its p and that of the exchanges."""
+    if math.isnan(p_value) or math.isnan(compared.estimate) or p_value <= compared.p_value:
+        return compared
+    tested = replace(compared, p_value=p_value, method=f"{compared.method}, {EXCHANGE}")
+    return agreeing(replace(tested, interval_at=compared.interval_at), level)
+
+
+NEWCOMBE = "Newcombe, z test or Fisher's exact test"
+
+LOGARITHMS = "ratio, normal law of the logarithms"
+
+BOOTSTRAPS = "two bootstraps"
+
+
+def independent_differences(
+    measures: Sequence[MetricDef],
+    a: ConfusionCounts,
+    b: ConfusionCounts,
+    level: float = 0.95,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    alike: Callable[[MetricDef], float] = lambda _: 0.0,
+) -> list[Comparison]:
+    """How much better B is than A by measures of counts, each of shape () and of rows of its own.
+
+    Shares have Newcombe's interval with the z test, or Fisher's exact test where few rows are expected in a cell;
+    quotients such as likelihood ratios are compared by the ratio of B's value to A's, whose logarithm is taken as
+    normal; all others have a bootstrap of either sample. Where a class has fewer than 25 rows in a sample, or no
+    resample contradicts, p of the last two is the share of random exchanges of rows between the samples that differ as
+    much. Rows that belong together are taken as whole clusters.
+
+    Parameters
+    ----------
+    alike : callable
+        Correlation of the values of a measure in both samples, where clusters have rows in both; as
+        `correlation_of_counts`.
+
+    Returns
+    -------
+    list of Comparison
+        One per measure: B minus A, or of quotients B over A with `null` 1; n the rows of both that the measure is a
+        share of. An interval and its p never contradict each other.
+
+    References
+    ----------
+    R. Newcombe (1998), as `compare_shares`.
+
+    G. Zou, A. Donner (2008). Construction of confidence limits about effect measures: a general approach. Statistics
+    in Medicine 27, 1693–1702. doi:10.1002/sim.3095
+
+    Examples
+    --------
+    >>> from evalcore import find
+    >>> a, b = ConfusionCounts(48, 20, 32, 180), ConfusionCounts(56, 10, 14, 190)
+    >>> recall, ratio = independent_differences([find("recall"), find("LR+")], a, b)
+    >>> round(recall.estimate, 2), round(float(recall.interval.low), 4), round(recall.p_value, 4)
+    (0.2, 0.0524, 0.008)
+    >>> round(ratio.estimate, 3), ratio.null
+    (2.667, 1.0)
+    """
+    check_level(level)
+    check_draws(resamples)
+    n, samples = round(float(a.total + b.total)), None
+    comparisons = []
+    for measure in measures:
+        if measure.interval == "share":
+            compared = _by_shares(measure, a, b, level, alike(measure))
+        elif measure.interval == "logarithm":
+            compared = _by_logarithms(measure, a, b, level, alike(measure))
+        else:
+            samples = samples or tuple(resampled_counts(one, resamples, seed + k) for k, one in enumerate((a, b)))
+            with np.errstate(invalid="ignore"):
+                estimate = float(np.subtract(measure(b), measure(a)))
+                values = (np.asarray(measure(samples[0])), np.asarray(measure(samples[1])))
+            degrees = _fewest(*(one.clusters and _degrees(one.clusters) for one in (a, b)))
+            compared = _by_bootstraps(estimate, values, level, n, degrees, alike(measure))
+        comparisons.append(compared)
+    if a.clusters is None and b.clusters is None:
+        smallest = min(float(rows) for one in (a, b) for rows in (one.actual_positives, one.actual_negatives))
+        _exchange_doubtful(comparisons, smallest, resamples, lambda: exchanged_counts(measures, a, b, seed), level)
+        return comparisons
+    moments = [one.moments for one in (a, b) if one.moments is not None]
+    classes = ([1, 0, 1, 0], [0, 1, 0, 1])
+    heavy = any(bool(one.few_heavy(cells, LEAST_OF_OTHERS)) for one in moments for cells in classes)
+    return [one.marked(heavy) for one in comparisons]
+
+
+def independent_matrix_differences(
+    measures: Sequence[MetricDef],
+    a: ConfusionMatrix,
+    b: ConfusionMatrix,
+    level: float = 0.95,
+    resamples: int = 1000,
+    seed: int = SEED,
+    alike: Callable[[MetricDef], float] = lambda _: 0.0,
+) -> list[Comparison]:
+    """The same by measures of square tables of the same classes.
+
+    >>> from evalcore import find
+    >>> a, b = (ConfusionMatrix("xyz", np.diag([20, 20, 20]) + k) for k in (3, 1))
+    >>> [round(float(one.interval.low), 3) for one in independent_matrix_differences([find("overall accuracy")], a, b)]
+    [0.005]
+    """
+    check_level(level)
+    n = round(float(a.counts.sum() + b.counts.sum()))
+    values = [resampled_matrix_values(measures, one, resamples, seed + k) for k, one in enumerate((a, b))]
+    degrees = _fewest(*(one.rows and degrees_of_codes(one.rows.clusters, one.rows.weights) for one in (a, b)))
+    comparisons = []
+    for place, measure in enumerate(measures):
+        if measure.paired_test == "share" and degrees is None:
+            right = [(float(np.trace(one.counts)), float(one.counts.sum())) for one in (b, a)]
+            compared = _shares(*right[0], *right[1], level, n, alike(measure))
+        else:
+            estimate = float(measure(b)) - float(measure(a))
+            both = (values[0][:, place], values[1][:, place])
+            compared = _by_bootstraps(estimate, both, level, n, degrees, alike(measure))
+        comparisons.append(compared)
+    if degrees is None:
+        of_classes = [rows for one in (a, b) for rows in one.counts.sum(axis=1).tolist() if rows]
+
+        def exchanged() -> list[float]:
+            return exchanged_matrices(measures, a, b, resamples, seed)
+
+        _exchange_doubtful(comparisons, min(of_classes, default=math.inf), resamples, exchanged, level)
+    return comparisons
+
+
+def independent_score_differences(
+    measures: Sequence[MetricDef],
+    a: ScoredLabels,
+    b: ScoredLabels,
+    level: float = 0.95,
+    resamples: int = 1000,
+    seed: int = SEED,
+    alike: Callable[[MetricDef], float] = lambda _: 0.0,
+) -> list[Comparison]:
+    """The same by measures of scores, whose scales and directions may differ.
+
+    The areas under the ROC curves are compared by `compare_independent_auc`, all else by a bootstrap of either sample.
+    In small samples with fewer than 25 rows of a class p comes from exchanges of rows, which take their relative rank
+    among the rows of their own sample with them.
+
+    >>> from evalcore import find
+    >>> a = ScoredLabels.from_arrays([1, 1, 0, 1, 0, 0], [6, 5, 4, 3, 2, 1], positive=1)
+    >>> b = ScoredLabels.from_arrays([1, 0, 0, 1, 1, 0], [6, 5, 4, 3, 2, 1], positive=1)
+    >>> (compared,) = independent_score_differences([find("AUC")], a, b)
+    >>> round(compared.estimate, 3), compared.p_value > 0.3
+    (-0.333, True)
+    """
+    check_level(level)
+    n = round(a.positives + a.negatives + b.positives + b.negatives)
+    comparisons: dict[str, Comparison] = {}
+    for measure in measures:
+        if measure.paired_test == "delong":
+            scale = measure.highest - measure.lowest
+            comparisons[measure.key] = compare_independent_auc(a, b, level, correlation=alike(measure)).scaled(scale)
+    degrees = _fewest(*(degrees_of_rows(one) if one.clusters else None for one in (a, b)))
+    if others := [measure for measure in measures if measure.key not in comparisons]:
+        (of_a, in_a), (of_b, in_b) = (
+            resampled_score_values(others, one, resamples, seed + k) for k, one in enumerate((a, b))
+        )
+        for place, measure in enumerate(others):
+            estimate, values = float(of_b[place] - of_a[place]), (in_a[:, place], in_b[:, place])
+            comparisons[measure.key] = _by_bootstraps(estimate, values, level, n, degrees, alike(measure))
+    smallest = min(a.positives, a.negatives, b.positives, b.negatives)
+    weighted = a.positive_weights is not None or b.positive_weights is not None
+    if degrees is None and not weighted and few_pairs(smallest) and 0 < n <= MOST_ROWS:
+        p_values = exchanged_scores(measures, a, b, seed)
+        for measure, p_value in zip(measures, p_values, strict=True):
+            comparisons[measure.key] = with_exchange(comparisons[measure.key], p_value, level)
+    heavy = any(map(few_heavy_classes, (a, b)))
+    return [comparisons[measure.key].marked(heavy) for measure in measures]
+
+
+def _by_shares(measure: MetricDef, a: ConfusionCounts, b: ConfusionCounts, level: float, alike: float) -> Comparison:
+    rows = sum(float(share_counts(measure, one)[1]) for one in (a, b))
+    (x, n), (y, m) = (effective_share_counts(measure, one, level) for one in (b, a))
+    compared = _shares(float(x), float(n), float(y), float(m), level, round(rows), alike)
+    # Effective rows leave the value what it is, up to rounding.
+    return replace(compared, estimate=float(measure(b)) - float(measure(a)))
+
+
+def _shares(x: float, n: float, y: float, m: float, level: float, rows: int, alike: float = 0.0) -> Comparison:
+    result = compare_shares(x, n, y, m, level, alike)
+
+    def at(level: float) -> Interval:
+        interval = compare_shares(x, n, y, m, level, alike).interval
+        return Interval(float(interval.estimate), float(interval.low), float(interval.high))
+
+    p_value = float(result.p_values)
+    tested = None if math.isnan(p_value) else at
+    compared = Comparison(NEWCOMBE, float(result.interval.estimate), at(level), math.nan, p_value, rows)
+    return agreeing(replace(compared, interval_at=tested), level)
+
+
+def _by_logarithms(
+    measure: MetricDef, a: ConfusionCounts, b: ConfusionCounts, level: float, alike: float
+) -> Comparison:
+    def at(level: float) -> Interval:
+        of_a, of_b = (log_ratio_interval(measure, one, level) for one in (a, b))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            estimate = float(np.divide(of_b.estimate, of_a.estimate))
+            own, other = (float(np.log(one.high / one.estimate)) for one in (of_a, of_b))
+            reach = (
+                math.sqrt(max(own**2 + other**2 - 2 * alike * own * other, 0.0)) if alike else math.hypot(own, other)
+            )
+            factor = math.exp(reach) if reach < 700 else math.inf
+        return Interval(estimate, estimate / factor, estimate * factor)
+
+    interval, n = at(level), round(float(a.total + b.total))
+    known = not math.isnan(float(interval.low))
+    compared = Comparison(
+        LOGARITHMS, float(interval.estimate), interval, math.nan, math.nan, n, null=1.0,
+        interval_at=at if known else None,
+    )  # fmt: skip
+    if not known or not 0 < compared.estimate < math.inf:
+        return compared
+    side = one_sided_p(compared, 1.0, above=compared.estimate > 1)
+    return replace(compared, p_value=min(2 * side, 1.0))
+
+
+def _by_bootstraps(
+    estimate: float, values: tuple[Array, Array], level: float, n: int, degrees: float | None, alike: float = 0.0
+) -> Comparison:
+    with np.errstate(invalid="ignore"):
+        differences = np.subtract(values[1], values[0])
+        if alike and math.isfinite(estimate):
+            differences = estimate + narrowed(values, alike) * (differences - estimate)
+        if degrees is None:
+            compared = bootstrap_comparison(estimate, differences, level, n)
+        else:
+            compared = clustered_comparison(estimate, differences, level, n, degrees + 1, degrees)
+    return replace(compared, method=BOOTSTRAPS)
+
+
+def _exchange_doubtful(
+    comparisons: list[Comparison],
+    smallest: float,
+    resamples: int,
+    exchanged: Callable[[], Sequence[float]],
+    level: float,
+) -> None:
+    """Give a place its p of exchanges where its own rests on few rows, or is as small as resamples can make it.
+
+    Shares have exact tests of their own. `smallest` is the rows of the rarest class of a sample.
+    """
+    doubtful = [
+        place
+        for place, one in enumerate(comparisons)
+        if one.method != NEWCOMBE and (few_pairs(smallest) or (one.null == 0 and one.p_value <= LEAST / resamples))
+    ]
+    p_values = exchanged() if doubtful else []
+    for place in doubtful:
+        comparisons[place] = with_exchange(comparisons[place], p_values[place], level)
+
+
+def _degrees(clusters: ClusterCounts) -> float:
+    return degrees_by_sizes(clusters.cells.sum(axis=1), max(clusters.worth - 1, 1.0))
+
+
+def _fewest(*degrees: float | None) -> float | None:
+    """Of the sample that has fewer; None where all rows are on their own."""
+    known = [one for one in degrees if one is not None]
+    return min(known) if known else None

@@ -1,0 +1,261 @@
+"""Shares, and areas under ROC curves, of two independent samples: intervals and tests of their differences."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import gammaln, ndtr, stdtr, stdtrit
+
+from evalcore.classification import ClusterCounts, ScoredLabels, roc_auc
+from evalcore.inference.base.clustered import degrees_by_sizes, degrees_of, effective_shares, number_of
+from evalcore.inference.base.clustered_areas import clustered_area_variance, few_heavy_classes, placement_sums
+from evalcore.inference.base.comparison import Comparison
+from evalcore.inference.base.intervals import Interval, check_level, delong_variance, wilson
+from evalcore.numeric import Array, ratio
+
+__all__ = ["ShareDifferences", "compare_independent_auc", "compare_shares", "share_correlation"]
+
+
+LARGE = 5
+"""With fewer expected rows in some cell the exact test is used."""
+
+_MOST_TABLES = 1_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class ShareDifferences:
+    """Differences of shares of two independent samples."""
+
+    interval: Interval  # of the first share minus the second
+    p_values: Array  # two-sided; nan where a share is undefined
+
+
+def compare_shares(
+    first: npt.ArrayLike,
+    n_first: npt.ArrayLike,
+    second: npt.ArrayLike,
+    n_second: npt.ArrayLike,
+    level: float = 0.95,
+    correlation: npt.ArrayLike = 0.0,
+) -> ShareDifferences:
+    """Compare shares of two independent samples, elementwise.
+
+    The interval is Newcombe's, from the two Wilson intervals; it stays inside −1 … 1. The test is the z test, or
+    Fisher's exact test where fewer than 5 rows are expected in some cell.
+
+    Parameters
+    ----------
+    first, n_first, second, n_second : array_like of float, one shape
+        0 <= first <= n_first, 0 <= second <= n_second; the exact test rounds sums of weights.
+    correlation : array_like of float
+        Of the two shares, where rows of both belong to the same clusters; the interval is then that of Zou and Donner.
+
+    Raises
+    ------
+    ValueError
+        When a count is negative or exceeds its n.
+
+    References
+    ----------
+    R. Newcombe (1998). Interval estimation for the difference between independent proportions: comparison of eleven
+    methods. Statistics in Medicine 17, 873–890, method 10.
+
+    G. Zou, A. Donner (2008). Construction of confidence limits about effect measures: a general approach. Statistics
+    in Medicine 27, 1693–1702. doi:10.1002/sim.3095
+
+    Examples
+    --------
+    >>> interval = compare_shares(56, 70, 48, 80).interval
+    >>> round(float(interval.estimate), 2), round(float(interval.low), 4), round(float(interval.high), 4)
+    (0.2, 0.0524, 0.3339)
+    """
+    x, n, y, m = np.broadcast_arrays(*(np.asarray(a, dtype=np.float64) for a in (first, n_first, second, n_second)))
+    a, b = wilson(x, n, level), wilson(y, m, level)
+    estimate, alike = a.estimate - b.estimate, np.asarray(correlation, dtype=np.float64)
+    low = estimate - _joined(a.estimate - a.low, b.high - b.estimate, alike)
+    high = estimate + _joined(a.high - a.estimate, b.estimate - b.low, alike)
+    p_values = _p_values(x, n, y, m, np.broadcast_to(alike, x.shape))
+    return ShareDifferences(Interval(estimate, np.clip(low, -1, 1), np.clip(high, -1, 1)), p_values)
+
+
+def _joined(first: Array, second: Array, correlation: Array) -> Array:
+    """The distance of a bound of a difference from it, by those of two correlated estimates."""
+    apart = np.hypot(first, second)
+    return np.where(correlation == 0, apart, np.sqrt(np.maximum(apart**2 - 2 * correlation * first * second, 0.0)))
+
+
+def compare_independent_auc(
+    first: ScoredLabels, second: ScoredLabels, level: float = 0.95, shared: bool = False, correlation: float = 0.0
+) -> Comparison:
+    """Compare the areas under the ROC curves of two independent samples, such as two groups or data sets, by DeLong.
+
+    The variances of the two areas add up; their sum has Satterthwaite's degrees of freedom, as in pROC. Where rows
+    belong together the variances, and their covariance over the clusters that both samples share, are Obuchowski's.
+
+    Parameters
+    ----------
+    shared : bool
+        Whether one code is the same cluster in both samples, such as groups of the rows of one data set.
+    correlation : float
+        Of the two areas, where it is known otherwise.
+
+    Returns
+    -------
+    Comparison
+        The estimate is the second area minus the first, the statistic its number of standard errors, n the rows of
+        both. Statistic, p and bounds are nan where a sample has fewer than two rows of a class, or neither area varies.
+
+    References
+    ----------
+    E. DeLong, D. DeLong, D. Clarke-Pearson (1988), as `correlated_areas`.
+
+    X. Robin and others (2011). pROC: an open-source package for R and S+ to analyze and compare ROC curves. BMC
+    Bioinformatics 12, 77. doi:10.1186/1471-2105-12-77
+
+    Examples
+    --------
+    >>> first = ScoredLabels.from_arrays([1, 1, 0, 1, 0, 0], [6, 5, 4, 3, 2, 1], positive=1)
+    >>> second = ScoredLabels.from_arrays([1, 0, 0, 1, 1, 0], [6, 5, 4, 3, 2, 1], positive=1)
+    >>> compared = compare_independent_auc(first, second)
+    >>> round(compared.estimate, 4), round(compared.statistic, 4), round(compared.p_value, 4)
+    (-0.3333, -0.9487, 0.3729)
+    """
+    check_level(level)
+    difference = roc_auc(second) - roc_auc(first)
+    variances = np.array([delong_variance(first), delong_variance(second)])
+    sizes = np.array([state.positives + state.negatives for state in (first, second)])
+    freedom, method, total = (sizes - 1).astype(np.float64), "DeLong, unpaired", float(variances.sum())
+    for place, state in enumerate((first, second)):
+        if state.clusters:
+            freedom[place] = clustered_area_variance(state, roc_auc(state))[1]
+            method = "Obuchowski, unpaired and clustered"
+    if shared and first.clusters and second.clusters:
+        total -= 2 * _area_covariance(first, second)
+    total -= 2 * correlation * math.sqrt(float(variances.prod())) if correlation else 0.0
+    error = math.sqrt(max(total, 0.0)) or math.nan
+    degrees = float(ratio(variances.sum() ** 2, ratio(variances**2, freedom).sum()))
+    statistic = difference / error
+    p_value, n = float(2 * stdtr(degrees, -abs(statistic))), round(sizes.sum())
+
+    def at(level: float) -> Interval:
+        reach = float(stdtrit(degrees, (1 + level) / 2)) * error
+        low, high = np.clip([difference - reach, difference + reach], -1, 1).tolist()
+        return Interval(difference, low, high)
+
+    compared = Comparison(method, difference, at(level), statistic, p_value, n, interval_at=at)
+    return compared.marked(any(map(few_heavy_classes, (first, second))))
+
+
+def _area_covariance(first: ScoredLabels, second: ScoredLabels) -> float:
+    """Covariance of the areas of two samples by the clusters that have rows in both."""
+    both = min(first.clusters, second.clusters)
+    own, other = (np.sum(placement_sums(state, roc_auc(state)), axis=0)[:both] for state in (first, second))
+    sides = [codes for state in (first, second) for codes in (state.positive_clusters, state.negative_clusters)]
+    count = number_of(np.concatenate([codes for codes in sides if codes is not None]))
+    return float(own @ other) * count / (count - 1)
+
+
+def _p_values(x: Array, n: Array, y: Array, m: Array, correlation: Array) -> Array:
+    pooled = ratio(x + y, n + m)
+    fewest = np.minimum(n, m) * np.minimum(pooled, 1 - pooled)
+    with np.errstate(invalid="ignore"):  # of a sample without rows
+        both = ratio(1, n) + ratio(1, m) - 2 * correlation * np.sqrt(np.where(n * m > 0, ratio(1, n * m), 0.0))
+        error = np.sqrt(pooled * (1 - pooled) * both)
+        p_values = np.asarray(2 * ndtr(-np.abs(ratio(ratio(x, n) - ratio(y, m), error))))
+    exact = (n > 0) & (m > 0) & (fewest < LARGE)
+    for index in zip(*np.nonzero(np.atleast_1d(exact)), strict=True):
+        index = index if p_values.shape else ()
+        cells = (int(np.rint(a[index])) for a in (x, n - x, y, m - y))
+        p_values[index] = max(_fisher(*cells), p_values[index] if correlation[index] else 0.0)
+    return np.where((n > 0) & (m > 0), p_values, np.nan)
+
+
+def fisher_greater(x: float, other_x: float, y: float, other_y: float) -> float:
+    """One-sided p of the first share being no greater: x of x + other_x against y of y + other_y, each rounded.
+
+    Of more than a million tables with the same margins, the normal law stands for the hypergeometric one.
+    """
+    cells = tuple(int(np.rint(value)) for value in (x, other_x, y, other_y))
+    n, hits, total = cells[0] + cells[1], cells[0] + cells[2], sum(cells)
+    if min(n, hits) > _MOST_TABLES:
+        mean = n * (hits / total)
+        error = np.sqrt(mean * (1 - hits / total) * ((total - n) / (total - 1)))
+        return float(ndtr(float(ratio(mean - cells[0] + 0.5, error))))
+    first, chance = _chances(*cells)
+    return float(min(chance[cells[0] - first :].sum() / chance.sum(), 1.0))
+
+
+def _fisher(x: int, other_x: int, y: int, other_y: int) -> float:
+    """Two-sided p: all tables with the same margins that are no more likely than this one."""
+    first, chance = _chances(x, other_x, y, other_y)
+    # Equally likely up to rounding counts as equally likely.
+    as_rare = chance <= chance[x - first] * (1 + 1e-7)
+    return float(min(chance[as_rare].sum() / chance.sum(), 1.0))
+
+
+def _chances(x: int, other_x: int, y: int, other_y: int) -> tuple[int, Array]:
+    """The lowest x of all tables with the same margins, and how likely each is, the most likely being 1."""
+    n, m, hits = x + other_x, y + other_y, x + y
+    k = np.arange(max(0, hits - m), min(n, hits) + 1)
+    chance = gammaln([n + 1, m + 1]).sum() - (
+        gammaln(k + 1) + gammaln(n - k + 1) + gammaln(hits - k + 1) + gammaln(m - hits + k + 1)
+    )
+    return int(k[0]), np.exp(chance - chance.max())
+
+
+_OF_FIRST, _OF_SECOND = ([1, 0, 0, 0], [1, 1, 0, 0]), ([0, 0, 1, 0], [0, 0, 1, 1])
+"""Cells above and below the line of either share, where TP, FP are the hits and misses of the first part."""
+
+
+def share_correlation(first: ClusterCounts, second: ClusterCounts, above: npt.ArrayLike, below: npt.ArrayLike) -> float:
+    """Correlation of the same share of two parts of the rows whose clusters have the same codes; 0 if none is in both.
+
+    By linearisation, as `effective_shares`. The cells above and below the line have shape (4,).
+
+    >>> first, second = ClusterCounts(np.eye(4)[[0, 2, 0]]), ClusterCounts(np.eye(4)[[0, 2, 2]])
+    >>> round(share_correlation(first, second, [1, 0, 0, 0], [1, 0, 1, 0]), 3)
+    0.5
+    """
+    above, below = (np.asarray(cells, dtype=np.float64) for cells in (above, below))
+    sums = [(part.sums(above), part.sums(below)) for part in (first, second)]
+    own, other = (hits - float(ratio(hits.sum(), rows.sum())) * rows for hits, rows in sums)
+    shared = min(len(own), len(other))
+    return float(np.nan_to_num(ratio(own[:shared] @ other[:shared], np.sqrt((own @ own) * (other @ other)))))
+
+
+def clustered_greater(parts: ClusterCounts, level: float = 0.95) -> float:
+    """One-sided p of the share of a first part of the rows being no greater than that of a second; 1 with few clusters.
+
+    A t test of the difference of the two ratio estimators over the whole clusters, with at most the degrees of freedom
+    that the clusters of either part leave (see `degrees_by_sizes`). It is never below
+    Fisher's test on the effective numbers of rows, which holds where few rows are hits.
+
+    Parameters
+    ----------
+    parts : ClusterCounts
+        Of four cells: hits and misses of the first part, hits and misses of the second.
+
+    References
+    ----------
+    W. Cochran (1977). Sampling Techniques, 3rd edition. Wiley, section 6.17 (difference of two ratios).
+
+    J. Rao, A. Scott (1992). A simple method for the analysis of clustered binary data. Biometrics 48, 577–585.
+    """
+    x, other_x, y, other_y = parts.cells.sum(axis=0)
+    moments, n, m = parts.moments, x + other_x, y + other_y
+    if min(float(moments.clusters_in(below)) for _, below in (_OF_FIRST, _OF_SECOND)) < 2:
+        return 1.0
+    degrees = min(degrees_by_sizes(parts.sums(below)) for _, below in (_OF_FIRST, _OF_SECOND))
+    a, b = x / n, y / m
+    coefficients = np.array([(1 - a) / n, -a / n, -(1 - b) / m, b / m])
+    contributions = parts.sums(coefficients)
+    error = np.sqrt(float(contributions @ contributions) * parts.count / (parts.count - 1))
+    degrees = min(degrees, degrees_of(contributions, parts.count))
+    p_value = float(stdtr(degrees, -(a - b) / error)) if error > 0 else float(a <= b)
+    effective = (
+        effective_shares(moments, *cells, np.asarray(hits), np.asarray(rows), level)[:2]
+        for cells, hits, rows in ((_OF_FIRST, x, n), (_OF_SECOND, y, m))
+    )
+    (hits, rows), (other_hits, others) = ((float(hits), float(rows)) for hits, rows in effective)
+    return max(p_value, fisher_greater(hits, rows - hits, other_hits, others - other_hits))

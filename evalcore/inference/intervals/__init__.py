@@ -1,0 +1,8 @@
+"""Intervals of one system's measures."""
+
+from .bands import *
+from .choices import *
+from .estimates import *
+from .losses import *
+from .predictive_values import *
+from .scores import *

@@ -1,0 +1,445 @@
+"""Recalibration: probabilities corrected by the observed outcomes, judged by cross-validation.
+
+Platt scaling is a logistic curve: it has two parameters, so few rows suffice, and it can only stretch and shift.
+Isotonic regression is any monotone curve: it corrects every shape, but needs many rows and makes steps.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.classification.binary.clusters import is_weighted
+from evalcore.classification.several.probabilities import EventProbabilities, ProbabilityTable
+from evalcore.numeric import WORTH_A_THREAD, Array, over_blocks, over_parts, over_rows, rows_counted
+
+__all__ = ["FOLDS", "SEED", "IsotonicCurve", "PlattCurve", "RecalibratedTable", "Recalibration", "isotonic"]
+__all__ += ["recalibrated", "recalibrated_table"]
+
+
+FARTHEST = 1e-12
+"""Probabilities are clipped this far from 0 and 1 before their log-odds are taken."""
+
+_MANY = 4000
+"""From this many rows on, a part of them gives the starting point of the fit."""
+
+
+@dataclass(frozen=True)
+class PlattCurve:
+    """A logistic curve: probability = 1 / (1 + exp(−(slope · x + intercept)))."""
+
+    slope: float
+    intercept: float
+    of: str  # "logit" or "score": what x is: the log-odds of a probability, or the score itself
+
+    def __call__(self, scores: npt.ArrayLike) -> Array:
+        """The probability for each score (or uncalibrated probability), of the same shape."""
+        return _sigmoid(self.slope * _feature(np.asarray(scores, dtype=np.float64), self.of) + self.intercept)
+
+
+class PlattFitter:
+    """Fits Platt's curve to all rows and to parts of them, which share the log-odds.
+
+    Over the log-odds of probabilities, calibrated ones keep their values (slope 1, intercept 0); over scores it is
+    Platt's own curve. The targets are not 1 and 0 but (N₊ + 1)/(N₊ + 2) and 1/(N₋ + 2), as if one more row of each
+    outcome had been observed: otherwise a perfect ranking would have an infinite slope.
+
+    J. Platt (1999). Probabilistic outputs for support vector machines and comparisons to regularized likelihood
+    methods. Advances in Large Margin Classifiers, 61–74. MIT Press.
+
+    H.-T. Lin, C.-J. Lin, R. Weng (2007). A note on Platt's probabilistic outputs for support vector machines. Machine
+    Learning 68, 267–276. doi:10.1007/s10994-007-5018-6
+
+    >>> event = EventProbabilities(np.array([-1.0, -1, 1, 1]), np.array([False, False, True, True]))
+    >>> curve = PlattFitter(event, of="score").curve()
+    >>> round(curve.slope, 4), abs(round(curve.intercept, 4)), curve([1]).round(2).tolist()
+    (1.0986, 0.0, [0.75])
+    """
+
+    def __init__(self, event: EventProbabilities, of: str) -> None:
+        self._event, self._of = event, of
+        self._x = over_rows(lambda rows: _feature(event.probability[rows], of), len(event.probability))
+
+    def curve(self, seen: npt.NDArray[np.bool_] | None = None) -> PlattCurve:
+        """Fitted on the rows that are seen; by default on all."""
+        x, happened, weights = self._x, self._event.happened, self._event.weights
+        if seen is not None:
+            x, happened = x[seen], happened[seen]
+            weights = None if weights is None else weights[seen]
+        weighted = happened if weights is None else weights * happened
+        total = float(len(x) if weights is None else weights.sum())
+        if not total:
+            return PlattCurve(0.0, float("nan"), self._of)
+        yes = float(weighted.sum())
+        high, low = (yes + 1) / (yes + 2), 1 / (total - yes + 2)
+        rate = (yes * high + (total - yes) * low) / total
+        # In units of the largest score, so that squares do not overflow.
+        unit = float(max(x.max(initial=0.0), -x.min(initial=0.0))) or 1.0
+        x = x / unit
+        centre = float((x if weights is None else weights * x).sum() / total)
+        apart = (x - centre) ** 2
+        spread = float(np.sqrt((apart if weights is None else weights * apart).sum() / total))
+        level = float(np.log(rate / (1 - rate)))
+        if not spread > 0:
+            return PlattCurve(0.0, level, self._of)
+        x, start = (x - centre) / spread, np.array([0.0, level])
+        if len(x) >= _MANY:
+            # A part of the rows leads most of the way; the result is the same.
+            some, counted = _some(happened)
+            counted = counted if weights is None else counted * weights[some]
+            if counted.any():
+                start = _likeliest(x[some], happened[some], counted, (low, high), start)
+        slope, intercept = _likeliest(x, happened, weights, (low, high), start)
+        return PlattCurve(float(slope / spread / unit), float(intercept - slope * centre / spread), self._of)
+
+
+def _some(happened: npt.NDArray[np.bool_]) -> tuple[npt.NDArray[np.intp], Array]:
+    """One row in sixteen of each outcome, or all of a rare one, and how many rows each represents."""
+    rows, counted = [], []
+    for outcome in (np.flatnonzero(happened), np.flatnonzero(~happened)):
+        step = 16 if 16 * len(outcome) > len(happened) else 1
+        rows.append(outcome[::step])
+        counted.append(np.full(len(rows[-1]), float(step)))
+    return np.concatenate(rows), np.concatenate(counted)
+
+
+def _feature(scores: Array, of: str) -> Array:
+    if of == "score":
+        return scores
+    inside = np.clip(scores, FARTHEST, 1 - FARTHEST)
+    return np.log(inside) - np.log1p(-inside)
+
+
+def _sigmoid(x: Array) -> Array:
+    return 0.5 * (1 + np.tanh(0.5 * x))
+
+
+def _likeliest(
+    x: Array, happened: npt.NDArray[np.bool_], weights: Array | None, targets: tuple[float, float], start: Array
+) -> Array:
+    """Slope and intercept of maximum likelihood, by Newton's method with steps that never raise the loss.
+
+    The targets are those of negative and positive outcomes.
+    """
+
+    def sums(at: Array) -> Array:
+        """Loss, gradient and the three second derivatives, each summed over the rows."""
+
+        def of_rows(rows: slice) -> list[float]:
+            here = x[rows]
+            target = np.where(happened[rows], targets[1], targets[0])
+            z = at[0] * here + at[1]
+            small = np.exp(-np.abs(z))  # the same for both tails, so that nothing overflows or loses digits
+            loss = np.maximum(z, 0) + np.log1p(small) - target * z
+            p = np.where(z < 0, small, 1.0) / (1 + small)
+            off, curved = p - target, small / (1 + small) ** 2
+            if weights is not None:
+                loss, off, curved = (weights[rows] * values for values in (loss, off, curved))
+            bent = curved * here
+            return [float(v.sum()) for v in (loss, off * here, off, bent * here, bent, curved)]
+
+        return np.array(over_blocks(of_rows, len(x))).sum(axis=0)
+
+    estimate, now, before = start, sums(start), np.inf
+    for _ in range(100):
+        hessian = np.array([[now[3], now[4]], [now[4], now[5]]]) + 1e-12 * np.eye(2)
+        step = np.linalg.solve(hessian, now[1:3])
+        size = float(np.abs(step).max())
+        # This close to the optimum the loss changes by rounding only; there the steps shrink until they stop shrinking.
+        near = now[1:3] @ step <= 1e-9 * now[0]
+        if near and size < 1e-8 * (1 + np.abs(estimate).max()):
+            return estimate - step  # each step squares the remaining distance
+        if near and size > before / 2:
+            break
+        length = 1.0
+        while (then := sums(estimate - length * step))[0] > now[0] and not near and length > 1e-10:
+            length /= 2
+        if length <= 1e-10:
+            break
+        estimate, now, before = estimate - length * step, then, size
+    return estimate
+
+
+METHODS = ("platt", "isotonic")
+
+FOLDS, SEED = 5, 20
+
+
+@dataclass(frozen=True, eq=False)
+class IsotonicCurve:
+    """A monotone curve, straight between its corners and level beyond them."""
+
+    # Shape (m,): corners; scores ascending, probabilities ascending too, or descending where lower scores are positive.
+    scores: Array
+    probabilities: Array
+
+    def __call__(self, scores: npt.ArrayLike) -> Array:
+        """The probability for each score, of the same shape."""
+        return np.interp(np.asarray(scores, dtype=np.float64), self.scores, self.probabilities)
+
+
+@dataclass(frozen=True, eq=False)
+class Recalibration:
+    """Probabilities before and after recalibration."""
+
+    method: str
+    # `after` has the same rows in the same order, each by a curve fitted without it.
+    before: EventProbabilities
+    after: EventProbabilities
+    curve: PlattCurve | IsotonicCurve  # fitted on all rows: the one to use
+    folds: int
+
+
+def recalibrated(
+    event: EventProbabilities,
+    method: str = "platt",
+    folds: int = FOLDS,
+    seed: int = SEED,
+    of: str = "logit",
+    higher_is_positive: bool = True,
+) -> Recalibration:
+    """Recalibrate and judge by cross-validation: each row by a curve fitted on the other folds.
+
+    Parameters
+    ----------
+    method : {"platt", "isotonic"}
+    folds, seed : int
+        At least 2 folds, stratified by outcome and shuffled; no more than the rows of the rarer outcome. Weights that
+        are whole numbers count rows, which are dealt out to the folds one by one; the probability is then the mean of
+        those of its rows.
+    of : {"logit", "score"}
+        "score" takes the numbers in `event` as any scores and makes probabilities of them; `before` then holds the
+        scores. The isotonic curve is the same for both.
+    higher_is_positive : bool
+        False where lower scores speak for the event; the isotonic curve then falls.
+
+    Raises
+    ------
+    ValueError
+        When the method is unknown, there are fewer than two folds, or fewer than two rows of one outcome.
+
+    Examples
+    --------
+    >>> random = np.random.default_rng(1)
+    >>> true = random.random(2000)
+    >>> event = EventProbabilities(true**3 / (true**3 + (1 - true) ** 3), random.random(2000) < true)
+    >>> after = recalibrated(event).after
+    >>> float(((event.probability - event.happened) ** 2).mean().round(3))
+    0.196
+    >>> float(((after.probability - after.happened) ** 2).mean().round(3))
+    0.17
+    """
+    if method not in METHODS:
+        raise ValueError(f"No recalibration is called {method!r}; use one of {', '.join(METHODS)}.")
+    if folds < 2:
+        raise ValueError("Recalibration is judged on rows that it has not seen, which takes two folds or more.")
+    counts = np.ones(len(event.happened), dtype=bool) if event.weights is None else event.weights > 0
+    several = _counts_several(event)
+    number = np.sum if several else np.count_nonzero
+    rows = event.weights if several and event.weights is not None else counts
+    fewest = min(int(number(rows * event.happened)), int(number(rows * ~event.happened)))
+    if fewest < 2:
+        raise ValueError(
+            f"{'Only 1 row has' if fewest else 'No row has'} one of the two outcomes; recalibration needs two or more "
+            "that came true and two or more that did not."
+        )
+    folds = min(folds, int(fewest))
+    if several:
+        after = _judged_by_parts(event, method, folds, seed, of, higher_is_positive)
+        put_right = EventProbabilities(after, event.happened, event.weights)
+        return Recalibration(method, event, put_right, _learner(event, method, of, higher_is_positive).curve(), folds)
+    fold_of_row = _folds(event.happened, counts, folds, seed)
+    if event.clusters is not None:
+        fold_of_row = _folds_of_clusters(event, folds, seed)
+        folds = int(fold_of_row.max()) + 1
+    learner = _learner(event, method, of, higher_is_positive)
+    after = np.empty(len(event.probability))
+
+    def judge(fold: int) -> None:
+        seen = fold_of_row == fold
+        after[seen] = learner.curve(~seen)(event.probability[seen])
+
+    over_parts(judge, list(range(folds)), len(after))
+    put_right = EventProbabilities(after, event.happened, event.weights, event.clusters)
+    return Recalibration(method, event, put_right, learner.curve(), folds)
+
+
+def _learner(event: EventProbabilities, method: str, of: str, higher_is_positive: bool) -> "PlattFitter | _Isotonic":
+    return PlattFitter(event, of) if method == "platt" else _Isotonic(event, higher_is_positive)
+
+
+def _counts_several(event: EventProbabilities) -> bool:
+    """Whether weights count rows, and some entry stands for more than one."""
+    weights = event.weights
+    if weights is None or event.clusters is not None:
+        return False
+    return bool((weights > 1).any() and (weights == np.rint(weights)).all())
+
+
+def _judged_by_parts(
+    event: EventProbabilities, method: str, folds: int, seed: int, of: str, higher_is_positive: bool
+) -> Array:
+    """The mean over the rows that an entry counts of their probabilities, each by a curve fitted on other folds."""
+    weights = np.asarray(event.weights)
+    each, left = np.divmod(weights, folds)
+    parts = np.tile(each, (folds, 1))
+    random = np.random.default_rng(seed)
+    for side in (event.happened, ~event.happened):
+        entries = random.permutation(np.flatnonzero(side & (weights > 0)))
+        start = np.cumsum(left[entries]) - left[entries]
+        for fold in range(folds):
+            parts[fold, entries] += (fold - start) % folds < left[entries]
+    parts[0, weights == 0] = 1.0
+
+    def judge(fold: int) -> Array:
+        others = EventProbabilities(event.probability, event.happened, np.maximum(weights - parts[fold], 0.0))
+        return parts[fold] * _learner(others, method, of, higher_is_positive).curve()(event.probability)
+
+    total = np.sum(over_parts(judge, list(range(folds)), len(weights)), axis=0)
+    return total / np.maximum(weights, 1.0)
+
+
+def isotonic(scores: npt.ArrayLike, happened: npt.NDArray[np.bool_], weights: Array | None = None) -> IsotonicCurve:
+    """Fit the increasing curve nearest to the outcomes in least squares.
+
+    Equal scores are one point. Between the observed scores the curve is straight.
+
+    References
+    ----------
+    B. Zadrozny, C. Elkan (2002). Transforming classifier scores into accurate multiclass probability estimates. KDD,
+    694–699. doi:10.1145/775047.775151
+
+    Examples
+    --------
+    >>> curve = isotonic([1, 2, 3, 4], np.array([False, True, False, True]))
+    >>> curve([0, 2.5, 3.5]).tolist()
+    [0.0, 0.5, 0.75]
+    """
+    return _Isotonic(EventProbabilities(np.asarray(scores, dtype=np.float64), happened, weights)).curve()
+
+
+class _Isotonic:
+    """Isotonic curves of all rows and of parts of them, which share one sort."""
+
+    def __init__(self, event: EventProbabilities, increasing: bool = True) -> None:
+        self._increasing = increasing
+        self._order = np.argsort(event.probability)
+        self._scores = event.probability[self._order]
+        self._first = np.append(True, self._scores[1:] != self._scores[:-1])[: len(self._scores)]
+        self._happened = event.happened[self._order]
+        self._weights = None if event.weights is None else event.weights[self._order]
+
+    def curve(self, seen: npt.NDArray[np.bool_] | None = None) -> IsotonicCurve:
+        """Fitted on the rows that are seen; by default on all."""
+        # Imported here because scipy.optimize loads slowly.
+        from scipy.optimize import isotonic_regression
+
+        counted = np.ones(len(self._order)) if self._weights is None else self._weights
+        if seen is not None:
+            counted = np.where(seen[self._order], counted, 0.0)
+        starts = np.flatnonzero(self._first)
+        rows, happened, scores = counted, counted * self._happened, self._scores[starts]
+        if len(starts) < len(rows):
+            rows, happened = (np.add.reduceat(values, starts) for values in (rows, happened))
+        filled = rows > 0
+        rows, scores = rows[filled], scores[filled]
+        fitted = isotonic_regression(happened[filled] / rows, weights=rows, increasing=self._increasing).x
+        # A level stretch needs its two ends only.
+        corner = np.ones(len(scores), dtype=bool)
+        corner[1:-1] = (fitted[1:-1] != fitted[:-2]) | (fitted[1:-1] != fitted[2:])
+        return IsotonicCurve(scores[corner], np.clip(fitted[corner], 0, 1))
+
+
+def _folds(happened: npt.NDArray[np.bool_], counts: npt.NDArray[np.bool_], folds: int, seed: int) -> npt.NDArray:
+    """A fold for each row, stratified by outcome and shuffled."""
+    random = np.random.default_rng(seed)
+    fold_of_row = np.zeros(len(happened), dtype=np.intp)
+    for rows in (np.flatnonzero(happened & counts), np.flatnonzero(~happened & counts)):
+        fold_of_row[random.permutation(rows)] = np.arange(len(rows)) % folds
+    return fold_of_row
+
+
+def _folds_of_clusters(event: EventProbabilities, folds: int, seed: int) -> npt.NDArray:
+    """A fold for each row, the same for all of a cluster, those with most rows that came true dealt out first."""
+    codes, weight = event.cluster_codes, event.weight()
+    rows = (weight > 0).astype(np.float64) if is_weighted(event.weights) else weight
+    came_true, did_not = (np.bincount(codes, rows * side) for side in (event.happened, ~event.happened))
+    fewest = min(np.count_nonzero(came_true), np.count_nonzero(did_not))
+    if fewest < 2:
+        raise ValueError("One of the two outcomes is in a single cluster; recalibration is judged on clusters unseen.")
+    order = np.random.default_rng(seed).permutation(len(came_true))
+    order = order[np.argsort(-came_true[order], kind="stable")]
+    fold_of_cluster = np.empty(len(order), dtype=np.intp)
+    fold_of_cluster[order] = np.arange(len(order)) % min(folds, fewest)
+    return fold_of_cluster[codes]
+
+
+@dataclass(frozen=True, eq=False)
+class RecalibratedTable:
+    """A table of probabilities before and after recalibration."""
+
+    method: str
+    # Both have the same rows in the same order, those of `after` recalibrated by curves fitted without them.
+    before: ProbabilityTable
+    after: ProbabilityTable
+    # Shape (n,): the row of the given table that each is, as weights that count rows are written out.
+    rows: npt.NDArray[np.intp]
+    # Fitted on all rows: the ones to use. A class with fewer than two rows has none and is unchanged.
+    curves: dict[object, PlattCurve | IsotonicCurve]
+    folds: int  # number of folds; fewer for a class with fewer rows
+
+
+def recalibrated_table(
+    table: ProbabilityTable, method: str = "platt", folds: int = FOLDS, seed: int = SEED
+) -> RecalibratedTable:
+    """Recalibrate every class against the rest and divide each row by its new sum; judged by cross-validation.
+
+    Of two classes only the last is recalibrated, and the first is its complement. A row whose recalibrated
+    probabilities are all 0, as the isotonic curve can make them, is unchanged.
+
+    Method, folds and seed as `recalibrated`, source as `isotonic`.
+
+    Raises
+    ------
+    ValueError
+        When no class can be recalibrated: every one has fewer than two rows, or all rows but one.
+
+    Examples
+    --------
+    >>> rows = [[0.9, 0.05, 0.05], [0.1, 0.8, 0.1], [0.2, 0.2, 0.6]] * 10
+    >>> result = recalibrated_table(ProbabilityTable.from_arrays(list("abc") * 10, rows, tuple("abc")))
+    >>> bool((result.after.of_actual > result.before.of_actual).all())
+    True
+    """
+    # A row that counts twice is two rows, each with curves of its own.
+    rows = None if table.clusters is not None else rows_counted(table.weights)
+    if rows is not None:
+        table = replace(table[rows], weights=None)
+    k = len(table.classes)
+    columns, curves, problems = table.probabilities.copy(), {}, {}
+
+    def put_right(column: int) -> int:
+        """The folds of a class."""
+        try:
+            result = recalibrated(table.event(column), method, folds, seed)
+        except ValueError as problem:
+            problems[column] = problem
+            return 0
+        columns[:, column] = result.after.probability
+        curves[column] = result.curve
+        return result.folds
+
+    # Many classes share two threads; with long tables each class uses both already.
+    together = columns.size if len(columns) < WORTH_A_THREAD else 0
+    ended = over_parts(put_right, [1] if k == 2 else list(range(k)), together)
+    if not curves:
+        raise problems[max(problems)]
+    used = ended[0] if k == 2 else folds
+    curves = {table.classes[column]: curves[column] for column in sorted(curves)}
+    if k == 2:
+        columns[:, 0] = 1 - columns[:, 1]
+    sums = columns.sum(axis=1, keepdims=True)
+    after = np.where(sums > 0, columns / np.where(sums > 0, sums, 1), table.probabilities)
+    recalibrated_rows = ProbabilityTable(table.classes, after, table.actual, table.weights, table.clusters)
+    rows = np.arange(len(after)) if rows is None else rows
+    return RecalibratedTable(method, table, recalibrated_rows, rows, curves, used)

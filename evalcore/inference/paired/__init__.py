@@ -1,0 +1,9 @@
+"""Two or more systems on the same rows or queries: tests and intervals of differences."""
+
+from .areas import *
+from .classes import *
+from .estimates import *
+from .labels import *
+from .measures import *
+from .queries import *
+from .symmetry import *

@@ -1,0 +1,463 @@
+"""Areas under the ROC curves of several systems on the same rows, with intervals and tests of their differences."""
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations_with_replacement
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import chdtrc, fdtrc, ndtr, stdtr
+
+from evalcore.classification.binary.clusters import LEAST_OF_OTHERS, cluster_codes, few_heavy_sizes, is_weighted
+from evalcore.classification.binary.labels import equals, label_array, number_array, positive_label, weight_array
+from evalcore.inference.base.clustered import degrees_by_sizes, degrees_of_codes, number_of, student_quantile
+from evalcore.inference.base.clustered_areas import (
+    area_degrees,
+    area_difference_bounds,
+    clustered_covariance,
+    numbers_of_clusters,
+)
+from evalcore.inference.base.comparison import Comparison
+from evalcore.inference.base.intervals import Interval, area_interval, check_level, normal_quantile
+from evalcore.inference.base.swaps import SWAPS_OF_CLUSTERS, agreeing_interval, exchanges, few_pairs, share_as_large
+from evalcore.numeric import Array, average_ranks, blocks, inner, over_parts, ratio, rows_behind, rows_counted
+
+__all__ = ["ChiSquare", "CorrelatedAreas", "compare_auc", "correlated_areas"]
+
+
+_DRAWS, _SEED = 2000, 20
+
+
+def area_exchange(
+    is_positive: npt.NDArray[np.bool_], a: Array, b: Array, clusters: npt.NDArray[np.intp]
+) -> tuple[float, float] | None:
+    """p of the areas of A and B being equal and their standard errors apart, where fewer than 25 clusters hold a class.
+
+    Were the systems equally good, the ranks that they give to the rows of a cluster might be exchanged. The difference
+    of the areas is then a sum of one contribution per cluster with random signs: p is the mid-p of these sums, and
+    their sum of squares the variance, which is right however unequal the contributions are.
+
+    Parameters
+    ----------
+    is_positive, a, b, clusters : arrays of shape (n,)
+        Higher scores speak for the positive class; clusters are codes.
+
+    Returns
+    -------
+    p_value, statistic : float, or None
+        None where more clusters hold each class, or fewer than two, and where no cluster differs.
+
+    References
+    ----------
+    A. Bandos, H. Rockette, D. Gur (2005). A permutation test sensitive to differences in areas for comparing ROC curves
+    from a paired design. Statistics in Medicine 24, 2873–2893. doi:10.1002/sim.2149
+
+    Examples
+    --------
+    >>> labels, clusters = np.arange(24) % 2 == 1, np.arange(24) // 4
+    >>> a, b = np.arange(24) * 7 % 24 + 0.0, np.arange(24) * 7 % 24 + 9.0 * labels
+    >>> p_value, statistic = area_exchange(labels, a, b, clusters)
+    >>> round(p_value, 4), round(statistic, 2)
+    (0.0156, 2.38)
+    """
+    fewest = 1 + min(np.nan_to_num(degrees_of_codes(clusters[side])) for side in (is_positive, ~is_positive))
+    if fewest < 2 or not few_pairs(fewest):
+        return None
+    contributions = area_contributions(is_positive, average_ranks(a), average_ranks(b), clusters)
+    differing = contributions[contributions != 0]
+    if not len(differing):
+        return None
+    difference = float(differing.sum())
+    signs = 1.0 - 2 * exchanges(len(differing), _DRAWS, _SEED)
+    p_value = share_as_large(signs @ differing, difference, halved=True)
+    return p_value, difference / float(differing @ differing) ** 0.5
+
+
+def area_contributions(
+    is_positive: npt.NDArray[np.bool_], ranks_a: Array, ranks_b: Array, clusters: npt.NDArray[np.intp]
+) -> Array:
+    """What each cluster adds to the area of B minus that of A, shape (c,): by so much its exchange changes either sign.
+
+    A row is placed among the rows of the other class in the ranks of both systems, which are `average_ranks`.
+    """
+    places = [np.rint(2 * ranks).astype(np.intp) for ranks in (ranks_b, ranks_a)]
+    total = np.zeros(int(clusters.max()) + 1)
+    for own, towards in ((is_positive, 1.0), (~is_positive, -1.0)):
+        through = np.cumsum(sum(np.bincount(each[~own], minlength=2 * len(own) + 1) for each in places))
+        beyond = [through[each[own]] + through[each[own] - 1] for each in places]
+        others, rows = 2 * np.count_nonzero(~own), np.count_nonzero(own)
+        total += towards * np.bincount(clusters[own], (beyond[0] - beyond[1]) / (2.0 * others * rows), len(total))
+    return total
+
+
+CLUSTERED = "Obuchowski, paired and clustered"
+"""The test of two areas where rows belong together."""
+
+PROFILE = "profile interval of logits"
+
+_LEAST_DIFFERENCE = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class ClusteredAreas:
+    """What whole clusters tell about the areas of several systems."""
+
+    estimates: Array  # shape (s,)
+    covariance: Array  # shape (s, s)
+    positives: Array  # shape (s, c): what the positives of each cluster place beyond the area
+    negatives: Array  # shape (s, c)
+    numbers: tuple[float, float, float]  # of clusters that hold each class, and of all
+    sizes: tuple[Array, Array]  # positives and negatives of each cluster, or their weight, shape (c,)
+    n: int  # rows
+    weighted: bool
+    alone: bool  # whether each row is in a cluster of its own
+    exchange: Callable[[int, int], tuple[float, float] | None]  # `area_exchange` of two systems
+
+    @classmethod
+    def of(
+        cls,
+        outranked: list[tuple[Array, Array]],
+        classes: tuple[np.ndarray, np.ndarray],
+        weights: list[Array | None],
+        codes: np.ndarray,
+        estimates: Array,
+        n: int,
+        exchange: Callable[[int, int], tuple[float, float] | None],
+    ) -> "ClusteredAreas":
+        """From the share of the other class that each row of a class outranks in each system; positives first."""
+        count, sums = int(codes.max(initial=-1)) + 1, []
+        for which, rows in enumerate(classes):
+            given = weights[which]
+            weight = np.ones(int(np.count_nonzero(rows))) if given is None else given
+            beyond = [weight * (placed[which] - area) for placed, area in zip(outranked, estimates, strict=True)]
+            sums.append([ratio(np.bincount(codes[rows], one, count), weight.sum()) for one in beyond])
+        given = None if weights[0] is None or weights[1] is None else (weights[0], weights[1])
+        weighted = given is not None and any(map(is_weighted, given))
+        numbers = numbers_of_clusters([codes[rows] for rows in classes], given if weighted else None)
+        of_p, of_n = (
+            np.bincount(codes[rows], given, count).astype(np.float64)
+            for rows, given in zip(classes, weights, strict=True)
+        )
+        covariance, alone = (
+            clustered_covariance(sums[0], sums[1], numbers),
+            number_of(codes) == (len(codes) if weighted else n),
+        )
+        positives, negatives = np.array(sums[0]), np.array(sums[1])
+        beside = n, weighted, alone, exchange
+        return cls(estimates, covariance, positives, negatives, numbers, (of_p, of_n), *beside)
+
+    @property
+    def degrees(self) -> Array:
+        """Of freedom of the variance of each area, shape (s,)."""
+        plain, sums = self.alone or self.weighted, zip(self.positives, self.negatives, strict=True)
+        return np.array([area_degrees(p, n, self.numbers, self.sizes, plain) for p, n in sums])
+
+    def degrees_apart(self, a: int, b: int) -> float:
+        """The same of the difference of two areas; one less than the clusters that decide on it."""
+        positives, negatives = (each[b] - each[a] for each in (self.positives, self.negatives))
+        return area_degrees(positives, negatives, self.numbers, self.sizes, self.alone or self.weighted)
+
+    def compared(self, a: int, b: int, statistic: float, level: float) -> Comparison:
+        """System b against system a, whose areas lie so many standard errors apart.
+
+        p is that of `area_exchange` where few clusters hold a class, else that of Obuchowski's test with a t
+        distribution. The interval is that of `area_difference_bounds` with the degrees of freedom of `area_degrees`.
+        It is widened to 0, or cut next to it, where the test says otherwise. Where all clusters differ alike, so that
+        their variance is 0, it is Miettinen's, which rests on p.
+
+        References
+        ----------
+        O. Miettinen (1976). Estimability and estimation in case-referent studies. American Journal of Epidemiology 103,
+        226–235. doi:10.1093/oxfordjournals.aje.a112220
+        """
+        own, other, every = self.numbers
+        places, difference = [a, b], float(self.estimates[b] - self.estimates[a])
+        degrees = self.degrees_apart(a, b)
+        every_degrees = degrees_by_sizes(np.sum(self.sizes, axis=0), every - 1)
+        p_value, test, varies = float(2 * stdtr(every_degrees, -abs(statistic))), CLUSTERED, not math.isnan(statistic)
+        if (exchanged := self.exchange(a, b)) is not None:
+            (p_value, statistic), test = exchanged, SWAPS_OF_CLUSTERS
+
+        def at(level: float) -> Interval:
+            check_level(level)
+            quantile, observed = (float(student_quantile(share, degrees)) for share in (level, 1 - p_value))
+            if varies:
+                covariance, least = self.covariance[np.ix_(places, places)], 1 / (2 * own * other)
+                low, high = area_difference_bounds(self.estimates[places], covariance, quantile, least)
+            else:
+                half = abs(difference) * quantile / max(observed, _LEAST_DIFFERENCE)
+                low, high = np.clip([difference - half, difference + half], -1, 1).tolist()
+            return agreeing_interval(Interval(difference, low, high, every), p_value, level)
+
+        compared = Comparison(f"{PROFILE}, {test}", difference, at(level), statistic, p_value, self.n, interval_at=at)
+        return compared.marked(not self.weighted and few_heavy_sizes(*self.sizes, least=LEAST_OF_OTHERS))
+
+
+METHOD = "DeLong, paired"
+"""The test of two areas on the same rows."""
+
+_MANY = 8
+"""From this many systems on, one matrix product is faster than a pass over the rows per pair."""
+
+_LEAST_VARIANCE = 1e-13
+"""A variance of a difference below this share of the two variances is 0 up to rounding."""
+
+
+@dataclass(frozen=True)
+class ChiSquare:
+    """A test of several differences at once."""
+
+    statistic: float
+    degrees: int  # degrees of freedom: the number of independent differences
+    p_value: float
+
+
+@dataclass(frozen=True, eq=False)
+class CorrelatedAreas:
+    """Areas under the ROC curves of several systems on the same rows, by DeLong."""
+
+    estimates: Array  # shape (s,): the area of each system
+    covariance: Array  # shape (s, s): of these estimates; nan when a class has fewer than two rows
+    n: int  # rows, of which whole weights are counts; of others those with a weight above 0
+    degrees: Array | None = None  # shape (s,): of freedom, where rows belong together
+    clusters: float | None = None  # how many clusters they are
+    of_clusters: ClusteredAreas | None = None  # where some of them have several rows
+
+    def intervals(self, level: float = 0.95, logit: bool = True) -> Interval:
+        """Interval of each area, of shape (s,), as `evalcore.inference.delong`."""
+        interval = area_interval(self.estimates, np.diagonal(self.covariance), level, logit, self.degrees)
+        return replace(interval, clusters=self.clusters)
+
+    def compared(self, a: int, b: int, level: float = 0.95) -> Comparison:
+        """System b against system a, by their places.
+
+        Systems that rank all pairs alike differ by exactly 0 with p = 1. Where the areas differ but the variance is 0,
+        as between a perfect and a reversed ranking, statistic, p and bounds are nan.
+        """
+        difference = float(self.estimates[b] - self.estimates[a])
+        covariance = self.covariance
+        both = float(covariance[a, a] + covariance[b, b])
+        variance = both - 2 * float(covariance[a, b])
+        error = 0.0 if variance <= _LEAST_VARIANCE * both else variance**0.5
+        if error > 0:
+            statistic = difference / error
+        else:
+            statistic = error = 0.0 if difference == error == 0 else float("nan")
+        if self.of_clusters is not None and error != 0:
+            return self.of_clusters.compared(a, b, statistic, level)
+        if self.clusters is None:
+            p_value, half = float(2 * ndtr(-abs(statistic))), normal_quantile(level) * error
+        else:
+            degrees = self.clusters - 1
+            p_value = float(2 * stdtr(degrees, -abs(statistic)))
+            half = float(student_quantile(level, degrees)) * error
+        low, high = np.clip([difference - half, difference + half], -1, 1).tolist()
+        interval = Interval(difference, low, high, self.clusters)
+        compared = Comparison(METHOD, difference, interval, statistic, p_value, self.n)
+        return replace(compared, interval_at=lambda other: self.compared(a, b, other).interval)
+
+    def overall(self) -> ChiSquare:
+        """Test that the areas of all systems are equal.
+
+        Differences that are linear combinations of others, as between copies, add no degree of freedom. Where rows
+        belong together, p is that of Hotelling's F distribution for so many clusters.
+
+        References
+        ----------
+        H. Hotelling (1931). The generalization of Student's ratio. Annals of Mathematical Statistics 2, 360–378.
+        doi:10.1214/aoms/1177732979
+        """
+        contrasts = np.diff(np.eye(len(self.estimates)), axis=0)
+        differences = contrasts @ self.estimates
+        spread = contrasts @ self.covariance @ contrasts.T
+        if not spread.size or np.isnan(spread).any():
+            return ChiSquare(float("nan"), 0, float("nan"))
+        values, vectors = np.linalg.eigh(spread)
+        # Relative to the largest of them, or to the variances, the others are 0 up to rounding.
+        tells = values > max(1e-10 * values[-1], _LEAST_VARIANCE * float(np.trace(self.covariance)))
+        along = vectors.T @ differences
+        if (abs(along[~tells]) > 1e-9).any():
+            return ChiSquare(float("nan"), 0, float("nan"))
+        degrees = int(np.count_nonzero(tells))
+        if not degrees:
+            return ChiSquare(0.0, 0, 1.0)
+        statistic = float((along[tells] ** 2 / values[tells]).sum())
+        if self.of_clusters is None or self.clusters is None:
+            return ChiSquare(statistic, degrees, float(chdtrc(degrees, statistic)))
+        left = self.clusters - degrees
+        p_value = (
+            float(fdtrc(degrees, left, statistic * left / (degrees * (self.clusters - 1)))) if left > 0 else np.nan
+        )
+        return ChiSquare(statistic, degrees, p_value)
+
+
+def correlated_areas(
+    labels: npt.ArrayLike,
+    scores: Sequence[npt.ArrayLike],
+    positive: object = True,
+    weights: npt.ArrayLike | None = None,
+    higher_is_positive: bool = True,
+    clusters: npt.ArrayLike | None = None,
+) -> CorrelatedAreas:
+    """Areas under the ROC curves of several systems with their covariance.
+
+    Each system takes one sort and two passes; the covariance comes from the share of the other class that each row
+    outranks, and no pairs are compared.
+
+    Parameters
+    ----------
+    labels : array_like, shape (n,)
+        The truth of each row.
+    scores : sequence of array_like of float, each of shape (n,)
+        Scores of each system for the same rows, in the same order.
+    positive : object
+        Every other label is negative; as `ScoredLabels.from_arrays` takes it.
+    weights : array_like of float >= 0, shape (n,), optional
+        A weight of 2 counts the row twice, in the areas and in the variances. With weights that are no counts of rows
+        (survey weights, say) the variances hold only up to the scale of the weights.
+    higher_is_positive : bool
+        False turns the direction of all systems.
+    clusters : array_like, shape (n,), optional
+        What each row belongs to, such as a patient: variances are then those of whole clusters.
+
+    Raises
+    ------
+    ValueError
+        When lengths differ, a label is missing, a score is not a finite number or a weight is negative; names the
+        system and the first such row. When no label is the positive one; names the labels.
+
+    References
+    ----------
+    E. DeLong, D. DeLong, D. Clarke-Pearson (1988). Comparing the areas under two or more correlated receiver operating
+    characteristic curves: a nonparametric approach. Biometrics 44, 837–845. doi:10.2307/2531595
+
+    X. Sun, W. Xu (2014). Fast implementation of DeLong's algorithm for comparing the areas under correlated receiver
+    operating characteristic curves. IEEE Signal Processing Letters 21, 1389–1393. doi:10.1109/LSP.2014.2337313
+
+    N. Obuchowski (1997). Nonparametric analysis of clustered ROC curve data. Biometrics 53, 567–578.
+
+    Examples
+    --------
+    >>> areas = correlated_areas([1, 1, 0, 1, 0, 0], [[6, 5, 4, 3, 2, 1], [6, 3, 4, 5, 2, 1]], positive=1)
+    >>> areas.estimates.round(4).tolist(), areas.covariance.round(4).tolist()
+    ([0.8889, 0.8889], [[0.0247, 0.0062], [0.0062, 0.0247]])
+    """
+    truth = label_array(labels, "labels")
+    is_positive = equals(truth, positive_label(positive, truth))
+    weight = None if weights is None else weight_array(weights, len(truth))
+    values = [number_array(of_one, f"scores of system {index}", len(truth)) for index, of_one in enumerate(scores, 1)]
+    codes = None if clusters is None else cluster_codes(clusters, len(truth))
+    if weight is not None and codes is not None:
+        codes = codes[weight > 0]
+    if weight is not None:
+        counts = weight > 0
+        is_positive, weight, values = is_positive[counts], weight[counts], [v[counts] for v in values]
+    n = rows_behind(weight, len(is_positive))
+    if not higher_is_positive:
+        values = [-v for v in values]
+    outranked = over_parts(lambda each: _outranked(each, is_positive, weight), values, len(is_positive))
+    classes = (is_positive, ~is_positive)
+    of_class = [None if weight is None else weight[rows] for rows in classes]
+    estimates = np.array([_mean(of_positives, of_class[0]) for of_positives, _ in outranked])
+    if codes is not None:
+        each = slice(None) if weight is None or (weight == 1).all() else rows_counted(weight)
+
+        def exchange(a: int, b: int) -> tuple[float, float] | None:
+            if each is None:
+                return None
+            return area_exchange(is_positive[each], values[a][each], values[b][each], codes[each])
+
+        whole = ClusteredAreas.of(outranked, classes, of_class, codes, estimates, n, exchange)
+        of_clusters = None if whole.alone else whole
+        return CorrelatedAreas(estimates, whole.covariance, n, whole.degrees, whole.numbers[2], of_clusters)
+    spread = np.zeros((len(values), len(values)))
+    for which, rows in enumerate(classes):
+        size = float(np.count_nonzero(rows) if weight is None else weight[rows].sum())
+        if size <= 1:
+            spread[:] = np.nan
+            break
+        centred = [placed[which] - _mean(placed[which], of_class[which]) for placed in outranked]
+        spread += _products(centred, of_class[which]) / (size - 1) / size
+    rows, columns = np.triu_indices(len(values))
+    spread[columns, rows] = spread[rows, columns]
+    return CorrelatedAreas(estimates, spread, n)
+
+
+def compare_auc(
+    labels: npt.ArrayLike,
+    scores_a: npt.ArrayLike,
+    scores_b: npt.ArrayLike,
+    positive: object = True,
+    weights: npt.ArrayLike | None = None,
+    higher_is_positive: bool = True,
+    level: float = 0.95,
+    clusters: npt.ArrayLike | None = None,
+) -> Comparison:
+    """Compare the areas under the ROC curves of two systems on the same rows by DeLong.
+
+    Parameters and errors as `correlated_areas`.
+
+    Returns
+    -------
+    Comparison
+        The estimate is the area of B minus that of A, the statistic its number of standard errors.
+
+    Examples
+    --------
+    >>> compared = compare_auc([1, 1, 0, 1, 0, 0], [6, 5, 4, 3, 2, 1], [1, 5, 4, 3, 2, 6], positive=1)
+    >>> round(compared.estimate, 4), round(compared.p_value, 4)
+    (-0.5556, 0.0771)
+    """
+    areas = correlated_areas(labels, [scores_a, scores_b], positive, weights, higher_is_positive, clusters)
+    return areas.compared(0, 1, level)
+
+
+def _outranked(values: Array, is_positive: np.ndarray, weight: Array | None) -> tuple[Array, Array]:
+    """For each positive the share of the negatives below it, for each negative that of the positives above it.
+
+    A tie counts half. Both in the order of the rows.
+    """
+    order = np.argsort(values)
+    ascending, positive = values[order], is_positive[order]
+    if weight is None:
+        hits = np.cumsum(positive, dtype=np.float64)
+        # Each row knows its own rank, so the rows up to it that are not positive are negative.
+        alarms = np.arange(1.0, len(order) + 1) - hits
+    else:
+        in_order = weight[order]
+        hits = np.cumsum(np.where(positive, in_order, 0.0))
+        alarms = np.cumsum(np.where(positive, 0.0, in_order))
+    last = np.append(ascending[1:] != ascending[:-1], True)
+    if last.all():
+        below = np.where(positive, alarms, hits)
+    else:
+        ends = np.flatnonzero(last)
+        sizes = np.diff(ends, prepend=-1)
+        middles = [(c[ends] + np.concatenate([[0.0], c[ends[:-1]]])) / 2 for c in (alarms, hits)]
+        below = np.where(positive, *(np.repeat(middle, sizes) for middle in middles))
+    in_rows = np.empty(len(order))
+    in_rows[order] = below
+    total_hits, total_alarms = (float(c[-1]) if len(c) else 0.0 for c in (hits, alarms))
+    above = total_hits - in_rows[~is_positive]
+    return ratio(in_rows[is_positive], total_alarms), ratio(above, total_hits)
+
+
+def _products(centred: list[Array], weight: Array | None) -> Array:
+    """Sum of products of each system with itself and with each after it, shape (s, s)."""
+    products = np.zeros((len(centred), len(centred)))
+    if len(centred) < _MANY:
+        for i, j in combinations_with_replacement(range(len(centred)), 2):
+            left = centred[i] if weight is None else centred[i] * weight
+            products[i, j] = inner(left, centred[j])
+        return products
+    for rows in blocks(len(centred[0])):
+        part = np.stack([of_one[rows] for of_one in centred])
+        products += (part if weight is None else part * weight[rows]) @ part.T
+    return products
+
+
+def _mean(placed: Array, weight: Array | None) -> float:
+    if weight is None:
+        return float(ratio(placed.sum(), len(placed)))
+    return float(ratio(inner(placed, weight), weight.sum()))

@@ -1,0 +1,405 @@
+"""Two systems that predict one of several classes for the same rows: their measures, answers and cells compared."""
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import ndtr
+
+from evalcore.classification.binary.clusters import ClusterCounts, cluster_codes
+from evalcore.classification.binary.labels import weight_array
+from evalcore.classification.several.matrix import ConfusionMatrix
+from evalcore.inference.base.bootstrap import SEED, degrees_without_a_row, few_rows_note, values_of_tables
+from evalcore.inference.base.clustered import (
+    MOST_BAGS,
+    bags_of_rows,
+    degrees_of_codes,
+    drawn_with_replacement,
+    number_of,
+)
+from evalcore.inference.base.comparison import (
+    Comparison,
+    bootstrap_comparison,
+    clustered_comparison,
+    holm,
+    undrawn_comparison,
+)
+from evalcore.inference.base.intervals import check_draws, check_level
+from evalcore.inference.base.swaps import (
+    SWAPS_OF_CLUSTERS,
+    exact_comparison,
+    exact_mcnemar,
+    exchanges,
+    few_pairs,
+    mcnemar_of_counts,
+    share_as_large,
+    with_null,
+)
+from evalcore.inference.paired.measures import PairedCounts, paired_differences
+from evalcore.numeric import Array, ratio, whole_rows
+from evalcore.registry import METRICS, MetricDef
+
+__all__ = ["PAIRED_INTERVALS", "CellDifferences", "PairedChoice", "PairedClasses", "compare_cells"]
+__all__ += ["mcnemar_differences"]
+
+
+_WIDE, _LEAST_BAGS = 8_000_000, 200
+"""Numbers in the table of combinations by bags of clusters, and the least number of bags."""
+
+RESAMPLES = 1000
+"""Fewer than of four counts: each resample is two square tables."""
+
+
+@dataclass(frozen=True, eq=False)
+class PairedClasses:
+    """Counts of each combination of actual class and the predictions of two systems.
+
+    >>> paired = PairedClasses.from_codes([0, 0, 1, 2], [0, 1, 1, 1], [0, 0, 1, 2], ("cat", "dog", "hen"))
+    >>> paired.matrices()[1].counts.tolist()
+    [[2.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
+    """
+
+    classes: tuple
+    # Shape (m,): places in `classes`, one entry per combination that occurs.
+    actual: npt.NDArray[np.intp]
+    a: npt.NDArray[np.intp]
+    b: npt.NDArray[np.intp]
+    counts: Array  # shape (m,): rows of each combination, or their weight
+    # Where rows belong together: combination, cluster and weight of each row, shape (n,).
+    rows: tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], Array | None] | None = None
+
+    @classmethod
+    def from_codes(
+        cls,
+        actual: npt.ArrayLike,
+        a: npt.ArrayLike,
+        b: npt.ArrayLike,
+        classes: tuple,
+        weights: npt.ArrayLike | None = None,
+        clusters: npt.ArrayLike | None = None,
+    ) -> "PairedClasses":
+        """Count the rows: truth and two predictions as places in `classes`, weights and clusters, each (n,)."""
+        k = len(classes)
+        truth, first, second = (np.asarray(values, dtype=np.intp) for values in (actual, a, b))
+        weight = None if weights is None else weight_array(weights, len(truth))
+        code = (truth * k + first) * k + second
+        if k <= 100:
+            counts = np.bincount(code, weights=weight, minlength=k**3).astype(np.float64)
+            cells = np.flatnonzero(counts)
+            counts = counts[cells]
+        else:
+            cells, which = np.unique(code, return_inverse=True)
+            counts = np.bincount(which, weights=weight, minlength=len(cells)).astype(np.float64)
+        rows = None
+        if clusters is not None:
+            rows = cells.searchsorted(code), cluster_codes(clusters, len(truth)), weight
+        return cls(tuple(classes), cells // (k * k), cells // k % k, cells % k, counts, rows)
+
+    @property
+    def n(self) -> float:
+        """All rows."""
+        return float(self.counts.sum())
+
+    @property
+    def ties(self) -> float:
+        """Rows for which both systems predict the same class."""
+        return float(self.counts[self.a == self.b].sum())
+
+    def right(self) -> PairedCounts:
+        """The same rows as right and wrong, whose accuracy is the overall accuracy."""
+        outcome = 2 * (self.a == self.actual) + (self.b == self.actual)
+        cells = np.zeros((2, 2, 2))
+        cells[1] = np.bincount(outcome, weights=self.counts, minlength=4).reshape(2, 2)
+        if self.rows is None:
+            return PairedCounts(cells)
+        which, codes, weight = self.rows
+        return PairedCounts(cells, ClusterCounts.of(4 + outcome[which], codes, 8, weight))
+
+    def clustered(self) -> ClusterCounts | None:
+        """What each cluster, or each bag of clusters, counts of each combination; None where rows are on their own."""
+        if self.rows is None:
+            return None
+        which, codes, weight = self.rows
+        most = int(np.clip(_WIDE // max(len(self.counts), 1), _LEAST_BAGS, MOST_BAGS))
+        return ClusterCounts.of(which, bags_of_rows(codes, weight, most), len(self.counts), weight)
+
+    def right_by_class(self) -> Array:
+        """Rows of each actual class that both, only A, only B and neither name rightly, shape (k, 4)."""
+        k = len(self.classes)
+        outcome = 4 * self.actual + 3 - 2 * (self.a == self.actual) - (self.b == self.actual)
+        return np.bincount(outcome, weights=self.counts, minlength=4 * k).reshape(k, 4).astype(np.float64)
+
+    def answers(self) -> Array:
+        """Rows by the classes that both systems predict, shape (k, k): ``[predicted by A, predicted by B]``."""
+        k = len(self.classes)
+        return np.bincount(self.a * k + self.b, weights=self.counts, minlength=k * k).reshape(k, k).astype(np.float64)
+
+    def matrices(self, counts: Array | None = None) -> tuple[ConfusionMatrix, ConfusionMatrix]:
+        """The confusion matrices of A and of B, by default of `counts`."""
+        k, rows = len(self.classes), self.counts if counts is None else counts
+        pairs = (
+            np.bincount(self.actual * k + predicted, weights=rows, minlength=k * k) for predicted in (self.a, self.b)
+        )
+        a, b = (ConfusionMatrix(self.classes, counts.reshape(k, k)) for counts in pairs)
+        return a, b
+
+
+def paired_matrix_differences(
+    measures: Sequence[Callable[[ConfusionMatrix], float]],
+    paired: PairedClasses,
+    level: float = 0.95,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> list[Comparison]:
+    """How much better B is than A by measures of the square table, over the same resamples of the rows."""
+    check_level(level)
+    check_draws(resamples)
+    n = round(paired.n)
+    of_a, of_b = paired.matrices()
+    estimates = [float(measure(of_b)) - float(measure(of_a)) for measure in measures]
+    if paired.ties == paired.n:
+        return [undrawn_comparison(estimate if n else math.nan, n) for estimate in estimates]
+    random, shares, clusters = np.random.default_rng(seed), paired.counts / paired.counts.sum(), paired.clustered()
+    if clusters is None:
+        draws: Iterable[Array] = (
+            random.multinomial(whole_rows(n), shares).astype(np.float64) for _ in range(resamples)
+        )
+    else:
+        draws = (drawn_with_replacement(random, clusters.cells) for _ in range(resamples))
+    differences = _differences(measures, paired.classes, map(paired.matrices, draws))
+    if clusters is not None and paired.rows is not None:
+        _, codes, weight = paired.rows
+        count, alone = number_of(codes, weight), number_of(codes) == len(codes)
+        degrees = degrees_of_codes(codes, weight)
+        comparisons = [
+            clustered_comparison(estimate, values, level, n, count, degrees, alone)
+            for estimate, values in zip(estimates, differences.T, strict=True)
+        ]
+        differing = int(np.count_nonzero(clusters.cells[:, paired.a != paired.b].any(axis=1)))
+        if alone or not few_pairs(differing):
+            return comparisons
+        p_values = _exchanged(measures, paired, resamples, random, clusters.cells)
+        each = zip(comparisons, p_values, strict=True)
+        return [exact_comparison(compared, p_value, level, SWAPS_OF_CLUSTERS) for compared, p_value in each]
+    moved = _differences(measures, paired.classes, map(paired.matrices, _left_out(paired.counts)))
+    degrees = degrees_without_a_row(moved, estimates, paired.counts)
+    comparisons = [
+        replace(compared, interval=replace(compared.interval, note=few_rows_note(one)))
+        for estimate, values, one in zip(estimates, differences.T, degrees, strict=True)
+        for compared in [bootstrap_comparison(estimate, values, level, n)]
+    ]
+    if not few_pairs(paired.n - paired.ties):
+        return comparisons
+    p_values = _exchanged(measures, paired, resamples, random)
+    return [exact_comparison(*each, level) for each in zip(comparisons, p_values, strict=True)]
+
+
+def _exchanged(
+    measures: Sequence[Callable],
+    paired: PairedClasses,
+    draws: int,
+    random: np.random.Generator,
+    clusters: Array | None = None,
+) -> list[float]:
+    """p of `swap_test` by random exchanges of the answers of the rows on which the systems differ, or of clusters.
+
+    The clusters have shape (c, m): what each counts of each combination; p is the mid-p then.
+    """
+    counts, differing = np.rint(paired.counts) if clusters is None else paired.counts, paired.a != paired.b
+    actual, a, b = (np.append(*codes) for codes in ((paired.actual,) * 2, (paired.a, paired.b), (paired.b, paired.a)))
+
+    def tables(row: int) -> tuple[ConfusionMatrix, ConfusionMatrix]:
+        moved = np.zeros(len(counts))
+        if row and clusters is not None:  # the first one is the sample
+            moved = (random.random(len(clusters)) < 0.5) @ clusters
+        elif row:
+            moved[differing] = random.binomial(counts[differing].astype(np.int64), 0.5)
+        return PairedClasses(paired.classes, actual, a, b, np.append(counts - moved, moved)).matrices()
+
+    differences = _differences(measures, paired.classes, map(tables, range(draws + 1)))
+    return [share_as_large(of_one, float(of_one[0]), halved=clusters is not None) for of_one in differences.T]
+
+
+def _left_out(counts: Array) -> Iterable[Array]:
+    """The counts without one row of each combination."""
+    return (counts - np.minimum(counts, 1) * (np.arange(len(counts)) == place) for place in range(len(counts)))
+
+
+def _differences(
+    measures: Sequence[Callable[[ConfusionMatrix], float]],
+    classes: tuple,
+    pairs: Iterable[tuple[ConfusionMatrix, ConfusionMatrix]],
+) -> Array:
+    """How much more the second of two tables has, in each measure: shape (pairs, measures)."""
+    values = values_of_tables(measures, classes, (table.counts for pair in pairs for table in pair))
+    return values[1::2] - values[::2]
+
+
+PAIRED_INTERVALS = {"tango": "Tango", "newcombe": "Newcombe"}
+"""Intervals of the difference of two shares of the same rows, with their names."""
+
+
+@dataclass(frozen=True)
+class PairedChoice:
+    """How two systems on the same rows are tested: the level of all intervals, and the methods for shares."""
+
+    level: float = 0.95  # confidence, between 0 and 1
+    # Keys of `MCNEMAR_TESTS` and `PAIRED_INTERVALS`.
+    test: str = "auto"
+    interval: str = "tango"
+
+
+def mcnemar_differences(
+    measures: Iterable[MetricDef], paired: PairedCounts | PairedClasses, choice: PairedChoice | None = None
+) -> list[Comparison]:
+    """Differences in which shares of the same rows have the p-value of `mcnemar`: exact below 25 discordant rows.
+
+    So a table of measures and the 2×2 table of disagreements give the same p. The intervals have no continuity
+    correction; where one excludes 0 and that p is above 1 − level, it is widened to hold 0.
+
+    Parameters
+    ----------
+    measures : iterable of MetricDef
+        Of the family "counts" or, for several classes, "matrix"; with their parameters set.
+    paired : PairedCounts or PairedClasses
+        Of one table.
+
+    Examples
+    --------
+    >>> from evalcore import find
+    >>> paired = PairedCounts(np.array([[[80, 6], [2, 12]], [[5, 9], [1, 35]]]))
+    >>> result = mcnemar_differences([find("recall")], paired)[0]
+    >>> result.method, round(result.p_value, 4)
+    ('interval of Tango, McNemar, exact binomial', 0.0215)
+    """
+    measures, choice = list(measures), choice or PairedChoice()
+    if isinstance(paired, PairedClasses):
+        resampled = [measure for measure in measures if measure.paired_test != "share"]
+        comparisons = iter(paired_matrix_differences(resampled, paired, choice.level) if resampled else ())
+        right = mcnemar_differences([METRICS["accuracy"]], paired.right(), choice)[0]
+        return [right if measure.paired_test == "share" else next(comparisons) for measure in measures]
+    differences = paired_differences(measures, paired, choice.level)
+    for index, measure in enumerate(measures):
+        if measure.paired_test == "share" and paired.clusters is None:
+            test = mcnemar_of_counts(*paired.share(measure), level=choice.level, test=choice.test)
+            method = f"interval of {PAIRED_INTERVALS[choice.interval]}, {test.method}"
+            tested = test if choice.interval == "newcombe" else differences[index]
+            interval = with_null(tested.interval) if test.p_value > 1 - choice.level + 1e-12 else tested.interval
+            values = {"method": method, "statistic": test.statistic, "p_value": test.p_value, "interval": interval}
+            differences[index] = replace(tested, **values)
+    return differences
+
+
+_DRAWS, _SEED = 2000, 20
+
+
+@dataclass(frozen=True, eq=False)
+class CellDifferences:
+    """Confusion matrices of two systems on the same rows, compared cell by cell."""
+
+    # Of the two systems, over the same rows.
+    a: ConfusionMatrix
+    b: ConfusionMatrix
+    # Shape (k, k): rows of the actual class that only this system predicted as the predicted class.
+    only_a: Array
+    only_b: Array
+    # Shape (k, k): McNemar's exact test of the two counts; nan where the systems predict that class for the same rows.
+    p_values: Array
+    corrected: Array  # shape (k, k): corrected by Holm, over the tested cells
+
+    @property
+    def counts(self) -> Array:
+        """Rows of B minus rows of A in each cell, shape (k, k)."""
+        return self.b.counts - self.a.counts
+
+
+def compare_cells(
+    actual: npt.NDArray[np.integer],
+    predicted_a: npt.NDArray[np.integer],
+    predicted_b: npt.NDArray[np.integer],
+    classes: tuple,
+    weights: npt.ArrayLike | None = None,
+    clusters: npt.NDArray[np.integer] | None = None,
+) -> CellDifferences:
+    """Compare the confusions of two systems on the same rows.
+
+    Cells in which the systems never differ are not tested; as this depends on whether they differ, not by how much, the
+    correction stays valid.
+
+    Parameters
+    ----------
+    actual, predicted_a, predicted_b : arrays of int, shape (n,)
+        Places in `classes`.
+    classes : tuple, length k
+    weights : array_like of float >= 0, shape (n,), optional
+        What each row counts; the tests round the sums.
+    clusters : array of int, shape (n,), optional
+        What each row belongs to. The sum of the differences of whole clusters is then set against its spread; of fewer
+        than 25 that differ, against all signs that the clusters might have had (mid-p, or as rows where each has one).
+
+    References
+    ----------
+    V. Durkalski, Y. Palesch, S. Lipsitz, P. Rust (2003). Analysis of clustered matched-pair data. Statistics in
+    Medicine 22, 2417–2428. doi:10.1002/sim.1438
+
+    Examples
+    --------
+    >>> actual = np.array([0] * 8)
+    >>> a, b = np.array([1] * 8), np.array([1] + [0] * 7)
+    >>> result = compare_cells(actual, a, b, ("cat", "dog"))
+    >>> result.counts.tolist(), result.p_values[0].tolist(), result.corrected[0].tolist()
+    ([[7.0, -7.0], [0.0, 0.0]], [0.015625, 0.015625], [0.03125, 0.03125])
+    """
+    k = len(classes)
+
+    def counted(predicted: npt.NDArray[np.integer], rows: slice | npt.NDArray[np.bool_] = slice(None)) -> Array:
+        cells = actual[rows].astype(np.intp) * k + predicted[rows]
+        weight = None if weights is None else np.asarray(weights, dtype=np.float64)[rows]
+        return np.bincount(cells, weights=weight, minlength=k * k).reshape(k, k).astype(np.float64)
+
+    alike = predicted_a == predicted_b
+    # The rows on which they differ are counted separately: a difference of sums would be off by rounding.
+    only_a, only_b = counted(predicted_a, ~alike), counted(predicted_b, ~alike)
+    p_values = np.full((k, k), np.nan)
+    tested = only_a + only_b > 0
+    if clusters is None:
+        p_values[tested] = exact_mcnemar(only_a[tested], only_b[tested])
+    else:
+        # One difference for each cluster and cell, with the sign of the system that has the row there.
+        rows = np.flatnonzero(~alike)
+        cell = np.concatenate([actual[rows].astype(np.intp) * k + of[rows] for of in (predicted_a, predicted_b)])
+        weight = np.ones(len(rows)) if weights is None else np.asarray(weights, dtype=np.float64)[rows]
+        pairs, which, sizes = np.unique(
+            np.tile(clusters[rows], 2) * (k * k) + cell, return_inverse=True, return_counts=True
+        )
+        apart = np.bincount(which, np.concatenate([-weight, weight]), len(pairs)).astype(np.float64)
+        spread = np.bincount(pairs % (k * k), weights=apart**2, minlength=k * k).reshape(k, k)
+        p_values[tested] = 2 * ndtr(-np.abs(ratio((only_b - only_a)[tested], np.sqrt(spread[tested]))))
+        p_values[tested & (spread == 0)] = 1.0
+        order = np.argsort(pairs % (k * k), kind="stable")
+        cells, starts = np.unique(pairs[order] % (k * k), return_index=True)
+        for place, of_cell in zip(cells.tolist(), np.split(order, starts[1:]), strict=True):
+            if few_pairs(differing := int(np.count_nonzero(apart[of_cell]))) and differing:
+                alone = bool((sizes[of_cell] == 1).all())
+                p_values.flat[place] = _exchanged_cell(apart[of_cell], alone)
+    a, b = (ConfusionMatrix(classes, counted(predicted)) for predicted in (predicted_a, predicted_b))
+    return CellDifferences(a, b, only_a, only_b, p_values, holm(p_values))
+
+
+def _exchanged_cell(apart: Array, alone: bool) -> float:
+    """p of a sum of differences of few clusters by exchanging the systems in each; exact where each has one row."""
+    apart = apart[apart != 0]
+    if alone and (np.abs(apart) == 1).all():
+        only_a = float((apart < 0).sum())
+        return float(exact_mcnemar(only_a, len(apart) - only_a))
+    sums = _signs(len(apart)) @ apart
+    return share_as_large(sums, float(sums[0]), halved=not alone)
+
+
+@lru_cache(maxsize=32)
+def _signs(clusters: int) -> Array:
+    """The signs that so many clusters may have, or random ones of many: the first row is that of the sample."""
+    return 1.0 - 2.0 * exchanges(clusters, _DRAWS, _SEED)

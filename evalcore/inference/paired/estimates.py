@@ -1,0 +1,160 @@
+"""Two systems that estimate the same rows: differences of measures, and forecasts of rows in time order."""
+
+import math
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import stdtr
+
+from evalcore.estimation import Estimates
+from evalcore.inference.base.clustered import student_quantile
+from evalcore.inference.base.comparison import Comparison
+from evalcore.inference.base.influence import influence, standard_error
+from evalcore.inference.base.intervals import Interval, check_level
+from evalcore.inference.intervals.estimates import of_state
+from evalcore.numeric import Array
+from evalcore.registry import MetricDef
+
+__all__ = ["compare_estimates", "diebold_mariano"]
+
+_NEAR = 1e-12
+
+
+def compare_estimates(measure: MetricDef, a: Estimates, b: Estimates, level: float = 0.95) -> Comparison:
+    """Difference of a measure of two systems on the same rows, B minus A.
+
+    Of a mean over the rows, such as MAE and MSE, this is Student's paired t-test of the losses; of others, such as RMSE
+    and R², the same of what each row adds to the measure. Where rows belong together, the clusters are the sample.
+
+    Parameters
+    ----------
+    measure : MetricDef
+        Of estimates, with an influence of the rows: all but the median, the maximum and MASE.
+    a, b : Estimates
+        The same rows in the same order.
+
+    Returns
+    -------
+    Comparison
+        p = 1 where the systems do not differ on any row; nan where the measure is undefined.
+
+    Raises
+    ------
+    ValueError
+        When the true numbers differ, or the measure has no such test.
+
+    Examples
+    --------
+    >>> from evalcore import find
+    >>> truth = [1, 2, 3, 4]
+    >>> a, b = (Estimates.from_arrays(truth, each) for each in ([1, 2, 3, 5], [2, 3, 5, 5]))
+    >>> compared = compare_estimates(find("MAE"), a, b)
+    >>> compared.estimate, round(compared.p_value, 4)
+    (1.0, 0.0917)
+    """
+    check_level(level)
+    if len(a) != len(b) or not np.array_equal(a.truth, b.truth):
+        raise ValueError("The two systems have different true numbers; give both the same rows in the same order.")
+    moved = influence(measure, b) - influence(measure, a)
+    estimate = float(measure(b)) - float(measure(a))
+    error, degrees = standard_error(moved, a)
+    if error <= _NEAR * abs(estimate):  # equal differences vary by rounding alone
+        error = 0.0
+    method = "paired t of the losses" if measure.interval == "mean" else "paired t of what each row adds"
+    if a.clusters is not None:
+        method += ", by clusters"
+    compared = _of_error(method, estimate, error, degrees, level, round(a.total))
+    return compared.marked(of_state(a).get("few_heavy", False))
+
+
+def diebold_mariano(
+    losses_a: npt.ArrayLike,
+    losses_b: npt.ArrayLike,
+    horizon: int = 1,
+    level: float = 0.95,
+    weights: npt.ArrayLike | None = None,
+    series: npt.ArrayLike | None = None,
+) -> Comparison:
+    """Diebold–Mariano test: do two forecasts cost the same, where losses of neighbouring rows are alike?
+
+    The variance of the mean difference counts the covariances of rows up to `horizon` − 1 apart, as errors of forecasts
+    over that many steps overlap; with the correction of Harvey, Leybourne and Newbold for short series. Where that
+    variance is not positive, Bartlett's weights are used.
+
+    With weights the mean is weighted, and a row counts in the variance with its weight too. Rows of several series are
+    neighbours within their own series only; series are taken as independent of each other.
+
+    Parameters
+    ----------
+    losses_a, losses_b : array_like of float, shape (n,)
+        What each row costs each system, in the order of time.
+    horizon : int >= 1
+        Steps that are forecast.
+    weights : array_like of float >= 0, shape (n,), optional
+    series : array_like, shape (n,), optional
+        Which series each row is of.
+
+    Returns
+    -------
+    Comparison
+        B minus A; nan with no more rows than steps.
+
+    References
+    ----------
+    F. Diebold, R. Mariano (1995). Comparing predictive accuracy. Journal of Business & Economic Statistics 13,
+    253–263. doi:10.1080/07350015.1995.10524599
+
+    D. Harvey, S. Leybourne, P. Newbold (1997). Testing the equality of prediction mean squared errors. International
+    Journal of Forecasting 13, 281–291. doi:10.1016/S0169-2070(96)00719-4
+
+    Examples
+    --------
+    >>> compared = diebold_mariano([1, 4, 2, 3, 5], [2, 4, 4, 4, 7])
+    >>> round(compared.estimate, 2), round(compared.statistic, 4)
+    (1.2, 3.2071)
+    """
+    check_level(level)
+    difference = np.asarray(losses_b, dtype=np.float64) - np.asarray(losses_a, dtype=np.float64)
+    weight = np.ones(len(difference)) if weights is None else np.asarray(weights, dtype=np.float64)
+    codes = np.zeros(len(difference), np.intp) if series is None else np.unique(series, return_inverse=True)[1]
+    rows = np.argsort(codes, kind="stable")
+    rows = rows[weight[rows] > 0]
+    difference, weight, codes = difference[rows], weight[rows], codes[rows]
+    n, mean = len(rows), float(np.average(difference, weights=weight)) if len(rows) else math.nan
+    if n <= max(horizon, 1):
+        return Comparison("Diebold–Mariano", mean, Interval(mean, math.nan, math.nan), math.nan, math.nan, n)
+    apart = weight / weight.mean() * (difference - mean)
+    variance = _long_run(apart, codes, horizon, bartlett=False)
+    if not variance > 0:
+        variance = _long_run(apart, codes, horizon, bartlett=True)
+    short = (n + 1 - 2 * horizon + horizon * (horizon - 1) / n) / n
+    error = math.sqrt(max(variance, 0.0) / n / short) if short > 0 else math.nan
+    return _of_error(f"Diebold–Mariano, horizon {horizon}", mean, error, n - 1.0, level, n)
+
+
+def _long_run(apart: Array, codes: npt.NDArray[np.intp], horizon: int, bartlett: bool) -> float:
+    """Variance of one row with twice the covariances of rows of its series, fewer steps apart than the horizon."""
+    n = len(apart)
+    total = float(apart @ apart) / n
+    for lag in range(1, horizon):
+        weight = 1 - lag / horizon if bartlett else 1.0
+        alike = codes[lag:] == codes[:-lag]
+        total += 2 * weight * float(apart[lag:][alike] @ apart[:-lag][alike]) / n
+    return total
+
+
+def _of_error(method: str, estimate: float, error: float, degrees: float, level: float, n: int) -> Comparison:
+    if math.isnan(error) or math.isnan(estimate):
+        return Comparison(method, estimate, Interval(estimate, math.nan, math.nan), math.nan, math.nan, n)
+    statistic = (
+        0.0 if not estimate else float(np.divide(estimate, error)) if error else math.copysign(math.inf, estimate)
+    )
+    p_value = float(2 * stdtr(degrees, -abs(statistic)))
+    at = partial(_interval, estimate, error, degrees)
+    return Comparison(method, estimate, at(level), statistic, p_value, n, interval_at=at)
+
+
+def _interval(estimate: float, error: float, degrees: float, level: float) -> Interval:
+    reach = float(student_quantile(level, degrees)) * error
+    return Interval(estimate, estimate - reach, estimate + reach)

@@ -1,0 +1,325 @@
+"""Two systems with decisions on the same rows: the difference of every measure of counts.
+
+A row has one of eight outcomes: its actual class and the predictions of A and B. A difference of two measures depends
+on these eight counts only, so resampling the rows is drawing eight numbers.
+"""
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import chdtrc, ndtr, stdtr
+
+from evalcore.classification.binary.clusters import LEAST_OF_OTHERS, ClusterCounts, cluster_codes, few_heavy_sizes
+from evalcore.classification.binary.counts import ConfusionCounts
+from evalcore.classification.binary.labels import equals, label_array, positive_label, weight_array
+from evalcore.inference.base.bootstrap import RESAMPLES, SEED, resampled_cells
+from evalcore.inference.base.clustered import (
+    degrees_by_sizes,
+    degrees_of,
+    paired_factor,
+    resampled_sums,
+    student_quantile,
+)
+from evalcore.inference.base.comparison import (
+    Comparison,
+    bootstrap_comparison,
+    clustered_comparison,
+    undrawn_comparison,
+)
+from evalcore.inference.base.intervals import (
+    Interval,
+    check_draws,
+    check_level,
+    log_slopes,
+    normal_quantile,
+    paired_score_interval,
+)
+from evalcore.inference.base.swaps import (
+    SWAPS_OF_CLUSTERS,
+    exact_comparison,
+    few_pairs,
+    swap_test,
+    swap_test_of_clusters,
+)
+from evalcore.numeric import Array, ratio
+from evalcore.registry import METRICS, MetricDef
+
+__all__ = ["PairedCounts", "paired_differences"]
+
+Measure = Callable[[ConfusionCounts], Array]
+
+WEIGHTED_SCORE = "score interval of Tango and McNemar on effective rows"
+CLUSTERED_SCORE = "score interval of Tango and McNemar on effective rows of clusters"
+SCORE = "score interval of Tango, McNemar without correction"
+LEAST = 4
+"""Twice the resamples that contradict, up to which p from resampling may be too small to be true, and one."""
+RATIO = "ratio, normal law of its logarithm"
+_TRUTH = np.arange(8).reshape(2, 2, 2) >= 4  # the cells of the actual positives
+_CELLS = (("tn", "fp"), ("fn", "tp"))  # [actual][predicted]
+
+
+@dataclass(frozen=True, eq=False)
+class PairedCounts:
+    """Counts of the actual class and the predictions of two systems.
+
+    >>> paired = PairedCounts.from_labels([1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0], positive=1)
+    >>> float(paired.a.tp), float(paired.b.tp), float(paired.b.fp)
+    (1.0, 2.0, 1.0)
+    """
+
+    # Shape (..., 2, 2, 2): ``cells[actual, predicted by A, predicted by B]``, each 0 for negative and 1 for positive:
+    # rows, or sums of weights. Leading axes are several tables, such as resamples.
+    cells: Array
+    clusters: ClusterCounts | None = None  # what each cluster counts in these eight cells, where rows belong together
+
+    @classmethod
+    def from_labels(
+        cls,
+        actual: npt.ArrayLike,
+        a: npt.ArrayLike,
+        b: npt.ArrayLike,
+        positive: object = True,
+        weights: npt.ArrayLike | None = None,
+        clusters: npt.ArrayLike | None = None,
+    ) -> "PairedCounts":
+        """Count the rows, arrays of shape (n,); every label other than `positive` is negative.
+
+        Raises
+        ------
+        ValueError
+            When the lengths differ, a label is missing, no label is the positive one, or a weight is negative or not a
+            number.
+        """
+        columns = {"actual": label_array(actual, "actual"), "a": label_array(a, "a"), "b": label_array(b, "b")}
+        n = len(columns["actual"])
+        for name, values in columns.items():
+            if len(values) != n:
+                raise ValueError(f"actual has {n} rows and {name} {len(values)}; give both for all rows.")
+        weight = None if weights is None else weight_array(weights, n)
+        positive = positive_label(positive, *columns.values())
+        truth, first, second = (equals(values, positive).astype(np.intp) for values in columns.values())
+        cell = 4 * truth + 2 * first + second
+        cells = np.bincount(cell, weights=weight, minlength=8)
+        of_clusters = None if clusters is None else ClusterCounts.of(cell, cluster_codes(clusters, n), 8, weight)
+        return cls(cells.astype(np.float64).reshape(2, 2, 2), of_clusters)
+
+    @property
+    def a(self) -> ConfusionCounts:
+        """The four outcomes of A."""
+        return _counts(self.cells.sum(axis=-1))
+
+    @property
+    def b(self) -> ConfusionCounts:
+        """The four outcomes of B."""
+        return _counts(self.cells.sum(axis=-2))
+
+    @property
+    def n(self) -> float:
+        """All rows of one table."""
+        return float(self.cells.sum())
+
+    @property
+    def ties(self) -> float:
+        """Rows of one table on which both systems agree."""
+        return float(self.cells[:, 0, 0].sum() + self.cells[:, 1, 1].sum())
+
+    def right(self, actual: bool | None = None) -> tuple[float, float, float, float]:
+        """Rows that both, only A, only B and neither gets right, of all or of one actual class."""
+        return self.share(METRICS["accuracy" if actual is None else "recall" if actual else "specificity"])
+
+    def share(self, measure: MetricDef) -> tuple[float, float, float, float]:
+        """Rows that both, only A, only B and neither count in a share of the same rows (paired_test "share")."""
+        both, only_a, only_b, neither = (float(self.cells[side].sum()) for side in _sides(measure))
+        return both, only_a, only_b, neither
+
+    def effective_share(self, measure: MetricDef, level: float = 0.95) -> tuple[float, float, float, float]:
+        """The same as numbers of independent rows that tell as much about the difference as the clusters do."""
+        share = self.share(measure)
+        if self.clusters is None:
+            return share
+        both, only_a, only_b, neither = (side.reshape(8).astype(np.float64) for side in _sides(measure))
+        factor = paired_factor(self.clusters, only_a, only_b, both + only_a + only_b + neither, level)
+        both, only_a, only_b, neither = (0.0 if math.isnan(factor) else factor * rows for rows in share)
+        return both, only_a, only_b, neither
+
+    def resampled(self, resamples: int = RESAMPLES, seed: int = SEED) -> "PairedCounts":
+        """Tables of resamples of the rows, or of their clusters, cells of shape (resamples, 2, 2, 2)."""
+        if self.clusters is not None:
+            check_draws(resamples)
+            return PairedCounts(resampled_sums(self.clusters, resamples, seed).reshape(resamples, 2, 2, 2))
+        return PairedCounts(resampled_cells(self.cells.reshape(8), resamples, seed).reshape(resamples, 2, 2, 2))
+
+
+def paired_differences(
+    measures: Iterable[MetricDef | Measure],
+    paired: PairedCounts,
+    level: float = 0.95,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+) -> list[Comparison]:
+    """How much better B is than A by measures of counts, with their parameters set, on the same rows of one table.
+
+    Differences of shares of the same rows, such as recall and accuracy (paired_test "share"), have Tango's interval
+    with McNemar's test (chi-square without correction, so that the interval excludes 0 exactly when p is below
+    1 − level). Quotients, such as likelihood ratios (paired_test "logarithm"), are compared by the ratio of B's value
+    to A's, whose logarithm is taken as normal. All others have the bootstrap, over the same resamples of the rows.
+    Where the systems differ on fewer than 25 rows, or no resample contradicts, p is that of `swap_test`; where they
+    differ in fewer than 25 clusters, that of `swap_test_of_clusters`.
+
+    Returns
+    -------
+    list of Comparison
+        One per measure. The estimate is B minus A, or of quotients B over A with `null` 1; n of a share is the rows it
+        is a share of. Systems that agree on every row are alike with p = 1. Bounds of a bootstrap as
+        `percentile_interval`; those of a ratio, and its p, are nan where a cell is empty.
+
+    References
+    ----------
+    T. Tango (1998). Equivalence test and confidence interval for the difference in proportions for the paired-sample
+    design. Statistics in Medicine 17, 891–908.
+
+    J. A. Roldán Nofuentes, J. D. Luna del Castillo (2007). Comparison of the likelihood ratios of two binary diagnostic
+    tests in paired designs. Statistics in Medicine 26, 4179–4201. doi:10.1002/sim.2850
+
+    B. Efron, R. Tibshirani (1993). An Introduction to the Bootstrap. Chapman & Hall, chapters 13 and 15.
+
+    Examples
+    --------
+    >>> from evalcore import find
+    >>> paired = PairedCounts(np.array([[[80, 6], [2, 12]], [[5, 9], [1, 35]]]))
+    >>> (result,) = paired_differences([find("recall")], paired)
+    >>> round(result.estimate, 2), round(float(result.interval.low), 3), round(result.p_value, 4)
+    (0.16, 0.045, 0.0114)
+    """
+    check_level(level)
+    sample: PairedCounts | None = None
+    comparisons = []
+    for measure in measures:
+        definition = METRICS.get(measure.key if isinstance(measure, MetricDef) else getattr(measure, "__name__", ""))
+        if definition is not None and definition.paired_test == "share":
+            comparisons.append(_by_score(paired, definition, level))
+        elif definition is not None and definition.paired_test == "logarithm":
+            comparisons.append(_by_logarithm(paired, definition, level))
+        else:
+            sample = sample or paired.resampled(resamples, seed)
+            comparisons.append(_by_bootstrap(measure, paired, sample, level))
+        if (clusters := paired.clusters) is not None:
+            share = definition is not None and definition.paired_test == "share"
+            parts = [np.any(_sides(definition), axis=0)] if share and definition else [_TRUTH, ~_TRUTH]
+            sizes = [clusters.sums(part.reshape(8).astype(np.float64)) for part in parts]
+            heavy = not clusters.weighted and few_heavy_sizes(*sizes, least=LEAST_OF_OTHERS)
+            comparisons[-1] = comparisons[-1].marked(heavy)
+    return comparisons
+
+
+def _by_score(paired: PairedCounts, measure: MetricDef, level: float) -> Comparison:
+    rows = round(sum(paired.share(measure)))
+    both, only_a, only_b, neither = paired.effective_share(measure, level)
+    n = both + only_a + only_b + neither
+    interval, method = paired_score_interval(only_a, only_b, n, level), SCORE
+    if (clusters := paired.clusters) is not None:
+        interval = replace(interval, clusters=clusters.count, effective=n)
+        method = WEIGHTED_SCORE if clusters.alone else CLUSTERED_SCORE
+    if not n:  # of one cluster the difference is known, but not how it varies
+        estimate = float(np.subtract(measure(paired.b), measure(paired.a))) if rows else math.nan
+        interval = replace(interval, estimate=estimate)
+        return Comparison(method, estimate, interval, math.nan, math.nan, rows)
+    statistic = (only_b - only_a) ** 2 / (only_a + only_b) if only_a + only_b else 0.0
+    p_value, at = float(chdtrc(1, statistic)), partial(paired_score_interval, only_a, only_b, n)
+    compared = Comparison(method, float(interval.estimate), interval, statistic, p_value, rows, interval_at=at)
+    return _with_few_clusters(compared, measure, paired, level)
+
+
+def _sides(measure: MetricDef) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """The cells, shape (2, 2, 2), that both systems, only A, only B and neither count in a share of the same rows."""
+    above, below = (
+        np.array([[cell in cells for cell in row] for row in _CELLS])
+        for cells in (measure.numerator, measure.denominator)
+    )
+    rows = np.any(below, axis=1)[:, None, None]
+    of_a, of_b = above[:, :, None], above[:, None, :]
+    return rows & of_a & of_b, rows & of_a & ~of_b, rows & ~of_a & of_b, rows & ~of_a & ~of_b
+
+
+def _by_logarithm(paired: PairedCounts, measure: MetricDef, level: float) -> Comparison:
+    n, value_a, value_b = round(paired.n), float(measure(paired.a)), float(measure(paired.b))
+    if paired.ties == paired.n:
+        same = math.nan if math.isnan(value_a) else 1.0
+        p_value = math.nan if math.isnan(same) else 1.0
+        return Comparison(RATIO, same, Interval(same, math.nan, math.nan), math.nan, p_value, n, null=1.0)
+    of_a, of_b = (log_slopes(measure, counts) for counts in (paired.a, paired.b))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        estimate = float(np.divide(value_b, value_a))
+        # Each of the eight outcomes is one cell for A and one for B.
+        slopes = np.array([of_b[_CELLS[actual][b]] - of_a[_CELLS[actual][a]] for actual, a, b in np.ndindex(2, 2, 2)])
+        variance, quantile, degrees = float(paired.cells.reshape(8) @ slopes**2), normal_quantile, math.inf
+        if (clusters := paired.clusters) is not None:
+            contributions = clusters.sums(slopes)
+            variance = float(np.square(contributions).sum()) * float(ratio(clusters.worth, clusters.worth - 1))
+            own = min(degrees_of(contributions, clusters.count), max(clusters.worth - 1, 1.0))
+            degrees = degrees_by_sizes(clusters.cells.sum(axis=1), own)
+            quantile = partial(_quantile_of_t, degrees)
+    error = math.sqrt(variance) if 0 < variance < math.inf and 0 < estimate < math.inf else math.nan
+    statistic = math.log(estimate) / error if error > 0 else math.nan
+
+    def at(level: float) -> Interval:
+        factor = math.exp(quantile(level) * error)
+        return Interval(estimate, estimate / factor, estimate * factor, clusters and clusters.worth)
+
+    p_value = float(2 * (ndtr(-abs(statistic)) if clusters is None else stdtr(degrees, -abs(statistic))))
+    tested = None if math.isnan(error) else at
+    compared = Comparison(RATIO, estimate, at(level), statistic, p_value, n, null=1.0, interval_at=tested)
+    with np.errstate(divide="ignore"):
+        if clusters is not None:
+            return _with_few_clusters(compared, lambda counts: np.log(measure(counts)), paired, level)
+        if not few_pairs(paired.n - paired.ties):
+            return compared
+        exact = swap_test(lambda counts: np.log(measure(counts)), paired.cells)
+    return exact_comparison(compared, exact, level)
+
+
+def _with_few_clusters(compared: Comparison, measure: Measure, paired: PairedCounts, level: float) -> Comparison:
+    """With the p of exchanged clusters where the systems differ in few of them."""
+    if (clusters := paired.clusters) is None or clusters.alone or clusters.count < 2:
+        return compared
+    # Clusters in which both systems give as many wrong answers of either kind cannot tell them apart.
+    differing = int(np.count_nonzero((clusters.cells[:, [1, 5]] != clusters.cells[:, [2, 6]]).any(axis=1)))
+    worth = 1 + degrees_by_sizes(clusters.cells.sum(axis=1))
+    if not few_pairs(min(differing, worth)) or not differing:
+        return compared
+    return exact_comparison(compared, swap_test_of_clusters(measure, clusters.cells), level, SWAPS_OF_CLUSTERS)
+
+
+def _quantile_of_t(degrees: float, level: float) -> float:
+    return float(student_quantile(level, degrees))
+
+
+def _by_bootstrap(measure: Measure, paired: PairedCounts, sample: PairedCounts, level: float) -> Comparison:
+    # ∞ − ∞ is undefined as 0/0 is: two likelihood ratios without a false alarm cannot be told apart.
+    with np.errstate(invalid="ignore"):
+        estimate = float(np.subtract(measure(paired.b), measure(paired.a)))
+        differences = np.subtract(measure(sample.b), measure(sample.a))
+    if paired.ties == paired.n:
+        return undrawn_comparison(estimate if paired.n else math.nan, round(paired.n))
+    if (clusters := paired.clusters) is not None:
+        n, sizes = round(paired.n), clusters.cells.sum(axis=1)
+        compared = clustered_comparison(
+            estimate, differences, level, n, clusters.worth, degrees_by_sizes(sizes, clusters.worth - 1), clusters.alone
+        )
+        return _with_few_clusters(compared, measure, paired, level)
+    comparison = bootstrap_comparison(estimate, differences, level, round(paired.n))
+    few = few_pairs(paired.n - paired.ties)
+    # Where no resample contradicts, the sample may just be too small to.
+    if not few and not comparison.p_value <= LEAST / len(differences):
+        return comparison
+    exact = swap_test(measure, paired.cells)
+    return exact_comparison(comparison, exact, level) if few or exact > comparison.p_value else comparison
+
+
+def _counts(table: Array) -> ConfusionCounts:
+    """From ``table[..., actual, predicted]``."""
+    return ConfusionCounts(table[..., 1, 1], table[..., 0, 1], table[..., 1, 0], table[..., 0, 0])

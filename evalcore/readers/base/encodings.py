@@ -1,0 +1,130 @@
+"""Bytes as text: UTF-8 or UTF-16 if the bytes allow it, else the encoding that they look like."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from contextlib import suppress
+
+from evalcore.readers.base.problems import Finding, ReadProblem, named
+
+_SAMPLE = 4096
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it begins with
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+
+_WINDOW, _DETECTED = 1 << 20, 1 << 15
+_SCRIPTS = {
+    "cp1251": "Windows-1251 (Cyrillic)",
+    "cp932": "Shift-JIS (Japanese)",
+    "gb18030": "GB 18030 (Chinese)",
+    "cp949": "code page 949 (Korean)",
+    "big5": "Big5 (Chinese)",
+    "euc_jp": "EUC-JP (Japanese)",
+    "cp1253": "Windows-1253 (Greek)",
+    "cp1255": "Windows-1255 (Hebrew)",
+    "koi8_r": "KOI8-R (Cyrillic)",
+    "cp866": "code page 866 (Cyrillic)",
+    "cp1256": "Windows-1256 (Arabic)",
+    "cp874": "code page 874 (Thai)",
+}
+"""Encodings of other scripts than the Latin, the usual first, by their name in Python."""
+_WORD, _ASCII_LETTER = re.compile(r"[^\W\d_]+"), re.compile("[A-Za-z]")
+_IDEOGRAPH, _HALF_WIDTH = re.compile("[\u2e80-\ufaff]"), re.compile("[\uff61-\uff9f]")
+_BELOW_LETTERS = re.compile(rb"[\x00-\x3f]+")
+
+USUAL_FORMATS = "CSV, Excel, JSON or Parquet"
+"""The formats that a refused file is told to use."""
+
+
+def utf8(data: bytes, name: str) -> tuple[bytes, list[Finding]]:
+    """A text file as UTF-8 without a byte order mark, and a finding if its encoding was guessed."""
+    encoding, mark = next(((name, mark) for mark, name in _MARKS if data.startswith(mark)), (_utf16(data), b""))
+    data = data[len(mark) :]
+    if encoding != "utf-8":
+        return _recoded(data, encoding, name), []
+    if b"\0" in data or _is_binary(data[:_SAMPLE]):
+        raise no_table(name)
+    if data.isascii():
+        return data, []
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        # five bytes are undefined in Windows-1252; Latin-1 takes any byte
+        for guess in filter(None, (_other_script(data, error.start), "cp1252", "latin-1")):
+            with suppress(UnicodeDecodeError):
+                text = data.decode(guess)
+                break
+        sentence = f"The text is not UTF-8 (first in line {line}) and was read as "
+        sentence += f"{_SCRIPTS.get(guess, 'Windows-1252 (Latin-1)')}. If letters look wrong, save the file as UTF-8."
+        return text.encode("utf-8"), [Finding("info", sentence, 1, code="encoding")]
+    return data, []
+
+
+def _other_script(data: bytes, start: int) -> str | None:
+    """The encoding of text that is not in Latin letters, from its first words that are not ASCII; None for others.
+
+    In a false guess, foreign letters stand within words of ASCII letters.
+    """
+    from charset_normalizer import from_bytes
+
+    window = data[data.rfind(b"\n", 0, start) + 1 :][:_WINDOW]
+    parts = dict.fromkeys(part for part in _BELOW_LETTERS.split(window) if not part.isascii())
+    sample = b" ".join(parts)[:_DETECTED]
+    results = list(from_bytes(sample, cp_isolation=list(_SCRIPTS)))
+    if not results:
+        return None
+    # a few words do not tell two encodings apart; the more usual one comes first
+    alike = [
+        one for one in results if one.chaos <= results[0].chaos + 1e-3 and one.coherence >= results[0].coherence - 0.25
+    ]
+    guess = min((one.encoding for one in alike), key=list(_SCRIPTS).index)
+    words = [word for word in _WORD.findall(sample.decode(guess, "ignore")) if not word.isascii()]
+    # an accented letter alone, such as "à", is no word of another alphabet
+    whole = [word for word in words if not _ASCII_LETTER.search(word) and not _HALF_WIDTH.search(word)]
+    foreign = [word for word in whole if len(word) > 1 or _IDEOGRAPH.match(word)]
+    letters = set("".join(foreign))
+    enough = len(letters) > 2 or all(map(_IDEOGRAPH.match, letters))
+    return guess if letters and enough and 5 * len(foreign) >= 4 * len(words) else None
+
+
+def no_table(name: str, what: str = "not a table that Evalcore can read") -> ReadProblem:
+    """The problem of a file in no known format."""
+    return ReadProblem(f"{named(name)} is {what}. Save the table as {USUAL_FORMATS} and open that.")
+
+
+def _recoded(data: bytes, encoding: str, name: str) -> bytes:
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise ReadProblem(
+            f"{named(name)} looks like {encoding[:6].upper()} text, but is damaged. Save it again as UTF-8."
+        ) from error
+    if "\0" in text:
+        raise no_table(name)
+    return text.encode("utf-8")
+
+
+def _utf16(data: bytes) -> str:
+    """UTF-16 without a byte order mark, recognized by zeros in every second byte of Western text; or else UTF-8."""
+    head = data[:_SAMPLE]
+    half = len(head) // 2
+    if half < 2 or len(data) % 2:
+        return "utf-8"
+    even, odd = head[0::2].count(0), head[1::2].count(0)
+    if odd > 0.8 * half and not even:
+        return "utf-16-le"
+    if even > 0.8 * half and not odd:
+        return "utf-16-be"
+    return "utf-8"
+
+
+def _is_binary(head: bytes) -> bool:
+    """Whether it has many control bytes, unlike text."""
+    controls = sum(byte < 32 and byte not in b"\t\n\r\f\x1a" for byte in head)
+    return controls * 50 > len(head)

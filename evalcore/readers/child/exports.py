@@ -1,0 +1,168 @@
+"""What search engines and labelling tools write in JSON, as records with one row per hit or per labelled case."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from evalcore.readers.child.tasks import Refusal
+
+EXPORTS = {
+    "spans": "marks stretches of texts, such as names of people, as annotation tools export them. Evalcore compares "
+    'labels row by row: write one row per token with the columns "token", "true_label" and "predicted_label", or one '
+    "row per text with the labels of both sides, and open that.",
+    "boxes": "marks boxes or outlines in pictures, as annotation tools and detectors export them. Evalcore compares "
+    "labels and masks. For classes: match the boxes of both sides (for example at an IoU of 0.5 or more) and write one "
+    'row per box with the columns "true_label", "predicted_label" and "score". For areas: open the actual and the '
+    "predicted masks as pictures.",
+}
+"""What a file of annotations is, and what to make of it."""
+
+# What an answer of Elasticsearch says of itself.
+_OF_ANSWERS = frozenset(
+    "took timed_out terminated_early num_reduce_phases status hits responses details metric_score unrated_docs "
+    "_shards _scroll_id pit_id _clusters".split()
+)
+_OFFSETS = ({"start", "end"}, {"start_offset", "end_offset"})
+_BOXES = ("rectanglelabels", "polygonlabels", "keypointlabels", "brushlabels", "ellipselabels")
+
+
+def records_of(content: Any) -> list[dict[str, Any]] | None:
+    """The rows that such a file stands for; None where it is none.
+
+    Raises
+    ------
+    Refusal
+        If it marks stretches of texts or boxes in pictures, which are no rows.
+
+    Examples
+    --------
+    >>> records_of({"hits": {"hits": [{"_id": "d7", "_score": 2.5}]}})
+    [{'query': '1', '_id': 'd7', '_score': 2.5}]
+    >>> task = {"data": {"text": "Fine."}, "annotations": [{"result": [{"value": {"choices": ["good"]}}]}]}
+    >>> records_of([task])
+    [{'data': {'text': 'Fine.'}, 'human_label': 'good'}]
+    """
+    hits = [record for query, answer in _answers(content) for record in _hits(query, answer)]
+    if hits:
+        return hits
+    if isinstance(content, dict):
+        boxes = isinstance(content.get("images"), list) and isinstance(content.get("annotations"), list)
+        if boxes and "categories" in content:
+            raise Refusal("export", "boxes")
+        return None
+    if not isinstance(content, list) or not content:
+        return None
+    if all(isinstance(one, list) and len(one) == 2 and _marks_texts(one[1]) for one in content):
+        raise Refusal("export", "spans")
+    if not all(isinstance(one, dict) for one in content):
+        return None
+    if any("bbox" in one and "category_id" in one for one in content[:1]):
+        raise Refusal("export", "boxes")
+    if all(isinstance(one.get("annotations"), list) and isinstance(one.get("data"), dict) for one in content):
+        return [_labelled_task(one) for one in content]
+    is_answered = all(one.get("answer") in ("accept", "reject", "ignore") and "_task_hash" in one for one in content)
+    if is_answered and all(isinstance(one.get("label"), str) or "options" in one for one in content):
+        return list(map(_answered, content))
+    if any(map(_marks_texts, content)) and not any("pred" in key or key == "score" for one in content for key in one):
+        raise Refusal("export", "spans")
+    return None
+
+
+def _answers(content: Any) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Each answer of a search engine with the name of its query, or its number."""
+    if isinstance(content, dict):
+        if isinstance(content.get("responses"), list):
+            content = content["responses"]
+        elif isinstance(content.get("details"), dict):  # of its evaluation of rankings
+            content = content["details"]
+        elif isinstance(content.get("hits"), dict):
+            content = [content]
+    named = content.items() if isinstance(content, dict) else enumerate(content, 1) if isinstance(content, list) else ()
+    for query, answer in named:
+        if isinstance(answer, dict):
+            yield str(query), answer
+
+
+def _hits(query: str, answer: dict[str, Any]) -> list[dict[str, Any]]:
+    """A record per hit, with what stands beside the hits, such as the text of the query."""
+    hits = answer["hits"].get("hits") if isinstance(answer.get("hits"), dict) else answer.get("hits")
+    if not isinstance(hits, list) or not all(isinstance(hit, dict) for hit in hits):
+        return []
+    if not all(isinstance(own := hit.get("hit", hit), dict) and "_id" in own for hit in hits):
+        return []
+    beside = {key: value for key, value in answer.items() if key not in _OF_ANSWERS}
+    beside = {key: value for key, value in beside.items() if isinstance(value, (str, int))} or {"query": query}
+    records = []
+    for place, hit in enumerate(hits, 1):
+        inner = {key: value for key, value in hit.items() if key != "hit"}
+        record = {**beside, **hit.get("hit", {}), **inner}
+        # Sorted by a field, hits have no score: their order is the ranking.
+        records.append(record if record.get("_score") is not None else {**record, "rank": place})
+    return records
+
+
+def _marks_texts(record: Any) -> bool:
+    """Whether a record marks stretches of its text, as Doccano, Prodigy and spaCy write them."""
+    if not isinstance(record, dict):
+        return False
+    for key in ("label", "labels", "entities", "spans"):
+        marks = record.get(key)
+        if isinstance(marks, list) and marks:
+            first = marks[0]
+            if isinstance(first, dict) and any(offsets <= first.keys() for offsets in _OFFSETS):
+                return True
+            if isinstance(first, list) and len(first) == 3 and isinstance(first[2], str):
+                return all(isinstance(place, int) for place in first[:2])
+    return False
+
+
+def _labelled_task(task: dict[str, Any]) -> dict[str, Any]:
+    """A task of Label Studio with what people chose and what models predicted."""
+    record = {key: value for key, value in task.items() if key in ("id", "data", "meta")}
+    people = [one for one in task["annotations"] if isinstance(one, dict) and not one.get("was_cancelled")]
+    people.sort(key=lambda one: not one.get("ground_truth"))
+    models = task.get("predictions")
+    models = [one for one in models if isinstance(one, dict)] if isinstance(models, list) else []
+    for word, sides in (("human_label", people), ("prediction", models)):
+        for place, side in enumerate(sides, 1):
+            version = side.get("model_version") if len(models) > 1 and side in models else None
+            end = f" {version or place}" if version or place > 1 else ""
+            record |= {f"{word}{asked}{end}": chosen for asked, chosen in _choices(side.get("result"))}
+            if word == "prediction" and isinstance(side.get("score"), float):
+                record[f"confidence{end}"] = side["score"]
+    return record
+
+
+def _choices(results: Any) -> Iterator[tuple[str, Any]]:
+    """What was chosen, after the name of the question where there are several."""
+    values: dict[str, Any] = {}
+    for result in results if isinstance(results, list) else ():
+        value = result.get("value") if isinstance(result, dict) else None
+        if not isinstance(value, dict):
+            continue
+        if value.keys() & {*_BOXES}:
+            raise Refusal("export", "boxes")
+        if "labels" in value and "start" in value:
+            raise Refusal("export", "spans")
+        chosen = value.get("choices", value.get("rating", value.get("number")))
+        if chosen is not None:
+            values[str(result.get("from_name", ""))] = _only(chosen)
+    for asked, chosen in values.items():
+        yield f" {asked}" if len(values) > 1 else "", chosen
+
+
+def _only(chosen: Any) -> Any:
+    """One choice instead of a list of it."""
+    return chosen[0] if isinstance(chosen, list) and len(chosen) == 1 else chosen
+
+
+def _answered(record: dict[str, Any]) -> dict[str, Any]:
+    """A record of Prodigy: whether a person accepts a label with its score, or which options the person chose."""
+    own = {key: value for key, value in record.items() if not key.startswith("_") and key not in ("answer", "options")}
+    if isinstance(own.get("meta"), dict) and "score" in own:
+        own["meta"] = {key: value for key, value in own["meta"].items() if key != "score"}  # the same, rounded
+    if isinstance(record.get("options"), list):
+        accepted = own.pop("accept", None) if record["answer"] == "accept" else None
+        return {**own, "human_label": _only(accepted)}
+    return {**own, "actual": None if record["answer"] == "ignore" else record["answer"]}

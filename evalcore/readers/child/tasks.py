@@ -1,0 +1,97 @@
+"""What a child process does: read a file that could harm the process that reads it, within limits.
+
+It runs as a script. The modules with the tasks import nothing else of Evalcore, because importing all of it would take
+longer than reading most files; only the task for large files does. The file is its standard input and the content its
+standard output; its exit code says why there is none, and what belongs to that may stand in the output.
+"""
+
+from __future__ import annotations
+
+import sys
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import IO
+
+TASKS = {
+    "cells": ("child.sheets", "workbook_cells"),
+    "parquet": ("child.columns", "parquet_columns"),
+    "arrow": ("child.columns", "arrow_columns"),
+    "json": ("child.columns", "json_columns"),
+    "statistics": ("child.columns", "statistics_columns"),
+    "dataset": ("files.large_files", "write_dataset"),
+}
+"""The module and the function of each task, which takes the file, the answer, and the limits of rows and bytes."""
+
+_WITHOUT_NUMPY = ("parquet", "arrow", "json", "statistics")
+"""Tasks of an Arrow that loads neither NumPy nor pandas: it needs a third of the time to start."""
+
+_REASONS = ("damaged", "password", "sheets", "rows", "bytes", "columns", "line", "table", "stated", "export")
+EXIT_CODES = {word: code for code, word in enumerate(_REASONS, 3)}
+"""Why a file is refused, in a word that the parent process turns into a sentence. Python itself exits with 1 or 2."""
+
+
+class Refusal(Exception):
+    """A file is refused, for one of the words above, with a line or a sentence where the word needs it."""
+
+    def __init__(self, word: str, detail: int | str = "") -> None:
+        super().__init__(word, detail)
+        self.word, self.detail = word, detail
+
+
+def _limit(memory: int, seconds: int) -> None:
+    """Limit this process; where the system cannot, the parent still stops it in time."""
+    with suppress(ImportError):
+        import resource
+
+        for what, most in (("RLIMIT_AS", memory), ("RLIMIT_CPU", seconds), ("RLIMIT_CORE", 0)):
+            with suppress(AttributeError, ValueError, OSError):
+                resource.setrlimit(getattr(resource, what), (most, most))
+
+
+def main(task: str, rows: str, size: str, memory: str, seconds: str, *path: str) -> None:
+    """Do one task, with the limits and the import path of the parent process."""
+    sys.path[:] = path
+    if task in _WITHOUT_NUMPY:
+        sys.modules["numpy"] = sys.modules["pandas"] = None  # type: ignore  # Arrow takes them for not installed
+    _limit(int(memory), int(seconds))
+    if task == "statistics":
+        import_module("pyarrow")
+        del sys.modules["numpy"]  # which pyreadstat needs
+    sys.exit(perform(task, sys.stdin.buffer, sys.stdout.buffer, int(rows), int(size)))
+
+
+def perform(task: str, file: IO[bytes], answer: IO[bytes], most_rows: int, most_bytes: int) -> int:
+    """Do one task, and return its exit code: 0, or one of those above."""
+    try:
+        module, function = TASKS[task]
+        getattr(import_module(f"evalcore.readers.{module}"), function)(file, answer, most_rows, most_bytes)
+    except Refusal as refusal:
+        answer.write(str(refusal.detail).encode())
+        return EXIT_CODES[refusal.word]
+    except BaseException:  # no memory, or damage anywhere in the file; a panic is not an Exception
+        return EXIT_CODES["damaged"]
+    return 0
+
+
+def _without_packages() -> None:
+    """Let modules of the readers be imported without what their packages import."""
+    folder = Path(__file__).parent
+    for package, path in (
+        ("evalcore", folder.parents[1]),
+        ("evalcore.readers", folder.parent),
+        ("evalcore.readers.child", folder),
+    ):
+        sys.modules[package] = ModuleType(package)
+        sys.modules[package].__path__ = [str(path)]
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "dataset":
+        sys.path[:] = sys.argv[6:]
+    else:
+        _without_packages()
+    from evalcore.readers.child import tasks as child_tasks
+
+    child_tasks.main(*sys.argv[1:])

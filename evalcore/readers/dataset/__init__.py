@@ -1,0 +1,9 @@
+"""Tables become data sets: roles are assigned, states built, columns described."""
+
+from .assignment import *
+from .datasets import *
+from .profile import *
+from .shape import *
+from .slice_columns import *
+from .two_samples import *
+from .unloaded import *

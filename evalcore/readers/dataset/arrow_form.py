@@ -1,0 +1,123 @@
+"""A data set as an Arrow table and back: columns by position, and all else as JSON in the metadata of the table."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from evalcore.readers.base.problems import Finding, Lines, Origin
+from evalcore.readers.dataset.assignment import read_roles, roles_of
+from evalcore.readers.dataset.datasets import DataSet
+from evalcore.readers.dataset.unloaded import Unloaded
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_KEY = b"evalcore"
+
+
+def table_of(dataset: DataSet, owner: str = "") -> pa.Table:
+    """A data set, and whose it is, as a table."""
+    import pyarrow as pa
+
+    table = pa.Table.from_pandas(dataset.frame, preserve_index=False)
+    # column names are in the description, where any text is safe
+    table = table.rename_columns([f"c{index}" for index in range(table.num_columns)])
+    return table.replace_schema_metadata({_KEY: _described(dataset, owner)})
+
+
+def dataset_of(table: pa.Table) -> DataSet:
+    """The data set of a table of `table_of`; any error means that the table is damaged."""
+    description = description_of(table.schema.metadata)
+    return _dataset(table.replace_schema_metadata(None).to_pandas(split_blocks=True), description)
+
+
+def description_of(metadata: Mapping[bytes, bytes]) -> dict:
+    """What the metadata of such a table says; any error means that it is damaged."""
+    description = {"owner": "", "joined": [], "joined_with": [], "face_files": []} | json.loads(metadata[_KEY])
+    texts = [description["name"], description["owner"], description["digest"], *description["columns"]]
+    if not all(isinstance(text, str) for text in texts):
+        raise TypeError("no text")
+    return description | {"kind": roles_of(**description["roles"]).kind}
+
+
+def _described(dataset: DataSet, owner: str) -> bytes:
+    description = {
+        "name": dataset.name,
+        "owner": owner,
+        "columns": list(dataset.frame.columns),
+        "digest": dataset.digest,
+        "roles": dataset.roles.parts,
+        "findings": [asdict(finding) for finding in dataset.findings],
+        "read_findings": [asdict(finding) for finding in dataset.read_findings],
+        "lines": {"first": dataset.lines.first, "word": dataset.lines.word},
+        "joined": dataset.joined,
+        "joined_with": dataset.joined_with,
+        "face_files": dataset.face_files,
+        "origin": dataset.lines.origin and asdict(dataset.lines.origin),
+        "unloaded": dataset.unloaded and asdict(dataset.unloaded),
+    }
+    return json.dumps(description).encode("ascii")
+
+
+def _dataset(frame: pd.DataFrame, description: dict) -> DataSet:
+    frame.columns = pd.Index(description["columns"], dtype="str")
+    if not frame.columns.is_unique or not all(dtype.kind in "bif" or dtype == "str" for dtype in frame.dtypes):
+        raise ValueError("no table of ours")
+    roles = {
+        name: tuple(tuple(item) if isinstance(item, list) else item for item in value)
+        if isinstance(value, list)
+        else value
+        for name, value in description["roles"].items()
+    }
+    return DataSet(
+        frame,
+        # as those of a link, for a file too may have been edited
+        read_roles(roles_of(**roles).to_text(), frame) if roles else roles_of(),
+        findings=_findings(description["findings"]),
+        name=description["name"],
+        digest=description["digest"],
+        lines=Lines(
+            int(description["lines"]["first"]), str(description["lines"]["word"]), _origin(description.get("origin"))
+        ),
+        read_findings=_findings(description["read_findings"]),
+        joined=tuple(tuple((str(name), _key(*key)) for name, key in stage) for stage in description["joined"]),
+        joined_with=tuple(
+            (str(file), str(option), value if isinstance(value, int) else str(value))
+            for file, option, value in description["joined_with"]
+        ),
+        face_files=tuple(map(str, description["face_files"])),
+        unloaded=Unloaded(**parts) if (parts := description.get("unloaded")) else None,
+    )
+
+
+def _origin(parts: dict | None) -> Origin | None:
+    """The origin; files of an earlier version have none."""
+    if not parts:
+        return None
+    sheet = None if parts["sheet"] is None else str(parts["sheet"])
+    return Origin(
+        tuple(map(str, parts["sheets"])), sheet, int(parts["header"]), tuple(map(str, parts["chosen"])),
+        bool(parts.get("is_usual")),
+    )  # fmt: skip
+
+
+def _findings(parts: list[dict]) -> tuple[Finding, ...]:
+    return tuple(
+        Finding(
+            *(part["level"], str(part["sentence"]), int(part["count"]), part["column"]),
+            # files of an earlier version lack these
+            None if part.get("action") is None else str(part["action"]),
+            str(part.get("code", "")),
+            *(None if part.get(key) is None else str(part[key]) for key in ("role", "other")),
+        )
+        for part in parts
+    )
+
+
+def _key(first: list, other: list) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    return tuple(map(str, first)), tuple(map(str, other))

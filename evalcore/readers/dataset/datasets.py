@@ -1,0 +1,253 @@
+"""The data set: a table with its roles, its kind and its findings."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from evalcore.readers.base.problems import LEVELS, Finding, Lines, ReadProblem, named
+from evalcore.readers.base.values import Columns, text_of
+from evalcore.readers.dataset.assignment import check_roles, open_findings, read_roles, recognise
+from evalcore.readers.dataset.recognition_findings import recognition_findings
+from evalcore.readers.dataset.shape import Shape, apply_shape
+from evalcore.readers.dataset.states import States
+from evalcore.readers.dataset.unloaded import Unloaded
+from evalcore.readers.kinds import KINDS, CountRoles
+from evalcore.readers.table.table import Roles, Table, counted_rows
+
+__all__ = ["DataSet"]
+
+
+@dataclass(frozen=True, eq=False)
+class DataSet(States):
+    """A table with its findings, which gives the states that measures need.
+
+    Where a method takes a system, it is one of `systems`, by default the first.
+
+    Parameters
+    ----------
+    frame : pandas.DataFrame
+        Columns of bool, int64, float64 and str, with unique names.
+    roles, lines
+        Which column plays which part, and how rows are numbered for users.
+    name : str
+        The name of the file, or another name. Comes from a file: escape it, and never use it as a path.
+    digest : str
+        Hash of the content; by default of the frame.
+    findings : tuple of Finding
+        What users should know before trusting the numbers, the worst first.
+    read_findings : tuple of Finding
+        Those about reading the file, which stay when the roles change.
+    shape
+        The steps that made this table of that of the file, which is `unshaped`; each step's `notes` say what it did.
+    joined
+        The files that a joined table was made of, each with its `JoinKey`, first those that were joined first. The very
+        first holds the truth.
+    joined_with
+        The file, argument of `read_table` and its value, where a joined file was read with a sheet or header by choice.
+    face_files
+        The files whose texts and images were added to rankings (see `add_faces`).
+    unloaded
+        Where the table lies, if it was not loaded: the frame then holds its first rows, or the counts of all rows.
+
+    Examples
+    --------
+    >>> frame = pd.DataFrame({"actual": ["ill", "well"], "score": [0.9, 0.2]})
+    >>> DataSet.of(frame).kind
+    'scores'
+    """
+
+    findings: tuple[Finding, ...] = ()
+    read_findings: tuple[Finding, ...] = ()
+    shape: Shape = Shape()  # noqa: RUF009
+    notes: tuple[str, ...] = ()
+    file: DataSet | None = None
+    joined: tuple[tuple[tuple[str, tuple[tuple[str, ...], tuple[str, ...]]], ...], ...] = ()
+    joined_with: tuple[tuple[str, str, str | int], ...] = ()
+    face_files: tuple[str, ...] = ()
+    unloaded: Unloaded | None = None
+
+    @classmethod
+    def of(
+        cls,
+        frame: pd.DataFrame,
+        name: str = "table",
+        *,
+        roles: Roles | None = None,
+        digest: str = "",
+        lines: Lines = Lines(),  # noqa: B008
+        read_findings: tuple[Finding, ...] = (),
+        is_whole: bool = True,
+    ) -> DataSet:
+        """A data set with the given or the recognized roles, and its findings.
+
+        Where it is not whole, the frame has the first rows of a table, and the positive label may come later.
+
+        Raises
+        ------
+        ReadProblem
+            If two columns have the same name, or given roles do not fit the table.
+        """
+        if not frame.columns.is_unique:
+            twice = frame.columns[frame.columns.duplicated()][0]
+            raise ReadProblem(f"Two columns are named {named(twice)}. Give each column its own name.")
+        columns = Columns(frame)
+        of_recognition: list[Finding] = []
+        if roles is None:
+            roles = recognise(columns)
+            of_recognition = recognition_findings(columns, roles, lines)
+        else:
+            check_roles(roles, frame, lines, is_whole)
+            of_recognition = [*open_findings(roles, len(frame))]
+        table = Table(frame, roles, name, lines, digest)
+        findings = [finding for look in KINDS[roles.kind].findings for finding in look(table, columns)]
+        findings = sorted((*read_findings, *of_recognition, *findings), key=lambda finding: LEVELS.index(finding.level))
+        return cls(frame, roles, name, lines, table.digest, tuple(findings), read_findings)
+
+    def with_roles(self, roles: Roles | str) -> DataSet:
+        """The same table with other roles (or their text, as `Roles.to_text` writes it), and the findings that follow.
+
+        Raises
+        ------
+        ReadProblem
+            If the text cannot be read, or a column does not exist or cannot play its part.
+        """
+        if isinstance(roles, str):
+            roles = read_roles(roles, self.frame, self.is_whole)
+        if repr(roles) == repr(self.roles):  # 1 and True are equal, and different labels
+            return self
+        more = {"digest": self.digest, "lines": self.lines, "read_findings": self.read_findings}
+        findings = DataSet.of(self.frame, self.name, roles=roles, is_whole=self.is_whole, **more).findings
+        findings = self._own(findings)
+        return replace(self, roles=roles, findings=findings)
+
+    @property
+    def unshaped(self) -> DataSet:
+        """The data set as its file was read."""
+        return self.file or self
+
+    def shaped(self, shape: Shape | str) -> DataSet:
+        """The table of the file after some steps (or their text, as `Shape.to_text` writes it), with the roles after.
+
+        It always starts from `unshaped`. Rows keep the numbers that they have in the file.
+
+        Raises
+        ------
+        ReadProblem
+            If the text cannot be read, or a step does not fit the table.
+
+        Examples
+        --------
+        >>> frame = pd.DataFrame({"actual": ["ill", "well", "ILL"], "score": [0.9, 0.2, 0.4], "age": [50, 60, 70]})
+        >>> data = DataSet.of(frame).shaped("merge~actual~ILL~ill~~range~age~55~*")
+        >>> data.labels, data.notes, data.lines.at(1)
+        (['well', 'ill'], ('1 cell', '2 of 3 rows'), 'line 4')
+        """
+        shape = Shape.from_text(shape) if isinstance(shape, str) else shape
+        file = self.unshaped
+        if not shape.steps:
+            return file
+        table = apply_shape(shape, file.frame, file.roles, file.lines)
+        text = shape.to_text()
+        shaped = DataSet.of(
+            table.frame,
+            shape.title or file.name,
+            roles=table.roles,
+            digest=hashlib.blake2b(f"{file.digest}\n{text}".encode(), digest_size=16).hexdigest(),
+            lines=table.lines,
+            read_findings=tuple(one for one in file.read_findings if not any(map(shape.holds, one.answers))),
+        )
+        # Texts of documents are those of the whole file, whichever rows are left.
+        texts = [one for one in file.findings if one.code == "faces"]
+        findings = [*(one for one in shaped.findings if one.code != "faces"), *texts]
+        findings = self._own(tuple(sorted(findings, key=lambda finding: LEVELS.index(finding.level))))
+        made = {"shape": shape, "notes": table.notes, "file": file, "unloaded": file.unloaded}
+        return replace(shaped, findings=findings, **made)
+
+    def _own(self, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+        """Those about the rows; of counts, what is said of their table would be about the summary."""
+        return self.unshaped.findings if self.is_counted else findings
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether its rows are counts of those of a table that is not loaded, and none of the table itself."""
+        return self.unloaded is not None and self.unloaded.is_counted
+
+    def rows_behind(self, lines: npt.NDArray[np.integer]) -> float:
+        """How many rows some lines of the table stand for: as many, or where weights count rows what these add up to.
+
+        >>> import numpy as np
+        >>> DataSet.of(pd.DataFrame({"actual": ["ill", "well"], "score": [0.9, 0.2]})).rows_behind(np.array([1]))
+        1.0
+        """
+        weight = self.roles.get("weight")
+        if not self.is_counted or weight is None:
+            return float(counted_rows(self, np.isin(np.arange(len(self)), lines)))
+        return float(self.frame[weight].to_numpy()[lines].sum())
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all rows of its table are in it, one by one or counted, and not only the first."""
+        unloaded = self.unloaded
+        return unloaded is None or self.is_counted or unloaded.rows == len(self.unshaped.frame)
+
+    @cached_property
+    def systems(self) -> tuple[str, ...]:
+        """The names of the systems (or classes): columns, or rows of counts."""
+        return KINDS[self.kind].systems(self)
+
+    @property
+    def first_system(self) -> str | None:
+        """The system that opens: the column of probabilities of the positive class, else the first of all."""
+        return next(iter(getattr(self.roles, "positive_of_column", None) or self.systems), None)
+
+    def with_class_of(self, system: str | None) -> DataSet:
+        """The same table with another class as the positive one: of two, the one whose probabilities a column holds.
+
+        >>> data = DataSet.of(pd.DataFrame({"actual": ["no", "yes"], "p_no": [0.9, 0.3], "p_yes": [0.1, 0.7]}))
+        >>> data.first_system, data.with_class_of("p_no").roles.get("positive")
+        ('p_yes', 'no')
+        """
+        columns, open_now = dict(self.roles.get("probability", ())), text_of(self.roles.get("positive"))
+        if len(columns) != 2 or columns.get(system, open_now) == open_now:
+            return self
+        positive = [label for label in self.labels if text_of(label) == columns[system]]
+        return self.with_roles(replace(self.roles, positive=positive[0])) if positive else self
+
+    @property
+    def row_count(self) -> int:
+        """The number of rows; where weights were said to count rows, their sum."""
+        return counted_rows(self)
+
+    def tally(self, system: str | None = None) -> tuple[int, int | None]:
+        """Number of cases (rows, queries or counts) and of actual positives; None without a positive class.
+
+        Rows that lack a label, a number or a weight that the system needs are not counted.
+
+        Of a table that was counted by importance weights, how many of its rows are positive is not known.
+        """
+        if self.is_counted and self.unloaded is not None and self.roles.get("weights_are") == "importance":
+            return len(self) if self.shape.filters else self.unloaded.rows, None
+        return KINDS[self.kind].tally(self, system)
+
+    @cached_property
+    def labels(self) -> list:
+        """The values of the true label, the most frequent first, at most 500."""
+        actual = self.roles.get("actual")
+        if actual is None:
+            return []
+        labels, weight = self.frame[actual].dropna(), self.roles.get("weight")
+        if self.is_counted and weight is not None:
+            rows = self.frame[weight].groupby(labels, sort=False).sum()
+            return rows.sort_values(ascending=False, kind="stable").index[:500].tolist()
+        return labels.value_counts().index[:500].tolist()
+
+    @property
+    def is_matrix(self) -> bool:
+        """Whether it is a square confusion matrix."""
+        return isinstance(self.roles, CountRoles) and self.roles.is_matrix(len(self))

@@ -1,0 +1,3 @@
+"""Files of every format become tables."""
+
+from .tables import *

@@ -1,0 +1,464 @@
+"""Arrow tables and sheets as plain frames: columns of bool, int64, float64 and str, and findings about the rest."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Collection, Iterable, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from evalcore.readers.base.column_names import COUNT_NAMES, GRADE, RANK, is_score, simple
+from evalcore.readers.base.number_texts import (
+    EitherMark,
+    are_words,
+    decimal_marks,
+    either_mark,
+    marked_numbers,
+    with_mark_as,
+)
+from evalcore.readers.base.problems import Finding, Lines, listed, named
+from evalcore.readers.base.values import are_country_codes, is_missing_word, text_of
+from evalcore.readers.files.headers import tidy_names
+from evalcore.readers.steps import Exclude, Marks
+from evalcore.wording.numbers import rows_text
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+# Larger whole numbers lose digits as floats, which a column of ints with missing cells becomes.
+_EXACT = 2**53
+# Names of numeric columns of rankings; a label may be anything.
+_NUMERIC = (RANK | GRADE) - {"label", "labels"}
+_MOST_WORDS, _MOST_CODES = 20, 5
+_OF_EXCEL = 'Excel may have turned "1.5" into 1 May.'
+_DATE = r"\d{4}-\d\d-\d\d(?:[T ]00:00.*)?|\d{1,2}[./]\d{1,2}[./]\d{4}|[A-Za-zä]{3,4}[- ]\d\d"
+_DATE += r"|\d{1,2}[-. ]+[A-Za-zä]{3,4}\.?(?:[- ]\d{2,4})?"  # 1-May, 01. Mai, 5-Jan-24
+_MARKS = {".": "point", ",": "comma"}
+_NUMBER = r"[-+]?\d+(?:[.,]\d*)?"
+# a sign or a currency before a number, and a unit behind it
+_SIGNED = r"[^\w\s]{0,3}\s?(?:[A-Z]{1,3}[^\w\s]?\s?)?[^\w\s]?\d+(?:[,'’ \u00a0\u202f.]\d{2,3})*(?:[.,]\d+)?"
+_SIGNED += r"\s?[^\d\s]{0,8}"
+_QUANTITY = r"\d[.,]\d|^[<>≤≥~(€$£¥₹%−–-]"
+_THOUSANDS = r"[-+]?[1-9]\d{0,2}(?:([ .,'’\u00a0\u202f])\d{3}(?:\1\d{3})*)(?:[.,]\d+)?"
+
+
+def _plain_frame(table: pa.Table, names: list[str]) -> tuple[pd.DataFrame, list[Finding]]:
+    import pyarrow as pa
+
+    findings: list[Finding] = []
+    columns, readable = [], []
+    for name, column in zip(names, table.columns, strict=True):
+        plain = _plain_column(column)
+        if plain is None:
+            sentence = (
+                f"Column {named(name)} holds values of type {column.type}, neither labels nor numbers; it is left out."
+            )
+            findings.append(Finding("warning", sentence, len(column), name, code="left-out column"))
+        else:
+            columns.append(plain)
+            readable.append(name)
+    plain_table = pa.table(columns, names=[f"c{index}" for index in range(len(readable))])
+    frame = plain_table.to_pandas(split_blocks=True, self_destruct=True)
+    frame.columns = pd.Index(readable, dtype="str")
+    return frame, findings
+
+
+def content_of(
+    table: pa.Table,
+    header: list[str] | None,
+    lines: Lines,
+    findings: list[Finding],
+    decimal: str | None = None,
+    delimiter: str = "",
+    counted: Collection[str] | None = None,
+) -> tuple[pd.DataFrame, Lines, list[Finding]]:
+    """An Arrow table as a plain frame with tidy names, and findings about what was changed.
+
+    The decimal mark is the one that other numbers of the file show, if they do. Of a table that is not loaded,
+    `counted` are the columns that are numbers for the engine that counts its rows.
+    """
+    if header is not None and not all(map(str.strip, header)):  # such as the last of lines that end with a delimiter
+        full = [index for index, name in enumerate(header) if name.strip() or _has_values(table.column(index))]
+        table, header = table.select(full), [header[index] for index in full]
+    names, renamed = tidy_names(header, table.num_columns, lines)
+    frame, changed = _plain_frame(table, names)
+    changed += read_marks(frame, lines, frame.columns, decimal, delimiter, counted)
+    changed += [*_numbers_among_words(frame, lines), *namibia(frame, lines), *in_units(frame, lines)]
+    return frame, lines, [*findings, *renamed, *changed]
+
+
+def _has_values(column: pa.ChunkedArray) -> bool:
+    """Whether a column has a cell that is neither missing nor blank."""
+    from pyarrow import types
+
+    if types.is_string(column.type):
+        pc = import_module("pyarrow.compute")
+        return bool(pc.any(pc.not_equal(pc.utf8_trim_whitespace(column), "")).as_py())
+    return column.null_count < len(column)
+
+
+def read_marks(
+    frame: pd.DataFrame,
+    lines: Lines,
+    names: Iterable[str],
+    decimal: str | None = None,
+    delimiter: str = "",
+    counted: Collection[str] | None = None,
+) -> list[Finding]:
+    """Read some columns of text as numbers, in place, where marks show that they are, and say so.
+
+    Where a mark may separate decimals or thousands, as in 1.013 beside 992, columns with the same mark are read alike,
+    and the finding asks: as thousands, unless every number has the mark and decimals have it in such files, or the
+    decimals of other columns do and no zero at the end speaks against it. No currency has three decimals.
+    """
+    findings: list[Finding] = []
+    asked: dict[tuple[str, str], dict[str, EitherMark]] = {}
+    for name in names:
+        if frame[name].dtype.kind in "iufb":
+            continue
+        if (read := marked_numbers(name, frame[name])) is not None:
+            frame[name] = read[0]
+            findings.append(read[1])
+        elif (either := either_mark(frame[name])) is not None:
+            if decimal == either.mark and not (either.some_lack_it or either.has_currency):
+                frame[name] = with_mark_as(frame[name], "decimals")
+            else:
+                which = "marked" if decimal == either.mark and not either.has_zeros else "all"
+                asked.setdefault((either.mark, which), {})[name] = either
+    for (mark, which), columns in asked.items():
+        some = columns.values()
+        is_usual = mark == (decimal or ("," if delimiter == ";" else ".")) and not any(one.some_lack_it for one in some)
+        is_usual &= decimal is not None or not any(one.has_currency for one in some)
+        is_rounded = is_usual and decimal is None and delimiter == ","
+        if counted is not None:
+            told = _told(frame, lines, tuple(columns), mark, counted)
+            findings += [] if is_rounded else [told]
+            continue
+        is_decimal = which == "marked" or is_usual
+        ways = (f"{which} thousands", "decimals") if is_decimal else ("thousands", "decimals")
+        known = "every number has three decimals and commas separate the columns" if is_rounded else ""
+        if decimal not in (None, mark):
+            known = f"other columns write decimals with a {_MARKS[decimal or '']}"
+        findings.append(_asked(frame, lines, tuple(columns), mark, ways, known))
+    return findings
+
+
+def _asked(
+    frame: pd.DataFrame, lines: Lines, names: tuple[str, ...], mark: str, ways: tuple[str, str], known: str
+) -> Finding:
+    """Columns read one of two ways, in place, and the finding that says so, why if it is known, and offers both."""
+    sentence, first = _such_as(frame, lines, names, mark)
+    for name in names:
+        frame[name] = with_mark_as(frame[name], "thousands" if "thousands" in ways else "decimals")
+    read = f"read as {text_of(frame[names[0]].iloc[first])}"
+    if known:
+        sentence += f"It is {read}, because {known}."
+    else:
+        sentence += f"The {_MARKS[mark]} may separate thousands or decimals; the number is {read}. Choose which it is "
+        sentence += "on the Data page."
+    offers = [Marks(names, each).to_text() for each in ways]
+    level = "info" if known else "warning"
+    return Finding(level, sentence, len(frame), names[0], offers[0], code="marks", other=offers[1])
+
+
+def _told(frame: pd.DataFrame, lines: Lines, names: tuple[str, ...], mark: str, counted: Collection[str]) -> Finding:
+    """Columns read as decimals, in place, as an engine counts them where they lie, and the finding that says so."""
+    sentence, first = _such_as(frame, lines, names, mark)
+    for name in names:
+        frame[name] = with_mark_as(frame[name], "decimals")
+    number = frame[names[0]].iloc[first]
+    decimals, thousands = text_of(number), text_of(np.rint(number * 1000))
+    sentence += f"The {_MARKS[mark]} may separate thousands or decimals; the rows "
+    if names[0] in counted:
+        sentence += f"are counted with {decimals}. If it is {thousands}, write that"
+    else:
+        sentence += f"cannot be counted before it is gone. Write {thousands} or {decimals}"
+    return Finding("warning", f"{sentence} in the table and open it again.", len(frame), names[0], code="marks")
+
+
+def _such_as(frame: pd.DataFrame, lines: Lines, names: tuple[str, ...], mark: str) -> tuple[str, int]:
+    """The sentence that names columns of text with a mark in numbers, and the first row of the first that has it."""
+    texts, one = frame[names[0]], len(names) == 1
+    first = int(texts.str.contains(mark, regex=False).fillna(False).to_numpy(bool).argmax())
+    sentence = f"{'Column' if one else 'Columns'} {listed(names, 3)} {'holds' if one else 'hold'} numbers such as "
+    return f"{sentence}{named(texts.iloc[first])} (first: {lines.at(first)}). ", first
+
+
+def column_of(cells: Sequence[Any], name: str, lines: Lines) -> tuple[pd.Series, list[Finding]]:
+    """The cells of a sheet as a column of one type; text among numbers makes all of it text, with a finding."""
+    present = [cell for cell in cells if not _is_empty(cell)]
+    kinds = {_kind(cell) for cell in present}
+    if not kinds:
+        return pd.Series(np.full(len(cells), np.nan)), []
+    if kinds == {"number"}:
+        return _numbers(cells), []
+    if kinds == {"truth value"} and len(present) == len(cells):
+        return pd.Series(cells, dtype=bool), []
+    texts = [cell for cell in present if isinstance(cell, str)] if kinds <= {"number", "text"} else []
+    grouped = {match[1] for text in texts if (match := re.fullmatch(_THOUSANDS, text.strip()))}
+    if texts and grouped <= decimal_marks([texts]) and all(_reads_as_number(cell) for cell in present):
+        sentence = f"Column {named(name)} holds numbers written as text; they are read as numbers."
+        numbers = [None if _is_empty(cell) else float(str(cell).replace(",", ".")) for cell in cells]
+        return _numbers(numbers), [Finding("info", sentence, len(present), name, code="numbers as text")]
+    column = pd.Series([None if _is_empty(cell) else _cell_text(cell) for cell in cells], dtype="str")
+    if len(kinds) == 1 or (texts and either_mark(column) is not None):
+        return column, []
+    # numbers of other cells, as in 12.5, do not show how texts are written
+    if grouped and not decimal_marks([texts]) and (finding := _either(name, column, column.dropna(), lines)):
+        return column, [finding]
+    if texts and marked_numbers(name, column) is not None:
+        return column, []
+    is_date = np.array([not _is_empty(cell) and isinstance(cell, datetime.date) for cell in cells])
+    if "number" in kinds and 0 < 2 * is_date.sum() < len(present):
+        dates = tuple(column[is_date].unique())
+        sentence = (
+            f"Column {named(name)} is read as text because it holds a date among numbers, {named(dates[0][:10])}, in "
+        )
+        sentence += f"{lines.among(is_date)}. {_OF_EXCEL} Correct these cells, or count them as missing."
+        action = Exclude((name,), dates).to_text() if len(dates) <= _MOST_WORDS else None
+        return column, [Finding("warning", sentence, int(is_date.sum()), name, action, code="mixed column")]
+    odd = next((cell for cell in present if _kind(cell) == "text"), present[0])
+    mixed = " and ".join(f"{kind}s" if kind != "text" else kind for kind in sorted(kinds))
+    sentence = f"Column {named(name)} mixes {mixed} (for example {named(_cell_text(odd))}) and is read as text."
+    return column, [Finding("warning", sentence, len(present), name, code="mixed column")]
+
+
+def _numbers_among_words(frame: pd.DataFrame, lines: Lines) -> list[Finding]:
+    """Findings about text columns that were meant as numbers, but for a few cells such as "1.5*", or for "50%".
+
+    Columns with the same words among their numbers have one finding, so that one click settles them all.
+    """
+    findings = []
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for name in frame.columns:
+        column = frame[name]
+        if column.dtype.kind in "iufb":
+            continue
+        head = column.iloc[:200].dropna()
+        if finding := _either(name, column, head, lines):
+            findings.append(finding)
+        elif words := _words_among_numbers(name, column, head):
+            alike.setdefault(words, []).append(name)
+    for words, names in alike.items():
+        # such as \\N, which MySQL and Hive write for a missing value of any column
+        others = [name for name in frame.columns if name not in names and frame[name].dtype.kind not in "iufb"]
+        others = [name for name in others if all(map(is_missing_word, words)) and frame[name].isin(words).any()]
+        findings.append(_of_words(frame, tuple(names), others, words, lines))
+    return findings
+
+
+def _words_among_numbers(name: str, column: pd.Series, head: pd.Series) -> tuple[str, ...]:
+    """The words in a column of text that was meant as numbers, in alphabetical order; none in any other column."""
+    numbers = sum(map(_reads_as_number, head))
+    # A name that promises numbers needs less evidence.
+    promised = is_score(name) or simple(name) in _NUMERIC
+    if numbers <= 5 and not (numbers and promised):
+        return ()
+    words = column[are_words(column)]
+    texts = tuple(sorted(words.unique()))
+    # numbers but for a few words: "<0.01", "n.d."
+    many = len(words) * 10 < len(column) and column.nunique() > 20
+    many = many or (len(words) * 3 < len(column) and len(texts) <= _MOST_CODES and column.nunique() > 20)
+    # fractions of which Excel made dates
+    are_dates = len(words) * 2 < len(column) and all(re.fullmatch(_DATE, text.strip()) for text in texts)
+    many = many or (are_dates and bool(head.str.contains(r"^\s*[-+]?\d+[.,]\d+\s*$").any()))
+    return texts if many or (promised and len(words) * 2 <= len(column)) else ()
+
+
+def _of_words(
+    frame: pd.DataFrame, names: tuple[str, ...], others: list[str], words: tuple[str, ...], lines: Lines
+) -> Finding:
+    """The finding about columns that the same words among their numbers make text, and others that hold them too."""
+    no_number = np.column_stack([frame[name].isin(words) for name in (*names, *others)]).any(axis=1)
+    count = int(no_number.sum())
+    first = frame.iloc[[int(no_number.argmax())]][[*names, *others]]
+    shown = [*dict.fromkeys([*(cell for cell in first.iloc[0] if cell in words), *words])]
+    one = len(names) == 1
+    sentence = f"{'Column' if one else 'Columns'} {listed(names, 3)} {'is' if one else 'are'} read as text because "
+    sentence += f"{rows_text(count)} {'holds' if count == 1 else 'hold'} no number: {listed(shown, 3)} "
+    sentence += f"(first: {lines.at(no_number.argmax())}). "
+    if others:
+        sentence += f"{'Column' if len(others) == 1 else 'Columns'} {listed(others, 3)} "
+        sentence += f"{'holds' if len(others) == 1 else 'hold'} the same. "
+    if all(re.fullmatch(_DATE, word.strip()) for word in words):
+        sentence += f"{_OF_EXCEL} "
+    sentence += f"Clear these cells to use {'it' if one else 'them'} as numbers."
+    action = Exclude((*names, *others), words).to_text() if len(words) <= _MOST_WORDS else None
+    return Finding("warning", sentence, count, names[0], action, code="words")
+
+
+def namibia(frame: pd.DataFrame, lines: Lines) -> list[Finding]:
+    """Findings about columns of country codes in which NA is no missing value."""
+    findings = []
+    for name in frame.columns:
+        column = frame[name]
+        if column.dtype.kind in "iufb" or not (is_na := column == "NA").any():
+            continue
+        if are_country_codes(column.dropna().unique()):
+            sentence = f'Column {named(name)} holds country codes, so "NA" in {lines.among(is_na.to_numpy(bool))} is '
+            sentence += "read as Namibia. If the value is missing there, count it as missing."
+            action = Exclude((name,), ("NA",)).to_text()
+            findings.append(Finding("info", sentence, int(is_na.sum()), name, action, code="country codes"))
+    return findings
+
+
+def transposed_counts(frame: pd.DataFrame) -> pd.DataFrame | None:
+    """A list of four lines, "tp, 20" and so on, as one row of four columns; None for any other table."""
+    if frame.shape[1] != 2 or len(frame) not in (3, 4):
+        return None
+    labels, values = frame.iloc[:, 0], frame.iloc[:, 1]
+    if values.dtype.kind not in "iuf" or labels.dtype.kind in "iufb":
+        return None
+    pairs = [(text_of(label), value) for label, value in zip(labels, values, strict=True)]
+    if len(frame) == 3:  # without a header the first pair was read as the names
+        try:
+            pairs.insert(0, (frame.columns[0], float(frame.columns[1])))
+        except ValueError:
+            return None
+    counts = {}
+    for label, value in pairs:
+        key = next((key for key, words in COUNT_NAMES.items() if simple(label) in words), None)
+        if key is None or key in counts:
+            return None
+        counts[key] = value
+    row = pd.DataFrame({key: [counts[key]] for key in COUNT_NAMES})
+    whole = all(float(value).is_integer() for value in counts.values())
+    return row.astype(np.int64 if whole else np.float64)
+
+
+def _either(name: str, column: pd.Series, head: pd.Series, lines: Lines) -> Finding | None:
+    """A finding about a column of numbers whose marks may be of decimals or of thousands."""
+    texts = head.astype(str).str.strip()
+    grouped = texts.str.fullmatch(_THOUSANDS)
+    if not (grouped.any() and (grouped | texts.str.fullmatch(_NUMBER)).all()):
+        return None
+    first = int(np.flatnonzero(column.index == grouped.idxmax())[0])
+    sentence = f"Column {named(name)} holds numbers such as {named(column.iloc[first])} (first: {lines.at(first)}), "
+    sentence += "whose mark may separate decimals or thousands, and is read as text. "
+    ways = [way for way in ("thousands", "decimals") if with_mark_as(column, way) is not None]
+    offers = [Marks((name,), way).to_text() for way in ways] + [None, None]
+    sentence += "Choose which it is on the Data page." if ways else "Remove the marks to use it as numbers."
+    return Finding("warning", sentence, len(column), name, offers[0], code="marks", other=offers[1])
+
+
+def in_units(frame: pd.DataFrame, lines: Lines) -> list[Finding]:
+    """Findings about columns of numbers whose signs or units are not all the same, such as 1.2K and 3M."""
+    findings = []
+    for name in frame.columns:
+        if frame[name].dtype.kind in "iufb":
+            continue
+        texts = frame[name].iloc[:200].dropna().str.strip()
+        signed = texts.str.fullmatch(_SIGNED).astype(bool)
+        odd = texts[signed & ~texts.map(_reads_as_number).astype(bool)]
+        many = 10 * len(odd) >= len(texts) and odd.nunique() > _MOST_CODES and 10 * signed.sum() >= 9 * len(texts)
+        # whole numbers with a letter are often names
+        if not many or texts.str.fullmatch(_THOUSANDS).any() or not odd.str.contains(_QUANTITY).any():
+            continue
+        sentence = f"Column {named(name)} holds numbers with signs or units, such as {named(odd.iloc[0])} (first: "
+        sentence += f"{lines.at(odd.index[0])}), and is read as text. Write plain numbers, all in one unit, to use it "
+        findings.append(Finding("warning", f"{sentence}as numbers.", len(frame), name, code="marks"))
+    return findings
+
+
+def _plain_column(column: pa.ChunkedArray) -> pa.ChunkedArray | None:
+    """A column as one of the four types, or None if it holds lists, structures or raw bytes."""
+    import pyarrow as pa
+
+    pc = import_module("pyarrow.compute")
+    from pyarrow import types
+
+    kind = column.type
+    if isinstance(kind, pa.BaseExtensionType):
+        column = column.cast(kind.storage_type)
+        kind = column.type
+    if types.is_dictionary(kind):
+        column = column.cast(kind.value_type)
+        kind = column.type
+    if types.is_null(kind):
+        return column.cast(pa.float64())
+    if types.is_boolean(kind):
+        return column if not column.null_count else pc.if_else(column, "True", "False")
+    if types.is_integer(kind):
+        return _whole_numbers(column)
+    if types.is_floating(kind) or types.is_decimal(kind):
+        return column.cast(pa.float64(), safe=False)
+    if types.is_temporal(kind):
+        return None if types.is_interval(kind) else column.cast(pa.string())
+    if types.is_binary(kind) or types.is_large_binary(kind) or types.is_fixed_size_binary(kind):
+        try:
+            column = column.cast(pa.binary()).cast(pa.string())
+        except pa.ArrowException:
+            return None
+        kind = column.type
+    if types.is_string(kind) or types.is_large_string(kind) or types.is_string_view(kind):
+        return _texts(column.cast(pa.large_string()))
+    return None
+
+
+def _whole_numbers(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    import pyarrow as pa
+
+    pc = import_module("pyarrow.compute")
+
+    lowest_highest = pc.min_max(column).as_py()
+    lowest, highest = lowest_highest["min"] or 0, lowest_highest["max"] or 0
+    if highest >= 2**63 or (column.null_count and max(-lowest, highest) > _EXACT):
+        return column.cast(pa.string())
+    return column.cast(pa.float64() if column.null_count else pa.int64())
+
+
+def _texts(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Text without the blanks around each delimiter, if every cell has one, and with empty cells as missing."""
+    import pyarrow as pa
+
+    pc = import_module("pyarrow.compute")
+
+    first = next((cell.as_py() for cell in column if cell.is_valid), "") if column.num_chunks else ""
+    if first.startswith(" ") and pc.all(pc.starts_with(column, " ")).as_py():
+        column = pc.utf8_ltrim(column, " ")
+    if first.endswith(" ") and pc.all(pc.ends_with(column, " ")).as_py():
+        column = pc.utf8_rtrim(column, " ")
+    shortest = pc.min(pc.binary_length(column)).as_py()
+    if shortest == 0:
+        column = pc.if_else(pc.equal(column, ""), pa.scalar(None, column.type), column)
+    # a text column without text has no type of its own
+    return column.cast(pa.float64()) if column.null_count == len(column) else column
+
+
+def _is_empty(cell: object) -> bool:
+    return cell is None or cell is pd.NaT or (isinstance(cell, str) and not cell.strip()) or cell != cell
+
+
+def _kind(cell: object) -> str:
+    if isinstance(cell, (bool, np.bool_)):
+        return "truth value"
+    if isinstance(cell, (int, float, np.number)):
+        return "number"
+    if isinstance(cell, (datetime.date, datetime.time, datetime.timedelta)):
+        return "date"
+    return "text"
+
+
+def _cell_text(cell: object) -> str:
+    return cell.isoformat() if isinstance(cell, (datetime.date, datetime.time)) else text_of(cell)
+
+
+def _reads_as_number(cell: object) -> bool:
+    text = str(cell).strip()
+    try:
+        float(text.replace(",", "."))
+    except ValueError:
+        return False
+    # 007 is a code, and Python alone reads 1_000
+    return "_" not in text and not (len(text) > 1 and text[0] == "0" and text.isdigit())
+
+
+def _numbers(cells: Sequence[Any]) -> pd.Series:
+    numbers = np.array([np.nan if _is_empty(cell) else float(cell) for cell in cells], dtype=np.float64)
+    if np.isfinite(numbers).all() and (numbers == np.rint(numbers)).all() and (np.abs(numbers) < _EXACT).all():
+        return pd.Series(numbers.astype(np.int64))
+    return pd.Series(numbers)

@@ -1,0 +1,288 @@
+"""Headers: whether a table has one, and tidy, unique column names."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from operator import or_
+
+from evalcore.readers.base.problems import Finding, Lines, ReadProblem, few, listed, named
+from evalcore.wording.numbers import count_text
+
+# A table with more columns is a matrix of measurements; 500 classes are well within.
+MAX_COLUMNS = 2_000
+
+# In memory, a number takes 8 bytes, however few it takes in the file.
+MAX_CELLS = 1 << 27
+
+_MOST_SAID = 3
+
+
+def refuse_large(name: str, columns: int, rows: int = 0, max_rows: int = 0) -> None:
+    """Raise ReadProblem for a table with more rows or columns than the limits."""
+    cells = rows * columns
+    for count, limit, what in (
+        (rows, max_rows, "rows"),
+        (columns, MAX_COLUMNS, "columns"),
+        (cells, MAX_CELLS, "cells"),
+    ):
+        if count > limit:
+            raise too_many(name, limit, what)
+
+
+def too_many(name: str, limit: int, what: str) -> ReadProblem:
+    """The problem of a file with more rows, columns, cells or sheets than the limit."""
+    return ReadProblem(f"{named(name)} has too many {what}: at most {count_text(limit)} are read. Open a part of it.")
+
+
+def is_header(header: list[str], rows: list[list[str]], decimal_comma: bool = False) -> bool:
+    """Whether the first line is a header: not if it is a case, or only numbers that name no classes of a matrix."""
+    fields = [field.strip() for field in header]
+    numbers = [_is_number(field, decimal_comma) for field in fields]
+    if not all(numbers):
+        again = [
+            not number and bool(field) and any(row[place].strip() == field for row in rows if place < len(row))
+            for place, (field, number) in enumerate(zip(fields, numbers, strict=True))
+        ]
+        fraction = any(
+            number and not field.lstrip("+-").isdigit() for field, number in zip(fields, numbers, strict=True)
+        )
+        return not any(again) or not (fraction or all(map(or_, numbers, again)))
+    whole = all(field.isdigit() for field in fields)
+    return whole and len(rows) == len(fields) and len(set(fields)) == len(fields) and fields == sorted(fields, key=int)
+
+
+def tidy_names(header: list[str] | None, width: int, lines: Lines) -> tuple[list[str], list[Finding]]:
+    """Column names without surrounding blanks, empty names or duplicates, and a finding for each that had to change."""
+    if header is None:
+        sentence = f"The first {lines.word} holds numbers instead of names, so the columns are named column 1, "
+        sentence += "column 2 …. If it is a header, name the columns in words."
+        return [f"column {index + 1}" for index in range(width)], [
+            Finding("warning", sentence, width, code="no header")
+        ]
+    tidy: dict[str, int] = {}
+    unnamed, renamed = [], []
+    wanted = {name.strip() for name in header}
+    for number, name in enumerate(header, start=1):
+        name = name.strip()
+        if not name:
+            name = _free(f"column {number}", tidy, wanted)
+            sentence = f"Column {number} has no name; it is named {named(name)}."
+            unnamed.append(Finding("info", sentence, 1, name, code="unnamed column"))
+        elif name in tidy:
+            again = _free(name, tidy, wanted)
+            sentence = f"Two columns are named {named(name)}; the second, column {number}, is renamed {named(again)}."
+            renamed.append(Finding("warning", sentence, 1, again, code="renamed column"))
+            name = again
+        tidy[name] = 1
+    like_another = f"In all, {count_text(len(renamed))} columns have the name of another."
+    without = f"In all, {count_text(len(unnamed))} columns have no name."
+    return list(tidy), few(renamed, _MOST_SAID, like_another) + few(unnamed, _MOST_SAID, without)
+
+
+def _free(name: str, used: dict[str, int], wanted: set[str]) -> str:
+    """The name, with a number if it is taken; the last number of each name is stored, to continue from it."""
+    free, again = name, used.get(name, 1)
+    while free in used or free in wanted:
+        again += 1
+        free = f"{name} ({again})"
+    if name in used:
+        used[name] = again
+    return free
+
+
+def _is_number(field: str, decimal_comma: bool) -> bool:
+    try:
+        float(field.replace(",", ".") if decimal_comma else field)
+    except ValueError:
+        return False
+    return "_" not in field and field.lower() not in ("nan", "inf", "infinity")
+
+
+MOST_TITLES = 40
+"""Rows in which a header is looked for."""
+
+MOST_NAMES = 3
+"""Rows that may name the columns."""
+
+_NUMBER = re.compile(r"\s*[+-]?(?:\d[\d.,'\s]*|[.,]\d+)(?:[eE][+-]?\d+)?\s*%?\s*")
+
+_BLANK_NAME = re.compile(r"|Unnamed: \d+_level_\d+")  # as pandas fills an empty cell of a header
+
+_NO_VALUE = re.compile(r"n\W?[ad]\W?|nan|null|none|missing|unknown|[^\w%]*|#.*", re.IGNORECASE)
+
+_TOTAL = re.compile(
+    r"\W*(?:(?:grand |sub)?totals?|sums?|summe|gesamt|insgesamt|averages?|means?)\b"
+    r"|\W*(?:n|source|quelle|notes?|legend|end|rows?|count|generated|exported|created|updated|as of|stand)\b\s*[:=]"
+    r"|\s*(?:#|--|//|\*\*\*)|\s*[-=*]{3,}\s*$|\s*\(?\d[\d.,]* rows?\b|\W*(?:end of|eof\b)",
+    re.IGNORECASE,
+)
+
+_COMMENT = re.compile(r"\s*(?:#|--|//)\s+\w")
+
+
+def header_row(rows: Sequence[Sequence[str]]) -> int:
+    """The index of the row that names the columns, among the first rows of a file; empty cells are empty texts.
+
+    It is the first row about as wide as the table, or the one before if that is a case; a later one, if only that has
+    names of what is number below.
+
+    >>> header_row([["Report", "", ""], ["", "", ""], ["actual", "score", "n"], ["ill", "0.9", "1"]])
+    2
+    """
+    filled = [sum(map(bool, row)) for row in rows]
+    widths = Counter(width for width in filled if width > 1)
+    if not widths:
+        return 0
+    width = max(widths, key=lambda width: (widths[width], width))
+    least = max(2, -(-6 * width // 10))
+    wide = [index for index, row in enumerate(rows) if filled[index] >= least and not _is_one_text(row)]
+    if not wide:
+        return 0
+    first = wide[0]
+    if _is_case(rows, first):
+        return max((index for index in range(first) if filled[index]), default=0)
+    for index in wide[1:]:
+        other = filled[index] > filled[first] or filled[index] == width != filled[first] or width == 2
+        if other and index <= MOST_TITLES and _names_numbers(rows, first, index):
+            return index
+    return first
+
+
+def header_names(rows: Sequence[Sequence[str]], line: str) -> tuple[list[str], int, list[Finding]]:
+    """The names of the columns from the first rows of a table, how many rows they take, and a finding if several.
+
+    Rows without a number above columns of numbers name the columns too, such as the levels of names that pandas writes;
+    below complete names they hold units or types and are left out.
+
+    >>> names, taken, (finding,) = header_names([["y", "score", "score"], ["", "a", "b"], ["1", ".2", ".7"]], "line")
+    >>> names, taken, finding.sentence
+    (['y', 'score a', 'score b'], 2, 'The first 2 lines of the table name its columns, such as "score a".')
+    """
+    names = [name.strip() for name in rows[0]]
+    taken = 1
+    while taken < MOST_NAMES and _is_second_header(rows, taken):
+        taken += 1
+    if taken == 1:
+        return list(rows[0]), 1, []
+    if all(names) and len(set(names)) == len(names):
+        which = f"the {line} below it is" if taken == 2 else f"the {taken - 1} {line}s below it are"
+        texts = [" ".join(filter(None, row)) for row in rows[1:taken]]
+        sentence = f"The header has all names; {which} left out, as no case but units or types: {listed(texts, 3)}."
+        return list(rows[0]), taken, [Finding("info", sentence, taken - 1, code="header rows")]
+    levels = [["" if _BLANK_NAME.fullmatch(cell.strip()) else cell.strip() for cell in row] for row in rows[:taken]]
+    for column in range(1, len(names)):  # a merged cell stands in its first column only
+        if not levels[0][column] and any(level[column] for level in levels[1:]):
+            levels[0][column] = levels[0][column - 1]
+    joined = [" ".join(dict.fromkeys(filter(None, parts))) for parts in zip(*levels, strict=True)]
+    example = next((one for one, name in zip(joined, names, strict=True) if " " in one and one != name), joined[-1])
+    sentence = f"The first {taken} {line}s of the table name its columns, such as {named(example)}."
+    return joined, taken, [Finding("info", sentence, taken, code="header rows")]
+
+
+def is_second_level(above: Sequence[str], names: Sequence[str]) -> bool:
+    """Whether a row of names needs the row above: for its empty cells, or to tell equal names apart.
+
+    >>> is_second_level(["", "label", "score", ""], ["", "", "a", "b"]), is_second_level(["Report", ""], ["", "score"])
+    (True, False)
+    """
+    cells = [cell for cell in above if cell]
+    fills = any(up and not name for up, name in list(zip(above, names, strict=True))[1:])
+    fills |= 0 < len({*names} - {""}) < len([name for name in names if name])
+    return fills and len(cells) > 1 and not any(map(is_number, cells))
+
+
+def is_footer(cells: Sequence[str], width: int, after_blank: bool) -> bool:
+    """Whether a row at the end of a table of some width is a total, a note or a source, and no case.
+
+    >>> is_footer(["Total: 200", ""], 2, False), is_footer(["ill", ""], 2, False), is_footer(["Total", "5"], 2, False)
+    (True, False, False)
+    >>> is_footer(["-- end of export --"], 2, False), is_footer(["(1", "569 rows)"], 3, False)
+    (True, True)
+    """
+    texts = [cell for cell in cells if cell.strip()]
+    if texts and _COMMENT.match(texts[0]) and not any(map(is_number, texts)):
+        return True
+    if not texts or (len(texts) >= width and len(cells) == width):
+        return False
+    return _TOTAL.match(",".join(texts)) is not None or (after_blank and len(texts) == 1 and " " in texts[0].strip())
+
+
+def findings_around(above: Sequence[str], header: int, below: Sequence[str], lines: Lines) -> list[Finding]:
+    """The findings about rows that were left out above the header, which has a line number, and at the end."""
+    findings = []
+    if above:
+        rows = f"the {lines.word} above it is" if len(above) == 1 else f"the {count_text(len(above))} above it are"
+        sentence = f"The header is in {lines.word} {count_text(header)}; {rows} left out: {listed(above, 3)}."
+        findings.append(Finding("info", sentence, len(above), code="titles"))
+    if below:
+        rows = f"last {lines.word} is" if len(below) == 1 else f"last {count_text(len(below))} {lines.word}s are"
+        sentence = f"The {rows} left out, because {'it is' if len(below) == 1 else 'they are'} below the table: "
+        findings.append(Finding("info", f"{sentence}{listed(below, 3)}.", len(below), code="footer"))
+    return findings
+
+
+def is_number(text: str) -> bool:
+    """Whether a cell shows a number, in any notation."""
+    return _NUMBER.fullmatch(text) is not None
+
+
+def _is_one_text(row: Sequence[str]) -> bool:
+    """Whether all cells, more than two, hold the same text, as those of a merged title do."""
+    texts = {cell for cell in row if cell}
+    return len(row) > 2 and len(texts) == 1 and not any(map(is_number, texts))
+
+
+def _is_case(rows: Sequence[Sequence[str]], index: int) -> bool:
+    """Whether a row holds numbers only, or a text that occurs again below, so that it is no header."""
+    row, below = rows[index], rows[index + 1 :]
+    again = (cell in [other[column] for other in below if column < len(other)] for column, cell in enumerate(row))
+    return all(map(is_number, filter(None, row))) or any(
+        cell and repeats for cell, repeats in zip(row, again, strict=True)
+    )
+
+
+def _is_second_header(rows: Sequence[Sequence[str]], index: int) -> bool:
+    """Whether a row below the header holds names, units or types: texts of its own, one of them above numbers only."""
+    if len(rows) < index + 2 or len(rows[index]) != len(rows[0]):
+        return False
+    row, below = rows[index], rows[index + 1 :]
+    cells = [cell.strip() for cell in row if cell.strip()]
+    if not cells or any(map(is_number, cells)) or (2 * len(cells) < len(row) and all(map(str.strip, rows[0]))):
+        return False
+    above_numbers = False
+    for column, cell in enumerate(row):
+        values = [other[column].strip() for other in below if column < len(other) and other[column].strip()]
+        if cell.strip() and cell.strip() in values:
+            return False
+        # the next levels of names stand above the numbers too
+        numbers = values[max(0, MOST_NAMES - 1 - index) :] if len(values) > MOST_NAMES else values
+        if cell.strip() and numbers and all(map(is_number, numbers)):
+            above_numbers = above_numbers or _NO_VALUE.fullmatch(cell.strip()) is None
+    return above_numbers
+
+
+def _names_numbers(rows: Sequence[Sequence[str]], first: int, index: int) -> bool:
+    """Whether a row holds texts that do not occur again, above a column of numbers that begins below it."""
+    row, below = rows[index], rows[index + 1 :]
+    if not below or any(map(is_number, filter(None, row))):
+        return False
+    for column, name in enumerate(row):
+        cells = [other[column] for other in below if column < len(other) and other[column]]
+        if name and name in cells:
+            return False
+    for column, name in enumerate(row):
+        cells = [other[column] for other in below if column < len(other) and other[column]]
+        above = [other[column] for other in rows[first:index] if column < len(other)]
+        numbers = sum(map(is_number, cells))
+        is_name = name and _NO_VALUE.fullmatch(name) is None
+        if (
+            is_name
+            and cells
+            and is_number(cells[0])
+            and 5 * numbers >= 4 * len(cells)
+            and not any(map(is_number, above))
+        ):
+            return True
+    return False

@@ -1,0 +1,311 @@
+"""Reading a table in any format, from a file or from bytes, into a data set."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePath, PurePosixPath
+
+import pandas as pd
+
+from evalcore.readers.base.problems import LEVELS, Finding, Lines, ReadProblem, listed, named
+from evalcore.readers.dataset.datasets import DataSet
+from evalcore.readers.files import archives
+from evalcore.readers.files.columnar import (
+    is_arrow,
+    is_json,
+    is_parquet,
+    is_statistics,
+    read_arrow,
+    read_json,
+    read_parquet,
+    read_statistics,
+)
+from evalcore.readers.files.delimited import read_delimited
+from evalcore.readers.files.frames import transposed_counts
+from evalcore.readers.files.large_files import read_within_limits
+from evalcore.readers.files.sheets import is_workbook, read_sheets
+from evalcore.readers.pictures.images import is_images
+from evalcore.readers.shapes.square_matrices import without_totals
+from evalcore.readers.shapes.vector_columns import with_class_columns
+from evalcore.wording.numbers import count_text
+
+__all__ = ["FORMATS", "formats_text", "opened_archives", "read_table"]
+
+
+Content = tuple[pd.DataFrame, Lines, list[Finding]]
+"""A plain frame, how its rows are numbered, and what there is to know about the reading."""
+
+
+@dataclass(frozen=True)
+class Format:
+    """One row of the table of formats: what users call it, the endings of its files, and the dialects that are read.
+
+    The content decides whether a file `fits`, but one with such an ending that is no such format is damaged. To `read`
+    takes the bytes, the name, the limit of rows and the limit of bytes, and raises ReadProblem; the options are those
+    of "sheet" and "header" that it also takes.
+    """
+
+    names: tuple[str, ...]
+    endings: tuple[str, ...]
+    details: str
+    fits: Callable[[bytes, str], bool]
+    read: Callable[..., Content]
+    options: tuple[str, ...] = ()
+
+
+FORMATS = (
+    Format(("Parquet",), (".parquet",), "", is_parquet, read_parquet),
+    Format(("Arrow", "Feather"), (".arrow", ".feather"), "file or stream", is_arrow, read_arrow),
+    Format(
+        ("SPSS", "Stata", "SAS"),
+        (".sav", ".zsav", ".por", ".dta", ".sas7bdat", ".xpt"),
+        "value labels become class names, codes of missing values become missing",
+        is_statistics,
+        read_statistics,
+    ),
+    Format(
+        ("JSON", "JSON Lines"),
+        (".json", ".jsonl", ".ndjson"),
+        "list of records, one record per line, or object of columns; objects in records flattened",
+        is_json,
+        read_json,
+    ),
+    Format(
+        ("Excel", "OpenDocument"),
+        (".xlsx", ".xls", ".ods"),
+        "the sheet that holds predictions, or the one you choose; below titles, without totals",
+        is_workbook,
+        read_sheets,
+        ("sheet", "header"),
+    ),
+    Format(
+        ("CSV", "TSV"),
+        (".csv", ".tsv", ".txt"),
+        "comma, semicolon, tab, pipe or blanks; decimal point or comma; any usual encoding; titles and totals left out",
+        lambda data, name: True,
+        read_delimited,
+        ("header",),
+    ),
+)
+"""Every format, in the order in which content is tried; the last takes what no other does."""
+
+
+def formats_text() -> str:
+    """The names of all formats in a sentence.
+
+    >>> formats_text()
+    'CSV, TSV, Excel, OpenDocument, JSON, JSON Lines, SPSS, Stata, SAS, Arrow, Feather or Parquet'
+    """
+    names = [name for format in reversed(FORMATS) for name in format.names]
+    return f"{', '.join(names[:-1])} or {names[-1]}"
+
+
+MAX_ROWS = 20_000_000
+
+MAX_BYTES = 1 << 30
+
+# A compressed file in a compressed file is odd, a third one an attack.
+_MOST_PACKINGS = 2
+
+
+def read_table(
+    source: str | Path | bytes,
+    name: str | None = None,
+    *,
+    sheet: str | None = None,
+    header: int | None = None,
+    max_rows: int = MAX_ROWS,
+    max_bytes: int = MAX_BYTES,
+) -> DataSet:
+    """Read a table from the path of a file or from its content, with its roles, its kind and its findings.
+
+    The content decides on the format, one of `FORMATS`, plain or in gzip, zstd or zip. Lines are numbered as in the
+    file, where the header is line 1. The name is by default that of the file; `max_bytes` counts uncompressed bytes.
+    The sheet of a workbook, and the number of the line or row that names the columns (0 if none does), are those that
+    look right, unless they are given; `DataSet.lines.origin` says which they are.
+
+    Raises
+    ------
+    ReadProblem
+        If it cannot be read as a table; says what is wrong where, and what to do.
+
+    Examples
+    --------
+    >>> dataset = read_table(b"truth,model\\nill,0.9\\nwell,0.4\\nwell,0.1\\n", "test.csv")
+    >>> dataset.kind, dataset.roles.score, dataset.roles.positive
+    ('scores', ('model',), 'ill')
+    """
+    name = name or (Path(source).name if isinstance(source, (str, Path)) else "table")
+    with archives.within_memory(name):
+        options = {word: value for word, value in (("sheet", sheet), ("header", header)) if value is not None}
+        content = _content(source, name, max_bytes)
+        return read_within_limits(read_only_table, {name: content}, max_rows, max_bytes, options)
+
+
+def read_only_table(
+    files: Mapping[str, bytes], max_rows: int, max_bytes: int, options: Mapping[str, str | int]
+) -> DataSet:
+    """`read_table` of the only file, within limits of rows and unpacked bytes, with a sheet or header if given."""
+    (name,) = files
+    return table_among(files, name, max_rows, max_bytes, **options)
+
+
+def table_among(files: Mapping[str, bytes], name: str, max_rows: int, max_bytes: int, **options: str | int) -> DataSet:
+    """One of some files as a table; nothing here holds its bytes while the table is looked at."""
+    digest, frame, lines, findings = _parsed(files[name], name, max_rows, max_bytes, options)
+    return DataSet.of(frame, name, digest=digest, lines=lines, read_findings=tuple(findings))
+
+
+def _parsed(
+    data: bytes, name: str, max_rows: int, max_bytes: int, options: Mapping[str, str | int]
+) -> tuple[str, pd.DataFrame, Lines, list[Finding]]:
+    """The digest of a file with the options, and its content."""
+    digest = hashlib.blake2b(data, digest_size=16)
+    digest.update("".join(f"\n{word} {value}" for word, value in sorted(options.items())).encode("utf-8", "replace"))
+    table_data, table_name = data, name
+    packings = 0
+    while _is_packed(table_data) and not is_workbook(table_data, table_name):
+        if (packings := packings + 1) > _MOST_PACKINGS:
+            raise ReadProblem(f"{named(name)} is compressed several times. Decompress it and open the table itself.")
+        table_data, table_name = _unpacked(table_data, table_name, max_bytes)
+    format = _format_of(table_data, table_name)
+    for option in options.keys() - set(format.options):
+        raise ReadProblem(f"{named(name)} is {format.names[0]}, where no {option} can be chosen. Leave it out.")
+    frame, lines, findings = format.read(table_data, table_name, max_rows, max_bytes, **options)
+    frame, of_lists = with_class_columns(frame, lines)
+    if frame.shape[1] < 2:
+        raise ReadProblem(
+            f"Only one column of {named(name)} holds labels or numbers. "
+            "A table needs the true values and at least one system."
+        )
+    if (transposed := transposed_counts(frame)) is not None:
+        findings = [
+            Finding(
+                "info",
+                "A list of four counts, one per line, was read as one row of four columns.",
+                4,
+                code="transposed",
+            )
+        ]
+        frame, lines = transposed, Lines(1, lines.word, lines.origin)
+    frame, totals = without_totals(frame)
+    return digest.hexdigest(), frame, lines, [*findings, *of_lists, *totals]
+
+
+def _content(source: str | Path | bytes, name: str, max_bytes: int) -> bytes:
+    if isinstance(source, (bytes, bytearray, memoryview)):
+        data = bytes(source)
+    else:
+        path = Path(source)
+        with archives.opening(path, name, max_bytes):
+            data = path.read_bytes()
+    if len(data) > max_bytes:
+        raise archives.too_many_bytes(name, max_bytes)
+    return _not_empty(data, name)
+
+
+def _is_packed(data: bytes) -> bool:
+    return archives.is_compressed(data) or data.startswith((b"PK\x03\x04", b"PK\x05\x06"))
+
+
+def _unpacked(data: bytes, name: str, max_bytes: int) -> tuple[bytes, str]:
+    """The content of a gzip, zstd or zip file, and its name."""
+    if archives.is_compressed(data):
+        data = archives.decompressed(data, name, max_bytes)
+    else:
+        data, name = archives.unzipped(data, name, max_bytes)
+    return _not_empty(data, name), name
+
+
+def _not_empty(data: bytes, name: str) -> bytes:
+    if not data:
+        raise ReadProblem(f"{named(name)} is empty. Open a file with a header and at least one row.")
+    return data
+
+
+def _format_of(data: bytes, name: str) -> Format:
+    """The format of a file, by its content."""
+    format = next(format for format in FORMATS if format.fits(data, name))
+    suffix = PurePath(name).suffix.lower()
+    others = {ending for other in FORMATS[:-1] if other is not format for ending in other.endings}
+    if format is FORMATS[-1] and suffix in others | {".gz", ".zst", ".zip"} and b"\0" in data[:4096]:
+        raise ReadProblem(f"{named(name)} is damaged: it does not contain {suffix[1:]}. Copy or download it again.")
+    return format
+
+
+_MOST_TABLES = 100
+
+
+def opened_archives(files: Mapping[str, bytes], max_bytes: int) -> tuple[dict[str, bytes], list[Finding]]:
+    """The files with the tables of each zip archive of several in its place, and what there is to know of these.
+
+    An archive of one table, a workbook and a zip of images stay what they are. `max_bytes` counts what all archives
+    hold unpacked. Raises ReadProblem where an archive holds no table, too many or too much, or is damaged.
+
+    >>> import io, zipfile
+    >>> with zipfile.ZipFile(packed := io.BytesIO(), "w") as archive:
+    ...     for name in ("a/truth.csv", "a/model.csv", "README.md", "__MACOSX/._truth.csv"):
+    ...         archive.writestr(name, "id,y")
+    >>> files, findings = opened_archives({"x.zip": packed.getvalue()}, 1000)
+    >>> list(files), findings[0].sentence
+    (['truth.csv', 'model.csv'], '"x.zip" was opened as its 2 tables; "README.md" is left out.')
+    """
+    opened, findings = {}, []
+    for name, data in files.items():
+        is_archive = data.startswith(b"PK\x03\x04") and not is_workbook(data, name) and not is_images(data)
+        members = {name: data}
+        if is_archive and (tables := _tables(data, name)) is not None:
+            left_out, paths = tables
+            members = archives.unzipped_files(data, name, paths, max_bytes)
+            max_bytes -= sum(map(len, members.values()))
+            rest = f"; {listed(left_out, 5)} {'is' if len(left_out) == 1 else 'are'} left out" if left_out else ""
+            what = f"its {count_text(len(paths))} tables" if len(paths) > 1 else listed(paths)
+            sentence = f"{named(name)} was opened as {what}{rest}."
+            findings.append(Finding("info", sentence, len(paths), code="archive"))
+            members = dict(zip(_short(paths), members.values(), strict=True))
+        if clash := members.keys() & opened.keys():
+            raise ReadProblem(f"Two files are named {named(min(clash))}. Give each its own name.")
+        opened |= members
+    return opened, findings
+
+
+def with_findings(data: DataSet, findings: Iterable[Finding]) -> DataSet:
+    """A data set with what there is to know about the reading of its files."""
+    if not (more := tuple(findings)):
+        return data
+    every = sorted((*data.findings, *more), key=lambda finding: LEVELS.index(finding.level))
+    return replace(data, findings=tuple(every), read_findings=(*data.read_findings, *more))
+
+
+def _tables(data: bytes, name: str) -> tuple[list[str], list[str]] | None:
+    """What an archive holds beside its tables, and the paths of these; None where it is not one of several."""
+    paths = archives.content_names(data, name)
+    if len(paths) < 2:
+        return None
+    tables = [path for path in paths if archives.may_be_table(path)]
+    if len(tables) == 1:
+        return None
+    if not tables:
+        raise ReadProblem(f"{named(name)} holds {count_text(len(paths))} files and no table: {listed(paths)}.")
+    splits = {path for path in tables if PurePosixPath(path).parent.name.casefold() == "qrels"}
+    if tested := {path for path in splits if PurePosixPath(path).stem.casefold() == "test"}:
+        tables = [path for path in tables if path not in splits - tested]  # training and development are not measured
+    if len(tables) > _MOST_TABLES:
+        raise ReadProblem(
+            f"{named(name)} holds {count_text(len(tables))} tables; at most {_MOST_TABLES} are opened together. "
+            "Extract those that belong together and open them."
+        )
+    return [PurePosixPath(path).name for path in paths if path not in tables], tables
+
+
+def _short(paths: list[str]) -> list[str]:
+    """Their names, with the folder where two are alike, as where each model has a folder of its own."""
+    each = [PurePosixPath(path) for path in paths]
+    for parts in (1, 2):
+        short = [" ".join(path.parts[-parts:]) for path in each]
+        if max(Counter(short).values()) == 1:
+            return short
+    return [" ".join(path.parts) for path in each]

@@ -1,0 +1,288 @@
+"""Several files as one data set: runs and their judgments, in the TREC formats or as tables."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import PurePath
+from typing import Any
+
+import pandas as pd
+
+from evalcore.readers.base import column_names as names
+from evalcore.readers.base.problems import HalfMissing, Lines, ReadProblem, TooLarge, listed, named
+from evalcore.readers.base.values import Columns
+from evalcore.readers.dataset.datasets import DataSet
+from evalcore.readers.files.archives import head_of, is_compressed, within_memory
+from evalcore.readers.files.large_files import read_within_limits
+from evalcore.readers.files.tables import MAX_BYTES, MAX_ROWS, opened_archives, table_among, with_findings
+from evalcore.readers.join.face_tables import face_frame, is_face_file, may_be_faces, short_texts, with_faces
+from evalcore.readers.join.joining import JoinKey, join_tables
+from evalcore.readers.join.masks import are_masks, masks_together
+from evalcore.readers.kinds import rankings
+from evalcore.readers.kinds.kind import MOST_SYSTEMS
+from evalcore.readers.kinds.query_clusters import case_columns
+from evalcore.readers.pictures.images import is_images
+from evalcore.readers.table.table import Table
+from evalcore.readers.trec.columns import QRELS, RANKS, RUN, LineFormat
+from evalcore.readers.trec.ranked_tables import ranked_dataset
+from evalcore.readers.trec.trec import bare_form, looks_like, read_qrels, read_run, system_name
+from evalcore.retrieval import Run
+
+__all__ = ["completed_rankings", "files_of", "read_files"]
+
+_LINES = 20
+_WITH, _AND = " with ", ", "
+
+
+def read_files(files: Mapping[str, bytes], keys: Mapping[str, str | JoinKey] | None = None) -> DataSet:
+    """Read files that were opened together, by name: one table, several with the same ids, or runs and judgments.
+
+    Tables are joined as by `join_tables`, which takes the columns of ids; runs and judgments are in TREC's formats or
+    tables. Texts and images of their documents or queries may be among the files, as for `add_faces`. A zip archive of
+    several tables stands for these. Pictures alone are masks, the actual and the predicted ones told apart by their
+    names, which are paired as by `read_masks`.
+
+    Raises
+    ------
+    HalfMissing
+        When there are only runs or only judgments.
+    KeysNeeded
+        When tables have no columns of ids that are alike.
+    ReadProblem
+        When the files do not belong together or one of them cannot be read.
+
+    Examples
+    --------
+    >>> data = read_files({"mine.run": b"q Q0 b 1 0.5 x", "qrels.txt": b"q 0 a 1"})
+    >>> data.kind, data.systems, data.name
+    ('run + judgments', ('mine',), 'qrels.txt with mine.run')
+    """
+    with within_memory(next(iter(files), "")):
+        if files and are_masks(files):
+            return masks_together(files)
+        return read_within_limits(read_together, files, MAX_ROWS, MAX_BYTES, keys)
+
+
+def read_together(
+    files: Mapping[str, bytes], max_rows: int, max_bytes: int, keys: Mapping[str, str | JoinKey] | None = None
+) -> DataSet:
+    """`read_files` within limits of rows and unpacked bytes."""
+    files, findings = opened_archives(files, max_bytes)
+    return with_findings(_read_together(files, max_rows, max_bytes, keys), findings)
+
+
+def _read_together(
+    files: Mapping[str, bytes], max_rows: int, max_bytes: int, keys: Mapping[str, str | JoinKey] | None
+) -> DataSet:
+    several = len(files) > 1
+    kinds = {name: _kind(files[name], name, alone=not several) for name in files}
+    bare = _bare_forms(files, kinds, max_bytes)
+    kinds |= {name: form.what for name, form in bare.items()}
+    aside = [name for name, kind in kinds.items() if kind is None and several and is_face_file(files[name])]
+    tables = {
+        name: _table(files, name, max_rows, max_bytes)
+        for name, kind in kinds.items()
+        if kind is None and name not in aside
+    }
+    halves: dict[str, Table[rankings.RankingRoles]] = {}
+    for name, table in tables.items():
+        half = _half_of(table) if several or _is_nothing_else(table) else None
+        if half is not None:
+            kinds[name], halves[name] = half
+    whole = [name for name, table in tables.items() if table.kind == "run + judgments" and name not in halves]
+    if not whole and not any(kinds.values()):  # no rankings, which alone have texts and images beside them
+        tables = {name: tables.get(name) or _table(files, name, max_rows, max_bytes) for name in files}
+        aside = []
+    texts = [name for name in tables if name not in (*halves, *whole) and may_be_faces(tables[name].frame)]
+    if whole and not any(kinds.values()) and len(whole) + len(aside) + len(texts) == len(files) and len(whole) == 1:
+        ranked, given = tables[whole[0]], []
+    elif not any(kinds.values()):
+        return join_tables(list(tables.values()), keys, _digest(files)) if several else next(iter(tables.values()))
+    else:
+        if unsuitable := [table for name, table in tables.items() if name not in (*halves, *texts)]:
+            raise ReadProblem(_unsuitable(unsuitable[0]))
+        ranked, given = _ranked(files, kinds, halves, bare, max_bytes), list(halves.values())
+    told = (table.roles.faces or case_columns(table.frame, table.roles.query) for table in given)
+    if not aside and not texts and not any(told):
+        return ranked
+    frames = {name: short_texts(tables[name].frame) for name in texts}
+    frames |= {name: face_frame(files, name, max_rows, max_bytes) for name in aside if not is_images(files[name])}
+    beside = {name: files[name] for name in (*aside, *texts)}
+    return with_faces(ranked, frames, beside, _digest(files), given)
+
+
+def _ranked(
+    files: Mapping[str, bytes],
+    kinds: Mapping[str, str | None],
+    halves: Mapping[str, Table[rankings.RankingRoles]],
+    bare: Mapping[str, LineFormat],
+    max_bytes: int,
+) -> DataSet:
+    """The data set of runs and their judgments."""
+    runs = [name for name, kind in kinds.items() if kind == "run"]
+    judged = [name for name, kind in kinds.items() if kind == "judgments"]
+    if len(judged) > 1:
+        raise ReadProblem(f"{listed(judged)} all hold judgments. Open one of them with its runs.")
+    if not judged:
+        are, them = ("is a run", "it") if len(runs) == 1 else ("are runs", "them")
+        raise HalfMissing(f"{listed(runs)} {are}. Also open the judgments (qrels), now or with {them}.")
+    if not runs:
+        raise HalfMissing(f"{named(judged[0])} holds judgments. Also open a run, now or with it.")
+    judgments = (
+        rankings.judgments(halves[judged[0]])
+        if judged[0] in halves
+        else read_qrels(files[judged[0]], judged[0], max_bytes=max_bytes, form=bare.get(judged[0], QRELS))
+    )
+    states: dict[str, Run] = {}
+    for name in runs:
+        own = (
+            _runs_of(halves[name])
+            if name in halves
+            else {system_name(name): read_run(files[name], name, max_bytes=max_bytes, form=bare.get(name, RUN))}
+        )
+        if clash := states.keys() & own:
+            raise ReadProblem(f"Two runs are named {listed(clash)}. Give each file its own name.")
+        states |= own
+    name = f"{judged[0]}{_WITH}{_AND.join(runs)}"
+    return ranked_dataset(judgments, states, name, digest=_digest(files), lines=Lines(1, "row"))
+
+
+def completed_rankings(files: Mapping[str, bytes]) -> DataSet | None:
+    """The rankings that files make with those that came before; None of others. Judgments can look like any table."""
+    try:
+        dataset = read_files(files)
+    except ReadProblem:
+        return None
+    return dataset if dataset.kind == "run + judgments" and not dataset.joined else None
+
+
+def files_of(dataset: DataSet) -> tuple[str, ...] | None:
+    """The files that rankings were read from, judgments first; None if it was a single table.
+
+    >>> files_of(read_files({"mine.run": b"q Q0 b 1 0.5 x", "qrels.txt": b"q 0 a 1"}))
+    ('qrels.txt', 'mine.run')
+    """
+    judged, together, runs = dataset.name.partition(_WITH)
+    # A data set of several files begins with these columns and one per system; texts and images may follow.
+    columns = ["query", "document", *dataset.systems, "grade"]
+    whole = dataset.frame.columns[: len(columns)].tolist() == columns
+    return (judged, *runs.split(_AND)) if together and whole else None
+
+
+def _kind(data: bytes, name: str, alone: bool) -> str | None:
+    """Which TREC format a file is in, or None where it may be a table.
+
+    Some lines may be wrong: reading the file names them. The first line of a file that is opened alone must be right,
+    because in a table it holds the column names.
+    """
+    head = head_of(data)
+    if (kind := looks_like(head)) is not None:
+        return kind
+    lines = [line for line in head.splitlines() if line.strip() and not line.lstrip().startswith(b"#")][:_LINES]
+    if not lines and not is_compressed(data):
+        raise ReadProblem(f"{named(name)} is empty. Open a file with at least one line.")
+    # The last line may be cut off.
+    kinds = [looks_like(line) for line in lines[:-1] or lines]
+    if alone and kinds[:1] == [None]:
+        return None
+    return next((kind for kind in ("run", "judgments") if 2 * kinds.count(kind) > len(kinds)), None)
+
+
+def _bare_forms(files: Mapping[str, bytes], kinds: Mapping[str, str | None], max_bytes: int) -> dict[str, LineFormat]:
+    """Runs and judgments of query and document, with a rank or a grade, that name no columns, as those of MS MARCO.
+
+    A file of judgments looks like other tables: it is one only beside a run of one of its queries.
+    """
+    forms = {name: form for name, kind in kinds.items() if kind is None and (form := bare_form(head_of(files[name])))}
+    runs = {name: form for name, form in forms.items() if form is RANKS}
+    if "judgments" in kinds.values() or len(kinds) == 1:
+        return runs
+    every = runs | {name: RUN for name, kind in kinds.items() if kind == "run"}
+    others = [name for name in forms if name not in runs]
+    if not every or len(others) != 1:
+        return {}
+    judged = read_qrels(files[others[0]], others[0], max_bytes=max_bytes, form=forms[others[0]]).queries
+    for name, form in every.items():
+        if not {*judged}.isdisjoint(read_run(files[name], name, max_bytes=max_bytes, form=form).queries):
+            return forms
+    return {}
+
+
+def _table(files: Mapping[str, bytes], name: str, max_rows: int, max_bytes: int) -> DataSet:
+    """Read a table. If the name or a Q0 says that it is a run or judgments, report the error of those."""
+    try:
+        return table_among(files, name, max_rows, max_bytes)
+    except TooLarge:
+        raise
+    except ReadProblem:
+        endings = {suffix.casefold() for suffix in PurePath(name).suffixes}
+        if endings & {".run", ".trec"} or head_of(files[name]).upper().split()[1:2] == [b"Q0"]:
+            read_run(files[name], name, max_bytes=max_bytes)
+        elif endings & {".qrels", ".qrel"}:
+            read_qrels(files[name], name, max_bytes=max_bytes)
+        raise
+
+
+def _is_nothing_else(table: DataSet) -> bool:
+    """Whether no other kind fits a table, or only one that takes its queries or documents for the truth."""
+    actual = table.roles.get("actual")
+    return table.kind == "unknown" or (actual is not None and names.simple(actual) in names.QUERY | names.DOCUMENT)
+
+
+def _half_of(table: Table[Any]) -> tuple[str, Table[rankings.RankingRoles]] | None:
+    """Which half a table holds, "run" or "judgments", and the table with an empty column for the other.
+
+    None where it holds both halves, or is no ranking.
+    """
+    table = _with_named_grades(table)
+    columns = table.frame.columns
+    has_grades = any(names.simple(name) in names.GRADE for name in columns)
+    has_ranking = any(names.is_score(name) or names.simple(name) in names.RANK for name in columns)
+    half, missing = ("judgments", "score") if has_grades else ("run", "grade")
+    if (has_grades and has_ranking) or missing in columns:
+        return None
+    # With a column for the missing half, it is recognised like any table of judged rankings.
+    frame = pd.concat([table.frame, pd.Series(0.0, table.frame.index, name=missing)], axis=1)
+    parts = rankings.recognise(Columns(frame))
+    roles = rankings.RankingRoles(**parts) if parts else None
+    return None if roles is None else (half, Table(frame, roles, table.name, table.lines, table.digest))
+
+
+def _with_named_grades(table: Table[Any]) -> Table[Any]:
+    """The judgments of a BEIR data set, which calls its grades scores, with their usual name."""
+    simple = {names.simple(name): name for name in table.frame.columns}
+    if set(simple) != {"query_id", "corpus_id", "score"} or table.frame[simple["score"]].dtype.kind not in "iu":
+        return table
+    return replace(table, frame=table.frame.rename(columns={simple["score"]: "grade"}))
+
+
+def _runs_of(table: Table[rankings.RankingRoles]) -> dict[str, Run]:
+    """The runs of a table without grades, by system. A single unnamed system is named after the file."""
+    systems = rankings.systems(table)
+    if len(systems) == MOST_SYSTEMS:
+        raise ReadProblem(f"{named(table.name)} names {MOST_SYSTEMS} systems or more. Open fewer of them together.")
+    if not systems:
+        raise ReadProblem("No row names a system, so there is no run. Fill in the column of systems.")
+    if len(systems) == 1 and table.roles.system is None:
+        return {system_name(table.name): rankings.run(table)}
+    return {system: rankings.run(table, system) for system in systems}
+
+
+def _unsuitable(table: DataSet) -> str:
+    if table.kind == "run + judgments":
+        return f"{named(table.name)} already holds a run and its grades. Open it on its own."
+    doubts = " ".join(finding.sentence for finding in table.findings if finding.level != "info")
+    return (
+        f"{named(table.name)} is neither a run (query Q0 document rank score tag), nor judgments (query iteration "
+        "document grade), nor a table with these columns. Open other tables without runs and judgments. " + doubts
+    ).rstrip()
+
+
+def _digest(files: Mapping[str, bytes]) -> str:
+    digest = hashlib.blake2b(digest_size=16)
+    for name in sorted(files):
+        digest.update(f"{PurePath(name).name}\0{len(files[name])}\0".encode(errors="surrogatepass"))
+        digest.update(files[name])
+    return digest.hexdigest()

@@ -1,0 +1,341 @@
+"""Tables joined by the ids of their rows: the truth in one file, predictions in others."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import product
+from pathlib import PurePath
+
+import numpy as np
+import pandas as pd
+
+from evalcore.readers.base import column_names as names
+from evalcore.readers.base.problems import Finding, KeysNeeded, ReadProblem, listed, named
+from evalcore.readers.base.values import Column, Columns, text_of
+from evalcore.readers.dataset.datasets import DataSet
+from evalcore.readers.shapes.long_tables import names_systems
+from evalcore.wording.numbers import count_text, rows_text
+
+__all__ = ["JoinKey", "join_tables"]
+
+
+JoinKey = tuple[tuple[str, ...], tuple[str, ...]]
+"""The columns of ids in the first table and in another. Without columns, rows are joined in their order."""
+
+# The share of ids that must match for columns to be taken as keys: with names that speak for it, and without.
+_ENOUGH, _MOST = 0.5, 0.8
+
+_MOST_PAIRS = 40
+
+
+def proposed_key(first: DataSet, other: DataSet) -> JoinKey:
+    """The columns of ids, by their names and by how many ids match."""
+    pairs = [(a, b) for a, b in product(_candidates(first), _candidates(other)) if _tier(a, b) is not None]
+    pairs = sorted(pairs, key=lambda pair: _tier(*pair) or 0)[:_MOST_PAIRS]
+    shares: dict[tuple[int, str, str], float] = {}
+    for a, b in pairs:
+        tier = _tier(a, b) or 0
+        if shares and tier > min(shares)[0]:
+            break
+        share = _share(*codes_of_ids([a.values], [b.values]))
+        if share >= (_ENOUGH if tier != 2 else _MOST):
+            shares[tier, a.name, b.name] = share
+    if not shares:
+        sentence = f"No column of ids in {named(first.name)} matches one in {named(other.name)}. Choose the columns to "
+        sentence += "join by."
+        raise KeysNeeded(sentence, {table.name: list(table.frame.columns) for table in (first, other)})
+    best = max(shares, key=lambda key: (not other.frame[key[2]].duplicated().any(), shares[key]))
+    key = (best[1],), (best[2],)
+    if other.frame[best[2]].duplicated().any():
+        for name in first.frame.columns.intersection(other.frame.columns).drop(list(key[1]), errors="ignore"):
+            if not other.frame.duplicated([*key[1], name]).any():
+                return (*key[0], name), (*key[1], name)  # as patient and visit
+    return key
+
+
+def _candidates(table: DataSet) -> list[Column]:
+    """Columns that may hold ids: texts and whole numbers that are no labels or scores by name."""
+    columns = (column for column in Columns(table.frame) if not column.is_bool and column.missing_count < len(column))
+    others = (names.is_actual, names.is_predicted, names.is_score)
+    return [c for c in columns if (not c.is_number or c.is_whole) and not any(is_(c.name) for is_ in others)]
+
+
+def _tier(a: Column, b: Column) -> int | None:
+    """How much the names of two columns speak for ids: 0 is most, None is nothing."""
+    if a.is_number != b.is_number and not (_is_id(a) and _is_id(b)):
+        return None
+    same = names.simple(a.name) == names.simple(b.name)
+    if a.is_number and a.numbers_rows and b.is_number and b.numbers_rows:
+        return 3 if same and _is_id(a) else None
+    if _is_id(a) and _is_id(b):
+        return 0 if same else 1
+    return None if a.is_number or min(a.distinct / len(a), b.distinct / len(b)) <= _ENOUGH else 2
+
+
+def _is_id(column: Column) -> bool:
+    return names.is_identifier(column.name) or names.simple(column.name) in names.QUERY | names.DOCUMENT
+
+
+def codes_of_ids(first: list[pd.Series], other: list[pd.Series]) -> tuple[np.ndarray, np.ndarray]:
+    """The ids of two tables as numbers, equal where all columns are; -1 where one is missing."""
+    codes = np.zeros(len(first[0]) + len(other[0]), np.int64)
+    for a, b in zip(first, other, strict=True):
+        own = pd.factorize(pd.concat(_comparable(a, b), ignore_index=True))[0]
+        missing = (own < 0) | (codes < 0)
+        codes = pd.factorize(codes * (own.max(initial=0) + 1) + own)[0]
+        codes[missing] = -1
+    return codes[: len(first[0])], codes[len(first[0]) :]
+
+
+def _comparable(a: pd.Series, b: pd.Series) -> list[pd.Series]:
+    """Two columns of ids as numbers where both hold them, even written as "007", and else as texts."""
+    columns = [column if column.dtype.kind in "iuf" else column.astype("str").str.strip() for column in (a, b)]
+    if {column.dtype.kind in "iuf" for column in columns} == {True}:
+        return [column.astype(np.float64) for column in columns]
+    if {column.dtype.kind in "iuf" for column in columns} == {False}:
+        return columns
+    numbers = [pd.to_numeric(column, errors="coerce") for column in columns]
+    if all((number.isna() == column.isna()).all() for number, column in zip(numbers, columns, strict=True)):
+        return [number.astype(np.float64) for number in numbers]
+    return [column.map(text_of, na_action="ignore").astype("str") for column in columns]
+
+
+def _share(codes: np.ndarray, others: np.ndarray) -> float:
+    """The share of the ids that both tables hold, of the table with fewer."""
+    ids, other_ids = (np.unique(part[part >= 0]) for part in (codes, others))
+    return len(np.intersect1d(ids, other_ids, assume_unique=True)) / max(min(len(ids), len(other_ids)), 1)
+
+
+# The share of cells from which a column of two tables is the same in both.
+_ALIKE = 0.9
+
+_SYSTEMS = names.LONG_SYSTEM | names.SYSTEM - {"id"}
+
+_OF_PREDICTIONS = re.compile(r"submission|pred|output|result|model", re.IGNORECASE)
+
+
+def join_tables(
+    tables: Sequence[DataSet], keys: Mapping[str, str | JoinKey] | None = None, digest: str = ""
+) -> DataSet:
+    """One data set of several tables, with the rows of the table that holds the truth (or else of the first).
+
+    Ids that only one table holds are counted in the findings, and their cells are missing. A column that several
+    tables fill differently, such as one score per file, is named after its file; those of a joined table keep theirs.
+
+    Parameters
+    ----------
+    tables : sequence of DataSet
+        Tables with different names.
+    keys : mapping, optional
+        For each other table, by name, its column of ids where both tables have it, or the columns of ids of the first
+        and of this table. By default they are recognized by name and by how many ids match.
+    digest : str
+        Hash of the content; by default of the joined frame.
+
+    Raises
+    ------
+    KeysNeeded
+        If no columns of ids are alike.
+    ReadProblem
+        If an id occurs twice in a table that is joined to another, or there is no such column.
+
+    Examples
+    --------
+    >>> truth = DataSet.of(pd.DataFrame({"id": ["a", "b", "c"], "actual": ["ill", "well", "ill"]}), "truth.csv")
+    >>> model = DataSet.of(pd.DataFrame({"case": ["c", "a", "d"], "score": [0.9, 0.8, 0.1]}), "model.csv")
+    >>> data = join_tables([truth, model], {"model.csv": (("id",), ("case",))})
+    >>> data.kind, data.frame["score"].tolist(), data.name
+    ('scores', [0.8, nan, 0.9], 'truth.csv with model.csv')
+    """
+    first = min(tables, key=lambda table: (not table.joined, *_truth_order(table)))
+    others = [table for table in tables if table is not first]
+    if twice := [name for name, count in Counter(table.name for table in tables).items() if count > 1]:
+        raise ReadProblem(f"Two files are named {named(twice[0])}. Give each its own name.")
+    given = {
+        name: ((key,), (key,)) if isinstance(key, str) else (tuple(key[0]), tuple(key[1]))
+        for name, key in (keys or {}).items()
+    }
+    if unknown := [name for name in given if name not in [table.name for table in others]]:
+        raise ReadProblem(f"There is no file named {named(unknown[0])} to join to {named(first.name)}.")
+    matches = []
+    for other in others:
+        key = given.get(other.name) or proposed_key(first, other)
+        matches += _matches(first, other, _checked(key, first, other))
+    columns, findings = _columns(first, matches)
+    if clash := {name for stage in first.joined for name, _ in stage} & {other.name for other in others}:
+        raise ReadProblem(f"{listed(clash)} is already part of this data set. Give the new file another name.")
+    joined = DataSet.of(
+        pd.DataFrame(columns),
+        first.name + (", " if first.joined else " with ") + ", ".join(other.name for other in others),
+        digest=digest,
+        lines=first.lines,
+        read_findings=(*findings, *(finding for table in tables for finding in table.read_findings)),
+    )
+    files = tuple((match.file, match.key) for match in matches if match.is_first)
+    stages = (*first.joined, files) if first.joined else (((first.name, ((), ())), *files),)
+    options = [
+        (table.name, option, value)
+        for table in tables
+        if not table.joined and table.lines.origin is not None
+        for option, value in table.lines.origin.arguments().items()
+        if value is not None
+    ]
+    return replace(joined, joined=stages, joined_with=(*first.joined_with, *options))
+
+
+@dataclass(frozen=True, eq=False)
+class _Match:
+    """Which row of another table belongs to each row of the first."""
+
+    first: DataSet
+    other: DataSet
+    key: JoinKey
+    index: np.ndarray  # of the row of the other table, -1 where there is none; shape (rows of the first,)
+    file: str  # the file of the other table, of which it may be a part
+    is_first: bool = True  # whether no other part of that file stands before
+
+    @cached_property
+    def lost(self) -> np.ndarray:
+        """Which rows of the other table belong to no row of the first."""
+        lost = np.ones(len(self.other), bool)
+        lost[self.index[self.index >= 0]] = False
+        return lost
+
+    def taken(self, column: str) -> pd.Series:
+        """A column of the other table, in the rows of the first."""
+        values = self.other.frame[column]
+        if values.dtype.kind == "b" and (self.index < 0).any():
+            values = values.map({True: "True", False: "False"}).astype("str")
+        return pd.Series(pd.api.extensions.take(values.array, self.index, allow_fill=True))
+
+
+def _truth_order(table: DataSet) -> tuple[int, bool]:
+    """How surely a table holds the truth, a lower number is surer; of a solution and a submission, by their names."""
+    truths = [Column(name, table.frame[name]) for name in table.frame.columns if names.is_actual(name)]
+    holds_labels = any(column.is_few and not column.is_quantity for column in truths)
+    order = 0 if holds_labels or table.kind not in ("unknown", "estimates") else 1 if truths else 2
+    return order, _OF_PREDICTIONS.search(table.name) is not None
+
+
+def _checked(key: JoinKey, first: DataSet, other: DataSet) -> JoinKey:
+    for table, columns in zip((first, other), key, strict=True):
+        for column in columns:
+            if column not in table.frame.columns:
+                raise ReadProblem(f"{named(table.name)} has no column {named(column)}. Choose one of its columns.")
+    if len(key[0]) != len(key[1]) or (not key[0] and len(first) != len(other)):
+        raise ReadProblem(
+            f"{named(other.name)} has {rows_text(len(other))} and {named(first.name)} {rows_text(len(first))}, so they "
+            "cannot be joined in their order. Choose the columns of ids."
+        )
+    return key
+
+
+def _matches(first: DataSet, other: DataSet, key: JoinKey) -> Iterator[_Match]:
+    """How the rows of a table match, for each of its systems where it lists one after the other."""
+    if not key[0]:
+        yield _Match(first, other, key, np.arange(len(first)), other.name)
+        return
+    for number, part in enumerate(_parts(other, list(key[1]))):
+        codes, others = codes_of_ids([first.frame[name] for name in key[0]], [part.frame[name] for name in key[1]])
+        rows = np.full(max(codes.max(initial=-1), others.max(initial=-1)) + 2, -1)
+        present = np.flatnonzero(others >= 0)
+        rows[others[present]] = present
+        yield _Match(first, part, key, np.where(codes >= 0, rows[codes], -1), other.name, number == 0)
+
+
+def _parts(other: DataSet, key: list[str]) -> list[DataSet]:
+    """The table, or the rows of each of its systems where only ids and systems together are unique."""
+    again = (other.frame.duplicated(key) & other.frame[key].notna().all(axis=1)).to_numpy()
+    if not again.any():
+        return [other]
+    for column in Columns(other.frame):
+        name = column.name
+        if names_systems(column, _SYSTEMS) and not other.frame.duplicated([*key, name]).any():
+            groups = other.frame.groupby(name, sort=False)
+            parts = ((text_of(value), rows.drop(columns=name).reset_index(drop=True)) for value, rows in groups)
+            return [DataSet.of(rows, value, lines=other.lines) for value, rows in parts]
+    second = int(again.argmax())
+    first = int((other.frame[key] == other.frame[key].iloc[second]).all(axis=1).to_numpy().argmax())
+    value = " and ".join(named(text_of(other.frame[name].iloc[second])) for name in key)
+    raise ReadProblem(
+        f"{value} occurs twice in column {listed(key)} of {named(other.name)}, in {other.lines.at(first)} and "
+        f"{other.lines.at(second)}. Keep one row per id, or choose another column of ids."
+    )
+
+
+def _columns(first: DataSet, matches: list[_Match]) -> tuple[dict[str, pd.Series], list[Finding]]:
+    """The columns of the joined table, and what there is to know about the ids and about columns that differ."""
+    findings = [finding for match in matches for finding in _of_ids(match)]
+    shared: set[str] = set()
+    for match in matches:
+        for name in match.other.frame.columns.intersection(first.frame.columns).drop(
+            list(match.key[1]), errors="ignore"
+        ):
+            differing = _differing(first.frame[name], match.taken(name), match.index >= 0)
+            is_output = names.is_score(name) or names.is_predicted(name) or _is_only_output(match, name)
+            if not is_output and (names.is_actual(name) or differing.mean() <= 1 - _ALIKE):
+                shared.add(name)
+                if differing.any():
+                    sentence = f"Column {named(name)} of {named(match.other.name)} differs from that of "
+                    sentence += f"{named(first.name)} in {first.lines.among(differing)}; the latter is used."
+                    findings.append(Finding("warning", sentence, int(differing.sum()), name, code="differing values"))
+    tables = [(first, shared), *((match.other, shared | set(match.key[1])) for match in matches)]
+    count = Counter(name for table, taken in tables for name in table.frame.columns if name not in taken)
+    columns: dict[str, pd.Series] = {}
+    for (table, taken), match in zip(tables, [None, *matches], strict=True):
+        for name in table.frame.columns:
+            if match is not None and name in taken:
+                continue
+            keeps = count[name] < 2 or (match is None and (bool(first.joined) or names.is_actual(name)))
+            title = names.free_name(name if keeps else _title(name, table.name), columns)
+            columns[title] = table.frame[name] if match is None else match.taken(name)
+    return columns, findings
+
+
+def _is_only_output(match: _Match, name: str) -> bool:
+    """Whether a column named like the truth is all that a file holds, as of a submission beside its solution."""
+    return names.is_actual(name) and {*match.other.frame.columns} == {name, *match.key[1]}
+
+
+def _title(column: str, file: str) -> str:
+    """The name of one of several columns, with that of its file."""
+    return f"{column} {PurePath(file).stem if '.' in file else file}"
+
+
+def _differing(values: pd.Series, others: pd.Series, compared: np.ndarray) -> np.ndarray:
+    both = compared & values.notna().to_numpy() & others.notna().to_numpy()
+    differing = np.zeros(len(values), bool)
+    differing[both] = values[both].map(text_of).to_numpy() != others[both].map(text_of).to_numpy()
+    return differing
+
+
+def _of_ids(match: _Match) -> Iterator[Finding]:
+    """How many ids match, and which are in one table only."""
+    first, other, (key, other_key) = match.first, match.other, match.key
+    if not key:
+        sentence = f"{named(other.name)} is joined to {named(first.name)} in the order of the rows; nothing confirms "
+        yield Finding("warning", sentence + "that they belong together.", len(first), code="row order")
+        return
+    by = listed(key) if key == other_key else f"{listed(key)} and {listed(other_key)}"
+    alone, lost = match.index < 0, match.lost
+    sentence = (
+        f"{named(other.name)} is joined by {by}: {count_text(int((~alone).sum()))} of {rows_text(len(first))} of "
+    )
+    sentence += f"{named(first.name)} have a match."
+    if alone.any():
+        sentence += f" The first without one is {_row(first, key, alone)}."
+    if lost.any():
+        many = f"{rows_text(int(lost.sum()))} of {named(other.name)} "
+        sentence += f" {many}{'matches' if lost.sum() == 1 else 'match'} nothing and "
+        sentence += f"{'is' if lost.sum() == 1 else 'are'} left out, first {_row(other, other_key, lost)}."
+    level = "warning" if alone.any() or lost.any() else "info"
+    yield Finding(level, sentence, int(alone.sum()) or int(lost.sum()) or len(first), key[0], code="joined")
+
+
+def _row(table: DataSet, key: Sequence[str], rows: np.ndarray) -> str:
+    index = int(rows.argmax())
+    return f"{' and '.join(named(text_of(table.frame[name].iloc[index])) for name in key)} in {table.lines.at(index)}"

@@ -1,0 +1,3 @@
+"""Images, and the texts and images of documents and queries."""
+
+from .faces import *

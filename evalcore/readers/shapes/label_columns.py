@@ -1,0 +1,289 @@
+"""Columns of several labels per row: sets of labels in one cell, or one column per label, matched by name."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import pandas as pd
+
+from evalcore.readers.base.column_names import PREDICTED_AFFIX, part_and_subject
+from evalcore.readers.base.problems import Lines, ReadProblem, listed, named
+from evalcore.readers.base.values import Column, Columns, Value, positive_value, text_of
+from evalcore.readers.table.rows import codes_of
+
+SEPARATORS = "|;,"
+"""What stands between the labels of a cell; the first that occurs in a column separates."""
+
+_BETWEEN = "_ .:-"  # stands between a system and a label
+_SAMPLE = 2_000
+_LEAST_ROWS = 10  # of which not all are predicted the same set
+_MOST_TEXTS = 8  # columns of text that are looked at as sets
+_BRACKETS = {"[": "]", "{": "}", "(": ")"}
+
+
+def columns_named(part: str, names: Sequence[str]) -> tuple[str, ...]:
+    """The columns whose names say so.
+
+    >>> columns_named("true", ["y_a", "score_a", "y_b", "id"])
+    ('y_a', 'y_b')
+    """
+    return tuple(name for name in names if part_and_subject(name)[0] == part)
+
+
+def paired_columns(truths: Sequence[str], others: Sequence[str]) -> list[tuple[str, str, str]]:
+    """Label, column of the truth and column of the prediction or score: by the label in their names, else by position.
+
+    Raises ReadProblem where neither fits.
+
+    >>> paired_columns(("y_a", "y_b"), ("score_b", "score_a"))
+    [('a', 'y_a', 'score_a'), ('b', 'y_b', 'score_b')]
+    """
+    label_of = {name: part_and_subject(name)[1] for name in (*truths, *others)}
+    of_label = {label_of[name].casefold(): name for name in reversed(others)}
+    pairs = [(label_of[name], name, of_label[key]) for name in truths if (key := label_of[name].casefold()) in of_label]
+    if pairs:
+        return pairs
+    if len(truths) != len(others):
+        raise ReadProblem(
+            f"The columns of true labels ({listed(truths, 3)}) and those of predictions or scores "
+            f"({listed(others, 3)}) have no label in common. Choose columns such as y_cat and score_cat."
+        )
+    return [(label_of[name], name, other) for name, other in zip(truths, others, strict=True)]
+
+
+def indicators(column: pd.Series, lines: Lines) -> tuple[np.ndarray, np.ndarray]:
+    """Whether each row has the label of a column, and whether its cell is missing. Raises ReadProblem for other values.
+
+    >>> indicators(pd.Series([1.0, 0.0, None]), Lines())[0].tolist()
+    [True, False, False]
+    """
+    if column.dtype.kind == "b":
+        return column.to_numpy(bool), np.zeros(len(column), bool)
+    if column.dtype.kind in "iuf":
+        numbers = column.to_numpy(np.float64, na_value=np.nan)
+        bad = ~(np.isnan(numbers) | (numbers == 0) | (np.abs(numbers) == 1))
+        # of 0 and −1 neither says that the row has the label
+        bad |= (numbers == -1) & bool((numbers == 0).any())
+        if bad.any():
+            row = int(bad.argmax())
+            raise ReadProblem(
+                f"Column {named(column.name)} holds {text_of(numbers[row])} in {lines.at(row)}. A column of one label "
+                "holds 1 where the row has the label and 0 where it has not; correct it, or leave it out."
+            )
+        return numbers == 1, np.isnan(numbers)
+    codes, texts = codes_of(column)
+    if len(texts) > 2:
+        raise ReadProblem(
+            f"Column {named(column.name)} has {len(texts)} different values ({listed(texts, 3)}). A column of "
+            "one label has two, such as yes and no; choose other columns."
+        )
+    counts: dict[Value, int] = dict(zip(texts, np.bincount(codes[codes >= 0]).tolist(), strict=True))
+    positive = texts.index(text_of(positive_value(counts)[0])) if texts else -2
+    return codes == positive, codes < 0
+
+
+def labels_of_cells(columns: Sequence[pd.Series]) -> list[tuple[tuple[str, ...], np.ndarray, np.ndarray]]:
+    """The sets in the cells of some columns: the names of the labels, and the row and the label of each pair.
+
+    One separator holds for all; brackets and quotes around a list and its items are no part of the names. An empty cell
+    is an empty set.
+
+    >>> labels_of_cells([pd.Series(["a|c", None, "['c'|'b']"])])[0]
+    (('a', 'c', 'b'), array([0, 0, 2, 2]), array([0, 1, 1, 2]))
+    """
+    coded = [pd.factorize(column.astype(object) if column.dtype.kind not in "OT" else column) for column in columns]
+    texts = [[text_of(value) for value in values] for _, values in coded]
+    separator = separator_of(text for one in texts for text in one)
+    return [_exploded(codes, one, separator) for (codes, _), one in zip(coded, texts, strict=True)]
+
+
+def separator_of(texts: Iterable[str]) -> str | None:
+    """The separator that some cells use; None where each holds one label at most."""
+    occurring = {separator for text in texts for separator in SEPARATORS if separator in text}
+    return next((separator for separator in SEPARATORS if separator in occurring), None)
+
+
+def list_separator(texts: Sequence[str]) -> str | None:
+    """The separator of lists of which each may be ordered; a blank, where every cell is divided by one.
+
+    >>> list_separator(["['a', 'b']"]), list_separator(["b a", "a c"]), list_separator(["b a", "a"])
+    (',', ' ', None)
+    """
+    separator = separator_of(texts)
+    return separator or (" " if all(" " in text.strip() for text in texts) else None)
+
+
+def names_in(text: str, separator: str | None) -> list[str]:
+    """The labels in a cell, each once.
+
+    >>> names_in("['a', 'b']", ","), names_in("a | b|", "|"), names_in("[]", ",")
+    (['a', 'b'], ['a', 'b'], [])
+    """
+    text, edges = text.strip(), " \t\n\r"
+    if len(text) > 1 and _BRACKETS.get(text[0]) == text[-1]:
+        text, edges = text[1:-1], edges + "'\""
+    parts = (part.strip(edges) for part in (text.split(separator) if separator else [text]))
+    return list(dict.fromkeys(filter(None, parts)))
+
+
+def _exploded(
+    codes: np.ndarray, texts: list[str], separator: str | None
+) -> tuple[tuple[str, ...], np.ndarray, np.ndarray]:
+    index: dict[str, int] = {}
+    sets = [[index.setdefault(name, len(index)) for name in names_in(text, separator)] for text in texts]
+    sizes = np.array([*map(len, sets), 0], dtype=np.int64)  # the last is that of the code −1
+    starts = np.cumsum(sizes) - sizes
+    members = np.array([label for one in sets for label in one], dtype=np.int64)
+    of_rows = sizes[codes]
+    rows = np.repeat(np.arange(len(codes)), of_rows)
+    inside = np.arange(len(rows)) - np.repeat(np.cumsum(of_rows) - of_rows, of_rows)
+    return tuple(index), rows, members[starts[codes][rows] + inside]
+
+
+def indicator_columns(columns: Columns) -> dict[str, tuple[str, ...]]:
+    """Columns of the truth with the columns of scores or predictions of the same labels, where there are at least two.
+
+    The keys are "true" and "score" or, without scores, "predicted".
+    """
+    truths: dict[str, str] = {}
+    others: dict[str, dict[str, str]] = {"score": {}, "predicted": {}}
+    for column in columns:
+        part, label = part_and_subject(column.name)
+        is_flag = holds_flags(column)
+        if part == "score" or (part == "predicted" and not is_flag):
+            if column.is_number:
+                others["score"].setdefault(label.casefold(), column.name)
+        elif part == "predicted":
+            others["predicted"].setdefault(label.casefold(), column.name)
+        elif is_flag and (part == "true" or label.casefold() not in truths):
+            truths[label.casefold()] = column.name
+    for part, of_label in others.items():
+        if len(common := [label for label in truths if label in of_label]) > 1:
+            return {"true": tuple(truths[label] for label in common), part: tuple(of_label[label] for label in common)}
+    named_so = [name for name in truths.values() if part_and_subject(name)[0] == "true"]
+    for part, systems in system_columns(named_so, columns).items():
+        for own in systems.values():
+            return {"true": tuple(named_so), part: own}
+    return {}
+
+
+def system_columns(truths: Sequence[str], columns: Columns) -> dict[str, dict[str, tuple[str, ...]]]:
+    """The columns of each system that has one per label, in the order of the labels, named after both (m1_cat).
+
+    By part, "score" or "predicted", and by the name of the system; columns that name a label alone (score_cat) are of
+    the system called like their part.
+
+    >>> frame = pd.DataFrame({"y_a": [0, 1], "y_b": [1, 1], "m1_a": [0.1, 0.9], "m1_b": [0.5, 0.7], "x_a": [1, 2]})
+    >>> system_columns(["y_a", "y_b"], Columns(frame))
+    {'score': {'m1': ('m1_a', 'm1_b')}}
+    """
+    labels = [part_and_subject(name)[1].casefold() for name in truths]
+    longest_first = sorted(labels, key=len, reverse=True)
+    parts: dict[str, dict[str, dict[str, str]]] = {"score": {}, "predicted": {}}
+    for column in columns if len(labels) > 1 else ():
+        part, subject = part_and_subject(column.name)
+        is_flag = holds_flags(column)
+        if part == "true" or column.name in truths or not (column.is_number or is_flag):
+            continue
+        around = _around_label(subject, longest_first)
+        if around is None or not (part or around[0]):
+            continue
+        system, label = around
+        part = "predicted" if is_flag else "score"
+        parts[part].setdefault(system or part, {}).setdefault(label, column.name)
+    k = len(labels)
+    whole = {part: {name: own for name, own in each.items() if len(own) == k} for part, each in parts.items()}
+    return {
+        part: {name: tuple(own[label] for label in labels) for name, own in systems.items()}
+        for part, systems in whole.items()
+        if systems
+    }
+
+
+def _around_label(subject: str, labels: Sequence[str]) -> tuple[str, str] | None:
+    """The system and the label that a name holds: "m1_cat", "cat m1", or the label alone; None for neither."""
+    text = subject.casefold()
+    for label in labels:
+        if text == label:
+            return "", label
+        if text.endswith(label) and text[-len(label) - 1] in _BETWEEN:
+            return part_and_subject(subject[: -len(label) - 1])[1], label
+        if text.startswith(label) and text[len(label)] in _BETWEEN:
+            return part_and_subject(subject[len(label) + 1 :])[1], label
+    return None
+
+
+def set_columns(columns: Columns) -> tuple[str, str] | None:
+    """The columns of true and of predicted sets, if two columns hold sets of the same labels."""
+    texts = [column for column in columns if not column.is_number and not column.is_bool][:_MOST_TEXTS]
+    samples = {column.name: _distinct_texts(column) for column in texts}
+    # one set in every row lists the classes, and is no prediction
+    texts = [column for column in texts if len(samples[column.name]) > 1 or len(column) < _LEAST_ROWS]
+    for position, one in enumerate(texts):
+        for two in texts[position + 1 :]:
+            if _are_sets(samples[one.name], samples[two.name]):
+                first_is_predicted = _is_prediction(one.name) and not _is_prediction(two.name)
+                return (two.name, one.name) if first_is_predicted else (one.name, two.name)
+    return None
+
+
+def set_columns_like(truth: str, columns: Columns) -> list[str]:
+    """The other columns that hold sets of the same labels as one, in their order."""
+    texts = [column for column in columns if not column.is_number and not column.is_bool and column.name != truth]
+    sample = _distinct_texts(columns[truth])
+    return [column.name for column in texts if _are_sets(sample, _distinct_texts(column))]
+
+
+def set_and_score_columns(columns: Columns) -> tuple[str, tuple[str, ...]] | None:
+    """A column of true sets and the score columns of its labels, if there are at least two."""
+    scores = [(column.name, part_and_subject(column.name)) for column in columns if column.is_number]
+    scores = [(name, label.casefold()) for name, (part, label) in scores if part in ("score", "predicted")]
+    for column in [column for column in columns if not column.is_number and not column.is_bool][:_MOST_TEXTS]:
+        sample = _distinct_texts(column)
+        separator = separator_of(sample)
+        if separator is not None and len(scores) > 1:
+            names = {name.casefold() for text in sample for name in names_in(text, separator)}
+            own = tuple(name for name, label in scores if label in names)
+            if len(own) > 1 and 2 * len(own) >= len(names):
+                return column.name, own
+    return None
+
+
+def _distinct_texts(column: Column) -> list[str]:
+    """The different cells of the first rows."""
+    return [str(value) for value in column.values.iloc[:_SAMPLE].dropna().unique()]
+
+
+def _is_prediction(name: str) -> bool:
+    return re.match(rf"^(?:{PREDICTED_AFFIX})", name.strip(), re.I) is not None
+
+
+def holds_flags(column: Column) -> bool:
+    """Whether a column holds 0 and 1, or yes and no, as far as its first rows show."""
+    if column.is_bool:
+        return True
+    head = column.values.iloc[:_SAMPLE]
+    if column.is_number:
+        numbers = head.to_numpy(np.float64, na_value=np.nan)
+        known = np.abs(numbers[~np.isnan(numbers)])
+        return known.size > 0 and bool(((known == 0) | (known == 1)).all())
+    words = {str(value).strip().casefold() for value in head.dropna().unique()}
+    return 0 < len(words) < 3 and words <= {"yes", "no", "true", "false", "y", "n", "t", "f", "ja", "nein"}
+
+
+def _are_sets(one: list[str], two: list[str]) -> bool:
+    """Whether the cells of two columns are sets of the same labels: separated names that recur in other cells."""
+    separator = separator_of([*one, *two])
+    if separator is None:
+        return False
+    sets = [[set(names_in(text, separator)) for text in set(texts)] for texts in (one, two)]
+    first, second = (set().union(*some) for some in sets)
+    if 2 * len(first & second) < min(len(first), len(second)) or not first & second:
+        return False
+    cells = {frozenset(each) for some in sets for each in some}
+    occurring = Counter(name for cell in cells for name in cell)
+    shared = {name for cell in cells if len(cell) > 1 for name in cell}
+    return 2 * sum(occurring[name] > 1 for name in shared) >= len(shared) > 0

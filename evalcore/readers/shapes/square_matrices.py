@@ -1,0 +1,193 @@
+"""Square confusion matrices as files have them: the names of their classes, and a row or column of totals."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pandas as pd
+
+from evalcore.classification.binary.labels import is_negative_word, is_positive_word
+from evalcore.numeric import Array
+from evalcore.readers.base import column_names as names
+from evalcore.readers.base.problems import Finding, named
+from evalcore.readers.base.values import rounding_of, text_of
+
+_ACTUAL_WORDS = re.compile(
+    r"actual|true|truth|label|gold|reference|target|condition|disease|diagnos|outcome|pcr|biopsy|wahr"
+)
+_PREDICTED_WORDS = re.compile(r"predict|pred\b|output|detected|system|classified|decision|test|assigned|vorher")
+_PREFIX = re.compile(
+    r"^(actual|true|truth|gold|reference|target|label|pred|predicted|prediction|output)[\s_:.\-]+(?=\S)", re.IGNORECASE
+)
+_TOTAL = re.compile(r"(?:(?:grand|row|column)[ _])?(?:totals?|sums?|all|margins?|summe|gesamt|Σ|∑)", re.IGNORECASE)
+
+
+def class_names(headers: tuple[str, ...]) -> tuple[str, ...]:
+    """The classes that headers name, without a prefix that all of them share.
+
+    >>> class_names(("pred_cat", "pred_dog")), class_names(("true cat", "dog"))
+    (('cat', 'dog'), ('true cat', 'dog'))
+    """
+    if _stem(headers):
+        return tuple(_parted(header)[1] for header in headers)
+    bare = tuple(_PREFIX.sub("", header) for header in headers)
+    return bare if _prefix(headers) and len(set(bare)) == len(headers) else headers
+
+
+def rows_are(corner: str, row_names: pd.Series, headers: tuple[str, ...]) -> str:
+    """What the rows are, by what all of them begin with, or by the corner: "predicted \\ actual" names them first.
+
+    Where neither says so, the columns of a test and a disease may: "Disease +" is actual.
+    """
+    rows = _texts(row_names)
+    words = names.simple(_prefix(rows) or _stem(rows) or corner)
+    actual, predicted = _ACTUAL_WORDS.search(words), _PREDICTED_WORDS.search(words)
+    if not actual and not predicted:
+        return "predicted" if _ACTUAL_WORDS.search(names.simple(_stem(headers))) else "actual"
+    if predicted and (actual is None or predicted.start() < actual.start()):
+        return "predicted"
+    return "actual"
+
+
+def row_order(row_names: pd.Series, headers: tuple[str, ...]) -> list[int] | None:
+    """The row of each class, or None if rows and columns have different names."""
+    for rows, classes in ((_texts(row_names), headers), (class_names(_texts(row_names)), class_names(headers))):
+        row_of = {name.strip().casefold(): row for row, name in enumerate(rows)}
+        order = [row_of[name] for name in (name.strip().casefold() for name in classes) if name in row_of]
+        if len(order) == len(classes) and len(set(order)) == len(rows):
+            return order
+    signs = [[is_negative_word(_parted(text)[1]) for text in texts] for texts in (_texts(row_names), headers)]
+    if _stem(headers) and (_stem(_texts(row_names)) or _are_signs(_texts(row_names))):
+        return [0, 1] if signs[0] == signs[1] else [1, 0]
+    return None
+
+
+@np.errstate(over="ignore", invalid="ignore")  # a table of scores may hold what sums up to infinity
+def without_totals(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
+    """A square matrix without a last row or column that sums up the others, and a finding; else the same frame.
+
+    Numbers decide: a row called "Total" that holds no sums stays, and one without a name goes if it holds them.
+    """
+    if (systems := _without_total_of_systems(frame)) is not None:
+        return systems
+    numeric = [column.dtype.kind in "iuf" for _, column in frame.items()]
+    if len(frame) < 2 or len(numeric) < 3 or not all(numeric[1:]) or abs(len(frame) - len(numeric)) > 2:
+        return frame, []
+    layouts = [(1, True, True), (1, True, False), (1, False, True)] + [(0, True, True)] * numeric[0]
+    for first, row, column in layouts:
+        cells = frame.iloc[:, first:].to_numpy(np.float64, na_value=np.nan)
+        size = len(frame) - row
+        headers = tuple(str(name) for name in frame.columns[first : frame.shape[1] - column])
+        if size < 2 or len(headers) != size or (first and row_order(frame.iloc[:size, 0], headers) is None):
+            continue
+        corner = text_of(frame.iloc[-1, 0]) if row and first else ""
+        titles = {"row": corner} if row else {}
+        titles |= {"column": str(frame.columns[-1])} if column else {}
+        body = cells[:size, :size]
+        totals = [_sums_up(body, cells[-1, :size], corner)] if row else []
+        totals += [_sums_up(body.T, cells[:size, -1], titles["column"])] if column else []
+        if row and column and not np.isnan(cells[-1, -1]):
+            totals.append(bool(abs(cells[:size, -1].sum() - cells[-1, -1]) <= _slack(cells, size)))
+        if all(totals):
+            return frame.iloc[:size, : frame.shape[1] - column], [_left_out(titles)]
+    return frame, []
+
+
+def _without_total_of_systems(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]] | None:
+    """TP, FP, FN and TN of systems without a last row that adds them up, and a finding; None for other tables."""
+    four = [name for name in frame.columns if any(names.simple(name) in words for words in names.COUNT_NAMES.values())]
+    if len(four) != 4 or len(frame) < 3 or any(frame[name].dtype.kind not in "iuf" for name in four):
+        return None
+    title = next((text_of(cell) for cell in frame.iloc[-1] if isinstance(cell, str)), "")
+    cells = frame[four].to_numpy(np.float64, na_value=np.nan)
+    if not _TOTAL.fullmatch(title.strip()) or not (cells[:-1].sum(axis=0) == cells[-1]).all():
+        return None
+    sentence = f"The row {named(title)} adds up the systems above it and is left out."
+    return frame.iloc[:-1], [Finding("info", sentence, 1, code="margins")]
+
+
+def share_finding(cells: Array, rows: str) -> Finding | None:
+    """A warning about a matrix of shares, whose rows, columns or cells add up to 1 or 100."""
+    if not ((cells >= 0) & (cells <= 101)).all() or not _slack(cells, 1):  # a share, rounded, of 1 or 100
+        return None
+    other = "predicted" if rows == "actual" else "actual"
+    for sums, what, classes in (
+        (cells.sum(axis=1), "Each row", rows),
+        (cells.sum(axis=0), "Each column", other),
+        (cells.sum(keepdims=True), "The matrix", ""),
+    ):
+        slack = _slack(cells, cells.size // sums.size)
+        whole = next((whole for whole in (1, 100) if (np.abs(sums - whole) <= slack).all()), None)
+        if whole is None:
+            continue
+        sentence = f"{what} adds up to {whole}, so the cells are shares, not counts: "
+        if classes:
+            measure, lost = ("recall", "precision") if classes == "actual" else ("precision", "recall")
+            sentence += f"{measure} is right, but accuracy, {lost} and all that depends on them treat the {classes} "
+            sentence += "classes as equally frequent, and intervals are too wide. "
+        else:
+            sentence += "measures are right, but intervals and tests need counts. "
+        return Finding("warning", sentence + "Open the matrix of counts if you have it.", len(cells), code="shares")
+    return None
+
+
+def _sums_up(body: Array, totals: Array, title: str) -> bool:
+    """Whether each total is the sum of its column; of a matrix of shares, also their mean, if its title says so."""
+    if not np.isfinite(body).all() or not np.isfinite(totals).all() or not body.any():
+        return False
+    slack = _slack(np.vstack([body, totals]), len(body))
+    if (np.abs(body.sum(axis=0) - totals) <= slack).all():
+        return True
+    is_mean = ((body.min(axis=0) <= totals) & (totals <= body.max(axis=0))).all() and slack
+    sums = np.append(body.sum(axis=1), totals.sum())
+    return bool(is_mean and _TOTAL.fullmatch(title.strip()) and np.ptp(sums) <= 2 * slack)
+
+
+def _slack(cells: Array, terms: int) -> float:
+    """How far a total may be off: not at all if all are whole, else by what they are rounded by."""
+    cells = cells[np.isfinite(cells)]
+    if (cells == np.rint(cells)).all():
+        return 0.0
+    return rounding_of(cells, terms + 1) or 1e-9 * float(np.abs(cells).max())
+
+
+def _left_out(titles: dict[str, str]) -> Finding:
+    """Name the row and the column of totals, once if they have the same name."""
+    which = [f"the {what} {named(title)}" if title else f"the last {what}" for what, title in titles.items()]
+    if len(titles) == 2 and titles["row"] == titles["column"]:
+        which = ["the row", f"the column {named(titles['row'])}"]
+    sentence = " and ".join(which).replace("the", "The", 1)
+    verbs = "hold totals and are" if len(which) == 2 else "holds totals and is"
+    return Finding("info", f"{sentence} {verbs} left out of the matrix.", len(titles), code="margins")
+
+
+def _prefix(headers: tuple[str, ...]) -> str:
+    """The word before all headers, such as "pred"; empty if they begin differently."""
+    words = {match[1].casefold() if (match := _PREFIX.match(header)) else "" for header in headers}
+    return words.pop() if len(words) == 1 else ""
+
+
+def _parted(header: str) -> tuple[str, str]:
+    """What stands before the last word of a header, and that word: "Disease", "+"."""
+    before, _, last = header.strip().replace("\u2212", "-").rpartition(" ")
+    return before.strip(), last
+
+
+def _stem(headers: tuple[str, ...]) -> str:
+    """What two headers such as "Disease +" and "Disease −" have in common before their signs; else empty."""
+    if len(headers) != 2:
+        return ""
+    (one, first), (two, second) = map(_parted, headers)
+    return one if _are_signs((first, second)) and one.casefold() == two.casefold() else ""
+
+
+def _are_signs(texts: tuple[str, ...]) -> bool:
+    """Whether two texts are a word for the positive and one for the negative class."""
+    negative = [is_negative_word(text) for text in texts]
+    positive = [is_positive_word(text) for text in texts]
+    return sorted(negative) == [False, True] and positive == [not sign for sign in negative]
+
+
+def _texts(row_names: pd.Series) -> tuple[str, ...]:
+    return tuple(text_of(name).strip() for name in row_names)

@@ -1,0 +1,304 @@
+"""The step that makes exact how the calls of two systems at their thresholds go together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from evalcore.numeric import Array
+from evalcore.readers.base.problems import named
+from evalcore.readers.base.values import text_of
+from evalcore.readers.steps.step import Change, Step, existing, numbers_in, refuse
+from evalcore.wording.numbers import rows_text
+
+__all__ = ["Pair", "Split"]
+
+
+@dataclass(frozen=True)
+class Split(Step):
+    """Divide the bin of scores around a threshold, with the counts of the side that the threshold calls positive.
+
+    Whatever the numbers of a link say, no count leaves its certain bounds.
+
+    Parameters
+    ----------
+    column, ends, weight : str
+        The columns of the scores (the lax ends of the bins), of their other ends, and of the rows that are counted;
+        the last is empty where each row counts one.
+    by : tuple of str
+        Columns, such as that of labels: entries of the bin with the same values in these are counted together.
+    threshold : float
+    last, first : float
+        The last score of the bin that is not called positive, and the first that is.
+    moved : tuple of str
+        How many rows of each such combination are called positive, in the order of the table.
+
+    Examples
+    --------
+    >>> columns = {"score": [0.1, 0.5, 0.5], "end": [0.4, 0.9, 0.9], "rows": [3, 5, 2], "ill": [0, 1, 0]}
+    >>> step = Split("score", "end", "rows", ("ill",), 0.7, 0.6, 0.7, ("4", "0"))
+    >>> step.apply(pd.DataFrame(columns)).frame.to_numpy().tolist()
+    [[0.1, 0.4, 3.0, 0.0], [0.5, 0.6, 1.0, 1.0], [0.5, 0.6, 2.0, 0.0], [0.7, 0.9, 4.0, 1.0]]
+    """
+
+    word: ClassVar[str] = "split"
+    column: str
+    ends: str
+    weight: str
+    by: tuple[str, ...]
+    threshold: float
+    last: float
+    first: float
+    moved: tuple[str, ...]
+
+    @property
+    def sentence(self) -> str:
+        """See `Step`."""
+        return f"Counts of {named(self.column)} at {text_of(self.threshold)} are exact, from the table itself"
+
+    @property
+    def target(self) -> tuple:
+        """See `Step`."""
+        return self.word, self.column
+
+    def apply(self, frame: pd.DataFrame) -> Change:
+        """See `Step`."""
+        edges, others = (numbers_in(frame, name) for name in (self.column, self.ends))
+        counts, numbers = counts_of(frame, self.weight).copy(), numbers_of(self.moved)
+        inside = np.flatnonzero(_inside(edges, others, self.last, self.first))
+        same = combinations(frame.iloc[inside], self.by)
+        if len(np.unique(edges[inside])) != 1 or len(numbers) != same.max(initial=-1) + 1:
+            refuse(f"There is no such bin of {named(self.column)}.")
+        sizes = np.bincount(same, counts[inside]).astype(np.float64)
+        if (numbers < 0).any() or (numbers > sizes * (1 + NEAR)).any() or self.last == self.first:
+            refuse(f"The bin of {named(self.column)} has fewer rows.")
+        if self.weight and frame[self.weight].dtype.kind == "f":
+            moved = counts[inside] * np.minimum(numbers / np.where(sizes > 0, sizes, 1), 1)[same]
+        else:
+            moved = _shared(numbers, sizes, same, counts[inside])
+        rows = np.concatenate([np.arange(len(frame)), inside])
+        divided = frame.take(rows).reset_index(drop=True)
+        counts[inside] -= moved
+        divided.loc[inside, self.ends] = self.last
+        divided.loc[np.arange(len(frame), len(rows)), self.column] = self.first
+        return with_counts(divided, self.weight, np.concatenate([counts, moved]), rows, rows_text(float(moved.sum())))
+
+    @classmethod
+    def at(
+        cls,
+        frame: pd.DataFrame,
+        columns: tuple[str, str, str],
+        by: tuple[str, ...],
+        cut: tuple[float, float, float],
+        called: Array,
+    ) -> Split | None:
+        """The step after which so many rows of each combination are called positive; None where no bin is divided.
+
+        Parameters
+        ----------
+        columns : tuple of str
+            The column, the other ends and the weight.
+        cut : tuple of float
+            The threshold, the last score that is not called positive and the first that is.
+        called : Array, shape (combinations in the whole table,)
+
+        Raises
+        ------
+        ReadProblem
+            If the table has other rows.
+        """
+        column, end, weight = columns
+        near, far = numbers_in(frame, column), numbers_in(frame, end)
+        counts, same, (threshold, last, first) = counts_of(frame, weight), combinations(frame, by), cut
+        sure = np.bincount(same, np.where(is_called(near, last, first), counts, 0.0), len(called))
+        left = called - sure
+        inside = _inside(near, far, last, first)
+        if not inside.any() or not 0 < abs(first - last) < np.inf:
+            if not np.allclose(called, sure, rtol=NEAR, atol=NEAR * counts.sum()):
+                refuse(f"The counts of {named(column)} are those of other rows.")
+            return None
+        # What weights leave of a difference of nothing is nothing.
+        moved = np.where(np.abs(left) <= NEAR * called, 0.0, left)[pd.unique(same[inside])]
+        return cls(column, end, weight, by, threshold, last, first, tuple(map(text_of, moved.tolist())))
+
+
+NEAR = 1e-9
+"""How far sums of weights may lie apart that are equal but for their last digits."""
+
+
+def is_called(near: Array, last: float, first: float) -> npt.NDArray[np.bool_]:
+    """Which bins are called positive, by their lax ends."""
+    return near >= first if first > last else near <= first
+
+
+def _inside(near: Array, far: Array, last: float, first: float) -> npt.NDArray[np.bool_]:
+    return (np.minimum(near, far) <= min(last, first)) & (np.maximum(near, far) >= max(last, first))
+
+
+def counts_of(frame: pd.DataFrame, weight: str) -> Array:
+    """How many rows each row of a table stands for; one where no column says."""
+    return numbers_in(frame, weight) if weight else np.ones(len(frame))
+
+
+def numbers_of(texts: Sequence[str]) -> Array:
+    """The numbers of a link, -1 where one is none or below 0."""
+
+    def number(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            return -1.0
+        return value if 0 <= value < np.inf else -1.0
+
+    return np.array([number(text) for text in texts])
+
+
+def with_counts(frame: pd.DataFrame, weight: str, counts: Array, rows: npt.NDArray[np.intp], note: str) -> Change:
+    """The table with other counts, without the rows that stand for none."""
+    if weight:
+        frame[weight] = pd.Series(counts).astype(frame[weight].dtype)
+    left = counts > 1e-12 * counts.max(initial=0.0)
+    return Change(frame[left].reset_index(drop=True), note, rows[left])
+
+
+def combinations(frame: pd.DataFrame, columns: Sequence[str]) -> npt.NDArray[np.intp]:
+    """Which combination of values in some columns each row has, counted from 0 in the order of the table."""
+    existing(frame, *columns)
+    return frame.groupby(list(columns), sort=False, dropna=False).ngroup().to_numpy().astype(np.intp)
+
+
+def _shared(numbers: Array, sizes: Array, same: npt.NDArray[np.intp], counts: Array) -> Array:
+    """Whole numbers of rows of each entry that add up to those of its combination, as evenly as can be."""
+    order = np.argsort(same, kind="stable")
+    before = np.cumsum(sizes) - sizes
+    through = np.cumsum(counts[order]) - before[same[order]]
+    ends = np.floor(through * (numbers / np.maximum(sizes, 1))[same[order]] + 0.5)
+    shares = np.empty(len(counts))
+    shares[order] = np.diff(ends, prepend=0.0)
+    first = np.flatnonzero(np.diff(same[order], prepend=-1))
+    shares[order[first]] = ends[first]
+    return shares
+
+
+@dataclass(frozen=True)
+class Pair(Step):
+    """Divide the bins of two systems around their thresholds, with the counts of rows that both, one or none calls.
+
+    Whatever the numbers of a link say, no row is added and no system has other counts elsewhere.
+
+    Parameters
+    ----------
+    columns, ends : tuple of str
+        The scores of A and of B (the lax ends of their bins), and the other ends: the same where each score is known.
+    weight : str
+        The column of rows that are counted; empty where each row counts one.
+    by : tuple of str
+        Columns, such as that of labels: rows with the same values in these are counted together.
+    threshold_a, last_a, first_a, threshold_b, last_b, first_b : float
+        Each threshold, the last score that is not called positive and the first that is.
+    counts : tuple of str
+        Of each combination in the order of the table, the rows that both call, only A, only B and neither.
+
+    Examples
+    --------
+    >>> columns = {"ill": [1, 1, 0], "a": [0.1, 0.6, 0.1], "b": [0.2, 0.7, 0.2], "rows": [3, 4, 5]}
+    >>> step = Pair(("a", "b"), ("a", "b"), "rows", ("ill",), 0.5, 0.1, 0.6, 0.5, 0.2, 0.7, tuple("31120005"))
+    >>> step.apply(pd.DataFrame(columns)).frame.to_numpy().tolist()[-2:]
+    [[1.0, 0.6, 0.2, 1.0], [1.0, 0.1, 0.7, 1.0]]
+    """
+
+    word: ClassVar[str] = "pair"
+    columns: tuple[str, ...]
+    ends: tuple[str, ...]
+    weight: str
+    by: tuple[str, ...]
+    threshold_a: float
+    last_a: float
+    first_a: float
+    threshold_b: float
+    last_b: float
+    first_b: float
+    counts: tuple[str, ...]
+
+    @property
+    def sentence(self) -> str:
+        """See `Step`."""
+        a, b = (f"{named(name)} at {text_of(at[0])}" for name, at in zip(self.columns, self.cuts, strict=False))
+        return f"Counts of {a} and {b} together are exact, from the table itself"
+
+    @property
+    def target(self) -> tuple:
+        """See `Step`."""
+        return self.word, self.columns
+
+    @property
+    def cuts(self) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
+        """Threshold, last and first score of each system."""
+        return (self.threshold_a, self.last_a, self.first_a), (self.threshold_b, self.last_b, self.first_b)
+
+    def apply(self, frame: pd.DataFrame) -> Change:
+        """See `Step`."""
+        same, numbers = combinations(frame, self.by), numbers_of(self.counts)
+        if len(self.columns) != 2 or len(self.ends) != 2 or len(numbers) != 4 * (same.max(initial=-1) + 1):
+            refuse("These are no counts of two systems.")
+        cells, rows = numbers.reshape(-1, 4), np.arange(len(frame))
+        of_rows = np.bincount(same, counts_of(frame, self.weight), len(cells))
+        if (cells < 0).any() or not np.allclose(cells.sum(axis=1), of_rows, rtol=NEAR):
+            refuse(f"The counts of {named(self.columns[0])} and {named(self.columns[1])} are those of other rows.")
+        called = cells[:, 0] + cells[:, 1], cells[:, 0] + cells[:, 2]
+        for column, end, cut, of_one in zip(self.columns, self.ends, self.cuts, called, strict=True):
+            if (split := Split.at(frame, (column, end, self.weight), self.by, cut, of_one)) is not None:
+                change = split.apply(frame)
+                frame, rows = change.frame, rows if change.rows is None else rows[change.rows]
+        change = self._exchanged(frame, cells)
+        return Change(change.frame, change.note, rows if change.rows is None else rows[change.rows])
+
+    def _exchanged(self, frame: pd.DataFrame, cells: Array) -> Change:
+        """Rows with other scores of B, exchanged within their combination, so that both call as many as said."""
+        near = [numbers_in(frame, column) for column in self.columns]
+        calls = [is_called(values, last, first) for values, (_, last, first) in zip(near, self.cuts, strict=True)]
+        counts, same = counts_of(frame, self.weight).copy(), combinations(frame, self.by)
+        both, *of_each = (
+            np.bincount(same, np.where(called, counts, 0.0), len(cells)) for called in (calls[0] & calls[1], *calls)
+        )
+        wanted = cells[:, 0] + cells[:, 1], cells[:, 0] + cells[:, 2]
+        if not np.allclose(of_each, wanted, rtol=NEAR, atol=NEAR * counts.sum()):
+            refuse(f"The counts of {named(self.columns[0])} and {named(self.columns[1])} are those of other rows.")
+        distance = np.abs(near[1] - self.threshold_b)
+        pairs = []
+        for code, more in enumerate((cells[:, 0] - both).tolist()):
+            sides = (
+                (same == code) & (calls[0] == of_a) & (calls[1] == of_b)
+                for of_a, of_b in ((True, more < 0), (False, more > 0))
+            )
+            ordered = [np.flatnonzero(side)[np.argsort(distance[side], kind="stable")] for side in sides]
+            if abs(more) > NEAR * counts.sum():
+                pairs.append(_first_of(ordered[0], ordered[1], counts, abs(more)))
+        if not pairs:
+            return Change(frame, "")
+        one, two, size = (np.concatenate(each) for each in zip(*pairs, strict=True))
+        for rows in (one, two):
+            np.subtract.at(counts, rows, size)
+        own = np.arange(len(frame))
+        rows, partners = np.concatenate([own, one, two]), np.concatenate([own, two, one])
+        exchanged = frame.take(rows).reset_index(drop=True)
+        for name in dict.fromkeys((self.columns[1], self.ends[1])):
+            exchanged[name] = frame[name].to_numpy()[partners]
+        return with_counts(exchanged, self.weight, np.concatenate([counts, size, size]), rows, "")
+
+
+def _first_of(
+    one: npt.NDArray[np.intp], two: npt.NDArray[np.intp], counts: Array, size: float
+) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], Array]:
+    """As many of the first rows of both, side by side: their places, and how many rows each pair of places holds."""
+    ends = [np.minimum(np.cumsum(counts[rows]), size) for rows in (one, two)]
+    cuts = np.unique(np.concatenate(ends))
+    sizes = np.diff(cuts, prepend=0.0)
+    cuts, sizes = cuts[sizes > 0], sizes[sizes > 0]
+    first, second = (rows[of.searchsorted(cuts - sizes / 2)] for rows, of in zip((one, two), ends, strict=True))
+    return first, second, sizes

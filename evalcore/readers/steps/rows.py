@@ -1,0 +1,313 @@
+"""Steps that change which rows there are: filters, and a long table made wide."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from typing import ClassVar
+
+import numpy as np
+import pandas as pd
+
+from evalcore.readers.base.problems import listed, named
+from evalcore.readers.base.values import text_of
+from evalcore.readers.steps.step import Change, Step, existing, holds, numbers_in, refuse
+from evalcore.wording.numbers import count_text, rows_text
+
+__all__ = ["Days", "Filter", "Leave", "Missing", "Only", "Present", "Range", "Wide", "days_in", "period_limits"]
+
+
+_MOST_WIDE = 200
+
+_LONGEST, _MOST_VALUES = 30, 3
+
+
+@dataclass(frozen=True)
+class Filter(Step):
+    """A step that keeps some of the rows, by the values of one column."""
+
+    is_filter: ClassVar[bool] = True
+    column: str
+
+    def mask(self, frame: pd.DataFrame) -> np.ndarray:
+        """Which rows stay, shape (rows,)."""
+        raise NotImplementedError
+
+    @property
+    def condition(self) -> str:
+        """The rows that stay in a few words: age 40–60. With names from the file: escape them."""
+        raise NotImplementedError
+
+    @property
+    def sentence(self) -> str:
+        """See `Step`."""
+        return f"Rows with {self.condition}"
+
+    def apply(self, frame: pd.DataFrame) -> Change:
+        """See `Step`."""
+        existing(frame, self.column)
+        rows = np.flatnonzero(self.mask(frame))
+        if not rows.size:
+            refuse(f"No row is left with {self.condition}.")
+        note = f"{count_text(rows.size)} of {rows_text(len(frame))}"
+        return Change(frame.take(rows).reset_index(drop=True), note, rows)
+
+
+@dataclass(frozen=True)
+class Range(Filter):
+    """Keep the rows whose number lies within limits, both included; an open limit is nan."""
+
+    word: ClassVar[str] = "range"
+    lowest: float
+    highest: float
+
+    @property
+    def condition(self) -> str:
+        """See `Filter`."""
+        if np.isnan(self.lowest):
+            return f"{short(self.column)} ≤ {text_of(self.highest)}"
+        if np.isnan(self.highest):
+            return f"{short(self.column)} ≥ {text_of(self.lowest)}"
+        between = "–" if self.lowest >= 0 else " to "
+        return f"{short(self.column)} {text_of(self.lowest)}{between}{text_of(self.highest)}"
+
+    def mask(self, frame: pd.DataFrame) -> np.ndarray:
+        """See `Filter`."""
+        numbers = numbers_in(frame, self.column)
+        kept = ~np.isnan(numbers)
+        kept &= np.isnan(self.lowest) | (numbers >= self.lowest)
+        return kept & (np.isnan(self.highest) | (numbers <= self.highest))
+
+
+@dataclass(frozen=True)
+class Only(Filter):
+    """Keep the rows that have one of some values."""
+
+    word: ClassVar[str] = "only"
+    values: tuple[str, ...]
+
+    @property
+    def condition(self) -> str:
+        """See `Filter`."""
+        return f"{short(self.column)} {_values(self.values)}"
+
+    def mask(self, frame: pd.DataFrame) -> np.ndarray:
+        """See `Filter`."""
+        return holds(frame[self.column], self.values)
+
+
+@dataclass(frozen=True)
+class Leave(Filter):
+    """Leave out the rows that have one of some values, such as those of a class that is dropped."""
+
+    word: ClassVar[str] = "leave"
+    values: tuple[str, ...]
+
+    @property
+    def condition(self) -> str:
+        """See `Filter`."""
+        return f"{short(self.column)} not {_values(self.values)}"
+
+    def mask(self, frame: pd.DataFrame) -> np.ndarray:
+        """See `Filter`."""
+        return ~holds(frame[self.column], self.values)
+
+
+@dataclass(frozen=True)
+class Present(Filter):
+    """Keep the rows that have a value."""
+
+    word: ClassVar[str] = "present"
+
+    @property
+    def condition(self) -> str:
+        """See `Filter`."""
+        return f"{short(self.column)} present"
+
+    def mask(self, frame: pd.DataFrame) -> np.ndarray:
+        """See `Filter`."""
+        return frame[self.column].notna().to_numpy(bool)
+
+
+@dataclass(frozen=True)
+class Missing(Filter):
+    """Keep the rows that have no value."""
+
+    word: ClassVar[str] = "missing"
+
+    @property
+    def condition(self) -> str:
+        """See `Filter`."""
+        return f"{short(self.column)} missing"
+
+    def mask(self, frame: pd.DataFrame) -> np.ndarray:
+        """See `Filter`."""
+        return frame[self.column].isna().to_numpy(bool)
+
+
+@dataclass(frozen=True)
+class Wide(Step):
+    """Make one row per case of a table with one row per case and system, with a column of values for each system.
+
+    Other columns stay if they are the same in all rows of a case.
+    """
+
+    word: ClassVar[str] = "wide"
+    ids: tuple[str, ...]
+    system: str
+    value: str
+
+    @property
+    def sentence(self) -> str:
+        """See `Step`."""
+        return f"One row per {listed(self.ids)}, one column of {named(self.value)} per {named(self.system)}"
+
+    def apply(self, frame: pd.DataFrame) -> Change:
+        """See `Step`."""
+        existing(frame, *self.ids, self.system, self.value)
+        parts = (*self.ids, self.system, self.value)
+        if len(set(parts)) < len(parts):
+            refuse("The columns of cases, systems and values must be different ones.")
+        system_codes, systems = pd.factorize(frame[self.system])
+        if len(systems) > _MOST_WIDE or not len(systems):
+            reason = f"Column {named(self.system)} holds {count_text(len(systems))} different values"
+            refuse(f"{reason}; it must name 1 to {_MOST_WIDE} systems.")
+        cases = _codes(frame, self.ids)
+        complete = (cases >= 0) & (system_codes >= 0)
+        kept = np.flatnonzero(complete)
+        case_codes, first = np.unique(cases[kept], return_index=True)
+        order = np.argsort(first, kind="stable")
+        first = kept[first[order]]
+        position = np.empty(len(order), np.int64)
+        position[order] = np.arange(len(order))
+        row = position[np.searchsorted(case_codes, cases[kept])]
+        cells = row * len(systems) + system_codes[kept]
+        if len(twice := np.flatnonzero(pd.Series(cells).duplicated())):
+            again = frame.iloc[kept[twice[0]]]
+            case = listed(again[name] for name in self.ids)
+            refuse(f"System {named(text_of(again[self.system]))} has two rows for {case}.")
+        where = np.full(len(first) * len(systems), -1, np.int64)
+        where[cells] = kept
+        others = [name for name in frame.columns if name not in parts]
+        constant = {name for name in others if _is_constant(frame[name], kept, row, first)}
+        columns = {name: frame[name].take(first) for name in frame.columns if name in {*self.ids, *constant}}
+        for index, system in enumerate(systems):
+            name = text_of(system)
+            name = f"{self.value} {name}" if name in columns else name
+            columns[name] = _taken(frame[self.value], where[index :: len(systems)])
+        wide = pd.DataFrame({name: column.reset_index(drop=True) for name, column in columns.items()})
+        note = f"{rows_text(len(wide))} of {count_text(len(systems))} systems"
+        if left := [name for name in others if name not in constant]:
+            note += f"; {listed(left, 3)} differs between rows of a case and is left out"
+        return Change(wide, note, first, fresh=True)
+
+
+def short(name: str) -> str:
+    """A name for a condition, shortened if it is long."""
+    text = " ".join(name.split())
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+
+def _values(texts: tuple[str, ...]) -> str:
+    """The first values, the rest as a count."""
+    some = ", ".join(short(text) for text in texts[:_MOST_VALUES])
+    return some if len(texts) <= _MOST_VALUES else f"{some} and {count_text(len(texts) - _MOST_VALUES)} more"
+
+
+def _codes(frame: pd.DataFrame, names: tuple[str, ...]) -> np.ndarray:
+    """One code for each combination of values, -1 where one is missing."""
+    codes, _ = pd.factorize(frame[names[0]])
+    for name in names[1:]:
+        more, values = pd.factorize(frame[name])
+        both = np.where((codes < 0) | (more < 0), -1, codes * max(len(values), 1) + more)
+        codes = np.where(both < 0, -1, pd.factorize(both)[0])
+    return codes
+
+
+def _is_constant(column: pd.Series, kept: np.ndarray, row: np.ndarray, first: np.ndarray) -> bool:
+    """Whether a column has the same value in all rows of each case."""
+    codes, _ = pd.factorize(column)
+    return bool((codes[kept] == codes[first][row]).all())
+
+
+def _taken(column: pd.Series, where: np.ndarray) -> pd.Series:
+    """The values at some rows, missing where there is none (-1)."""
+    if column.dtype.kind == "b" and (where < 0).any():
+        column = column.map(text_of).astype("str")
+    return pd.Series(pd.api.extensions.take(column.array, where, allow_fill=True))
+
+
+_ISO, _POINTS = r"\d{4}-\d\d-\d\d(?:[T ].*)?", r"\d\d?\.\d\d?\.\d{4}(?: .*)?"
+
+_HEAD = 200
+
+
+def days_in(column: pd.Series) -> np.ndarray | None:
+    """The day of each cell, NaT where missing, shape (rows,); None unless all are dates: 2024-05-01 or 1.5.2024.
+
+    >>> days_in(pd.Series(["2024-05-01 12:30", None])), days_in(pd.Series(["1.5.2024"])), days_in(pd.Series(["5"]))
+    (array(['2024-05-01',        'NaT'], dtype='datetime64[D]'), array(['2024-05-01'], dtype='datetime64[D]'), None)
+    """
+    present = column.dropna() if column.dtype.kind not in "iufb" else column.iloc[:0]
+    for pattern, form in ((_ISO, "%Y-%m-%d"), (_POINTS, "%d.%m.%Y")):
+        if len(present) and all(some.astype("str").str.fullmatch(pattern).all() for some in (present[:_HEAD], present)):
+            texts = column.astype("str").str.split(r"[T ]", n=1, regex=True).str[0]
+            days = pd.to_datetime(texts.where(column.notna()), format=form, errors="coerce")
+            if days.notna().sum() == len(present):
+                return days.to_numpy("datetime64[D]")
+    return None
+
+
+def period_limits(period: np.datetime64, months: int) -> tuple[str, str]:
+    """The first and the last day of so many months from one on, as `Days` takes them.
+
+    >>> period_limits(np.datetime64("2024-01"), 3)
+    ('2024-01-01', '2024-03-31')
+    """
+    first, after = (month.astype("datetime64[D]") for month in (period, period + np.timedelta64(months, "M")))
+    return str(first), str(after - np.timedelta64(1, "D"))
+
+
+def _period(first: str, last: str) -> str:
+    """A month, a quarter or a year by its first and last day: "2024-05", "2024 Q2" or "2024"; else empty."""
+    for months in (1, 3, 12):
+        try:
+            month = np.datetime64(first[:7], "M")
+        except ValueError:
+            return ""
+        number = int(month.astype(np.int64)) % 12
+        if number % months == 0 and period_limits(month, months) == (first, last):
+            return {1: first[:7], 3: f"{first[:4]} Q{number // 3 + 1}", 12: first[:4]}[months]
+    return ""
+
+
+@dataclass(frozen=True)
+class Days(Filter):
+    """Keep the rows whose date lies within limits, both included, written as 2024-05-01; an open limit is empty."""
+
+    word: ClassVar[str] = "days"
+    first: str
+    last: str
+
+    @property
+    def condition(self) -> str:
+        """See `Filter`."""
+        if period := _period(self.first, self.last):
+            return f"{short(self.column)} {period}"
+        if self.first and self.last:
+            return f"{short(self.column)} {short(self.first)} to {short(self.last)}"
+        return f"{short(self.column)} {'from ' + short(self.first) if self.first else 'until ' + short(self.last)}"
+
+    def mask(self, frame: pd.DataFrame) -> np.ndarray:
+        """See `Filter`."""
+        days = days_in(frame[self.column])
+        if days is None:
+            refuse(f"Column {named(self.column)} holds no dates.")
+        kept = ~np.isnat(days)
+        for limit, within in ((self.first, np.greater_equal), (self.last, np.less_equal)):
+            if limit:
+                try:
+                    kept &= within(days, np.datetime64(date.fromisoformat(limit)))
+                except ValueError:
+                    refuse(f"{named(limit)} is no date such as 2024-05-01.")
+        return kept

@@ -1,0 +1,4 @@
+"""A table with its roles, the rows that are used, and findings about them."""
+
+from .rows import *
+from .table import *

@@ -1,0 +1,528 @@
+"""Findings about rows that belong together: a column that says so, and clusters that cannot bear an interval."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from evalcore.classification.binary.clusters import LEAST_OF_OTHERS, degrees_of_sizes, few_heavy_sizes
+from evalcore.classification.binary.labels import can_be_multiplied, total_weight, usual_positive
+from evalcore.numeric import Array
+from evalcore.readers.base import column_names as names
+from evalcore.readers.base.column_names import is_probability, is_score, simple
+from evalcore.readers.base.problems import Finding, listed, named
+from evalcore.readers.base.values import (
+    CODE,
+    Column,
+    Columns,
+    are_country_codes,
+    distinct_of,
+    is_missing_word,
+    plain,
+    text_of,
+)
+from evalcore.readers.steps import Exclude, Merge, Scale
+from evalcore.readers.table.table import Table, line_counts
+from evalcore.wording.numbers import count_text, rows_text, share_text
+
+LEAST_IDS = 20
+"""Different values from which on a column of ids is offered that no known word names."""
+
+
+def cluster_findings(table: Table[Any], columns: Columns) -> Iterator[Finding]:
+    """About the column that rows belong to or, where none is chosen, about one that could be."""
+    if (name := table.roles.get("cluster")) is None:
+        yield from _rows_together(table, columns)
+    else:
+        yield from _about_clusters(table, columns[name])
+
+
+def _rows_together(table: Table[Any], columns: Columns) -> Iterator[Finding]:
+    """Rows of the same patient, customer, fold or other id, which are not independent."""
+    parts = (value for part, value in table.roles.parts.items() if part != "group")
+    used = {name for part in parts for name in (part if isinstance(part, tuple) else (part,))}
+    candidates = [one for one in columns if one.name not in used and not one.numbers_rows]
+    by_name = [one for one in candidates if names.is_case(one.name)]
+    others = [one for one in candidates if names.is_fold(one.name) or names.has_id_suffix(one.name)]
+    lines = _rows_of_lines(table)
+    for column in [*by_name, *others]:
+        counts = np.sort(_sizes(pd.factorize(column.values)[0], lines))[::-1]
+        rows, cases = round(counts.sum()), len(counts)
+        known = column in by_name or names.is_fold(column.name)
+        if cases < (2 if known else LEAST_IDS) or 2 * int(counts[counts > 1].sum()) < rows:
+            continue
+        alike = counts[0] == counts[-1]
+        each = f"{count_text(counts[0])} rows each" if alike else f"{rows / cases:.1f} rows each on average"
+        what = "folds" if names.is_fold(column.name) else "cases"
+        sentence = (
+            f"Column {named(column.name)} names {count_text(cases)} {what} with {each}. Intervals and tests treat rows "
+        )
+        sentence += f"as independent; where the rows of a {what[:-1]} are alike, that makes them too confident. Choose "
+        sentence += f'the column under "Rows belong to" to have them use whole {what}.'
+        level = "warning" if column in by_name else "info"
+        yield Finding(level, sentence, cases, column.name, code="rows together", role="cluster")
+        return
+
+
+def _rows_of_lines(table: Table[Any]) -> Array:
+    counts = line_counts(table)
+    return np.ones(len(table)) if counts is None else counts
+
+
+def _sizes(codes: npt.NDArray[np.intp], lines: Array) -> Array:
+    """How many rows the lines of each case stand for, from the codes of cases; cases of no rows are none."""
+    held = (codes >= 0) & (lines > 0)
+    return np.bincount(np.unique(codes[held], return_inverse=True)[1], lines[held]).astype(np.float64)
+
+
+def _about_clusters(table: Table[Any], column: Column) -> Iterator[Finding]:
+    """Where the chosen clusters change nothing, allow no interval, are missing, or hold one class each."""
+    missing = column.missing_count
+    lines = _rows_of_lines(table)
+    cases = int(column.values[~column.missing & (lines > 0)].nunique())
+    if missing:
+        alone = "it counts as a cluster of its own" if missing == 1 else "each of them counts as a cluster of its own"
+        sentence = f"Column {named(column.name)} is empty in {table.lines.among(column.missing)}; {alone}."
+        yield Finding("info", sentence, missing, column.name, code="no cluster")
+    if effects := [*without_effect(column.name, cases + missing, round(lines.sum()), ("row", "rows"))]:
+        yield from effects
+        return
+    yield from _few_heavy(table, column)
+    yield from _one_class_each(table, column)
+
+
+def without_effect(column: str, cases: int, count: int, unit: tuple[str, str]) -> Iterator[Finding]:
+    """Where each of so many rows or queries is a case of its own, so that nothing changes, or all are one case."""
+    if cases == count:
+        sentence = (
+            f"Column {named(column)} is different in each {unit[0]}, so no {unit[1]} belong together and nothing "
+            "changes. Choose another column, or none."
+        )
+        yield Finding("info", sentence, cases, column, code="rows alone")
+    elif cases == 1:
+        sentence = (
+            f"All {unit[1]} belong to the same case of column {named(column)}, so nothing tells how cases differ and "
+            "there are no intervals or tests. Choose another column, or none."
+        )
+        yield Finding("warning", sentence, 1, column, code="one cluster")
+
+
+def _few_heavy(table: Table[Any], column: Column) -> Iterator[Finding]:
+    """Where few clusters hold most of all rows, or of those of either class."""
+    # A row that says nothing is a cluster of its own.
+    lines, codes = _rows_of_lines(table), pd.factorize(column.values)[0]
+    codes = np.where(column.missing, len(codes) + np.arange(len(codes)), codes)
+    parts = {"": np.ones(len(codes), dtype=bool)}
+    truth, positive = table.roles.get("actual"), table.roles.get("positive")
+    if truth is not None and positive is not None:
+        labels = table.frame[truth]
+        known, (places, values) = labels.notna().to_numpy(bool), pd.factorize(labels, use_na_sentinel=False)
+        is_positive = np.array([plain(value) == plain(positive) for value in values], dtype=bool)[places]
+        parts = {"": known, "positive ": known & is_positive, "negative ": known & ~is_positive}
+    for which, rows in parts.items():
+        sizes = _sizes(codes[rows], lines[rows])
+        if not few_heavy_sizes(sizes, least=LEAST_OF_OTHERS):
+            continue
+        worth = count_text(math.ceil(1 + degrees_of_sizes(sizes)))
+        sentence = (
+            f"Few cases of column {named(column.name)} hold most {which}rows: the {count_text(len(sizes))} cases tell "
+            f"no more about how cases differ than {worth} of equal size. "
+        )
+        if few_heavy_sizes(sizes):
+            sentence += (
+                "Intervals may miss the true value more often than stated, and no threshold is promised to keep a "
+            )
+            sentence += "limit on these rows."
+        else:
+            sentence += "Intervals of areas, ratios and differences may miss the true value more often than stated."
+        yield Finding("warning", sentence, len(sizes), column.name, code="few heavy clusters")
+        return
+
+
+def _one_class_each(table: Table[Any], column: Column) -> Iterator[Finding]:
+    truth, positive = table.roles.get("actual"), table.roles.get("positive")
+    if truth is None or positive is None:
+        return
+    labels = table.frame[truth]
+    used = (~column.missing) & labels.notna().to_numpy(bool) & (_rows_of_lines(table) > 0)
+    is_positive = np.array([plain(value) == plain(positive) for value in pd.unique(labels[used])], dtype=bool)
+    codes, values = pd.factorize(labels[used])
+    positives = pd.Series(is_positive[codes] if len(values) else codes.astype(bool))
+    shares = positives.groupby(pd.factorize(column.values[used])[0]).agg(["any", "all"])
+    if not len(shares) or (shares["any"] != shares["all"]).any():
+        return
+    own = int(shares["any"].sum())
+    others = len(shares) - own
+    if not own or not others:
+        return
+    sentence = f"Each case of column {named(column.name)} has rows of one class only: {count_text(own)} "
+    sentence += f"{'is' if own == 1 else 'are'} positive and {count_text(others)} negative. No two classes can be "
+    sentence += "compared within a case, and the AUC is as sure as the smaller of these numbers allows."
+    yield Finding("info", sentence, len(shares), column.name, code="one class per cluster")
+
+
+_RARE = 0.1
+"""Share of the rows below which never naming a class is more than 90 % accurate."""
+
+
+def missing_cells(table: Table[Any], column: Column, what: str) -> Iterator[Finding]:
+    """How many rows are left out because a column has no label, score or number for them."""
+    count = column.missing_count
+    if not count:
+        return
+    if count == len(column):
+        sentence = f"Column {named(column.name)} has no {what} in any row, so nothing can be computed from it."
+        yield Finding("error", sentence + " Choose another column.", count, column.name, code="missing")
+        return
+    sentence = f"Column {named(column.name)} has no {what} in {table.lines.among(column.missing)}; "
+    leave = "this row is" if count == 1 else "these rows are"
+    yield Finding("warning", f"{sentence}{leave} left out.", count, column.name, code="missing")
+
+
+def infinite_numbers(table: Table[Any], column: Column) -> Iterator[Finding]:
+    """Infinite numbers, which are left out."""
+    infinite = np.isinf(column.numbers)
+    if count := int(infinite.sum()):
+        sentence = f"Column {named(column.name)} holds an infinite number in {table.lines.among(infinite)}; "
+        yield Finding(
+            "warning",
+            f"{sentence}{'it is' if count == 1 else 'they are'} left out.",
+            count,
+            column.name,
+            code="infinite",
+        )
+
+
+def rare_class(share: float, rows: float, positives: str, column: str | None = None) -> Iterator[Finding]:
+    """A class that few rows have, from its share (0 … 1) of some rows and its name within a sentence."""
+    if 0 < (rarer := min(share, 1 - share)) < _RARE:
+        only = "Only " if share == rarer else ""
+        sentence = f"{only}{share_text(share)} of {rows_text(rows)} are {positives}: always naming the "
+        sentence += f"larger class is {share_text(1 - rarer)} accurate, so accuracy alone says little."
+        yield Finding("warning", sentence, round(rarer * rows), column, code="rare class")
+
+
+def weight_findings(table: Table[Any], columns: Columns) -> Iterator[Finding]:
+    """Missing or unusable weights, and rows without a group."""
+    roles = table.roles
+    if roles.get("group") is not None and columns[roles.group].missing_count:
+        column = columns[roles.group]
+        sentence = f"Column {named(column.name)} is empty in {table.lines.among(column.missing)}; "
+        sentence += "they count in the total but in no group."
+        yield Finding("warning", sentence, column.missing_count, column.name, code="no group")
+    if roles.get("weight") is None:
+        return
+    column = columns[roles.weight]
+    yield from missing_cells(table, column, "weight")
+    if problem := weight_problem(table, column.numbers):
+        yield problem
+    elif not total_weight(column.numbers):
+        sentence = f"Column {named(column.name)} gives every row the weight 0, so nothing counts. "
+        yield Finding(
+            "error", sentence + "Choose another weight column, or none.", len(column), column.name, code="bad weights"
+        )
+
+
+def weight_problem(table: Table[Any], weights: Array) -> Finding | None:
+    """What is wrong with weights that are negative, infinite, or too large or small to compute with."""
+    name = table.roles.weight
+    bad = np.flatnonzero((weights < 0) | np.isinf(weights))
+    if bad.size:
+        sentence = f"Column {named(name)} holds the weight {text_of(weights[bad[0]])} in {table.lines.at(bad[0])}. "
+        sentence += "A weight is how many times a row counts, 0 or more; correct the file or choose no weight column."
+        return Finding("error", sentence, int(bad.size), name, code="bad weights")
+    if not can_be_multiplied(total := total_weight(weights)):
+        sentence = f"The weights of column {named(name)} add up to {total:.3g}, which cannot be computed with. "
+        return Finding(
+            "error", sentence + "Rescale them, or choose no weight column.", len(weights), name, code="bad weights"
+        )
+    return None
+
+
+def row_findings(table: Table[Any], columns: Columns) -> Iterator[Finding]:
+    """Rows that belong together, or that are copies of another row."""
+    yield from cluster_findings(table, columns)
+    yield from _copies(table, columns)
+
+
+def _copies(table: Table[Any], columns: Columns) -> Iterator[Finding]:
+    """Rows that are copies of another row, where a column has many values."""
+    most = None
+    for column in columns:
+        if column.is_bool or not (column.is_quantity or not column.is_few):
+            continue
+        most = column if most is None or column.distinct > most.distinct else most
+        if most.distinct == len(most):
+            return  # it tells all rows apart, so that no other column has to be looked at
+    if most is None:
+        return
+    again = len(most) - most.missing_count - most.distinct
+    if not again or most.distinct * 10 < len(most):
+        return
+    if _most_copies(most, columns) * 2 <= again:
+        return
+    # equal rows are equal in that column, so only its repeated values need to be looked at
+    repeated = most.values.duplicated(keep=False).to_numpy(bool)
+    count = int(table.frame[repeated].duplicated().sum())
+    # where rows share a value by chance, as with rounded scores, some rows are equal by chance too
+    if count * 2 > again:
+        copies = "1 row is a copy" if count == 1 else f"{count_text(count)} rows are copies"
+        yield Finding("info", f"{copies} of another row. Were some cases entered twice?", count, code="copies")
+
+
+def _most_copies(column: Column, columns: Columns) -> int:
+    """No more rows than these are copies: equal in a column and in all those that have few values."""
+    if not column.is_number:
+        return len(column)
+    # 0 is added since −0 and 0 are equal, and all missing numbers are one; rows that mix to the same only add copies
+    numbers = column.numbers + 0.0
+    numbers[column.missing] = np.nan
+    keys = numbers.view(np.uint64)
+    for other in columns:
+        if other is not column and other.is_few:
+            keys ^= keys >> np.uint64(29)
+            keys += other.codes.astype(np.uint64)
+            keys *= np.uint64(0x9E3779B97F4A7C15)
+    keys.sort()
+    return keys.size - distinct_of(keys)
+
+
+_MOST_CODES = 3
+
+_LOG_ODDS = re.compile(r"logit|log_?odds|log_?od\b", re.IGNORECASE)
+
+_MOST_LOG_ODDS = 50
+
+_OF_DETECTORS = "Detectors of scikit-learn, such as isolation forests, write −1 for an anomaly and 1 for the rest"
+
+_ANOMALY = re.compile(r"anomal|outlier|novelty|isolation|iforest|decision_function|score_samples", re.IGNORECASE)
+
+
+def spellings(labels: list[Column], classes: list[str]) -> Iterator[Finding]:
+    """Labels of some columns, or classes, that differ only in case or surrounding blanks; one step each merges them."""
+    spelt: dict[str, dict[str, int]] = defaultdict(dict)
+    for column in labels:
+        for value, count in column.label_counts.items():
+            text = text_of(value)
+            spelt[text.strip().casefold()][text] = spelt[text.strip().casefold()].get(text, 0) + count
+    for text in classes:
+        spelt[text.strip().casefold()].setdefault(text, 0)
+    alike = [ways for ways in spelt.values() if len(ways) > 1]
+    if not alike:
+        return
+    names, steps, fewer = tuple(column.name for column in labels), [], 0
+    for ways in alike:
+        usual = max(ways, key=lambda text: (ways[text], text == text.strip(), text))
+        others = tuple(sorted(text for text in ways if text != usual))
+        fewer += sum(ways[text] for text in others)
+        steps.append(Merge(names, others, usual).to_text())
+    groups = "; ".join(listed(sorted(ways)) for ways in alike[:3])
+    groups += f" and {len(alike) - 3} more groups" if len(alike) > 3 else ""
+    sentence = f"Labels {groups} differ only in case or surrounding blanks and count as different classes. "
+    sentence += "If they are the same, merge them on the Data page."
+    yield Finding("warning", sentence, fewer, names[0], "~~".join(steps), code="spellings")
+
+
+def codes_among_labels(labels: list[Column], numbers: Iterable[Column] = ()) -> Iterator[Finding]:
+    """Labels that look like codes of missing values: words such as "NA", and numbers far from the other labels.
+
+    The action also excludes the same codes among the numbers of scores.
+    """
+    codes: dict[str, int] = {}
+    for column in labels:
+        far = _far_codes(column.numbers) if column.is_number else {}
+        of_words = {text for text in column.texts if is_missing_word(text)} if not column.is_number else set()
+        of_words -= {"NA"} if are_country_codes(column.texts) else set()
+        for value, count in column.label_counts.items():
+            if (text := text_of(value)) in of_words or text in far:
+                codes[text] = codes.get(text, 0) + count
+    others = {text for column in labels for text in column.texts} - codes.keys()
+    if not codes or len(others) < 2:
+        return
+    names, count = tuple(column.name for column in labels), sum(codes.values())
+    one = len(codes) == 1
+    sentence = f"{'Label' if one else 'Labels'} {listed(codes)} in {_cells(count)} of {_columns(names)} "
+    sentence += f"{'looks like a code' if one else 'look like codes'} for a missing value, and "
+    sentence += f"{'counts as a class' if one else 'count as classes'}. If so, count {'it' if one else 'them'} as "
+    steps = [Exclude(names, tuple(codes))]
+    also = {column.name: tuple(text for text in _far_codes(column.numbers) if text in codes) for column in numbers}
+    steps += [Exclude((name,), texts) for name, texts in also.items() if texts]
+    action = "~~".join(step.to_text() for step in steps)
+    yield Finding("warning", f"{sentence}missing on the Data page.", count, names[0], action, code="codes")
+
+
+def codes_among_numbers(table: Table[Any], columns: Iterable[Column]) -> Iterator[Finding]:
+    """Numbers far from all others in their column that look like codes of missing values."""
+    holding: dict[str, list[Column]] = defaultdict(list)
+    for column in columns:
+        for text in _far_codes(column.numbers):
+            holding[text].append(column)
+    for text, having in holding.items():
+        names = tuple(column.name for column in having)
+        cells = np.array([column.numbers == float(text) for column in having])
+        rest = having[0].numbers[~np.isin(having[0].numbers, [float(code) for code in holding])]
+        lowest, highest = text_of(float(np.nanmin(rest))), text_of(float(np.nanmax(rest)))
+        verb = "holds" if len(names) == 1 else "hold"
+        sentence = f"{_columns(names)} {verb} {text} in {_cells(int(cells.sum()))} (first: "
+        sentence += (
+            f"{table.lines.at(cells.any(axis=0).argmax())}), far from all other values ({lowest} to {highest}), "
+        )
+        sentence += "as a code for a missing value lies. If it is one, count it as missing on the Data page."
+        action = Exclude(names, (text,)).to_text()
+        first = sentence[0].upper() + sentence[1:]
+        yield Finding("warning", first, int(cells.sum()), names[0], action, code="codes")
+
+
+def is_percent(column: Column) -> bool:
+    """Whether all numbers lie between 0 and 100, and some far above 1."""
+    numbers = column.numbers[~np.isnan(column.numbers)]
+    return bool(numbers.size and numbers.min() >= 0 and 20 < numbers.max() <= 100)
+
+
+def is_mixed(column: Column) -> bool:
+    """Whether some numbers look like shares of 1 and others like percentages: few lie between, such as 3.
+
+    Of percentages alone, hardly any lie below 1.
+    """
+    if not is_percent(column):
+        return False
+    numbers = column.numbers[~np.isnan(column.numbers)]
+    above, shares = numbers[numbers > 1], np.count_nonzero((numbers > 0) & (numbers < 1))
+    return bool(shares * 10 >= len(numbers) and np.count_nonzero(above < 5) * 4 <= len(above))
+
+
+def is_log_odds(numbers: np.ndarray) -> bool:
+    """Whether some numbers are negative, and all small enough for log-odds."""
+    return bool(numbers.size and np.nanmin(numbers) < 0 and np.nanmax(np.abs(numbers)) <= _MOST_LOG_ODDS)
+
+
+def scales(table: Table[Any], columns: list[Column], are_probabilities: list[str]) -> Iterator[Finding]:
+    """Score columns that may be percentages (all or in part) or log-odds; one step makes all of a kind probabilities.
+
+    Those that are named like probabilities are told of elsewhere, so only their scale is proposed.
+    """
+    mixed = [column for column in columns if is_mixed(column)]
+    for column in mixed:
+        above, highest = column.numbers > 1, text_of(float(np.nanmax(column.numbers)))
+        sentence = f"Column {named(column.name)} holds scores above 1, up to {highest}, in "
+        sentence += f"{table.lines.among(above)}, and scores between 0 and 1 in the others. They are compared as they "
+        sentence += "stand. If those above 1 are percentages, divide them by 100 on the Data page."
+        action, other = (Scale((column.name,), way).to_text() for way in ("mixed", "percent"))
+        count = int(above.sum())
+        yield Finding("warning", sentence, count, column.name, action, code="mixed scales", other=other)
+    columns = [column for column in columns if column not in mixed]
+    percent = [column.name for column in columns if is_percent(column) and _may_be_percent(column.name)]
+    if percent and not set(percent) <= set(are_probabilities):
+        sentence = f"The scores in {_columns(percent)} lie between 0 and 100. If they are percentages, divide them by "
+        sentence += "100 on the Data page to use them as probabilities."
+        action = Scale(tuple(percent), "percent").to_text()
+        yield Finding("info", sentence, len(percent), percent[0], action, code="scale")
+    logits = [column.name for column in columns if _LOG_ODDS.search(column.name) and is_log_odds(column.numbers)]
+    if logits:
+        sentence = f"{_columns(logits)} {'is' if len(logits) == 1 else 'are'} named like log-odds. They can be made "
+        sentence += "probabilities, 1 ÷ (1 + e⁻ˣ), on the Data page."
+        action = Scale(tuple(logits), "logistic").to_text()
+        first = sentence[0].upper() + sentence[1:]
+        yield Finding("info", first, len(logits), logits[0], action, code="scale")
+
+
+def of_anomalies(texts: Iterable[object]) -> bool:
+    """Whether names of columns or labels speak of anomalies."""
+    return any(_ANOMALY.search(str(text)) for text in texts)
+
+
+def anomaly_codes(table: Table[Any], actual: Column, predicted: list[Column]) -> Iterator[Finding]:
+    """Labels −1 and 1 that may be those of scikit-learn's detectors of anomalies, which write −1 for the anomaly.
+
+    A prediction of these may be meant either way, as long as the truth has other labels: the one that agrees with the
+    truth in more rows is offered first. Where the truth has them too, 1 counts as positive unless they are renamed.
+    """
+    numbers = [column for column in (actual, *predicted) if column.is_number and column.is_few]
+    coded = [column for column in numbers if {*column.texts} == {"-1", "1"}]
+    if not coded:
+        return
+    names = tuple(column.name for column in coded)
+    holds = "holds" if len(names) == 1 else "hold"
+    if coded[0] is actual:
+        count = int(_is_minus(actual).sum())
+        by_machine = 4 * count > len(actual) and not of_anomalies(table.frame.columns)
+        if by_machine or text_of(table.roles.get("positive")) == "-1":
+            return  # a support vector machine's −1 is the negative class
+        # with the signs reversed first, the anomaly is the usual positive class
+        steps = (Scale(names, "opposite"), Merge(names, ("1",), "anomaly"), Merge(names, ("-1",), "normal"))
+        action, other = "~~".join(step.to_text() for step in steps), None
+        sentence = f"{_columns(names)} {holds} −1 ({rows_text(count)} of {named(actual.name)}) and 1. {_OF_DETECTORS}, "
+        sentence += "but here 1 counts as positive. If these are such labels, rename them on the Data page."
+    else:
+        positive = usual_positive(actual.labels)
+        negatives = [text for text in actual.texts if text != text_of(positive)]
+        if positive is None or len(negatives) != 1:
+            return
+        minus, present = _is_minus(coded[0]), ~actual.missing & ~coded[0].missing
+        agree = int(((actual.values == positive).to_numpy(bool) == minus)[present].sum())
+        count, into = int(minus.sum()), (text_of(positive), negatives[0])
+        action, other = (_renamed(names, *labels) for labels in (into, into[::-1]))
+        if 2 * agree < int(present.sum()):
+            action, other = other, action
+        sentence = f"{_columns(names)} {holds} −1 ({rows_text(count)}) and 1, where {named(actual.name)} holds "
+        sentence += f"{listed(actual.texts)}. {_OF_DETECTORS}; support vector machines write −1 for the negative class."
+        sentence += " Choose what −1 is on the Data page."
+    first = sentence[0].upper() + sentence[1:]
+    yield Finding("warning", first, count, names[-1], action, code="anomalies", other=other)
+
+
+def _is_minus(column: Column) -> np.ndarray:
+    """Which cells hold the label −1, shape (rows,)."""
+    return np.array([*(text == "-1" for text in column.texts), False])[column.codes]
+
+
+def _renamed(names: tuple[str, ...], minus: str, plus: str) -> str:
+    """The steps that write −1 and 1 as other labels; the one that may become −1 or 1 itself is written last."""
+    steps = [Merge(names, ("-1",), minus), Merge(names, ("1",), plus)]
+    return "~~".join(step.to_text() for step in (reversed(steps) if minus == "1" else steps))
+
+
+def _may_be_percent(name: str) -> bool:
+    """Whether a name speaks of a score or a share, and of no measurement."""
+    return (
+        is_score(name) or is_probability(name) or "%" in name or bool({"pct", "percent"} & {*simple(name).split("_")})
+    )
+
+
+def _far_codes(numbers: np.ndarray) -> dict[str, float]:
+    """The codes at either end of some numbers: farther from the rest than the rest is wide."""
+    rest = numbers[np.isfinite(numbers)]
+    codes: list[float] = []
+    while rest.size and len(codes) < _MOST_CODES:
+        code = next((end for end in (float(rest.min()), float(rest.max())) if CODE.fullmatch(text_of(end))), None)
+        if code is None:
+            break
+        codes.append(code)
+        rest = rest[rest != code]
+    if rest.size < 2:
+        return {}
+    low, high = float(rest.min()), float(rest.max())
+    return {text_of(code): code for code in codes if _stands_out(code, low, high)}
+
+
+def _stands_out(code: float, low: float, high: float) -> bool:
+    """Whether a code is farther from the other numbers than they are from each other."""
+    distance = low - code if code < low else code - high
+    width = (high - low) * (3 if abs(code) < 10 else 1)  # 9 may well be a number behind 1, 2 and 3
+    return distance > max(width, 0.5 * abs(code))
+
+
+def _columns(names: Iterable[str]) -> str:
+    names = list(names)
+    return f"column {named(names[0])}" if len(names) == 1 else f"columns {listed(names, 3)}"
+
+
+def _cells(count: int) -> str:
+    return rows_text(count).replace("row", "cell")

@@ -1,0 +1,240 @@
+"""Rows that can be used: their labels as codes, their numbers and their weights."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from evalcore.classification import ScoredLabels
+from evalcore.numeric import Array
+from evalcore.readers.base.problems import ReadProblem, listed, named
+from evalcore.readers.base.values import text_of
+from evalcore.readers.table.findings import weight_problem
+from evalcore.readers.table.table import Table, each_counts_alike
+
+__all__ = ["NO_GROUP", "ScoredArrays", "clusters_at", "clusters_of", "codes_of", "group_codes", "in_bands", "ordered"]
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """The complete rows of a table: those that have all they need."""
+
+    complete: npt.NDArray[np.bool_]
+    weights: Array | None
+    clusters: npt.NDArray[np.intp] | None  # what each of them belongs to, as codes from 0; None: each is on its own
+
+    @property
+    def left_out(self) -> int:
+        """Number of rows that are not complete."""
+        return int(self.complete.size - np.count_nonzero(self.complete))
+
+
+def complete_rows(table: Table[Any], *present: np.ndarray) -> Complete:
+    """The rows in which everything is present, with their weights and what they belong to.
+
+    A row that belongs to nothing is on its own. Raises ReadProblem for unusable weights.
+    """
+    complete, weights = np.logical_and.reduce(present), None
+    if (name := table.roles.get("weight")) is not None:
+        weights = numbers_of(table, name)
+        if problem := weight_problem(table, weights):
+            raise ReadProblem(problem.sentence)
+        complete = complete & ~np.isnan(weights)
+        weights = weights[complete]
+    clusters = None
+    if (codes := clusters_of(table)) is not None:
+        clusters = np.unique(codes[complete], return_inverse=True)[1].astype(np.intp)
+    return complete, weights, clusters
+
+
+Complete = tuple[npt.NDArray[np.bool_], Array | None, npt.NDArray[np.intp] | None]
+"""Which rows are complete, and their weights and clusters."""
+
+
+def clusters_of(table: Table[Any]) -> npt.NDArray[np.intp] | None:
+    """What each row of the table belongs to, as codes from 0; None where each is on its own.
+
+    Rows with weights that are no counts belong to themselves, so that what each of them adds is what varies.
+
+    >>> from evalcore.readers import DataSet, roles_of
+    >>> frame = pd.DataFrame({"y": [1, 0, 1], "score": [0.9, 0.2, 0.4], "patient": ["b", None, "b"]})
+    >>> roles = roles_of(actual="y", score=("score",), positive=1, cluster="patient")
+    >>> clusters_of(DataSet.of(frame).with_roles(roles)).tolist()
+    [0, 1, 0]
+    """
+    name, alike = table.roles.get("cluster"), each_counts_alike(table)
+    if name is None:
+        unloaded = getattr(table, "unloaded", None)
+        if not alike and unloaded is not None and unloaded.pieces in table.frame:
+            return np.unique(table.frame[unloaded.pieces], return_inverse=True)[1].astype(np.intp)
+        return None if alike else np.arange(len(table))
+
+    def build() -> npt.NDArray[np.intp] | None:
+        codes, values = pd.factorize(table.frame[name])
+        missing = np.flatnonzero(codes < 0)
+        codes = codes.astype(np.intp)
+        codes[missing] = len(values) + np.arange(len(missing))
+        if len(values) + len(missing) == len(codes):
+            # A row that counts several times is a cluster of as many.
+            return None if alike and table.roles.get("weight") is None else np.arange(len(codes))
+        return codes
+
+    return table.once("clusters", name, build)
+
+
+def clusters_at(table: Table[Any], rows: np.ndarray) -> npt.NDArray[np.intp] | None:
+    """What some rows of the table belong to, by their numbers or as flags; None where each is on its own."""
+    codes = clusters_of(table)
+    return None if codes is None else codes[rows]
+
+
+def numbers_of(table: Table[Any], column: str) -> Array:
+    """A column as floats, nan where it is missing, shape (rows,)."""
+    return table.frame[column].to_numpy(np.float64, na_value=np.nan)
+
+
+def codes_of(column: pd.Series) -> tuple[np.ndarray, tuple[str, ...]]:
+    """The code of each row's label, -1 where it is missing, and the text of each code.
+
+    >>> codes_of(pd.Series([1.0, 0.0, None]))
+    (array([ 0,  1, -1]), ('1', '0'))
+    """
+    codes, values = pd.factorize(column)
+    texts = tuple(text_of(value) for value in values)
+    if len(set(texts)) < len(texts):  # a column made by hand may hold 1 and "1", which are one label
+        distinct = tuple(dict.fromkeys(texts))
+        indices = np.array([distinct.index(text) for text in texts], dtype=np.int64)
+        return np.where(codes >= 0, indices[codes], -1), distinct
+    return codes, texts
+
+
+def ordered(texts: set[str] | tuple[str, ...]) -> tuple[str, ...]:
+    """Labels in natural order: by number if all are numbers or bands of one, else by name.
+
+    >>> ordered(("10", "9")), ordered(("b", "a", "10")), ordered(("18-39", "<18", "40+"))
+    (('9', '10'), ('10', 'a', 'b'), ('<18', '18-39', '40+'))
+    """
+    try:
+        return tuple(sorted(texts, key=lambda text: (float(text), text)))
+    except ValueError:
+        return tuple(in_bands(texts) or sorted(texts))
+
+
+def in_bands(texts: Iterable[str]) -> list[str] | None:
+    """Bands of a number, such as ages, from the lowest; None where some text is no band, or two begin alike.
+
+    >>> in_bands(["60+", "<40", "40-59"]), in_bands(["north", "south"])
+    (['<40', '40-59', '60+'], None)
+    """
+    lowest: dict[str, tuple[float, int]] = {}
+    for text in texts:
+        if not (band := _BAND.fullmatch(text.strip())):
+            return None
+        below, number = band["below"], float(band["number"].replace(",", "."))
+        lowest[text] = (number, -1 if below else 1 if band["above"] else 0)
+    return sorted(lowest, key=lambda text: lowest[text]) if len(set(lowest.values())) == len(lowest) > 1 else None
+
+
+# "<40", "under 40", "40-59", "40 to 59", "[40, 60)", "60+", "≥ 60", "over 60", "60 and older", or a number alone
+_BAND = re.compile(
+    r"(?:(?P<below><=?|≤|under|below|up to)|(?P<above>>=?|≥|over|above))?\s*[\[(]?\s*(?P<number>\d+(?:[.,]\d+)?)"
+    r"(?:\s*(?:-|–|—|to|\.\.|…|,)\s*\d+(?:[.,]\d+)?\s*[\])]?|\s*\+|\s+(?:and|or)\s+(?:older|over|more|above|up))?"
+    r"(?:\s*(?:years?|yrs?|y))?",
+    re.IGNORECASE,
+)
+
+
+def chosen(system: str | None, choices: Iterable[str], part: str) -> str:
+    """The requested system, by default the first. Raises ReadProblem if it is not among the choices."""
+    names = list(choices)
+    if not names:
+        raise ReadProblem(f"This data set has no {part}. Choose one of its columns.")
+    if system is None:
+        return names[0]
+    if system not in names:
+        raise ReadProblem(f"{named(system)} is not a {part} of this data set. Choose {listed(names)}.")
+    return system
+
+
+NO_GROUP = "(no group)"
+"""The name of the rows without a group."""
+
+
+def group_codes(column: pd.Series) -> tuple[np.ndarray, tuple[str, ...]]:
+    """The code of each row's group and the names of the groups; rows without one are a group of their own, `NO_GROUP`.
+
+    >>> group_codes(pd.Series(["a", None, "a"]))
+    (array([0, 1, 0]), ('a', '(no group)'))
+    """
+    codes, names = codes_of(column)
+    if not (codes < 0).any():
+        return codes, names
+    missing = NO_GROUP
+    while missing in names:  # a group may really have this name
+        missing = f"({missing})"
+    return np.where(codes < 0, len(names), codes), (*names, missing)
+
+
+@dataclass(frozen=True, eq=False)
+class ScoredArrays(Rows):
+    """Labels (true for the positive class) and scores of the rows that have both, shape (n,).
+
+    Scores are as in the file, whatever their direction; the groups, of the whole table, are coded when they are used.
+    """
+
+    labels: np.ndarray
+    scores: np.ndarray
+    group_column: pd.Series | None = None
+
+    @property
+    def group_codes(self) -> tuple[np.ndarray, tuple[str, ...]] | None:
+        """The code of each row's group and the names of the groups; None without a group column.
+
+        Rows without a group are a group of their own, `NO_GROUP`.
+        """
+        return None if self.group_column is None else group_codes(self.group_column[self.complete])
+
+
+def scored_arrays(table: Table[Any], system: str | None = None) -> ScoredArrays:
+    """See `DataSet.scored_arrays`."""
+    classes = table.roles.positive_of_column
+    system = chosen(system, classes, "score column")
+    actual, positive = table.roles.actual, classes[system]
+    codes, texts = codes_of(table.frame[actual])
+    if positive is None and len(texts) > 1:
+        raise ReadProblem(f"Column {named(actual)} has {len(texts)} labels. Choose which of them is positive.")
+    scores = numbers_of(table, system)
+    complete, weights, clusters = complete_rows(table, codes >= 0, np.isfinite(scores))
+    # if no row has the positive class, all rows are negative
+    code = texts.index(text_of(positive)) if text_of(positive) in texts else -2
+    group = None if table.roles.group is None else table.frame[table.roles.group]
+    return ScoredArrays(complete, weights, clusters, codes[complete] == code, scores[complete], group)
+
+
+def scored(table: Table[Any], system: str | None = None) -> ScoredLabels:
+    """See `DataSet.scored`."""
+    return _state(table, system)[0]
+
+
+def left_out(table: Table[Any], system: str | None = None) -> int:
+    """Number of rows that `scored` leaves out."""
+    return _state(table, system)[1]
+
+
+def _state(table: Table[Any], system: str | None) -> tuple[ScoredLabels, int]:
+    system = chosen(system, table.roles.positive_of_column, "score column")
+    higher = table.roles.get("higher_is_positive", True)
+
+    def build() -> tuple[ScoredLabels, int]:
+        rows = scored_arrays(table, system)
+        beside = {"weights": rows.weights, "clusters": rows.clusters, "higher_is_positive": higher}
+        state = ScoredLabels.from_arrays(rows.labels, rows.scores, **beside)
+        return state, rows.left_out
+
+    return table.once("scored", system, build)

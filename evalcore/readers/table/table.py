@@ -1,0 +1,303 @@
+"""A table with the roles of its columns, and the cache of the states that are built from it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Mapping
+from concurrent.futures import Future
+from dataclasses import MISSING, dataclass, field, fields
+from functools import cached_property
+from threading import Lock
+from typing import Any, ClassVar, Generic, TypeVar
+from urllib.parse import quote
+
+import numpy as np
+import pandas as pd
+
+from evalcore.classification.binary.labels import can_be_multiplied, total_weight
+from evalcore.numeric import Array, effective_rows
+from evalcore.readers.base.problems import Lines
+from evalcore.readers.base.values import text_of
+
+__all__ = ["STATES", "WEIGHTS_ARE", "Part", "Roles", "Weighting", "counted_rows", "each_counts_alike", "line_counts"]
+__all__ += ["weighting", "worth_of"]
+
+
+_ORDER = (
+    *(
+        "actual",
+        "predicted",
+        "score",
+        "probability",
+        "weight",
+        "weights_are",
+        "group",
+        "cluster",
+        "truth",
+        "estimate",
+        "counts",
+        "rows_are",
+    ),
+    *("positive", "higher_is_positive", "query", "document", "grade", "rank", "system"),
+)
+"""The order of the parts in links; others come last."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """What a part of a kind of table is."""
+
+    form: str  # "column", "columns", "classes" (columns, each with its class), "value" (a label), "flag" or "choice"
+    question: str = ""  # how the data page asks for it, if it does
+    word: str = ""  # what a column in this part is called
+    numbers: bool = False  # whether its columns must hold numbers
+    sole: bool = False  # whether a column can play only one such part, once
+    choices: tuple[str, ...] = ()
+    is_face: bool = False  # whether its column holds what ids look like, which changes no number
+    default: Any = None  # what plays it where nothing is said; None also where the kind needs it
+
+    def columns(self, value: Any) -> list[str]:
+        """The columns among what plays it."""
+        several = value if self.form in ("columns", "classes") else [value] if self.form == "column" else []
+        return [name if self.form != "classes" else name[0] for name in several]
+
+
+def part(form: str, question: str = "", word: str = "", *, default: Any = MISSING, **rest: Any) -> Any:
+    """A field of a class of roles; without a default the kind needs it."""
+    usual = None if default is MISSING else default
+    return field(default=default, metadata={"part": Part(form, question, word, default=usual, **rest)})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Roles:
+    """Which column of a table plays which part; the class says which kind of table the parts make."""
+
+    kind: ClassVar[str]
+
+    @classmethod
+    def lacking(cls, parts: Mapping[str, object]) -> list[str]:
+        """The parts that this kind needs and that nothing plays."""
+        return [part.name for part in fields(cls) if part.default is MISSING and not parts.get(part.name)]
+
+    @property
+    def parts(self) -> dict[str, Any]:
+        """What plays each part, without parts that equal their default."""
+        values = ((part, getattr(self, part.name)) for part in fields(self))
+        return {
+            part.name: value
+            for part, value in values
+            if not (value == part.default and type(value) is type(part.default))
+        }
+
+    def get(self, part: str, default: Any = None) -> Any:
+        """What plays a part; the default if the kind has no such part."""
+        return getattr(self, part, default)
+
+    def check(self, rows: int) -> None:
+        """Raise ReadProblem if the parts do not fit each other, or a table of so many rows."""
+
+    def to_text(self) -> str:
+        """The roles as a short text for a link; `DataSet.with_roles` reads it.
+
+        >>> from evalcore.readers import roles_of
+        >>> roles_of(actual="label", score=("model a", "model b"), positive="ill").to_text()
+        'actual~label~~score~model%20a~model%20b~~positive~ill'
+        """
+        return self._text
+
+    @cached_property
+    def _text(self) -> str:
+        """It is part of the key of every state, and asked for thousands of times by a page of many queries."""
+        pieces = []
+        for name, value in sorted(self.parts.items(), key=lambda item: (*_ORDER, item[0]).index(item[0])):
+            if name == "probability":
+                value = [text for pair in value for text in pair]
+            texts = value if isinstance(value, (tuple, list)) else [value]
+            pieces.append("~".join([name, *(quote(text_of(text), safe="").replace("~", "%7E") for text in texts)]))
+        return "~~".join(pieces)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RowRoles(Roles):
+    """Roles of a table with one case per row."""
+
+    weight: str | None = part("column", "Weight", "weight", default=None, numbers=True)
+    weights_are: str | None = part("choice", default=None, choices=("counts", "importance"))
+    group: str | None = part("column", "Group", "group", default=None)
+    cluster: str | None = part("column", "Rows belong to", "rows belong to", default=None)
+
+
+_LEAST_ROWS = 10_000
+
+R = TypeVar("R", bound=Roles, covariant=True)
+
+
+@dataclass(frozen=True, eq=False)
+class Table(Generic[R]):
+    """A frame (columns of bool, int64, float64 and str), its roles, and a name from a file, to be escaped."""
+
+    frame: pd.DataFrame
+    roles: R
+    name: str = "table"
+    lines: Lines = Lines()  # noqa: RUF009
+    digest: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.digest:
+            object.__setattr__(self, "digest", _frame_digest(self.frame))
+
+    def __len__(self) -> int:
+        return len(self.frame)
+
+    @property
+    def kind(self) -> str:
+        """The kind of table that the roles make."""
+        return self.roles.kind
+
+    def once(self, state: str, system: str | None, build: Callable[[], State], rows: int | None = None) -> State:
+        """A state of this content in these roles, built when it is first used; see `StateCache`.
+
+        It counts as having the rows of the table, unless another number is given.
+        """
+        # small states count too, as there may be very many of them
+        rows = max(len(self.frame) if rows is None else rows, _LEAST_ROWS)
+        return STATES.once((self.digest, self.roles.to_text(), state, system), rows, build)
+
+
+def _frame_digest(frame: pd.DataFrame) -> str:
+    digest = hashlib.blake2b(digest_size=16)
+    for name in frame.columns:
+        column = frame[name]
+        digest.update(f"{name}\0{column.dtype}\0{len(column)}\0".encode(errors="surrogatepass"))
+        if column.dtype.kind in "iufb":
+            digest.update(column.to_numpy().tobytes())
+        else:
+            digest.update(pd.util.hash_pandas_object(column, index=False).to_numpy().tobytes())
+    return digest.hexdigest()
+
+
+State = TypeVar("State")
+
+
+class StateCache:
+    """States by key. The oldest are dropped when their tables together exceed a number of rows.
+
+    A thread that asks for a state while another one builds it waits.
+    """
+
+    def __init__(self, most_rows: int) -> None:
+        self.most_rows, self._rows = most_rows, 0
+        self._lock = Lock()
+        self._states: OrderedDict[Hashable, tuple[int, Future]] = OrderedDict()
+
+    def once(self, key: Hashable, rows: int, build: Callable[[], State]) -> State:
+        """The state of a key, built unless it exists or is being built. An error is raised and not stored."""
+        with self._lock:
+            _, state = self._states.get(key, (0, None))
+            if is_new := state is None:
+                state = Future()
+                self._states[key] = rows, state
+                self._rows += rows
+                while len(self._states) > 1 and self._rows > self.most_rows:
+                    self._rows -= self._states.popitem(last=False)[1][0]
+            self._states.move_to_end(key)
+        if is_new:
+            try:
+                state.set_result(build())
+            except BaseException as error:
+                state.set_exception(error)
+                with self._lock:
+                    if self._states.get(key, (0, None))[1] is state:
+                        self._rows -= self._states.pop(key)[0]
+        return state.result()
+
+    def clear(self) -> None:
+        """Forget all states."""
+        with self._lock:
+            self._states.clear()
+            self._rows = 0
+
+
+# A sorted state with its staircase takes 32 bytes per row, a run 28: at most 1.6 GB for all data sets of a process.
+STATES = StateCache(50_000_000)
+
+WEIGHTS_ARE = {"counts": "counts of rows", "importance": "importance"}
+"""What weights can be, in words."""
+
+
+@dataclass(frozen=True)
+class Weighting:
+    """The weights of a table: a key of `WEIGHTS_ARE`, their sum and effective number of rows (Kish)."""
+
+    are: str
+    total: float
+    effective: float
+    ones: bool = field(default=False, repr=False)  # whether each of them is 1
+
+
+def weighting(table: Table[Any]) -> Weighting | None:
+    """The weights of a table and what they are: as chosen, else counts where all are whole numbers.
+
+    >>> import pandas as pd
+    >>> from evalcore.readers import DataSet
+    >>> frame = pd.DataFrame({"actual": [1, 0], "score": [0.9, 0.2], "weight": [1.5, 1.5]})
+    >>> weighting(DataSet.of(frame).with_roles("actual~actual~~score~score~~weight~weight~~positive~1"))
+    Weighting(are='importance', total=3.0, effective=2.0)
+    """
+    if (name := table.roles.get("weight")) is None:
+        return None
+
+    def build() -> Weighting:
+        weights = table.frame[name].to_numpy(np.float64, na_value=np.nan)
+        weights = weights[np.isfinite(weights) & (weights >= 0)]
+        usual = "counts" if (weights == np.rint(weights)).all() else "importance"
+        are, ones = table.roles.get("weights_are") or usual, bool((weights == 1).all())
+        return Weighting(are, total_weight(weights), effective_rows(weights), ones)
+
+    return table.once("weighting", None, build)
+
+
+def worth_of(table: Table[Any], weights: Array | None) -> float:
+    """Effective rows per unit of the weights of some rows of a table: 1 without weights, or where they count rows."""
+    kind = weighting(table)
+    if weights is None or kind is None or kind.are == "counts" or np.isnan(rows := effective_rows(weights)):
+        return 1.0
+    return rows / float(weights.sum())
+
+
+def counted_rows(table: Table[Any], *rows: np.ndarray) -> int:
+    """The rows of a table for which all masks are true; where weights count rows, their sum.
+
+    A line without a weight that can be used is one row.
+    """
+    chosen, counts = np.logical_and.reduce((np.ones(len(table), dtype=bool), *rows)), line_counts(table)
+    return int(np.count_nonzero(chosen)) if counts is None else round(float(counts[chosen].sum()))
+
+
+def line_counts(table: Table[Any]) -> Array | None:
+    """How many rows each line of a table stands for, shape (lines,); None where it is one each."""
+    kind = weighting(table)
+    if kind is None or kind.are != "counts":
+        return None
+    weights = table.frame[table.roles.get("weight")].to_numpy(np.float64, na_value=np.nan)
+    usable = np.isfinite(weights) & (weights >= 0) & can_be_multiplied(kind.total)
+    return np.where(usable, weights, 1.0)
+
+
+def complete_in(table: Table[Any], *columns: str | None) -> np.ndarray:
+    """Whether each row has a label, or a finite number, in all these columns and in that of weights."""
+    names = {name for name in (*columns, table.roles.get("weight")) if name in table.frame}
+    known = [np.ones(len(table), dtype=bool)]
+    for column in (table.frame[name] for name in names):
+        is_number = column.dtype.kind in "iuf"
+        known.append(
+            np.isfinite(column.to_numpy(np.float64, na_value=np.nan)) if is_number else column.notna().to_numpy(bool)
+        )
+    return np.logical_and.reduce(known)
+
+
+def each_counts_alike(table: Table[Any]) -> bool:
+    """Whether a row stands for as many rows as its weight: without weights, with counts, or with weights of 1."""
+    kind = weighting(table)
+    return kind is None or kind.are == "counts" or kind.ones

@@ -1,0 +1,4 @@
+"""TREC runs and judgments, and tables of them."""
+
+from .ranked_tables import *
+from .trec import *

@@ -1,0 +1,337 @@
+"""The three columns of a run or of judgments that are used, parsed by Arrow block by block."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from io import BytesIO, FileIO
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.numeric import Array
+from evalcore.readers.base.values import heads_of, ids_of
+from evalcore.retrieval.id_table import IdTable
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+Result = TypeVar("Result")
+
+BLOCK = 1 << 22
+"""Bytes of a block; it grows for a longer line."""
+
+_BOM = b"\xef\xbb\xbf"
+
+_TWO_BLANKS = 0x2020
+
+_PAIRED = 1 << 18
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """Whole lines of a text, the first bytes of a buffer that is reused once they have been processed."""
+
+    buffer: bytearray
+    size: int
+
+    def holds(self, part: bytes) -> bool:
+        """Whether it contains some bytes."""
+        return self.buffer.find(part, 0, self.size) >= 0
+
+    def holds_two_blanks(self) -> bool:
+        """Whether it contains two adjacent blanks; looking at pairs of bytes is faster than searching."""
+        for start in range(0, self.size - 1, _PAIRED):
+            for first in (start, start + 1):
+                count = (min(start + _PAIRED + 1, self.size) - first) // 2
+                if (np.frombuffer(self.buffer, "<u2", count, first) == _TWO_BLANKS).any():
+                    return True
+        return False
+
+    def blank(self) -> bool:
+        """Whether all its lines are empty."""
+        return not bytes(self.buffer[: self.size]).strip(b"\r\n")
+
+    def __len__(self) -> int:
+        return self.size
+
+
+@dataclass(frozen=True, eq=False)
+class Text:
+    """Bytes of UTF-8, in memory or in a file."""
+
+    source: bytes | Path
+
+    def head(self, most: int = 1 << 16) -> bytes:
+        """The first bytes, without a byte order mark."""
+        with self._opened() as file:
+            return file.read(most)
+
+    def whole(self) -> bytes:
+        """The whole text, without a byte order mark."""
+        with self._opened() as file:
+            return file.read()
+
+    @property
+    def size(self) -> int:
+        """Size in bytes."""
+        return len(self.source) if isinstance(self.source, bytes) else self.source.stat().st_size
+
+    def over_blocks(self, function: Callable[[Block], Result | None], take: Callable[[Result], object]) -> bool:
+        """Pass on what a function returns for each block, one at a time, in order.
+
+        Two threads call the function if the text is long. False as soon as it returns None for a block.
+        """
+        with self._opened() as file:
+            return _Turns(file).over(function, take, self.size)
+
+    def _opened(self) -> BytesIO | FileIO:
+        file = BytesIO(self.source) if isinstance(self.source, bytes) else FileIO(self.source)
+        if file.read(len(_BOM)) != _BOM:
+            file.seek(0)
+        return file
+
+
+class _Turns:
+    """Blocks of a file handed out one by one, and their results passed on in the same order."""
+
+    def __init__(self, file: BytesIO | FileIO) -> None:
+        self._file, self._rest = file, b""
+        self._giving, self._taking = Lock(), Lock()
+        self._given, self._taken, self._stopped = 0, 0, False
+        self._done: dict[int, Any] = {}
+
+    def over(self, function: Callable[[Block], Result | None], take: Callable[[Result], object], size: int) -> bool:
+        def work() -> None:
+            room = bytearray(min(BLOCK, size + 2))
+            try:
+                while (turn := self._next(room)) is not None:
+                    number, block = turn
+                    if (result := function(block)) is None:
+                        return
+                    self._take(number, result, take)
+            finally:
+                self._stopped = True  # the end of the text, a block without a result, or an error
+
+        if size <= BLOCK:
+            work()
+        else:
+            with ThreadPoolExecutor(2) as workers:
+                for done in [workers.submit(work) for _ in range(2)]:
+                    done.result()
+        return self._taken == self._given
+
+    def _next(self, room: bytearray) -> tuple[int, Block] | None:
+        with self._giving:
+            if self._stopped or (block := self._read(room)) is None:
+                return None
+            number, self._given = self._given, self._given + 1
+            return number, block
+
+    def _read(self, room: bytearray) -> Block | None:
+        """The next block, read into a buffer that grows until it holds a line."""
+        room[: len(self._rest)] = self._rest
+        filled, self._rest = len(self._rest), b""
+        while True:
+            if filled == len(room):
+                if end := room.rfind(b"\n") + 1:
+                    self._rest = bytes(room[end:])
+                    return Block(room, end)
+                room.extend(bytes(len(room) or BLOCK))
+            with memoryview(room)[filled:] as free:
+                got = self._file.readinto(free) or 0
+            filled += got
+            if not got:  # the end of the file
+                return Block(room, filled) if filled else None
+
+    def _take(self, number: int, result: Result, take: Callable[[Result], object]) -> None:
+        with self._taking:
+            self._done[number] = result
+            while self._taken in self._done:
+                take(self._done.pop(self._taken))
+                self._taken += 1
+
+
+@dataclass(frozen=True)
+class LineFormat:
+    """A format of runs or judgments: its fields, and the place of the score, rank or grade if it has one."""
+
+    what: str
+    fields: tuple[str, ...]
+    number: int | None
+    article: str = ""
+
+    @property
+    def columns(self) -> tuple[int, ...]:
+        """Columns of the fields that are read: query, document and number. The others are ignored."""
+        return 0, self.fields.index("document"), *(() if self.number is None else (self.number,))
+
+
+RUN = LineFormat("run", ("query", "Q0", "document", "rank", "score", "tag"), 4, "a ")
+
+QRELS = LineFormat("judgments", ("query", "iteration", "document", "grade"), 3)
+
+# Those of MS MARCO, whose judgments may name the relevant documents alone.
+RANKS = LineFormat("run", ("query", "document", "rank"), 2, "a ")
+
+GRADES = LineFormat("judgments", ("query", "document", "grade"), 2)
+
+PAIRS = LineFormat("judgments", ("query", "document"), None)
+
+
+@dataclass(frozen=True, eq=False)
+class LineColumns:
+    """The three columns of a file, with coded queries in the order of their first row."""
+
+    queries: tuple[str, ...]
+    codes: npt.NDArray[np.int32]
+    documents: IdTable
+    numbers: Array
+
+
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """The columns of one block, with its own codes of queries."""
+
+    queries: list[bytes]
+    codes: npt.NDArray[np.int32]
+    documents: IdTable
+    numbers: Array
+    size: int
+
+
+def columns_of(text: Text, form: LineFormat) -> LineColumns | None:
+    """The columns of a text whose fields are separated by one blank, or by one tab.
+
+    None if they are not, if a line is a comment, if a field is not what it should be, or without any row.
+    """
+    first = text.head().lstrip(b"\n").partition(b"\n")[0]
+    delimiter, other = ("\t", b" ") if b"\t" in first else (" ", b"\t")
+
+    def of_block(block: Block) -> _Part | None:
+        # To Arrow two blanks are an empty field, so that five fields would be six. A text has no zero bytes.
+        if block.holds(other) or block.holds(b"\0") or (delimiter == " " and block.holds_two_blanks()):
+            return None
+        return _parsed(block, form, delimiter)
+
+    gathered = _Gathered(text.size)
+    if not text.over_blocks(of_block, gathered.add):
+        return None
+    return gathered.columns()
+
+
+class _Gathered:
+    """The columns of all blocks so far; each block is appended while it is in the cache."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._wide = np.int32 if size < 1 << 31 else np.int64
+        self._indices: dict[bytes, int] = {}
+        self._codes, self._numbers = _Growing(np.int32), _Growing(np.float64)
+        self._text, self._hashes = _Growing(np.uint8), _Growing(np.uint64)
+        self._starts, self._lengths = _Growing(self._wide), set[int]()
+
+    def add(self, part: _Part) -> None:
+        # As many rows as the first block makes likely; memory that is never touched costs nothing.
+        times = self._size / max(part.size, 1) * 1.02
+        codes = [self._indices.setdefault(query, len(self._indices)) for query in part.queries]
+        self._codes.add(np.array(codes, dtype=np.int32)[part.codes], times)
+        self._numbers.add(part.numbers, times)
+        ids = part.documents
+        if not len(ids):
+            return
+        first, last = int(ids.starts[0]), int(ids.starts[-1] + ids.lengths[-1])
+        # Widened first: offsets are small in a block, but not in a large file.
+        self._starts.add(ids.starts.astype(self._wide, copy=False) + (self._text.used - first), times)
+        self._lengths |= {int(ids.lengths.min()), int(ids.lengths.max())}
+        self._hashes.add(ids.hashes, times)
+        self._text.add(ids.data[first:last], times)
+
+    def columns(self) -> LineColumns | None:
+        """All rows; None without any, or if two queries look the same."""
+        queries = tuple(name.decode("utf-8", "backslashreplace") for name in self._indices)
+        if not queries or len(set(queries)) < len(queries):
+            return None
+        return LineColumns(queries, self._codes.values, self._documents(), self._numbers.values)
+
+    def _documents(self) -> IdTable:
+        starts = self._starts.values
+        # The ids are contiguous. Ids of one length, as most are, need no column of lengths.
+        if len(self._lengths) == 1:
+            lengths = np.broadcast_to(np.array(*self._lengths, dtype=starts.dtype), starts.shape)
+        else:
+            lengths = np.diff(starts, append=starts.dtype.type(self._text.used))
+        return IdTable.hashed(self._text.values, starts, lengths, self._hashes.values)
+
+
+class _Growing:
+    """An array that grows as it is appended to."""
+
+    def __init__(self, kind: type) -> None:
+        self._room, self.used = np.empty(0, kind), 0
+
+    @property
+    def values(self) -> np.ndarray:
+        """The values so far."""
+        return self._room[: self.used]
+
+    def add(self, values: np.ndarray, times: float) -> None:
+        """Append values; where there is no room, make some for this many times as much."""
+        end = self.used + len(values)
+        if end > len(self._room):
+            room = np.empty(max(int(len(values) * times) + 1, end, 3 * len(self._room) // 2), self._room.dtype)
+            room[: self.used] = self.values
+            self._room = room
+        self._room[self.used : end] = values
+        self.used = end
+
+
+def _parsed(block: Block, form: LineFormat, delimiter: str) -> _Part | None:
+    import pyarrow as pa
+    from pyarrow import csv
+
+    query, document, *number = read = [form.fields[column] for column in form.columns]
+    try:
+        table = csv.read_csv(
+            pa.BufferReader(pa.py_buffer(memoryview(block.buffer)[: block.size])),
+            read_options=csv.ReadOptions(
+                column_names=list(form.fields), use_threads=False, block_size=max(len(block), 1 << 16)
+            ),
+            parse_options=csv.ParseOptions(delimiter=delimiter, quote_char=False),
+            convert_options=csv.ConvertOptions(
+                include_columns=read,
+                column_types={query: pa.binary(), document: pa.binary()} | dict.fromkeys(number, pa.float64()),
+                check_utf8=False,
+                null_values=[],
+                strings_can_be_null=False,
+            ),
+        )
+    except (pa.ArrowException, ValueError, OverflowError):
+        if block.blank():
+            return _Part([], np.empty(0, np.int32), IdTable.of([]), np.empty(0), len(block))
+        return None
+    queries, codes = _coded(table[query])
+    documents, numbers = ids_of(table[document]), table[number[0]].to_numpy() if number else np.ones(len(table))
+    if any(not name or name.startswith(b"#") for name in queries) or not documents.lengths.all():
+        return None
+    if np.isnan(numbers).any() or (form.what == "judgments" and np.isinf(numbers).any()):
+        return None
+    documents.hashes  # noqa: B018  # cached in the table, while the ids are in the processor cache
+    return _Part(queries, codes, documents, numbers, len(block))
+
+
+def _coded(column: pa.ChunkedArray) -> tuple[list[bytes], npt.NDArray[np.int32]]:
+    """The distinct ids in the order of their first row, and the code of each row."""
+    ids = ids_of(column)
+    heads = heads_of(ids)
+    if len(heads) * 4 > len(ids):  # the rows of a query are not contiguous
+        encoded = column.combine_chunks().dictionary_encode()
+        return encoded.dictionary.to_pylist(), encoded.indices.to_numpy()
+    indices: dict[bytes, int] = {}
+    codes = [indices.setdefault(name, len(indices)) for name in ids.take(heads).raw()]
+    return list(indices), np.repeat(np.array(codes, dtype=np.int32), np.diff(heads, append=len(ids)))

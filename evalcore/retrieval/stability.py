@@ -1,0 +1,323 @@
+"""Whether some measures order the systems alike when judgments are hidden step by step, draw after draw."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+from itertools import pairwise
+from math import inf
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from evalcore.numeric import BLOCK, Array, at_once, ratio
+from evalcore.registry import MetricDef
+from evalcore.retrieval.hits import Hits
+from evalcore.retrieval.id_table import Places, once
+from evalcore.retrieval.incomplete import SEED, Draw, JudgedRuns
+from evalcore.retrieval.judgment_reduction import ReducedHits, ReducedPool, Since
+from evalcore.retrieval.judgments import Pool
+
+__all__ = ["OrderStability", "order_stability"]
+
+
+ROWS = 1 << 19
+"""Hits that stand side by side at most, stage after stage; fewer than half of them are judged and relevant."""
+
+Measure = Callable[[Hits], Array]
+
+
+@dataclass(frozen=True, eq=False)
+class StepMeans:
+    """The means, and what all draws share: the systems with all judgments, each cut where a measure ends."""
+
+    judged: JudgedRuns
+    measures: Mapping[str, Measure]
+    queries: npt.NDArray[np.bool_]  # which take part, shape (q,)
+    _known: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
+
+    @cached_property
+    def full(self) -> dict[str, Array]:
+        """With all judgments, shape (m,)."""
+        return self._means(self.judged.judgments.pool.highest, self.queries)
+
+    def of(self, draw: Draw, steps: Sequence[float]) -> dict[str, Array]:
+        """At each step of a draw, shape (s, m)."""
+        last = [draw.last(step) for step in steps]
+        return self._of_queries(draw, last) if draw.way == "queries" else self._of_judgments(draw, last)
+
+    def _of_queries(self, draw: Draw, last: Sequence[float]) -> dict[str, Array]:
+        """Over the queries that are left: they keep their judgments, and so their values."""
+        means = []
+        for turn in last:
+            left = draw.turns <= turn
+            means.append(self._means(float(self.judged.judgments.pool.tops[left].max(initial=0)), left & self.queries))
+        return {
+            name: np.array([one[name] for one in means]).reshape(len(last), len(self.judged.hits))
+            for name in self.measures
+        }
+
+    def _means(self, highest: float, queries: npt.NDArray[np.bool_]) -> dict[str, Array]:
+        """Over some queries, among which this grade is the highest."""
+        count = max(np.count_nonzero(queries), 1)
+        values = once(self._known, highest, lambda: self._values(highest))
+        return {name: np.array([one[queries].sum() / count for one in rows]) for name, rows in values.items()}
+
+    def _values(self, highest: float) -> dict[str, Array]:
+        """One a system and query that has no grade above this one, shape (m, q); nan for the others."""
+        some = self.judged.judgments.pool.tops <= highest
+        values = {name: np.full((len(self.judged.hits), len(some)), np.nan) for name in self.measures}
+        for system, hits in enumerate(self.judged.hits):
+            part = hits if some.all() else hits.only(some)
+            for name, measure in self.measures.items():
+                values[name][system, some] = measure(part)
+        return values
+
+    def _of_judgments(self, draw: Draw, last: Sequence[float]) -> dict[str, Array]:
+        judged, pooled, turns = self.judged, draw.way == "random", np.unique(last)
+        since = np.zeros(len(draw.turns), dtype=np.uint8 if len(turns) < 255 else np.uint32)
+        for turn in turns:
+            since += draw.turns > turn
+        # A stage that hides nothing is known already.
+        number = len(turns) - int(pooled and len(since) in turns[-1:])
+        in_pool, of_hits = since[judged.by_grade], [since[rows] for rows in judged.rows]
+        shape = (len(judged.hits), number, len(self.queries))
+        values = {name: np.empty(shape) for name in self.measures}
+        blocks = list(self._blocks(in_pool, number))
+        for part in self._parts:
+            pool_cache, caches = {}, [{} for _ in part.cut]
+            for stages, highest in blocks:
+                pool = ReducedPool(part.pool, in_pool[part.rows], stages, highest, len(turns), pool_cache)
+                for one, cache in zip(part.cut, caches, strict=True):
+                    left = ReducedHits(one.hits, of_hits[one.system][one.rows], pool, pooled, cache)
+                    for name in one.names:
+                        result = self.measures[name](left).reshape(len(stages), -1)
+                        values[name][one.system, stages.start : stages.stop, part.queries] = result
+        count = max(np.count_nonzero(self.queries), 1)
+        means = {}
+        for name, result in values.items():
+            # Each row in one piece, so that its sum rounds as that of one stage alone.
+            chosen = result if self.queries.all() else np.compress(self.queries, result, axis=-1)
+            means[name] = np.vstack([chosen.sum(axis=-1).T / count, *[self.full[name]] * (len(turns) - number)])
+        return {name: result[np.searchsorted(turns, last)] for name, result in means.items()}
+
+    def _blocks(self, since: Since, number: int) -> Iterator[tuple[range, float]]:
+        """Stages that go side by side, and their highest grade: some measures know only one of it."""
+        longest = max((len(one.hits.query) for part in self._parts for one in part.cut), default=0)
+        most = max(ROWS // max(longest, *(part.pool.count for part in self._parts), 1), 1)
+        highest, start = self._highest(since, number), 0
+        for stage in range(1, number + 1):
+            if stage == number or stage - start == most or highest[stage] != highest[start]:
+                yield range(start, stage), highest[start]
+                start = stage
+
+    def _highest(self, since: Since, number: int) -> list[float]:
+        """The highest grade at each stage, at least 0."""
+        (rows, starts), grade = self._falling, self.judged.judgments.pool.grade
+        highest, known = [0.0] * number, number
+        for start, end in pairwise(starts.tolist()):
+            first = int(since[rows[start:end]].min())
+            if first < known:
+                highest[first:known] = [float(grade[rows[start]])] * (known - first)
+                known = first
+            if not known:
+                break
+        return highest
+
+    @cached_property
+    def _parts(self) -> list[_Part]:
+        """The queries in stretches, whose hits stay in the cache."""
+        names: dict[float, list[str]] = {}
+        for name, measure in self.measures.items():
+            names.setdefault(cut_of(measure), []).append(name)
+        count, pool, systems = len(self.queries), self.judged.judgments.pool, self.judged.hits
+        sizes = [np.bincount(hits.query, minlength=count) for hits in systems]
+        ends = np.cumsum(np.maximum.reduce([np.ones(count, dtype=np.int64), *sizes])) // BLOCK
+        bounds = [0, *(np.flatnonzero(np.diff(ends)) + 1).tolist(), count]
+        return [_Part.of(pool, systems, slice(start, stop), names) for start, stop in pairwise(bounds) if start < stop]
+
+    @cached_property
+    def _falling(self) -> tuple[Places, Places]:
+        """Rows of the pool from the highest grade to the lowest above 0, and where each grade begins and all end."""
+        grade = self.judged.judgments.pool.grade
+        rows = np.flatnonzero(grade > 0)
+        rows = rows[np.argsort(-grade[rows], kind="stable")]
+        return rows, np.append(np.flatnonzero(np.diff(grade[rows], prepend=inf)), len(rows))
+
+
+@dataclass(frozen=True, eq=False)
+class _Cut:
+    """The hits of one system for a stretch of queries down to the rank where some measures end."""
+
+    names: list[str]
+    system: int
+    hits: Hits
+    rows: Any
+
+    @classmethod
+    def of(cls, names: list[str], system: int, hits: Hits, rows: slice, k: float) -> _Cut:
+        within = hits.rank <= k
+        if within.all():
+            return cls(names, system, hits, rows)
+        return cls(names, system, hits.of_rows(within), rows.start + np.flatnonzero(within))
+
+
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """A stretch of queries: their pool, which rows of the whole pool it is, and their hits."""
+
+    queries: slice
+    pool: Pool
+    rows: slice
+    cut: list[_Cut]
+
+    @classmethod
+    def of(cls, pool: Pool, systems: Sequence[Hits], queries: slice, names: Mapping[float, list[str]]) -> _Part:
+        rows = _stretch(pool.query, queries)
+        own = Pool(pool.query[rows] - queries.start, pool.grade[rows], queries.stop - queries.start)
+        cut = []
+        for system, hits in enumerate(systems):
+            some = _stretch(hits.query, queries)
+            query = hits.query[some] - queries.start
+            part = hits.of_rows(some, query=query, retrieved=hits.retrieved[queries], pool=own)
+            cut += [_Cut.of(asked, system, part, some, k) for k, asked in names.items()]
+        return cls(queries, own, rows, cut)
+
+
+def _stretch(query: Places, queries: slice) -> slice:
+    """The rows of a stretch of queries, which ascend."""
+    return slice(*np.searchsorted(query, [queries.start, queries.stop]).tolist())
+
+
+def cut_of(measure: Measure) -> float:
+    """The rank at which a measure ends, infinite where it reads whole lists."""
+    if not isinstance(measure, MetricDef) or measure.cut is None or measure.cut.name != "k":
+        return inf
+    return float(measure.arguments.get("k", measure.cut.default))
+
+
+_NEAR = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class OrderStability:
+    """How some measures order the systems with fewer judgments."""
+
+    steps: tuple[float, ...]
+    full: dict[str, Array]  # shape (m,): mean of each measure for each system with all judgments
+    means: dict[str, Array]  # shape (s, d, m): the same for each step and draw
+
+    @classmethod
+    def joined(cls, parts: Sequence[OrderStability]) -> OrderStability:
+        """Draws that were made one by one, of the same systems, measures and steps."""
+        if not parts:
+            raise ValueError("There is no seed; give one for each draw.")
+        first = parts[0]
+        means = {name: np.concatenate([part.means[name] for part in parts], axis=1) for name in first.full}
+        return cls(first.steps, first.full, means)
+
+    @cached_property
+    def tau(self) -> dict[str, Array]:
+        """Kendall's tau-b of `full` with each of the means, shape (s, d); nan where all systems are equal."""
+        return {name: kendall_tau(full, self.means[name]) for name, full in self.full.items()}
+
+    @cached_property
+    def same_best(self) -> dict[str, npt.NDArray[np.bool_]]:
+        """Whether the best system is still the only best one, shape (s, d)."""
+        return {name: _same_best(full, self.means[name]) for name, full in self.full.items()}
+
+    def mean_tau(self, name: str) -> Array:
+        """Mean tau of a measure over the draws in which it is defined, nan where it is in none, shape (s,)."""
+        tau = self.tau[name]
+        defined = ~np.isnan(tau)
+        counts = defined.sum(axis=1)
+        sums = np.where(defined, tau, 0.0).sum(axis=1)
+        return np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)
+
+    def lowest_tau(self, name: str) -> Array:
+        """The lowest tau of a measure over the draws, nan where it is undefined in all of them, shape (s,)."""
+        return np.fmin.reduce(self.tau[name], axis=1)
+
+    def same_order(self, name: str) -> npt.NDArray[np.int64]:
+        """In how many draws the order is the very same, shape (s,)."""
+        return np.count_nonzero(self.tau[name] >= 1 - _NEAR, axis=1)
+
+
+def order_stability(
+    judged: JudgedRuns,
+    measures: Mapping[str, Measure],
+    way: str,
+    steps: Sequence[float],
+    seeds: Sequence[int] = (SEED,),
+    level: float = 1,
+    queries: npt.NDArray[np.bool_] | None = None,
+) -> Iterator[OrderStability]:
+    """Hide judgments step by step and compare the order of the systems with that of all judgments.
+
+    Yields draw by draw, each as it is made, for callers that show progress or stop.
+
+    Parameters
+    ----------
+    measures : mapping of str to callable
+        Only the order counts, whether higher or lower is better.
+    way : str
+        One of `WAYS`.
+    seeds : sequence of int, length d
+        One draw each. A pool needs no draw: its first seed stands for all.
+    queries : array of bool, shape (q,), optional
+        Those that take part; by default all.
+
+    Raises
+    ------
+    ValueError
+        When the way is unknown or a step makes no sense.
+
+    Examples
+    --------
+    >>> from evalcore import find
+    >>> from evalcore.retrieval import Judgments, Run
+    >>> judgments = Judgments.from_arrays(["q"] * 4, ["a", "b", "c", "d"], [1, 0, 1, 0])
+    >>> runs = {"one": Run.from_arrays(["q"] * 2, ["a", "c"], [2, 1]), "two": Run.from_arrays(["q"], ["b"], [1])}
+    >>> result = next(order_stability(JudgedRuns.of(judgments, runs), {"AP": find("AP", "retrieval")}, "pool", [1, 2]))
+    >>> result.full["AP"].tolist(), result.means["AP"][0].tolist(), result.tau["AP"].tolist()
+    ([1.0, 0.0], [[1.0, 0.0]], [[1.0], [1.0]])
+    """
+    queries = np.ones(len(judged.judgments.queries), dtype=bool) if queries is None else queries
+    means = StepMeans(judged, measures, queries)
+    full = means.full
+
+    def stability(seed: int) -> OrderStability:
+        of_steps = means.of(judged.draw(way, seed, level), steps)
+        return OrderStability(tuple(steps), full, {name: values[:, None] for name, values in of_steps.items()})
+
+    seeds = tuple(seeds)[:1] if way == "pool" else tuple(seeds)
+    rows = len(steps) * sum(len(hits.query) for hits in judged.hits)
+    # Two at once; what the first two both ask for, each may work out for itself.
+    for one, two in zip(seeds[::2], seeds[1::2], strict=False):
+        yield from at_once(partial(stability, one), partial(stability, two), rows)
+    if len(seeds) % 2:
+        yield stability(seeds[-1])
+
+
+def kendall_tau(a: npt.ArrayLike, b: npt.ArrayLike) -> Array:
+    """Tau-b of one value per system with each of several such lists, shapes (m,) and (…, m); nan where all are equal.
+
+    M. Kendall (1945), The treatment of ties in ranking problems, Biometrika 33.
+    """
+    one, several = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
+    if one.ndim != 1 or several.shape[-1:] != one.shape:
+        raise ValueError(f"The shapes are {one.shape} and {several.shape}; give one value per system in each.")
+    i, j = np.triu_indices(len(one), 1)
+    first, second = (np.sign(values[..., i] - values[..., j]) for values in (one, several))
+    pairs = np.count_nonzero(first) * np.count_nonzero(second, axis=-1).astype(np.float64)
+    return ratio((first * second).sum(axis=-1), np.sqrt(pairs))
+
+
+def _same_best(full: Array, fewer: Array) -> npt.NDArray[np.bool_]:
+    """Whether the highest of `full`, where it is one, is the only highest along the last axis of `fewer`."""
+    best = full == full.max()
+    if np.count_nonzero(best) != 1:
+        return np.zeros(fewer.shape[:-1], dtype=bool)
+    return ((fewer == fewer.max(axis=-1, keepdims=True)) == best).all(axis=-1)

@@ -1,0 +1,190 @@
+"""The 2×2 table in the frame of the textbook: cells that can be typed into, ratios that explain themselves."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from evalcore.analyses import CELLS, Confusion, NamedCounts, Population, SystemRates, cells_after_typing, population_of
+from evalcore.figures import dots_figure, frame_data, tree_figure
+from evalcore.inference import IntervalChoice
+from evalcore.readers import numbered_rows
+from evalcore.wording import count_text, file_stem, one_line, plain, share_text
+from pages.widgets.controls.intervals import bound
+from pages.widgets.controls.threshold import put_cells
+from pages.widgets.display.figure import (
+    ELEMENT,
+    PICTURE,
+    WORDS,
+    component,
+    page_ink,
+    show_figure,
+    show_frame,
+    show_numbered_rows,
+)
+from pages.widgets.display.page import show_numbers
+from pages.widgets.export.downloads import show_copied, show_download
+from pages.widgets.session import address
+from pages.widgets.session.current_dataset import opened
+from pages.widgets.session.loaded_rankings import with_links
+
+_MOST_LISTED = 30
+"""Rows up to which a file is listed without being asked for."""
+
+
+def opened_outcome() -> str | None:
+    """The cell whose rows are open."""
+    return address.choice("outcome", list(CELLS))
+
+
+def open_outcome(sent: Any) -> None:
+    """Open the rows of a cell, or close them; what comes from a browser may be anything."""
+    cell = sent.get("cell") if isinstance(sent, dict) else None
+    address.put("outcome", cell if cell in CELLS else None)
+
+
+def show_outcome_rows(counted: NamedCounts) -> None:
+    """The rows of the open cell; where none is open, all rows of a small file, each with its outcome."""
+    current = opened()
+    cell = opened_outcome() if counted.pairs else None
+    few = counted.pairs is not None and float(counted.counts.total) <= _MOST_LISTED
+    if current is None or not (cell or few):
+        return
+    behind = counted.rows_by_outcome()
+    if cell:
+        _show_cell(counted, cell, behind[cell])
+    elif sum(map(len, behind.values())) <= _MOST_LISTED:
+        st.markdown("**Each row and how it is counted**")
+        numbers = np.concatenate(list(behind.values()))
+        order = np.argsort(numbers)
+        outcomes = np.repeat([name.upper() for name in behind], [len(rows) for rows in behind.values()])
+        frame = numbered_rows(current.frame, numbers[order], **{"counted as": outcomes[order]})
+        show_frame(frame, "outcomes", "Each row with its outcome", {}, missing=None)
+
+
+def _show_cell(counted: NamedCounts, cell: str, numbers: np.ndarray) -> None:
+    current = opened()
+    frame, count = current.frame, current.dataset.rows_behind(numbers)
+    with st.container(border=True, key="rows-behind"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            side = counted.positive if cell in ("tp", "fn") else counted.negative
+            words = f"**{count_text(count)}** {CELLS[cell]} ({cell.upper()}): actually {plain(side)}."
+            st.markdown(words + current.lines_note, width="stretch")
+            if len(numbers):
+                show_download("These rows as CSV", lambda: numbered_rows(frame, numbers), "rows.csv", "download rows")
+            st.button("Close", key="close the cell", on_click=open_outcome, args=(None,), type="tertiary")
+        if len(numbers):
+            show_numbered_rows(frame, numbers, "rows of the cell", "The rows behind the cell", 8, 300)
+
+
+_COMPONENT = component(
+    "confusion_frame", __file__, ELEMENT, PICTURE, WORDS, "frame.js", css="frame.css", html='<div class="frame"></div>'
+)
+
+
+def show_counts(
+    counted: NamedCounts,
+    intervals: IntervalChoice,
+    actual_in_rows: bool,
+    key: str = "frame",
+    fixed: bool = False,
+    chosen: str = "precision",
+) -> None:
+    """Draw the table; a typed cell makes a what-if copy in the address, and where it is fixed nothing can be typed.
+
+    A cell opens the rows behind it, where they are known. `chosen` is the ratio whose formula stands below at first.
+    """
+    opens = not fixed and counted.pairs is not None
+    file = f"confusion matrix {file_stem(counted.positive)}" if fixed else "confusion matrix"
+    _COMPONENT(
+        key=key,
+        data=frame_data(counted, intervals, actual_in_rows)
+        | {
+            "fixed": fixed,
+            "file": file,
+            "title": f"Confusion matrix: {one_line(counted.positive, 40)} and {one_line(counted.negative, 40)}",
+            "chosen": chosen,
+            "opens": opens,
+            "opened": opened_outcome() if opens else None,
+        },
+        on_opened_change=lambda: open_outcome(st.session_state[key]["opened"]),
+        on_typed_change=lambda: fixed or put_cells(cells_after_typing(counted.counts, st.session_state[key]["typed"])),
+    )
+    show_copied(*counted.cells_table(actual_in_rows))
+
+
+def show_systems(intervals: IntervalChoice) -> SystemRates | None:
+    """The rates of all systems of a file of counts with their intervals; nothing for other data."""
+    current = opened()
+    if current is None or not SystemRates.offered(current):
+        return None
+    rates = SystemRates(current, intervals)
+    st.markdown("**All systems** :small[:gray[select a row to open that system]]")
+    columns = {
+        "system": st.column_config.TextColumn("system", pinned=True),
+        "open": st.column_config.TextColumn("", width=30),
+    }
+    alt = "The rates of all systems with their intervals; the one that is open is marked"
+    show_frame(pd.DataFrame(rates.cells), "system rates", alt, columns, pick=lambda row: _open(rates, row))
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(with_links(rates.note), width="stretch")
+        st.page_link("pages/classify/compare.py", query_params=address.parameters(), width="content")
+    return rates
+
+
+def _open(rates: SystemRates, row: int) -> None:
+    address.put("system", rates.system_of(row))
+    address.put("cells", None)
+
+
+_STEPS = (0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35)
+
+_SHARES = (*_STEPS, 0.4, 0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99)
+
+
+def show_population(counted: NamedCounts) -> float | None:
+    """Natural frequencies, with a slider that makes the positive class rarer or more common: the share that it says.
+
+    None where it is that of the counts.
+    """
+    population = population_of(counted, address.number("prevalence", None, 0, 1))
+    if population is None:
+        st.caption("Natural frequencies need rows of both classes.")
+        return None
+    st.markdown(f"**{plain(population.heading)}**  \n:gray[{population.verdict}]")
+    view = st.segmented_control(
+        "Picture", ("dots", "tree"), default="dots", key="people", bind="query-params", label_visibility="collapsed"
+    )
+    people, names = population.people, (counted.positive, counted.negative)
+    show_figure(
+        tree_figure(people, names, page_ink(), counted.unit)
+        if view == "tree"
+        else dots_figure(people, names, page_ink()),
+        key="crowd",
+        alt=population.description,
+        filename="people",
+    )
+    _choose_prevalence(population)
+    with st.container(horizontal=True):
+        show_numbers(population.table)
+    st.caption(with_links(population.note))
+    return population.moved
+
+
+def show_note(confusion: Confusion) -> None:
+    """Which parts of the page follow a prevalence that was moved, with the way back; nothing where none was."""
+    if confusion.note:
+        with st.container(key="moved", horizontal=True, vertical_alignment="center"):
+            st.markdown(f":orange-badge[What if] {confusion.note}", width="stretch")
+            st.button("Back to the data", key="unmove", on_click=address.put, args=("prevalence", None))
+
+
+def _choose_prevalence(population: Population) -> None:
+    own = population.own
+    bound(
+        st.select_slider, f"The same test where “{plain(population.named.positive, 30)}” is more or less common",
+        "prevalence", population.share, sorted({*_SHARES, own, population.share}), key="prevalence slider",
+        format_func=lambda step: f"{share_text(step)}{' (as here)' if step == own else ''}",
+        write=lambda share: address.put("prevalence", None if share == own else share),
+    )  # fmt: skip

@@ -1,0 +1,233 @@
+"""The ROC and the precision–recall curve on the page, with the threshold in use on both; a click moves it."""
+
+import math
+from pathlib import Path
+
+import plotly.graph_objects as go
+import streamlit as st
+
+from evalcore import METRICS, measures_of
+from evalcore.analyses import (
+    BANDS,
+    NO_CONTOURS,
+    PRECISION_LINES,
+    CurveOverlays,
+    CurveRanges,
+    OperatingPoint,
+    Scores,
+    Source,
+    can_average,
+    curve_notes,
+    curve_systems,
+    no_curve_because,
+)
+from evalcore.figures import (
+    band_of,
+    cost_figure,
+    det_figure,
+    gain_figure,
+    gain_scale_figure,
+    ks_figure,
+    lift_figure,
+    overlaid_figure,
+)
+from evalcore.inference import Band
+from evalcore.wording import THIN, number_text, one_line, plotly_text, threshold_text
+from pages.widgets.classify.curves.operating_point import show_operating_point
+from pages.widgets.classify.curves.systems import averages_of, figure_key, line_of, pick, points_down, systems_of
+from pages.widgets.controls.goals import choose_requirements, choose_share
+from pages.widgets.controls.intervals import segmented
+from pages.widgets.display.figure import link_measures, page_ink, show_figure
+from pages.widgets.session import address
+from pages.widgets.session.loaded_rankings import with_links
+from pages.widgets.session.loaded_scores import put_threshold, scores_of
+
+
+def show_curves(scores: Scores, threshold: float, overlays: CurveOverlays, ranges: CurveRanges) -> None:
+    """Both curves beside each other, every system of the data over the others, and what holds at the threshold."""
+    current, state, point = scores.current, scores.scored, OperatingPoint(scores, threshold)
+    values = line_of(current, scores.system).values
+    auc = values["AUC"]
+    interval = f"{number_text(auc.low)} – {number_text(auc.high)}" if auc.low < auc.high else ""
+    bounds = f"95{THIN}% interval {interval}" if interval else "no interval can be given"
+    with st.container(key="curves"):
+        left, right = st.columns(2, gap="medium")
+        with left:
+            st.markdown(f"**ROC · AUC {number_text(auc.estimate)}** :small[:gray[{bounds}]]")
+            _show("roc", "ROC curve", scores, overlays, bool(state.positives and state.negatives))
+        with right:
+            guess = f":small[:gray[guessing gives {number_text(scores.prevalence)}]]"
+            st.markdown(f"**Precision–recall · AP {number_text(values['AP'].estimate)}** {guess}")
+            _show("pr", "Precision–recall curve", scores, overlays, bool(state.positives))
+        show_operating_point(
+            {plane: point.coordinates[plane] for plane in ("roc", "pr")},
+            f"threshold {threshold_text(threshold)}",
+            lambda clicked, index: pick(current, clicked, index),
+            ranges=ranges,
+        )
+    st.markdown(with_links(point.verdict))
+    notes = [*overlays.notes, *curve_notes(scores, averages=True)]
+    st.caption(" ".join(["Click on a curve to set the threshold.", *notes]))
+
+
+def _show(plane: str, what: str, scores: Scores, overlays: CurveOverlays, defined: bool) -> None:
+    if not defined:
+        with st.container(border=True):
+            st.markdown(f"There is no curve here: the {what} is undefined. {no_curve_because(scores)}")
+            st.page_link("pages/start/data.py", label="Change the positive class", query_params=address.parameters())
+        return
+    current = scores.current
+    # The threshold stays out of the description: a picture whose description changes is mounted anew.
+    shown = curve_systems(current)
+    alt = f"{what} of {len(shown)} systems: " + ", ".join(one_line(name, 30) for name in shown)
+    figure = _figure(figure_key(current), plane, overlays, current)
+    show_figure(figure, plane, alt, filename={"pr": "precision-recall"}.get(plane, plane), square=True)
+
+
+# A figure is some ten kilobytes and is only read, so all sessions share it.
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _figure(key: str, plane: str, overlays: CurveOverlays, _current: Source) -> go.Figure:
+    scores = scores_of(_current, _current.system)
+    return overlaid_figure(
+        plane, systems_of(_current), scores, overlays, page_ink(),
+        averages=averages_of(_current) if can_average(_current) else None,
+        band=_band(_current.key, plane, overlays.band, scores, overlays), inverted=points_down(scores),
+    )  # fmt: skip
+
+
+@st.cache_resource(max_entries=32, show_spinner="Resampling the rows …")
+def _band(key: str, plane: str, kind: str, _scores: Scores, _overlays: CurveOverlays) -> Band | None:
+    return band_of(plane, _scores, _overlays)
+
+
+_FIRST = ("accuracy", "f_beta", "matthews_correlation", "cost", "precision", "negative_predictive_value")
+
+_ASKED = {
+    "beta": ("Beta", 0.0, 1000.0, 1.0, 0.5, "contour_beta"),
+    "probability": ("Risk to act from", 0.0, 0.99, 0.5, 0.05, "contour_risk"),
+    "fn_cost": ("Cost of a miss", -1e9, 1e9, 1.0, None, "contour_miss"),
+    "fp_cost": ("Cost of a false alarm", -1e9, 1e9, 1.0, None, "contour_alarm"),
+    "tp_cost": ("Cost of a hit", -1e9, 1e9, 0.0, None, "contour_hit"),
+    "tn_cost": ("Cost of a correct rejection", -1e9, 1e9, 0.0, None, "contour_dismissal"),
+}
+"""Label, limits, start, step and key of what a measure of the contours is asked with."""
+
+
+def choose_overlays() -> CurveOverlays:
+    """Ask how the curves are drawn."""
+    with st.container(key="look", horizontal=True, vertical_alignment="bottom"):
+        line = segmented("Precision is drawn", PRECISION_LINES, "precision")
+        band = segmented("Band", BANDS, "band")
+        hull = st.toggle(
+            "Convex hull", key="hull", bind="query-params",
+            help="Its corners are the thresholds that are best at some costs of errors",
+        )  # fmt: skip
+        coloured = st.toggle("Colour by threshold", key="coloured", bind="query-params")
+        with st.popover("Behind the curves", icon=":material/layers:"):
+            corners = st.toggle("Names of the corners", key="corners", bind="query-params")
+            contours, arguments = _choose_contours()
+            requirements = choose_requirements()
+            share = choose_share()
+    return CurveOverlays(line, band, hull, coloured, corners, contours, arguments, share, requirements)
+
+
+def show_requirements(scores: Scores, overlays: CurveOverlays) -> None:
+    """For each requirement the threshold that meets it and keeps the most, and a button that goes there."""
+    for index, requirement in enumerate(overlays.requirements):
+        threshold, sentence = requirement.best_threshold(scores, overlays.share)
+        with st.container(key=f"trusted {index}", horizontal=True, vertical_alignment="center"):
+            st.markdown(sentence, width="content")
+            if threshold is not None:
+                st.button(
+                    "Use this threshold", key=f"cut for trust {index}", on_click=put_threshold, args=(threshold,),
+                    type="tertiary",
+                )  # fmt: skip
+
+
+def _choose_contours() -> tuple[str, tuple[tuple[str, float], ...]]:
+    drawable = [measure.key for measure in measures_of("counts") if measure.key != "prevalence"]
+    options = (NO_CONTOURS, *_FIRST, *(key for key in METRICS if key in drawable and key not in _FIRST))
+    chosen = st.selectbox(
+        "Contours: lines of equal", options, key="contours", bind="query-params",
+        format_func=lambda key: "nothing" if key == NO_CONTOURS else METRICS[key].name,
+    )  # fmt: skip
+    if chosen not in options or chosen == NO_CONTOURS:
+        return NO_CONTOURS, ()
+    link_measures([METRICS[chosen].name])
+    arguments = {}
+    for name, (label, low, high, start, step, key) in _ASKED.items():
+        if name in METRICS[chosen].takes:
+            arguments[name] = st.number_input(label, low, high, start, step, key=key, bind="query-params")
+    try:
+        METRICS[chosen].with_params(**arguments)
+    except ValueError:  # an address may hold anything
+        return chosen, ()
+    return chosen, tuple(arguments.items())
+
+
+FIRST = "ROC and precision–recall"
+
+KINDS = {"Gain": "gain", "Lift": "lift", "KS": "ks", "DET": "det", "Cost": "cost", "PR gain": "pr-gain"}
+"""The curves, and the names of their pictures."""
+
+_FIGURES = {
+    "gain": gain_figure, "lift": lift_figure, "ks": ks_figure, "det": det_figure, "cost": cost_figure,
+    "pr-gain": gain_scale_figure,
+}  # fmt: skip
+
+_READINGS = dict(
+    part.split("\n", 1)
+    for part in Path(__file__).with_name("other_curves.md").read_text(encoding="utf-8").removeprefix("# ").split("\n# ")
+)
+
+
+def open_tabs() -> dict:
+    """The tabs by their names, the first for ROC and precision–recall; which one is open stays in the address."""
+    names = (FIRST, *KINDS)
+    return dict(zip(names, st.tabs(names, key="curve", on_change="rerun", bind="query-params"), strict=True))
+
+
+def show_other_curves(tabs: dict, scores: Scores, threshold: float) -> None:
+    """What stands in the open tab, when it is not the first."""
+    for name in KINDS:
+        if tabs[name].open:
+            with tabs[name]:
+                _show_curve(name, OperatingPoint(scores, threshold))
+
+
+def _show_curve(name: str, point: OperatingPoint) -> None:
+    scores, key = point.scores, KINDS[name]
+    if reason := no_curve_because(scores):
+        st.markdown(f"There is no curve here: it is undefined. {reason}")
+        return
+    current = scores.current
+    shown = (current.system,) if key == "ks" else curve_systems(current)
+    with st.container(key="curves"):
+        picture, words = st.columns([3, 2], gap="large")
+        with picture:
+            count = "1 system" if len(shown) == 1 else f"{len(shown)} systems"
+            scale = " in standard normal deviates" if key == "det" else ""
+            alt = f"{name} curve{scale} of {count}: " + ", ".join(one_line(system, 30) for system in shown)
+            show_figure(_curve_figure(figure_key(current), key, current, shown), key, alt)
+        with words:
+            st.markdown(_READINGS[name])
+            st.markdown(_text(current.key, key, None if key == "pr-gain" else point.threshold, point))
+        show_operating_point(
+            {key: point.coordinates.get(key, (math.nan, math.nan))},
+            f"threshold {threshold_text(point.threshold)}",
+            lambda clicked, index: pick(current, clicked, index),
+            lines={name: ends for name, ends in point.lines.items() if name == key},
+        )
+    st.caption(" ".join(["Click on a curve to set the threshold.", *curve_notes(scores)]))
+
+
+@st.cache_data(max_entries=128, show_spinner=False)
+def _text(key: str, curve: str, threshold: float | None, _point: OperatingPoint) -> str:
+    return _point.text(curve)
+
+
+@st.cache_resource(max_entries=48, show_spinner="Drawing …")
+def _curve_figure(key: str, curve: str, _current: Source, _shown: tuple[str, ...]) -> go.Figure:
+    systems, scores = systems_of(_current, _shown), scores_of(_current, _current.system)
+    names = [(plotly_text(scores.positive, 30), plotly_text(scores.negative, 30))] if curve == "ks" else []
+    return _FIGURES[curve](systems, *names, page_ink())

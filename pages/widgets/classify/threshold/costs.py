@@ -1,0 +1,356 @@
+"""Costs and the prevalence: asked once for all panels, which threshold is best for them, and what next month brings."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from evalcore.analyses import (
+    CELLS,
+    WORKING_HOURS,
+    CostSensitivity,
+    NamedCounts,
+    NarrowestBand,
+    PeriodForecast,
+    ReferralBand,
+    Scores,
+    ThresholdChoice,
+    ThresholdPromise,
+    narrowest_band,
+    net_benefit_of,
+)
+from evalcore.classification import CheapestThresholds, cheapest_thresholds, threshold_grid
+from evalcore.figures import decision_figure, ratio_map_figure, risk_coverage_figure, zones_figure
+from evalcore.inference import forecast
+from evalcore.wording import UNDEFINED, cost_text, count_text, ratio_text, share_text, threshold_text
+from pages.widgets.controls.intervals import bound
+from pages.widgets.controls.threshold import show_step
+from pages.widgets.display.figure import page_ink, show_figure, show_table
+from pages.widgets.display.page import show_numbers
+from pages.widgets.session import address
+from pages.widgets.session.current_dataset import cache
+from pages.widgets.session.loaded_rankings import with_links
+from pages.widgets.session.loaded_scores import put_threshold
+
+RAREST, DEAREST = 1e-6, 1e9
+
+_MISS, _ALARM, _SHARE = "miss_cost", "alarm_cost", "prevalence"
+
+_MOST_CASES = 1e12
+
+_cheapest, _forecast = cache(cheapest_thresholds, 24), cache(forecast, 256)
+
+
+def choose_costs(panel: str) -> tuple[float, float]:
+    """Ask what a miss and what a false alarm cost, both above 0."""
+    miss, alarm = _cost(_MISS, "miss"), _cost(_ALARM, "alarm")
+    _ask("Cost of a miss", f"{panel} miss", miss, lambda cost: address.put(_MISS, cost), 120)
+    _ask("Cost of a false alarm", f"{panel} alarm", alarm, lambda cost: address.put(_ALARM, cost), 146)
+    _offer_costs_of_goal(panel, miss, alarm)
+    return miss, alarm
+
+
+def choose_ratio(panel: str) -> float:
+    """Ask how many false alarms cost as much as a miss; the cost of a false alarm stays."""
+    alarm = _cost(_ALARM, "alarm")
+    ratio = _within(_cost(_MISS, "miss") / alarm)
+    write = lambda typed: address.put(_MISS, _within(typed * alarm))  # noqa: E731
+    _ask("Cost of a miss, in false alarms", f"{panel} ratio", ratio, write, 210)
+    _offer_costs_of_goal(panel, ratio, 1.0)
+    return ratio
+
+
+def choose_prevalence(panel: str, scores: Scores) -> float:
+    """Ask for a prevalence in percent, at first that of the sample or the nearest at which both classes occur.
+
+    It is the prevalence that other pages move with a slider.
+    """
+    start = 0.5 if math.isnan(scores.prevalence) else min(max(scores.prevalence, RAREST), 1 - RAREST)
+    share = address.number(_SHARE, start, RAREST, 1 - RAREST)
+    write = lambda typed: address.put(_SHARE, None if typed == 100 * start else typed / 100)  # noqa: E731
+    label = f"Prevalence, % (sample: {share_text(scores.prevalence)})"
+    _ask(label, f"{panel} prevalence", 100 * share, write, 200, (100 * RAREST, 100 * (1 - RAREST)))
+    return share
+
+
+def _ask(
+    label: str,
+    key: str,
+    value: float,
+    write: Callable[[float], None],
+    width: int,
+    ends: tuple[float, float] = (1 / DEAREST, DEAREST),
+) -> None:
+    bound(
+        st.number_input, label, "", min(max(value, ends[0]), ends[1]), *ends, key=key, format="%.6g", step=None,
+        width=width, write=lambda typed: None if typed is None else write(typed),
+    )  # fmt: skip
+
+
+def _within(cost: float) -> float:
+    return min(max(cost, 1 / DEAREST), DEAREST)
+
+
+def _cost(key: str, goal_key: str) -> float:
+    return address.number(key, _of_goal(goal_key), 1 / DEAREST, DEAREST)
+
+
+def _of_goal(key: str) -> float:
+    """The cost typed for the goal of lowest cost, while that is asked for; else 1."""
+    typed = st.session_state.get(key)
+    return float(typed) if isinstance(typed, float) and 1 / DEAREST <= typed <= DEAREST else 1.0
+
+
+def _offer_costs_of_goal(panel: str, miss: float, alarm: float) -> None:
+    """Where the goal of lowest cost counts with other costs than are typed here, offer to use those."""
+    goal_miss, goal_alarm = st.session_state.get("miss"), st.session_state.get("alarm", 1.0)
+    # A goal may ask for costs that these parts have no use for: nothing, or a gain.
+    if (goal_miss, goal_alarm) != (_of_goal("miss"), _of_goal("alarm")):
+        return
+    if not math.isclose(miss * goal_alarm, goal_miss * alarm, rel_tol=1e-9):
+        st.button(
+            f"Use the goal's costs, {cost_text(goal_miss)} : {cost_text(goal_alarm)}",
+            key=f"{panel} goal prices",
+            type="tertiary",
+            help="The costs of a miss and of a false alarm set for the goal “Lowest cost”. The costs typed here apply "
+            "to the parts below the figure only; they do not change the goal or its threshold.",
+            on_click=lambda: (address.put(_MISS, None), address.put(_ALARM, None)),
+        )
+
+
+def show_cost_sensitivity(chosen: ThresholdChoice, threshold: float) -> None:
+    """For which costs the threshold is the best choice, which one is best for others, and the map of all of them."""
+    scores = chosen.scores
+    st.markdown("**For which costs is this threshold the best choice?**")
+    try:
+        cheapest = cheapest_of(scores)
+    except ValueError as problem:
+        st.caption(f"Undefined: {problem}")
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        ratio, share = choose_ratio("unknown"), choose_prevalence("unknown", scores)
+    analysis = CostSensitivity(scores, threshold, cheapest, ratio, share, chosen.goal)
+    picture, words = st.columns([5, 3], gap="large")
+    with words:
+        st.markdown(with_links(analysis.verdict))
+        with st.container(horizontal=True):
+            for index in analysis.better:
+                show_step(scores, float(cheapest.thresholds[index]), key=f"hull {index}")
+        if analysis.verdict_elsewhere:
+            st.markdown(with_links(analysis.verdict_elsewhere))
+        st.markdown(with_links(analysis.best_verdict))
+        show_best_step(analysis, key="cheapest")
+    with picture:
+        show_figure(
+            ratio_map_figure(analysis, page_ink()),
+            key="ratio map",
+            alt=f"Map of the cheapest threshold over cost ratio and prevalence; at {ratio_text(ratio)} and "
+            f"{share_text(share)} it is {analysis.names[analysis.best]}.",
+            filename="cost map",
+        )
+        st.caption(
+            "Each band is one threshold, the cheapest there; the stronger its colour, the more rows it calls positive. "
+            "The ring marks the ratio and the prevalence set above. A threshold with a wide band needs no exact costs."
+        )
+
+
+def show_decision_curve(scores: Scores, threshold: float) -> None:
+    """Net benefit against the risk threshold, with what it says at the typed cost ratio."""
+    st.markdown("**Is acting on the scores better than treating all or treating none?**")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        ratio, share = choose_ratio("decision"), choose_prevalence("decision", scores)
+    analysis = net_benefit_of(scores, threshold, ratio, share)
+    picture, words = st.columns([5, 3], gap="large")
+    with picture:
+        show_figure(
+            decision_figure(analysis, page_ink()),
+            key="decision curve",
+            alt=f"Net benefit against the risk threshold; {analysis.summary}",
+            filename="decision curve",
+        )
+    with words:
+        st.markdown(with_links(analysis.verdict))
+        st.caption(with_links(analysis.note))
+
+
+def show_best_step(analysis: CostSensitivity, key: str) -> None:
+    """A button that goes to the cheapest threshold, where the current one is another."""
+    if not analysis.stands_at(analysis.best):
+        show_step(analysis.scores, float(analysis.cheapest.thresholds[analysis.best]), key)
+
+
+def cheapest_of(scores: Scores) -> CheapestThresholds:
+    """The thresholds that are the cheapest for some costs; ValueError when a class is absent."""
+    return _cheapest(scores.key, scores.table)
+
+
+def choose_use(panel: str, scores: Scores) -> dict[str, Any]:
+    """Ask for what a coming period is like, by the names of `evalcore.reports.ReportSettings`."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        volume = _number("New cases", _MOST_CASES, 10_000.0, 100.0, "volume", format="%.0f", width=150)
+        period = st.selectbox("per", list(WORKING_HOURS), key="per", bind="query-params", width=110)
+        share = choose_prevalence(panel, scores)
+        minutes = _number("Minutes per alarm", 1e6, 5.0, 1.0, "minutes", format="%.6g", width=140)
+        miss, alarm = choose_costs(panel)
+    period = period if period in WORKING_HOURS else "day"
+    use = {"new_cases": volume, "period": period, "prevalence": share, "alarm_minutes": minutes}
+    return use | {"miss_cost": miss, "alarm_cost": alarm}
+
+
+def show_forecast(
+    chosen: ThresholdChoice, threshold: float, counted: NamedCounts, promise: ThresholdPromise | None = None
+) -> None:
+    """Expected counts, their ranges, the work and the cost of a coming period, and the threshold best for it.
+
+    With the promise of limits on new rows, where one is asked for.
+    """
+    st.markdown("**What should you expect of this threshold in use?**")
+    scores = chosen.scores
+    use = choose_use("month", scores)
+    volume, share, miss, alarm = (use[name] for name in ("new_cases", "prevalence", "miss_cost", "alarm_cost"))
+    key = (*(float(getattr(counted.counts, cell)) for cell in CELLS), volume, share)
+    expected = _forecast(key, counted.counts, volume, share)
+    coming = PeriodForecast(counted, expected, use["period"], use["alarm_minutes"], miss, alarm)
+    table, words = st.columns([5, 3], gap="large")
+    with table:
+        show_table(*coming.table)
+        st.caption(with_links(coming.note))
+    with words:
+        for numbers in (coming.work, coming.worth):
+            with st.container(horizontal=True):
+                show_numbers(numbers)
+        st.caption(with_links(coming.work_note))
+        st.markdown(with_links(coming.verdict))
+        if promise is not None:
+            st.markdown(promise.coming_text(threshold, share))
+        if counted.counts.actual_positives and counted.counts.actual_negatives:
+            costs = CostSensitivity(scores, threshold, cheapest_of(scores), miss / alarm, share, chosen.goal)
+            st.markdown(with_links(costs.saving_verdict))
+            show_best_step(costs, key="cheapest there")
+
+
+def _number(label: str, most: float, start: float, step: float, key: str, **looks: object) -> float:
+    value = st.number_input(label, 0.0, most, start, step, key=key, bind="query-params", **looks)
+    return 0.0 if math.isnan(value) else value  # the address may say so
+
+
+_TARGETS = {"error": "few wrong decisions", "values": "trust on both sides"}
+
+_grid = cache(threshold_grid, 24)
+
+
+def show_referral_band(scores: Scores, threshold: float) -> None:
+    """A second threshold, on either side of the first, the three zones, and the narrowest band that meets a target."""
+    st.markdown("**What if a person reviewed the uncertain cases?**")
+    second = _choose_second(scores, threshold)
+    _choose_narrowest(scores, threshold, second)
+    if len(scores.table) < 2:
+        st.caption("There are no rows with a score.")
+        return
+    pictures, tables = st.container(), st.container()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        costs = (*choose_costs("band"), _limit("Cost of a referral", DEAREST, 0.1, "referral", step=None))
+    analysis = ReferralBand(scores, threshold, second, *costs)
+    with pictures:
+        _show_pictures(analysis)
+    with tables:
+        zones, measures = st.columns([4, 3], gap="large")
+        with zones:
+            show_table(*analysis.zones)
+        with measures:
+            show_table(*analysis.measures)
+    st.markdown(with_links(analysis.verdict))
+    st.caption(
+        "Referred cases count as decided correctly; add the cost of the reviewer's errors to the cost of a referral."
+    )
+
+
+def _show_pictures(analysis: ReferralBand) -> None:
+    scores, band = analysis.scores, analysis.band
+    low, high = float(band.low), float(band.high)
+    left, right = st.columns([5, 3], gap="large")
+    with left:
+        show_figure(
+            zones_figure(analysis, page_ink()),
+            key="zones",
+            alt=f"Scores of both classes; {count_text(float(band.referred))} rows between the thresholds "
+            f"{scores.text(low)} and {scores.text(high)} are referred.",
+            filename="two thresholds",
+        )
+    with right:
+        centre, bands = analysis.curve(_grid(scores.key, scores.table))
+        error = float(band.error)
+        wrong = f"{UNDEFINED}, nothing is decided," if math.isnan(error) else share_text(error)
+        show_figure(
+            risk_coverage_figure(analysis, bands, page_ink()),
+            key="risk coverage",
+            alt=f"Error rate against the share decided; now {wrong} of {share_text(float(band.coverage))}.",
+            filename="risk coverage",
+        )
+        st.caption(
+            f"Bands that widen around {threshold_text(centre)}. The lower the line falls towards the left, the better "
+            "the scores tell certain from uncertain cases."
+        )
+
+
+def _choose_second(scores: Scores, threshold: float) -> float:
+    """Ask for the second threshold; without one it is the first, and no case is referred."""
+    second = address.number("t2", threshold)
+
+    def write(typed: float | None) -> None:
+        address.put("t2", None if typed is None or typed == threshold else float(typed))
+
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        bound(
+            st.number_input, f"Second threshold beside {scores.text(threshold)}", "t2",
+            second if math.isfinite(second) else None, None, None, None, write=write, key="second threshold",
+            format="%.6g", step=None, width=240,
+        )  # fmt: skip
+        st.button("No band", key="no band", on_click=address.put, args=("t2", None), disabled=second == threshold)
+    return second
+
+
+def _choose_narrowest(scores: Scores, threshold: float, second: float) -> None:
+    """Ask what has to hold for the decided rows; answer with the narrowest band and a button that takes it."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        target = st.selectbox(
+            "Narrowest band with", ["none", *_TARGETS], key="narrowest", bind="query-params", width=230,
+            format_func=lambda key: _TARGETS.get(key, "–"),
+        )  # fmt: skip
+        if target not in _TARGETS:
+            return
+        if target == "error":
+            aims = {"error": _limit("Errors at most, %", 100.0, 1.0, "band error") / 100}
+        else:
+            aims = {"npv": _limit("NPV at least, %", 100.0, 99.0, "band npv") / 100}
+            aims["precision"] = _limit("Precision at least, %", 100.0, 90.0, "band ppv") / 100
+    # Only the target of errors looks at the threshold; all others share an answer.
+    narrowest = _narrowest(scores.key, threshold if target == "error" else math.nan, aims, scores)
+    if narrowest.band is None:
+        st.markdown(with_links(narrowest.verdict))
+        return
+    low, high = float(narrowest.band.low), float(narrowest.band.high)
+    rows = scores.table.rows
+    there = np.array_equal(rows([low, high]), rows(sorted((threshold, second))))
+    words, button = st.columns([5, 1], vertical_alignment="center")
+    words.markdown(with_links(narrowest.verdict))
+    button.button("Use this", key="take band", on_click=_put_band, args=(low, high), disabled=there, width="stretch")
+
+
+def _put_band(low: float, high: float) -> None:
+    put_threshold(low)
+    address.put("t2", None if low == high else high)
+
+
+def _limit(label: str, most: float, start: float, key: str, step: float | None = 0.5) -> float:
+    value = st.number_input(
+        label, 0.0, most, start, step, format="%.6g", key=key, bind="query-params", width=160
+    )  # fmt: skip
+    return start if math.isnan(value) else value  # the address may say so
+
+
+@st.cache_data(max_entries=128, show_spinner="Trying every pair of thresholds …")
+def _narrowest(key: str, threshold: float, aims: dict[str, float], _scores: Scores) -> NarrowestBand:
+    return narrowest_band(_scores, threshold, **aims)

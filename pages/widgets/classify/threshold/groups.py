@@ -1,0 +1,148 @@
+"""Groups: the same threshold in each group of rows, its rates with intervals, and what equal rates would cost."""
+
+import math
+from pathlib import Path
+
+import streamlit as st
+
+from evalcore import METRICS, MetricDef
+from evalcore.analyses import (
+    EQUALISED,
+    GROUP_RATES,
+    EqualisedRates,
+    Scores,
+    Subgroups,
+    ThresholdPromise,
+    areas_of_groups,
+    group_differences,
+    group_rates,
+    group_states,
+    thresholds_of_groups,
+)
+from evalcore.figures import groups_figure
+from evalcore.inference import IntervalChoice
+from evalcore.readers import ReadProblem
+from evalcore.wording import one_line, plain, value_text
+from pages.widgets.controls.roles import area_of
+from pages.widgets.display.figure import page_ink, show_figure, show_table
+from pages.widgets.export.downloads import show_download
+from pages.widgets.session import address
+from pages.widgets.session.current_dataset import cache
+from pages.widgets.session.loaded_rankings import with_links
+
+_RULES = Path(__file__).with_name("subgroups.css").read_text(encoding="utf-8")
+# A second copy of the scores, sorted by group: few are kept, for all sessions together.
+_states = cache(group_states, 4, "Sorting the groups …")
+_areas = cache(areas_of_groups, 32, "Areas of the groups …")
+_choices = cache(thresholds_of_groups, 32, "A threshold for each group …")
+
+
+def show_subgroups(
+    scores: Scores, threshold: float, intervals: IntervalChoice, promise: ThresholdPromise | None = None
+) -> None:
+    """The rates of each group at the one threshold, what a promise leaves open, and what equal rates would cost."""
+    st.markdown("**Does the threshold work equally well in every group?**")
+    groups = _groups(scores, threshold, intervals)
+    if groups is None:
+        return
+    st.html(f"<style>{_RULES}</style>")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        measure = _choose_rate()
+        show_download("Groups as CSV", lambda: groups.table, "groups.csv", "download groups")
+    _show_rate(measure, groups)
+    show_table(*group_rates(groups), "groups")
+    st.caption(with_links(groups.note))
+    if promise is not None:
+        st.markdown(promise.groups_text(threshold, groups.names, groups.counts))
+    _show_equalised_rates(groups)
+
+
+def _groups(scores: Scores, threshold: float, intervals: IntervalChoice) -> Subgroups | None:
+    """The groups, or None where there are none to compare, which is sentence."""
+    label = "Choose another column as the group"
+    if scores.current.roles.group is None:
+        sentence = "This needs a column that names the group of each row, such as sex, age band or site."
+        label = "Choose a column as the group"
+    else:
+        try:
+            states = _states(scores.key, scores)
+        except ReadProblem as problem:
+            sentence, states = plain(problem, limit=400), {}
+        else:
+            if len(states) > 1:
+                areas = _areas((scores.key, intervals.level, intervals.area), states, intervals)
+                return Subgroups(scores, threshold, intervals, states, areas, area_of(scores, intervals))
+            sentence = "No row has a label, a score and a group."
+            if states:
+                sentence = (
+                    f"All rows have the same {plain(scores.current.roles.group, 40)}; there is nothing to compare."
+                )
+    st.markdown(sentence)
+    st.page_link("pages/start/data.py", query_params=address.parameters(), label=label)
+    return None
+
+
+def _choose_rate() -> MetricDef:
+    options = ["recall", *(key for key in GROUP_RATES if key != "recall")]
+    chosen = st.selectbox(
+        "Rate", options, format_func=lambda key: METRICS[key].name, key="group_rate", bind="query-params", width=220
+    )
+    return METRICS[chosen if chosen in options else "recall"]
+
+
+def _show_rate(measure: MetricDef, groups: Subgroups) -> None:
+    """One rate of every group as a picture, and beside it how it differs from the rest."""
+    picture, table = st.columns([5, 4], gap="large", vertical_alignment="top")
+    with table:
+        show_table(*group_differences(groups, measure), "groups")
+        st.caption(with_links(groups.difference_note(measure)))
+    with picture:
+        st.caption("● differs from the rest beyond chance · ○ could be due to chance · grey: too few rows")
+        values = zip(groups.names, groups.rate(measure, 8)[0].estimate.tolist(), strict=False)
+        listed = ", ".join(f"{one_line(name, 20)} {value_text(measure, value)}" for name, value in values)
+        show_figure(
+            groups_figure(groups, measure, page_ink()),
+            key="groups",
+            alt=f"{measure.name} of each group with its interval: {listed}.",
+            filename="groups",
+        )  # fmt: skip
+    if few := groups.few_verdict(measure):
+        st.markdown(few)
+
+
+def _show_equalised_rates(groups: Subgroups) -> None:
+    """Ask which rate is to be equal, and show the threshold of each group and what it would cost."""
+    st.markdown("**What would equal rates cost?**")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = st.segmented_control(
+            "Make equal in every group", EQUALISED, format_func=EQUALISED.get, key="equal", bind="query-params"
+        )
+        typed = None
+        if chosen in EQUALISED:
+            typed = st.number_input(
+                "At, in %", 0.0, 100.0, None, 1.0, key="equal_at", bind="query-params", width=160,
+                placeholder="as all rows now",
+            )  # fmt: skip
+    st.caption(
+        "A threshold for each group can make one rate equal, but in general not recall and false positive rate "
+        "together: each group has its own ROC curve, and the curves need not meet. Whether it is fair to treat equal "
+        "scores differently is not a question of statistics."
+    )
+    if chosen not in EQUALISED:
+        return
+    measure = METRICS[chosen]
+    value = float(measure(groups.whole)) if typed is None else typed / 100
+    if math.isnan(value):
+        st.markdown(f"The {EQUALISED[chosen]} of all rows is undefined here; type the value it should have.")
+        return
+    analysis = EqualisedRates(
+        groups, measure, value, _choices((groups.scores.key, chosen, value), groups.states.values(), measure, value)
+    )
+    st.markdown(with_links(analysis.verdict))
+    show_table(*analysis.changes, "groups")
+    if analysis.short_verdict:
+        st.markdown(with_links(analysis.short_verdict))
+    if len(groups) > groups.shown:
+        st.caption(f"{groups.left_out} count in the totals and are in the CSV.")
+    label = "Thresholds of the groups as CSV"
+    show_download(label, lambda: analysis.table, "thresholds of groups.csv", "download equality")

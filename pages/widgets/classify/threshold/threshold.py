@@ -1,0 +1,323 @@
+"""The cockpit: densities, measures, 2×2, curves and rates on one surface, drawn in the browser while it is dragged.
+
+Two parts go to the browser. The sheet holds what stays while the threshold moves; it is a component of its own, which
+Streamlit sends again only where it has changed. The rest belongs to the current threshold: its exact numbers and its
+neighbours among the scores.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from hashlib import blake2b
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from evalcore import METRICS, Array
+from evalcore.analyses import (
+    ChoiceCertainty,
+    ClassTable,
+    DecisionRecord,
+    NamedCounts,
+    Scores,
+    ThresholdChoice,
+    UnclearThreshold,
+    analyse_confusion,
+    bounds_note,
+    threshold_columns,
+    threshold_meant,
+)
+from evalcore.classification import ThresholdTable
+from evalcore.figures.cockpit import (
+    FEW_DOTS,
+    MOST_DOTS,
+    Drawing,
+    Sheet,
+    cockpit_ink,
+    cockpit_program,
+    current_row,
+    drawn_name,
+    make_sheet,
+    overlay,
+)
+from evalcore.inference import IntervalChoice
+from evalcore.wording import count_text
+from pages.widgets.classify.threshold.certainty import bands_of, certainty_of, show_certainty, show_class_weights
+from pages.widgets.classify.threshold.costs import (
+    show_cost_sensitivity,
+    show_decision_curve,
+    show_forecast,
+    show_referral_band,
+)
+from pages.widgets.classify.threshold.groups import show_subgroups
+from pages.widgets.classify.threshold.records import show_records
+from pages.widgets.controls.goals import allowed_ranges
+from pages.widgets.controls.intervals import actual_in_rows
+from pages.widgets.controls.roles import area_of
+from pages.widgets.controls.slices import has_filtered, show_slices
+from pages.widgets.controls.threshold import count_at_threshold, show_exactness, show_step
+from pages.widgets.display.figure import page_ink, show_table, source
+from pages.widgets.display.measures import show_formulas
+from pages.widgets.display.page import enlargement
+from pages.widgets.display.sidebar import show_drawn_again
+from pages.widgets.export.downloads import choose_formats, show_all_numbers, show_download
+from pages.widgets.session import address
+from pages.widgets.session.current_dataset import cache
+from pages.widgets.session.loaded_rankings import with_links
+from pages.widgets.session.loaded_scores import put_threshold, threshold_of
+
+KEY = "cockpit"
+
+DENSITIES = {"histogram": "Histogram", "smooth": "Smooth", "dots": "Rows as dots"}
+
+EXTENTS = {"all": "All scores", "central": "Where the scores are", "log": "Logarithmic"}
+
+HEIGHTS = {"rows": "Counts", "share": "Share of the class"}
+
+_DRAWABLE = [m.key for m in METRICS.values() if m.family == "counts" and (m.lowest, m.highest) == (0, 1)]
+
+_PROGRAM, _CSS = cockpit_program()
+
+_VERSION = f"of{blake2b(_PROGRAM.encode(), digest_size=8).hexdigest()}"
+
+# A component's program travels with each of its messages, so that it goes with the sheet, which is sent once; what is
+# sent at every threshold only calls it.
+_COMPONENT = st.components.v2.component(
+    "threshold_cockpit",
+    html='<div class="cockpit"></div>\n',
+    css=_CSS,
+    js=f"""export default function (component) {{
+  let leave
+  const start = () => {{ leave ??= window.evalcoreCockpits?.{_VERSION}?.(component) }}
+  window.addEventListener("evalcore-sheet", start)
+  start()
+  return () => {{
+    window.removeEventListener("evalcore-sheet", start)
+    leave?.()
+  }}
+}}
+""",
+)
+
+_SHEET = st.components.v2.component(
+    "threshold_sheet",
+    html="<span></span>\n",
+    js=source(__file__, "sheet.js")
+    + _PROGRAM.replace("export default", f"(window.evalcoreCockpits ??= {{}}).{_VERSION} ??="),
+)
+
+_HEARD, _ANSWER, _KEYS = "cockpit heard", "cockpit answer", "cockpit keys"
+
+# A sheet is some 200 kilobytes and only read, so all sessions share it.
+_sheet = cache(make_sheet, 64, "Drawing the scores …")
+
+
+def choose_drawing(scores: Scores) -> Drawing:
+    """Ask for the measures, and in a popover for axis and densities."""
+    lines = st.multiselect(
+        "Measures to draw", _DRAWABLE, default=list(Drawing.lines), format_func=drawn_name, key="lines",
+        bind="query-params", label_visibility="collapsed", placeholder="Measures to draw", width="stretch",
+    )  # fmt: skip
+    with st.popover("Axis and densities", key="drawing", icon=":material/tune:"):
+        density, bins, width, height = _choose_density(scores)
+        extent = _one_of(EXTENTS, "Axis", "axis", "all")
+        bands = st.toggle(
+            "Bands around the measures",
+            key="bands",
+            bind="query-params",
+            help=f"95 % of resamples of the {scores.current.units} lie within them.",
+        )
+    return Drawing(density, bins, width, height, extent, tuple(lines), bool(bands))
+
+
+def show_sheet(scores: Scores, drawing: Drawing, intervals: IntervalChoice) -> Sheet:
+    """Send what stays while the threshold moves, for `show_cockpit` below it."""
+    sheet = _sheet((scores.key, drawing, intervals), scores, drawing, intervals)
+    _SHEET(key=f"{KEY}-sheet", data={"name": sheet.name, "sheet": sheet.text})
+    return sheet
+
+
+def show_cockpit(
+    threshold: float,
+    sheet: Sheet,
+    chosen: ThresholdChoice,
+    certainty: ChoiceCertainty | None,
+    bands: Callable[[Iterable[str]], Mapping[str, tuple[Array, Array]]],
+) -> None:
+    """Draw the cockpit; whatever is moved in it writes the threshold into the address when it is let go.
+
+    `bands` is asked with the keys of the measures when bands are wanted.
+    """
+    scores, drawing, ink = chosen.scores, sheet.drawing, page_ink()
+    identity = blake2b(scores.key.encode(), digest_size=8).hexdigest()
+    over = overlay(sheet, chosen, allowed_ranges(chosen), certainty, bands(drawing.lines) if drawing.bands else None)
+    _COMPONENT(
+        key=KEY,
+        data={
+            "sheet": sheet.name,
+            "over": json.dumps(over),
+            "now": current_row(scores, threshold, sheet, neighbours=bool(st.session_state.get(_KEYS))),
+            "ink": cockpit_ink(ink, len(drawing.lines), actual_in_rows()),
+            "of": identity,
+            "heard": st.session_state.get(_HEARD, 0),
+            "answer": st.session_state.get(_ANSWER),
+            "zoom": enlargement(),
+        },
+        on_go_change=lambda: _go(scores, sheet.grid, identity, st.session_state[KEY].get("go")),
+    )
+
+
+def _go(scores: Scores, grid: ThresholdTable, identity: str, message: dict | None) -> None:
+    """What was let go or typed, checked again because it comes from a browser."""
+    if not isinstance(message, dict) or message.get("of") != identity:
+        return
+    number = message.get("n")
+    number = number if isinstance(number, int) else 0
+    # What got no answer in time is sent again, and may then come twice or after what was sent later.
+    if number <= st.session_state.get(_HEARD, 0):
+        return
+    st.session_state[_HEARD] = number
+    st.session_state[_ANSWER] = None
+    typed, stop, row = message.get("typed"), message.get("stop"), message.get("row")
+    # Who lets a line go has no use for the neighbours among the scores, and they are most of what would be sent.
+    st.session_state[_KEYS] = bool(message.get("near"))
+    if isinstance(typed, str):
+        try:
+            put_threshold(threshold_meant(scores, typed))
+        except UnclearThreshold as problem:
+            st.session_state[_ANSWER] = str(problem)
+    elif isinstance(stop, int):
+        _put_row(grid, len(grid) - 1 - stop if scores.higher else stop)
+    elif isinstance(row, int):
+        _put_row(scores.table, row)
+
+
+def _put_row(table: ThresholdTable, row: int) -> None:
+    if 0 <= row < len(table):
+        put_threshold(float(table.thresholds[row]))
+
+
+def _choose_density(scores: Scores) -> tuple[str, int, float, str]:
+    rows = len(scores.scored.positive_scores) + len(scores.scored.negative_scores)
+    options = {key: name for key, name in DENSITIES.items() if key != "dots" or rows <= MOST_DOTS}
+    density = _one_of(options, "Density", "density", "dots" if rows <= FEW_DOTS else "histogram")
+    bins, width, height = Drawing.bins, Drawing.width, Drawing.height
+    if density == "histogram":
+        bins = st.slider("Bins", 5, 100, bins, 5, key="bars", bind="query-params")
+    if density == "smooth":
+        help_text = "Times Silverman's"
+        width = st.slider("Bandwidth", 0.25, 4.0, width, 0.25, key="kernel", bind="query-params", help=help_text)
+    if density != "dots":
+        height = _one_of(HEIGHTS, "Height", "height", "rows")
+    return density, min(max(int(bins), 5), 100), min(max(float(width), 0.25), 4.0), height
+
+
+def _one_of(options: dict[str, str], label: str, key: str, start: str) -> str:
+    chosen = st.segmented_control(
+        label, list(options), format_func=options.get, default=start, key=key, bind="query-params", required=True
+    )
+    return chosen if chosen in options else start
+
+
+GOALS = "Goals"
+
+PARTS = (GOALS, "How sure", "If costs are not known", "Next month", "Two thresholds", "Resampling", "Groups", "Slices",
+         "Records", "Take away")  # fmt: skip
+
+MOST = 1_000_000
+"""Thresholds of a table to take away; of more, so many spread evenly."""
+
+
+def choose_part() -> str:
+    """Ask which part stands under the surface."""
+    # Tabs would be drawn again several times at every threshold, each with a place of its own.
+    return st.segmented_control(
+        "Part", PARTS, default=GOALS, key="part", bind="query-params", required=True, label_visibility="collapsed"
+    )
+
+
+# What is asked in here may change nothing outside: a fragment draws only its own places anew.
+@st.fragment
+def show_at_threshold(
+    sheet: Sheet, chosen: ThresholdChoice, part: str, slot: DeltaGenerator, formulas: DeltaGenerator
+) -> None:
+    """Draw the cockpit here, the open one of `PARTS` into its place, and the formulas into theirs."""
+    scores, intervals = chosen.scores, sheet.intervals
+    threshold, counted = threshold_of(scores), count_at_threshold(scores)
+    promise = chosen.promise if chosen.on_new_rows else None
+    certainty = None if chosen.on_new_rows else certainty_of(chosen)
+    show_cockpit(threshold, sheet, chosen, certainty, lambda measures: bands_of(scores, measures))
+    show_exactness(scores, threshold, "roc_auc", "average_precision")
+    with slot:
+        match part:
+            case "How sure":
+                show_certainty(threshold, chosen)
+            case "If costs are not known":
+                show_cost_sensitivity(chosen, threshold)
+            case "Next month":
+                show_forecast(chosen, threshold, counted, promise)
+                st.divider()
+                show_decision_curve(scores, threshold)
+            case "Two thresholds":
+                show_referral_band(scores, threshold)
+            case "Resampling":
+                show_class_weights(scores)
+            case "Groups":
+                show_subgroups(scores, threshold, intervals, promise)
+            case "Slices":
+                if has_filtered():
+                    st.rerun()
+                st.markdown("**Is it worse in some slice of the rows?**")
+                show_slices(ClassTable.of_scores(scores, threshold), scores.positive, intervals.level)
+            case "Records":
+                show_records(scores, threshold, intervals, chosen)
+            case "Take away":
+                show_takeaway(scores, threshold, counted, intervals, chosen)
+            case _ if chosen.choice:
+                show_best(chosen, threshold)
+    show_formulas(analyse_confusion(counted), formulas)
+    show_drawn_again()
+
+
+def show_best(chosen: ThresholdChoice, threshold: float) -> None:
+    """The best threshold for the goal, with a button that goes there."""
+    with st.container(key="answer", border=True, horizontal=True, vertical_alignment="center"):
+        st.markdown(with_links(chosen.verdict(threshold, address.number("prevalence", None, 0, 1))), width="stretch")
+        there = chosen.status(threshold) == "best"
+        show_step(chosen.scores, chosen.choice.threshold, key="go", type="secondary" if there else "primary")
+    if note := bounds_note(chosen.scores, goal=chosen.goal):
+        st.caption(note)
+
+
+def show_takeaway(
+    scores: Scores,
+    threshold: float,
+    counted: NamedCounts,
+    intervals: IntervalChoice,
+    chosen: ThresholdChoice | None = None,
+) -> None:
+    """Everything to take away of a threshold and of the goal it was chosen for, each to be copied or saved."""
+    decision = DecisionRecord(scores, threshold, intervals, chosen, area_of(scores, intervals))
+    json = decision.json
+    ways = ["Text", "JSON", "Python", "Tables"]
+    report, data, python, tables = st.tabs(ways, key="take_away_as", on_change="rerun", bind="query-params")
+    with report:
+        st.code(decision.text, language=None, wrap_lines=True)
+        show_download("Text as a file", decision.text + "\n", "threshold.txt", "download text")
+    with data:
+        st.code(json, language="json", wrap_lines=True, height=min(24 * len(json.splitlines()), 420))
+        show_download("JSON as a file", json + "\n", "threshold.json", "download json")
+        show_all_numbers()
+    with python:
+        st.caption("Run it where evalcore is installed, with the file beside it; every assertion holds.")
+        st.code(decision.code, wrap_lines=True, height=420)
+        show_download("Python as a file", decision.code, "threshold.py", "download code")
+    numbers = analyse_confusion(counted, intervals)
+    with tables:
+        show_table(*counted.cells_table(actual_in_rows()))
+    with tables, st.container(horizontal=True):
+        show_download("Numbers as CSV", lambda: numbers.table, "numbers.csv", "download table")
+        distinct = len(scores.table)
+        which = "Every threshold" if distinct <= MOST else f"{count_text(MOST)} of {count_text(distinct)} thresholds"
+        columns = lambda: threshold_columns(scores, threshold, MOST)  # noqa: E731
+        show_download(f"{which} as CSV", columns, "thresholds.csv", "download thresholds")
+    choose_formats()

@@ -1,0 +1,169 @@
+"""The threshold on a page: a slider whose every step is a distinct score, and a field for the exact value."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import replace
+
+import numpy as np
+import streamlit as st
+
+from evalcore.analyses import (
+    CELLS,
+    NamedCounts,
+    Scores,
+    SystemComparison,
+    bins_of,
+    bounds_note,
+    is_count,
+    pair_note,
+    paired_at,
+    refined_at,
+    slider_note,
+    threshold_names,
+    threshold_note,
+)
+from evalcore.classification import ConfusionCounts
+from evalcore.engines import COUNTINGS
+from evalcore.readers import ReadProblem
+from evalcore.wording import plain, short_names
+from pages.widgets.controls.counting import show_count_problem, show_counting, start_counting
+from pages.widgets.controls.intervals import bound
+from pages.widgets.controls.roles import put_shape
+from pages.widgets.session import address
+from pages.widgets.session.current_dataset import opened
+from pages.widgets.session.internals import visit
+from pages.widgets.session.loaded_scores import COUNTABLE, SCORED, put_threshold, scores_of, threshold_of
+from pages.widgets.session.page_exit import end_with, need
+from pages.widgets.session.unloaded_tables import reach
+
+STOPS = 1000
+"""Steps of the slider; up to here every distinct score is one."""
+
+
+def choose_threshold(scores: Scores) -> float:
+    """Ask for the threshold, which is the same on all pages."""
+    threshold, table = threshold_of(scores), scores.table
+    distinct, row = len(table) - 1, table.index(threshold)
+    rows = np.arange(len(table))
+    if len(rows) > STOPS + 1:
+        rows = np.unique(np.append(np.linspace(0, len(rows) - 1, STOPS).astype(int), row))
+    stops = sorted(table.thresholds[rows].tolist())
+    # As many digits as the threshold has, so that the field shows what it holds.
+    digits = next((d for d in range(6, 17) if float(f"{threshold:.{d}g}") == threshold), 17)
+    slider, field = st.columns([4, 1.2], vertical_alignment="bottom", gap="medium")
+    bound(
+        slider.select_slider, f"Threshold: {plain(scores.positive, 30)} when score {scores.rule} threshold", "t",
+        float(table.thresholds[row]), stops,
+        write=put_threshold, key="threshold slider", format_func=threshold_names(stops).get,
+    )  # fmt: skip
+    bound(
+        field.number_input, "Exactly", "t", threshold if math.isfinite(threshold) else None, None, None, None,
+        key="threshold field", format=f"%.{digits}g", step=None,
+        write=lambda typed: None if typed is None else put_threshold(typed),
+    )  # fmt: skip
+    st.caption(slider_note(len(stops), distinct, "distinct scores" if bins_of(scores) is None else "bins of scores"))
+    return threshold
+
+
+def show_step(scores: Scores, threshold: float, key: str, **options: object) -> None:
+    """A button that goes to a threshold."""
+    st.button(f"Go to {scores.text(threshold)}", key=key, on_click=put_threshold, args=(threshold,), **options)
+
+
+def show_exactness(of: Scores | SystemComparison, threshold: float = 0.0, *measures: str) -> None:
+    """Say whether the counts are exact and what measures lie between, by their keys; nothing of scores without bins.
+
+    Of two systems it is how their calls at the thresholds of the comparison go together.
+    """
+    source = of.current if isinstance(of, Scores) else of.source
+    note, can_ask = threshold_note(of, threshold) if isinstance(of, Scores) else pair_note(source, of.rows)
+    if not note:
+        return
+    note = f"{note} {bounds_note(of, *measures)}" if isinstance(of, Scores) else note
+    with st.container(horizontal=True, vertical_alignment="center", key="exactness"):
+        st.caption(note, width="stretch")
+        unloaded = source.dataset.unloaded
+        show_count_problem(key := f"exactly\n{visit()}\n{source.key}\n{threshold}")
+        if key in COUNTINGS:
+            show_counting(key, lambda step: put_shape(source, source.dataset.shape.edited(step)))
+        elif (
+            can_ask and unloaded is not None and st.button("Count exactly here", key="refine", icon=":material/target:")
+        ):
+            start_counting(
+                key, lambda: reach(source.id, unloaded),
+                lambda stored: refined_at(of, threshold, stored) if isinstance(of, Scores) else paired_at(of, stored),
+            )  # fmt: skip
+
+
+def open_counts() -> NamedCounts:
+    """The counts of the open data, or typed ones in their place; offers data when there is nothing to count."""
+    typed, current = _typed(), opened()
+    if typed is not None and (current is None or current.kind not in COUNTABLE):
+        return NamedCounts(typed, origin="Counts you typed.", typed=True)
+    current = need(COUNTABLE, "labels with predictions, scores, or counts", also=_offer_typing)
+    try:
+        if current.kind in SCORED:
+            named = count_at_threshold(scores_of(current, current.system))
+        else:
+            named = NamedCounts.of_class(current, _choose_class)
+    except (ReadProblem, ValueError) as problem:
+        end_with(problem)
+    if typed is None:
+        return named
+    return replace(named, counts=typed, typed=True, pairs=None, origin=":orange-badge[What if] The data are unchanged.")
+
+
+def put_cells(cells: Iterable[float]) -> None:
+    """Write typed counts, in the order of `CELLS`, into the address; what is no count leaves it as it is."""
+    cells = tuple(cells)
+    if len(cells) == len(CELLS) and all(map(is_count, cells)):
+        address.put("cells", ",".join(f"{value:.15g}" for value in cells))
+
+
+def count_at_threshold(scores: Scores) -> NamedCounts:
+    """The counts at the threshold that all pages share."""
+    return NamedCounts.at(scores, threshold_of(scores))
+
+
+def show_origin(counted: NamedCounts) -> None:
+    """Say where the counts come from; of typed ones, offer the way back."""
+    if not counted.typed:
+        rows = " Click a cell beside its number to see its rows." if counted.pairs else ""
+        st.caption(f"{counted.origin} Type into any cell or margin to ask what if.{rows}")
+        if (current := opened()) is not None and current.kind in SCORED:
+            show_exactness(scores := scores_of(current, current.system), threshold_of(scores))
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(counted.origin, width="content")
+        label = "Back to the data" if opened() is not None else "Start over"
+        st.button(label, key="untype", on_click=address.put, args=("cells", None))
+
+
+def _offer_typing() -> None:
+    st.button("Type four counts", key="offer typing", icon=":material/edit:", on_click=put_cells, args=((0, 0, 0, 0),))
+
+
+def _choose_class(classes: tuple[str, ...], start: str) -> str:
+    """Ask for the class that is set against the rest; it stays in the address."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = bound(
+            st.selectbox, "Class against the rest", "class", address.choice("class", classes, start), classes,
+            key="class against the rest", format_func=short_names(classes, 34).get, width=280,
+        )  # fmt: skip
+        params = address.parameters() | {"class": chosen}
+        label = "All classes and their confusions"
+        st.page_link("pages/classify/classes.py", label=label, query_params=params, width="content")
+    return chosen
+
+
+def _typed() -> ConfusionCounts | None:
+    """The four counts in the address, if they are four counts."""
+    parts = (address.text("cells") or "").split(",")
+    try:
+        cells = [float(part) for part in parts]
+    except ValueError:
+        cells = []
+    if len(cells) != len(CELLS) or not all(map(is_count, cells)):
+        address.refuse("cells")
+        return None
+    return ConfusionCounts(*cells)

@@ -1,0 +1,152 @@
+"""The head of a page: its name, the question it answers, what is open, and its most important numbers."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import streamlit as st
+
+from evalcore.analyses import Source
+from evalcore.figures import OUTCOMES, ink
+from evalcore.learning import LectureProblem
+from evalcore.readers import KINDS, ReadProblem
+from evalcore.registry import RETRIEVAL, find
+from evalcore.wording import entry_link, measure_links, plain, with_parameters
+from pages.widgets.controls.upload import choose_upload
+from pages.widgets.export.downloads import show_share
+from pages.widgets.session import address
+from pages.widgets.session.current_dataset import open_data, opened, samples_of, shape_problem, why_closed
+from pages.widgets.session.page_exit import MissingData, UnusableData, run_scripts
+
+
+def title(text: str, question: str, page: str = "") -> None:
+    """The page's name over its question, and at the right the data set, the system and what counts as positive.
+
+    Under the data set stands how many warnings it has, with the way to them. Those that change numbers of the page, by
+    its section and name, are repeated.
+    """
+    current = opened()
+    with st.container(key="heading", horizontal=True, horizontal_alignment="distribute", vertical_alignment="bottom"):
+        with st.container(width="content", gap=None):
+            st.title(text, anchor=False)
+            st.caption(question)
+        if current is not None:
+            with st.container(key="open-facts", width="content", gap=None, horizontal_alignment="right"):
+                st.caption(current.facts, width="content", text_alignment="right")
+                with st.container(key="open-links", width="content", horizontal=True, vertical_alignment="center"):
+                    link_warnings(current)
+                    show_share(current)
+    if current is not None and (problem := shape_problem(current.id, address.text("shape"))) is not None:
+        st.warning(f"The table is shown as it was read. {plain(problem, 600)}", icon=":material/warning:")
+    if current is not None and (lines := current.warning_lines(page)):
+        with st.container(key="page-warnings", gap=None):
+            for line in lines:
+                st.caption(with_parameters(f":material/warning: {line}", address.parameters()))
+
+
+def link_warnings(current: Source) -> None:
+    """How many warnings a data set has, as a link to them; nothing where there are none."""
+    if words := current.warning_count:
+        params = address.parameters()
+        st.page_link("pages/start/data.py", label=words, icon=":material/warning:", query_params=params)
+
+
+def show_headline(numbers: Iterable[tuple[str, str, str]]) -> None:
+    """Name, value and explanation of each of the most important measures of rankings; the name leads to its entry."""
+    with st.container(key="headline", horizontal=True, gap="small"):
+        for title, value, about in numbers:
+            name = f"[{plain(title)}]({entry_link(find(title, RETRIEVAL).key)})"
+            st.metric(with_parameters(name, address.parameters()), value, width="content", help=about)
+
+
+def show_numbers(numbers: Mapping[str, str] | Iterable[tuple[str, str]]) -> None:
+    """Names and values beside each other; the name of a measure leads to its entry."""
+    for name, value in dict(numbers).items():
+        label = "".join(measure_links([name])) or plain(name)
+        st.metric(with_parameters(label, address.parameters()), value, width="content")
+
+
+def show_exit(ended: Exception) -> None:
+    """Say why a page ended, where it has not said so itself."""
+    if isinstance(ended, MissingData):
+        _show_missing(ended)
+    elif isinstance(ended, LectureProblem):
+        st.warning(plain(ended, limit=600))
+    elif isinstance(ended, (UnusableData, ReadProblem)):
+        st.error(plain(ended, limit=600))
+        st.page_link("pages/start/data.py", label="Change the roles of the columns", query_params=address.parameters())
+
+
+def show_closed() -> None:
+    """Why the data set of a link is not open, on a page that needs none."""
+    if opened() is None and (reason := why_closed()):
+        st.warning(reason)
+
+
+def show_samples(kinds, keep=lambda sample: True) -> None:
+    """A button for each sample of these kinds that opens it."""
+    for sample in filter(keep, samples_of(kinds)):
+        st.button(plain(sample.title), key=f"offer {sample.id}", on_click=open_data, args=(sample.id,), wrap=True)
+
+
+def _show_missing(missing: MissingData) -> None:
+    with st.container(border=True):
+        st.markdown(f"**This page needs {missing.what}.** {_now(opened())}")
+        with st.container(horizontal=True):
+            show_samples(missing.kinds)
+            if missing.also is not None:
+                missing.also()
+        choose_upload("offer", "Or open a file of your own")
+        st.page_link("pages/start/data.py", label="Other ways to open data", query_params=address.parameters())
+
+
+def _now(current: Source | None) -> str:
+    if current is not None:
+        return f"The open data set, {plain(current.title)}, holds {KINDS[current.kind].title}."
+    return why_closed() or "No data set is open."
+
+
+_RULES = Path(__file__).with_name("style.css").read_text(encoding="utf-8")
+
+
+def show_style() -> None:
+    """Put the rules on the page, with the colours of the outcomes, and the ground and the accent of either theme."""
+    light, dark = ink(False), ink(True)  # both, because the browser knows a change of theme before the server
+    shades = {"accent": (light.accent, dark.accent), "ground": (light.paper, dark.paper)}
+    colours = {**OUTCOMES, **{name: f"light-dark({', '.join(pair)})" for name, pair in shades.items()}}
+    root = " ".join(f"--{name}: {colour};" for name, colour in colours.items())
+    # What floats over the page, such as a popover, stands outside of the application and its theme.
+    scheme = st.context.theme.type or "light dark"
+    st.html(f"<style>\n:root {{ {root} color-scheme: {scheme}; }}\n{_RULES}</style>")
+
+
+_ENLARGED = 1.3
+
+_PRESENTER_RULES = Path(__file__).with_name("presenter.css").read_text(encoding="utf-8")
+
+
+def presenting() -> bool:
+    """Whether the page is shown to a room from a projector."""
+    return address.choice("present", ("1",)) is not None
+
+
+def enlargement() -> float:
+    """How many times as large as on a desk a picture of fixed size is drawn."""
+    return _ENLARGED if presenting() else 1
+
+
+def show_presenter() -> None:
+    """In presenter mode, its rules of style, its keys, and the way out of it."""
+    if presenting():
+        st.html(f"<style>\n{_PRESENTER_RULES}</style>")
+        with st.container(key="presenter"):
+            st.button("Leave presenter mode (Esc)", key="leave-presenter", on_click=address.put, args=("present", None))
+            run_scripts("presenter")
+
+
+def choose_presenter() -> None:
+    """A button that starts it."""
+    if not presenting():
+        st.button("Present", icon=":material/slideshow:", on_click=address.put, args=("present", 1), help=_HELP)
+
+
+_HELP = "Large type without the side bar. Arrow keys or Page Up and Page Down go through the steps; Esc leaves."

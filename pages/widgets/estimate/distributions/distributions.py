@@ -1,0 +1,276 @@
+"""How far apart two distributions are: the bins with what each adds, all measures, and what they rest on."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import pandas as pd
+import streamlit as st
+
+from evalcore.analyses import (
+    EXAMPLE_BINS,
+    SMOOTHING,
+    BinChoice,
+    DistanceParts,
+    DistanceSettings,
+    DistributionComparison,
+    Source,
+    TwoDistributions,
+    column_options,
+    distance_names,
+    ways_to_compare,
+)
+from evalcore.estimation import BIN_RULES, MOST_BINS
+from evalcore.figures import bins_figure, by_bins_figure, by_smoothing_figure, transport_figure
+from evalcore.readers import ReadProblem, comparable_columns, group_names, grouping_columns, kinds_on, text_of
+from evalcore.wording import label_text, one_line
+from pages.widgets.controls.intervals import bound, choose_key, choose_level, segmented
+from pages.widgets.display.figure import ELEMENT, component, page_ink, show_figure, show_frame, show_table
+from pages.widgets.display.page import show_closed, show_samples
+from pages.widgets.session import address
+from pages.widgets.session.current_dataset import cache, opened
+from pages.widgets.session.loaded_rankings import with_links
+from pages.widgets.session.page_exit import UnusableData
+
+OFFERED = ("digit_confidence", "breast_cancer", "diabetes")
+"""Samples with two distributions: scores of two sources, scores of two classes, and the truth beside its estimates."""
+
+_COUNTED_RULES = ("width", "quantiles")
+
+
+class Chosen(NamedTuple):
+    """Two distributions, a key of everything that makes them, and how they are made of a data set."""
+
+    two: TwoDistributions
+    key: tuple
+    recipe: tuple  # a constructor of `TwoDistributions` by name, and what it takes after the data set
+
+
+def choose_distributions() -> Chosen:
+    """Ask where P and Q come from; stops the page with a sentence where there are none."""
+    current = opened()
+    ways = ways_to_compare(current)
+    if current is None:
+        show_closed()
+        with st.container(key="offers", horizontal=True, vertical_alignment="center"):
+            st.caption("Type two histograms below, open a sample, or open a table on the Data page.", width="content")
+            show_samples(kinds_on("estimate/distributions"), lambda sample: sample.id in OFFERED)
+    elif current.dataset.is_counted and "groups" not in ways:
+        st.caption("The open table was counted in cells, which do not tell its distributions closely. Type histograms:")
+    controls = st.container(key="pair-controls", horizontal=True, vertical_alignment="bottom")
+    with controls:
+        way = choose_key("Compare", "pair", ways, width=230) if len(ways) > 1 else "typed"
+        if way == "typed" or current is None:
+            return _typed()
+        if way == "groups":
+            return _groups_of(current)
+        return _columns_of(current, way)
+
+
+def _typed() -> Chosen:
+    text = address.text("typed", EXAMPLE_BINS) or ""
+    bound(
+        st.text_area, "One line per bin: name; P; Q", "typed", text, height=180, width=420,
+        write=lambda typed: address.put("typed", typed if typed and typed != EXAMPLE_BINS else None),
+        help="Counts, shares or percentages, also pasted from a spreadsheet. A first line without numbers names P and "
+        "Q. Where all names are numbers, the bins lie at these numbers.",
+    )  # fmt: skip
+    return _usable((text,), "of_text", text)
+
+
+def _groups_of(current: Source) -> Chosen:
+    columns, splits = comparable_columns(current.dataset), grouping_columns(current.dataset)
+    by = _choose("Groups", "split", splits, current.roles.get("actual"), current.roles.get("group"))
+    values = [name for name in columns if name != by]
+    value = _choose("Values", "value", values, current.system, current.roles.get("truth"))
+    names = group_names(current.dataset, by)
+    first = _choose("P", "p_group", names, text_of(current.positive))
+    second = _choose("Q", "q_group", [name for name in names if name != first])
+    choice = _choose_bins(current, value)
+    key = (current.key, by, value, first, second, repr(choice))
+    with st.spinner("Counting …"):
+        return _usable(key, "of_groups", current, value, by, (first, second), choice)
+
+
+def _columns_of(current: Source, way: str) -> Chosen:
+    options = column_options(current, way)
+    first = _choose("P", "p_column", options, current.roles.get("truth"), current.roles.get("actual"))
+    alike = [name for name in column_options(current, way, first) if name != first]
+    if not alike:
+        words = f"No other column holds the same sort of values as {one_line(first, 40)}"
+        raise UnusableData(f"{words}. Choose another column for P.")
+    second = _choose("Q", "q_column", alike, current.system)
+    if way == "counts":
+        labels = ["", *(name for name in map(str, current.frame.columns) if name not in (first, second))]
+        label = _choose("Names of the bins", "bin_label", labels, labels[min(len(labels) - 1, 1)]) or None
+        key = (current.key, first, second, label)
+        return _usable(key, "of_counts", current, first, second, label)
+    choice = _choose_bins(current, first)
+    key = (current.key, first, second, repr(choice))
+    with st.spinner("Counting …"):
+        return _usable(key, "of_columns", current, first, second, choice)
+
+
+def _usable(key: tuple, make: str, *parts: object) -> Chosen:
+    try:
+        recipe = make, *(part for part in parts if not isinstance(part, Source))
+        return Chosen(_MADE[make](key, *parts), key, recipe)
+    except (ReadProblem, ValueError) as problem:
+        raise UnusableData(str(problem)) from problem
+
+
+def _choose_bins(current: Source, column: str) -> BinChoice:
+    if current.frame[column].dtype.kind not in "iuf":
+        return BinChoice()
+    rule = choose_key("Bins", "bin_rule", BIN_RULES, width=170)
+    usual = BinChoice()
+    if rule == "hand":
+        edges = address.text("bin_edges", "0 0.25 0.5 0.75 1") or ""
+        bound(
+            st.text_input, "Edges", "bin_edges", edges, width=220,
+            help="Ascending, with blanks between them; what lies beyond them is in the first and the last bin.",
+        )  # fmt: skip
+        return BinChoice(rule, edges=edges)
+    if rule not in _COUNTED_RULES:
+        return BinChoice(rule)
+    bins = int(address.number("bin_number", usual.bins, 1, MOST_BINS) or usual.bins)
+    bound(st.number_input, "How many", "bin_number", bins, min_value=1, max_value=MOST_BINS, width=120)
+    return BinChoice(rule, bins)
+
+
+def _choose(label: str, name: str, options: Sequence[str], *wanted: object) -> str:
+    """One of some names from a file, in the address where it is not the first of those wanted that there is."""
+    default = next((option for option in wanted if isinstance(option, str) and option in options), options[0])
+    value = address.choice(name, list(options), default) or default
+    return bound(
+        st.selectbox, label, name, value, list(options), width=190,
+        format_func=lambda option: label_text(option, 40) if option else "row number",
+        write=lambda chosen: address.put(name, None if chosen == default else chosen),
+    )  # fmt: skip
+
+
+_MADE = {
+    name: cache(getattr(TwoDistributions, name), most)
+    for name, most in {"of_text": 64, "of_columns": 16, "of_groups": 16, "of_counts": 64}.items()
+}
+
+KEY = "smoothing"
+
+_COMPONENT = component("smoothing", __file__, ELEMENT, "smoothing.js", css="smoothing.css")
+
+_STEPS = [f"{constant:g}" for constant in SMOOTHING]
+
+
+def smoothing() -> float:
+    """The constant of the address; 0 where there is none."""
+    return float(address.choice(KEY, _STEPS, _STEPS[0]) or 0)
+
+
+def choose_smoothing(parts: DistanceParts) -> None:
+    """Ask for the constant; its values are those of the two distributions with each constant that can be chosen."""
+    _COMPONENT(
+        key=KEY, data={"steps": _STEPS, "at": SMOOTHING.index(smoothing()), "values": parts.smoothed_texts},
+        on_step_change=lambda: _put(st.session_state[KEY].get("step")),
+    )  # fmt: skip
+
+
+def _put(step: object) -> None:
+    if isinstance(step, (int, float)) and 0 <= step < len(_STEPS):
+        address.put(KEY, _STEPS[int(step)] if step else None)
+
+
+_comparison = cache(lambda *parts: DistributionComparison(*parts), 64)
+
+_draws = cache(lambda: {}, 16)  # of the same distributions for all settings
+
+
+def choose_comparison(chosen: Chosen) -> DistributionComparison:
+    """The comparison by the measure, unit, smoothing and level that are asked for."""
+    with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
+        settings = choose_distances(chosen.two)
+    with st.spinner("Resampling …"):
+        comparison = _comparison((chosen.key, settings), chosen.two, settings, _draws(chosen.key))
+        _ = comparison.estimates
+    return comparison
+
+
+def choose_distances(two: TwoDistributions, level: float | None = None, base: float | None = None) -> DistanceSettings:
+    """Ask for the measure and the smoothing, and for the level and the base of logarithms unless they are known."""
+    usual, names = DistanceSettings(), distance_names()
+    measure = choose_key("Measure", "distance", {usual.measure: names[usual.measure]} | names, width=330)
+    if base is None:
+        unit = segmented("Logarithm", ["nats", "bits"], "unit", help="nats: natural logarithm; bits: base 2")
+        base = 2.0 if unit == "bits" else math.e
+    settings = DistanceSettings(measure, base, smoothing())
+    with st.container(width=300):
+        choose_smoothing(DistanceParts(DistributionComparison(two, settings)))
+    return replace(settings, level=level or choose_level(width=110))
+
+
+def show_bins(comparison: DistributionComparison) -> None:
+    """The bins of both, and what each adds to the measure."""
+    two, colours = comparison.two, page_ink()
+    figure = bins_figure(
+        comparison.pair, two.names, two.bins, two.edges if two.is_number else None, comparison.terms,
+        comparison.terms_title, colours,
+    )  # fmt: skip
+    show_figure(figure, key="bins", alt=f"Shares of both distributions in {len(two.bins)} bins, and what each bin adds")
+    st.caption(" ".join(filter(None, [comparison.terms_note, two.facts])))
+
+
+def show_distances(comparison: DistributionComparison) -> None:
+    """Every measure with its interval and what chance gives."""
+    show_table(comparison.heads, comparison.rows, "averages distances")
+    if comparison.estimates:
+        st.caption(
+            "Bootstrap intervals, corrected for the upward bias of distances between samples. By chance: two samples "
+            "of one distribution would stay below this. p: how often they would reach the value."
+        )
+
+
+def show_parts(comparison: DistributionComparison) -> None:
+    """The mass carried, the number of bins, the smoothing, and the table of bins."""
+    parts = {"Carry the mass": _show_plan, "How many bins": _show_by_bins, "Smoothing": _show_smoothing}
+    parts["Bins"] = _show_bin_table
+    if not (comparison.two.samples is not None and comparison.two.is_number):
+        del parts["How many bins"]
+    tabs = st.tabs(list(parts), key="distribution_part", on_change="rerun", bind="query-params")
+    for tab, show in zip(tabs, parts.values(), strict=True):
+        if tab.open:
+            with tab:
+                show(DistanceParts(comparison))
+
+
+def _show_plan(parts: DistanceParts) -> None:
+    two = parts.comparison.two
+    edges = two.edges if two.is_number else None
+    figure = transport_figure(parts.comparison.pair, parts.plan, two.names, two.bins, edges, page_ink())
+    show_figure(figure, key="transport", alt=f"How the mass of P is carried to Q at the least cost. {parts.plan_note}")
+    st.caption(with_links(parts.plan_note))
+
+
+def _show_by_bins(parts: DistanceParts) -> None:
+    comparison, measure = parts.comparison, parts.comparison.measure
+    exact = None if comparison.state_of(measure.key) is comparison.pair else comparison.value(measure)
+    now = len(comparison.two.bins), float(measure(comparison.pair))
+    figure = by_bins_figure(parts.by_bins, now, exact, f"{measure.symbol}{comparison.unit}", page_ink())
+    show_figure(figure, key="by-bins", alt="The measure by the number of bins")
+    st.caption(with_links(parts.by_bins_note))
+
+
+def _show_smoothing(parts: DistanceParts) -> None:
+    comparison = parts.comparison
+    constants, curves = parts.by_smoothing
+    title = comparison.unit.strip() or "value"
+    figure = by_smoothing_figure(constants, curves, comparison.settings.smoothing, title, page_ink())
+    show_figure(figure, key="by-smoothing", alt="Divergences by the constant added to each bin")
+    st.caption(comparison.infinite or "No bin of one distribution is empty in the other, so no divergence is ∞.")
+
+
+def _show_bin_table(parts: DistanceParts) -> None:
+    table = pd.DataFrame(dict(parts.comparison.bin_table))
+    number = st.column_config.NumberColumn
+    columns = {name: number(format="percent") for name in ("share of P", "share of Q")}
+    columns[parts.comparison.terms_title] = number(format="%.4f")
+    show_frame(table, "bin-table", "Counts and shares of the bins, and what each adds", columns)

@@ -1,0 +1,167 @@
+"""The masks that are open, how they are compared, and the means over the images."""
+
+import pandas as pd
+import streamlit as st
+
+from evalcore.analyses import EMPTY_RULES, MASK_MEASURES, Overlap, OverlapSettings, Source
+from evalcore.figures import mask_colours, outcome_picture, threshold_curve
+from evalcore.readers import ReadProblem, kinds_on, open_masks, read_files
+from evalcore.wording import one_line, plain
+from pages.widgets.controls.intervals import bound, choose_level, segmented
+from pages.widgets.display.figure import (
+    ELEMENT,
+    PICTURE,
+    WORDS,
+    component,
+    page_ink,
+    show_figure,
+    show_frame,
+    show_table,
+)
+from pages.widgets.session import address
+from pages.widgets.session.current_dataset import cache, opened, store
+from pages.widgets.session.loaded_rankings import with_links
+from pages.widgets.session.page_exit import end_with, need
+
+_KINDS = kinds_on("estimate/overlap")
+
+_TYPES = ["png", "tif", "tiff", "npy", "npz", "zip"]
+
+_overlap = cache(lambda *parts: Overlap(*parts), 16)
+
+
+def choose_masks() -> Source:
+    """The open masks; without any the page offers samples and the upload."""
+    current = opened()
+    if current is not None and current.kind in _KINDS:
+        with st.popover("Open other masks", icon=":material/upload:"):
+            _show_upload()
+    return need(_KINDS, "two masks per image, the actual and the predicted one", _show_upload)
+
+
+def choose_overlap(current: Source) -> Overlap:
+    """Ask for the label, the threshold, the rule for empty masks and the size of a pixel."""
+    try:
+        images = current.dataset.state("mask_images")
+    except ReadProblem as problem:
+        end_with(problem)
+    with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
+        labels = [str(label) for label in images.labels]
+        label = labels[0]
+        if len(labels) > 1:
+            chosen = address.choice("mask_label", labels, labels[0]) or labels[0]
+            label = bound(st.selectbox, "Label", "mask_label", chosen, labels, width=120)
+        threshold = 0.5
+        if images.are_probabilities:
+            threshold = st.slider(
+                "Threshold", 0.01, 0.99, 0.5, 0.01, key="mask_threshold", bind="query-params", width=300,
+                help="Pixels with at least this probability belong to the region",
+            )  # fmt: skip
+        empty = segmented(
+            "Two empty masks count as", list(EMPTY_RULES), "empty_rule",
+            help="Dice, Jaccard, precision and recall are 0/0 where neither mask has a pixel.",
+        )  # fmt: skip
+        sizes = [
+            st.number_input(name, 0.0, None, 1.0, None, "%.4g", key=key, bind="query-params", width=130, help=words)
+            for name, key, words in (
+                ("Pixel height", "pixel_height", "In the unit that distances should have, such as mm"),
+                ("Pixel width", "pixel_width", "In the same unit"),
+            )
+        ]
+        level = choose_level(width=110)
+    height, width = (float(size) if size is not None and 0 < size < 1e12 else 1.0 for size in sizes)
+    threshold = threshold if 0 < threshold < 1 else 0.5
+    settings = OverlapSettings(int(label), empty, (height, width), threshold, level)
+    with st.spinner("Measuring the masks …"):
+        overlap = _overlap((current.key, settings), current, settings)
+        _ = overlap.values
+    return overlap
+
+
+def show_means(overlap: Overlap) -> None:
+    """Mean, standard deviation and interval of each measure; what becomes of empty masks."""
+    show_table(overlap.heads, overlap.rows, "averages distances")
+    st.caption(f"Each image counts once. {overlap.empty_note}")
+
+
+def show_thresholds(overlap: Overlap) -> None:
+    """Of probability maps, the mean Dice at each threshold."""
+    if overlap.images.are_probabilities:
+        thresholds, means = overlap.by_threshold
+        figure = threshold_curve(thresholds, means, overlap.settings.threshold, page_ink())
+        show_figure(figure, key="dice-thresholds", alt="Mean Dice by the threshold of the probabilities")
+        st.caption(with_links(overlap.threshold_note))
+
+
+def _show_upload() -> None:
+    with st.form("masks", border=False):
+        sides = [
+            st.file_uploader(label, _TYPES, accept_multiple_files=True, key=f"masks {label}")
+            for label in ("Actual masks", "Predicted masks")
+        ]
+        st.caption(
+            "PNG, TIFF, NPY or NPZ, or a zip of them; pairs have the same name. One zip with a folder of each will do. "
+            "Predicted masks may be probabilities."
+        )
+        pressed = st.form_submit_button("Compare the masks")
+        if pressed and not any(sides):
+            st.warning("Choose the files of both sides, or one zip first.")
+        elif pressed:
+            try:
+                truth, given = ({file.name: file.getvalue() for file in files} for files in sides)
+                data = open_masks(truth, given) if all(sides) else read_files(truth or given)
+                store(data)
+            except ReadProblem as problem:
+                st.error(plain(problem, 600))
+            else:
+                st.toast(f"{one_line(data.name, 40)}: {len(data)} pairs of masks")
+                st.rerun()
+
+
+_COMPONENT = component("mask_overlay", __file__, ELEMENT, PICTURE, WORDS, "overlay.js", css="overlay.css")
+
+KEY = "mask-overlay"
+
+
+def show_image(overlap: Overlap) -> None:
+    """The chosen image, at first the worst: its outcomes, wiped over the actual mask."""
+    image = _chosen(overlap)
+    st.markdown(f"**{plain(overlap.images.names[image], 60)}**")
+    ground = page_ink().grid
+    wipe = address.number("wipe", 100, 0, 100)
+    outcomes = overlap.outcomes(image)
+    _COMPONENT(
+        key=KEY,
+        data={
+            "outcomes": outcome_picture(outcomes, ground), "actual": outcome_picture(outcomes, ground, actual=True),
+            "wipe": wipe, "colours": mask_colours(ground), "name": one_line(overlap.images.names[image], 60),
+            "note": overlap.image_note(image),
+        },
+        on_wipe_change=lambda: _put(st.session_state[KEY].get("wipe")),
+    )  # fmt: skip
+    st.caption(with_links(overlap.image_note(image)))
+
+
+def show_images(overlap: Overlap) -> None:
+    """A row per image, the worst first; a tick opens one."""
+    if len(overlap.images.names) > 1:
+        st.header("Images, worst first", anchor=False)
+        frame = pd.DataFrame(dict(overlap.table))
+        frame["image"] = [one_line(name, 60) for name in frame["image"]]
+        number = st.column_config.NumberColumn
+        columns = {name: number(format="%.3f") for name in MASK_MEASURES.values()}
+        order = overlap.order.tolist()
+        show_frame(
+            frame, "images", "Measures of each image", columns, pick=lambda row: address.put("mask_image", order[row])
+        )
+
+
+def _chosen(overlap: Overlap) -> int:
+    names, worst = overlap.images.names, int(overlap.order[0])
+    image = address.choice("mask_image", [str(place) for place in range(len(names))], None)
+    return worst if image is None else int(image)
+
+
+def _put(wipe: object) -> None:
+    if isinstance(wipe, (int, float)) and 0 <= wipe <= 100:
+        address.put("wipe", int(wipe) if wipe != 100 else None)

@@ -1,0 +1,270 @@
+"""The parts of the page under its pictures, as tabs: only the one that is open is computed."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from evalcore.analyses import (
+    COMPARED_BY,
+    AgreementLimits,
+    ErrorDistribution,
+    ErrorGroups,
+    EstimateComparison,
+    EstimateRows,
+    IntervalCoverage,
+    Margin,
+    Regression,
+    Tolerance,
+    classes_of,
+    column_key,
+    difference_heads,
+    difference_rows,
+    difference_sides,
+    other_columns,
+)
+from evalcore.figures import ForestLine, error_histogram, quantile_plot, quantile_reliability, tolerance_figure
+from evalcore.inference import METHODS
+from evalcore.readers import EndColumns
+from evalcore.registry import METRICS
+from evalcore.wording import one_line, plain, threshold_text
+from pages.widgets.controls.intervals import bound, choose_key, choose_two, segmented
+from pages.widgets.display.figure import page_ink, show_figure, show_frame, show_table
+from pages.widgets.display.measures import show_comparison_style, show_forest, show_pairs
+from pages.widgets.estimate.losses.losses import show_losses
+from pages.widgets.estimate.regression.errors import click_words, show_cloud, show_errors, show_worst_rows
+from pages.widgets.session import address
+from pages.widgets.session.current_dataset import cache
+from pages.widgets.session.loaded_rankings import with_links
+
+_UNITS = ["in the unit of the truth", "in percent of the truth"]
+
+
+def choose_tolerance(estimates: EstimateRows) -> tuple[float, bool]:
+    """Ask how far off a right estimate may be, and whether that is a share of the truth."""
+    relative = segmented("Tolerance", _UNITS, "tolerance_unit") == _UNITS[1]
+    usual = 10.0 if relative else Tolerance.usual(estimates)
+    key = "tolerance_percent" if relative else "tolerance"
+    size = address.number(key, usual, 0.0, 1e300)
+    size = bound(
+        st.number_input, "An estimate is right within ±", key, size, 0.0, None, None, None, format="%.6g", width=240
+    )
+    size = usual if size is None else size
+    return size / 100 if relative else size, relative
+
+
+def show_decision(regression: Regression) -> Tolerance:
+    """Ask for a tolerance and show how many rows are right; ask for a limit and link to the threshold page."""
+    estimates, state = regression.estimates, regression.estimates.state
+    picture, asked = st.columns([3, 2], gap="large")
+    with asked:
+        st.markdown("**Right within a tolerance**")
+        tolerance = Tolerance(estimates, *choose_tolerance(estimates), regression.settings.level)
+    with picture:
+        st.markdown(with_links(tolerance.verdict))
+        show_figure(tolerance_figure(tolerance, page_ink()), "tolerance", "Share of right rows over the tolerance")
+    with asked:
+        st.markdown("**A limit makes two classes**")
+        least = address.number("limit", state.quantile(state.truth), -1e300, 1e300)
+        least = bound(
+            st.number_input, "Positive if the truth is at least", "limit", least, None, None, None, None,
+            format="%.6g", width=240,
+        )  # fmt: skip
+        link = None if least is None else classes_of(estimates, float(least))
+        if link is None:
+            st.caption("All rows are on one side of this limit. Choose one between the true numbers.")
+        else:
+            label = f"Set a threshold for truth ≥ {threshold_text(least)}"
+            st.page_link("pages/classify/threshold.py", label=label, icon=":material/tune:", query_params=link)
+            st.caption("The estimates are then scores: ROC curve, costs and goals say where to set the alarm.")
+    return tolerance
+
+
+def show_intervals(regression: Regression) -> IntervalCoverage:
+    """Ask for the ends and the level they claim, and show what lies inside."""
+    estimates = regression.estimates
+    coverage = IntervalCoverage(estimates, choose_ends(estimates), regression.settings.level)
+    st.markdown(with_links(coverage.verdict))
+    numbers, parts = st.columns(2, gap="large")
+    with numbers:
+        show_table(coverage.heads, coverage.rows)
+        st.caption(with_links(coverage.note))
+    with parts:
+        st.markdown("**From narrow to wide intervals** :small[:gray[coverage should be the same in all]]")
+        number = st.column_config.NumberColumn
+        shown = dict.fromkeys(("coverage", "low", "high"), number(format="percent"))
+        shown |= dict.fromkeys(("width from", "width to"), number(format="%.4g"))
+        show_frame(pd.DataFrame(coverage.by_width), "coverage by width", "Coverage by the width of intervals", shown)
+    if coverage.quantiles:
+        picture, words = st.columns(2, gap="large")
+        with picture:
+            st.markdown("**Reliability of the quantiles** :small[:gray[on the line: as claimed]]")
+            figure = quantile_reliability(coverage.quantiles, page_ink())
+            show_figure(figure, "quantile-reliability", "Observed over claimed quantiles")
+        with words:
+            st.markdown(with_links(coverage.quantile_verdict))
+            frame = pd.DataFrame(coverage.table)
+            frame["column"] = [one_line(name) for name in frame["column"]]
+            shown = dict.fromkeys(("quantile", "observed", "low", "high"), number(format="percent"))
+            show_frame(frame, "quantiles", "Each quantile", shown | {"pinball loss": number(format="%.4g")})
+    return coverage
+
+
+def choose_ends(estimates: EstimateRows) -> EndColumns:
+    """The ends of the address, else those that names tell, else the first two columns of numbers."""
+    names = IntervalCoverage.candidates(estimates)
+    found = IntervalCoverage.found(estimates)
+    usual = found[0] if found else EndColumns(names[0], names[-1])
+    with st.container(key="interval-settings", horizontal=True, vertical_alignment="bottom"):
+        ends = []
+        for word, start in (("low", usual.low), ("high", usual.high)):
+            chosen = address.choice(f"end_{word}", names, start)
+            label = f"{word.capitalize()} end"
+            ends.append(bound(st.selectbox, label, f"end_{word}", chosen, names, format_func=one_line, width=200))
+        pair = next((one for one in found if [one.low, one.high] == ends), None)
+        level = address.number("nominal", (pair or usual).level, 0.01, 0.999)
+        level = bound(
+            st.number_input, "Claimed coverage", "nominal", level, 0.01, 0.999, None, 0.05, format="%.3g", width=150
+        )
+    return EndColumns(ends[0], ends[1], level or usual.level)
+
+
+_comparison = cache(lambda *parts: EstimateComparison(*parts), 32)
+
+_MEASURES = {key: METRICS[key].name for key in COMPARED_BY}
+
+
+def show_systems(regression: Regression) -> EstimateComparison:
+    """Choose B and show the comparison with the open system."""
+    comparison = _choose_pair(regression)
+    show_comparison_style()
+    st.markdown(with_links(comparison.verdict))
+    if comparison.order_verdict:
+        st.markdown(with_links(comparison.order_verdict))
+    several = len(comparison.pairs) > 1
+    picture, more = st.columns(2, gap="large")
+    with picture:
+        st.markdown("**B minus A** :small[:gray[● excludes 0 · ○ includes 0]]")
+        lines = [ForestLine(one, one.heading, one.excludes_none) for one in comparison.main]
+        sides = difference_sides([one.measure for one in comparison.main])
+        show_forest(lines, sides, "difference in the unit of the truth", "forest", "Differences of B minus A")
+    if several:
+        with more:
+            st.markdown("**A against all others** :small[:gray[● beyond chance]]")
+            show_pairs(comparison.pairs, comparison.level, comparison.b, False, Margin())
+    heads = difference_heads(comparison.level, True)
+    show_table(heads, difference_rows(comparison.differences, comparison.level, True), "differences")
+    st.caption(with_links(comparison.note))
+    return comparison
+
+
+def _choose_pair(regression: Regression) -> EstimateComparison:
+    source, a = regression.estimates.source, regression.estimates.system
+    with st.container(key="compare-settings", horizontal=True, vertical_alignment="bottom"):
+        chosen = (a, *choose_other(source.systems, a), regression.settings)
+    return _comparison((source.key, *chosen), source, *chosen)
+
+
+def choose_other(systems: Sequence[str], a: str) -> tuple[str, str, str]:
+    """Ask for B, the measure of the verdict and the correction of p-values."""
+    b = choose_two(systems, a, "system", 210)
+    by = choose_key("Better by", "error_by", _MEASURES, width=200)
+    with st.popover("Tests", width="content"):
+        return b, by, choose_key("Correction", "error_correction", METHODS)
+
+
+_SETTINGS = ("tolerance", "tolerance_percent", "limit", "end_low", "end_high", "nominal", "column", "other")
+
+_SETTINGS += ("error_by", "error_correction")
+"""What the parts keep in the address, also while another one is open."""
+
+
+def show_parts(regression: Regression) -> Mapping[str, Any]:
+    """The tabs; the name of the open one with its analysis, if that has a table and code of its own to take away."""
+    for key in _SETTINGS:
+        address.text(key)
+    estimates, counted = regression.estimates, regression.estimates.source.dataset.is_counted
+    parts = {
+        "All measures": lambda: show_errors(regression),
+        **({} if counted else {"Worst rows": lambda: show_worst_rows(estimates)}),
+        "Distribution": lambda: _show_distribution(estimates),
+        "Bland–Altman": lambda: _show_agreement(estimates, regression.settings.level),
+    }
+    if len(IntervalCoverage.candidates(estimates)) > 1:
+        parts["Prediction intervals"] = lambda: show_intervals(regression)
+    parts["Decision"] = lambda: show_decision(regression)
+    if len(estimates.source.systems) > 1:
+        parts["Compare systems"] = lambda: show_systems(regression)
+    parts["Losses"] = lambda: show_losses(estimates)
+    if other_columns(estimates):
+        parts["Other columns"] = lambda: _show_columns(estimates)
+    if estimates.source.roles.get("group") is not None:
+        parts["Groups"] = lambda: _show_groups(ErrorGroups(estimates, regression.settings.level))
+    tabs = st.tabs(list(parts), key="regression_part", on_change="rerun", bind="query-params")
+    for tab, (part, show) in zip(tabs, parts.items(), strict=True):
+        if tab.open:
+            with tab:
+                analysis = show()
+                return {} if analysis is None else {part: analysis}
+    return {}
+
+
+def _show_distribution(estimates: EstimateRows) -> None:
+    """Histogram, quantile plot and scale–location."""
+    errors = ErrorDistribution(estimates)
+    st.markdown(with_links(errors.verdict))
+    histogram, quantiles, scale = st.columns(3, gap="medium")
+    with histogram:
+        st.markdown("**Errors** :small[:gray[line: normal]]")
+        show_figure(
+            error_histogram(errors, page_ink()), "error-histogram", f"Histogram of the errors. {errors.verdict}"
+        )
+    with quantiles:
+        st.markdown("**Quantiles** :small[:gray[on the line: normal]]")
+        show_figure(quantile_plot(errors, page_ink()), "error-quantiles", "Quantiles of the errors over normal ones")
+    with scale:
+        show_cloud(estimates, "scale", "**Size of the error** :small[:gray[flat: the same everywhere]]")
+    st.caption(
+        "A quantile plot that bends up at the right and down at the left has heavy tails. A rising line in the size of "
+        "the error means that larger estimates are less certain, so one interval for all rows is wrong."
+    )
+
+
+def _show_agreement(estimates: EstimateRows, level: float) -> AgreementLimits:
+    """Error over the mean of both, with the limits of agreement."""
+    agreement = AgreementLimits(estimates, level)
+    st.markdown(with_links(agreement.verdict))
+    limits = agreement.limits
+    picture, numbers = st.columns([3, 2], gap="large")
+    with picture:
+        lines = (limits.lower, limits.bias, limits.upper)
+        show_cloud(estimates, "difference", "**Error over the mean of both** :small[:gray[bands: intervals]]", lines)
+        st.caption(click_words(estimates))
+    with numbers:
+        show_table(agreement.heads, agreement.rows)
+        st.caption(agreement.note)
+    return agreement
+
+
+def _show_columns(estimates: EstimateRows) -> None:
+    """The error over a column that is chosen."""
+    columns = other_columns(estimates)
+    chosen = address.choice("column", columns, columns[0])
+    bound(st.selectbox, "Column", "column", chosen, columns, format_func=one_line, width=260)
+    cloud = show_cloud(estimates, column_key(chosen), f"**Error over {plain(chosen, 40)}**")
+    more = "The largest categories are drawn. " if cloud.categories else ""
+    st.caption(f"{more}{click_words(estimates)} A line far from 0 shows where estimates are too high or too low.")
+
+
+def _show_groups(groups: ErrorGroups) -> ErrorGroups:
+    """A row per group."""
+    st.markdown(with_links(groups.verdict))
+    frame = pd.DataFrame(groups.table)
+    frame["group"] = [one_line(name) for name in frame["group"]]
+    number = st.column_config.NumberColumn
+    columns = {name: number(format="%.4g") for name in frame.columns[2:]}
+    columns |= {"group": st.column_config.TextColumn(pinned=True), "rows": number(format="localized")}
+    show_frame(frame, "groups of errors", "The main measures in each group", columns)
+    st.caption(with_links(groups.note))
+    return groups

@@ -1,0 +1,63 @@
+"""Sentences that once contradicted the numbers beside them."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evalcore import METRICS
+from evalcore.analyses import ClassTable, NamedCounts, Scores, Source, accuracy_note, best_threshold, population_of
+from evalcore.classification import ConfusionCounts, youden_goal
+from evalcore.readers import read_table
+from evalcore.readers.join.samples import read_sample
+from evalcore.wording import number_text, value_text
+
+
+def test_no_alarm_for_no_hit_is_undefined_and_alarms_without_a_hit_are_infinitely_many() -> None:
+    def alarms(*cells: float) -> str:
+        population = population_of(NamedCounts(ConfusionCounts(*cells)), None)
+        assert population is not None
+        return population.table["alarms per hit"]
+
+    assert alarms(0, 0, 10, 90) == "undefined"
+    assert alarms(0, 5, 10, 85) == "∞"
+    assert alarms(5, 5, 5, 85) == "2.00"
+
+
+def test_an_accuracy_below_the_rate_without_information_is_below_it() -> None:
+    note = accuracy_note(ClassTable.of(Source.of(read_sample("cancer_test")), None, None))
+    assert note.startswith("**The accuracy is below the no-information rate** (90.6")
+
+
+def test_a_threshold_with_the_same_counts_is_not_called_the_best_one() -> None:
+    scores = Scores.of(Source.of(read_sample("digits_probabilities")), "p_0")
+    verdict = best_threshold(scores, youden_goal()).verdict(0.5)
+    assert "**Best threshold: 0.5868**" in verdict
+    assert "The current threshold, 0.5, gives the same counts." in verdict
+
+
+@pytest.mark.parametrize(
+    ("table", "size"),
+    [
+        ("actual,score\n1,0.5\n0,0.2\n1,\n,0.3\n0,inf\n1,0.9\n", "3 of 6 rows, 2 positive (1)"),
+        ("actual,predicted\na,a\nb,\nb,b\n,a\n", "2 of 4 rows, 1 positive (a)"),
+        ("truth,estimate\n1,2\n2,\n3,4\n", "2 of 3 rows"),
+        ("actual,score\n1,0.5\n0,0.2\n", "2 rows, 1 positive (1)"),
+    ],
+)
+def test_a_header_has_the_rows_that_are_used(table: str, size: str) -> None:
+    source = Source.of(read_table(table.encode(), "table.csv"))
+    assert source.size == size
+    if source.kind == "scores":
+        scored = Scores.of(source, source.system).scored
+        assert (source.rows, source.positives) == (scored.positives + scored.negatives, scored.positives)
+
+
+@given(st.integers(1, 99_999), st.integers(-5, 3), st.integers(-20, 20))
+def test_a_number_is_written_once_however_its_last_digits_fell(half: int, place: int, off: int) -> None:
+    """A value halfway between two written ones is off by its rounding errors: a headline and a table round it alike."""
+    exact = (half + 0.5) * 10.0**place
+    value = exact + off * math.ulp(exact)
+    measure = METRICS["mean_absolute_error"]
+    assert number_text(value) == value_text(measure, value) == number_text(exact)

@@ -1,0 +1,153 @@
+"""The promise in words: what holds on new rows, what is missing to the best of the sample, and what is not promised."""
+
+import json
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+from evalcore import find
+from evalcore.analyses import DecisionRecord, best_threshold, promise_limits, subgroups_of
+from evalcore.analyses.data.script import script
+from evalcore.classification import ConfusionCounts, Goal, Limit, flag_goal, measure_goal
+from evalcore.figures.cockpit import Drawing, make_sheet, overlay
+from evalcore.inference import IntervalChoice, promised_thresholds, rows_for_promise
+from evalcore.readers import read_sample
+from tests.analyses.small_scores import plain_text, scores_of, small_scores
+
+CANCER = scores_of("breast_cancer")
+KEEPS_RECALL = measure_goal(find("precision")).within(Limit(find("recall"), at_least=0.9))
+
+
+def verdict(goal: Goal, scores=CANCER, level: float = 0.95) -> list[str]:
+    sample = best_threshold(scores, goal).choice
+    return [line.strip() for line in plain_text(promise_limits(scores, goal, level).verdict(sample)).splitlines()]
+
+
+def test_the_verdict_says_where_the_limits_hold_and_for_which_rows() -> None:
+    assert verdict(KEEPS_RECALL)[0] == (
+        "With 95% confidence, recall ≥ 0.90 holds on new rows for thresholds up to 0.427."
+    )
+    assert verdict(KEEPS_RECALL)[-1] == (
+        ":gray[It holds for new rows drawn like these: not after drift, and not for rows the system was trained on.]"
+    )
+    both = verdict(
+        measure_goal(find("recall")).within(Limit(find("FPR"), at_most=0.05), Limit(find("PPV"), at_least=0.8))
+    )
+    assert both[0].startswith("With 95% confidence, false positive rate ≤ 0.05 and precision ≥ 0.80 hold on new rows")
+    assert "not after drift or at another prevalence" in both[-1]
+    share = verdict(flag_goal(rows=228))
+    assert share[0].startswith("With 95% confidence, at most 228 rows flagged holds on new rows for thresholds above")
+    assert share[-1].endswith("A number of rows is a share of as many rows as there are here.]")
+
+
+def test_a_promise_is_of_all_groups_together_and_of_the_prevalence_of_the_sample() -> None:
+    of_recall = promise_limits(CANCER, KEEPS_RECALL)
+    at, share = 0.4, CANCER.prevalence
+    groups = subgroups_of(CANCER, at)
+    small = float(groups.counts[groups.names.index("small")].tp / 6)
+    words = plain_text(of_recall.groups_text(at, groups.names, groups.counts))
+    assert "of all groups together, in their proportions here; nothing is promised of a single group." in words
+    assert f"In this sample recall ≥ 0.90 fails in small ({small:.3f}), medium (0.872)." in words
+    hostile = of_recall.groups_text(at, ("a*b", *groups.names[1:]), groups.counts)
+    assert "a&#42;b" in hostile
+    assert plain_text(of_recall.groups_text(0.9, groups.names, groups.counts)).endswith("on new rows drawn like these.")
+    assert "is not promised" in of_recall.coming_text(0.9, 0.05)
+    assert of_recall.coming_text(at, share) == of_recall.holds_text(at)
+    assert of_recall.coming_text(at, 0.05).endswith("That does not depend on the prevalence.")
+    of_precision = promise_limits(CANCER, measure_goal(find("recall")).within(Limit(find("PPV"), at_least=0.85)))
+    counts = CANCER.counts_at(at)
+    recall, alarms = counts.tp / counts.actual_positives, counts.fp / counts.actual_negatives
+    expected = float(0.05 * recall / (0.05 * recall + 0.95 * alarms))
+    moved = plain_text(of_precision.coming_text(at, 0.05))
+    assert f"nothing is promised: {expected:.3f} is to be expected, which misses precision ≥ 0.85." in moved
+
+
+def test_where_nothing_is_promised_it_says_so_and_how_many_more_rows_it_would_take() -> None:
+    few = small_scores([1] * 12 + [0] * 12, list(range(24, 0, -1)))
+    goal = measure_goal(find("precision")).within(Limit(find("recall"), at_least=0.8))
+    # 14 positives of which none is missed have p = 0.8 ** 14 = 0.044; so 28 rows, 4 more.
+    assert verdict(goal, few) == [
+        "With 95% confidence, no threshold is promised to keep recall ≥ 0.80 on new rows.",
+        "The best threshold of this sample, 13, is not promised. About 4 more rows would promise it with 80% "
+        "probability, if the rates stay as they are here.",
+    ]
+    exactly = small_scores([1] * 10 + [0] * 10, [9.0] * 9 + [0.0] + [1.0] * 10)
+    assert verdict(KEEPS_RECALL, exactly)[1].endswith("a limit is met too narrowly for any number of rows.")
+    assert verdict(measure_goal(find("recall")).within(Limit(find("MCC"), at_least=0.3))) == [
+        "No promise for new rows: Matthews correlation ≥ 0.30 is no limit on a share of rows or on a mean. "
+        "Recall, precision, accuracy, F1, cost and others are."
+    ]
+
+
+def test_lower_scores_that_are_positive_are_promised_from_a_threshold_on() -> None:
+    scores = small_scores([1] * 60 + [0] * 60, list(range(120)), higher_is_positive=False)
+    promise = promise_limits(scores, KEEPS_RECALL)
+    assert promise.ranges is not None
+    low = promise.ranges[0, 0]
+    assert verdict(KEEPS_RECALL, scores)[0].endswith(f"for thresholds from {low:g}.")
+    assert promise.holds_at(low)
+    assert not promise.holds_at(low - 0.001)
+
+
+def test_rows_that_a_promise_takes_by_trying_each_number() -> None:
+    scored = read_sample("breast_cancer").scored("logistic_regression")
+    promise = promised_thresholds(scored, [Limit(find("recall"), at_least=0.9)])
+    counts = ConfusionCounts(tp=190, fp=20, fn=10, tn=360)  # recall 0.95
+    rows = rows_for_promise(promise, counts)
+
+    def power(all_rows: float) -> float:
+        n = int(all_rows * 200 / 580 + 1e-9)
+        missed = np.arange(n + 1)
+        passing = binom.cdf(missed, n, 0.1) <= 0.05
+        return float(binom.pmf(missed[passing], n, 0.05).sum())
+
+    assert power(rows) >= 0.8 > power(rows - 3)
+    assert rows_for_promise(promise, counts, power=0.95) > rows
+    assert rows_for_promise(promise, ConfusionCounts(tp=180, fp=0, fn=20, tn=380)) == np.inf
+    both = promised_thresholds(scored, [Limit(find("recall"), at_least=0.9), Limit(find("F2"), at_least=0.7)])
+    assert rows < rows_for_promise(both, counts) < np.inf
+
+
+@pytest.mark.parametrize("goal", [KEEPS_RECALL, flag_goal(share=0.4).within(Limit(find("PPV"), at_least=0.8))])
+def test_the_record_holds_the_promise_and_its_python_finds_it_again(goal: Goal, monkeypatch, tmp_path) -> None:
+    promise = promise_limits(CANCER, goal)
+    chosen = best_threshold(CANCER, goal, promise=promise, on_new_rows=True)
+    assert chosen.choice is not None
+    decision = DecisionRecord(CANCER, chosen.choice.threshold, IntervalChoice(), chosen)
+    held = json.loads(decision.json)["promise"]
+    assert held["level"] == 0.95
+    assert held["holds"]
+    assert held["chosen_from"]
+    assert [[float(end) for end in ends] for ends in held["ranges"]] == promise.ranges.tolist()
+    assert "the threshold is promised to keep" in decision.text
+    assert "choose_promised(scored, " in decision.code
+    code = script(CANCER.code, "table = scored.table()", f"choice = {chosen.code}", promise.check)
+    monkeypatch.chdir(tmp_path)
+    exec(compile(code, "taken away.py", "exec"), space := {})  # noqa: S102
+    assert space["choice"].threshold == chosen.choice.threshold
+
+
+def test_the_goal_of_a_promise_chooses_in_it_and_says_what_it_costs() -> None:
+    goal = measure_goal(find("precision"))
+    limit = Limit(find("recall"), at_least=0.9)
+    promise = promise_limits(CANCER, goal.within(limit))
+    chosen = best_threshold(CANCER, goal, (limit,), promise, on_new_rows=True)
+    assert promise.holds_at(chosen.choice.threshold)
+    assert plain_text(chosen.verdict()).startswith("Best threshold within the promise: 0.427, with precision")
+    assert "Without the promise: 0.4" in plain_text(chosen.verdict())
+    strict = promise_limits(CANCER, goal.within(limit), 0.99999999)
+    assert best_threshold(CANCER, goal, (limit,), strict, on_new_rows=True).choice.threshold < chosen.choice.threshold
+
+
+def test_the_promised_band_is_drawn_with_its_words() -> None:
+    sheet = make_sheet(CANCER, Drawing(), IntervalChoice())
+    for goal, words in (
+        (KEEPS_RECALL, "limits hold on new rows (95% confidence)"),
+        (measure_goal(find("recall")).within(Limit(find("PPV"), at_least=0.9999)), "no threshold is promised"),
+    ):
+        promise = promise_limits(CANCER, goal)
+        over = overlay(sheet, best_threshold(CANCER, goal, promise=promise))["promise"]
+        assert plain_text(over["words"]).startswith(words)
+        assert over["ranges"] == np.round(sheet.axis.x(promise.ranges), 5).tolist()
+    assert overlay(sheet, best_threshold(CANCER, measure_goal(find("F1"))))["promise"] is None

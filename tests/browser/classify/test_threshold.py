@@ -1,0 +1,250 @@
+"""The cockpit in a browser: dragged, stepped, typed into, touched, saved, and sent as a link."""
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from evalcore import METRICS
+from evalcore.classification import ScoredLabels
+from evalcore.readers.join.samples import read_sample
+from evalcore.wording.numbers import count_text, share_text, threshold_text
+from tests.browser.cockpit import drag, handle, press_at_once, said, typed
+from tests.browser.conftest import WIDE, Rooms
+from tests.browser.screen import TWO_FRAMES, act, arrive, choose, follow, main, reload, saved_picture, upload, visit
+
+PHONE = {"width": 390, "height": 844}
+OVERFLOW = """() => {
+  const boxes = [document.scrollingElement, document.querySelector("[data-testid=stMain]")];
+  return boxes.map(box => box.scrollWidth - box.clientWidth);
+}"""
+
+# Which words of a picture of SVG lie over others; a few pixels of their boxes are air.
+OVERLAPS = """text => {
+  const frame = document.body.appendChild(document.createElement("iframe"));
+  const page = frame.contentDocument;
+  page.body.append(page.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true));
+  const shown = [...page.querySelectorAll("text:not([visibility=hidden])")].filter(one => one.textContent);
+  const boxes = shown.map(one => [one.textContent, one.getBoundingClientRect()]);
+  const isOver = (a, b) =>
+    Math.min(a.right, b.right) - Math.max(a.x, b.x) > 2 && Math.min(a.bottom, b.bottom) - Math.max(a.y, b.y) > 5;
+  const over = boxes.flatMap(([one, a], at) =>
+    boxes.slice(at + 1).filter(([, b]) => isOver(a, b)).map(([other]) => `${one} | ${other}`));
+  frame.remove();
+  return over;
+}"""
+
+
+@pytest.fixture(scope="module")
+def cockpit(rooms: Rooms, server: str) -> Iterator[Page]:
+    """One visit that the tests of the wide screen share; `sent` collects what goes to the server."""
+    with rooms.room() as context:
+        page = context.new_page()
+        page.set_viewport_size(WIDE)
+        page.sent, errors = [], []
+        page.on("websocket", lambda socket: socket.on("framesent", lambda frame: page.sent.append(frame)))
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        visit(page, f"{server}/threshold?data=roc_20&t=0.5")
+        yield page
+    assert errors == []
+
+
+def words_at(scored: ScoredLabels, threshold: float) -> str:
+    counts = scored.counts_at(threshold)
+    cells = {cell: count_text(float(getattr(counts, cell))) for cell in ("tp", "fn", "fp", "tn")}
+    alarms = "false alarm" if cells["fp"] == "1" else "false alarms"
+    return (
+        f"{threshold_text(threshold)}: {cells['tp']} found, {cells['fn']} missed, {cells['fp']} {alarms}, "
+        f"{cells['tn']} dismissed"
+    )
+
+
+def roc_20() -> ScoredLabels:
+    rows = read_sample("roc_20").scored_arrays(None)
+    return ScoredLabels.from_arrays(rows.labels, rows.scores)
+
+
+def test_the_line_is_dragged_in_the_browser_and_the_server_hears_of_it_once(cockpit: Page) -> None:
+    typed(cockpit, "0.54")
+    before = len(cockpit.sent)
+    heard = drag(cockpit, cockpit.locator(".cockpit .knob"), 150)
+    assert len(set(heard)) == 3
+    assert len(cockpit.sent) == before
+    expect(cockpit).to_have_url(re.compile(r"[?&]t=0\.54(&|$)"))
+    act(cockpit, cockpit.mouse.up)
+    assert len(cockpit.sent) == before + 1
+    threshold = re.match(r"[\d.]+", heard[-1])[0]
+    expect(cockpit).to_have_url(re.compile(rf"[?&]t={re.escape(threshold)}(&|$)"))
+    assert said(cockpit) == heard[-1] == words_at(roc_20(), float(threshold))
+    assert cockpit.locator(".cockpit .hint").evaluate("node => getComputedStyle(node).visibility") == "hidden"
+
+
+def test_the_rings_on_both_curves_and_the_lines_below_can_be_dragged(cockpit: Page) -> None:
+    for ring, right, down in ((0, 60, -40), (1, -60, 20)):
+        heard = drag(cockpit, cockpit.locator(".cockpit .handle").nth(ring), right, down)
+        assert len(set(heard)) > 1
+        act(cockpit, cockpit.mouse.up)
+        assert said(cockpit) == heard[-1]
+    heard = drag(cockpit, cockpit.locator(".cockpit rect.plot").nth(1), 120)
+    assert len(set(heard)) > 2
+    act(cockpit, cockpit.mouse.up)
+    expect(cockpit).to_have_url(re.compile(rf"[?&]t={re.escape(heard[-1].split(':')[0])}(&|$)"))
+
+
+def test_every_step_says_what_the_server_counts(cockpit: Page) -> None:
+    scored = roc_20()
+    distinct = sorted({*scored.positive_scores.tolist(), *scored.negative_scores.tolist()})
+    handle(cockpit).focus()
+    cockpit.keyboard.press("Home")
+    for threshold in [*distinct, float("inf")]:
+        cockpit.evaluate(TWO_FRAMES)
+        assert said(cockpit) == words_at(scored, threshold)
+        recall = share_text(float(METRICS["recall"](scored.counts_at(threshold))))
+        assert cockpit.locator(".cockpit text.rate").all_text_contents().count(recall) >= 1
+        cockpit.keyboard.press("ArrowRight")
+
+
+def test_keys_send_one_message_when_they_rest(cockpit: Page) -> None:
+    handle(cockpit).focus()
+    act(cockpit, lambda: cockpit.keyboard.press("Home"))
+    before = len(cockpit.sent)
+    act(cockpit, lambda: press_at_once(cockpit, ["ArrowRight", "ArrowRight", "PageUp", "ArrowLeft"]))
+    assert len(cockpit.sent) == before + 1
+    scores = roc_20()
+    distinct = sorted({*scores.positive_scores.tolist(), *scores.negative_scores.tolist()})
+    expect(cockpit).to_have_url(re.compile(rf"[?&]t={re.escape(threshold_text(distinct[2]))}(&|$)"))
+
+
+def test_enter_opens_a_field_for_a_threshold_or_a_target(cockpit: Page) -> None:
+    typed(cockpit, "0.535")
+    expect(cockpit).to_have_url(re.compile(r"[?&]t=0\.535(&|$)"))
+    expect(cockpit.locator(".cockpit .field")).to_be_hidden()
+    assert said(cockpit).startswith("0.535: 5 found")
+    expect(handle(cockpit)).to_be_focused()
+    cockpit.keyboard.press("ArrowRight")
+    expect(handle(cockpit)).to_have_attribute("aria-valuetext", re.compile(r"^0\.54:"))
+    typed(cockpit, "recall = 0.9")
+    expect(handle(cockpit)).to_have_attribute("aria-valuetext", words_at(roc_20(), 0.34))
+    typed(cockpit, "beauty = 3")
+    expect(cockpit.locator(".cockpit .field p")).to_contain_text("No measure is called “beauty”")
+    cockpit.keyboard.press("Escape")
+    expect(cockpit.locator(".cockpit .field")).to_be_hidden()
+    expect(handle(cockpit)).to_be_focused()
+
+
+def test_a_cell_is_dragged_or_stepped_and_the_line_follows_to_the_threshold_that_has_it(cockpit: Page) -> None:
+    typed(cockpit, "0.54")
+    cells = cockpit.locator(".cockpit .cell")
+    expect(cells.and_(cockpit.locator(".tp"))).to_have_attribute("aria-label", "TP 5")
+    drag(cockpit, cells.and_(cockpit.locator(".tp")), 0, -32)  # a fifth of the way over the ten positives
+    act(cockpit, cockpit.mouse.up)
+    expect(handle(cockpit)).to_have_attribute("aria-valuetext", words_at(roc_20(), 0.4))
+    false_alarms = cells.and_(cockpit.locator(".fp"))
+    expect(false_alarms).to_have_attribute("aria-label", "FP 4")
+    false_alarms.press("ArrowUp")
+    expect(cockpit).to_have_url(re.compile(r"[?&]t=0\.39(&|$)"))
+    expect(false_alarms).to_have_attribute("aria-label", "FP 5")
+    expect(false_alarms).to_be_focused()
+
+
+def test_names_of_classes_make_no_link(page: Page, server: str) -> None:
+    arrive(page, f"{server}/data")
+    rows = "truth,score\n" + "".join(f"<a href='http://e.com'>x</a>,0.{k}\n<b>y</b>,0.{k + 3}\n" for k in range(1, 6))
+    upload(page, {"name": "names.csv", "mimeType": "text/csv", "buffer": rows.encode()})
+    follow(page, "Threshold")
+    expect(page.locator(".cockpit")).to_contain_text("<b>y</b>")
+    expect(page.locator(".cockpit a:not(.entry)")).to_have_count(0)
+    expect(main(page).locator("a[href*='e.com']")).to_have_count(0)
+
+
+def test_a_field_left_as_it_is_keeps_the_exact_threshold(page: Page, server: str) -> None:
+    visit(page, f"{server}/threshold?data=roc_20&t=0.123456789")
+    handle(page).focus()
+    page.keyboard.press("Enter")
+    field = page.locator(".cockpit .field input")
+    expect(field).to_have_value("0.123457")
+    field.press("Enter")
+    expect(page.locator(".cockpit .field")).to_be_hidden()
+    expect(handle(page)).to_be_focused()
+    act(page, lambda: page.get_by_role("button", name="+ limit").click())
+    expect(page).to_have_url(re.compile(r"[?&]t=0\.123456789(&|$)"))
+
+
+def test_escape_calls_a_drag_back(cockpit: Page) -> None:
+    before, sent = said(cockpit), len(cockpit.sent)
+    # The page is shared: the line may stand at the end where nothing is positive.
+    away = -90 if before.startswith("∞") else 90
+    assert drag(cockpit, cockpit.locator(".cockpit .knob"), away)[-1] != before
+    cockpit.keyboard.press("Escape")
+    expect(handle(cockpit)).to_have_attribute("aria-valuetext", before)
+    cockpit.mouse.up()
+    expect(cockpit.locator(".cockpit.dragging")).to_have_count(0)
+    assert said(cockpit) == before
+    # What Streamlit itself may say meanwhile is no threshold.
+    assert [frame for frame in cockpit.sent[sent:] if b'"stop"' in frame] == []
+
+
+def test_the_picture_is_saved_as_one_file(cockpit: Page) -> None:
+    name, content = saved_picture(cockpit, cockpit.locator(".cockpit .camera"))
+    text = content.decode()
+    assert name.endswith(" threshold.svg")
+    assert text.startswith("<svg")
+    assert "var(--" not in text
+    assert text.count("textLength=") > 20  # words keep their width where another font is wider
+    assert "http" not in text.replace("http://www.w3.org/2000/svg", "")
+    assert "actual positive" in text
+    # Elsewhere another font may be wider: even then no word covers another one.
+    wider = text.replace("font-family:", "font-family: DejaVu Sans Mono, monospace; --unused:")
+    assert cockpit.evaluate(OVERLAPS, wider) == []
+    assert cockpit.evaluate(OVERLAPS, wider.replace("textLength", "data-length")) != []
+
+
+def test_a_goal_is_gone_to_and_its_link_shows_a_stranger_the_same(
+    page: Page, visitor: Callable[..., Page], server: str
+) -> None:
+    visit(page, f"{server}/threshold?data=roc_20")
+    choose(page, "Goal", "Closest to the perfect corner of the ROC curve")
+    expect(main(page)).to_contain_text("Best threshold: 0.51")
+    act(page, page.get_by_role("button", name="Go to 0.51").click)
+    expect(page.get_by_role("button", name="Go to 0.51")).to_be_focused()
+    expect(page).to_have_url(re.compile(r"[?&]t=0\.51(&|$)"))
+    assert said(page).startswith("0.51: 6 found")
+    reload(page)
+    assert said(page).startswith("0.51: 6 found")
+    stranger = visitor()
+    visit(stranger, page.url)
+    assert said(stranger).startswith("0.51: 6 found")
+    expect(main(stranger)).to_contain_text("Best threshold: 0.51, with distance 0.500 to the corner")
+
+
+def test_on_a_phone_a_finger_drags_and_nothing_sticks_out(visitor: Callable[..., Page], server: str) -> None:
+    page = visitor(viewport=PHONE, color_scheme="dark", has_touch=True, is_mobile=True)
+    visit(page, f"{server}/threshold?data=breast_cancer")
+    assert page.evaluate(OVERFLOW) == [0, 0]
+    sheet = page.locator(".cockpit svg.surface:not(.under)").bounding_box()
+    assert sheet["x"] >= 0
+    assert sheet["x"] + sheet["width"] <= PHONE["width"]
+    assert page.locator(".cockpit").evaluate("node => getComputedStyle(node).getPropertyValue('--paper')") == "#0F1318"
+    before = said(page)
+    knob = page.locator(".cockpit .knob").bounding_box()
+    touch = page.context.new_cdp_session(page)
+    x, y = knob["x"] + knob["width"] / 2, knob["y"] + knob["height"] / 2
+    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    for part in range(1, 6):
+        touch.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [{"x": x + 12 * part, "y": y}]})
+    act(page, lambda: touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []}))
+    assert said(page) != before
+    threshold = said(page).split(":")[0]
+    assert abs(float(re.search(r"[?&]t=([\d.]+)", page.url)[1]) - float(threshold)) < 1e-5
+
+
+def test_the_lines_of_the_measures_are_told_apart_without_colour(page: Page, server: str) -> None:
+    visit(page, f"{server}/threshold?data=breast_cancer&actual=rows")
+    drawn = page.locator(".cockpit .under path.measure")
+    expect(drawn).to_have_count(4)
+    assert len({drawn.nth(index).evaluate("line => line.style.strokeDasharray") for index in range(4)}) == 4
+    named = page.locator(".cockpit .under text.halo").all_text_contents()
+    assert {"recall", "F1"} <= set(named)
+    # The matrix beside them lies as chosen.
+    expect(page.locator(".cockpit text", has_text="says malignant")).to_have_count(1)

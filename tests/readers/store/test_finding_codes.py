@@ -1,0 +1,71 @@
+import ast
+from pathlib import Path
+
+import pandas as pd
+
+from evalcore.analyses import Source
+from evalcore.readers import CONCERNS, DataSet, Workspace
+from evalcore.readers.dataset import arrow_form as module
+
+READERS = Path(module.__file__).parent
+PAGES = Path(__file__).parents[3] / "pages"
+
+
+def nodes() -> list[ast.AST]:
+    return [node for file in READERS.rglob("*.py") for node in ast.walk(ast.parse(file.read_text("utf-8")))]
+
+
+def codes_in_use() -> set[str]:
+    calls = nodes()
+    given = [word.value for node in calls if isinstance(node, ast.Call) for word in node.keywords if word.arg == "code"]
+    either = [
+        part for value in given for part in ([value.body, value.orelse] if isinstance(value, ast.IfExp) else [value])
+    ]
+    return {part.value for part in either if isinstance(part, ast.Constant)}
+
+
+def test_every_code_says_which_pages_it_concerns():
+    assert codes_in_use() == set(CONCERNS)
+
+
+def test_every_finding_has_a_code():
+    made = [node for node in nodes() if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Finding"]
+    without = [node for node in made if "code" not in {word.arg for word in node.keywords}]
+    assert len(made) > 50
+    assert [ast.unparse(node) for node in without if "part.get('code'" not in ast.unparse(node)] == []
+
+
+def test_a_finding_concerns_pages_that_exist():
+    pages = {page for pages in CONCERNS.values() for page in pages}
+    assert all((PAGES / f"{page}.py").exists() for page in pages)
+
+
+def spelt() -> DataSet:
+    frame = pd.DataFrame({"actual": ["Yes", "yes", "no", "no"] * 3, "a": [0.5] * 12, "b": [0.4, 0.1, 0.3, 0.2] * 3})
+    return DataSet.of(frame).with_roles("actual~actual~~score~a~b~~positive~yes")
+
+
+def test_a_page_repeats_the_warnings_that_change_its_numbers():
+    a, b = (Source.of(spelt(), system) for system in "ab")
+    assert a.warning_count
+    on_curves = a.warning_lines("classify/curves", most=9)
+    assert any("differ only in case" in line for line in on_curves)
+    assert any("are equal" in line for line in on_curves)
+    assert all(line.count("[What it means](measures?measure=message-") == 1 for line in on_curves)
+    assert not any("are equal" in line for line in b.warning_lines("classify/curves", most=9))
+    assert any("are equal" in line for line in b.warning_lines("classify/compare", most=9))
+    assert not a.warning_lines("start/data")
+
+
+def test_of_many_warnings_a_page_repeats_the_first_and_counts_the_rest():
+    lines = Source.of(spelt(), "a").warning_lines("classify/curves", most=1)
+    assert len(lines) == 1
+    assert "more warning" in lines[0]
+
+
+def test_stored_findings_keep_their_codes_and_older_ones_load_without(tmp_path, monkeypatch):
+    workspace, data = Workspace(tmp_path, 10**9), spelt()
+    assert [one.code for one in workspace.load(workspace.save(data)).findings] == [one.code for one in data.findings]
+    without = lambda one: {key: value for key, value in vars(one).items() if key != "code"}  # noqa: E731
+    monkeypatch.setattr(module, "asdict", lambda one: without(one) if hasattr(one, "sentence") else vars(one))
+    assert {one.code for one in workspace.load(workspace.save(data)).findings} == {""}
