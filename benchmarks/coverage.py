@@ -10,7 +10,8 @@ beside some of the intervals that they may be too narrow, in how many samples it
 ``python -m benchmarks.coverage 2000 facts`` prints the table of evalcore/inference/intervals/bands.py, over the
 number of rows and the share of positives, from two normal laws whose true areas and rates are known: system A has an
 area of 0.85, system B one of 0.8, and their scores are correlated by 0.6 within each class. Both are cut half-way
-between the means of A. ``python -m benchmarks.coverage 200 bands`` counts how often bands hold the curves of these laws.
+between the means of A. ``python -m benchmarks.coverage 200 bands`` counts how often bands hold the curves of these
+laws.
 """
 
 import sys

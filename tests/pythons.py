@@ -16,8 +16,9 @@ from shutil import which
 ROOT = Path(__file__).parents[1]
 MINORS = range(11, 15)
 QUICK = (
-    "tests/test_doctests.py", "tests/published", "tests/readers/join/test_samples.py", "tests/readers/dataset/test_slice_columns.py",
-    "tests/retrieval/test_trec_output.py", "tests/test_properties.py",
+    "tests/test_doctests.py", "tests/published", "tests/readers/join/test_samples.py",
+    "tests/readers/dataset/test_slice_columns.py", "tests/retrieval/trec/test_trec_output.py",
+    "tests/registry/test_properties.py",
 )  # fmt: skip
 
 

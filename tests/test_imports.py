@@ -2,6 +2,7 @@
 
 import ast
 import importlib
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -23,7 +24,7 @@ FILES = [
 USERS = {
     "scipy": ("inference", "estimation", "engines"),
     "pandas": ("readers",),
-    "pyarrow": ("readers",),
+    "pyarrow": ("readers", "engines"),
     "openpyxl": ("readers",),
     "python_calamine": ("readers",),
     "pyreadstat": ("readers",),
@@ -63,7 +64,7 @@ def rings(folder: Path, node: Callable[[Path], Path]) -> list[set[str]]:
     modules = {name(path).removesuffix(".py").removesuffix("/__init__").replace("/", "."): path for path in FILES}
     reach: dict[str, set[str]] = {}
     for path in FILES:
-        if folder in path.parents:
+        if folder in path.parents and path.name != "__init__.py":  # which collects what its folder offers
             targets = {modules.get(m) or modules.get(m.rpartition(".")[0]) for m in imported(path)} - {None}
             reach.setdefault(name(node(path)), set()).update({name(node(t)) for t in targets if node(t) != node(path)})
     for middle in reach:  # Warshall: who reaches the middle reaches what the middle reaches
@@ -133,8 +134,19 @@ def test_no_files_of_evalcore_import_each_other_in_a_ring() -> None:
     assert not rings(CORE, node=lambda path: path)
 
 
-def test_no_folders_of_pages_import_each_other_in_a_ring() -> None:
-    assert not rings(ROOT / "pages", node=lambda path: path.parent)
+@pytest.mark.parametrize("room", [CORE, ROOT / "pages"], ids=name)
+def test_no_folders_import_each_other_in_a_ring(room: Path) -> None:
+    # what stands in evalcore itself is shared by all its folders, and opens all of them
+    assert not rings(room, node=lambda path: path if path.parent == CORE else path.parent)
+
+
+@pytest.mark.parametrize("room", [CORE, ROOT / "pages", ROOT / "tests"], ids=name)
+def test_a_folder_can_be_taken_in_at_a_glance(room: Path) -> None:
+    files: dict[str, int] = {}
+    for path in room.rglob("*"):
+        if path.is_file() and "__pycache__" not in path.parts and path.name != "__init__.py":
+            files[name(path.parent)] = files.get(name(path.parent), 0) + 1
+    assert {folder: number for folder, number in files.items() if number > 15} == {}, "at most 15 files in a folder"
 
 
 @within(WIDGETS)
@@ -185,8 +197,11 @@ def test_pages_import_evalcore_from_its_packages(path: Path) -> None:
 def test_a_public_name_is_listed_once_and_exists(package: Path) -> None:
     public = importlib.import_module(f"evalcore.{package.name}")
     listed = {}
-    for path in package.glob("*.py"):
-        module = importlib.import_module(f"evalcore.{package.name}.{path.stem}")
+    rooms = re.findall(r"^from \.(\w+) import", (package / "__init__.py").read_text(encoding="utf-8"), re.MULTILINE)
+    for path in (
+        path for room in rooms for path in (package / f"{room}.py", *(package / room).glob("*.py")) if path.exists()
+    ):
+        module = importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
         for item in getattr(module, "__all__", ()):
             assert listed.setdefault(item, path) == path, f"{item} is listed twice"
             assert getattr(public, item) is getattr(module, item)

@@ -3,21 +3,19 @@
 import streamlit as st
 
 from evalcore.analyses import average_columns, class_columns, value_texts
-from pages.widgets.classify.classes.cells import (
-    choose_class,
-    choose_look,
-    show_cells,
-    show_one_vs_rest,
-    show_rows,
-    show_top_confusions,
-)
 from pages.widgets.classify.classes.class_matrix import (
+    choose_class,
     choose_groups,
+    choose_look,
     choose_order,
     open_classes,
     ordered,
+    show_cells,
+    show_one_vs_rest,
     show_origin_of_classes,
+    show_rows,
     show_spellings,
+    show_top_confusions,
 )
 from pages.widgets.classify.classes.measures import (
     choose_other,

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from evalcore.analyses import label_texts
-from pages.widgets.classify.classes.cells import show_rows
+from pages.widgets.classify.classes.class_matrix import show_rows
 from pages.widgets.classify.multilabel.labels import (
     choose_thresholds,
     open_grid,

@@ -14,7 +14,7 @@ from scipy.spatial.distance import jensenshannon
 from evalcore import METRICS, MetricDef
 from evalcore.estimation import DistributionPair, TwoSamples, terms_of, transport_plan
 from tests.estimation.distance_definitions import OF_DISTRIBUTIONS
-from tests.families import each_of, of_family
+from tests.registry.families import each_of, of_family
 
 RANDOM = np.random.default_rng(5)
 each_distance = each_of("distributions")

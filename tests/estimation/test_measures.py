@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from evalcore import METRICS, MetricDef, find
 from evalcore.estimation import Estimates, weighted_quantile
 from tests.estimation.definitions import OF_ESTIMATES
-from tests.families import each_of
+from tests.registry.families import each_of
 
 each = each_of("estimates")
 MANUAL = ([3, -0.5, 2, 7], [2.5, 0.0, 2, 8])

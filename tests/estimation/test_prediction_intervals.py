@@ -11,7 +11,7 @@ from evalcore import MetricDef, find
 from evalcore.estimation import Estimates, PredictionIntervals, interval_score, mean_pinball_loss
 from evalcore.inference import share_of_rows
 from tests.estimation.definitions import OF_INTERVALS
-from tests.families import each_of
+from tests.registry.families import each_of
 
 numbers = st.integers(-4, 8).map(lambda k: k / 2)
 tables = st.lists(st.tuples(numbers, numbers, numbers, st.integers(0, 2)), max_size=8)

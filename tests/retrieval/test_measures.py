@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from evalcore import MetricDef, find
 from evalcore.retrieval import Hits, Judgments, Run, evaluate, set_averages, set_counts
-from tests.families import each_of, of_family
+from tests.registry.families import each_of, of_family
 from tests.retrieval.definitions import OF_LISTS, SETTINGS
 from tests.retrieval.small_runs import Case, cases, thorough
 

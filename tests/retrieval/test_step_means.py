@@ -11,7 +11,7 @@ from evalcore import find
 from evalcore.retrieval import WAYS, Hits, JudgedRuns, Judgments, Run, order_stability, steps_of
 from evalcore.retrieval import stability as module
 from evalcore.retrieval.stability import cut_of
-from tests.families import of_family
+from tests.registry.families import of_family
 from tests.retrieval.fewer_judgments import stability
 from tests.retrieval.small_runs import Case, cases
 

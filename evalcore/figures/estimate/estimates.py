@@ -148,8 +148,8 @@ def quantile_plot(errors: ErrorDistribution, colours: Ink) -> go.Figure:
         hovertemplate="normal %{x:.3f}, error %{y:.4~g}<extra></extra>",
     )  # fmt: skip
     return framed(
-        figure, colours, _DISTRIBUTION_HEIGHT, "quantile of the normal distribution", "quantile of the errors", showlegend=False,
-        dragmode=False, xaxis={"nticks": 7}, yaxis={"nticks": 6},
+        figure, colours, _DISTRIBUTION_HEIGHT, "quantile of the normal distribution", "quantile of the errors",
+        showlegend=False, dragmode=False, xaxis={"nticks": 7}, yaxis={"nticks": 6},
     )  # fmt: skip
 
 

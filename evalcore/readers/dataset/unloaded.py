@@ -143,7 +143,7 @@ def allowed_path(text: str, folders: Sequence[str | Path]) -> Path:
     'log.parquet'
     >>> allowed_path("/data/../etc/passwd", ["/data"])
     Traceback (most recent call last):
-    evalcore.readers.base.problems.ReadProblem: "/data/../etc/passwd" lies outside of the folders that may be opened here...
+    evalcore.readers.base.problems.ReadProblem: "/data/../etc/passwd" lies outside of the folders that may be...
     """
     if not folders:
         raise ReadProblem(

@@ -6,6 +6,7 @@ import pytest
 
 from evalcore import find
 from evalcore.analyses import ErrorGroups, EstimateRows, GroupComparison, Source, compare_systems
+from evalcore.analyses.groups import groups
 from evalcore.analyses.groups.groups import of_areas
 from evalcore.inference import Interval, cochran_q, correlated_areas
 from evalcore.readers import DataSet
@@ -68,7 +69,7 @@ def test_q_is_that_of_a_loop_that_leaves_each_patient_out() -> None:
 def test_very_many_patients_are_left_out_in_bags(monkeypatch: pytest.MonkeyPatch) -> None:
     frame = table(spans=True, patients=200)
     every = compared(frame, "kappa").heterogeneity
-    monkeypatch.setattr("evalcore.analyses.groups.groups._MOST_TABLES", 100)
+    monkeypatch.setattr(groups, "_MOST_TABLES", 100)
     bags = compared(frame, "kappa")
     assert bags.heterogeneity.statistic == pytest.approx(every.statistic, rel=0.15)
     assert bags.heterogeneity.statistic > 1.2 * from_intervals(bags).statistic

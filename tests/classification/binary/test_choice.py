@@ -28,7 +28,7 @@ from evalcore.classification.binary import choice
 from tests.classification import definitions
 from tests.classification.definitions import OF_COUNTS, value_or_nan
 from tests.classification.small_inputs import halves, rows, state, thorough
-from tests.families import of_family
+from tests.registry.families import of_family
 
 CHOOSABLE = [definition.key for definition in of_family("counts") if definition.better]
 limits = st.lists(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from evalcore import find
 from evalcore.classification import ConfusionCounts, filled_formula
 from tests.classification.small_inputs import thorough
-from tests.families import of_family
+from tests.registry.families import of_family
 
 OF_COUNTS = of_family("counts")
 SETTINGS = {

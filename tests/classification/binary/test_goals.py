@@ -28,8 +28,8 @@ from evalcore.classification import (
     youden_goal,
 )
 from tests.classification.small_inputs import halves, rows, state, thorough
-from tests.families import of_family
 from tests.published.rows import TWENTY
+from tests.registry.families import of_family
 
 CHOOSABLE = [definition for definition in of_family("counts") if definition.better]
 NAMED = {

@@ -14,8 +14,8 @@ from evalcore.classification import ConfusionCounts, ConfusionMatrix, averages, 
 from tests.classification.definitions import OF_COUNTS, value_or_nan
 from tests.classification.matrix_definitions import OF_MATRIX
 from tests.classification.small_inputs import thorough
-from tests.families import of_all
 from tests.published.rows import ANIMALS
+from tests.registry.families import of_all
 
 SHARES = ("precision", "recall", "f_beta", "specificity", "jaccard")
 

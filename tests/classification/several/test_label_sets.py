@@ -26,7 +26,7 @@ from evalcore.numeric import BLOCK
 from tests.classification.definitions import value_or_nan
 from tests.classification.label_definitions import OF_LABELS, LabelledRow
 from tests.classification.small_inputs import halves, thorough
-from tests.families import of_all, of_family
+from tests.registry.families import of_all, of_family
 
 MEASURES = [*of_family("label sets"), *of_family("label scores")]
 each_measure = pytest.mark.parametrize("measure", MEASURES, ids=lambda measure: measure.key)

@@ -25,7 +25,7 @@ from evalcore.classification import (
 from tests.classification.definitions import value_or_nan
 from tests.classification.probability_definitions import OF_PROBABILITIES
 from tests.classification.small_inputs import halves, thorough
-from tests.families import each_of, of_all, of_family
+from tests.registry.families import each_of, of_all, of_family
 
 each_measure = each_of("probabilities")
 

@@ -8,8 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
+from evalcore import figures
 from evalcore.figures import ink
-from evalcore.figures.base import theme
 from evalcore.figures.base.theme import framed
 from evalcore.figures.svg import colour_variables, picture, svg_picture
 from tests.pages.nasty_names import NASTY
@@ -119,8 +119,8 @@ def test_a_scale_of_colours_has_its_ends_and_shades_stay_on_a_dark_ground() -> N
 
 
 def test_every_kind_of_trace_that_our_figures_have_is_drawn() -> None:
-    folder = Path(theme.__file__).parent
-    source = "".join(path.read_text("utf-8") for path in folder.glob("*.py"))
+    folder = Path(figures.__file__).parent
+    source = "".join(path.read_text("utf-8") for path in folder.rglob("*.py"))
     used = {kind.lower() for kind in re.findall(r"\bgo\.([A-Z]\w+)\(", source)} - {"figure"}
     used |= {kind for kind in re.findall(r"\.add_([a-z]+)\(", source) if hasattr(go, kind.capitalize())}
     assert used - {"trace", "annotation"} <= {*picture._ROOMS}, "a report cannot draw these"

@@ -19,7 +19,7 @@ from evalcore.inference import (
     standard_error,
 )
 from evalcore.inference.intervals.estimates import mean_of_rows
-from tests.families import of_family
+from tests.registry.families import of_family
 
 SMOOTH = [measure for measure in of_family("estimates") if measure.paired_test == "influence"]
 each_smooth = pytest.mark.parametrize("measure", SMOOTH, ids=lambda measure: measure.key)

@@ -10,7 +10,7 @@ from evalcore import find
 from evalcore.classification import ScoredLabels, average_precision, ks_statistic, partial_auc, roc_auc
 from evalcore.inference import bootstrap_score_differences, bootstrap_scores, compare_auc, delong
 from evalcore.inference.intervals import scores as module
-from tests.families import each_of
+from tests.registry.families import each_of
 
 
 def bootstrap_score_difference(measure, *rows, **options):

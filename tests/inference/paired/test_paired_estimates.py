@@ -9,7 +9,7 @@ import scipy.stats
 from evalcore import MetricDef, find
 from evalcore.estimation import Estimates
 from evalcore.inference import compare_estimates, diebold_mariano
-from tests.families import of_family
+from tests.registry.families import of_family
 
 RANDOM = np.random.default_rng(4)
 TRUTH = RANDOM.gamma(3, 4, 90)

@@ -14,7 +14,7 @@ from evalcore.classification import ConfusionCounts
 from evalcore.inference import PairedClasses, PairedCounts, mcnemar, mcnemar_of_counts, paired_differences
 from evalcore.inference.base.intervals import paired_score_interval
 from tests.classification.small_inputs import thorough
-from tests.families import each_of, of_family
+from tests.registry.families import each_of, of_family
 
 rows = st.lists(st.tuples(st.booleans(), st.booleans(), st.booleans(), st.integers(0, 3)), max_size=30)
 

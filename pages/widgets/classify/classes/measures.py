@@ -24,7 +24,7 @@ from evalcore.analyses import (
 )
 from evalcore.inference import IntervalChoice
 from evalcore.wording import THIN, short_names, with_parameters
-from pages.widgets.classify.classes.cells import pick_class
+from pages.widgets.classify.classes.class_matrix import pick_class
 from pages.widgets.controls.intervals import bound
 from pages.widgets.display.figure import show_frame, show_table
 from pages.widgets.display.measures import fold_formulas

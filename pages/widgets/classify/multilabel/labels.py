@@ -27,7 +27,7 @@ from evalcore.figures import ForestLine, label_picture
 from evalcore.inference import IntervalChoice
 from evalcore.readers import ReadProblem, kinds_on
 from evalcore.wording import THIN, count_text, plain, rows_text, share_text, short_names, with_parameters
-from pages.widgets.classify.classes.cells import draw_cells, picked_cell
+from pages.widgets.classify.classes.class_matrix import draw_cells, picked_cell
 from pages.widgets.classify.confusion.confusion import show_counts
 from pages.widgets.controls.intervals import bound, segmented
 from pages.widgets.controls.threshold import choose_threshold

@@ -20,9 +20,9 @@ from evalcore.readers.join.samples import read_sample
 from evalcore.registry import names
 from pages.widgets.session.address import written
 from tests import test_properties
-from tests.families import each_of, of_family
 from tests.pages.application import application
 from tests.pages.test_every_page import problem
+from tests.registry.families import each_of, of_family
 
 NAMES = {
     "counts": ("detected_share", "Detected share", "DSH"),

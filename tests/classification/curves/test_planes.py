@@ -13,7 +13,7 @@ from evalcore.classification import (
     region_over_roc,
 )
 from evalcore.classification.binary.axis import MEASURES
-from tests.families import of_family
+from tests.registry.families import of_family
 
 
 def inside(x: float, y: float, edge: tuple[np.ndarray, np.ndarray]) -> bool:

@@ -13,7 +13,7 @@ from evalcore.classification import ScoredLabels, average_precision, partial_auc
 from tests.classification import definitions
 from tests.classification.definitions import OF_SCORES, value_or_nan
 from tests.classification.small_inputs import halves, rows, state, thorough, two_classes
-from tests.families import of_all
+from tests.registry.families import of_all
 
 shares = st.sampled_from([0, 0.05, 0.1, 0.2, 0.25, 1 / 3, 0.5, 0.7, 0.75, 0.9, 1])
 ranges = st.tuples(shares, shares).filter(lambda pair: pair[0] < pair[1])

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from evalcore import METRICS, MetricDef
 from evalcore.classification import ConfusionCounts, ConfusionMatrix, ScoredLabels
 from tests.classification.small_inputs import halves, rows, state, thorough, whole
-from tests.families import each_of, of_all, of_family
+from tests.registry.families import each_of, of_all, of_family
 
 each_of_counts, each_of_scores, each_of_classes = each_of("counts"), each_of("scores"), each_of("matrix")
 

@@ -35,11 +35,11 @@ from evalcore.classification import (
     roc_auc,
     roc_curve,
 )
-from evalcore.classification.several import class_areas as class_curves_module
+from evalcore.classification.several import class_areas
 from evalcore.classification.several.class_areas import macro_precision_recall_curve, macro_roc_curve
 from tests.classification import definitions
 from tests.classification.small_inputs import halves, rows, state, thorough, two_classes
-from tests.families import of_family
+from tests.registry.families import of_family
 
 COUNTED = of_family("counts")
 
@@ -164,7 +164,7 @@ def test_long_mean_curves_take_part_by_their_grid(monkeypatch) -> None:
     labels = random.random(5000) < 0.2
     tables = [ScoredLabels.from_arrays(labels, random.normal(size=5000) + labels).table() for _ in range(2)]
     exact = macro_roc_curve(tables)
-    monkeypatch.setattr(class_curves_module, "EXACT_UP_TO", 100)
+    monkeypatch.setattr(class_areas, "EXACT_UP_TO", 100)
     fewer = macro_roc_curve(tables)
     assert len(fewer[0]) < 5000 < len(exact[0])
     at = np.linspace(0, 1, 50)
