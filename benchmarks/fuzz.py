@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 
-from evalcore.readers.files import large_files
+from evalcore.readers.files import columnar as large_files
 from evalcore.readers.files.tables import MAX_BYTES
 from evalcore.readers.table.table import STATES
 from tests.readers import programs

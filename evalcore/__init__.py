@@ -6,7 +6,6 @@ from evalcore import retrieval as _retrieval
 
 from .numeric import *
 from .registry.definition import *
-from .registry.names import *
 from .registry.registration import *
 
 __version__ = "1.0.0"

@@ -9,7 +9,6 @@ from .paired_scores import *
 from .postgres import *
 from .rankings import *
 from .score_bins import *
-from .score_bounds import *
 from .scores import *
 from .stored import *
 from .summaries import *

@@ -13,8 +13,7 @@ from evalcore.engines.errors import estimate_dataset
 from evalcore.engines.frames import MOST_ROWS, asked
 from evalcore.engines.labels import LabelCounts
 from evalcore.engines.paired_scores import PairedScoreCounts
-from evalcore.engines.score_bins import EXACT_BITS, TOO_LARGE, ScoreBins
-from evalcore.engines.score_bounds import auc_bounds
+from evalcore.engines.score_bins import EXACT_BITS, TOO_LARGE, ScoreBins, auc_bounds
 from evalcore.engines.stored import StoredTable
 from evalcore.engines.summaries import weights_are, written_out
 from evalcore.readers import DataSet, Finding, ReadProblem, Roles, Unloaded, named

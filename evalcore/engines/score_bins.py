@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
@@ -10,17 +10,21 @@ from typing import Any, Self
 import narwhals as nw
 import numpy as np
 import numpy.typing as npt
+from scipy.special import digamma
 
-from evalcore.classification import ScoredLabels
+from evalcore.classification import Goal, Limit, ScoredLabels, ThresholdTable, measure_goal, roc_auc
+from evalcore.classification.several.calibration import ascending
 from evalcore.engines.frames import collected, columns
 from evalcore.engines.labels import distinct_labels, unit_rows
 from evalcore.engines.summaries import Summary, effective
-from evalcore.numeric import Array
+from evalcore.numeric import Array, ratio
 from evalcore.readers.base.problems import ReadProblem, listed, named
 from evalcore.readers.base.values import text_of
 from evalcore.readers.table.rows import ordered
 
-__all__ = ["BITS", "EXACT_BITS", "LARGEST_SCORE", "order_key"]
+__all__ = ["BITS", "EXACT_BITS", "LARGEST_SCORE", "Bounds", "CalibrationBounds", "ChoiceBounds", "auc_bounds"]
+__all__ += ["average_precision_bounds", "brier_bounds", "calibration_bounds", "choice_bounds", "extreme_states"]
+__all__ += ["goal_bounds", "mean_score_bounds", "order_key"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -228,3 +232,325 @@ def has_few_scores(table: nw.LazyFrame[Any], bins: Summary) -> bool:
     most = _FEW_SCORES * len(fullest) // len(several)
     distinct = len(collected(scores.head(most + 1), what="number of distinct scores")["score"])
     return distinct <= most
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """The lowest and the highest value that the rows can have; certain, unlike an interval."""
+
+    low: float
+    high: float
+
+    @property
+    def width(self) -> float:
+        """0 where the value is exact."""
+        return self.high - self.low
+
+
+def auc_bounds(counts: ScoreBins) -> Bounds:
+    """Bounds of the area under the ROC curve: half the pairs inside of bins may count as won or as lost.
+
+    The area of `counts.scored()`, where a bin is a tie, lies in the middle.
+
+    >>> from evalcore.engines import ScoreCounts
+    >>> table = {"low": [0.1, 0.5], "high": [0.4, 0.9], "positives": [1, 3], "count": [4, 4]}
+    >>> counts = ScoreCounts.of_table(table, lowest="low", highest="high")
+    >>> auc_bounds(counts), roc_auc(counts.scored())
+    (Bounds(low=0.5625, high=0.9375), 0.75)
+    """
+    bins = counts.bins
+    positives, negatives = _classes(counts)
+    unknown = bins.lowest["lowest"] < bins.highest["highest"]
+    pairs = float(positives.sum() * negatives.sum())
+    half = float((positives * negatives)[unknown].sum()) / 2 / pairs if pairs else 0.0
+    area = roc_auc(counts.scored())
+    return Bounds(area - half, area + half)
+
+
+def average_precision_bounds(counts: ScoreBins) -> Bounds:
+    """Bounds of average precision: inside of bins, negatives first, or all positives at one score before them.
+
+    >>> from evalcore.engines import ScoreCounts
+    >>> table = {"low": [0.1, 0.5], "high": [0.4, 0.9], "positives": [1, 3], "count": [4, 4]}
+    >>> bounds = average_precision_bounds(ScoreCounts.of_table(table, lowest="low", highest="high"))
+    >>> round(bounds.low, 3), round(bounds.high, 3)
+    (0.604, 0.95)
+    """
+    bins = counts.bins
+    positives, negatives = _classes(counts)
+    is_tie = bins.lowest["lowest"] == bins.highest["highest"]
+    if counts.higher_is_positive:
+        positives, negatives, is_tie = positives[::-1], negatives[::-1], is_tie[::-1]
+    total = positives.sum()
+    if not total:
+        return Bounds(float("nan"), float("nan"))
+    tp, fp = np.cumsum(positives), np.cumsum(negatives)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        tied = positives * np.nan_to_num(tp / (tp + fp))
+        first = positives * np.nan_to_num(tp / (tp + fp - negatives))
+        # Σ (tp + i) / (tp + i + fp) over the positives i = 1 … of the bin, whose harmonic part digamma adds up.
+        before = tp - positives + fp
+        last = positives - fp * (digamma(before + positives + 1) - digamma(before + 1))
+    low = np.where(is_tie, tied, last).sum() / total
+    return Bounds(float(low), float(np.where(is_tie, tied, first).sum() / total))
+
+
+def extreme_states(counts: ScoreBins) -> tuple[ScoredLabels, ScoredLabels]:
+    """The worst and the best order that the rows can have, each bin with its classes at its two ends.
+
+    The ROC curve of the rows lies between those of the two. The table of the best one holds the corner of each bin,
+    with its positives and without its negatives, which no threshold inside of it can surpass.
+    """
+    bins = counts.bins
+    positives, negatives = _classes(counts)
+    strict, lax = bins.highest["highest"], bins.lowest["lowest"]
+    if not counts.higher_is_positive:
+        strict, lax = lax, strict
+    none = np.zeros(len(strict))
+
+    def state(of_positives: Array, of_negatives: Array) -> ScoredLabels:
+        scores = np.concatenate([of_positives, of_negatives])
+        cells = np.concatenate([positives, none]), np.concatenate([none, negatives])
+        return ScoredLabels.from_counts(scores, *cells, counts.higher_is_positive)
+
+    return state(lax, strict), state(strict, lax)
+
+
+def goal_bounds(counts: ScoreBins, value: Callable[[ThresholdTable], float]) -> Bounds:
+    """Bounds of the best value that some threshold reaches, such as the highest F1 or precision at a recall.
+
+    The lower one is reached at a threshold between bins, whose counts are exact; no threshold surpasses the upper one.
+
+    Parameters
+    ----------
+    counts : ScoreCounts
+    value : callable
+        The best value of a table of thresholds; more true and fewer false positives must not make it smaller.
+
+    Examples
+    --------
+    >>> from evalcore.classification import recall
+    >>> from evalcore.engines import ScoreCounts
+    >>> table = {"low": [0.1, 0.5], "high": [0.4, 0.9], "positives": [1, 3], "count": [4, 4]}
+    >>> counts = ScoreCounts.of_table(table, lowest="low", highest="high")
+    >>> goal_bounds(counts, lambda table: float((recall(table.counts) - table.counts.fp / 4).max()))
+    Bounds(low=0.5, high=0.75)
+    """
+    return Bounds(value(counts.scored().table()), value(extreme_states(counts)[1].table()))
+
+
+@dataclass(frozen=True)
+class ChoiceBounds:
+    """What the best threshold of a goal can reach, and where it can lie."""
+
+    value: Bounds
+    thresholds: Bounds
+
+
+def choice_bounds(counts: ScoreBins, goal: Goal) -> ChoiceBounds:
+    """Bounds of the value and of the threshold that a goal chooses among the scores of the rows.
+
+    One end of the value is reached at a threshold between bins, whose counts are exact, and no threshold surpasses the
+    other. The best threshold lies in one of the bins that could reach as much.
+
+    Raises
+    ------
+    ValueError
+        If more true or fewer false positives could make the goal or a limit worse, so that bins have no bounds.
+    NoThreshold
+        If no threshold between bins meets the limits.
+
+    Examples
+    --------
+    >>> from evalcore.classification import youden_goal
+    >>> from evalcore.engines import ScoreCounts
+    >>> table = {"low": [0.1, 0.4, 0.7], "high": [0.3, 0.6, 0.9], "positives": [0, 2, 3], "count": [4, 3, 4]}
+    >>> bounds = choice_bounds(ScoreCounts.of_table(table, lowest="low", highest="high"), youden_goal())
+    >>> bounds.value, bounds.thresholds
+    (Bounds(low=0.6666666666666666, high=0.8333333333333334), Bounds(low=0.4, high=0.6))
+    """
+    if not (goal.prefers_hits and all(map(_prefers_hits, goal.limits))):
+        raise ValueError(f"{goal.name} has no certain bounds, as more true positives could make it worse.")
+    reached = goal.choose(counts.scored().table()).value
+    table = extreme_states(counts)[1].table()
+    values = np.asarray(goal.measure(table.counts), dtype=np.float64)
+    signed, least = (values, reached) if goal.highest else (-values, -reached)
+    allowed = goal.allowed(table.counts) if goal.limits else np.ones(len(values), dtype=bool)
+    possible = allowed & (signed >= least - 1e-12 * abs(least)) & np.isfinite(table.thresholds)
+    best = float(values[possible][np.argmax(signed[possible])]) if possible.any() else reached
+    ends = table.thresholds[possible] if possible.any() else np.array([np.nan])
+    low, high = counts.bins.lowest["lowest"], counts.bins.highest["highest"]
+    # A threshold at the strict end of a bin stands for all inside of it.
+    inside = np.minimum(high.searchsorted(ends, "left"), len(high) - 1)
+    at_strict = ends == (high if counts.higher_is_positive else low)[inside]
+    lows, highs = np.where(at_strict, low[inside], ends), np.where(at_strict, high[inside], ends)
+    return ChoiceBounds(Bounds(*sorted((float(reached), best))), Bounds(float(lows.min()), float(highs.max())))
+
+
+def _prefers_hits(limit: Limit) -> bool:
+    """Whether more true and fewer false positives never break a limit."""
+    if (limit.at_least is None) == (limit.at_most is None):
+        return False
+    try:
+        return measure_goal(limit.measure, highest=limit.at_least is not None).prefers_hits
+    except ValueError:
+        return False
+
+
+def mean_score_bounds(counts: ScoreBins) -> Bounds:
+    """Bounds of the mean score, which of probabilities is the share of positives that they predict."""
+    bins = counts.bins
+    weights = bins.sums["count"] / bins.sums["count"].sum()
+    return Bounds(float(weights @ bins.lowest["lowest"]), float(weights @ bins.highest["highest"]))
+
+
+def brier_bounds(counts: ScoreBins) -> Bounds:
+    """Bounds of the mean squared distance of probability and outcome.
+
+    Raises
+    ------
+    ReadProblem
+        If a score lies outside of 0 … 1.
+
+    Examples
+    --------
+    >>> from evalcore.engines import ScoreCounts
+    >>> table = {"low": [0.0, 0.5], "high": [0.0, 0.75], "positives": [0, 1], "count": [1, 1]}
+    >>> brier_bounds(ScoreCounts.of_table(table, lowest="low", highest="high"))
+    Bounds(low=0.03125, high=0.125)
+    """
+    refuse_no_probabilities(counts)
+    bins = counts.bins
+    low, high = bins.lowest["lowest"], bins.highest["highest"]
+    positives, negatives = _classes(counts)
+    n = bins.sums["count"].sum()
+    best = positives @ np.square(1 - high) + negatives @ np.square(low)
+    worst = positives @ np.square(1 - low) + negatives @ np.square(high)
+    return Bounds(float(best / n), float(worst / n))
+
+
+def refuse_no_probabilities(counts: ScoreBins) -> None:
+    """Raise ReadProblem where a score lies outside of 0 … 1."""
+    low, high = counts.bins.lowest["lowest"], counts.bins.highest["highest"]
+    if len(low) and (low[0] < 0 or high[-1] > 1):
+        raise ReadProblem(
+            f"Scores from {low[0]:.6g} to {high[-1]:.6g} are no probabilities, which lie between 0 and 1. "
+            "Choose another column."
+        )
+
+
+def _classes(counts: ScoreBins) -> tuple[Array, Array]:
+    """Positives and negatives of each bin, by rising score."""
+    sums = counts.bins.sums
+    return sums["positives"], sums["count"] - sums["positives"]
+
+
+@dataclass(frozen=True, eq=False)
+class CalibrationBounds:
+    """Bounds of each bin of a reliability diagram, each pair of shape (b,) and (b,); nan where a bin can hold no row.
+
+    Attributes
+    ----------
+    n, mean_probability, observed : (Array, Array)
+        The lowest and the highest number of rows, mean predicted probability and observed frequency.
+    error, largest_gap : Bounds
+        Of the expected and of the maximum calibration error.
+    """
+
+    n: tuple[Array, Array]
+    mean_probability: tuple[Array, Array]
+    observed: tuple[Array, Array]
+    error: Bounds
+    largest_gap: Bounds
+
+
+def calibration_bounds(counts: ScoreBins, edges: npt.ArrayLike | None = None) -> CalibrationBounds:
+    """Bounds of a reliability diagram of scores in bins.
+
+    A bin of scores that lies between two edges is counted exactly, and only the sum of its probabilities is open. One
+    that an edge divides may have any of its rows on either side.
+
+    Parameters
+    ----------
+    edges : array_like of float, shape (b + 1,), optional
+        Ascending from 0 to 1; by default ten bins of equal width.
+
+    Raises
+    ------
+    ReadProblem
+        If a score lies outside of 0 … 1.
+    ValueError
+        If the edges do not ascend from 0 to 1, or lower scores are positive.
+
+    Examples
+    --------
+    >>> from evalcore.engines import ScoreCounts
+    >>> table = {"low": [0.1, 0.6], "high": [0.3, 0.8], "positives": [1, 3], "count": [4, 4]}
+    >>> bounds = calibration_bounds(ScoreCounts.of_table(table, lowest="low", highest="high"), [0, 0.5, 1])
+    >>> [[round(end, 3) for end in (one.low, one.high)] for one in (bounds.error, bounds.largest_gap)]
+    [[0.0, 0.15], [0.0, 0.15]]
+    """
+    refuse_no_probabilities(counts)
+    if not counts.higher_is_positive:
+        raise ValueError("Lower scores are positive here, so they are no probabilities of the positive class.")
+    edges = np.linspace(0, 1, 11) if edges is None else ascending(edges)
+    low, high = counts.bins.lowest["lowest"], counts.bins.highest["highest"]
+    positives, n = counts.bins.sums["positives"], counts.bins.sums["count"]
+    negatives, b = n - positives, len(edges) - 1
+    # A bin of probabilities holds its upper edge, the first one its lower edge too.
+    first, last = (np.maximum(edges.searchsorted(ends, "left") - 1, 0) for ends in (low, high))
+    inside = first == last
+
+    def added(values: Array) -> Array:
+        return np.bincount(first[inside], values[inside], b).astype(np.float64)
+
+    sure, sure_positives = added(n), added(positives)
+    lowest_sum, highest_sum = added(n * low), added(n * high)
+    # Of the divided bins, what may come into each bin from below its upper and from above its lower edge.
+    open_positives, open_negatives = np.zeros(b), np.zeros(b)
+    beneath, above = np.zeros((2, b)), np.zeros((2, b))  # rows, and the sum of the most extreme of their probabilities
+    gap_low, gap_high = lowest_sum - sure_positives, highest_sum - sure_positives
+    for j in np.flatnonzero(~inside).tolist():
+        for at in range(first[j], last[j] + 1):
+            ends = max(low[j], edges[at]), min(high[j], edges[at + 1])
+            open_positives[at] += positives[j]
+            open_negatives[at] += negatives[j]
+            gap_low[at] -= positives[j] * (1 - ends[0])
+            gap_high[at] += negatives[j] * ends[1]
+            # It lies above all that is surely inside, or beneath; in between where it spans the whole bin.
+            if at == first[j]:
+                above[:, at] += n[j], n[j] * ends[1]
+            if at == last[j]:
+                beneath[:, at] += n[j], n[j] * ends[0]
+            if first[j] < at < last[j]:
+                above[:, at] += n[j], n[j] * ends[1]
+                beneath[:, at] += n[j], n[j] * ends[0]
+    most = sure + open_positives + open_negatives
+    some, total = most > 0, n.sum()
+    ends = [ratio(lowest_sum + beneath[1], sure + beneath[0]), ratio(highest_sum + above[1], sure + above[0])]
+    # Where nothing is sure and the rows of one side alone make no mean, the edges are the bounds.
+    mean = tuple(
+        np.where(some & np.isnan(one), edge, one) for one, edge in zip(ends, (edges[:-1], edges[1:]), strict=True)
+    )
+    fewest, highest = sure_positives, sure_positives + open_positives
+    shares = np.nan_to_num(ratio(fewest, sure + open_negatives)), np.nan_to_num(ratio(highest, sure + open_positives))
+    observed = tuple(np.where(some, one, np.nan) for one in shares)
+    gaps = np.nan_to_num(mean[0] - observed[1]), np.nan_to_num(mean[1] - observed[0])
+    largest = np.where(sure > 0, _nearest(*gaps), 0.0), _farthest(*gaps)
+    errors = _nearest(gap_low, gap_high), _farthest(gap_low, gap_high)
+    return CalibrationBounds(
+        (sure, most),
+        (mean[0], mean[1]),
+        (observed[0], observed[1]),
+        Bounds(*(float(ratio(one.sum(), total)) for one in errors)),
+        Bounds(*(float(one.max(initial=0.0)) for one in largest)),
+    )
+
+
+def _nearest(low: Array, high: Array) -> Array:
+    """The smallest distance from 0 of numbers between two ends."""
+    return np.where((low <= 0) & (high >= 0), 0.0, np.minimum(np.abs(low), np.abs(high)))
+
+
+def _farthest(low: Array, high: Array) -> Array:
+    return np.maximum(np.abs(low), np.abs(high))

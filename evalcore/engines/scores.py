@@ -2,7 +2,7 @@
 
 Where there are too many distinct scores to count each, they are rounded to a few bits. The rounding keeps their order,
 so the counts at the edge of each bin are exact, and a bin of one score is that score. Only what lies inside of a bin
-is unknown, and how much that can change a measure is certain (`evalcore.engines.score_bounds`).
+is unknown, and how much that can change a measure is certain (`evalcore.engines.score_bins`).
 """
 
 from __future__ import annotations

@@ -4,7 +4,6 @@ from .agreement import *
 from .deviances import *
 from .distances import *
 from .distributions import *
-from .errors import *
 from .estimates import *
 from .loss_functions import *
 from .masks import *

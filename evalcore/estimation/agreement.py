@@ -5,8 +5,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.estimation.errors import mean_squared_error
-from evalcore.estimation.estimates import Estimates
+from evalcore.estimation.estimates import Estimates, mean_squared_error
 from evalcore.numeric import Array, ratio
 from evalcore.registry import Param, metric
 

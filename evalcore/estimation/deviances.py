@@ -5,8 +5,9 @@ import math
 import numpy as np
 
 from evalcore.estimation.agreement import CONSTANT, EXPLAINED
-from evalcore.estimation.errors import (
+from evalcore.estimation.estimates import (
     NO_ROWS,
+    Estimates,
     mean_absolute_error,
     mean_pinball_loss,
     percentage_errors,
@@ -14,7 +15,6 @@ from evalcore.estimation.errors import (
     symmetric_percentage_errors,
     tweedie_deviances,
 )
-from evalcore.estimation.estimates import Estimates
 from evalcore.numeric import Array, ratio
 from evalcore.registry import Param, metric
 

@@ -1,6 +1,7 @@
 """True and estimated numbers, row by row: the state from which every measure of estimates is read."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -10,9 +11,13 @@ import numpy.typing as npt
 
 from evalcore.classification.binary.clusters import cluster_codes
 from evalcore.classification.binary.labels import number_array, weight_array
-from evalcore.numeric import Array, effective_rows, inner, over_blocks, ratio
+from evalcore.numeric import Array, effective_rows, inner, over_blocks, over_rows, ratio, relative_deviance
+from evalcore.registry import Param, metric
 
-__all__ = ["Estimates", "Moments", "weighted_quantile"]
+__all__ = ["ROW_LOSSES", "Estimates", "Moments", "absolute_errors", "max_error", "mean_absolute_error", "mean_error"]
+__all__ += ["mean_pinball_loss", "mean_squared_error", "median_absolute_error", "percentage_errors", "pinball_errors"]
+__all__ += ["root_mean_squared_error", "squared_errors", "sum_of_squared_errors", "symmetric_percentage_errors"]
+__all__ += ["tweedie_deviances", "weighted_quantile"]
 
 
 @dataclass(frozen=True)
@@ -200,3 +205,233 @@ def weighted_quantile(values: Array, share: float = 0.5, weights: Array | None =
     low = min(int(np.searchsorted(sums, aim * (1 - 1e-12), side="left")), len(order) - 1)
     exact = math.isclose(float(sums[low]), float(aim), rel_tol=1e-12) and low + 1 < len(order)
     return float(values[order[low]] + values[order[low + 1 if exact else low]]) / 2
+
+
+def squared_errors(state: Estimates) -> Array:
+    """(estimate − truth)² of each row, shape (n,).
+
+    >>> squared_errors(Estimates.from_arrays([1, 2], [3, 2])).tolist()
+    [4.0, 0.0]
+    """
+    return np.square(state.error)
+
+
+def absolute_errors(state: Estimates) -> Array:
+    """|estimate − truth| of each row, shape (n,).
+
+    >>> absolute_errors(Estimates.from_arrays([1, 2], [3, 1.5])).tolist()
+    [2.0, 0.5]
+    """
+    return np.abs(state.error)
+
+
+def percentage_errors(state: Estimates) -> Array:
+    """|estimate − truth| as a share of |truth|, shape (n,); nan where the truth is 0.
+
+    >>> percentage_errors(Estimates.from_arrays([4, 0], [3, 1])).tolist()
+    [0.25, nan]
+    """
+    with np.errstate(over="ignore"):
+        return np.divide(np.abs(state.error), np.abs(state.truth), np.full(len(state), np.nan), where=state.truth != 0)
+
+
+def symmetric_percentage_errors(state: Estimates) -> Array:
+    """|estimate − truth| as a share of the mean of |estimate| and |truth|, shape (n,); nan where both are 0.
+
+    >>> symmetric_percentage_errors(Estimates.from_arrays([4, 0], [4, 1])).tolist()
+    [0.0, 2.0]
+    """
+    size = (np.abs(state.truth) + np.abs(state.estimate)) / 2
+    return np.divide(np.abs(state.error), size, np.full(len(state), np.nan), where=size != 0)
+
+
+def pinball_errors(state: Estimates, tau: float = 0.5) -> Array:
+    """Pinball loss of each row, shape (n,): τ per unit too low, 1 − τ per unit too high.
+
+    >>> pinball_errors(Estimates.from_arrays([5, 5], [3, 7]), tau=0.75).tolist()
+    [1.5, 0.5]
+    """
+    return np.maximum(-tau * state.error, (1 - tau) * state.error)
+
+
+def tweedie_deviances(state: Estimates, power: float = 1.5) -> Array:
+    """Unit deviance of each row, shape (n,): 1 is Poisson's, 2 that of the gamma distribution.
+
+    nan where a number is outside its domain: estimates must be above 0, and true numbers too from a power of 2 on;
+    below it they may be 0.
+
+    >>> tweedie_deviances(Estimates.from_arrays([1, 0], [1, 2]), power=1).tolist()
+    [0.0, 4.0]
+    """
+
+    def of_rows(rows: slice) -> Array:
+        y, p = state.truth[rows], state.estimate[rows]
+        allowed = (p > 0) & (y > 0 if power >= 2 else y >= 0)
+        y, p = np.where(allowed, y, np.nan), np.where(allowed, p, np.nan)
+        with np.errstate(over="ignore", invalid="ignore"):
+            return 2 * np.power(p, 2 - power) * relative_deviance(y / p, (y - p) / p, power)
+
+    return over_rows(of_rows, len(state))
+
+
+ROW_LOSSES: dict[str, Callable[..., Array]] = {
+    "mean_squared_error": squared_errors,
+    "mean_absolute_error": absolute_errors,
+    "mean_error": lambda state: state.error,
+    "mean_absolute_percentage_error": percentage_errors,
+    "symmetric_mean_absolute_percentage_error": symmetric_percentage_errors,
+    "mean_pinball_loss": pinball_errors,
+    "mean_poisson_deviance": lambda state: tweedie_deviances(state, 1),
+    "mean_gamma_deviance": lambda state: tweedie_deviances(state, 2),
+    "mean_tweedie_deviance": tweedie_deviances,
+}
+"""The loss of each row by the key of the measure that is its mean."""
+
+NO_ROWS = "there are no rows"
+
+ERRORS = "In the unit of the truth"
+
+_TAU = Param("tau", 0.5, 0.001, 0.999, "The quantile that is estimated: 0.9 should lie above nine in ten true numbers.")
+
+
+@metric(
+    name="Root mean squared error", symbol="RMSE", family="estimates",
+    formula=r"\sqrt{\frac{1}{n} \sum_i (p_i - y_i)^2}", highest=math.inf, best=0, undefined_when=NO_ROWS,
+    aliases=("RMS error", "root mean square error", "RMSD"), reference="willmott2005", interval="root",
+    paired_test="influence", group=ERRORS, help="Square root of the mean squared error, in the unit of the truth",
+)  # fmt: skip
+def root_mean_squared_error(state: Estimates) -> float:
+    """Square root of the mean squared error.
+
+    How to read it: in the unit of the truth, and never below the MAE; far above it, a few large errors make most of it.
+    Some texts write E_RMS = √(2E/N). There E is half the sum of squared errors, ½Σ(p − y)², and the 2 undoes the half.
+    With E = Σ(p − y)², as one of these texts defines it, the factor 2 is an error that makes RMSE 1.41 times too large.
+
+    >>> root_mean_squared_error(Estimates.from_arrays([1, 2, 3, 4], [1, 2, 3, 8]))
+    2.0
+    """
+    return math.sqrt(mean_squared_error(state))
+
+
+@metric(
+    name="Mean absolute error", symbol="MAE", family="estimates", formula=r"\frac{1}{n} \sum_i |p_i - y_i|",
+    highest=math.inf, best=0, undefined_when=NO_ROWS,
+    reference="willmott2005", interval="mean", paired_test="influence", group=ERRORS,
+    help="Mean distance of estimate and truth",
+)  # fmt: skip
+def mean_absolute_error(state: Estimates) -> float:
+    """Mean distance between estimate and truth.
+
+    How to read it: how far an estimate is off on average, in the unit of the truth. An error twice as large counts
+    twice, not four times; the median of the possible outcomes minimises it.
+
+    >>> mean_absolute_error(Estimates.from_arrays([3, -0.5, 2, 7], [2.5, 0, 2, 8]))
+    0.5
+    """
+    return state.mean_loss("absolute")
+
+
+@metric(
+    name="Mean error", symbol="ME", family="estimates", formula=r"\frac{1}{n} \sum_i (p_i - y_i)",
+    lowest=-math.inf, highest=math.inf, best=0, undefined_when=NO_ROWS,
+    aliases=("bias", "mean signed error", "mean bias error"), reference="willmott2005", interval="mean",
+    paired_test="influence", group=ERRORS, help="Mean of estimate minus truth",
+)  # fmt: skip
+def mean_error(state: Estimates) -> float:
+    """Mean of estimate minus truth, with its sign.
+
+    How to read it: above 0 the estimates are too high on average. Errors of opposite sign cancel, so 0 says nothing
+    about how far off single estimates are.
+
+    >>> mean_error(Estimates.from_arrays([3, -0.5, 2, 7], [2.5, 0, 2, 8]))
+    0.25
+    """
+    return state.mean_loss("error")
+
+
+@metric(
+    name="Median absolute error", symbol="MedAE", family="estimates",
+    formula=r"\operatorname{median}_i |p_i - y_i|", highest=math.inf, best=0, undefined_when=NO_ROWS,
+    reference="rousseeuw1993", interval="order", paired_test="", group=ERRORS,
+    help="Half of the estimates are closer to the truth than this",
+)  # fmt: skip
+def median_absolute_error(state: Estimates) -> float:
+    """Median distance between estimate and truth.
+
+    How to read it: half of the estimates are closer than this. No outlier moves it, and no improvement of the worst
+    half shows in it.
+
+    >>> median_absolute_error(Estimates.from_arrays([3, -0.5, 2, 7], [2.5, 0, 2, 8]))
+    0.5
+    """
+    return state.quantile(absolute_errors(state))
+
+
+@metric(
+    name="Maximum error", symbol="max", family="estimates", formula=r"\max_i |p_i - y_i|", highest=math.inf, best=0,
+    undefined_when=NO_ROWS, aliases=("largest absolute error",), reference="pedregosa2011", interval="none",
+    paired_test="", group=ERRORS, help="Distance of the worst estimate",
+)  # fmt: skip
+def max_error(state: Estimates) -> float:
+    """Largest distance between estimate and truth.
+
+    How to read it: a single row decides, and more rows can only raise it, so compare it on equal numbers of rows. It
+    has no interval: resamples never hold a row worse than the worst.
+
+    >>> max_error(Estimates.from_arrays([3, 2, 7, 1], [4, 2, 7, 1]))
+    1.0
+    """
+    return state.largest_error
+
+
+@metric(
+    name="Mean squared error", symbol="MSE", family="estimates", formula=r"\frac{1}{n} \sum_i (p_i - y_i)^2",
+    highest=math.inf, best=0, undefined_when=NO_ROWS, aliases=("mean square error",), reference="willmott2005",
+    interval="mean", paired_test="influence", group=ERRORS, help="Mean of the squared errors, in the squared unit",
+)  # fmt: skip
+def mean_squared_error(state: Estimates) -> float:
+    """Mean of the squared errors.
+
+    How to read it: in the square of the unit, so look at its root. One error of 10 costs as much as a hundred errors of
+    1; the mean of the possible outcomes minimises it. It is the squared bias plus the variance of the errors.
+
+    >>> mean_squared_error(Estimates.from_arrays([3, -0.5, 2, 7], [2.5, 0, 2, 8]))
+    0.375
+    """
+    return state.mean_loss("squared")
+
+
+@metric(
+    name="Sum of squared errors", symbol="SSE", family="estimates", formula=r"\sum_i (p_i - y_i)^2",
+    highest=math.inf, best=0, aliases=("residual sum of squares", "RSS"), reference="willmott2005", interval="sum",
+    paired_test="influence", group=ERRORS, help="n times the mean squared error",
+)  # fmt: skip
+def sum_of_squared_errors(state: Estimates) -> float:
+    """Sum of the squared errors of all rows.
+
+    How to read it: it grows with the number of rows, so it compares only estimates of the same rows. Half of it is
+    what many programs minimise; the half changes no minimum.
+
+    >>> sum_of_squared_errors(Estimates.from_arrays([3, -0.5, 2, 7], [2.5, 0, 2, 8]))
+    1.5
+    """
+    return state.total * mean_squared_error(state) if state.total else 0.0
+
+
+@metric(
+    name="Pinball loss", symbol="pinball {tau}", family="estimates",
+    formula=r"\frac{1}{n} \sum_i \left[ \tau \max(0, y_i - p_i) + (1 - \tau) \max(0, p_i - y_i) \right]",
+    highest=math.inf, best=0, undefined_when=NO_ROWS, params=(_TAU,), aliases=("quantile loss", "check loss"),
+    reference="koenker1978", interval="mean", paired_test="influence", group=ERRORS,
+    help="Mean loss of estimates of the τ-quantile; half the MAE at ½",
+)  # fmt: skip
+def mean_pinball_loss(state: Estimates, tau: float = 0.5) -> float:
+    """Mean loss of estimates of a quantile: τ per unit too low and 1 − τ per unit too high.
+
+    How to read it: the τ-quantile of the possible outcomes minimises it. At ½ it is half the mean absolute error. Use
+    it for estimates that are meant as quantiles, each with its own τ.
+
+    >>> mean_pinball_loss(Estimates.from_arrays([1, 2, 3], [0, 2, 3]), tau=0.25)
+    0.08333333333333333
+    """
+    return state.mean(pinball_errors(state, tau))

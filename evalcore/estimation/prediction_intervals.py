@@ -9,8 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification.binary.labels import number_array
-from evalcore.estimation.errors import NO_ROWS
-from evalcore.estimation.estimates import Estimates
+from evalcore.estimation.estimates import NO_ROWS, Estimates
 from evalcore.numeric import Array
 from evalcore.registry import metric
 

@@ -3,5 +3,4 @@
 from .lectures import *
 from .playground import *
 from .questions import *
-from .score_distributions import *
 from .traps import *

@@ -1,5 +1,4 @@
 """The one list of measures: what each is called, what it means, its range and where it comes from."""
 
 from .definition import *
-from .names import *
 from .registration import *

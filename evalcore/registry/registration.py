@@ -1,18 +1,185 @@
 """How a measure is registered, and the measures of a family."""
 
+import re
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
+from difflib import get_close_matches
 from inspect import cleandoc
 from typing import Any
 
-from evalcore.registry.definition import RETRIEVAL, SHARES_OF, MetricDef
-from evalcore.registry.names import METRICS, enter
-from evalcore.registry.references import REFERENCES
+from evalcore.registry.definition import REFERENCES, RETRIEVAL, SHARES_OF, MetricDef
 
-__all__ = ["DECISIONS", "PARTIAL", "SEVERAL_CLASSES", "TWO_CLASSES", "measures_of", "metric"]
+__all__ = ["DECISIONS", "METRICS", "PARTIAL", "SEVERAL_CLASSES", "TWO_CLASSES", "find", "measure_named"]
+__all__ += ["measures_of", "metric"]
+
+
+METRICS: dict[str, MetricDef] = {}
+"""Every measure by the name of its function, in the order of definition."""
+
+_CALL = re.compile(r"\s*(?P<name>[^()@]+?)\s*(?:\((?P<arguments>[^()]*)\))?\s*(?:@\s*(?P<at>\d+(?:\.\d+)?|\.\d+))?\s*")
+
+_names: dict[bool, dict[str, str]] = {False: {}, True: {}}
+
+_patterns: dict[bool, list[tuple[re.Pattern[str], str, str]]] = {False: [], True: []}
+
+# Both by whether the measure is one of rankings.
+_own_names: list[tuple[re.Pattern[str], dict[str, float | str]]] = []
+
+
+def enter(definition: MetricDef) -> None:
+    """Put a measure and all its spellings into the registry.
+
+    Raises a ValueError when a name is taken: two measures must never share one.
+    """
+    if definition.key in METRICS:
+        raise ValueError(f"A function {definition.key!r} is registered already.")
+    ranking = definition.family == RETRIEVAL
+    spellings = (definition.key, definition.name, definition.label, definition.symbol, *definition.aliases)
+    own = {_plain(s): definition.key for s in spellings if "{" not in s}
+    for spelling in own.keys() & _names[ranking].keys():
+        raise ValueError(f"The name {spelling!r} of {definition.name} already belongs to {_names[ranking][spelling]}.")
+    _names[ranking] |= own
+    for alias in (definition.symbol, *definition.aliases):
+        if "{" in alias:
+            before, param, after = re.split(r"[{}]", _plain(alias))
+            pattern = re.compile(re.escape(before) + r"(\d+(?:\.\d+)?)" + re.escape(after))
+            _patterns[ranking].append((pattern, definition.key, param))
+    for name, settings in definition.own_names.items():
+        _own_names.append((re.compile(re.sub(r"\\\{\w+\\\}", r"\\d+(?:\\.\\d+)?", re.escape(name))), dict(settings)))
+    METRICS[definition.key] = definition
+
+
+def find(text: str, family: str | None = None, trec_eval: int = 9) -> MetricDef:
+    """The definition that a name means, with the parameters that stand in it.
+
+    Any name of the field is understood, in any case: the function's, the full name, the symbol, an alias.
+    Parameters stand in brackets, ``f_beta(beta=2)``; a cut-off rank after ``@``. What is a name both of
+    classification and of retrieval, such as AP, is that of classification, unless its parameters fit the other only.
+
+    Parameters
+    ----------
+    family : str, optional
+        ``"retrieval"`` to look among the measures of rankings only.
+    trec_eval : int
+        The version, 9 or 10, whose numbers its own names mean: `iprec_at_recall_0.30` in its spelling is not
+        ``IPrec@0.3``, which counts exactly.
+
+    Raises
+    ------
+    KeyError
+        When no measure has that name; the message offers the nearest ones.
+    ValueError
+        When a parameter is unknown, not a number or outside its limits.
+
+    Examples
+    --------
+    >>> find("PPV").key, find("sensitivity").key, find("F2").label
+    ('precision', 'recall', 'F2')
+    >>> find("AP").key, find("AP@20").key, find("AP", family="retrieval").key
+    ('average_precision', 'average_precision_at', 'average_precision_at')
+    """
+    rankings = _kinds(family)
+    problem: Exception | None = None
+    for ranking in rankings:
+        try:
+            if (definition := _definition(text, ranking)) is not None:
+                return _as_trec_eval(definition, text, trec_eval) if ranking else definition
+        except ValueError as error:
+            problem = problem or error
+    if problem is not None:
+        raise problem
+    call = _CALL.fullmatch(text)
+    if call is None:
+        raise KeyError(f"{text!r} is not the name of a measure, such as 'precision' or 'f_beta(beta=2)'.")
+    known = {spelling: METRICS[key].name for ranking in rankings for spelling, key in _names[ranking].items()}
+    near = [known[s] for s in get_close_matches(_plain(call["name"]), known, n=3)]
+    hint = f" Did you mean {' or '.join(dict.fromkeys(near))}?" if near else ""
+    raise KeyError(f"No measure is called {text!r}.{hint}")
+
+
+def measure_named(text: str, family: str | None = None) -> MetricDef | None:
+    """The same for a text that may be no name of a measure at all: None then.
+
+    >>> measure_named("PPV").key, measure_named("system")
+    ('precision', None)
+    """
+    for ranking in _kinds(family):
+        with suppress(ValueError):
+            if (definition := _definition(text, ranking)) is not None:
+                return definition
+    return None
+
+
+def _kinds(family: str | None) -> list[bool]:
+    """Whether to look among measures of rankings, in the order of what a name means first."""
+    return [True] if family == RETRIEVAL else [False, True] if family is None else [False]
+
+
+def _as_trec_eval(definition: MetricDef, text: str, version: int) -> MetricDef:
+    """The definition with what trec_eval's own spelling of its name sets, unless the text says otherwise."""
+    call = _CALL.fullmatch(text)
+    for pattern, settings in _own_names:
+        if call is not None and pattern.fullmatch(call["name"].strip()):
+            written = {
+                name: value.format(version=version) if isinstance(value, str) else value
+                for name, value in settings.items()
+            }
+            return definition.with_params(**{**written, **definition.arguments})
+    return definition
+
+
+def _definition(text: str, ranking: bool) -> MetricDef | None:
+    """The measure among those of rankings, or among all others; None where there is no such name."""
+    names = _names[ranking]
+    # Before brackets are read, because a symbol may hold some: pAUC(TPR).
+    if (whole := _plain(text)) in names:
+        return METRICS[names[whole]]
+    call = _CALL.fullmatch(text)
+    if call is None:
+        return None
+    spelling = _plain(call["name"])
+    for pattern, key, param in _patterns[ranking]:
+        if match := pattern.fullmatch(spelling):
+            return _with_arguments(METRICS[key], text, call, {param: float(match[1])})
+    if spelling in names:
+        return _with_arguments(METRICS[names[spelling]], text, call, {})
+    return None
+
+
+def _with_arguments(measure: MetricDef, text: str, call: re.Match, in_name: dict[str, float]) -> MetricDef:
+    """A measure with the parameters that its spelling, what follows an @ and the brackets say."""
+    arguments: dict[str, float | str] = {}
+    at = {measure.cut.name if measure.cut else "k": float(call["at"])} if call["at"] else {}
+    for more in (in_name, at, _arguments(call["arguments"] or "", text)):
+        for twice in arguments.keys() & more.keys():
+            raise ValueError(f"{text!r} says {twice} twice; leave one of them out.")
+        arguments |= more
+    return measure.with_params(**arguments)
+
+
+def _arguments(text: str, whole: str) -> dict[str, float | str]:
+    arguments: dict[str, float | str] = {}
+    for part in filter(None, (p.strip() for p in text.split(","))):
+        name, equals, value = (piece.strip() for piece in part.partition("="))
+        if not equals:
+            raise ValueError(f"In {whole!r}: a parameter is written name=number.")
+        try:
+            arguments[name] = float(value)
+        except ValueError:
+            arguments[name] = value
+    return arguments
+
+
+def _plain(name: str) -> str:
+    # A sign at the end belongs to the name: LR+ and LR− are two measures. A point stands where trec_eval asks: P.10.
+    return re.sub(r"[\s_]+|[-–](?=\w)|(?<=[A-Za-z])\.(?=\d)", " ", name.replace("−", "-")).strip().casefold()
+
 
 COMBINED, DECISIONS, PARTIAL = "Combined into one number", "For decisions", "Over a part of the curve"
+
 TWO_CLASSES, SEVERAL_CLASSES = "Of two classes", "Of several classes"
+
 _SHARES = {
     "predicted positives": ("By predicted class", "nothing was predicted positive"),
     "predicted negatives": ("By predicted class", "nothing was predicted negative"),
@@ -21,10 +188,14 @@ _SHARES = {
     "rows": ("Of all rows", "there are no rows"),
 }
 """Heading of the shares of these rows, and when they are undefined."""
+
 _ORDER = {"": 0, TWO_CLASSES: 0, SEVERAL_CLASSES: 0}
+
 for _place, _heading in enumerate((*(group for group, _ in _SHARES.values()), COMBINED, DECISIONS, PARTIAL), 1):
     _ORDER.setdefault(_heading, _place)
+
 _INTERVALS = {RETRIEVAL: "queries", "probabilities": ""}
+
 _BY_TRUTH = [cells for cells, what in SHARES_OF.items() if what.startswith("actual") or what == "rows"]
 
 

@@ -1,6 +1,5 @@
 """Reports: a data set with its analyses and pictures as one HTML file that needs nothing else."""
 
-from .chapters import *
 from .parts import *
 from .report import *
 from .settings import *

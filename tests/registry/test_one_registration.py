@@ -17,7 +17,7 @@ from evalcore import METRICS, find, metric
 from evalcore.analyses import DecisionRecord, Scores, Source
 from evalcore.numeric import ratio
 from evalcore.readers.join.samples import read_sample
-from evalcore.registry import names
+from evalcore.registry import registration as names
 from pages.widgets.session.address import written
 from tests import test_properties
 from tests.pages.application import application

@@ -2,5 +2,4 @@
 
 from .classes import *
 from .costs import *
-from .measures import *
 from .multilabel import *

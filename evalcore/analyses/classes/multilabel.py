@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses.classes.measures import average_columns, class_columns
+from evalcore.analyses.classes.classes import average_columns, class_columns
 from evalcore.analyses.data.measure_table import measure_line, written_formula
 from evalcore.analyses.data.scores import Scores
 from evalcore.analyses.data.script import check, literal, script

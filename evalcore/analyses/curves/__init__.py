@@ -2,4 +2,3 @@
 
 from .curves import *
 from .roc_table import *
-from .score_table import *

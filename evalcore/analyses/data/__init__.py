@@ -2,7 +2,6 @@
 
 from .binned_scores import *
 from .estimates import *
-from .goals import *
 from .label_pairs import *
 from .measure_table import *
 from .paired_rows import *

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from evalcore.analyses.data.goals import goal_name
-from evalcore.analyses.data.scores import Scores
+from evalcore.analyses.data.scores import Scores, goal_name
 from evalcore.analyses.data.source import Source
 from evalcore.classification import Goal, NoThreshold
 from evalcore.numeric import Array

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from evalcore.analyses.curves.score_table import WHOLE_CURVE, CurveRanges
+from evalcore.analyses.curves.curves import WHOLE_CURVE, CurveRanges
 from evalcore.analyses.data.scores import Scores
 from evalcore.analyses.probabilities.calibration import Calibration
 from evalcore.classification import ThresholdTable, best, fall_out, precision_recall_curve, recall, roc_auc, youden_j

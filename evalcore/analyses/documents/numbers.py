@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses.classes.measures import MOST_RESAMPLED_CLASSES
+from evalcore.analyses.classes.classes import MOST_RESAMPLED_CLASSES
 from evalcore.analyses.confusion.confusion import NamedCounts
 from evalcore.analyses.data.binned_scores import certain_numbers
 from evalcore.analyses.data.estimates import EstimateRows

@@ -4,6 +4,5 @@ from .comparison import *
 from .graded import *
 from .judgments import *
 from .paired_rankings import *
-from .ranked_list import *
+from .ranking import *
 from .sets import *
-from .summary import *

@@ -14,7 +14,7 @@ from evalcore.analyses.data.label_pairs import pair_names, system_name, system_t
 from evalcore.analyses.data.rankings import UNKNOWN, Rankings, document_cell, query_columns
 from evalcore.analyses.data.script import check, literal, script
 from evalcore.analyses.retrieve.paired_rankings import RANKING_TESTS, RankingPairs
-from evalcore.analyses.retrieve.ranked_list import RankedList
+from evalcore.analyses.retrieve.ranking import RankedList
 from evalcore.numeric import Array
 from evalcore.readers import Face, ReadProblem
 from evalcore.registry import MetricDef

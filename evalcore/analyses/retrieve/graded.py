@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from evalcore.analyses.data.rankings import Rankings, face_columns
 from evalcore.analyses.data.script import literal, script
-from evalcore.analyses.retrieve.ranked_list import grade_text
+from evalcore.analyses.retrieve.ranking import grade_text
 from evalcore.numeric import Array
 from evalcore.readers import samples
 from evalcore.registry import METRICS

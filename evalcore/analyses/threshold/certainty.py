@@ -7,8 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from evalcore.analyses.data.goals import goal_name
-from evalcore.analyses.data.scores import Scores
+from evalcore.analyses.data.scores import Scores, goal_name
 from evalcore.analyses.threshold.choice import ThresholdChoice
 from evalcore.classification import ThresholdTable, threshold_grid
 from evalcore.inference import (

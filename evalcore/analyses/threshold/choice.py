@@ -11,9 +11,8 @@ from typing import Any
 import numpy as np
 
 from evalcore.analyses.confusion.confusion import Ruling, required_by
-from evalcore.analyses.curves.score_table import WHOLE_CURVE, CurveRanges
-from evalcore.analyses.data.goals import flagged_text, goal_code, goal_name, goal_value_text, limit_texts
-from evalcore.analyses.data.scores import Scores
+from evalcore.analyses.curves.curves import WHOLE_CURVE, CurveRanges
+from evalcore.analyses.data.scores import Scores, flagged_text, goal_code, goal_name, goal_value_text, limit_texts
 from evalcore.analyses.data.script import check, literal, script
 from evalcore.analyses.threshold.promise import ThresholdPromise
 from evalcore.classification import (

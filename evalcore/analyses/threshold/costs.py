@@ -6,8 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from evalcore.analyses.data.goals import limit_texts
-from evalcore.analyses.data.scores import Scores
+from evalcore.analyses.data.scores import Scores, limit_texts
 from evalcore.classification import (
     CheapestThresholds,
     ConfusionCounts,

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 
 from evalcore.analyses.data.binned_scores import certain_numbers, certain_text, threshold_note
-from evalcore.analyses.data.goals import goal_text
 from evalcore.analyses.data.label_pairs import CELLS
-from evalcore.analyses.data.scores import Scores
+from evalcore.analyses.data.scores import Scores, goal_text
 from evalcore.analyses.data.script import literal, script
 from evalcore.analyses.threshold.choice import ThresholdChoice
 from evalcore.classification import ConfusionCounts

@@ -7,9 +7,7 @@ from .clusters import *
 from .costs import *
 from .counts import *
 from .curves import *
-from .gain_curves import *
 from .indices import *
-from .rates import *
 from .referral import *
 from .scores import *
 from .subgroups import *

@@ -9,10 +9,15 @@ from itertools import compress
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.classification.binary.counts import ConfusionCounts
+from evalcore.classification.binary.counts import (
+    ConfusionCounts,
+    negative_predictive_value,
+    precision,
+    recall,
+    specificity,
+)
 from evalcore.classification.binary.indices import cost as cost_per_row
 from evalcore.classification.binary.indices import youden_j
-from evalcore.classification.binary.rates import negative_predictive_value, precision, recall, specificity
 from evalcore.classification.binary.scores import ThresholdTable
 from evalcore.numeric import Array, in_blocks, ratio, share_of
 from evalcore.registry import METRICS, MetricDef

@@ -10,10 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.classification.binary.counts import ConfusionCounts
+from evalcore.classification.binary.counts import ConfusionCounts, fall_out, miss_rate
 from evalcore.classification.binary.curves import roc_hull
 from evalcore.classification.binary.indices import net_benefit
-from evalcore.classification.binary.rates import fall_out, miss_rate
 from evalcore.classification.binary.scores import ScoredLabels, ThresholdTable
 from evalcore.classification.binary.subgroups import at_prevalence
 from evalcore.numeric import Array, ratio

@@ -8,8 +8,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.classification.binary.counts import ConfusionCounts
-from evalcore.classification.binary.rates import fall_out, recall
+from evalcore.classification.binary.counts import ConfusionCounts, fall_out, recall
 from evalcore.classification.binary.scores import ThresholdTable
 from evalcore.numeric import Array, at_once, blocks, in_blocks, ratio, share_of
 

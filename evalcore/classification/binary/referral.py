@@ -7,8 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification.binary.axis import ScoreBins, score_bins
-from evalcore.classification.binary.counts import ConfusionCounts
-from evalcore.classification.binary.rates import error_rate, false_discovery_rate, false_omission_rate
+from evalcore.classification.binary.counts import ConfusionCounts, error_rate, false_discovery_rate, false_omission_rate
 from evalcore.classification.binary.scores import ScoredLabels, ThresholdTable
 from evalcore.numeric import Array, ratio
 

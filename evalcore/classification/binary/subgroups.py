@@ -7,9 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification.binary.clusters import ClusterCounts, cluster_codes
-from evalcore.classification.binary.counts import ConfusionCounts
+from evalcore.classification.binary.counts import ConfusionCounts, fall_out, recall
 from evalcore.classification.binary.labels import equals, label_array, number_array, positive_label, weight_array
-from evalcore.classification.binary.rates import fall_out, recall
 from evalcore.classification.binary.scores import ScoredLabels
 
 __all__ = ["among", "at_prevalence", "counts_by_group", "rest_of", "scored_by_group", "with_margin"]

@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.classification.binary.counts import ConfusionCounts
+from evalcore.classification.binary.counts import ConfusionCounts, precision, recall
 from evalcore.classification.binary.indices import f_beta
-from evalcore.classification.binary.rates import precision, recall
 from evalcore.classification.several.label_sets import LabelSets
 from evalcore.classification.several.matrix import ConfusionMatrix
 from evalcore.numeric import Array, ratio, root_of_product

@@ -8,10 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification.binary.clusters import ClusterCounts
-from evalcore.classification.binary.counts import ConfusionCounts
+from evalcore.classification.binary.counts import ConfusionCounts, error_rate, precision, recall
 from evalcore.classification.binary.indices import f_beta, jaccard
 from evalcore.classification.binary.labels import indicator_array, mean_over_rows, rows_and_names, weight_array
-from evalcore.classification.binary.rates import error_rate, precision, recall
 from evalcore.numeric import Array
 from evalcore.registry import METRICS, metric
 

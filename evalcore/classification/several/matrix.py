@@ -7,9 +7,8 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification.binary.clusters import ClusterCounts, cluster_codes
-from evalcore.classification.binary.counts import ConfusionCounts, outcome_cells
+from evalcore.classification.binary.counts import ConfusionCounts, outcome_cells, recall
 from evalcore.classification.binary.labels import coded, weight_array
-from evalcore.classification.binary.rates import recall
 from evalcore.classification.several.probabilities import ProbabilityTable
 from evalcore.numeric import Array, over_blocks, ratio
 

@@ -1,7 +1,6 @@
 """Colours, themes, systems and descriptions of figures, and the square matrix."""
 
 from .colours import *
-from .described import *
 from .matrix import *
 from .systems import *
 from .theme import *

@@ -1,23 +1,29 @@
 """Colours and the frame of every picture, light and dark, and the last look at its texts before it is drawn."""
 
+import html
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
 from evalcore.figures.base.colours import OUTCOMES, readable
+from evalcore.numeric import Array
 from evalcore.wording.numbers import THIN
 
-__all__ = ["Ink", "enlarge", "escape_markup", "ink"]
+__all__ = ["Ink", "described", "enlarge", "escape_markup", "ink"]
+
 
 HATCHES = {"tp": "", "tn": "", "fp": "/", "fn": "/"}
 """Errors are hatched, so that no outcome is told apart by its colour alone."""
 
 _MUTED = ("#332288", "#117733", "#882255", "#44AA99", "#CC6677", "#999933", "#AA4499", "#88CCEE", "#DDCC77")
+
 _MUTED_ON_DARK = ("#8C8CE8", "#4FB86A", "#D872A4", "#5CCABA", "#E58A98", "#C2C25A", "#D27BC4", "#88CCEE", "#DDCC77")
+
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 
 
@@ -43,6 +49,7 @@ class Ink:
 
 
 LIGHT = Ink(text="#1B2430", grey="#586474", grid="#E6EAEE", accent="#1F5FAB", paper="#FFFFFF", systems=_MUTED)
+
 DARK = Ink(text="#E8EDF2", grey="#9AA5B1", grid="#262D36", accent="#7CC0FF", paper="#0F1318", systems=_MUTED_ON_DARK)
 
 
@@ -165,3 +172,68 @@ def _escaped(value: Any) -> Any:
     elif isinstance(value, (list, tuple)) and any(issubclass(kind, _HOLDS_TEXT) for kind in set(map(type, value))):
         return [_escaped(item) for item in value]
     return value
+
+
+_PLACES, _TRACES, _NAME = 5, 4, 40
+
+_MARKUP = re.compile(r"</?(?:b|i|span|br)\b[^>]*>|\*\*")
+
+_VALUE = re.compile(r"\d[.\u202f]\d")
+
+
+def described(words: str, parts: Iterable[Mapping[str, Any]]) -> str:
+    """The description of a figure as plain text; values of its traces follow where the words hold none.
+
+    >>> described("ROC curve", [{"type": "scatter", "name": "<b>A</b>", "x": [0, 0.5, 1], "y": [0, 0.875, 1]}])
+    'ROC curve. A: 0 at 0, 0.875 at 0.5, 1 at 1'
+    >>> described("Precision 0.25 of **A &amp; B**", [])
+    'Precision 0.25 of A & B'
+    """
+    parts = list(parts)
+    if not _VALUE.search(words) and not any(_hides_an_axis(part) for part in parts if "type" not in part):
+        traces = [part for part in parts if "type" in part and part.get("hoverinfo") != "skip"]
+        values = [text for trace in traces if (text := _values(trace))]
+        words = ". ".join([words.rstrip("."), "; ".join(values[-_TRACES:])]) if values else words
+    return html.unescape(_MARKUP.sub("", words))
+
+
+def _hides_an_axis(layout: Mapping[str, Any]) -> bool:
+    return any(layout.get(axis, {}).get("visible") is False for axis in ("xaxis", "yaxis"))
+
+
+def _values(trace: Mapping[str, Any]) -> str:
+    """A few values of a trace after its name; empty where it has none."""
+    name = str(trace.get("name") or "")
+    heading = f"{name[:_NAME]}: " if name else ""
+    if trace.get("z") is not None:
+        z = _numbers(chain.from_iterable(trace["z"]))
+        return f"{heading}{_text(np.nanmin(z))} to {_text(np.nanmax(z))}" if np.isfinite(z).any() else ""
+    x, y = (trace.get(axis) for axis in ("yx" if trace.get("orientation") == "h" else "xy"))
+    if x is None or y is None:
+        return ""
+    values, places = _numbers(y), _numbers(x)
+    known = np.flatnonzero(np.isfinite(values))
+    if not known.size or len(x) != len(values):
+        return ""
+    if len(places) and np.isfinite(places[known]).all() and _is_cloud(places[known]):
+        ends = [_text(one) for side in (values[known], places[known]) for one in (side.min(), side.max())]
+        return "{}{} points, {} to {} at {} to {}".format(heading, known.size, *ends)
+    some = known[np.unique(np.linspace(0, known.size - 1, _PLACES).astype(int))]
+    return heading + ", ".join(f"{_text(values[at])} at {_text(x[at])}" for at in some)
+
+
+def _is_cloud(places: Array) -> bool:
+    before, after = places[:-1], places[1:]
+    return bool((after < before).any() and (after > before).any())
+
+
+def _numbers(values: Iterable[Any]) -> Array:
+    """Numbers with nan for missing ones; none where anything else is among them."""
+    try:
+        return np.array(list(values), dtype=np.float64)
+    except (TypeError, ValueError):
+        return np.zeros(0)
+
+
+def _text(value: Any) -> str:
+    return format(float(value), ".3g") if isinstance(value, (int, float, np.number)) else str(value)[:_NAME]

@@ -1,7 +1,5 @@
 """Figures of the pages of retrieval."""
 
-from .graded import *
-from .judgments import *
-from .queries import *
+from .comparison import *
 from .ranking import *
 from .sets import *

@@ -2,5 +2,4 @@
 
 from .distances import *
 from .independent import *
-from .shared_clusters import *
 from .unpaired import *

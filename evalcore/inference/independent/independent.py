@@ -26,8 +26,7 @@ from evalcore.inference.base.clustered_areas import degrees_of_rows, few_heavy_c
 from evalcore.inference.base.comparison import Comparison, bootstrap_comparison, clustered_comparison, one_sided_p
 from evalcore.inference.base.intervals import Interval, check_draws, check_level, log_ratio_interval
 from evalcore.inference.base.swaps import MOST_ROWS, few_pairs, share_as_large, with_null
-from evalcore.inference.independent.shared_clusters import narrowed
-from evalcore.inference.independent.unpaired import compare_independent_auc, compare_shares
+from evalcore.inference.independent.unpaired import compare_independent_auc, compare_shares, narrowed
 from evalcore.inference.intervals.scores import resampled_score_values
 from evalcore.inference.paired.measures import LEAST
 from evalcore.numeric import Array, average_ranks

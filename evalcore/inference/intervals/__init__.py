@@ -1,7 +1,6 @@
 """Intervals of one system's measures."""
 
 from .bands import *
-from .choices import *
 from .estimates import *
 from .losses import *
 from .predictive_values import *

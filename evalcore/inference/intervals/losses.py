@@ -19,8 +19,8 @@ from evalcore.classification import (
     recall,
 )
 from evalcore.classification.binary.clusters import ClusterCounts
+from evalcore.classification.binary.counts import error_rate
 from evalcore.classification.binary.labels import mean_over_rows
-from evalcore.classification.binary.rates import error_rate
 from evalcore.classification.several.probabilities import CLIP, squares, surprise, surprise_over_classes
 from evalcore.inference.base.bootstrap import SEED, percentile_bounds, percentile_interval, resampled_cells
 from evalcore.inference.base.clustered import (

@@ -6,4 +6,3 @@ from .estimates import *
 from .labels import *
 from .measures import *
 from .queries import *
-from .symmetry import *

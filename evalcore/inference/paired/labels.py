@@ -8,8 +8,7 @@ import numpy.typing as npt
 from scipy.special import stdtr, stdtrit
 
 from evalcore.classification import LabelScores, LabelSets, f_beta
-from evalcore.classification.binary.counts import ConfusionCounts
-from evalcore.classification.binary.rates import error_rate
+from evalcore.classification.binary.counts import ConfusionCounts, error_rate
 from evalcore.inference.base.bootstrap import SEED, resampled_cells
 from evalcore.inference.base.clustered import (
     bags_of_rows,

@@ -4,6 +4,5 @@
 from .challenge import *
 from .tables import *
 from .scores import *
-from .classes import *
 from .rankings import *
 from .estimates import *

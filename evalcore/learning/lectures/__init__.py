@@ -1,7 +1,5 @@
 """Lectures: their steps, the lessons, the rooms of a class and the receipts of answers."""
 
 from .lectures import *
-from .lessons import *
 from .parts import *
-from .receipts import *
 from .rooms import *

@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import IO
 
 TASKS = {
-    "cells": ("child.sheets", "workbook_cells"),
+    "cells": ("child.columns", "workbook_cells"),
     "parquet": ("child.columns", "parquet_columns"),
     "arrow": ("child.columns", "arrow_columns"),
     "json": ("child.columns", "json_columns"),

@@ -13,8 +13,7 @@ import pandas as pd
 from evalcore.readers.base.problems import Finding, Lines, ReadProblem, listed, named
 from evalcore.readers.base.values import Columns, Value, parsed_value, plain, text_of, value_of
 from evalcore.readers.kinds import KINDS
-from evalcore.readers.kinds.kind import Candidates
-from evalcore.readers.kinds.unknown import UnknownRoles
+from evalcore.readers.kinds.kind import Candidates, UnknownRoles
 from evalcore.readers.shapes.part_rules import RULES
 from evalcore.readers.shapes.recognition import positive_label
 from evalcore.readers.table.table import Part, Roles

@@ -18,8 +18,8 @@ from evalcore.readers.kinds.rankings import RankingRoles
 from evalcore.readers.kinds.scores import ScoreRoles
 from evalcore.readers.shapes.class_steps import Answers, OneHot, Ranked, Softmax
 from evalcore.readers.shapes.label_columns import columns_named, holds_flags, list_separator, names_in
-from evalcore.readers.shapes.long_tables import long_findings
 from evalcore.readers.shapes.recognition import is_answer, is_identifier, matched_columns, sums_to_one, weight_findings
+from evalcore.readers.shapes.square_matrices import long_findings
 from evalcore.readers.steps.step import Step
 from evalcore.readers.table.table import Roles, RowRoles
 from evalcore.wording.numbers import count_text

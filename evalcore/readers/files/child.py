@@ -18,8 +18,8 @@ from typing import IO
 
 from evalcore.readers.base import problems
 from evalcore.readers.base.problems import ReadProblem, named
+from evalcore.readers.child.columns import MOST_SHEETS
 from evalcore.readers.child.exports import EXPORTS
-from evalcore.readers.child.sheets import MOST_SHEETS
 from evalcore.readers.child.tasks import EXIT_CODES, perform
 from evalcore.readers.files.archives import too_many_bytes
 from evalcore.readers.files.headers import MAX_COLUMNS, too_many

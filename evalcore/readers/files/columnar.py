@@ -4,19 +4,31 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from importlib import import_module
+from time import monotonic
+from typing import IO, TYPE_CHECKING, Any
 
 import pandas as pd
 
+from evalcore.readers.base import problems
 from evalcore.readers.base.encodings import utf8
-from evalcore.readers.base.problems import Finding, Lines, ReadProblem, listed, named
+from evalcore.readers.base.problems import Finding, Lines, ReadProblem, TooLarge, listed, named
 from evalcore.readers.child.columns import reader_of
+from evalcore.readers.child.tasks import Refusal
+from evalcore.readers.dataset.arrow_form import dataset_of, table_of
+from evalcore.readers.dataset.datasets import DataSet
+from evalcore.readers.files import child
+from evalcore.readers.files.archives import GZIP, ZSTD, too_many_bytes, within_memory
 from evalcore.readers.files.child import read_in_child
 from evalcore.readers.files.frames import content_of
 from evalcore.readers.files.headers import refuse_large
+from evalcore.readers.table.table import STATES
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
 
 _Content = tuple[pd.DataFrame, Lines, list[Finding]]
 
@@ -99,3 +111,120 @@ def _content(table: pa.Table, name: str, lines: Lines, findings: list[Finding]) 
     # one piece, so that no column keeps the others in memory
     table = table.select(keep).replace_schema_metadata(None).combine_chunks()
     return content_of(table, [names[index] for index in keep], lines, findings)
+
+
+Reader = Callable[..., DataSet]
+
+SMALL = 1 << 26
+"""Bytes, unpacked, up to which files are read without a child process."""
+
+SECONDS = 26
+"""Limit of the time of the child, with all that went before; to pass on what it has read takes less than 4."""
+
+# Reading takes a multiple of the size of what it unpacks, which is not known beforehand.
+_PACKED = (GZIP, ZSTD, b"PK")
+
+_TIMES_PACKED = 8
+
+
+def read_within_limits(read: Reader, files: Mapping[str, bytes], max_rows: int, max_bytes: int, *more: Any) -> DataSet:
+    """What a function of a module makes of files, whose unpacked sizes may be at most `max_bytes`.
+
+    The function takes the files, both limits, and what is given more, which JSON can hold.
+
+    Whatever their bytes, it ends within 30 seconds and, with what the files take, four times their limit of memory.
+
+    Raises
+    ------
+    ReadProblem
+        If the function refuses the files, or the limits do.
+    """
+    end = monotonic() + SECONDS
+    if child.is_child or max_bytes <= SMALL:
+        return read(files, max_rows, max_bytes, *more)
+    name = _name_of(files)
+    if sum(map(len, files.values())) > max_bytes:
+        raise too_many_bytes(name, max_bytes)
+    if sum(len(data) * (_TIMES_PACKED if data.startswith(_PACKED) else 1) for data in files.values()) <= SMALL:
+        with suppress(TooLarge):
+            return read(files, max_rows, SMALL, *more)
+    return _apart(read, files, max_rows, max_bytes, more, end)
+
+
+def read_apart(read: Reader, files: Mapping[str, bytes], max_rows: int, max_bytes: int, *more: Any) -> DataSet:
+    """The same always in a child process, for formats whose parsers could harm the process that reads them."""
+    if child.is_child:
+        return read(files, max_rows, max_bytes, *more)
+    if sum(map(len, files.values())) > max_bytes:
+        raise too_many_bytes(_name_of(files), max_bytes)
+    return _apart(read, files, max_rows, max_bytes, more, monotonic() + SECONDS)
+
+
+def _apart(read: Reader, files: Mapping[str, bytes], max_rows: int, max_bytes: int, more: tuple, end: float) -> DataSet:
+    name = _name_of(files)
+    sizes = {name: len(data) for name, data in files.items()}
+    request = json.dumps([read.__module__, read.__qualname__, sizes, more]).encode() + b"\n"
+    parts = (request, *files.values())
+    seconds = end - monotonic()
+    with child.run_child("dataset", parts, name, max_rows, max_bytes, 3 * max_bytes, seconds) as answer:
+        import pyarrow as pa
+
+        return dataset_of(pa.ipc.open_stream(answer).read_all())
+
+
+def _name_of(files: Mapping[str, bytes]) -> str:
+    """What sentences call the files.
+
+    >>> _name_of({"a.run": b"", "b.qrels": b"", "c.csv": b""})
+    'a.run and 2 more'
+    """
+    first = next(iter(files))
+    return first if len(files) == 1 else f"{first} and {len(files) - 1} more"
+
+
+def write_dataset(file: IO[bytes], answer: IO[bytes], max_rows: int, max_bytes: int) -> None:
+    """In the child: the data set that is asked for, as an Arrow stream.
+
+    Raises
+    ------
+    Refusal
+        With the kind of the problem and its sentence as JSON.
+    """
+    import pyarrow as pa
+
+    child.is_child = True
+    STATES.most_rows = 0
+    module, name, sizes, more = json.loads(file.readline())
+    files = _Files(file, sizes)
+    try:
+        with within_memory(next(iter(files))):
+            table = table_of(getattr(import_module(module), name)(files, max_rows, max_bytes, *more))
+            STATES.clear()
+            table = table.combine_chunks()
+    except ReadProblem as problem:
+        kind = type(problem).__name__
+        raise Refusal(
+            "stated", json.dumps([kind if hasattr(problems, kind) else "ReadProblem", *problem.args])
+        ) from problem
+    with pa.ipc.new_stream(answer, table.schema) as stream:
+        stream.write_table(table)
+
+
+class _Files(Mapping[str, bytes]):
+    """Files by name, each read when it is asked for, so that nobody has to hold it longer than it is used."""
+
+    def __init__(self, file: IO[bytes], sizes: Mapping[str, int]) -> None:
+        self._file, self._sizes = file, sizes
+        self._starts, start = {}, file.tell()
+        for name, size in sizes.items():
+            self._starts[name], start = start, start + size
+
+    def __getitem__(self, name: str) -> bytes:
+        self._file.seek(self._starts[name])
+        return self._file.read(self._sizes[name])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._sizes)
+
+    def __len__(self) -> int:
+        return len(self._sizes)

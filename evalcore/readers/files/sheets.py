@@ -13,7 +13,7 @@ import pandas as pd
 from evalcore.readers.base.number_texts import MOST_COUNT_ROWS, thousands_in_counts
 from evalcore.readers.base.problems import Finding, Lines, Origin, ReadProblem, listed, named
 from evalcore.readers.base.values import Columns, text_of
-from evalcore.readers.child.sheets import is_full
+from evalcore.readers.child.columns import is_full
 from evalcore.readers.dataset.assignment import recognise
 from evalcore.readers.files.archives import member_names, too_many_bytes, unpacked_size
 from evalcore.readers.files.child import read_in_child

@@ -22,10 +22,10 @@ from evalcore.readers.files.columnar import (
     read_json,
     read_parquet,
     read_statistics,
+    read_within_limits,
 )
 from evalcore.readers.files.delimited import read_delimited
 from evalcore.readers.files.frames import transposed_counts
-from evalcore.readers.files.large_files import read_within_limits
 from evalcore.readers.files.sheets import is_workbook, read_sheets
 from evalcore.readers.pictures.images import is_images
 from evalcore.readers.shapes.square_matrices import without_totals

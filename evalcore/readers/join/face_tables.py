@@ -19,10 +19,10 @@ from evalcore.readers.base.values import Columns
 from evalcore.readers.dataset.assignment import roles_of
 from evalcore.readers.dataset.datasets import DataSet
 from evalcore.readers.files import archives
-from evalcore.readers.files.large_files import read_within_limits
+from evalcore.readers.files.columnar import read_within_limits
 from evalcore.readers.files.tables import MAX_BYTES, MAX_ROWS, table_among
 from evalcore.readers.kinds import rankings
-from evalcore.readers.kinds.query_clusters import cases_of_rows, query_cluster_findings, query_column
+from evalcore.readers.kinds.rankings import cases_of_rows, query_cluster_findings, query_column
 from evalcore.readers.pictures.faces import DOCUMENT_PARTS, LONGEST, QUERY_PARTS, FaceColumns, Side, matched_columns
 from evalcore.readers.pictures.images import MOST_BYTES, MOST_PIXELS, MOST_TOGETHER, Images, is_images, uri_of_cell
 from evalcore.readers.table.table import Table

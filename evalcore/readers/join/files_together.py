@@ -15,14 +15,14 @@ from evalcore.readers.base.problems import HalfMissing, Lines, ReadProblem, TooL
 from evalcore.readers.base.values import Columns
 from evalcore.readers.dataset.datasets import DataSet
 from evalcore.readers.files.archives import head_of, is_compressed, within_memory
-from evalcore.readers.files.large_files import read_within_limits
+from evalcore.readers.files.columnar import read_within_limits
 from evalcore.readers.files.tables import MAX_BYTES, MAX_ROWS, opened_archives, table_among, with_findings
 from evalcore.readers.join.face_tables import face_frame, is_face_file, may_be_faces, short_texts, with_faces
 from evalcore.readers.join.joining import JoinKey, join_tables
 from evalcore.readers.join.masks import are_masks, masks_together
 from evalcore.readers.kinds import rankings
 from evalcore.readers.kinds.kind import MOST_SYSTEMS
-from evalcore.readers.kinds.query_clusters import case_columns
+from evalcore.readers.kinds.rankings import case_columns
 from evalcore.readers.pictures.images import is_images
 from evalcore.readers.table.table import Table
 from evalcore.readers.trec.columns import QRELS, RANKS, RUN, LineFormat

@@ -18,7 +18,7 @@ from PIL import Image, UnidentifiedImageError
 from evalcore.numeric import Array
 from evalcore.readers.base.problems import Finding, ReadProblem, listed, named
 from evalcore.readers.dataset.datasets import DataSet
-from evalcore.readers.files.large_files import read_apart
+from evalcore.readers.files.columnar import read_apart
 from evalcore.readers.files.tables import MAX_BYTES, MAX_ROWS, with_findings
 from evalcore.readers.kinds.masks import MOST_PIXELS, MOST_TOGETHER, MaskRoles
 

@@ -13,7 +13,6 @@ from .masks import *
 from .probabilities import *
 from .rankings import *
 from .scores import *
-from .unknown import *
 
 KINDS: dict[str, Kind] = {
     kind.name: kind

@@ -4,18 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
+from itertools import islice
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
+from evalcore.readers.base import column_names as names
 from evalcore.readers.base.column_names import actual_order
-from evalcore.readers.base.problems import Finding
-from evalcore.readers.base.values import Column, Columns
+from evalcore.readers.base.problems import Finding, listed, named
+from evalcore.readers.base.values import Column, Columns, text_of
 from evalcore.readers.shapes.part_rules import RULES, SYSTEMS, TRUTHS, parts_said
-from evalcore.readers.table.table import Part, Roles, Table
-from evalcore.wording.numbers import count_text
+from evalcore.readers.shapes.recognition import (
+    duel_columns,
+    is_annotated_only,
+    is_answer,
+    measure_columns,
+    recognise_rows,
+    results_of_systems,
+)
+from evalcore.readers.table.findings import codes_among_numbers
+from evalcore.readers.table.table import Part, Roles, RowRoles, Table, part
+from evalcore.wording.numbers import count_text, number_text, rows_text
 
-__all__ = ["Kind"]
+__all__ = ["UNKNOWN", "Kind", "UnknownRoles"]
+
 
 MOST_SYSTEMS = 500
 """How many systems can be chosen where each row may name another; pages list them in every run."""
@@ -119,3 +132,125 @@ _LOOKS = 2
 def _names_in(value: Any) -> tuple[str, ...]:
     several = value if isinstance(value, (tuple, list)) else (value,)
     return tuple(one if isinstance(one, str) else one[0] for one in several if one)
+
+
+_MOST_COLUMNS = 10
+
+_MOST_VALUES = 4
+
+
+@dataclass(frozen=True, kw_only=True)
+class UnknownRoles(RowRoles):
+    """Parts that do not make any kind of table yet; `chosen` has what plays those of other kinds.
+
+    The kind that somebody asked for, if any, stays open until columns are chosen for what it lacks.
+    """
+
+    kind = "unknown"
+    asked: str | None = part("choice", default=None)
+    chosen: tuple[tuple[str, Any], ...] = ()
+
+    @property
+    def parts(self) -> dict[str, Any]:
+        """What is given, by the name of the part."""
+        own = super().parts
+        own.pop("chosen", None)
+        return own | dict(self.chosen)
+
+    def get(self, part: str, default: Any = None) -> Any:
+        """What plays a part."""
+        return self.parts.get(part, default)
+
+
+def unknown_findings(table: Table[UnknownRoles], columns: Columns) -> Iterator[Finding]:
+    """What was looked for, what each column holds, and what to change; codes of missing values may be why."""
+    yield from codes_among_numbers(table, [column for column in columns if column.is_number])
+    actual = table.roles.get("actual")
+    if table.roles.asked is not None:
+        pass  # what it lacks is said where the kinds are known
+    elif any(map(is_answer, columns)):
+        pass  # what they say is told with the step that reads them
+    elif measures := measure_columns(columns):
+        sentence = f"This table holds measures ({listed(measures)}) of {rows_text(len(table))}, not what they were "
+        sentence += "computed from: labels with predictions or scores, or counts. If you have TP, FP, FN and TN of "
+        sentence += "each system, open them as a table, or type them into the matrix on the Confusion page."
+        yield Finding("warning", sentence, len(measures), measures[0], code="no roles")
+    elif duel := duel_columns(columns):
+        yield Finding("warning", _duel_sentence(table, duel), len(table), duel[0], code="no roles")
+    elif is_annotated_only(columns):
+        sentence = "This is an export of Label Studio that holds what people annotated, and no prediction of a model. "
+        sentence += 'Add a column "prediction", or export the project as JSON with its predictions and open that.'
+        yield Finding("warning", sentence, len(table), code="no roles")
+    elif results := results_of_systems(columns):
+        sentence = f"Column {named(results[0])} names systems, so {listed(results[1:], 3)} probably "
+        sentence += (
+            f"{'holds' if len(results) == 2 else 'hold'} measures that were already computed. Open the file that "
+        )
+        sentence += (
+            "they were computed from, with one row per case: its true label, and the predicted label or score of "
+        )
+        sentence += "each system. TP, FP, FN and TN of each system will do, too."
+        yield Finding("warning", sentence, len(table), results[0], code="no roles")
+    elif actual is None and columns.count == 2 and all(column.is_number for column in columns):
+        sentence = "The table holds two columns of numbers, neither of them called the truth: the Distributions page "
+        sentence += "compares them. If one is the truth of the other, choose what the rows hold and which one it is."
+        yield Finding("info", sentence, len(table), code="no roles")
+    elif actual is None:
+        sentence = "The columns of this table were not recognized: none holds true labels. Such a column is called "
+        sentence += '"actual", "label", "y_true" or "target", or it has two values beside columns of numbers, or the '
+        sentence += "same values as another column. Choose what the rows hold and the true label, or rename the column."
+        yield Finding("warning", sentence, len(table), code="no roles")
+    else:
+        sentence = f"The columns of this table were not recognized: {named(actual)} is the truth, but no column holds "
+        sentence += 'scores or predictions of it. Such a column is called "score", "p", "y_score", "predicted" or '
+        sentence += f'"y_pred", or holds only labels of {named(actual)}, or numbers beside two labels. Choose it, or '
+        sentence += "rename it."
+        yield Finding("warning", sentence, len(table), actual, code="no roles")
+    contents = [f"{named(column.name)} ({_content_of(column)})" for column in islice(columns, _MOST_COLUMNS)]
+    rest = columns.count - len(contents)
+    more = f" and {count_text(rest)} more" if rest > 0 else ""
+    yield Finding("info", f"The columns: {', '.join(contents)}{more}.", columns.count, code="no roles")
+
+
+def _duel_sentence(table: Table[UnknownRoles], duel: list[str]) -> str:
+    """Who won how many rows, and what the measures of rankings need instead."""
+    frame = table.frame
+    if len(duel) == 2:
+        first, second = (frame[name].to_numpy(float) for name in duel)
+        wins = {named(name): int(won.sum()) for name, won in zip(duel, (first > second, second > first), strict=True)}
+        counts = [f"{name} is higher in {rows_text(count)}" for name, count in wins.items()]
+        counts.append(f"both are equal in {rows_text(int((first == second).sum()))}")
+    else:
+        counts = [
+            f"{named(text_of(value))} in {rows_text(count)}" for value, count in frame[duel[0]].value_counts().items()
+        ]
+    return (
+        f"This table says which of two sides won each row, as an interleaving test or a vote does ({listed(duel)}): "
+        f"{', '.join(counts)}. A sign test of the wins compares the sides. To measure rankings, open the run of each "
+        "side together with judgments (qrels); to measure models, open their predictions with the true labels."
+    )
+
+
+def _content_of(column: Column) -> str:
+    """What a column holds, in a few words."""
+    present = len(column) - column.missing_count
+    if not present:
+        return "empty"
+    if names.is_identifier(column.name) or column.numbers_rows:
+        return "names or numbers the rows"
+    if column.is_number and (column.is_quantity or not column.is_few):
+        finite = column.numbers[np.isfinite(column.numbers)]
+        return f"numbers from {number_text(finite.min())} to {number_text(finite.max())}" if finite.size else "∞"
+    if column.is_few and column.distinct <= _MOST_VALUES:
+        return f"only {listed(column.texts)}" if column.distinct == 1 else listed(column.texts)
+    return f"{count_text(column.distinct)} different {'numbers' if column.is_number else 'texts'}"
+
+
+UNKNOWN = Kind(
+    "a table without roles yet",
+    "any",
+    UnknownRoles,
+    pages=("estimate/distributions",),
+    findings=(unknown_findings,),
+    recognise=recognise_rows,
+)

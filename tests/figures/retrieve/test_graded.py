@@ -5,7 +5,7 @@ import pytest
 
 from evalcore.analyses import MeasureOverRanks
 from evalcore.figures.base.theme import DARK, LIGHT
-from evalcore.figures.retrieve.graded import MOST_BARS, cumulated_figure, gains_figure, over_ranks_figure
+from evalcore.figures.retrieve.ranking import MOST_BARS, cumulated_figure, gains_figure, over_ranks_figure
 from evalcore.retrieval import Hits, graded_table
 from tests.analyses.ranked import rankings
 

@@ -5,7 +5,7 @@ import pytest
 
 from evalcore.analyses import Bounds
 from evalcore.figures.base.theme import LIGHT
-from evalcore.figures.retrieve.judgments import bounds_figure, means_figure, step_text, tau_figure
+from evalcore.figures.retrieve.comparison import bounds_figure, means_figure, step_text, tau_figure
 from evalcore.retrieval import OrderStability
 
 FOUND = OrderStability(

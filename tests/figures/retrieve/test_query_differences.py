@@ -5,7 +5,7 @@ import pytest
 
 from evalcore.analyses import QueryDifferences
 from evalcore.figures.base.theme import DARK, LIGHT
-from evalcore.figures.retrieve.queries import BARS, differences_figure, scatter_figure
+from evalcore.figures.retrieve.comparison import BARS, differences_figure, scatter_figure
 
 NASTY = "<b>x</b><a href='http://e.com'>y</a>"
 

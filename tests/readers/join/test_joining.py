@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from evalcore.analyses import Source
 from evalcore.readers import DataSet, KeysNeeded, ReadProblem, Workspace, join_tables, read_files, read_table
-from evalcore.readers.files import large_files
+from evalcore.readers.files import columnar as large_files
 from tests.readers import files
 
 

@@ -260,7 +260,7 @@ def test_the_exported_python_reads_them_again(tmp_path: Path, monkeypatch: pytes
 
 
 def test_a_large_table_is_read_in_a_process_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    from evalcore.readers.files import large_files
+    from evalcore.readers.files import columnar as large_files
 
     monkeypatch.setattr(large_files, "SMALL", 10)
     data = add_faces(read_files(RANKED), {"docs.tsv": b"docid\ttitle\nd1\tA\n"})

@@ -10,7 +10,8 @@ import pytest
 
 from evalcore.readers import HalfMissing, ReadProblem, read_files, read_table
 from evalcore.readers.child import tasks as child_tasks
-from evalcore.readers.files import child, large_files
+from evalcore.readers.files import child
+from evalcore.readers.files import columnar as large_files
 from evalcore.readers.table.table import STATES
 from tests.readers.mutants import TOGETHER, real_files, written
 
