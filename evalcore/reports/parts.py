@@ -14,8 +14,8 @@ import numpy as np
 
 from evalcore.classification import ConfusionCounts
 from evalcore.figures import OUTCOMES, ink, logo
-from evalcore.figures.cockpit import cockpit_program
 from evalcore.figures.svg import colour_variables, svg_picture
+from evalcore.figures.threshold_view import view_program
 from evalcore.readers import ReadProblem
 from evalcore.registry import METRICS
 from evalcore.wording import (
@@ -320,16 +320,16 @@ def _embedded(data: object) -> str:
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     # Whatever stands in a name, "<" begins no tag and no comment there.
     text = text.replace("<", "\\u003c")
-    return f'<script type="application/json" id="cockpit-data">{text}</script>'
+    return f'<script type="application/json" id="threshold-view-data">{text}</script>'
 
 
 def _script(live: bool) -> str:
     if not live:
         return ""
-    program, style = cockpit_program()
+    program, style = view_program()
     own = Path(__file__).with_name("report.js").read_text(encoding="utf-8")
-    program = program.replace("export default function", "const cockpit = function")
-    text = f"{program}\nconst COCKPIT_STYLE = {json.dumps(style)}\n{own}"
+    program = program.replace("export default function", "const drawView = function")
+    text = f"{program}\nconst VIEW_STYLE = {json.dumps(style)}\n{own}"
     return f'"use strict";(() => {{\n{text}\n}})()'
 
 

@@ -13,7 +13,7 @@ import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
 from evalcore.figures import Ink, described, enlarge, escape_markup, ink
-from evalcore.figures.cockpit import CAMERA, ELEMENT, PICTURE, THRESHOLD, THRESHOLD_STYLE, text_of_files
+from evalcore.figures.threshold_view import CAMERA, ELEMENT, PICTURE, THRESHOLD, THRESHOLD_STYLE, text_of_files
 from evalcore.readers import marked_frame, numbered_rows
 from evalcore.wording import (
     UNDEFINED,

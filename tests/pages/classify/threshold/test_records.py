@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 from evalcore.readers import kept_decisions, read_sample
 from pages.widgets.session import decisions
 from pages.widgets.session.visitor import workspace
-from tests.pages.classify.threshold.cockpit_page import of_scores, opened
+from tests.pages.classify.threshold.threshold_page import of_scores, opened
 
 
 def words(test: AppTest) -> str:

@@ -1,4 +1,4 @@
-"""The sheet of the cockpit: what stays while the threshold moves, up to 1,001 thresholds, and what a goal adds."""
+"""The threshold view as data for the browser: content for up to 1,001 thresholds, current row and overlay of a goal."""
 
 import json
 import math
@@ -42,9 +42,10 @@ from evalcore.wording import (
     value_text,
 )
 
-__all__ = ["CAMERA", "ELEMENT", "FEW_DOTS", "MOST_DOTS", "NEIGHBOURS", "PICTURE", "RATES", "Drawing", "Sheet"]
-__all__ += ["THRESHOLD", "THRESHOLD_STYLE", "add_point", "cockpit_ink", "cockpit_program", "codes", "columns"]
-__all__ += ["current_row", "densities_figure", "drawn_name", "make_sheet", "overlay", "text_of_files", "texts"]
+__all__ = ["CAMERA", "ELEMENT", "FEW_DOTS", "MOST_DOTS", "NEIGHBOURS", "PICTURE", "RATES", "Drawing", "ThresholdView"]
+__all__ += ["THRESHOLD", "THRESHOLD_STYLE", "add_point", "codes", "view_ink", "view_program"]
+__all__ += ["current_row", "densities_figure", "drawn_name", "make_threshold_view", "numbers_at"]
+__all__ += ["overlay", "text_of_files", "texts"]
 
 
 RATES = ("recall", "precision", "specificity", "negative_predictive_value", "accuracy")
@@ -93,7 +94,7 @@ def texts(column: Sequence[str]) -> list[str]:
     return [ending, "|".join(parts).replace(THIN, "_")]
 
 
-def columns(
+def numbers_at(
     scores: Scores,
     x: Array,
     thresholds: npt.ArrayLike,
@@ -102,10 +103,10 @@ def columns(
     intervals: IntervalChoice,
     resampled: bool = False,
 ) -> dict:
-    """What the cockpit shows at some thresholds: their places on the axis and their counts, all of shape (m,).
+    """Texts, positions on the axis, counts, measures and intervals at m thresholds, packed for the browser.
 
-    Measures are the keys of those that are drawn. Intervals by resampling, which take long for many thresholds, are
-    made only where they are asked for.
+    ``x``, ``thresholds`` and the counts have shape (m,); ``measures`` are the keys of the measures drawn. Bootstrap
+    intervals, which take long for many thresholds, are computed only if ``resampled``.
     """
     measured = {key: METRICS[key] for key in dict.fromkeys((*RATES, "fall_out", *measures))}
     clustered = scores.scored.counts_at(np.asarray(thresholds)) if scores.scored.clusters else counts
@@ -153,7 +154,7 @@ _NARROWEST = 1 / 400
 
 @dataclass(frozen=True)
 class Drawing:
-    """The settings of the cockpit."""
+    """Settings of the threshold view."""
 
     density: str = "histogram"  # or "smooth" or "dots"
     bins: int = 40
@@ -255,17 +256,17 @@ def _left_out(axis: ScoreAxis, drawing: Drawing) -> str:
 
 
 NEIGHBOURS = 60
-"""Distinct scores on each side of the threshold that go along, where the sheet cannot hold them all, for the keys."""
+"""Distinct scores sent on each side of the threshold, for the arrow keys, where the view cannot hold them all."""
 
 _BARS = 160
 """Little bars in which the resamples are shown."""
 
 
 @dataclass(frozen=True, eq=False)
-class Sheet:
-    """What stays while the threshold moves.
+class ThresholdView:
+    """Content of the threshold view that does not depend on the current threshold.
 
-    Its text is JSON for the browser and its name the digest of that; the thresholds of the grid go from left to right.
+    ``text`` is JSON for the browser and ``name`` its digest; ``thresholds`` are those of the grid from left to right.
     """
 
     name: str
@@ -277,8 +278,8 @@ class Sheet:
     intervals: IntervalChoice
 
 
-def make_sheet(scores: Scores, drawing: Drawing, intervals: IntervalChoice) -> Sheet:
-    """Draw the sheet of some scores, with intervals of the rates."""
+def make_threshold_view(scores: Scores, drawing: Drawing, intervals: IntervalChoice) -> ThresholdView:
+    """Build the threshold view of one score column, with intervals of the rates."""
     grid = threshold_grid(scores.table)
     rising = _rising(scores)
     thresholds, axis = grid.thresholds[rising], score_axis(scores.scored, drawing.extent)
@@ -287,8 +288,8 @@ def make_sheet(scores: Scores, drawing: Drawing, intervals: IntervalChoice) -> S
     level, rows = level_text(intervals.level), "effective n" if scores.scored.clusters else "n"
     few = scores.current.few_clusters.replace("with t quantiles on", "t on")  # short, for a phone
     complete = len(grid) == len(scores.table)
-    sheet = {
-        "stops": columns(scores, axis.x(thresholds), thresholds, grid.counts[rising], drawing.lines, intervals),
+    view = {
+        "stops": numbers_at(scores, axis.x(thresholds), thresholds, grid.counts[rising], drawing.lines, intervals),
         "length": len(thresholds),
         "complete": complete,
         "rows": [] if complete else scores.table.rows(thresholds).tolist(),
@@ -307,17 +308,19 @@ def make_sheet(scores: Scores, drawing: Drawing, intervals: IntervalChoice) -> S
         "widest": max((count_text(float(n)) for n in (grid.counts.total[0], grid.counts.tp.max())), key=len),
         "with": f"With {level} intervals ({intervals.method_name}, {rows} in grey{few})",
     }
-    text = json.dumps(sheet, ensure_ascii=False, separators=(",", ":"))
-    return Sheet(blake2b(text.encode(), digest_size=8).hexdigest(), text, axis, grid, thresholds, drawing, intervals)
+    text = json.dumps(view, ensure_ascii=False, separators=(",", ":"))
+    return ThresholdView(
+        blake2b(text.encode(), digest_size=8).hexdigest(), text, axis, grid, thresholds, drawing, intervals
+    )
 
 
-def current_row(scores: Scores, threshold: float, sheet: Sheet, neighbours: bool) -> dict:
-    """The current threshold on a sheet, and its neighbours where keys move it and the sheet has not every score."""
-    table, grid, axis, lines = scores.table, sheet.grid, sheet.axis, sheet.drawing.lines
+def current_row(scores: Scores, threshold: float, view: ThresholdView, neighbours: bool) -> dict:
+    """Numbers at the current threshold and, with ``neighbours``, at the scores near it that the view leaves out."""
+    table, grid, axis, lines = scores.table, view.grid, view.axis, view.drawing.lines
     row, stop = table.index(threshold), grid.index(threshold)
     counts = scores.scored.counts_at([threshold])
     current = {
-        "row": columns(scores, axis.x([threshold]), [threshold], counts, lines, sheet.intervals, resampled=True),
+        "row": numbers_at(scores, axis.x([threshold]), [threshold], counts, lines, view.intervals, resampled=True),
         # Between two scores, or beyond them all, it stands at none of the stops and has the counts of one.
         "exact": bool(table.thresholds[row] == threshold),
         "stop": len(grid) - 1 - stop if scores.higher else stop,
@@ -328,7 +331,7 @@ def current_row(scores: Scores, threshold: float, sheet: Sheet, neighbours: bool
         first, last = max(row - NEIGHBOURS, 0), min(row + NEIGHBOURS + 1, len(table))
         near = table.thresholds[first:last][_rising(scores)]
         counts = table.counts[first:last][_rising(scores)]
-        current["near"] = columns(scores, axis.x(near), near, counts, lines, sheet.intervals)
+        current["near"] = numbers_at(scores, axis.x(near), near, counts, lines, view.intervals)
         current |= {"first": first, "length": last - first}
     return current
 
@@ -362,24 +365,24 @@ def _tick_texts(ticks: Array) -> list[str]:
 
 
 def overlay(
-    sheet: Sheet,
+    view: ThresholdView,
     chosen: ThresholdChoice,
     allowed: Array | None = None,
     certainty: ChoiceCertainty | None = None,
     bands: Mapping[str, tuple[Array, Array]] | None = None,
 ) -> dict:
-    """What the goal adds to a sheet of the scores it was chosen for.
+    """Overlay of a goal: best threshold, forbidden thresholds, spread over resamples, bands and limits on new rows.
 
-    Allowed are ranges of thresholds, shape (m, 2); the rest is greyed. The certainty says where the best threshold
-    falls in resamples. Bands are by the key of a measure, their two ends at the rows of the sheet's grid.
+    ``allowed`` holds ranges of thresholds, shape (m, 2); the rest is greyed. ``bands`` maps the key of a measure to
+    the lower and upper ends at the rows of the view's grid.
     """
     way = -1 if chosen.scores.higher else 1
     return {
-        "allowed": None if allowed is None else _allowed(sheet, chosen, allowed.reshape(-1, 2)),
-        "spread": _spread(sheet.axis, certainty) if certainty is not None and certainty.is_defined else None,
+        "allowed": None if allowed is None else _allowed(view, chosen, allowed.reshape(-1, 2)),
+        "spread": _spread(view.axis, certainty) if certainty is not None and certainty.is_defined else None,
         "bands": {key: [codes(end[::way]) for end in ends] for key, ends in (bands or {}).items()},
-        "goal": None if chosen.choice is None else _goal(sheet.axis, chosen.scores, chosen.choice),
-        "promise": _promised(sheet.axis, chosen),
+        "goal": None if chosen.choice is None else _goal(view.axis, chosen.scores, chosen.choice),
+        "promise": _promised(view.axis, chosen),
     }
 
 
@@ -391,8 +394,8 @@ def _promised(axis: ScoreAxis, chosen: ThresholdChoice) -> dict | None:
     return {"ranges": np.round(axis.x(promise.ranges), 5).tolist(), "words": promise.label}
 
 
-def _allowed(sheet: Sheet, chosen: ThresholdChoice, ranges: Array) -> dict:
-    thresholds, higher = sheet.thresholds, chosen.scores.higher
+def _allowed(view: ThresholdView, chosen: ThresholdChoice, ranges: Array) -> dict:
+    thresholds, higher = view.thresholds, chosen.scores.higher
     low, high = ranges[:, 0], ranges[:, 1]
     # Counts hold from just beyond the next score on the negative side up to the score itself. Ranges rise and are
     # apart, so that the first one that does not end before a threshold is the only one it can lie in.
@@ -401,7 +404,7 @@ def _allowed(sheet: Sheet, chosen: ThresholdChoice, ranges: Array) -> dict:
     inside = (thresholds > start) if higher else (thresholds >= start)
     # Nothing is positive beyond the last score: a range that holds there goes to the end of the axis.
     shades, end = [], 0.0
-    for left, right in [*sheet.axis.x(ranges).tolist(), [1.0, 1.0]]:
+    for left, right in [*view.axis.x(ranges).tolist(), [1.0, 1.0]]:
         if left > end + 1e-9:
             shades.append([round(end, 5), round(left, 5)])
         end = max(end, right)
@@ -441,7 +444,7 @@ ELEMENT, PICTURE, CAMERA = (str(_FOLDER / name) for name in ("element.js", "pict
 
 THRESHOLD = tuple(str(_FOLDER / "threshold" / f"{part}.js") for part in ("drawing", "drag"))
 
-THRESHOLD_STYLE = str(_FOLDER / "threshold" / "picture.css")
+THRESHOLD_STYLE = str(_FOLDER / "threshold" / "view.css")
 """Scores of both classes with a line that cuts them and the curves it runs on, as several components draw them."""
 
 _PARTS = tuple(str(_FOLDER / f"{part}.js") for part in ("layout", "numbers", "main"))
@@ -452,11 +455,11 @@ def text_of_files(*files: str) -> str:
     return "".join(Path(file).read_text(encoding="utf-8") for file in files)
 
 
-def cockpit_program() -> tuple[str, str]:
-    """The script of the cockpit, a module that exports a function of the component, and its rules of style.
+def view_program() -> tuple[str, str]:
+    """JavaScript module of the threshold view, which exports the function of its component, and its style sheet.
 
-    >>> program, style = cockpit_program()
-    >>> program.count("export default"), ".cockpit" in style
+    >>> program, style = view_program()
+    >>> program.count("export default"), ".threshold-view" in style
     (1, True)
     """
     style = text_of_files(THRESHOLD_STYLE)
@@ -468,8 +471,8 @@ def cockpit_program() -> tuple[str, str]:
 _HEIGHT = 300
 
 
-def cockpit_ink(colours: Ink, lines: int, turned: bool) -> dict:
-    """The colours of the cockpit as its script takes them, of so many lines of measures; turned, actual is in rows."""
+def view_ink(colours: Ink, lines: int, turned: bool) -> dict:
+    """Colours of the threshold view with ``lines`` measures; if ``turned``, actual classes are in the rows."""
     named = {name: getattr(colours, name) for name in ("text", "grey", "grid", "accent", "paper")}
     words = {f"{cell}-word": colour for cell, colour in colours.words.items()}
     return {

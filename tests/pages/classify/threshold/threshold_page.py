@@ -4,7 +4,7 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
-from tests.figures.cockpit_payload import cells_of, strict_json
+from tests.figures.view_payload import cells_of, strict_json
 from tests.pages.uploads import stored
 
 ROOT = Path(__file__).parents[4]
@@ -25,9 +25,9 @@ def of_scores(positives: list[float], negatives: list[float]) -> str:
 
 def payload(test: AppTest) -> dict:
     """What goes to the browser, refusing nan as a browser does."""
-    sheet, main = (strict_json(element.proto.json) for element in test.get("bidi_component"))
-    assert main["sheet"] == sheet["name"]
-    return main | {"sheet": strict_json(sheet["sheet"]), "over": strict_json(main["over"])}
+    view, main = (strict_json(element.proto.json) for element in test.get("bidi_component"))
+    assert main["view"] == view["name"]
+    return main | {"view": strict_json(view["view"]), "over": strict_json(main["over"])}
 
 
 def outcomes(test: AppTest) -> tuple[float, ...]:

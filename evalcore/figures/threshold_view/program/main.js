@@ -7,7 +7,7 @@ function listen(view, grip) {
       return letGo(view, view.drag.area, false)
     }
     if (event.ctrlKey || event.metaKey || event.altKey || view.drag) return
-    const last = view.sheet.length - 1
+    const last = view.content.length - 1
     const moves = {
       ArrowRight: () => step(view, 1),
       ArrowUp: () => step(view, 1),
@@ -37,32 +37,32 @@ function listen(view, grip) {
 
 // Arrows: the next distinct score, among all of them or among the neighbours, which come when keys first need them.
 function step(view, way) {
-  const { cursor, now, sheet } = view
+  const { cursor, now, content } = view
   const between = cursor.kind === "now" && !now.exact
-  if (sheet.complete) {
+  if (content.complete) {
     const from = cursor.kind === "stop" ? cursor.i : now.stop
     const i = between && holds(view, way) ? from : from + way
-    return i >= 0 && i < sheet.length ? { kind: "stop", i } : null
+    return i >= 0 && i < content.length ? { kind: "stop", i } : null
   }
   const from = placeOf(view)
-  const row = between && holds(view, way) ? from : from + (sheet.higher ? -way : way)
+  const row = between && holds(view, way) ? from : from + (content.higher ? -way : way)
   return row >= 0 && row <= now.last ? cursorAt(view, row) : null
 }
 
 // Between two scores, the one whose counts hold there is the next on the positive side.
-const holds = (view, way) => (way > 0) === view.sheet.higher
+const holds = (view, way) => (way > 0) === view.content.higher
 
 // Rows of the table, from the strictest threshold down, are known of every place; what they say, of some.
-function placeOf({ cursor, now, sheet }) {
+function placeOf({ cursor, now, content }) {
   if (cursor.kind === "far") return cursor.row
-  if (cursor.kind === "stop") return sheet.rows[cursor.i]
-  if (cursor.kind === "near") return sheet.higher ? now.first + now.length - 1 - cursor.i : now.first + cursor.i
+  if (cursor.kind === "stop") return content.rows[cursor.i]
+  if (cursor.kind === "near") return content.higher ? now.first + now.length - 1 - cursor.i : now.first + cursor.i
   return now.place
 }
 
 function cursorAt(view, row) {
-  const { near, now, sheet } = view
-  const i = near ? (sheet.higher ? now.first + now.length - 1 - row : row - now.first) : -1
+  const { near, now, content } = view
+  const i = near ? (content.higher ? now.first + now.length - 1 - row : row - now.first) : -1
   return near && i >= 0 && i < now.length ? { kind: "near", i } : { kind: "far", row }
 }
 
@@ -86,24 +86,24 @@ function rest(view) {
 
 // Page keys: the first stop with one percent of the rows more or fewer.
 function page(view, way) {
-  const { cursor, now, sheet } = view
-  const more = sheet.higher ? -way : way
-  const [from, end] = [flaggedAt(view, more), way > 0 ? sheet.length - 1 : 0]
-  let i = sheet.length - 1 - end
-  while (i !== end && (sheet.stops.flagged[i] - from) * more < PERCENT) i += way
+  const { cursor, now, content } = view
+  const more = content.higher ? -way : way
+  const [from, end] = [flaggedAt(view, more), way > 0 ? content.length - 1 : 0]
+  let i = content.length - 1 - end
+  while (i !== end && (content.stops.flagged[i] - from) * more < PERCENT) i += way
   // Beyond the last score there is none to go to.
   if (cursor.kind === "now" && !now.exact && i === now.stop && !holds(view, way)) return null
   return { kind: "stop", i }
 }
 
 function flaggedAt(view, more) {
-  const { cursor, near, here, sheet } = view
-  if (cursor.kind === "stop") return sheet.stops.flagged[cursor.i]
+  const { cursor, near, here, content } = view
+  if (cursor.kind === "stop") return content.stops.flagged[cursor.i]
   if (cursor.kind === "near") return near.flagged[cursor.i]
   if (cursor.kind === "now") return here.flagged[0]
   // Of a row that is not here yet, the stop beside it, on the side where the keys go.
-  const ahead = sheet.rows.filter(row => (row - cursor.row) * more >= 0)
-  return sheet.stops.flagged[sheet.rows.indexOf(more > 0 ? Math.min(...ahead) : Math.max(...ahead))]
+  const ahead = content.rows.filter(row => (row - cursor.row) * more >= 0)
+  return content.stops.flagged[content.rows.indexOf(more > 0 ? Math.min(...ahead) : Math.max(...ahead))]
 }
 
 function openField(view) {
@@ -112,7 +112,7 @@ function openField(view) {
   const x = across(view.at, view.row.x)
   form.style.left = `${clamp(x - 20, 0, Math.max(view.root.clientWidth - 250, 0))}px`
   form.hidden = false
-  answer.textContent = view.sheet.typed ?? "Or a target: recall = 0.9, flag 100"
+  answer.textContent = view.content.typed ?? "Or a target: recall = 0.9, flag 100"
   form.classList.remove("refused")
   // What stands there may be a rounded threshold: left as it is, the exact one stays.
   input.value = input.defaultValue = view.row.t
@@ -162,7 +162,7 @@ function hearAnswer(view, data) {
   view.field.answer.textContent = data.answer
   view.field.form.classList.add("refused")
 }
-// Putting the parts together: drawn anew where the sheet, the colours or the width change, painted at every frame.
+// Putting the parts together: drawn anew where the content, the colours or the width change, painted at every frame.
 const instances = new WeakMap()
 
 function build(root) {
@@ -171,7 +171,7 @@ function build(root) {
     waiting: null, hinted: remembered(), parts: {}, texts: {}, title: ({ row }) => `Scores of both classes and measures at threshold ${row.t}`,
   }
   view.svg = element("svg:svg", { class: "surface" })
-  // What stays lies on a sheet of its own below, which a frame of a drag leaves alone.
+  // What stays lies in an SVG of its own below, which a frame of a drag leaves alone.
   view.under = element("svg:svg", { class: "surface under", "aria-hidden": "true" })
   view.tip = element("div", { class: "tip", hidden: "" })
   view.camera = makeCamera(() => save(view))
@@ -185,9 +185,9 @@ function draw(view) {
   const focused = Object.entries({ grip: view.parts.grip, ...view.parts.areas }).find(([, node]) => node === active)?.[0]
   const at = (view.at = measured(view))
   view.width = view.root.clientWidth
-  for (const sheet of [view.under, view.svg]) {
-    sheet.replaceChildren()
-    withAttributes(sheet, { width: at.width, height: at.height })
+  for (const svg of [view.under, view.svg]) {
+    svg.replaceChildren()
+    withAttributes(svg, { width: at.width, height: at.height })
   }
   view.camera.style.top = `${at.cells.heading - 16}px`
   view.parts = {}
@@ -214,7 +214,7 @@ function draw(view) {
   grab(view, grip, byScore, true)
   for (const curve of curves) {
     for (const area of [curve.area, curve.handle]) grab(view, area, point => stopNear(curve, point))
-    withAttributes(curve.area, { role: "img", "aria-label": `${view.sheet[curve.key]}; drag the ring to move the threshold` })
+    withAttributes(curve.area, { role: "img", "aria-label": `${view.content[curve.key]}; drag the ring to move the threshold` })
   }
   for (const area of [densities, sweep]) withAttributes(area, { role: "img" })
   Object.assign(view.parts, { densities, sweep })
@@ -227,7 +227,7 @@ function draw(view) {
 
 function paint(view) {
   const { cursor, now } = view
-  if (cursor.kind === "stop") view.row = rowOf(view.sheet.stops, cursor.i, cursor.i)
+  if (cursor.kind === "stop") view.row = rowOf(view.content.stops, cursor.i, cursor.i)
   else if (cursor.kind === "near") view.row = rowOf(view.near, cursor.i, now.stop)
   else if (cursor.kind === "now" || !view.row) view.row = rowOf(view.here, 0, now.stop)
   for (const part of [paintLine, paintDensities, paintSweep, paintCurves, paintNumbers, paintRates]) part(view, view.row)
@@ -236,7 +236,7 @@ function paint(view) {
 
 function resize(view) {
   view.stale = false
-  if (view.sheet && view.root.clientWidth && view.root.clientWidth !== view.width) draw(view)
+  if (view.content && view.root.clientWidth && view.root.clientWidth !== view.width) draw(view)
 }
 
 // What came is read again only where it has changed.
@@ -245,15 +245,15 @@ function receive(view, data) {
   view.waiting = view.drag && data.of === view.of ? data : null
   if (view.waiting) return
   view.root.style.zoom = data.zoom ?? 1
-  const texts = { sheet: data.sheet, over: data.over, ink: JSON.stringify(data.ink) }
+  const texts = { view: data.view, over: data.over, ink: JSON.stringify(data.ink) }
   const isNew = each(texts, (text, key) => text !== view.texts[key])
-  const changed = isNew.sheet || isNew.over || isNew.ink
+  const changed = isNew.view || isNew.over || isNew.ink
   view.texts = texts
-  if (isNew.sheet) {
-    view.sheet = JSON.parse(window.evalcoreSheets.get(data.sheet))
-    view.sheet.stops = unpacked(view.sheet.stops)
-    view.sheet.prevalence = places(view.sheet.prevalence)[0]
-    const { density } = view.sheet
+  if (isNew.view) {
+    view.content = JSON.parse(window.evalcoreThresholdViews.get(data.view))
+    view.content.stops = unpacked(view.content.stops)
+    view.content.prevalence = places(view.content.prevalence)[0]
+    const { density } = view.content
     for (const key of ["x", "size", "up", "down", "left", "right"]) {
       if (typeof density[key] === "string") density[key] = places(density[key])
     }
@@ -290,19 +290,19 @@ function receive(view, data) {
 }
 
 export default function ({ data, parentElement, setTriggerValue }) {
-  const root = parentElement.querySelector(".cockpit")
+  const root = parentElement.querySelector(".threshold-view")
   let view = instances.get(parentElement)
   if (!view || view.root !== root) instances.set(parentElement, (view = build(root)))
   view.tell = message => setTriggerValue("go", message)
-  // The sheet is a component of its own and may come a moment later.
+  // The content is sent by a component of its own and may come a moment later.
   const ready = () => {
-    if (!window.evalcoreSheets?.has(data.sheet) && view.texts.sheet !== data.sheet) return
-    window.removeEventListener("evalcore-sheet", ready)
+    if (!window.evalcoreThresholdViews?.has(data.view) && view.texts.view !== data.view) return
+    window.removeEventListener("evalcore-threshold-view", ready)
     receive(view, data)
   }
-  window.removeEventListener("evalcore-sheet", view.ready)
+  window.removeEventListener("evalcore-threshold-view", view.ready)
   view.ready = ready
-  window.addEventListener("evalcore-sheet", ready)
+  window.addEventListener("evalcore-threshold-view", ready)
   ready()
   view.observer ??= new ResizeObserver(() => {
     if (view.drag) view.stale = true
@@ -313,7 +313,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   return () => {
     settle(view)
     clearTimeout(view.again)
-    window.removeEventListener("evalcore-sheet", view.ready)
+    window.removeEventListener("evalcore-threshold-view", view.ready)
     view.observer.disconnect()
     view.observer = null
   }

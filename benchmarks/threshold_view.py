@@ -1,7 +1,7 @@
-"""The cockpit in a browser: frames a second while the threshold is dragged, messages, and release to all numbers.
+"""The threshold view in a browser: frames per second while it is dragged, messages, and release to all numbers.
 
 Rows are 20 and 1 million, and 10 million of Parquet that are counted and not loaded; ``ROWS=10000000 python -m
-benchmarks cockpit`` adds as many in memory as are asked for.
+benchmarks threshold_view`` adds as many in memory as are asked for.
 """
 
 import os
@@ -24,7 +24,7 @@ from tests.browser.screen import visit
 
 RELEASES = 30
 NOT_LOADED = 10_000_000
-HOST = ".st-key-cockpit [data-testid=stBidiComponentIsolated]"
+HOST = ".st-key-threshold_view [data-testid=stBidiComponentIsolated]"
 
 # Counts the frames, and those in which one line of the picture changed.
 _WATCH = """([host, path, name]) => {
@@ -104,7 +104,7 @@ def drag(page: Page, sent: list, host: str = HOST) -> tuple[float, int]:
 
 def release(page: Page, place: float) -> float:
     """Seconds from letting the line go until every number of the page is there."""
-    plot = page.locator(".st-key-cockpit rect.plot").first.bounding_box()
+    plot = page.locator(".st-key-threshold_view rect.plot").first.bounding_box()
     run = int(page.locator("[data-run]").get_attribute("data-run"))
     page.mouse.move(plot["x"] + plot["width"] * place, plot["y"] + 100)
     page.mouse.down()

@@ -5,7 +5,7 @@ const DRAGGED_OVER_CLASS = 160  // pixels
 
 function drawNumbers(view, at) {
   const { cells: box } = at
-  const { names } = view.sheet
+  const { names } = view.content
   const { turned } = view.ink  // the actual classes in the rows
   const layer = group(view.svg)
   const side = clamp(box.width * 0.2, 58, 92)
@@ -57,8 +57,8 @@ function drawNumbers(view, at) {
 const counted = text => Number(text.replaceAll(THIN, ""))
 
 function countsOfStops(view, cell) {
-  const counts = (view.sheet.counts ??= {})
-  return (counts[cell] ??= view.sheet.stops.cells[cell].map(counted))
+  const counts = (view.content.counts ??= {})
+  return (counts[cell] ??= view.content.stops.cells[cell].map(counted))
 }
 
 function grabCells(view) {
@@ -118,7 +118,7 @@ function paintNumbers(view, row) {
   }
 }
 
-// The name of a measure, which opens its entry; where a sheet has it twice, keys meet it once.
+// The name of a measure, which opens its entry; where a view has it twice, keys meet it once.
 function nameLabel(view, key, ...about) {
   const link = entryLink(key, "svg:a")
   if (view.named.has(key)) link.setAttribute("tabindex", "-1")
@@ -131,13 +131,13 @@ function nameLabel(view, key, ...about) {
 function drawRates(view, at) {
   const { rates: box } = at
   const layer = group(view.svg)
-  label(layer, box.left, box.top, view.sheet.with, "grey")
+  label(layer, box.left, box.top, view.content.with, "grey")
   const name = 80
   const value = 58
-  const size = widthOf(view.sheet.widest, 11) + 6
+  const size = widthOf(view.content.widest, 11) + 6
   const track = { left: box.left + name, right: box.left + box.width - value - size - 8 }
   track.width = track.right - track.left
-  view.parts.intervals = view.sheet.rates.map(({ key, name: words, reason }, place) => {
+  view.parts.intervals = view.content.rates.map(({ key, name: words, reason }, place) => {
     const y = box.top + 24 + 24 * place
     nameLabel(view, key, box.left, y + 4, words)
     const line = put(layer, "line", { x1: track.left, x2: track.right, y1: y, y2: y, class: "base" })
@@ -211,7 +211,7 @@ function insist(view) {
 
 // What a bar holds, when the pointer rests on it.
 function watchBars(view, area) {
-  const { density } = view.sheet
+  const { density } = view.content
   if (density.kind !== "bars") return
   const { left, right } = density
   area.addEventListener("pointermove", event => {

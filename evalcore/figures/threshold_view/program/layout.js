@@ -57,7 +57,7 @@ function picked(columns, i) {
 
 // Everything about one threshold; `stop` is the place on the grid whose counts it has, or the nearest one above it.
 const rowOf = (columns, i, stop) => ({ ...picked(columns, i), stop })
-// Where each part stands on a sheet of some width: two columns, or one under the other on a phone.
+// Where each part stands in a view of some width: two columns, or one under the other on a phone.
 const WIDE = 700
 const GAP = 40
 
@@ -70,10 +70,10 @@ function measured(view) {
   plot.width = plot.right - plot.left
 
   const sizes = { densities: wide ? 246 : 232, sweep: wide ? 208 : 176 }
-  const notes = view.sheet.density.notes.length ? wrapped(view.sheet.density.notes.join(" · "), plot.width, 11) : []
+  const notes = view.content.density.notes.length ? wrapped(view.content.density.notes.join(" · "), plot.width, 11) : []
   const column = { left: wide ? left + GAP : 0, width: right }
   const square = Math.min((right - (wide ? 22 : 26)) / 2, 230)
-  const numbers = 324 + square + view.sheet.rates.length * 24
+  const numbers = 324 + square + view.content.rates.length * 24
   const legend = { items: legendOf(view, plot) }
   const legendHeight = 42 + (legend.items.at(-1)?.line ?? -1) * 18
   const spreadLines = view.over.spread ? wrapped(view.over.spread.title, plot.width) : []
@@ -104,7 +104,7 @@ function measured(view) {
   const cells = { ...column, heading: column.top }
   const curves = { ...column, top: column.top + 262, square }
   const rates = { ...column, top: curves.top + square + 62 }
-  const end = rates.top + 16 + view.sheet.rates.length * 24
+  const end = rates.top + 16 + view.content.rates.length * 24
   return { width, wide, plot, densities, stacked: [densities, sweep], noted, spread, legend, sweep, promise, axis, cells, curves, rates,
     height: Math.ceil(Math.max(y, end) + 4) }
 }
@@ -112,7 +112,7 @@ function measured(view) {
 // The names of the measures with room for their values, broken into lines.
 function legendOf(view, plot) {
   let [x, line] = [plot.left, 0]
-  return view.sheet.lines.map(({ key, word }, place) => {
+  return view.content.lines.map(({ key, word }, place) => {
     const width = widthOf(word) + 84
     if (x > plot.left && x + width > plot.right) [x, line] = [plot.left, line + 1]
     const item = { key, word, place, x, line }
@@ -193,7 +193,7 @@ function drawSpreadWords(view, at) {
 
 function drawSweep(view, at) {
   const { plot, sweep: box } = at
-  const { stops, lines } = view.sheet
+  const { stops, lines } = view.content
   const layer = group(view.under)
   for (const share of [0, 0.25, 0.5, 0.75, 1]) {
     const y = pixel(box.top + box.height * (1 - share))
@@ -209,7 +209,7 @@ function drawSweep(view, at) {
   view.parts.lines = at.legend.items.map(({ key, word, place, x, line }) => {
     const colour = view.ink.lines[place]
     const style = `stroke: ${colour}; stroke-dasharray: ${dashes[place % dashes.length]}`
-    put(layer, "path", { d: steps(at, stops.x, stops.at[key], view.sheet.higher), style, class: "measure" })
+    put(layer, "path", { d: steps(at, stops.x, stops.at[key], view.content.higher), style, class: "measure" })
     return { key, word, colour, style, x, y: at.legend.top + 29 + 18 * line }
   })
   nameLines(view, at, layer)
@@ -230,7 +230,7 @@ function drawSweep(view, at) {
 
 // Each line is named where it is farthest from the others.
 function nameLines(view, at, layer) {
-  const { x, at: values } = view.sheet.stops
+  const { x, at: values } = view.content.stops
   const { top, height: tall } = at.sweep
   const height = (key, stop) => top + tall * (1 - values[key][stop])
   const places = Array.from({ length: 31 }, (_, i) => at.plot.left + at.plot.width * (i + 2) / 35)
@@ -288,7 +288,7 @@ function steps(at, x, values, higher) {
 }
 
 function ribbon(view, at, low, high) {
-  const { x } = view.sheet.stops
+  const { x } = view.content.stops
   const point = (i, values) => `${pixel(across(at, x[i]))} ${pixel(at.sweep.top + at.sweep.height * (1 - values[i]))}`
   const known = [...low.keys()].filter(i => !Number.isNaN(low[i]) && !Number.isNaN(high[i]))
   if (!known.length) return ""

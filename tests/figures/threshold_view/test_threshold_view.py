@@ -1,4 +1,4 @@
-"""The cockpit as data: whatever it shows, at rest or dragged, is what its scores count there."""
+"""The threshold view as data: whatever it shows, at rest or dragged, is what its scores count there."""
 
 import json
 from types import SimpleNamespace
@@ -9,13 +9,13 @@ import pytest
 from evalcore import METRICS
 from evalcore.analyses import best_threshold
 from evalcore.classification import Limit, ScoredLabels, youden_goal
-from evalcore.figures.cockpit import NEIGHBOURS, RATES, Drawing, codes, make_sheet, overlay, texts
+from evalcore.figures.threshold_view import NEIGHBOURS, RATES, Drawing, codes, make_threshold_view, overlay, texts
 from evalcore.inference import IntervalChoice, clopper_pearson, wilson
 from evalcore.readers import read_table, samples
 from evalcore.registry import find
 from evalcore.wording import count_text, share_text, value_text
 from tests.analyses.small_scores import scores_of, small_scores
-from tests.figures.cockpit_payload import INF, THIN, cells_of, drawn, four, places, sent, thresholds, written
+from tests.figures.view_payload import INF, THIN, cells_of, drawn, four, places, sent, thresholds, written
 
 SCORED = [s.id for s in samples().values() if s.kind in ("scores", "probabilities")]
 
@@ -29,7 +29,7 @@ def test_the_numbers_are_the_counts_at_the_threshold(sample, threshold) -> None:
     scores = scores_of(sample)
     found = sent(scores, threshold)
     assert cells_of(found["now"]["row"])[0] == four(scores.scored.counts_at(threshold))
-    assert drawn(found["sheet"]["density"]) == (scores.scored.positives, scores.scored.negatives)
+    assert drawn(found["view"]["density"]) == (scores.scored.positives, scores.scored.negatives)
 
 
 @pytest.mark.parametrize("higher", [True, False])
@@ -37,7 +37,7 @@ def test_the_numbers_are_the_counts_at_the_threshold(sample, threshold) -> None:
 def test_every_stop_says_to_the_digit_what_is_counted_there(higher, method) -> None:
     scores = scores_of("roc_20", higher_is_positive=higher)
     lines = ("recall", "f_beta", "accuracy", "jaccard")
-    stops = sent(scores, method=method, lines=lines)["sheet"]["stops"]
+    stops = sent(scores, method=method, lines=lines)["view"]["stops"]
     distinct = sorted({*scores.current.dataset.scored_arrays(None).scores.tolist()})
     assert thresholds(stops) == ([*distinct, INF] if higher else [-INF, *distinct])
     assert (np.diff(places(stops["x"])) >= 0).all()
@@ -66,7 +66,7 @@ def test_every_stop_says_to_the_digit_what_is_counted_there(higher, method) -> N
 @pytest.mark.parametrize("threshold", [0.1, 0.54, 0.9, INF])
 def test_at_rest_and_dragged_the_same_is_said(threshold) -> None:
     found = sent(scores_of("roc_20"), threshold)
-    now, stops = found["now"], found["sheet"]["stops"]
+    now, stops = found["now"], found["view"]["stops"]
     assert now["exact"]
     for part in ("cells", "texts"):
         for key, column in now["row"][part].items():
@@ -77,7 +77,7 @@ def test_at_rest_and_dragged_the_same_is_said(threshold) -> None:
 @pytest.mark.parametrize(("higher", "stop"), [(True, 0.54), (False, 0.53)])
 def test_between_two_scores_it_stands_where_it_is_with_the_counts_that_hold_there(higher, stop) -> None:
     found = sent(scores_of("roc_20", higher_is_positive=higher), 0.535)
-    now, stops = found["now"], found["sheet"]["stops"]
+    now, stops = found["now"], found["view"]["stops"]
     assert not now["exact"]
     assert thresholds(now["row"]) == [0.535]
     assert thresholds(stops)[now["stop"]] == stop
@@ -89,8 +89,8 @@ def test_between_two_scores_it_stands_where_it_is_with_the_counts_that_hold_ther
 def test_resampled_intervals_are_shown_at_rest_only() -> None:
     found = sent(scores_of("roc_20"), 0.54, method="bootstrap")
     assert "words" in found["now"]["row"]["intervals"]["recall"]
-    assert "words" not in found["sheet"]["stops"]["intervals"]["recall"]
-    assert found["sheet"]["with"] == f"With 95{THIN}% intervals (bootstrap, n in grey)"
+    assert "words" not in found["view"]["stops"]["intervals"]["recall"]
+    assert found["view"]["with"] == f"With 95{THIN}% intervals (bootstrap, n in grey)"
 
 
 def test_the_level_that_is_asked_for_is_said() -> None:
@@ -98,7 +98,7 @@ def test_the_level_that_is_asked_for_is_said() -> None:
     interval = wilson(5, 10, 0.8)
     words = found["now"]["row"]["intervals"]["recall"]["words"]
     assert [written(part)[0] for part in words] == [share_text(float(interval.low)), share_text(float(interval.high))]
-    assert found["sheet"]["with"] == f"With 80{THIN}% intervals (Wilson, n in grey)"
+    assert found["view"]["with"] == f"With 80{THIN}% intervals (Wilson, n in grey)"
 
 
 # More scores than stops
@@ -109,9 +109,9 @@ MANY = small_scores([1] * 8001 + [0], [k / 4 for k in range(8001)] + [1 / 4])
 @pytest.mark.parametrize("distinct", [999, 1000, 1001])
 def test_up_to_a_thousand_distinct_scores_each_is_a_stop(distinct) -> None:
     found = sent(small_scores([1] * distinct + [0], [*(k / 4 for k in range(distinct)), 1 / 4]))
-    assert found["sheet"]["complete"] == (distinct <= 1000)
+    assert found["view"]["complete"] == (distinct <= 1000)
     if distinct <= 1000:
-        assert thresholds(found["sheet"]["stops"]) == [*(k / 4 for k in range(distinct)), INF]
+        assert thresholds(found["view"]["stops"]) == [*(k / 4 for k in range(distinct)), INF]
 
 
 @pytest.mark.parametrize("threshold", [0.0, 0.25, 777.25, 777.3, 2000.0, INF])
@@ -130,11 +130,11 @@ def test_of_more_the_neighbours_come_for_the_keys_with_their_exact_numbers(thres
 @pytest.mark.parametrize("sign", [1, -1])
 def test_every_stop_says_its_row_of_the_table_and_its_exact_share_of_flagged_rows(sign) -> None:
     scores = small_scores([k % 2 == 0 for k in range(4001)], [sign * k / 4 for k in range(4001)])
-    sheet = sent(scores)["sheet"]
-    assert [scores.table.thresholds[row] for row in sheet["rows"]] == thresholds(sheet["stops"])
-    flagged = scores.counts_at(thresholds(sheet["stops"])).predicted_positives
-    assert np.allclose(sheet["stops"]["flagged"], flagged / 4001, atol=1e-7, rtol=0)
-    assert sent(scores_of("roc_20"))["sheet"]["rows"] == []
+    view = sent(scores)["view"]
+    assert [scores.table.thresholds[row] for row in view["rows"]] == thresholds(view["stops"])
+    flagged = scores.counts_at(thresholds(view["stops"])).predicted_positives
+    assert np.allclose(view["stops"]["flagged"], flagged / 4001, atol=1e-7, rtol=0)
+    assert sent(scores_of("roc_20"))["view"]["rows"] == []
 
 
 def test_the_payload_is_small_for_many_rows() -> None:
@@ -152,8 +152,8 @@ def test_a_million_rows_of_few_scores_answer_like_a_few() -> None:
     scored = ScoredLabels.from_arrays(labels, values)
     found = sent(small_scores(labels, values), 0.5)
     assert cells_of(found["now"]["row"])[0] == four(scored.counts_at(0.5))
-    assert drawn(found["sheet"]["density"]) == (labels.sum(), (~labels).sum())
-    assert found["sheet"]["length"] == 12
+    assert drawn(found["view"]["density"]) == (labels.sum(), (~labels).sum())
+    assert found["view"]["length"] == 12
 
 
 # Scores at the edge
@@ -181,14 +181,14 @@ def test_edges_of_what_scores_can_be(positives, negatives, threshold, counts, de
     scores = small_scores([1] * len(positives) + [0] * len(negatives), [*positives, *negatives])
     found = sent(scores, threshold, density=density, extent=extent)
     assert cells_of(found["now"]["row"])[0] == counts
-    for key, value in found["sheet"]["density"].items():
+    for key, value in found["view"]["density"].items():
         if isinstance(value, str) and key in {"left", "right", "up", "down", "x"}:
             assert ".." not in value
 
 
 def test_what_the_axis_leaves_out_is_said() -> None:
     def note(labels: list[int], values: list[float]) -> str:
-        return sent(small_scores(labels, values), extent="log")["sheet"]["density"]["notes"][-1]
+        return sent(small_scores(labels, values), extent="log")["view"]["density"]["notes"][-1]
 
     assert note([1, 1, 1, 0, 0], [1.0, 10.0, 100.0, 0.0, -1.0]) == "2 scores are at or below 0 and not drawn"
     assert note([1, 0, 0], [-1.0, -2.0, -3.0]) == "No score is above 0, so the axis is not logarithmic"
@@ -205,17 +205,17 @@ def test_one_class_only_still_draws_and_says_why_a_curve_is_not_there(label, rea
     scores = small_scores([label] * 3 + [1 - label], [0.9, 0.4, 0.3, np.nan])
     found = sent(scores, 0.35)
     assert sorted(cells_of(found["now"]["row"])[0]) == [0, 0, 1, 2]
-    assert found["sheet"]["reasons"] == reasons
+    assert found["view"]["reasons"] == reasons
 
 
 def test_weights_count_and_rows_of_weight_0_do_not() -> None:
     scores = small_scores([1, 1, 0, 0, 0], [0.9, 0.4, 0.8, 0.1, 0.95], weights=[2, 0, 3, 1, 0])
     found = sent(scores, density="dots")
     assert cells_of(found["now"]["row"])[0] == (2, 3, 0, 1)
-    assert thresholds(found["sheet"]["stops"]) == [0.1, 0.8, 0.9, INF]
-    assert found["sheet"]["density"]["notes"] == ["One dot per row; its area is the weight"]
-    assert drawn(sent(scores)["sheet"]["density"]) == (2, 4)
-    assert sent(scores, density="smooth")["sheet"]["density"]["kind"] == "smooth"
+    assert thresholds(found["view"]["stops"]) == [0.1, 0.8, 0.9, INF]
+    assert found["view"]["density"]["notes"] == ["One dot per row; its area is the weight"]
+    assert drawn(sent(scores)["view"]["density"]) == (2, 4)
+    assert sent(scores, density="smooth")["view"]["density"]["kind"] == "smooth"
 
 
 def test_weights_that_are_all_0_are_told_and_break_nothing() -> None:
@@ -224,16 +224,16 @@ def test_weights_that_are_all_0_are_told_and_break_nothing() -> None:
     for density in ("histogram", "smooth", "dots"):
         found = sent(scores, density=density)
         assert cells_of(found["now"]["row"])[0] == (0, 0, 0, 0)
-        assert set(found["sheet"]["reasons"]) == {"roc", "pr"}
+        assert set(found["view"]["reasons"]) == {"roc", "pr"}
 
 
 # What a goal lays over it
 
 
 def laid_over(scores, allowed=None, certainty=None, bands=None) -> dict:
-    sheet = make_sheet(scores, Drawing(), IntervalChoice())
+    view = make_threshold_view(scores, Drawing(), IntervalChoice())
     limited = best_threshold(scores, youden_goal(), (Limit(find("precision"), at_least=0.8),))
-    return overlay(sheet, limited, allowed, certainty, bands), sheet
+    return overlay(view, limited, allowed, certainty, bands), view
 
 
 @pytest.mark.parametrize("higher", [True, False])
@@ -248,17 +248,17 @@ def laid_over(scores, allowed=None, certainty=None, bands=None) -> dict:
     ],
 )
 def test_what_is_not_allowed_is_shaded_and_the_rest_is_strong(higher, allowed, shades) -> None:
-    found, sheet = laid_over(scores_of("roc_20", higher_is_positive=higher), np.array(allowed))
+    found, view = laid_over(scores_of("roc_20", higher_is_positive=higher), np.array(allowed))
     np.testing.assert_allclose(
         np.reshape(found["allowed"]["shades"], (-1, 2)),
         np.reshape(
-            [[0 if a == -INF else sheet.axis.x(a), 1 if b == INF else sheet.axis.x(b)] for a, b in shades], (-1, 2)
+            [[0 if a == -INF else view.axis.x(a), 1 if b == INF else view.axis.x(b)] for a, b in shades], (-1, 2)
         ),
         atol=1e-5,
     )
     assert [bit == "1" for bit in found["allowed"]["inside"]] == [
         any((low < t <= high) if higher else (low <= t < high) for low, high in np.reshape(allowed, (-1, 2)).tolist())
-        for t in sheet.thresholds.tolist()
+        for t in view.thresholds.tolist()
     ]
     assert found["allowed"]["words"] == "not allowed: precision < 0.80"
 

@@ -1,4 +1,4 @@
-"""What hands do to the cockpit, and what it says."""
+"""What hands do to the threshold view, and what it says."""
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -6,7 +6,7 @@ from tests.browser.screen import TWO_FRAMES, act, arrive, follow, resting_box, u
 
 
 def handle(page: Page) -> Locator:
-    return page.locator(".cockpit .grip")
+    return page.locator(".threshold-view .grip")
 
 
 def said(page: Page) -> str:
@@ -24,7 +24,7 @@ def open_scores(page: Page, server: str, rows: str) -> None:
 def typed(page: Page, words: str) -> None:
     handle(page).focus()
     page.keyboard.press("Enter")
-    field = page.locator(".cockpit .field input")
+    field = page.locator(".threshold-view .field input")
     expect(field).to_be_focused()
     field.fill(words)
     act(page, lambda: field.press("Enter"))

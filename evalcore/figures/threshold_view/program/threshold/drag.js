@@ -64,7 +64,7 @@ function letGo(view, area, meant) {
 
 // The stop nearest to a place on the axis of the scores.
 function stopAt(view, share) {
-  const { x } = view.sheet.stops
+  const { x } = view.content.stops
   let [low, high] = [0, x.length - 1]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -84,7 +84,7 @@ function stopNear(curve, point) {
   return best
 }
 
-// Where the surface stands: at the threshold of the server, at a stop of the sheet, or at one of its neighbours.
+// Where the view stands: at the threshold of the server, at one of its stops, or at one of its neighbours.
 function go(view, cursor) {
   view.cursor = cursor
   view.frame ??= requestAnimationFrame(() => {

@@ -1,4 +1,4 @@
-// A sheet of SVG on which every part shows the same threshold and every part can move it. Where things stand comes as
+// An SVG view in which every part shows the same threshold and every part can move it. Where things stand comes as
 // shares of their axes, with what is written there; nothing is computed in these files but pixels.
 
 const CELLS = ["tp", "fp", "fn", "tn"]
@@ -54,8 +54,8 @@ function drawAxis(view, at) {
   const { plot, axis } = at
   const layer = group(view.under)
   let free = -Infinity
-  const over = view.sheet.higher ? [1, "∞"] : [0, "−∞"]
-  const marks = [...view.sheet.ticks]
+  const over = view.content.higher ? [1, "∞"] : [0, "−∞"]
+  const marks = [...view.content.ticks]
   for (const [share, words] of marks) {
     const x = across(at, share)
     for (const { top, height } of at.stacked) put(layer, "line", { x1: x, x2: x, y1: top, y2: top + height, class: "grid" })
@@ -67,7 +67,7 @@ function drawAxis(view, at) {
   const end = across(at, over[0])
   const nearest = Math.min(...marks.map(([share, words]) => Math.abs(across(at, share) - end) - widthOf(words, 11) / 2))
   if (nearest > 7) label(layer, end, axis.top + 18, over[1], "small grey", "middle")
-  label(layer, (plot.left + plot.right) / 2, axis.top + 36, view.sheet.unit, "grey", "middle")
+  label(layer, (plot.left + plot.right) / 2, axis.top + 36, view.content.unit, "grey", "middle")
 }
 
 const across = (at, share) => at.plot.left + share * at.plot.width
@@ -88,7 +88,7 @@ function drawLine(view, at) {
   const flag = put(grip, "g", { class: "flag" })
   const plate = put(flag, "rect", { x: 0, y: 2, width: 60, height: 26, rx: 5, class: "plate" })
   const words = label(flag, 30, 20, "", "value", "middle")
-  put(flag, "title", {}, view.sheet.typed ?? "Click to type a threshold, or recall = 0.9")
+  put(flag, "title", {}, view.content.typed ?? "Click to type a threshold, or recall = 0.9")
   const hint = put(moving, "g", { class: "hint" })
   label(hint, 0, 20, "drag me", "grey halo")
   Object.assign(view.parts, { moving, grip, ring, flag, plate, words, hint })
@@ -121,13 +121,13 @@ function sentence(view, row) {
   return `${row.t}: ${outcomes.join(", ")}`
 }
 
-const wordFor = (view, cell, row) => view.sheet.words[cell][row.cells[cell] === "1" ? 0 : 1]
+const wordFor = (view, cell, row) => view.content.words[cell][row.cells[cell] === "1" ? 0 : 1]
 // The two densities, actual positives up and actual negatives down; the line cuts them into the four outcomes.
 const STRIP = 42 // above and below the hills, for words
 
 function drawDensities(view, at) {
   const { plot, densities: box } = at
-  const { density, higher } = view.sheet
+  const { density, higher } = view.content
   const layer = group(view.svg)
   view.parts.dots = []
   view.parts.hills = []
@@ -136,7 +136,7 @@ function drawDensities(view, at) {
   } else {
     const [left, right] = higher ? [["fn", "tn"], ["tp", "fp"]] : [["tp", "fp"], ["fn", "tn"]]
     for (const [side, cells] of [["left", left], ["right", right]]) {
-      const clipped = put(layer, "g", { "clip-path": `url(#cockpit-${side})` })
+      const clipped = put(layer, "g", { "clip-path": `url(#threshold-view-${side})` })
       for (const [place, cell] of cells.entries()) {
         view.parts.hills.push([put(clipped, "path", { class: `area ${cell}` }), ["up", "down"][place]])
       }
@@ -150,14 +150,14 @@ function drawDensities(view, at) {
 
 // Where hills change under the hand, their outlines alone are written anew.
 function shapeDensities(view, at) {
-  const { base, ...sides } = view.sheet.density.kind === "dots" ? dotsOf(view, at) : areasOf(view, at)
+  const { base, ...sides } = view.content.density.kind === "dots" ? dotsOf(view, at) : areasOf(view, at)
   for (const [node, side] of view.parts.hills) set(node, "d", sides[side])
   for (const end of ["y1", "y2"]) set(view.parts.ground, end, base)
 }
 
 function drawOutcomes(view, at) {
   const { plot, densities: box } = at
-  const [positive, negative] = view.sheet.names
+  const [positive, negative] = view.content.names
   const layer = group(view.svg)
   label(layer, plot.left + 4, box.top + 14, `actual ${positive} ↑`, "small grey halo")
   label(layer, plot.left + 4, box.top + box.height - 6, `actual ${negative} ↓`, "small grey halo")
@@ -185,14 +185,14 @@ function defs(view, at) {
   const marks = put(view.svg, "defs")
   for (const cell of ["fp", "fn"]) {
     const pattern = put(marks, "pattern", {
-      id: `cockpit-${cell}`, width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)",
+      id: `threshold-view-${cell}`, width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)",
     })
     put(pattern, "rect", { width: 6, height: 6, class: `${cell} thin` })
     put(pattern, "rect", { width: 2.6, height: 6, class: `${cell} thick` })
   }
   view.parts.clips = {}
   for (const side of ["left", "right"]) {
-    const clip = put(marks, "clipPath", { id: `cockpit-${side}` })
+    const clip = put(marks, "clipPath", { id: `threshold-view-${side}` })
     const { top, height } = at.densities
     view.parts.clips[side] = put(clip, "rect", { x: at.plot.left - 20, y: top, width: 0, height })
   }
@@ -202,7 +202,7 @@ const highest = values => values.reduce((a, b) => Math.max(a, b), 0)
 
 // The outline of each class as a path.
 function areasOf(view, at) {
-  const { density } = view.sheet
+  const { density } = view.content
   const { up, down } = density
   const { unit, base } = divided(at, roomOf(at), density.room ?? highest(up), density.room ?? highest(down))
   const path = density.kind === "bars" ? barsPath : smoothPath
@@ -229,7 +229,7 @@ function smoothPath(at, density, base, heights, sign) {
 }
 
 function dotsOf(view, at) {
-  const { density } = view.sheet
+  const { density } = view.content
   const bars = roomOf(at)
   const floors = [1, 0].map(side => highest(density.level.map((level, i) => (density.up[i] === side ? level + 1 : 0))))
   const radius = Math.min((at.plot.width * density.width) / 2, bars / (2 * (floors[0] + floors[1] || 1)), 7)
@@ -238,7 +238,7 @@ function dotsOf(view, at) {
 }
 
 function drawDots(view, layer, at) {
-  const { density } = view.sheet
+  const { density } = view.content
   const { base, radius } = dotsOf(view, at)
   const { x, size } = density
   view.parts.dots = density.stop.map((stop, i) => {
@@ -250,16 +250,16 @@ function drawDots(view, layer, at) {
 }
 
 function paintDensities(view, row) {
-  const { at, parts, sheet } = view
+  const { at, parts, content } = view
   const x = across(at, row.x)
   set(parts.clips.left, "width", pixel(Math.max(x - at.plot.left + 20, 0)))
   set(parts.clips.right, "x", pixel(x))
   set(parts.clips.right, "width", pixel(Math.max(at.plot.right + 20 - x, 0)))
   for (const { node, stop, up } of parts.dots) {
-    const positive = sheet.higher ? stop >= row.stop : stop <= row.stop
+    const positive = content.higher ? stop >= row.stop : stop <= row.stop
     set(node, "class", `dot ${up ? (positive ? "tp" : "fn") : positive ? "fp" : "tn"}`)
   }
-  const sides = sheet.higher ? [["fn", "tp"], ["tn", "fp"]] : [["tp", "fn"], ["fp", "tn"]]
+  const sides = content.higher ? [["fn", "tp"], ["tn", "fp"]] : [["tp", "fn"], ["fp", "tn"]]
   for (const [left, right] of sides) paintOutcomes(view, row, x, left, right)
 }
 
@@ -298,13 +298,13 @@ function drawCurves(view, at) {
 
 function drawCurve(view, at, kind) {
   const { square, top } = at.curves
-  const { sheet, over } = view
+  const { content, over } = view
   const layer = group(view.under)
   const [title, value] = ["heading", "grey"].map(look => element("svg:tspan", { class: look }))
   put(view.svg, "text", { x: pixel(kind.left), y: pixel(top - 13), class: "heading" }, title, " · ", entryLink(kind.measure, "svg:a", value))
   put(layer, "rect", { x: kind.left, y: top, width: square, height: square, rx: 3, class: "box" })
   const curve = { ...kind, top, square, title, value }
-  const reason = sheet.reasons[kind.key]
+  const reason = content.reasons[kind.key]
   if (reason) {
     for (const [line, words] of wrapped(reason, square - 20, 11).entries()) {
       label(layer, kind.left + 10, top + 24 + 15 * line, words, "small grey")
@@ -336,16 +336,16 @@ function drawCurve(view, at, kind) {
   return curve
 }
 
-function nameCurve({ sheet }, curve) {
-  const [title, area] = sheet[curve.key].split(" · ")
+function nameCurve({ content }, curve) {
+  const [title, area] = content[curve.key].split(" · ")
   const isWide = widthOf(title, 12, 650) + widthOf(` · ${area}`) > curve.square + 6
   set(curve.title, "text", isWide ? title.replace("Precision–recall", "PR") : title)
   set(curve.value, "text", area)
 }
 
-// The curve of the sheet as it is now, and what guessing would give.
+// The curve of the scores as it is now, and what guessing would give.
 function shapeCurve(view, curve) {
-  const { stops, prevalence } = view.sheet
+  const { stops, prevalence } = view.content
   const { left, top, square } = curve
   Object.assign(curve, { xs: stops.at[curve.x], ys: stops.at[curve.y] })
   curve.points = pointsOf(curve)

@@ -1,4 +1,4 @@
-"""What goes to the browser of the cockpit, made without a page and read back as the browser reads it."""
+"""What goes to the browser of the threshold view, made without a page and read back as the browser reads it."""
 
 import json
 
@@ -7,7 +7,7 @@ import pytest
 
 from evalcore.analyses import Scores, best_threshold
 from evalcore.classification import ConfusionCounts, youden_goal
-from evalcore.figures.cockpit import Drawing, current_row, make_sheet, overlay
+from evalcore.figures.threshold_view import Drawing, current_row, make_threshold_view, overlay
 from evalcore.inference import IntervalChoice
 
 CELLS = ("tp", "fp", "fn", "tn")
@@ -22,11 +22,11 @@ def strict_json(text: str) -> dict:
 
 def sent(scores: Scores, threshold: float = 0.5, neighbours: bool = False, method: str = "wilson", level: float = 0.95,
          **drawing: object) -> dict:  # fmt: skip
-    """The sheet, the row of the threshold and the overlay, as they go to the browser."""
-    sheet = make_sheet(scores, Drawing(**drawing), IntervalChoice(method, level))
-    over = json.dumps(overlay(sheet, best_threshold(scores, youden_goal())))
-    now = json.dumps(current_row(scores, threshold, sheet, neighbours))
-    return {"sheet": strict_json(sheet.text), "now": strict_json(now), "over": strict_json(over)}
+    """The view, the row of the threshold and the overlay, as they go to the browser."""
+    view = make_threshold_view(scores, Drawing(**drawing), IntervalChoice(method, level))
+    over = json.dumps(overlay(view, best_threshold(scores, youden_goal())))
+    now = json.dumps(current_row(scores, threshold, view, neighbours))
+    return {"view": strict_json(view.text), "now": strict_json(now), "over": strict_json(over)}
 
 
 def places(text: str) -> list[float]:
