@@ -157,7 +157,7 @@ class ClassTable:
         return f"**{count}** rows of class {label_markdown(actual)} predicted {as_what}."
 
     def ordered(self, order: np.ndarray) -> "ClassTable":
-        """The same table with its classes in another order."""
+        """Return the table with its classes in the given order."""
         return replace(self, matrix=self.matrix.ordered(order))
 
     def led_by(self, names: Sequence[str]) -> "ClassTable":

@@ -158,7 +158,7 @@ class LabelTable:
         return intervals | self.current.dataset.once(f"intervals of label ranks\n{level!r}", None, of_ranks, rows=0)
 
     def lines(self, intervals: Mapping[str, Interval]) -> list[Row]:
-        """The same measures with their intervals, as lines under `measure_heads`."""
+        """Rows of the overall measures with their intervals, under the heads `measure_heads`."""
         rows = []
         for key, value in self.values.items():
             measure, written = METRICS[key], ""
@@ -372,7 +372,7 @@ class LabelThresholds:
 
     @property
     def lists(self) -> list[tuple[str, ...]]:
-        """The same as lists of names for a link, without the common threshold."""
+        """Return the rule and the pairs of a label and its threshold as lists of names for a link."""
         rule = [(BEST_F1,)] if self.best_f1 else []
         return [*rule, *((label, repr(float(threshold))) for label, threshold in self.own.items())]
 

@@ -96,7 +96,7 @@ class LabelComparison:
         return self.code_after(self.source.code)
 
     def code_after(self, code: str) -> str:
-        """The same under Python that has read the same data already."""
+        """Python that recomputes the comparison after `code`, which has read the data."""
         thresholds = "" if self.thresholds is None else f", thresholds={literal(self.thresholds)}"
         return script(
             code,

@@ -194,7 +194,7 @@ def opposing_text(opposing: Sequence[Difference], of_classes: bool) -> str:
 
 
 def with_correction(differences: Sequence[Difference], correction: str) -> list[Difference]:
-    """The same differences with their p-values corrected for their number."""
+    """Return the differences with p-values corrected for multiple testing."""
     corrected = adjusted([one.test.p_value for one in differences], correction)
     return [replace(one, corrected=p) for one, p in zip(differences, corrected.tolist(), strict=True)]
 

@@ -127,11 +127,11 @@ class Sample:
         return len(own) == len(others) and bool(len(own)) and list(map(text_of, own)) == list(map(text_of, others))
 
     def at(self, threshold: float | None) -> "Sample":
-        """The same at another threshold."""
+        """Return the sample with another threshold."""
         return replace(self, threshold=threshold)
 
     def at_goal(self, goal: Goal) -> "Sample":
-        """The same at the threshold that is best for a goal; as it is where there is none."""
+        """Return the sample at the best threshold for a goal; unchanged if no threshold meets it."""
         if self.scores is None:
             return self
         try:
@@ -160,7 +160,7 @@ class Sample:
         return own if own == others else ordered({*own, *others})
 
     def classes_beside(self, classes: tuple[str, ...], other: "Sample") -> list[str]:
-        """Those of some classes that this sample has and another lacks."""
+        """Return those of the given classes that this sample has and the other lacks."""
         return [name for name in classes if name in self._classes and name not in other._classes]
 
     def matrix_of(self, classes: tuple[str, ...]) -> ConfusionMatrix:

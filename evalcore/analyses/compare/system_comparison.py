@@ -63,13 +63,13 @@ __all__ += ["noun_of_class", "sample_formulas"]
 
 
 def overall_method(pair: SystemPair) -> str:
-    """Of the test of all areas at once, in Markdown."""
+    """Name of the test that all areas under the ROC curve are equal, in Markdown."""
     clusters = pair.source.cluster_words
     return f"Obuchowski, with Hotelling's F for whole {clusters}" if clusters else pair.source.of_areas
 
 
 def counts_method(pair: SystemPair) -> tuple[str, str]:
-    """Of shares of the same rows, and what is done where few rows differ."""
+    """Name of the interval and test of paired proportions, and a note on few discordant rows."""
     if pair.rows.clusters is None:
         shares = f"{PAIRED_INTERVALS[pair.choice.interval]}'s interval and McNemar's p"
         few = "Where fewer than 25 rows differ, these take the exact test on them."
@@ -82,7 +82,7 @@ def counts_method(pair: SystemPair) -> tuple[str, str]:
 
 
 def areas_method(pair: SystemPair, names: str) -> str:
-    """Of measures of the scores, of which those with such names are areas under the ROC curve; Markdown."""
+    """Names of the tests of areas under the ROC curve, listed in `names`, and of other score measures; Markdown."""
     units = pair.source.units
     others = f"the others by {count_text(1000)} paired resamples of the {units}."
     if pair.rows.clusters is None:

@@ -120,7 +120,7 @@ class Ruling:
         share: float | None = None,
         intervals: IntervalChoice | None = None,
     ) -> "Ruling":
-        """Of counts of shape (), where a share (0 … 1) is positive, by default that of the counts.
+        """Judge whether a test rules in or out, from counts of shape () at a prevalence, by default that of the counts.
 
         Where no predictive value is required, one of 90 % is, by its whole interval; where 90 % are right without a
         test, one of 99 %, beyond chance above that share.
@@ -182,7 +182,7 @@ class Ruling:
 
     @property
     def clause(self) -> str:
-        """The same as part of a sentence."""
+        """The verdict as a clause of a sentence."""
         status, part = self.status, self._short_of or self._doubtful or self.parts[0]
         if status == "never":
             return f"does not rule {self.side}: such a result never occurs"

@@ -298,7 +298,7 @@ class SystemRates:
 
     @property
     def table(self) -> dict[str, list[Any]]:
-        """The same unrounded, with the four counts."""
+        """Counts, unrounded rates and interval bounds as columns, one row per system."""
         columns: dict[str, list[Any]] = {"system": [point.name for point in self.rows]}
         columns |= {cell: [float(getattr(point.counts, cell)) for point in self.rows] for cell in CELLS}
         for key, results in self._results.items():

@@ -46,7 +46,7 @@ class BinnedScores:
 
     @classmethod
     def of(cls, source: Source, ends: str | None) -> BinnedScores | None:
-        """Of a data set of counted rows whose scores stand at the lax ends of bins; None where each is exact.
+        """Bins of the scores of a counted data set; None if every score is exact.
 
         Parameters
         ----------
@@ -376,7 +376,7 @@ def certain_numbers(scores: Scores, threshold: float, goal: Goal | None = None) 
 
 
 def certain_text(scores: Scores, threshold: float, goal: Goal | None = None) -> str:
-    """The same for a report, without Markdown: empty where each score is known."""
+    """The note on the bounds from binned scores as plain text; empty if every score is exact."""
     if not (note := bounds_note(scores, "roc_auc", goal=goal)):
         return ""
     bins = bins_of(scores)

@@ -58,7 +58,7 @@ class Rankings:
     trec_eval: int = 9  # the version whose numbers trec_eval's own names mean
 
     def of_system(self, system: str) -> "Rankings":
-        """The same with another system chosen."""
+        """Return the rankings with another system chosen."""
         return replace(self, system=system)
 
     @property
@@ -192,7 +192,7 @@ class Rankings:
         return np.array([codes[query] for query in queries], dtype=np.intp) if codes else None
 
     def clusters_text(self, queries: Sequence[str]) -> str:
-        """Of what some judged queries are, in Markdown: " of 50 topics"; empty where each is on its own."""
+        """Number of clusters of the queries, in Markdown: " of 50 topics"; empty without clusters."""
         codes = self.clusters(queries)
         count = 0 if codes is None else len(np.unique(codes))
         return self.current.clusters_of(count) if count < len(queries) else ""

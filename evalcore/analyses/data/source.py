@@ -40,11 +40,11 @@ class ClusterWords:
 
     @property
     def clusters(self) -> str:
-        """Of what the rows are, in Markdown: " of 120 patients"; empty where each is on its own."""
+        """Number of clusters of the rows, in Markdown: " of 120 patients"; empty without clusters."""
         return self.clusters_of(self._cluster_count)
 
     def clusters_of(self, count: int) -> str:
-        """The same of so many clusters; empty of none."""
+        """A number of clusters with their noun, in Markdown: " of 120 patients"; empty for 0."""
         return f" of {plain(case_words(self.dataset.roles.get('cluster'), count))}" if count else ""
 
     @property
@@ -176,7 +176,7 @@ class Source(ClusterWords, WeightWords):
         return cls(sample or dataset.name, title, dataset, system, *dataset.tally(system))
 
     def of_system(self, system: str) -> "Source":
-        """The same data set with another of its systems chosen."""
+        """Return the source with another of its systems chosen."""
         dataset = self.dataset.with_class_of(system)
         rows, positives = dataset.tally(system)
         return replace(self, dataset=dataset, system=system, rows=rows, positives=positives)
@@ -342,7 +342,7 @@ class Source(ClusterWords, WeightWords):
         return f"{count_text(count)} {'warning' if count == 1 else 'warnings'}" if count else ""
 
     def warning_lines(self, page: str, most: int = 2) -> list[str]:
-        """Those that change numbers of a page (by section and name), in Markdown with a link; the rest as a count.
+        """The first warnings that change numbers of a page ("section/name") as Markdown links, and a count of the rest.
 
         Those about another system are left out, except where systems are compared.
         """
@@ -368,7 +368,7 @@ class Source(ClusterWords, WeightWords):
         return self.key_of(self.system)
 
     def key_of(self, system: str | None) -> str:
-        """The same for another of its systems, whichever is chosen."""
+        """Cache key of the source with the given system chosen."""
         return "\n".join((self.id, self.dataset.digest, self.roles.to_text(), system or ""))
 
     @property

@@ -303,7 +303,7 @@ def numbers_of(
 
 
 def numbers_json(data: DataSet | Source, *settings: Any, **named: Any) -> str:
-    """The same as a text of JSON, names in their own letters; settings as those of `numbers_of`."""
+    """The numbers of `numbers_of` as JSON in UTF-8, without escaped letters."""
     text = json.dumps(numbers_of(data, *settings, **named), indent=1, ensure_ascii=False, allow_nan=False)
     # Half a character, which a broken file may hold, has no bytes; as an escape any reader takes it.
     return text.encode("utf-8", "backslashreplace").decode() + "\n"

@@ -51,7 +51,7 @@ class EstimateComparison:
 
     @property
     def level(self) -> float:
-        """Of the intervals."""
+        """Confidence level of the intervals."""
         return self.settings.level
 
     @cached_property
@@ -97,7 +97,7 @@ class EstimateComparison:
 
     @property
     def main(self) -> list[Difference]:
-        """Those in the unit of the truth, for a picture."""
+        """Differences of the measures in the unit of the truth, for a figure."""
         return [self._difference(METRICS[key], self.a, self.b) for key in COMPARED_BY[:2]]
 
     @cached_property

@@ -387,7 +387,7 @@ class DistanceParts:
 
     @property
     def smoothed_texts(self) -> dict[str, list[str]]:
-        """The same as they are written, a text for each of `SMOOTHING`."""
+        """Divergences by smoothing as text: for each symbol, one value per entry of `SMOOTHING`."""
         _, curves = self.by_smoothing
         return {symbol: [number_text(value) for value in values.tolist()] for symbol, values in curves.items()}
 

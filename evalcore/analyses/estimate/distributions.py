@@ -300,7 +300,7 @@ def _edge(value: float) -> str:
 
 
 def usual_distributions(source: Source) -> TwoDistributions | None:
-    """Those that the page of distributions starts from; None where the table holds no two.
+    """The two distributions first compared on the distributions page; None if the table has no pair.
 
     >>> from evalcore.readers import read_sample
     >>> usual_distributions(Source.of(read_sample("breast_cancer"))).names

@@ -202,7 +202,7 @@ class ErrorGroups:
 
     @property
     def _cautions(self) -> str:
-        """Of which groups intervals may be too narrow, in sentences with a blank before each."""
+        """Cautions about groups with intervals that may be too narrow, each sentence after a blank."""
         said: dict[str, list[str]] = {}
         for name, intervals in self.intervals.items():
             each = intervals.values()
@@ -335,7 +335,7 @@ class ClassGroups:
 
     @cached_property
     def _counts(self) -> list[tuple[ConfusionCounts, ConfusionCounts]]:
-        """Of each group the rows that are right and wrong, as counts, and the class against the rest."""
+        """For each group: counts of right and wrong rows, and counts of the class against the rest."""
         table, pairs = self.of_table, self.of_table.rows
         used = pairs.actual >= 0
         actual, predicted = (codes[used] for codes in table.coded)

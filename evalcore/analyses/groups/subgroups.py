@@ -158,7 +158,7 @@ class Subgroups:
         return interval, worths * rows
 
     def of_all(self, measure: MetricDef) -> tuple[float, float, float, float]:
-        """The same rate of all rows: its value, its bounds, and how many rows it rests on."""
+        """Value, interval bounds and number of rows of a rate over all rows."""
         if measure.key == AREA:
             rarer = min(float(self.whole.actual_positives), float(self.whole.actual_negatives))
             return float(self.area.estimate), float(self.area.low), float(self.area.high), rarer

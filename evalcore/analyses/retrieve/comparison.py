@@ -212,7 +212,7 @@ class RankingComparison(RankingPairs):
         return self.code_with()
 
     def code_with(self, *more: str) -> str:
-        """The same with further lines, which find the `comparison`."""
+        """Python that recomputes the comparison, followed by lines that use it as `comparison`."""
         r, labels = self.rankings, [self.rankings.measure(name).label for name in self.names]
         chosen = self.definition.label
         numbers = [(one.estimate, one.low, one.high, one.test.p_value, one.corrected) for one in self.differences]
@@ -233,7 +233,7 @@ class RankingComparison(RankingPairs):
 
     @property
     def _clusters_text(self) -> str:
-        """Of what the queries of the verdict are: " of 50 topics"; empty where each is on its own."""
+        """Number of clusters of the compared queries: " of 50 topics"; empty without clusters."""
         return self.rankings.current.clusters_of(self.main_difference.test.interval.clusters or 0)
 
     def _judged_share(self, system: str) -> float:
@@ -371,7 +371,7 @@ class QueryDifferences:
 
     @classmethod
     def of(cls, pairs: RankingPairs) -> "QueryDifferences":
-        """Those of A and B by the measure of the verdict."""
+        """Differences per query between A and B, by the measure of the verdict."""
         values_a, values_b = (pairs.values(system, pairs.measure) for system in (pairs.a, pairs.b))
         differences = np.where(np.isclose(values_a, values_b, rtol=1e-12, atol=0), 0.0, values_b - values_a)
         known = np.isfinite(differences)
@@ -410,7 +410,7 @@ class SideBySideRankings:
 
     @cached_property
     def lists(self) -> tuple[RankedList, RankedList]:
-        """Those of A and of B."""
+        """The ranked lists of A and B for the query."""
         a, b = (self.pairs.rankings.of_system(system) for system in (self.pairs.a, self.pairs.b))
         return RankedList(a, self.query), RankedList(b, self.query)
 

@@ -197,7 +197,7 @@ class GradedList:
 
     @property
     def short_table(self) -> Mapping[str, npt.ArrayLike]:
-        """The same with short names and grades in words."""
+        """The table of the list with shortened names and with grades in words."""
         texts = [grade_text(grade) for grade in self._grades[: self.length].tolist()]
         texts += ["–"] * (self.depth - self.length)
         short = short_names(self._documents)

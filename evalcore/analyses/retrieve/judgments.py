@@ -131,7 +131,7 @@ class JudgmentReduction:
         return rankings.current.dataset.once(f"bounds\n{key}", None, lambda: self._bounds(step), rows=_RESULT)
 
     def bounds_table(self, step: float) -> dict[str, list[str]]:
-        """The same as texts, one row per system."""
+        """Bounds from unjudged documents as text, one row per system."""
         lines, heading = self.bounds(step), self.pairs.heading
         return {
             "system": [system_title(one.name) for one in lines],

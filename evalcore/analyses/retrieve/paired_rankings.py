@@ -102,7 +102,7 @@ class RankingPairs:
 
     @cached_property
     def queries(self) -> tuple[str, ...]:
-        """Those that take part for every system, in the order of the judgments."""
+        """Queries evaluated for every system, in the order of the judgments."""
         return tuple(compress(self.rankings.judgments.queries, self.taking_part.tolist()))
 
     @cached_property
@@ -395,7 +395,7 @@ class QueryVariance:
 
     @cached_property
     def _needed_alone(self) -> int | None:
-        """The same if each query were on its own."""
+        """Number of queries needed if queries were independent; None if no number suffices."""
         return queries_needed(self.difference, self.deviation, POWER, self.pairs.level)
 
     @cached_property

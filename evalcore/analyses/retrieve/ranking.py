@@ -179,7 +179,7 @@ class RankingSummary:
 
     @property
     def _tied_hits_note(self) -> str:
-        """The same where only judged documents are known."""
+        """Note on tied scores where only judged documents are known."""
         note = "The lists are known by their judged documents alone."
         hits = self.rankings.hits()
         if not (tied := int(np.count_nonzero(hits.first < hits.last))):

@@ -65,7 +65,7 @@ class ChoiceCertainty:
 
     @property
     def shares(self) -> Array:
-        """Of the resamples that choose, the share that chooses each of them, shape (t,)."""
+        """Share of the resamples with a choice that choose each threshold, shape (t,)."""
         return self.bootstrap.shares[self._rising]
 
     @property
@@ -85,7 +85,7 @@ class ChoiceCertainty:
 
     @property
     def verdict(self) -> str:
-        """The same as a sentence of Markdown, with the most frequent choice."""
+        """Range of the chosen thresholds and the most frequent one, as a sentence in Markdown."""
         index = int(self.shares.argmax())
         often = ""
         if (self.shares > 0).sum() > 1:

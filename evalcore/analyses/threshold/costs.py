@@ -84,7 +84,7 @@ class CostSensitivity:
 
     @property
     def verdict_elsewhere(self) -> str:
-        """The same at the prevalence; empty where that is the one of the sample or changes nothing."""
+        """The verdict at the assumed prevalence; empty if it equals that of the sample or changes nothing."""
         ratios = self._range
         always_beaten = math.isnan(ratios.low) and (ratios.stricter_below == math.inf or ratios.laxer_above == 0)
         return "" if always_beaten or self.share == self.scores.prevalence else self._verdict(self.share)

@@ -100,7 +100,7 @@ class ThresholdPromise:
         )
 
     def groups_text(self, threshold: float, names: Sequence[str], counts: ConfusionCounts) -> str:
-        """Of whom the promise is, and in which groups the limits fail in this sample, in Markdown.
+        """Population covered by the promise, and groups in which a limit fails in this sample; Markdown.
 
         The counts, of shape (g,), are those of the groups at the threshold; names come from a file.
         """

@@ -98,7 +98,7 @@ def matrix_picture(matrix: ConfusionMatrix, look: Look, colours: Ink) -> dict:
 
 
 def difference_picture(pair: CellDifferences, look: Look, level: float, colours: Ink) -> dict:
-    """The same of a difference of two systems, B minus A: in the colours of right where B does better.
+    """Data of the figure of cell differences, B minus A, coloured as right where B does better.
 
     Cells whose corrected p is at most 1 − level carry a mark.
     """
@@ -134,7 +134,7 @@ def difference_picture(pair: CellDifferences, look: Look, level: float, colours:
 
 
 def label_picture(cells: Array, shares: Array, axes: tuple[str, str], errors: bool, colours: Ink) -> dict:
-    """The same of two labels per cell: how many rows they share, and as shares of the rows with the label of the line.
+    """Data of the figure of two labels per cell: shared rows, also as shares of the rows with the label of the line.
 
     Off the diagonal stand errors, or labels that are right together; the diagonal has a scale of its own.
     """

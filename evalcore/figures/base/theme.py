@@ -69,7 +69,7 @@ _TEMPLATE = {
 
 
 def framed(figure: go.Figure, colours: Ink, height: int, x: str = "", y: str = "", **layout: Any) -> go.Figure:
-    """The same quiet frame around every picture, which is changed: titles of the axes, thin grid, no legend box.
+    """Apply the common frame to a figure, in place: axis titles, thin grid, no legend box.
 
     `layout` is what a picture wants otherwise.
     """
