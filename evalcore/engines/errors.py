@@ -120,7 +120,7 @@ class EstimateSums:
 
     @classmethod
     def of_table(cls, table: Any, shift: float, *, group: str | None = None, unit: str | None = None) -> EstimateSums:
-        """From a summary made elsewhere, with the columns that the documentation's statement gives.
+        """Build the sums from a summary made elsewhere, with the columns of the statement in the documentation.
 
         Parameters
         ----------
@@ -353,7 +353,7 @@ def _step(distances: np.ndarray) -> float:
 
 
 def _rounded(value: nw.Expr, width: float) -> nw.Expr:
-    """To multiples of a power of two, by an addition that drops the digits below; large ones to some bits."""
+    """Round to a multiple of a power of two by adding and subtracting a large number; large values to some bits."""
     # As in `evalcore.engines.score_bins`.
     product = value * (2.0 ** (53 - _BITS) + 1)
     some_bits = product - (product - value)

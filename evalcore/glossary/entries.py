@@ -37,7 +37,7 @@ class Seen:
 
 @dataclass(frozen=True)
 class Entry:
-    """One entry: a measure of the registry, a term of the field, or a message about a data set."""
+    """An entry of the glossary: a measure of the registry, a term of the field, or a message about a data set."""
 
     key: str  # as it stands in links
     kind: str  # "measure", "term" or "message"
@@ -232,7 +232,7 @@ MAPS = {key: MeasureMap(key, one["title"], tuple(map(tuple, one["rows"]))) for k
 
 @dataclass(frozen=True)
 class Relation:
-    """What joins two measures, by their keys, in a sentence."""
+    """Relation of two measures, by their keys, in a sentence."""
 
     one: str
     other: str
@@ -241,7 +241,7 @@ class Relation:
 
 @dataclass(frozen=True)
 class CellsRead:
-    """Which cells of the 2×2 table a measure counts."""
+    """Cells of the 2×2 table that a measure reads."""
 
     numerator: frozenset[str]  # above the line; empty where the formula is no single fraction of cells
     denominator: frozenset[str]  # below the line; where there is no such fraction, all cells that matter

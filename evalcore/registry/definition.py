@@ -1,4 +1,4 @@
-"""What is known of a measure: its names, its meaning, its range, its intervals and tests, and where it comes from."""
+"""Definitions of measures: names, meaning, range, intervals and tests, and source."""
 
 import re
 import tomllib
@@ -176,7 +176,7 @@ SHARES_OF = {
 
 @cache
 def _misleads() -> dict[str, str]:
-    """When each measure misleads, by key: read once, when somebody asks."""
+    """Read when each measure misleads, by key."""
     return tomllib.loads(Path(__file__).with_name("misleads.toml").read_text(encoding="utf-8"))
 
 
@@ -196,7 +196,7 @@ class Param:
 
     @classmethod
     def choice(cls, name: str, choices: tuple[str, ...], meaning: str, pattern: str = "") -> "Param":
-        """One of a few words; the first is the default."""
+        """A parameter with a few words as values; the first is the default."""
         return cls(name, choices[0], 0, 0, meaning, choices, pattern)
 
     def checked(self, value: float | str, measure: str) -> float | str:
@@ -319,7 +319,7 @@ class MetricDef:
 
     @property
     def share_of(self) -> str:
-        """What a share of rows is a share of, such as ``"actual positives"``; empty for all other measures."""
+        """Return the rows that a share divides by, such as ``"actual positives"``; empty for all other measures."""
         return SHARES_OF.get(frozenset(self.denominator), "")
 
     @property
@@ -339,7 +339,7 @@ class MetricDef:
         return next((p for p in self.params if p.name in ("k", "recall")), None)
 
     def with_params(self, **arguments: float | str) -> "MetricDef":
-        """The same definition with parameters set.
+        """Return this definition with parameters set.
 
         Raises a ValueError when the measure has no such parameter or the value is outside its limits.
         """

@@ -68,7 +68,7 @@ def escaped(text: str, quote: bool = True) -> str:
 
 
 def read_json(text: str | bytes, parse_constant: Callable[[str], Any] | None = None) -> Any:
-    r"""What JSON from outside says, all its texts `well_formed`. Raises ValueError or RecursionError.
+    r"""Parse JSON from outside, with all its texts `well_formed`. Raises ValueError or RecursionError.
 
     >>> read_json(r'{"name": "half \ud800"}')
     {'name': 'half ?'}
@@ -129,7 +129,7 @@ def label_markdown(label: str, limit: int = 40) -> str:
 
 
 def is_word(label: str) -> bool:
-    """Whether a label can stand behind a number: "30 ill", but not "30 1" and not "30 True".
+    """Whether a label can follow a number: "30 ill", but not "30 1" and not "30 True".
 
     >>> is_word("ill"), is_word("1"), is_word("True")
     (True, False, False)
@@ -209,7 +209,7 @@ _LONGEST = 400
 
 
 def short_names(names: Iterable[str], limit: int = 24) -> dict[str, str]:
-    """Each name with what it is called in an axis, a legend, a list or a table: on one line, no two alike.
+    """Map each name to a short form for an axis, a legend, a list or a table: on one line, no two alike.
 
     Names of more than `limit` letters lose their middle. Where that makes some alike, those lose what they begin with
     in common instead. Not escaped: they still come from a file.
@@ -254,7 +254,7 @@ def _alike(short: Mapping[str, str]) -> list[list[str]]:
 
 
 def file_stem(title: str) -> str:
-    """What files about a data set are called: its name without an ending, with only what every file system takes.
+    """Return the stem of file names about a data set: its name without an ending, with only what every system takes.
 
     >>> file_stem("Breast cancer: two models"), file_stem("../ward <9>.csv"), file_stem("☂")
     ('Breast cancer two models', 'ward 9', 'data')
@@ -264,7 +264,7 @@ def file_stem(title: str) -> str:
 
 
 def measure_word(measure: MetricDef) -> str:
-    """What a measure is called in the middle of a sentence.
+    """Return the name of a measure for the middle of a sentence.
 
     >>> from evalcore import METRICS, find
     >>> measure_word(METRICS["recall"]), measure_word(METRICS["youden_j"]), measure_word(find("F2"))

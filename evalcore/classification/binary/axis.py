@@ -250,7 +250,7 @@ def score_dots(scored: ScoredLabels, axis: ScoreAxis, width: float) -> list[tupl
 
 
 def _bars_of_scores(scored: ScoredLabels, axis: ScoreAxis, thresholds: Array, bins: int) -> ScoreBars:
-    """One bar per distinct score."""
+    """Bars, one per distinct score."""
     at = scored.counts_at(thresholds)
     order = np.argsort(thresholds[1:], kind="stable")
     scores, positives, negatives = thresholds[1:][order], np.diff(at.tp)[order], np.diff(at.fp)[order]
@@ -404,7 +404,7 @@ def region_over_roc(measure: str, least: float, share: float) -> tuple[Array, Ar
 
 
 def region_over_pr(measure: str, least: float, own: float, share: float) -> tuple[Array, Array]:
-    """The same over recall (x) and precision (y) of a sample; curved sides in a hundred segments.
+    """Return the region of `region_over_roc` over recall (x) and precision (y); curved sides have a hundred segments.
 
     Parameters
     ----------

@@ -26,7 +26,7 @@ rows by what was predicted, which vary more where clusters are of one size."""
 
 
 def is_weighted(weights: Array | None) -> bool:
-    """Whether weights say nothing of the number of rows; whole numbers are counts of equal rows.
+    """Whether weights are other than row counts; whole numbers count equal rows.
 
     >>> is_weighted(np.array([2.0, 1, 3])), is_weighted(np.array([0.5, 1, 3])), is_weighted(None)
     (False, True, False)
@@ -65,7 +65,7 @@ def size_degrees(sums: Sequence[npt.ArrayLike]) -> Array:
 
 
 def degrees_of_sizes(sizes: Array) -> float:
-    """The same from the number, or weight, of the rows of each cluster, shape (c,); nan with fewer than two clusters.
+    """Degrees of freedom from the rows, or sums of weights, of the clusters, shape (c,); nan with fewer than two.
 
     >>> round(degrees_of_sizes(np.array([10.0, 10.0, 0.0, 10.0])), 2)
     2.0
@@ -88,7 +88,7 @@ def inequality(clusters: npt.ArrayLike, n: npt.ArrayLike, squares: Array | float
 def is_few_heavy(
     degrees: npt.ArrayLike, variation: npt.ArrayLike, least: float = LEAST_DEGREES, unequal: float = LEAST_VARIATION
 ) -> npt.NDArray[np.bool_]:
-    """Whether sizes are very unequal and leave few degrees of freedom, so that no interval is sure to hold.
+    """Whether cluster sizes are so unequal that few degrees of freedom remain and no interval is reliable.
 
     From the squared coefficient of variation of the sizes, the least degrees, and from where on sizes are very unequal.
     """
@@ -131,7 +131,7 @@ class ClusterProducts:
 
 @dataclass(frozen=True, eq=False)
 class ClusterMoments:
-    """What the variance of a sum over the four cells of a 2×2 table needs of its clusters.
+    """Moments over clusters that the variance of a sum over the four cells of a 2×2 table needs.
 
     Attributes
     ----------
@@ -151,7 +151,7 @@ class ClusterMoments:
     weighted: bool = False
 
     def at(self, places: list[int]) -> ClusterMoments:
-        """Those at some places of the first axis."""
+        """Select the moments at some indices of the first axis."""
         others = ClusterProducts(lambda factors: self.others.of(factors)[places])
         return ClusterMoments(self.products[places], self.held[places], others, self.weighted)
 
@@ -211,7 +211,7 @@ def _mask(cells: npt.ArrayLike) -> int:
 
 
 def _whole_classes(mask: int) -> bool:
-    """Whether TP and FN, and FP and TN, only stand together in some cells."""
+    """Whether some cells contain TP and FN, and FP and TN, only together."""
     return all(mask & both in (0, both) for both in (5, 10))
 
 
@@ -223,7 +223,7 @@ def joined(each: Sequence[ClusterMoments]) -> ClusterMoments:
 
 
 def cluster_products(cells: Array) -> ClusterProducts:
-    """Those of clusters from their cells, shape (c, 4)."""
+    """Sums of products of the cells over clusters, of cells of shape (c, 4)."""
     return ClusterProducts(lambda factors: np.asarray(_product(cells.T, factors).sum()))
 
 
@@ -401,18 +401,18 @@ class ClusterCounts:
 
     @cached_property
     def worth(self) -> float:
-        """Of sums of weights, how many clusters of equal weight tell as much, at least 2 of several; else `count`."""
+        """Effective number of clusters: of weighted ones, as many of equal weight (at least 2); else `count`."""
         return max(effective_rows(self.cells.sum(axis=1)), 2.0) if self.weighted and self.count > 1 else self.count
 
     @cached_property
     def moments(self) -> ClusterMoments:
-        """Of the four cells of a 2×2 table."""
+        """Moments of the four cells of a 2×2 table over the clusters."""
         held = np.bincount((self.cells > 0) @ (1 << np.arange(4)), minlength=16)
         others = cluster_products(self.cells)
         return ClusterMoments(self.cells.T @ self.cells, held.astype(np.float64), others, self.weighted)
 
     def without(self, some: ClusterCounts) -> ClusterCounts:
-        """What each cluster has outside some of its rows, whose clusters have the same codes."""
+        """Subtract some of the rows, whose clusters have the same codes."""
         cells = self.cells.copy()
         cells[: len(some.cells)] -= some.cells
         # Differences of sums of weights may be off by rounding.
@@ -453,7 +453,7 @@ class SortedRows:
         return scores, np.ones(len(scores)) if weights is None else np.abs(np.diff(weights))
 
     def _cluster_counts(self, i: int, j: int) -> ClusterCounts:
-        """What each cluster counts in the four cells, with so many rows of each class below the threshold."""
+        """Counts of each cluster in the four cells, with so many rows of each class below the threshold."""
         return split_counts((i, j), *self._cluster_columns(), self.clusters, self.higher_is_positive)
 
     def _cluster_columns(self) -> tuple[list[np.ndarray], list[Array] | None]:

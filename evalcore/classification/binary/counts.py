@@ -25,7 +25,7 @@ def outcome_cells(actual: npt.NDArray[np.bool_], predicted: npt.NDArray[np.bool_
 
 
 class _ClustersOfCounts:
-    """What is known of the clusters, apart from the four cells, which are all that `vars` of counts gives."""
+    """Cluster data of counts, apart from the four cells, so that `vars` of counts gives only those."""
 
     __slots__ = ("_clusters", "_moments")
     _clusters: Callable[[Any], ClusterCounts] | None
@@ -125,12 +125,12 @@ class ConfusionCounts(_ClustersOfCounts):
 
     @property
     def clusters(self) -> ClusterCounts | None:
-        """What each cluster counts in TP, FP, FN and TN, of counts of shape (); None where each row is on its own."""
+        """Counts of each cluster in TP, FP, FN and TN, of counts of shape (); None if rows are independent."""
         return None if self._clusters is None or self.tp.shape else self._clusters(())
 
     @property
     def moments(self) -> ClusterMoments | None:
-        """What variances need of the clusters, in the shape of the counts; None where each row is on its own."""
+        """Moments over clusters in the shape of the counts, for variances; None if rows are independent."""
         if self._moments is None and self._clusters is not None and self.tp.ndim < 2:
             object.__setattr__(self, "_moments", cache(self._stacked_moments))
         return None if self._moments is None else self._moments()

@@ -26,7 +26,7 @@ GRID = 1000
 
 @dataclass(frozen=True, eq=False)
 class Steps:
-    """How the counts grow from the strictest threshold to the laxest: one entry per distinct score, after the start."""
+    """Growth of the counts from the strictest threshold to the laxest: the start, then one entry per distinct score."""
 
     # Shape (t,): strictly decreasing from +inf; where lower scores are positive, strictly increasing from −inf.
     thresholds: Array

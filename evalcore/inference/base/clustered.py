@@ -66,7 +66,7 @@ def empirical_degrees(squares: npt.ArrayLike, fourths: npt.ArrayLike, clusters: 
 
 
 def degrees_of(contributions: Array, clusters: float) -> float:
-    """The same from what each cluster contributes, shape (c,)."""
+    """Estimate the degrees of freedom of a clustered variance from the contribution of each cluster, shape (c,)."""
     size = float(np.abs(contributions).max(initial=0.0)) or 1.0
     squares = np.square(contributions / size)
     return float(empirical_degrees(squares.sum(), squares @ squares, clusters))
@@ -212,7 +212,7 @@ def _rows_around_light(
 
 
 def paired_factor(clusters: ClusterCounts, only_a: Array, only_b: Array, below: Array, level: float) -> float:
-    """How many independent rows tell as much as one of these about a difference of two shares of the same rows.
+    """Number of independent rows per clustered row, for a difference of two shares of the same rows.
 
     The difference is a ratio of two sums over the clusters, of the rows that one of both counts and of all rows; its
     variance by linearisation, with a t distribution, is set against that of independent rows. nan with fewer than two
@@ -288,13 +288,13 @@ def few_heavy_codes(codes: npt.NDArray[np.intp], weights: Array | None = None) -
 
 
 def number_of(codes: npt.NDArray[np.intp], weights: Array | None = None) -> float:
-    """How many clusters have a row; of sums of weights, their worth."""
+    """Number of clusters with a row; of sums of weights, their effective number."""
     sums = np.bincount(codes, weights).astype(np.float64)
     return worth_of_sums(sums) if is_weighted(weights) else int(np.count_nonzero(sums))
 
 
 def worth_of_sums(sums: Array) -> float:
-    """How many clusters of equal weight tell as much as those with such sums of weights, at least 2 of several."""
+    """Effective number of clusters of such sums of weights, at least 2 of several."""
     held = int(np.count_nonzero(sums))
     return held if held < 2 else max(effective_rows(sums), 2.0)
 
@@ -338,7 +338,7 @@ def drawn_with_replacement(random: np.random.Generator, cells: Any) -> Array:
 
 
 def few_clusters_factor(level: float, clusters: float, degrees: float = np.inf) -> float:
-    """By how much the spread of resamples of few clusters is too small; see `expanded_level`."""
+    """Factor by which the spread of resamples of few clusters is widened; see `expanded_level`."""
     if clusters < 2:
         return float("nan")
     wider = np.sqrt(clusters / (clusters - 1)) * student_quantile(level, max(min(clusters - 1, degrees), 1.0))
@@ -378,7 +378,7 @@ def resampled_sums(clusters: ClusterCounts, resamples: int, seed: int) -> Array:
 
 @lru_cache(maxsize=1)
 def times_drawn(count: int, resamples: int, seed: int) -> Array:
-    """How often each of so many clusters is drawn, shape (resamples, count); for one measure after another."""
+    """Draw clusters with replacement and count how often each is drawn, shape (resamples, count); for one measure."""
     random = np.random.default_rng(seed)
     picks = random.integers(0, max(count, 1), size=(resamples, count)) + count * np.arange(resamples)[:, None]
     return np.bincount(picks.reshape(-1), minlength=resamples * count).reshape(resamples, count).astype(np.float64)

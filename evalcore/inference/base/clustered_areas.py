@@ -14,7 +14,7 @@ __all__ = []
 
 
 def placements(scored: ScoredLabels) -> tuple[Array, Array]:
-    """Of each positive the share of negatives below it, of each negative that of positives above it; ties count half.
+    """Share of negatives below each positive, and share of positives above each negative; ties count half.
 
     In the order of the sorted scores.
     """
@@ -60,7 +60,7 @@ def clustered_area_variance(scored: ScoredLabels, area: float) -> tuple[float, f
 
 
 def cautious_area_variance(scored: ScoredLabels, area: float) -> tuple[float, float]:
-    """The same, larger and with fewer degrees of freedom the more unequal the clusters of a class are.
+    """Clustered variance of the area and its degrees of freedom, more cautious the more unequal the clusters are.
 
     Where they are of one size it is the same. Where they are very unequal, the variance is that of
     `placement_jackknife` if this is larger, and the degrees those that the sizes leave in the class that leaves fewer.
@@ -223,7 +223,7 @@ def numbers_of_clusters(
 
 
 def placement_sums(scored: ScoredLabels, area: float) -> tuple[Array, Array]:
-    """What the positives and the negatives of each cluster place beyond the area, as shares of their class."""
+    """Sums over each cluster of its placements beyond the area, as shares of their class: positives, negatives."""
     of_positives, of_negatives = placements(scored)
     sums = []
     for positive, placed, codes, size in (

@@ -91,7 +91,7 @@ def clusters_of(
 
 
 def clusters_of_rows(table: ThresholdTable, scored: ScoredLabels) -> Clusters | None:
-    """The same of scores that say what their rows belong to, many of these in bags; None where each row is on its own.
+    """Count the rows of each cluster between the thresholds; None where each row is on its own.
 
     >>> scored = ScoredLabels.from_arrays([True, False, True], [0.9, 0.5, 0.5], clusters=[0, 0, 1])
     >>> len(clusters_of_rows(scored.table(), scored))

@@ -75,7 +75,7 @@ class SliceRows:
         return np.bincount(places, self.weights, int(np.prod(shape))).reshape(shape).astype(np.float64)
 
     def mask(self, parts: Parts) -> Mask:
-        """Which rows belong to a slice."""
+        """Rows of a slice as flags."""
         return np.logical_and.reduce([self.members[column][one][self.codes[column]] for column, one in parts])
 
     def sums(self, mask: Mask) -> tuple[float, float]:
@@ -88,7 +88,7 @@ class SliceRows:
         return scale * bad, scale * total
 
     def p_value(self, parts: Parts) -> float:
-        """Of a slice being no worse than all other rows; of two columns, nor than the rest of either of them."""
+        """p-value of a slice being no worse than all other rows; of two columns, nor than the rest of either."""
         mask = self.mask(parts)
         wholes = [np.full(mask.size, True), *(self.mask((part,)) for part in parts if len(parts) > 1)]
         if self.clusters is not None:
@@ -98,7 +98,7 @@ class SliceRows:
         return max(fisher_greater(bad, rows - bad, some, rest - some) for some, rest in others)
 
     def effective_sums(self, mask: Mask, level: float) -> tuple[float, float]:
-        """The same as `sums`, but of rows that belong together as many as tell as much; 0 of one cluster."""
+        """Return bad rows and rows of a slice in effective numbers of independent rows; 0 of one cluster."""
         bad, rows = self.sums(mask)
         if self.clusters is None:
             return bad, rows
@@ -115,7 +115,7 @@ class SliceRows:
 
 
 def ranked_slices(half: SliceRows) -> tuple[int, list[Parts]]:
-    """How many slices are large enough, and those most worth testing, the best first."""
+    """Number of slices that are large enough, and those most worth testing, the best first."""
     count, ranked = 0, []
     columns = range(len(half.codes))
     singles = [half.members[column] @ half.table(column) for column in columns]
@@ -152,7 +152,7 @@ def _scores(half: SliceRows, of: tuple[int, ...], singles: list[Array]) -> Array
 
 
 def _excess(bad: Array | float, rows: Array | float, all_bad: Array | float, all_rows: Array | float) -> Array:
-    """How many more rows of a part are bad than of the whole, in standard errors: the signed root of the deviance."""
+    """Excess of bad rows of a part over the whole, in standard errors: the signed root of the deviance."""
     expected = rows * ratio(all_bad, all_rows)
     with np.errstate(divide="ignore", invalid="ignore"):
         deviance = rel_entr(bad, expected) + rel_entr(rows - bad, rows - expected)
@@ -188,7 +188,7 @@ def necessary_slices(half: SliceRows, confirmed: list[Parts]) -> list[Parts]:
 
 
 def _adds(half: SliceRows, parts: Parts, mask: Mask, others: list[Mask]) -> bool:
-    """Whether a slice is worse outside of others; or a worse part of that which it shares most with, by two columns."""
+    """Whether a slice is worse outside the others, or (of two columns) worse inside the one it overlaps most."""
     outside = ~np.logical_or.reduce(others) if others else np.full(mask.size, True)
     if _tells(half, mask & outside, outside):
         return True
@@ -204,7 +204,7 @@ def _tells(half: SliceRows, part: Mask, whole: Mask) -> bool:
 
 
 def _worth(weights: Array) -> float:
-    """What to multiply weights by, so that they add up to as many rows as they are worth."""
+    """Factor that scales weights to add up to their effective number of rows."""
     return effective_rows(weights) / float(weights.sum())
 
 
@@ -244,7 +244,7 @@ class WorseSlice:
 
 @dataclass(frozen=True, eq=False)
 class SliceSearch:
-    """What a search found: the confirmed slices, and how many slices were searched and tested."""
+    """Result of a search: the confirmed slices, and how many slices were searched and tested."""
 
     slices: tuple[WorseSlice, ...]
     searched: int
@@ -329,7 +329,7 @@ def worse_slices(
 def _halves(
     counted: Mask, weights: Array | None, whole: bool, seed: int, clusters: npt.NDArray[np.intp] | None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """What each row weighs in either half; bool where each counts once."""
+    """Weight of each row in either half; bool if each counts once."""
     random = np.random.default_rng(seed)
     if weights is not None and whole and clusters is None:
         counts = np.where(counted, np.minimum(np.rint(weights), _MOST_COUNTED), 0).astype(np.int64)

@@ -1,4 +1,4 @@
-"""How sure the distance of two samples is, and how far apart chance alone puts two samples of one distribution."""
+"""Intervals of the distance of two samples, and the distance that chance alone puts between equal distributions."""
 
 import math
 from collections.abc import Sequence
@@ -73,11 +73,11 @@ class DistanceDraws:
 
     @property
     def exchanged(self) -> DistributionPair:
-        """The same rows, dealt to P and Q at random, shape (b, k)."""
+        """All rows dealt to P and Q at random, shape (b, k)."""
         return self.path[0].drawn
 
     def smoothed(self, constant: float) -> "DistanceDraws":
-        """The same with a constant added to each bin of all."""
+        """Add a constant to each bin of the data and the resamples."""
         if not constant:
             return self
         path = tuple(MixedPair(one.truth.smoothed(constant), one.drawn.smoothed(constant)) for one in self.path)
@@ -169,7 +169,7 @@ def distance_draws(samples: TwoSamples, edges: npt.ArrayLike, resamples: int = 1
 
 
 def pair_draws(observed: DistributionPair, resamples: int = 1000, seed: int = 20) -> DistanceDraws:
-    """The same of counts in bins, whose rows are independent."""
+    """Resample counts in bins, whose rows are independent, for the interval and the test of a distance."""
     random = np.random.default_rng(seed)
     sides = (observed.p, observed.q)
     sizes = [whole_rows(float(side.sum())) for side in sides]
@@ -255,7 +255,7 @@ def _of_units(
 
 
 def _draws(resamples: int, share: float) -> int:
-    """How many draws a place of the path gets."""
+    """Number of draws at a step of the path."""
     return resamples if share in (0.0, 1.0) else -(-resamples // 2)
 
 

@@ -186,7 +186,7 @@ def _resampled_rates(random: np.random.Generator, hits: Array, resamples: int) -
 
 
 def _rates(random: np.random.Generator, cells: Array) -> tuple[Array, Array]:
-    """The same of drawn clusters, from the rows of a class between the thresholds, and the rows of each resample."""
+    """Draw clusters: rates at the thresholds from the rows of a class between them, and the rows of each resample."""
     beyond = random.poisson(BEYOND, size=(len(cells), 2))
     counts = np.column_stack([beyond[:, :1], cells, beyond[:, 1:]])
     sums = np.column_stack([np.zeros(len(cells)), np.cumsum(counts, axis=1)])

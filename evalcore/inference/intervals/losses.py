@@ -450,7 +450,7 @@ def calibration_error_by_chance(
 
 
 def _beyond_predictions(event: EventProbabilities, bins: ReliabilityBins, clusters: npt.NDArray[np.intp]) -> Array:
-    """By how much the event occurred more often than predicted in each bag of clusters and bin, shape (bags, b)."""
+    """Sum of event minus prediction in each bag of clusters and bin, shape (bags, b)."""
     bags, places = bags_of_rows(clusters, event.weights), bins.high.searchsorted(event.probability)
     shape = int(bags.max(initial=-1)) + 1, len(bins.n)
     beyond = event.weight() * (event.happened - event.probability)

@@ -94,7 +94,7 @@ class PlattFitter:
 
 
 def _some(happened: npt.NDArray[np.bool_]) -> tuple[npt.NDArray[np.intp], Array]:
-    """One row in sixteen of each outcome, or all of a rare one, and how many rows each represents."""
+    """Sample one row in sixteen of each outcome, or all of a rare one, with the number of rows each represents."""
     rows, counted = [], []
     for outcome in (np.flatnonzero(happened), np.flatnonzero(~happened)):
         step = 16 if 16 * len(outcome) > len(happened) else 1
@@ -269,7 +269,7 @@ def _learner(event: EventProbabilities, method: str, of: str, higher_is_positive
 
 
 def _counts_several(event: EventProbabilities) -> bool:
-    """Whether weights count rows, and some entry stands for more than one."""
+    """Whether weights count rows, and some entry counts more than one."""
     weights = event.weights
     if weights is None or event.clusters is not None:
         return False

@@ -229,7 +229,7 @@ def on_page(cells: Cells) -> dict[str, str]:
 
 
 def measured(measure: Callable[[ConfusionCounts], object], cells: Cells) -> float:
-    """What a measure is worth of four cells; nan where it is undefined."""
+    """Compute a measure of four cells; nan where it is undefined."""
     return float(measure(ConfusionCounts(*cells)))  # type: ignore[arg-type]
 
 

@@ -132,7 +132,7 @@ _SCORED = "(?:y_|pred_)?(?:scores?|p|pr|prob|proba|probs|probability|confidence|
 
 
 def _affix(words: str) -> re.Pattern[str]:
-    """What a name is about that starts or ends with one of some words."""
+    """Compile the pattern of names that begin or end with one of some words."""
     around = rf"^(?:{words})[_(\[ .:-]+(?P<after>.+?)[)\]]*$|^(?P<before>.+?)[_ .:-](?:{words})$"
     return re.compile(around, re.IGNORECASE)
 
@@ -165,7 +165,7 @@ def is_actual(name: str) -> bool:
 
 
 def actual_order(name: str) -> int | None:
-    """How surely a column of this name holds the truth: a lower number is surer; None if the name says nothing.
+    """Rank how surely a column of this name holds the truth (lower is surer); None if the name says nothing.
 
     >>> actual_order("y_true") < actual_order("label") < actual_order("human_label"), actual_order("model")
     (True, None)
@@ -219,17 +219,17 @@ def is_identifier(name: str) -> bool:
 
 
 def is_case(name: str) -> bool:
-    """Whether a column of this name says whom a row is about, so that several rows may be about the same."""
+    """Whether a column of this name holds cases, such as patients, that several rows may share."""
     return _case_stem(name) in CASE or simple(name) in ("id", "ids")
 
 
 def is_query_case(name: str) -> bool:
-    """Whether a column of this name says what a query is about or who asks it, so that several may belong together."""
+    """Whether a column of this name holds topics or users that several queries may share."""
     return _case_stem(name) in QUERY_CASE
 
 
 def is_fold(name: str) -> bool:
-    """Whether a column of this name says which fold of a cross-validation a row was predicted in.
+    """Whether a column of this name holds the fold of a cross-validation that a row was predicted in.
 
     >>> is_fold("CV fold"), is_fold("folded")
     (True, False)
@@ -238,7 +238,7 @@ def is_fold(name: str) -> bool:
 
 
 def has_id_suffix(name: str) -> bool:
-    """Whether a column is named as an id of something.
+    """Whether a column name ends like that of an id.
 
     >>> has_id_suffix("encounterId"), has_id_suffix("order_no"), has_id_suffix("valid")
     (True, True, False)
@@ -247,7 +247,7 @@ def has_id_suffix(name: str) -> bool:
 
 
 def case_words(name: str, count: int) -> str:
-    """So many of whom or what rows belong to, by the name of the column.
+    """Return a count with the noun of what a cluster column names, such as "120 patients".
 
     >>> case_words("patient_id", 120), case_words("Session", 1), case_words("x7", 12)
     ('120 patients', '1 session', '12 clusters (x7)')
@@ -268,7 +268,7 @@ def _case_stem(name: str) -> str:
 
 
 def is_answer(name: str) -> bool:
-    """Whether a column of this name says in which rows a system is right.
+    """Whether a column of this name marks the rows in which a system is right.
 
     >>> [is_answer(name) for name in ("acc_norm", "correct (gpt)", "llama_correct", "accuracy", "prediction")]
     [True, True, True, False, False]
@@ -279,7 +279,7 @@ def is_answer(name: str) -> bool:
 
 
 def names_system(name: str) -> bool:
-    """Whether a column of this name says which system each row is of.
+    """Whether a column of this name holds the system of each row.
 
     >>> [names_system(name) for name in ("model_name", "Run", "score")]
     [True, True, False]
@@ -316,7 +316,7 @@ def is_clicks(name: str) -> bool:
 
 
 def is_good(name: str) -> bool:
-    """Whether a column of this name says that all went well."""
+    """Whether a column of this name marks success, such as "passed"."""
     return simple(name) in GOOD
 
 

@@ -38,7 +38,7 @@ class CountRoles(Roles):
     rows_are: str = part("choice", default="actual", choices=("actual", "predicted"))
 
     def is_matrix(self, rows: int) -> bool:
-        """Whether the counts are a square matrix rather than TP, FP, FN and TN in each of so many rows."""
+        """Whether the counts are a square matrix rather than TP, FP, FN and TN in each row."""
         four = zip(self.counts, names.COUNT_NAMES.values(), strict=False)
         if len(self.counts) == 4 and all(names.simple(name) in words for name, words in four):
             return False

@@ -1,4 +1,4 @@
-"""Which columns can play which part of a table: by what their names say, and by what their values can be."""
+"""Rules of which columns can play which part of a table: by their names, and by their values."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def parts_said(column: Column) -> frozenset[str] | None:
 
 @dataclass(frozen=True)
 class Rule:
-    """What plays a part, in words; whether a column can hold that, and whether it looks so where no name says it."""
+    """The meaning of a part in words, which columns can play it, and which look so if no name says it."""
 
     words: str
     can: Callable[[Column], bool]
