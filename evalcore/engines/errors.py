@@ -306,9 +306,9 @@ def estimate_dataset(
     table = finite_pairs(frame, truth, estimate, {} if group is None else {"group": (group, "label")})
     used = table.filter(nw.col("used") == 1)
     y, p = nw.col("raw_truth"), nw.col("raw_estimate")
-    seen = collected(used.select("raw_truth", "raw_estimate").head(_SEEN))
-    centre = float(np.median(seen["raw_truth"])) if len(seen["raw_truth"]) else 0.0
-    widths = [_step(seen["raw_truth"] - centre), _step(seen["raw_estimate"] - seen["raw_truth"])]
+    sample = collected(used.select("raw_truth", "raw_estimate").head(_SEEN))
+    centre = float(np.median(sample["raw_truth"])) if len(sample["raw_truth"]) else 0.0
+    widths = [_step(sample["raw_truth"] - centre), _step(sample["raw_estimate"] - sample["raw_truth"])]
     # Numbers below, at and above 0 stay apart, as some measures are not defined for all of them.
     cells = {"truth_cell": _rounded(y - centre, widths[0]), "error_cell": _rounded(p - y, widths[1])}
     cells |= {"truth_sign": _sign(y), "estimate_sign": _sign(p)}

@@ -462,7 +462,7 @@ def ranked_dataset(
         truth = columns(judged.frame, forms).filter(~nw.col("grade").is_null() & ~nw.col("grade").is_nan())
     parts, judged_documents = [], 0
     for shard, place in _shards(table, system):
-        with _heard(place):
+        with _named_in_questions(place):
             parts.append(JudgedHits.of(shard, truth, system=None if system is None else "system"))
         judged_documents += len(parts[-1].rows["rank"])
         if judged_documents > MOST_ROWS:
@@ -521,7 +521,7 @@ def _of_systems(table: nw.LazyFrame[Any], systems: Sequence[str | None]) -> nw.L
 
 
 @contextmanager
-def _heard(place: str) -> Iterator[None]:
+def _named_in_questions(place: str) -> Iterator[None]:
     """Say with everything that is asked in here which part it is of."""
     hears = ASKING.get()
     token = ASKING.set(lambda what: hears(f"{what} ({place})" if place else what))

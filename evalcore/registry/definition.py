@@ -330,8 +330,8 @@ class MetricDef:
     @property
     def versions(self) -> "list[MetricDef]":
         """Itself, or one definition for each of its variants."""
-        named = self.variants.items()
-        return [replace(self.with_params(**told), name=f"{self.name}, {words}") for words, told in named] or [self]
+        each = self.variants.items()
+        return [replace(self.with_params(**values), name=f"{self.name}, {words}") for words, values in each] or [self]
 
     @property
     def cut(self) -> Param | None:
@@ -352,11 +352,11 @@ class MetricDef:
         return replace(self, arguments={**self.arguments, **arguments})
 
     def _label_of_ranking(self) -> str:
-        told = {p.name: self.arguments.get(p.name, p.default) for p in self.params}
-        written = {name: value if isinstance(value, str) else f"{value:.12g}" for name, value in told.items()}
-        shown = [f"{p.name}={written[p.name]}" for p in self.params if p is not self.cut and told[p.name] != p.default]
+        values = {p.name: self.arguments.get(p.name, p.default) for p in self.params}
+        texts = {name: value if isinstance(value, str) else f"{value:.12g}" for name, value in values.items()}
+        shown = [f"{p.name}={texts[p.name]}" for p in self.params if p is not self.cut and values[p.name] != p.default]
         brackets = f"({','.join(shown)})" if shown else ""
-        at = "" if self.cut is None or written[self.cut.name] == "inf" else f"@{written[self.cut.name]}"
+        at = "" if self.cut is None or texts[self.cut.name] == "inf" else f"@{texts[self.cut.name]}"
         return f"{self.symbol}{brackets}{at}"
 
     def __call__(self, state: Any) -> Any:

@@ -12,7 +12,7 @@ from evalcore.registry import MetricDef
 from evalcore.wording.numbers import THIN
 
 __all__ = ["as_noun", "escaped", "file_stem", "is_word", "label_markdown", "label_text", "marked", "measure_word"]
-__all__ += ["one_line", "plain", "plotly_text", "read_json", "seen", "short_names", "shortened", "snippet"]
+__all__ += ["one_line", "plain", "plotly_text", "read_json", "short_names", "shortened", "snippet", "visible_blanks"]
 __all__ += ["spreadsheet_cell", "well_formed"]
 
 
@@ -107,10 +107,10 @@ def snippet(text: object, limit: int = 160) -> str:
     return f"{cut[:end] if (end := cut.rfind(' ')) > limit // 2 else cut} …"
 
 
-def seen(name: str) -> str:
+def visible_blanks(name: str) -> str:
     """A name with the blanks at its ends made visible, and "(empty)" for an empty one.
 
-    >>> seen(" cat"), seen("cat"), seen("")
+    >>> visible_blanks(" cat"), visible_blanks("cat"), visible_blanks("")
     ('␣cat', 'cat', '(empty)')
     """
     words = name.strip()
@@ -120,12 +120,12 @@ def seen(name: str) -> str:
 
 def label_text(label: str, limit: int = 40) -> str:
     """The name of a class for places that read no Markdown; blanks at its ends and an empty name can be seen."""
-    return one_line(seen(label), limit)
+    return one_line(visible_blanks(label), limit)
 
 
 def label_markdown(label: str, limit: int = 40) -> str:
     """The name of a class for places that read Markdown."""
-    return plain(seen(label), limit)
+    return plain(visible_blanks(label), limit)
 
 
 def is_word(label: str) -> bool:
@@ -219,7 +219,7 @@ def short_names(names: Iterable[str], limit: int = 24) -> dict[str, str]:
     >>> list(short_names(["diseases of the lung, stage 1, left", "diseases of the lung, stage 2, left"], 16).values())
     ['…stage 1, left', '…stage 2, left']
     """
-    full = {name: one_line(seen(name), _LONGEST) for name in dict.fromkeys(names)}
+    full = {name: one_line(visible_blanks(name), _LONGEST) for name in dict.fromkeys(names)}
     short = _distinct(full, limit)
     if len(set(short.values())) == len(short):
         return short

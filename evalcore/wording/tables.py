@@ -78,14 +78,14 @@ def linked_mentions(text: str, family: str | None = None) -> str:
     >>> linked_mentions("AUC 0.9: the accuracy is high, the AUC too, and $F_1$")
     '[AUC](measures?measure=roc_auc) 0.9: the [accuracy](measures?measure=accuracy) is high, the AUC too, and $F_1$'
     """
-    seen = set()
+    keys = set()
 
     def link(match: re.Match[str]) -> str:
         name = match["name"]
         measure = (measure_named(name, family) or measure_named(name)) if name else None
-        if measure is None or measure.key in seen:
+        if measure is None or measure.key in keys:
             return match[0]
-        seen.add(measure.key)
+        keys.add(measure.key)
         return f"[{name}]({entry_link(measure.key)})"
 
     return _mentions().sub(link, text)

@@ -296,10 +296,10 @@ class MeasureField:
         >>> MeasureField(axis, axis, np.add.outer(axis, axis) / 2).levels(5).tolist()
         [0.2, 0.4, 0.6, 0.8]
         """
-        held = self.values[np.isfinite(self.values)]
-        if not len(held):
+        finite = self.values[np.isfinite(self.values)]
+        if not len(finite):
             return np.empty(0)
-        low, high = (float(end) for end in np.quantile(held, [0.05, 0.95]))
+        low, high = (float(end) for end in np.quantile(finite, [0.05, 0.95]))
         if not high > low:
             return np.empty(0)
         size = 10.0 ** math.floor(math.log10((high - low) / about))

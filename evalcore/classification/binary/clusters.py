@@ -70,10 +70,10 @@ def degrees_of_sizes(sizes: Array) -> float:
     >>> round(degrees_of_sizes(np.array([10.0, 10.0, 0.0, 10.0])), 2)
     2.0
     """
-    held = sizes[sizes > 0] / max(float(sizes.max(initial=0)), 1e-300)
-    if len(held) < 2:
+    shares = sizes[sizes > 0] / max(float(sizes.max(initial=0)), 1e-300)
+    if len(shares) < 2:
         return float("nan")
-    return min(float(size_degrees([(held**k).sum() for k in range(1, 6)])), len(held) - 1.0)
+    return min(float(size_degrees([(shares**k).sum() for k in range(1, 6)])), len(shares) - 1.0)
 
 
 def inequality(clusters: npt.ArrayLike, n: npt.ArrayLike, squares: Array | float) -> Array:
@@ -137,7 +137,7 @@ class ClusterMoments:
     ----------
     products : Array, shape (..., 4, 4)
         Sums over the clusters of the products of two cells.
-    held : Array, shape (..., 16)
+    occupancy : Array, shape (..., 16)
         Number of clusters by the cells that they have rows in: TP counts 1, FP 2, FN 4, TN 8.
     others : ClusterProducts
         Sums over the clusters of products of powers of sums of cells.
@@ -146,14 +146,14 @@ class ClusterMoments:
     """
 
     products: Array
-    held: Array
+    occupancy: Array
     others: ClusterProducts
     weighted: bool = False
 
     def at(self, places: list[int]) -> ClusterMoments:
         """Select the moments at some indices of the first axis."""
         others = ClusterProducts(lambda factors: self.others.of(factors)[places])
-        return ClusterMoments(self.products[places], self.held[places], others, self.weighted)
+        return ClusterMoments(self.products[places], self.occupancy[places], others, self.weighted)
 
     def squares(self, coefficients: Array) -> Array:
         """Sum over the clusters of the square of a sum of cells; coefficients of shape (..., 4)."""
@@ -203,7 +203,7 @@ class ClusterMoments:
 
     def clusters_in(self, cells: npt.ArrayLike) -> Array:
         """Number of clusters that have a row in any of some cells, flags of shape (4,)."""
-        return self.held[..., (np.arange(16) & _mask(cells)) > 0].sum(axis=-1)
+        return self.occupancy[..., (np.arange(16) & _mask(cells)) > 0].sum(axis=-1)
 
 
 def _mask(cells: npt.ArrayLike) -> int:
@@ -218,8 +218,8 @@ def _whole_classes(mask: int) -> bool:
 def joined(each: Sequence[ClusterMoments]) -> ClusterMoments:
     """Several moments as one, along a new first axis."""
     others = ClusterProducts(lambda factors: np.stack([one.others.of(factors) for one in each]))
-    products, held = (np.stack([getattr(one, name) for one in each]) for name in ("products", "held"))
-    return ClusterMoments(products, held, others, each[0].weighted)
+    products, occupancy = (np.stack([getattr(one, name) for one in each]) for name in ("products", "occupancy"))
+    return ClusterMoments(products, occupancy, others, each[0].weighted)
 
 
 def cluster_products(cells: Array) -> ClusterProducts:
@@ -318,7 +318,7 @@ def _moments_of_bins(
         before = [tp_before, fp_before, p - tp_before, n - fp_before]
         moved = [values[rows] for values in (tp, fp, -tp, -fp)]
         before = [values[rows] for values in before]
-        return at[rows], before, [held + change for held, change in zip(before, moved, strict=True)]
+        return at[rows], before, [cell + change for cell, change in zip(before, moved, strict=True)]
 
     def summed_product(factors: Factors) -> Array:
         none = np.zeros(len(all_p))
@@ -339,15 +339,15 @@ def _moments_of_bins(
             before + (which if after else 0) for (before, _), which in zip(counted, (positive, ~positive), strict=True)
         ]
         left = [np.repeat(total, sizes) - now for (_, total), now in zip(counted, here, strict=True)]
-        return sum(((held > 0).astype(np.intp) << bit) for bit, held in enumerate((*here, *left)))  # type: ignore
+        return sum(((cell > 0).astype(np.intp) << bit) for bit, cell in enumerate((*here, *left)))  # type: ignore
 
     some = [total > 0 for _, total in counted]
     first = np.bincount(4 * some[0] + 8 * some[1], minlength=16)
     wide = 16 * (thresholds + 1)
     moves = np.bincount(16 * at + mask(True), minlength=wide) - np.bincount(16 * at + mask(False), minlength=wide)
-    held = first + moves.reshape(-1, 16)[:thresholds].cumsum(axis=0)
+    occupancy = first + moves.reshape(-1, 16)[:thresholds].cumsum(axis=0)
     weighted = is_weighted(weights)
-    return ClusterMoments(products, held.astype(np.float64), ClusterProducts(summed_product), weighted)
+    return ClusterMoments(products, occupancy.astype(np.float64), ClusterProducts(summed_product), weighted)
 
 
 _MOST_CODES = 1 << 20
@@ -407,9 +407,9 @@ class ClusterCounts:
     @cached_property
     def moments(self) -> ClusterMoments:
         """Moments of the four cells of a 2×2 table over the clusters."""
-        held = np.bincount((self.cells > 0) @ (1 << np.arange(4)), minlength=16)
+        occupancy = np.bincount((self.cells > 0) @ (1 << np.arange(4)), minlength=16)
         others = cluster_products(self.cells)
-        return ClusterMoments(self.cells.T @ self.cells, held.astype(np.float64), others, self.weighted)
+        return ClusterMoments(self.cells.T @ self.cells, occupancy.astype(np.float64), others, self.weighted)
 
     def without(self, some: ClusterCounts) -> ClusterCounts:
         """Subtract some of the rows, whose clusters have the same codes."""
@@ -503,8 +503,8 @@ def clustered_sides(
     """Scores, weights and clusters of the rows of each class that count, by rising score; positives first."""
     sides = [np.flatnonzero(side if weights is None else side & (weights > 0)) for side in (is_positive, ~is_positive)]
     sides = [rows[np.argsort(values[rows], kind="stable")] for rows in sides]
-    held = None if weights is None else [weights[rows] for rows in sides]
-    return [values[rows] for rows in sides], held, [codes[rows] for rows in sides]
+    side_weights = None if weights is None else [weights[rows] for rows in sides]
+    return [values[rows] for rows in sides], side_weights, [codes[rows] for rows in sides]
 
 
 def split_counts(

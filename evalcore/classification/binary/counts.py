@@ -140,10 +140,10 @@ class ConfusionCounts(_ClustersOfCounts):
         assert of is not None  # as only then the moments are stacked
         each = [of(index).moments for index in (range(len(self.tp)) if self.tp.shape else [()])]
         shape = self.tp.shape
-        products, held = np.array([one.products for one in each]), np.array([one.held for one in each])
+        products, occupancy = np.array([one.products for one in each]), np.array([one.occupancy for one in each])
         others = ClusterProducts(lambda factors: np.array([one.others.of(factors) for one in each]).reshape(shape))
         weighted = any(one.weighted for one in each)
-        return ClusterMoments(products.reshape(*shape, 4, 4), held.reshape(*shape, 16), others, weighted)
+        return ClusterMoments(products.reshape(*shape, 4, 4), occupancy.reshape(*shape, 16), others, weighted)
 
     @property
     def actual_positives(self) -> Array:

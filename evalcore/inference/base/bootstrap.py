@@ -233,10 +233,10 @@ def cell_degrees(measures: Sequence[Callable[[ConfusionMatrix], float]], matrix:
     [36, 2]
     """
     cells = matrix.counts.reshape(-1)
-    held = np.flatnonzero(cells >= 1)
-    left_out = (cells - (np.arange(len(cells)) == cell) for cell in held)
+    occupied = np.flatnonzero(cells >= 1)
+    left_out = (cells - (np.arange(len(cells)) == cell) for cell in occupied)
     values = values_of_tables(measures, matrix.classes, left_out)
-    return degrees_without_a_row(values, [float(measure(matrix)) for measure in measures], cells[held])
+    return degrees_without_a_row(values, [float(measure(matrix)) for measure in measures], cells[occupied])
 
 
 def degrees_without_a_row(values: Array, estimates: Sequence[float], rows: Array) -> list[float]:

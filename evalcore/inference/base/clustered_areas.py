@@ -13,7 +13,7 @@ from evalcore.numeric import Array, ratio
 __all__ = []
 
 
-def placements(scored: ScoredLabels) -> tuple[Array, Array]:
+def placement_values(scored: ScoredLabels) -> tuple[Array, Array]:
     """Share of negatives below each positive, and share of positives above each negative; ties count half.
 
     In the order of the sorted scores.
@@ -88,7 +88,7 @@ def placement_jackknife(scored: ScoredLabels, area: float) -> float:
     ----------
     B. Efron, C. Stein (1981). The jackknife estimate of variance. Annals of Statistics 9, 586–596.
     """
-    (of_p, of_n), (positives, negatives) = placements(scored), class_sizes(scored)
+    (of_p, of_n), (positives, negatives) = placement_values(scored), class_sizes(scored)
     own, other = (codes for codes in (scored.positive_clusters, scored.negative_clusters) if codes is not None)
     p, n, clusters = scored.positives, scored.negatives, len(positives)
     weights = np.concatenate([scored.rows_of(side)[1] for side in (True, False)])
@@ -217,14 +217,14 @@ def numbers_of_clusters(
     if weights is None:
         own, other, every = map(number_of, each)
     else:
-        held = zip(each, [*weights, np.concatenate(weights)], strict=True)
-        own, other, every = (worth_of_sums(np.bincount(part, weight).astype(np.float64)) for part, weight in held)
+        weighted = zip(each, [*weights, np.concatenate(weights)], strict=True)
+        own, other, every = (worth_of_sums(np.bincount(part, weight).astype(np.float64)) for part, weight in weighted)
     return own, other, every
 
 
 def placement_sums(scored: ScoredLabels, area: float) -> tuple[Array, Array]:
     """Sums over each cluster of its placements beyond the area, as shares of their class: positives, negatives."""
-    of_positives, of_negatives = placements(scored)
+    of_positives, of_negatives = placement_values(scored)
     sums = []
     for positive, placed, codes, size in (
         (True, of_positives, scored.positive_clusters, scored.positives),

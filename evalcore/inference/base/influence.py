@@ -72,14 +72,14 @@ def influence(measure: MetricDef, state: Estimates) -> Array:
 
 def ratio_parts(measure: MetricDef, state: Estimates) -> tuple[Array, Array]:
     """The loss of each row and that of the best constant, whose ratio the measure takes away from 1, shapes (n,)."""
-    told = measure.arguments
+    arguments = measure.arguments
     if measure.key == "explained_variance":
         above = np.square(state.error - state.mean(state.error))
     elif measure.key in ("r_squared", "adjusted_r_squared"):
         above = squared_errors(state)
     else:
         loss: Callable[..., Array] = _LOSSES[measure.key]
-        return loss(state, **told), CONSTANT_LOSSES[measure.key](state, **told)
+        return loss(state, **arguments), CONSTANT_LOSSES[measure.key](state, **arguments)
     return above, np.square(state.truth - state.moments.truth)
 
 

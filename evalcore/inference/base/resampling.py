@@ -209,8 +209,8 @@ def _of_cells(cells: Array) -> Callable[[np.random.Generator, int], np.ndarray]:
     """Draws of as many rows as the cells hold, as counts of the cells."""
     n = whole_rows(cells.sum())
     # Empty cells are left out: a multinomial with them may draw from them by rounding.
-    held = np.flatnonzero(cells > 0)
-    if not n or not len(held):
+    occupied = np.flatnonzero(cells > 0)
+    if not n or not len(occupied):
         return lambda random, many: np.zeros((many, len(cells)))
     whole = np.array_equal(cells, np.rint(cells))
     if whole and n <= FEW_ROWS:
@@ -222,11 +222,11 @@ def _of_cells(cells: Array) -> Callable[[np.random.Generator, int], np.ndarray]:
             return np.bincount(indices.reshape(-1), minlength=many * len(cells)).reshape(many, len(cells))
 
         return by_rows
-    shares = cells[held] / cells[held].sum()
+    shares = cells[occupied] / cells[occupied].sum()
 
     def by_cells(random: np.random.Generator, many: int) -> np.ndarray:
         counts = np.zeros((many, len(cells)))
-        counts[:, held] = random.multinomial(n, shares, size=many)
+        counts[:, occupied] = random.multinomial(n, shares, size=many)
         return counts
 
     return by_cells

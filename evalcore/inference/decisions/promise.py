@@ -94,8 +94,8 @@ class CellLosses:
             # Never more than Kish's number, which weights alone decide.
             part = _MARGIN * np.minimum(ratio(ratio(n**2, squares), rows), 1.0)
         alone = (squares <= n) & (not moments.weighted)  # one row in each cluster
-        told = np.where(self.few_heavy(counts), 0.0, part)
-        return np.where(alone, total, told * lost), np.where(alone, n, told * rows), most
+        share = np.where(self.few_heavy(counts), 0.0, part)
+        return np.where(alone, total, share * lost), np.where(alone, n, share * rows), most
 
     def few_heavy(self, counts: ConfusionCounts) -> npt.NDArray[np.bool_]:
         """Thresholds at which few clusters hold most of the rows in question, so that the limit is not tested."""

@@ -190,15 +190,15 @@ def necessary_slices(half: SliceRows, confirmed: list[Parts]) -> list[Parts]:
 def _adds(half: SliceRows, parts: Parts, mask: Mask, others: list[Mask]) -> bool:
     """Whether a slice is worse outside the others, or (of two columns) worse inside the one it overlaps most."""
     outside = ~np.logical_or.reduce(others) if others else np.full(mask.size, True)
-    if _tells(half, mask & outside, outside):
+    if _is_worse(half, mask & outside, outside):
         return True
     if len(parts) == 1 or not others:
         return False
     nearest = max(others, key=lambda other: np.count_nonzero(mask & other))
-    return _tells(half, mask & nearest, nearest)
+    return _is_worse(half, mask & nearest, nearest)
 
 
-def _tells(half: SliceRows, part: Mask, whole: Mask) -> bool:
+def _is_worse(half: SliceRows, part: Mask, whole: Mask) -> bool:
     sums = half.sums(part)
     return sums[1] >= LEAST_SLICE and bool(_excess(*sums, *half.sums(whole)) >= _WORTH_TESTING)
 
@@ -304,23 +304,23 @@ def worse_slices(
     """
     check_level(level)
     first, second = _halves(counted, weights, whole, seed, clusters)
-    searched, held = (SliceRows(codes, members, bad, part, whole, clusters) for part in (first, second))
-    if not 0 < searched.bad < searched.total or not 0 < held.bad < held.total:
+    searched, confirming = (SliceRows(codes, members, bad, part, whole, clusters) for part in (first, second))
+    if not 0 < searched.bad < searched.total or not 0 < confirming.bad < confirming.total:
         return SliceSearch((), 0, 0)
     count, ranked = ranked_slices(searched)
     chosen = distinct_slices(searched, ranked)
-    p_values = holm([held.p_value(parts) for parts in chosen])
-    sums = np.array([held.sums(held.mask(parts)) for parts in chosen]).reshape(-1, 2)
-    effective = np.array([held.effective_sums(held.mask(parts), level) for parts in chosen]).reshape(-1, 2)
-    rates = _shrunk(effective, held.bad / held.total, level)
+    p_values = holm([confirming.p_value(parts) for parts in chosen])
+    sums = np.array([confirming.sums(confirming.mask(parts)) for parts in chosen]).reshape(-1, 2)
+    effective = np.array([confirming.effective_sums(confirming.mask(parts), level) for parts in chosen]).reshape(-1, 2)
+    rates = _shrunk(effective, confirming.bad / confirming.total, level)
     confirmed = [place for place, p in enumerate(p_values.tolist()) if p <= 1 - level]
-    listed = necessary_slices(held, [chosen[place] for place in confirmed])
+    listed = necessary_slices(confirming, [chosen[place] for place in confirmed])
     slices = []
     for place in confirmed:
         parts, (some, rows) = chosen[place], sums[place].tolist()
         if parts in listed:
-            total = sum(float(half.sums(half.mask(parts))[1]) for half in (searched, held))
-            rest = float(ratio(*held.sums(~held.mask(parts))))
+            total = sum(float(half.sums(half.mask(parts))[1]) for half in (searched, confirming))
+            rest = float(ratio(*confirming.sums(~confirming.mask(parts))))
             rate = Interval(*(float(end[place]) for end in (rates.estimate, rates.low, rates.high)))
             slices.append(WorseSlice(parts, total, some, rows, rate, rest, float(p_values[place])))
     return SliceSearch(tuple(slices), count, len(chosen))

@@ -202,14 +202,14 @@ def _of_units(
     units = [np.asarray(own)[rows] for (_, own, _), rows in zip(each, used, strict=True)]
     weights = [one[rows] for one, rows in zip(weights, used, strict=True)]
     places_of = [one[rows] for one, rows in zip(codes, used, strict=True)]
-    held, places = np.unique(np.concatenate(units), return_inverse=True)
+    present, places = np.unique(np.concatenate(units), return_inverse=True)
     parts = np.split(places, [len(units[0])])
-    in_p, in_q = (np.bincount(part, minlength=len(held)) > 0 for part in parts)
+    in_p, in_q = (np.bincount(part, minlength=len(present)) > 0 for part in parts)
     shared = bool((in_p & in_q).any())
     # Units of one sample only are put into bags with others of that sample, of the same size in both.
-    kinds = [np.arange(len(held))] if shared else [np.flatnonzero(in_p), np.flatnonzero(in_q)]
-    bags, counts = np.empty(len(held), np.intp), []
-    most = max(-(-len(held) // 2000), 1)
+    kinds = [np.arange(len(present))] if shared else [np.flatnonzero(in_p), np.flatnonzero(in_q)]
+    bags, counts = np.empty(len(present), np.intp), []
+    most = max(-(-len(present) // 2000), 1)
     for kind in kinds:
         bags[kind] = sum(counts) + bag_of_clusters(len(kind), max(-(-len(kind) // most), 1))
         counts.append(int(bags[kind].max(initial=-1)) + 1 - sum(counts))

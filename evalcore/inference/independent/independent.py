@@ -103,10 +103,10 @@ def exchanged_scores(
 def agreeing(compared: Comparison, level: float) -> Comparison:
     """A comparison whose p excludes what its interval excludes: the one that is surer gives way."""
     interval, null = compared.interval, compared.null
-    holds = float(interval.low) <= null <= float(interval.high)
+    includes = float(interval.low) <= null <= float(interval.high)
     if compared.p_value > 1 - level + 1e-12:
         return replace(compared, interval=with_null(interval, null))
-    if holds and compared.interval_at is not None:
+    if includes and compared.interval_at is not None:
         return replace(compared, p_value=min(2 * one_sided_p(compared, null, above=compared.estimate > null), 1.0))
     return compared
 

@@ -298,8 +298,8 @@ def poor_coverage(method: str, n: float, prevalence: float) -> str:
     samples = (
         f"{count_text(SAMPLES)} simulated samples of {count_text(rows)} rows, {level_text(share)} of them positive"
     )
-    held = f"{level_text(0.95)} {WORDS[method]} held the true value in {share_text(coverage)}"
-    return f"In {samples}, {held}: they are {'too narrow' if coverage < LOWEST else 'wider than they need be'}."
+    sentence = f"{level_text(0.95)} {WORDS[method]} held the true value in {share_text(coverage)}"
+    return f"In {samples}, {sentence}: they are {'too narrow' if coverage < LOWEST else 'wider than they need be'}."
 
 
 def measured_coverage(method: str, n: float, prevalence: float) -> tuple[float, int, float]:

@@ -142,8 +142,8 @@ def drawn_sums(
     weight = np.ones(len(columns)) if weights is None else weights
     cells = np.column_stack([np.bincount(codes, weights=weight * column) for column in columns.T]).astype(np.float64)
     with np.errstate(invalid="ignore"):
-        held = int(np.count_nonzero(np.bincount(codes, weight)))
-        return resampled_sums(ClusterCounts(cells, True), resamples, seed), held
+        count = int(np.count_nonzero(np.bincount(codes, weight)))
+        return resampled_sums(ClusterCounts(cells, True), resamples, seed), count
 
 
 def clustered_mean(

@@ -232,16 +232,16 @@ def bootstrap_score_differences(
     if all(settled):
         return [undrawn_comparison(estimate, n) for estimate in estimates]
     codes = None if clusters is None else cluster_codes(clusters, rows)
-    cells, held, of_clusters = _cells(is_positive, ranks, weight, codes)
+    cells, counts, of_clusters = _cells(is_positive, ranks, weight, codes)
     systems = [_order(cells[0] == 1, column) for column in cells[1:]]
 
     def differences(counts: Array) -> Array:
         a, b = (_resampled(counts, *system) for system in systems)
         return np.array([measure(b) - measure(a) for measure in measures])
 
-    draw = _drawer(held, np.random.default_rng(seed), of_clusters)
+    draw = _drawer(counts, np.random.default_rng(seed), of_clusters)
     with np.errstate(divide="ignore", invalid="ignore"):
-        moved = np.array(estimates) - differences(held)
+        moved = np.array(estimates) - differences(counts)
         sample = np.array([differences(draw()) for _ in range(resamples)]) + moved
 
     def compared(estimate: float, values: Array) -> Comparison:

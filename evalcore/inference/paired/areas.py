@@ -275,14 +275,14 @@ class CorrelatedAreas:
             return ChiSquare(float("nan"), 0, float("nan"))
         values, vectors = np.linalg.eigh(spread)
         # Relative to the largest of them, or to the variances, the others are 0 up to rounding.
-        tells = values > max(1e-10 * values[-1], _LEAST_VARIANCE * float(np.trace(self.covariance)))
+        informative = values > max(1e-10 * values[-1], _LEAST_VARIANCE * float(np.trace(self.covariance)))
         along = vectors.T @ differences
-        if (abs(along[~tells]) > 1e-9).any():
+        if (abs(along[~informative]) > 1e-9).any():
             return ChiSquare(float("nan"), 0, float("nan"))
-        degrees = int(np.count_nonzero(tells))
+        degrees = int(np.count_nonzero(informative))
         if not degrees:
             return ChiSquare(0.0, 0, 1.0)
-        statistic = float((along[tells] ** 2 / values[tells]).sum())
+        statistic = float((along[informative] ** 2 / values[informative]).sum())
         if self.of_clusters is None or self.clusters is None:
             return ChiSquare(statistic, degrees, float(chdtrc(degrees, statistic)))
         left = self.clusters - degrees

@@ -485,12 +485,12 @@ def stuart_maxwell(answers: npt.ArrayLike) -> ChiSquare:
     # The covariance of the differences when the margins are equal; its rows add up to 0.
     spread = np.diag(exchanged.sum(axis=1)) - exchanged
     values, vectors = np.linalg.eigh(spread)
-    tells = values > _NOTHING * values.max(initial=0.0)
-    degrees = int(np.count_nonzero(tells))
+    informative = values > _NOTHING * values.max(initial=0.0)
+    degrees = int(np.count_nonzero(informative))
     if not degrees:
         return ChiSquare(0.0, 0, 1.0 if table.sum() else float("nan"))
     along = vectors.T @ differences
-    statistic = float((along[tells] ** 2 / values[tells]).sum())
+    statistic = float((along[informative] ** 2 / values[informative]).sum())
     return ChiSquare(statistic, degrees, float(chdtrc(degrees, statistic)))
 
 

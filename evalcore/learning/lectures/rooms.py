@@ -93,7 +93,7 @@ class Rooms:
             return code, key
 
     def state(self, code: str, visitor: str) -> RoomState:
-        """What a room shows now; its guesses only once they are revealed. Raises LectureProblem if none."""
+        """Return the state of a room, with guesses once revealed. Raises LectureProblem if there is no such room."""
         with self._lock:
             room = self._room(code)
             room.has_guests |= visitor != room.owner

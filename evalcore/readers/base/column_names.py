@@ -182,7 +182,7 @@ def actual_order(name: str) -> int | None:
 
 def is_predicted(name: str) -> bool:
     """Whether a column of this name holds predicted labels."""
-    return _says(
+    return _matches(
         name,
         PREDICTED,
         ("pred_", "predicted_", "prediction_", "prediction(", "y_pred_", "yhat_"),
@@ -194,12 +194,12 @@ def is_score(name: str) -> bool:
     """Whether a column of this name holds scores or probabilities."""
     starts = ("score_", "scores_", "prob_", "proba_", "probability_", "p_", "y_score_", "confidence_", "conf_")
     ends = ("_score", "_scores", "_prob", "_proba", "_probability", "_confidence", "_logit", "_risk")
-    return _says(name, SCORE, starts, ends)
+    return _matches(name, SCORE, starts, ends)
 
 
 def is_lower_better(name: str) -> bool:
     """Whether low scores in a column of this name speak for the positive class."""
-    return _says(name, LOWER, ("distance_", "dist_"), tuple(f"_{word}" for word in LOWER))
+    return _matches(name, LOWER, ("distance_", "dist_"), tuple(f"_{word}" for word in LOWER))
 
 
 def is_probability(name: str) -> bool:
@@ -210,12 +210,12 @@ def is_probability(name: str) -> bool:
 
 def is_estimate(name: str) -> bool:
     """Whether a column of this name holds estimates; no label has such a name."""
-    return _says(name, ESTIMATE, ("estimate_", "est_", "forecast_"), ("_estimate", "_forecast", "_est"))
+    return _matches(name, ESTIMATE, ("estimate_", "est_", "forecast_"), ("_estimate", "_forecast", "_est"))
 
 
 def is_identifier(name: str) -> bool:
     """Whether a column of this name numbers or names the rows."""
-    return _says(name, IDENTIFIER, ("id_", "unnamed", "date_"), _IDENTIFIER_ENDS)
+    return _matches(name, IDENTIFIER, ("id_", "unnamed", "date_"), _IDENTIFIER_ENDS)
 
 
 def is_case(name: str) -> bool:
@@ -273,7 +273,7 @@ def is_answer(name: str) -> bool:
     >>> [is_answer(name) for name in ("acc_norm", "correct (gpt)", "llama_correct", "accuracy", "prediction")]
     [True, True, True, False, False]
     """
-    return _says(
+    return _matches(
         name, ANSWER, ("correct_", "is_correct_", "correct(", "acc_", "exact_match_"), ("_correct", "_acc", "_em")
     )
 
@@ -326,7 +326,7 @@ def class_in(name: str) -> str | None:
     return next(filter(None, match.groups())).strip() if match else None
 
 
-def _says(name: str, words: frozenset[str], starts: tuple[str, ...], ends: tuple[str, ...]) -> bool:
+def _matches(name: str, words: frozenset[str], starts: tuple[str, ...], ends: tuple[str, ...]) -> bool:
     name = simple(name)
     # "score_2", "score2" and "score (b)" are each one of several scores
     stem = re.sub(r"(?:[_(]+[a-z0-9]{1,2}\)?|\d{1,2})$", "", name)

@@ -248,9 +248,9 @@ class _Adding:
 
     def _stored(self, cell: str) -> str | None:
         """The image that a cell holds or names; a path or an address that names none as it is."""
-        holds = uri_of_cell(cell)
-        if uri := holds or self.images.of(cell):
-            self._room -= len(uri) if holds else 0
+        own = uri_of_cell(cell)
+        if uri := own or self.images.of(cell):
+            self._room -= len(uri) if own else 0
             if self._room > 0:
                 return uri
         elif len(cell) <= LONGEST and not cell.startswith("data:"):

@@ -104,8 +104,8 @@ def _read_together(
         if unsuitable := [table for name, table in tables.items() if name not in (*halves, *texts)]:
             raise ReadProblem(_unsuitable(unsuitable[0]))
         ranked, given = _ranked(files, kinds, halves, bare, max_bytes), list(halves.values())
-    told = (table.roles.faces or case_columns(table.frame, table.roles.query) for table in given)
-    if not aside and not texts and not any(told):
+    details = (table.roles.faces or case_columns(table.frame, table.roles.query) for table in given)
+    if not aside and not texts and not any(details):
         return ranked
     frames = {name: short_texts(tables[name].frame) for name in texts}
     frames |= {name: face_frame(files, name, max_rows, max_bytes) for name in aside if not is_images(files[name])}

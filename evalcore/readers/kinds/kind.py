@@ -14,7 +14,7 @@ from evalcore.readers.base import column_names as names
 from evalcore.readers.base.column_names import actual_order
 from evalcore.readers.base.problems import Finding, listed, named
 from evalcore.readers.base.values import Column, Columns, text_of
-from evalcore.readers.shapes.part_rules import RULES, SYSTEMS, TRUTHS, parts_said
+from evalcore.readers.shapes.part_rules import RULES, SYSTEMS, TRUTHS, parts_by_name
 from evalcore.readers.shapes.recognition import (
     duel_columns,
     is_annotated_only,
@@ -117,11 +117,11 @@ class Candidates:
             return 0
         if playing == part or (part in TRUTHS and playing in TRUTHS):
             return _LOOKS + 3
-        said = parts_said(column)
+        possible = parts_by_name(column)
         if part in SYSTEMS and playing in SYSTEMS:
             return _LOOKS + 2 if rule.looks(column) else _LOOKS - 1
-        if said is not None:
-            return _LOOKS + 1 if part in said else 0
+        if possible is not None:
+            return _LOOKS + 1 if part in possible else 0
         return _LOOKS if rule.looks(column) and playing is None else 0
 
 

@@ -18,7 +18,7 @@ from evalcore.readers.base.problems import Finding, named
 from evalcore.readers.base.values import Column, Columns, Value, positive_value, text_of
 from evalcore.readers.shapes.class_steps import CORRECT, WRONG
 from evalcore.readers.shapes.label_columns import holds_flags
-from evalcore.readers.shapes.part_rules import parts_said
+from evalcore.readers.shapes.part_rules import parts_by_name
 from evalcore.wording.numbers import number_text
 
 __all__ = ["EndColumns", "end_columns", "is_end", "quantile_columns", "quantile_of"]
@@ -377,8 +377,8 @@ def _estimated(free: list[Column]) -> Column | None:
 
 
 def _may_be_truth(column: Column) -> bool:
-    said = parts_said(column)
-    return said is None or "actual" in said
+    possible = parts_by_name(column)
+    return possible is None or "actual" in possible
 
 
 def _has_grades(column: Column) -> bool:

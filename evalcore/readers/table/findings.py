@@ -78,8 +78,8 @@ def _rows_of_lines(table: Table[Any]) -> Array:
 
 def _sizes(codes: npt.NDArray[np.intp], lines: Array) -> Array:
     """Number of rows of each case, from the codes of cases; cases without rows are left out."""
-    held = (codes >= 0) & (lines > 0)
-    return np.bincount(np.unique(codes[held], return_inverse=True)[1], lines[held]).astype(np.float64)
+    used = (codes >= 0) & (lines > 0)
+    return np.bincount(np.unique(codes[used], return_inverse=True)[1], lines[used]).astype(np.float64)
 
 
 def _about_clusters(table: Table[Any], column: Column) -> Iterator[Finding]:
