@@ -57,7 +57,7 @@ def average_ranks(values: npt.ArrayLike) -> Array:
 
 
 def effective_rows(weights: Array) -> float:
-    """How many equally weighted rows tell as much as weighted ones: (Σw)² / Σw², by Kish; nan where all are 0.
+    """Effective number of weighted rows, (Σw)² / Σw², by Kish; nan where all are 0.
 
     References
     ----------
@@ -195,7 +195,7 @@ def rows_behind(weights: Array | None, entries: int) -> int:
 
 
 def in_blocks(function: Callable[[slice], Array], length: int) -> Array:
-    """One value a row from a function of a slice of rows, computed block by block."""
+    """Compute one value per row with a function of a slice of rows, block by block."""
     values = np.empty(length)
     for rows in blocks(length):
         values[rows] = function(rows)
@@ -234,7 +234,7 @@ def at_once(one: Callable[[], First], two: Callable[[], Second], length: int) ->
 
 
 def over_parts(function: Callable[[Part], Result], parts: list[Part], length: int) -> list[Result]:
-    """What a function returns for each part of a table of `length` rows, in their order.
+    """Call a function on each part of a table of `length` rows; returns the results in order.
 
     Two threads share the parts of a long table, a sixteenth at a time.
     """
@@ -248,12 +248,12 @@ def over_parts(function: Callable[[Part], Result], parts: list[Part], length: in
 
 
 def over_blocks(function: Callable[[slice], Result], length: int) -> list[Result]:
-    """What a function of a slice of rows returns for each block of `length` rows, in their order."""
+    """Call a function on the slice of each block of `length` rows; returns the results in order."""
     return over_parts(function, blocks(length), length)
 
 
 def over_rows(function: Callable[[slice], np.ndarray], length: int) -> np.ndarray:
-    """One value a row as `in_blocks`, by two threads when the table is long."""
+    """Compute one value per row as `in_blocks`, by two threads if the table is long."""
     return np.concatenate(over_blocks(function, length)) if length else function(slice(0))
 
 

@@ -1,4 +1,4 @@
-"""The same states from tables that are never loaded: an engine groups the rows, and a small table comes back."""
+"""States from tables that are never loaded: an engine groups the rows and returns a small table."""
 
 from .connections import *
 from .datasets import *

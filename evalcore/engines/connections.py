@@ -27,7 +27,7 @@ _PATIENCE = 10
 
 @dataclass(frozen=True, eq=False)
 class Connection:
-    """What the tables of one place are read through. It may be shared; each visitor takes `tables()` anew."""
+    """Connection to the tables of one place. It may be shared; each visitor calls `tables()` anew."""
 
     name: str
     tables: Callable[[], DuckDBTables | PostgresTables | SparkTables] = field(repr=False)

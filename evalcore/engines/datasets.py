@@ -32,7 +32,7 @@ _SEEN = 20_000
 
 
 def roles_in(stored: StoredTable) -> Roles:
-    """Which column plays which part, as far as the first rows tell.
+    """Guess the roles of the columns from the first rows.
 
     >>> import duckdb, tempfile
     >>> from evalcore.engines import open_stored
@@ -176,13 +176,13 @@ def _dataset(
 
 
 def _weights_are(frame: Any, roles: Roles) -> str:
-    """What the weights are: as chosen, else counts where all are whole numbers, or where there are none."""
+    """Return how weights are used: as chosen, else as counts if all are whole numbers or there are none."""
     given = roles.get("weight")
     return roles.get("weights_are") or ("counts" if given is None else weights_are(frame, given))
 
 
 def _outside(column: str, scores: ScoreBins) -> tuple[Finding, ...]:
-    """That a column is named like a probability, and some rows, perhaps none of the first, hold none."""
+    """Find scores outside 0 … 1 in a column that is named like a probability."""
     low, high = scores.bins.lowest["lowest"], scores.bins.highest["highest"]
     rows = scores.bins.sums.get("rows", scores.bins.sums["count"])
     if not is_probability(column) or not (count := int(rows[(low < 0) | (high > 1)].sum())):
@@ -194,7 +194,7 @@ def _outside(column: str, scores: ScoreBins) -> tuple[Finding, ...]:
 
 
 def _finding(counts: _Counts, weight: str | None, given: str | None, written: int) -> Finding:
-    """What the rows of the data set stand for, and what is left out or not exact."""
+    """Say which rows the data set represents, and what is left out or not exact."""
     sums = counts.summary.sums
     rows = int(sums.get("rows", sums["count"]).sum())
     sentence = f"{count_text(rows)} rows are counted here, and {count_text(counts.left_out)} without a label or a "

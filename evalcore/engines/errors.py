@@ -120,7 +120,7 @@ class EstimateSums:
 
     @classmethod
     def of_table(cls, table: Any, shift: float, *, group: str | None = None, unit: str | None = None) -> EstimateSums:
-        """From a summary made elsewhere, with the columns that the documentation's statement gives.
+        """Build the sums from a summary made elsewhere, with the columns of the statement in the documentation.
 
         Parameters
         ----------
@@ -306,9 +306,9 @@ def estimate_dataset(
     table = finite_pairs(frame, truth, estimate, {} if group is None else {"group": (group, "label")})
     used = table.filter(nw.col("used") == 1)
     y, p = nw.col("raw_truth"), nw.col("raw_estimate")
-    seen = collected(used.select("raw_truth", "raw_estimate").head(_SEEN))
-    centre = float(np.median(seen["raw_truth"])) if len(seen["raw_truth"]) else 0.0
-    widths = [_step(seen["raw_truth"] - centre), _step(seen["raw_estimate"] - seen["raw_truth"])]
+    sample = collected(used.select("raw_truth", "raw_estimate").head(_SEEN))
+    centre = float(np.median(sample["raw_truth"])) if len(sample["raw_truth"]) else 0.0
+    widths = [_step(sample["raw_truth"] - centre), _step(sample["raw_estimate"] - sample["raw_truth"])]
     # Numbers below, at and above 0 stay apart, as some measures are not defined for all of them.
     cells = {"truth_cell": _rounded(y - centre, widths[0]), "error_cell": _rounded(p - y, widths[1])}
     cells |= {"truth_sign": _sign(y), "estimate_sign": _sign(p)}
@@ -353,7 +353,7 @@ def _step(distances: np.ndarray) -> float:
 
 
 def _rounded(value: nw.Expr, width: float) -> nw.Expr:
-    """To multiples of a power of two, by an addition that drops the digits below; large ones to some bits."""
+    """Round to a multiple of a power of two by adding and subtracting a large number; large values to some bits."""
     # As in `evalcore.engines.score_bins`.
     product = value * (2.0 ** (53 - _BITS) + 1)
     some_bits = product - (product - value)

@@ -260,7 +260,7 @@ def _array(column: nw.Series[Any]) -> np.ndarray:
 
 
 def asked(ask: Any) -> Any:
-    """What an engine answers; what it cannot answer becomes a sentence."""
+    """Run a query of an engine; an error becomes a sentence."""
     try:
         return ask()
     except (ReadProblem, MemoryError, NotImplementedError):

@@ -42,7 +42,7 @@ MOST_UNIT_ROWS = 20_000_000
 
 @dataclass(frozen=True, eq=False)
 class LabelCounts:
-    """How many rows have each actual label and each prediction. ``a + b`` counts the rows of both.
+    """Number of rows of each actual label and prediction. ``a + b`` counts the rows of both.
 
     Attributes
     ----------
@@ -118,7 +118,7 @@ class LabelCounts:
         group: str | None = None,
         unit: str | None = None,
     ) -> LabelCounts:
-        """From a summary made elsewhere: one row per combination, with its count.
+        """Build the counts from a summary made elsewhere: one row per combination, with its count.
 
         >>> table = {"actual": [1, 1, 0], "predicted": [1, 0, 0], "count": [40, 10, 950]}
         >>> LabelCounts.of_table(table).matrix().counts.tolist()

@@ -37,7 +37,7 @@ _GOLDEN = (5**0.5 - 1) / 2
 
 
 def paired_table(each: Sequence[ScoreBins], joint: Summary, most: int | None = None) -> dict[str, np.ndarray]:
-    """What `PairedScoreCounts.table` returns.
+    """Build the result of `PairedScoreCounts.table`.
 
     The rows of a class, in the order of one system, are cut wherever one of its small bins ends, and wherever a larger
     one does: so each part belongs to one of both, and all counts are met.
@@ -81,7 +81,7 @@ def _by_class(summary: Summary) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.bo
 
 
 def _matched(one: Array, two: Array, least: float) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], Array]:
-    """The same rows counted in two ways, both in one order: the place in each of every part of both, and its size."""
+    """Match the parts of two countings of the same sorted rows: the places in both, and the size of each overlap."""
     ends = np.cumsum(one), np.cumsum(two)
     cuts = np.union1d(*ends)
     sizes = np.diff(cuts, prepend=0.0)
@@ -209,7 +209,7 @@ class PairedScoreCounts:
         unit: str | None = None,
         bits: int = STATED_BITS,
     ) -> PairedScoreCounts:
-        """From summaries made elsewhere: one row per combination of bins, beside the scores of each system.
+        """Build the counts from a summary made elsewhere: one row per combination of bins, and each system's scores.
 
         Parameters
         ----------

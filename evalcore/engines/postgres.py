@@ -245,7 +245,7 @@ def _reason(error: Exception, name: str) -> str:
 
 
 def _translated(sql: str, views: dict[str, str]) -> str:
-    """What DuckDB wrote, in the dialect of PostgreSQL, with the server's tables in place of the views."""
+    """Translate a statement of DuckDB into PostgreSQL, with the server's tables in place of the views."""
     import sqlglot
     from sqlglot import expressions as exp
 

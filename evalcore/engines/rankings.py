@@ -108,7 +108,7 @@ class JudgedHits:
 
     @classmethod
     def of_table(cls, hits: Any, lists: Any, *, system: str | None = None) -> JudgedHits:
-        """From two tables made elsewhere.
+        """Build the hits from two tables made elsewhere.
 
         Parameters
         ----------
@@ -249,7 +249,7 @@ def _by_window(table: nw.LazyFrame[Any], truth: nw.LazyFrame[Any], keys: list[st
 
 
 def _joined(table: nw.LazyFrame[Any], truth: nw.LazyFrame[Any]) -> nw.LazyFrame[Any]:
-    """The same for an engine without windows: by counting the rows of each list that stand above a hit."""
+    """Rank the judged documents without window functions: count the rows of each list that stand above a hit."""
     keys = [name for name in ("system", "query") if name in table.collect_schema()]
     others = table.rename({"document": "other", "score": "its"})
     pairs = table.join(truth, on=["query", "document"], how="inner").join(others, on=keys, how="inner")
@@ -363,7 +363,7 @@ class RunTables:
 
 
 def guessed_columns(run: Iterable[str], judged: Iterable[str]) -> dict[str, str | None]:
-    """Which columns seem to hold what `ranked_dataset` asks for, by their names; None where no name says so.
+    """Guess the columns that `ranked_dataset` asks for by their names; None if no name fits.
 
     >>> guessed = guessed_columns(["run", "qid", "docno", "rank", "score"], ["topic", "docno", "rel"])
     >>> [guessed[part] for part in ("system", "query", "score", "judged_query", "grade")]
@@ -386,7 +386,7 @@ def guessed_columns(run: Iterable[str], judged: Iterable[str]) -> dict[str, str 
 
 
 def is_lowest_first(column: str) -> bool:
-    """Whether a column of scores seems to rank by its lowest values, by its name, as one of ranks or distances does.
+    """Whether a column of scores ranks by its lowest values, by its name, such as ranks or distances.
 
     >>> is_lowest_first("rank"), is_lowest_first("score")
     (True, False)
@@ -462,7 +462,7 @@ def ranked_dataset(
         truth = columns(judged.frame, forms).filter(~nw.col("grade").is_null() & ~nw.col("grade").is_nan())
     parts, judged_documents = [], 0
     for shard, place in _shards(table, system):
-        with _heard(place):
+        with _named_in_questions(place):
             parts.append(JudgedHits.of(shard, truth, system=None if system is None else "system"))
         judged_documents += len(parts[-1].rows["rank"])
         if judged_documents > MOST_ROWS:
@@ -521,7 +521,7 @@ def _of_systems(table: nw.LazyFrame[Any], systems: Sequence[str | None]) -> nw.L
 
 
 @contextmanager
-def _heard(place: str) -> Iterator[None]:
+def _named_in_questions(place: str) -> Iterator[None]:
     """Say with everything that is asked in here which part it is of."""
     hears = ASKING.get()
     token = ASKING.set(lambda what: hears(f"{what} ({place})" if place else what))

@@ -39,7 +39,7 @@ class ScoreBins:
 
     @cached_property
     def is_exact(self) -> bool:
-        """Whether each bin is one score, so that nothing is unknown."""
+        """Whether each bin is one score, so that the counts are exact."""
         return bool((self.summary.lowest["lowest"] == self.summary.highest["highest"]).all())
 
     @property
@@ -163,7 +163,7 @@ def key_of(score: nw.Expr, bits: int) -> nw.Expr:
 
 
 def is_usable(score: nw.Expr) -> nw.Expr:
-    """Whether a score is a number whose bits can be taken apart; no engine takes NaN for smaller than a number."""
+    """Whether a score is a number whose bits can be read; engines do not sort NaN below numbers."""
     return score.abs() <= LARGEST_SCORE
 
 
@@ -221,7 +221,7 @@ def labelled_rows(
 
 
 def has_few_scores(table: nw.LazyFrame[Any], bins: Summary) -> bool:
-    """Whether there seem to be so few distinct scores that each can be counted apart, by the fullest bins."""
+    """Whether there are few enough distinct scores to count each, judged by the fullest bins."""
     low, high = bins.lowest["lowest"], bins.highest["highest"]
     several = np.flatnonzero(low < high)
     fullest = several[np.argsort(-bins.sums["count"][several])][:4]
@@ -341,7 +341,7 @@ def goal_bounds(counts: ScoreBins, value: Callable[[ThresholdTable], float]) -> 
 
 @dataclass(frozen=True)
 class ChoiceBounds:
-    """What the best threshold of a goal can reach, and where it can lie."""
+    """Bounds of the value of the best threshold of a goal, and of its place."""
 
     value: Bounds
     thresholds: Bounds
@@ -388,7 +388,7 @@ def choice_bounds(counts: ScoreBins, goal: Goal) -> ChoiceBounds:
 
 
 def _prefers_hits(limit: Limit) -> bool:
-    """Whether more true and fewer false positives never break a limit."""
+    """Whether more true positives and fewer false positives never violate a limit."""
     if (limit.at_least is None) == (limit.at_most is None):
         return False
     try:

@@ -43,7 +43,7 @@ __all__ = ["ScoreCounts", "threshold_calls"]
 
 @dataclass(frozen=True, eq=False)
 class ScoreCounts(ScoreBins):
-    """How many rows, and how many positives, have a score in each bin. ``a + b`` counts the rows of both.
+    """Number of rows and of positives in each bin of scores. ``a + b`` counts the rows of both.
 
     Attributes
     ----------
@@ -136,7 +136,7 @@ class ScoreCounts(ScoreBins):
         higher_is_positive: bool = True,
         bits: int = BITS,
     ) -> ScoreCounts:
-        """From a summary made elsewhere: one row per bin, or per score (which then is lowest and highest).
+        """Build the counts from a summary made elsewhere: one row per bin, or per score (then lowest equals highest).
 
         Parameters
         ----------
@@ -209,7 +209,7 @@ class ScoreCounts(ScoreBins):
         return ScoreCounts(one.summary + two.summary, bits, left_out, self.higher_is_positive, negative)._checked()
 
     def _with_bits(self, bits: int) -> ScoreCounts:
-        """The same in larger bins, or where one was refined in its own; only distinct scores can be put into others."""
+        """Merge the bins into larger ones of so many bits; refined bins allow their own bits alone."""
         if bits == EXACT_BITS:
             return self
         if self.bits not in (bits, EXACT_BITS):
@@ -228,7 +228,7 @@ class ScoreCounts(ScoreBins):
         group: str | None = None,
         weight: str | None = None,
     ) -> ScoreCounts:
-        """The same with the bin around a threshold divided there, so that the counts at the threshold are exact.
+        """Return these counts with the bin of a threshold divided there, so that the counts at the threshold are exact.
 
         The engine reads the rows of this bin again; the arguments are those of `of`.
 

@@ -106,7 +106,7 @@ class StoredTable:
         return asked(lambda: self.frame.limit(rows).df())
 
     def texts(self) -> tuple[duckdb.DuckDBPyRelation, str] | None:
-        """Of CSV files, the same rows as written, and the delimiter of the first file; None of other tables."""
+        """Return the rows of CSV files as texts, and the delimiter of the first file; None for other tables."""
         if not self.csv:
             return None
         found = asked(lambda: self.connection.execute("select delimiter from sniff_csv(?)", [self.csv[0]]).fetchall())
@@ -124,7 +124,7 @@ class StoredTable:
 
 
 def is_large(name: str, size: int) -> bool:
-    """Whether an uploaded file is better left where it is, and can be.
+    """Whether an uploaded file is so large that it should be counted where it is, and can be.
 
     >>> is_large("log.parquet", 300_000_000), is_large("log.xlsx", 300_000_000), is_large("log.csv", 1000)
     (True, False, False)
@@ -133,7 +133,7 @@ def is_large(name: str, size: int) -> bool:
 
 
 def is_database(path: Path) -> bool:
-    """Whether a path leads to a file that is called a DuckDB database."""
+    """Whether a path leads to a file named like a DuckDB database."""
     return path.name.endswith(_DATABASES) and os.path.isfile(path)
 
 
@@ -450,7 +450,7 @@ _AGAIN = 0.2
 
 
 class Counting(Generic[Made]):
-    """What is being made of tables that are not loaded, mostly a data set.
+    """A task in the background on tables that are not loaded, mostly the building of a data set.
 
     Parameters
     ----------
@@ -495,7 +495,7 @@ class Counting(Generic[Made]):
 
     @property
     def is_quick(self) -> bool:
-        """Whether it may take only so long."""
+        """Whether the task has a short time limit."""
         return self._patience < math.inf
 
     def _make(self, reach: Callable[[], Any], count: Callable[[Any], Made]) -> Made:
@@ -527,7 +527,7 @@ class Counting(Generic[Made]):
 
     @property
     def status(self) -> str:
-        """What the engine is asked for now, and the seconds since the start."""
+        """Return the current question to the engine, and the seconds since the start."""
         return f"Waiting for {self._asking}, {count_text(int(monotonic() - self._begun))} s"
 
     @property
@@ -556,7 +556,7 @@ class Counting(Generic[Made]):
         wait([self._made], seconds)
 
     def result(self, timeout: float | None = None) -> Made:
-        """What was made; of one that is not done yet, it is waited for so many seconds.
+        """Return the result, after waiting so many seconds if it is not done.
 
         Raises
         ------

@@ -135,7 +135,7 @@ class Summary:
         return Summary(*({name: values[rows] for name, values in table.items()} for table in self.tables))
 
     def merged(self) -> Summary:
-        """The same with each combination of keys once, in their order."""
+        """Add up the rows of equal keys, and sort by the keys."""
         codes, first = grouped_rows(list(self.keys.values()), len(self))
         n = len(first)
 
@@ -153,11 +153,11 @@ class Summary:
         )
 
     def keyed(self, **keys: np.ndarray) -> Summary:
-        """The same rows by other keys (those named here), added up."""
+        """Group the rows by these keys instead of their own."""
         return Summary(keys, self.sums, self.lowest, self.highest).merged()
 
     def by(self, *names: str) -> Summary:
-        """The same with only some of the keys, added up over the others."""
+        """Add up over all keys but these."""
         return self.keyed(**{name: self.keys[name] for name in names})
 
     @property
@@ -232,14 +232,14 @@ def usable_weights(table: nw.LazyFrame[Any], column: str) -> tuple[nw.LazyFrame[
 
 
 def weights_are(frame: Any, column: str) -> str:
-    """What weights are where nobody says: "counts" where all are whole numbers, else "importance"."""
+    """Return the usual use of weights: "counts" if all are whole numbers, else "importance"."""
     table, _ = usable_weights(columns(frame, {"weight": (column, "number")}), column)
     parts = table.with_columns(part=nw.when(nw.col("weight") % 1 > 0).then(1).otherwise(0))
     return "importance" if Summary.of(parts, (), ["part"]).sums["part"][0] else "counts"
 
 
 def by_weight(summary: Summary) -> Summary:
-    """The same with the sum of weights as its count, and the number of rows beside."""
+    """Return a summary that counts weights, with the number of rows beside."""
     sums = {name: values for name, values in summary.sums.items() if name not in ("count", "weight")}
     return replace(summary, sums={"count": summary.sums["weight"], "rows": summary.sums["count"], **sums})
 

@@ -1,4 +1,4 @@
-"""How much of the spread of the truth estimates explain, and how closely both agree."""
+"""Measures of agreement: the share of the truth's variance that estimates explain, and how closely both agree."""
 
 import math
 

@@ -19,7 +19,7 @@ __all__ += ["wasserstein_distance"]
 
 
 def terms_of(measure: str, pair: DistributionPair, base: float = math.e) -> Array:
-    """What each bin adds to a measure, by its key, shape (..., k).
+    """Contribution of each bin to a measure, by its key, shape (..., k).
 
     The terms add up to the measure, of the Hellinger distance to its square; the Kolmogorov–Smirnov distance is the
     largest of them.

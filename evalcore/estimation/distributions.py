@@ -17,7 +17,7 @@ __all__ += ["number_of_bins", "quantiles"]
 
 @dataclass(frozen=True, eq=False)
 class DistributionPair:
-    """How often two distributions, P and Q, have each of the same values or bins.
+    """Counts of two distributions, P and Q, over the same values or bins.
 
     Attributes
     ----------
@@ -85,7 +85,7 @@ class DistributionPair:
         return gap
 
     def smoothed(self, constant: float) -> "DistributionPair":
-        """The same with a constant added to each bin of both, so that no share is 0.
+        """Add a constant to each bin of both, so that no share is 0.
 
         >>> DistributionPair.from_counts([3, 1], [4, 0]).smoothed(1).q.tolist()
         [5.0, 1.0]
@@ -156,7 +156,7 @@ def edges_by(rule: str, ordered: Array, bins: int = 10, weights: Array | None = 
 
 
 def number_of_bins(rule: str, ordered: Array, bins: int = 10, weights: Array | None = None) -> int:
-    """How many bins of equal width a rule asks for, from 1 to `MOST_BINS`.
+    """Number of bins of equal width by a rule, from 1 to `MOST_BINS`.
 
     References
     ----------
@@ -282,7 +282,7 @@ class TwoSamples:
 
     @cached_property
     def exact(self) -> DistributionPair:
-        """Both counted at each distinct value.
+        """Count both at each distinct value.
 
         >>> TwoSamples(np.array([1.0, 2.0]), np.array([2.0, 4.0])).exact.p.tolist()
         [1.0, 1.0, 0.0]
@@ -292,7 +292,7 @@ class TwoSamples:
         return self._counted(p, q, None if self.categories else values, len(values))
 
     def binned(self, edges: npt.ArrayLike) -> DistributionPair:
-        """Both counted between edges: the first and the last bin also take what lies beyond them.
+        """Count both between edges; the first and the last bin also take the values beyond them.
 
         A bin holds its lower edge, the last one both. It lies where the weighted mean of its pooled values does, or in
         its middle where it is empty.
@@ -316,7 +316,7 @@ class TwoSamples:
 
     @staticmethod
     def bins_of(values: Array, edges: Array) -> npt.NDArray[np.intp]:
-        """Which bin each value lies in, shape (n,)."""
+        """Bin of each value, shape (n,)."""
         return np.clip(np.searchsorted(edges, values, side="right") - 1, 0, len(edges) - 2)
 
     def _counted(self, p: npt.NDArray, q: npt.NDArray, at: Array | None, k: int) -> DistributionPair:

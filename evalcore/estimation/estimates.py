@@ -121,7 +121,7 @@ class Estimates:
 
     @property
     def weight(self) -> Array:
-        """What each row counts, shape (n,)."""
+        """Weight of each row, shape (n,)."""
         return np.ones(len(self)) if self.weights is None else self.weights
 
     @cached_property

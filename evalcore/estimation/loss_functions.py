@@ -27,7 +27,7 @@ class LossFunction:
     use: str = ""  # an example of its use
 
     def problem(self, values: Array) -> str:
-        """Why the loss does not apply to some true numbers; empty where it does.
+        """Say why the loss does not apply to some true numbers; empty if it does.
 
         >>> LOSS_FUNCTIONS["poisson"].problem(np.array([2.0, -1.0]))
         'needs numbers from 0; the least is -1'

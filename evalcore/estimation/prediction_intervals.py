@@ -80,7 +80,7 @@ class PredictionIntervals:
 
     @cached_property
     def covered(self) -> npt.NDArray[np.bool_]:
-        """Which true numbers lie inside, shape (n,)."""
+        """True numbers inside their interval, as flags, shape (n,)."""
         return (self.middle.truth >= self.low) & (self.middle.truth <= self.high)
 
     @property

@@ -15,7 +15,7 @@ from evalcore.classification import ConfusionCounts
 from evalcore.registry import METRICS, RETRIEVAL, MetricDef, find
 from evalcore.wording import entry_link
 
-__all__ = ["ADVICE", "MAPS", "Advice", "CellsRead", "Entry", "MeasureMap", "Recommended", "Relation", "Seen"]
+__all__ = ["ADVICE", "MAPS", "Advice", "CellsRead", "Entry", "MeasureMap", "Recommended", "Relation", "View"]
 __all__ += ["cells_read", "entries", "entry_of", "map_of", "meaning_link", "message_key", "relations", "relations_of"]
 __all__ += ["search_entries"]
 
@@ -27,8 +27,8 @@ _TEXT_LETTERS = 4
 
 
 @dataclass(frozen=True)
-class Seen:
-    """A state of a page in which something is seen."""
+class View:
+    """A state of a page that shows a measure or term."""
 
     page: str  # section and name, as "classify/confusion"
     parameters: Mapping[str, str]  # of its link
@@ -37,7 +37,7 @@ class Seen:
 
 @dataclass(frozen=True)
 class Entry:
-    """One entry: a measure of the registry, a term of the field, or a message about a data set."""
+    """An entry of the glossary: a measure of the registry, a term of the field, or a message about a data set."""
 
     key: str  # as it stands in links
     kind: str  # "measure", "term" or "message"
@@ -45,7 +45,7 @@ class Entry:
     names: tuple[str, ...]  # other names, as they are written
     text: str  # Markdown
     see: tuple[str, ...] = ()  # keys of other entries
-    at: tuple[Seen, ...] = ()
+    at: tuple[View, ...] = ()
 
     @property
     def measure(self) -> MetricDef | None:
@@ -148,14 +148,14 @@ def _of_measure(measure: MetricDef) -> Entry:
 def _written(kind: str, file: str) -> Iterator[Entry]:
     table = tomllib.loads(Path(__file__).with_name(f"{file}.toml").read_text(encoding="utf-8"))
     for key, written in table.items():
-        at = tuple(map(_seen, written.get("at", ())))
+        at = tuple(map(_view, written.get("at", ())))
         names = tuple(written.get("names", (key,)))
         key = message_key(key) if kind == "message" else key
         yield Entry(key, kind, written["title"], names, written["text"], tuple(written.get("see", ())), at)
 
 
-def _seen(written: dict[str, Any]) -> Seen:
-    return Seen(written["page"], {k: v for k, v in written.items() if k not in ("page", "what")}, written["what"])
+def _view(written: dict[str, Any]) -> View:
+    return View(written["page"], {k: v for k, v in written.items() if k not in ("page", "what")}, written["what"])
 
 
 _MOST = 5
@@ -232,7 +232,7 @@ MAPS = {key: MeasureMap(key, one["title"], tuple(map(tuple, one["rows"]))) for k
 
 @dataclass(frozen=True)
 class Relation:
-    """What joins two measures, by their keys, in a sentence."""
+    """Relation of two measures, by their keys, in a sentence."""
 
     one: str
     other: str
@@ -241,7 +241,7 @@ class Relation:
 
 @dataclass(frozen=True)
 class CellsRead:
-    """Which cells of the 2×2 table a measure counts."""
+    """Cells of the 2×2 table that a measure reads."""
 
     numerator: frozenset[str]  # above the line; empty where the formula is no single fraction of cells
     denominator: frozenset[str]  # below the line; where there is no such fraction, all cells that matter

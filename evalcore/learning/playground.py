@@ -1,4 +1,4 @@
-"""What is set on the playground of curves: two distributions, a sample, a threshold, a game, as a link holds them."""
+"""Settings of the playground of curves: two distributions, a sample, a threshold, a game, as a link holds them."""
 
 import math
 from collections.abc import Sequence
@@ -121,7 +121,7 @@ class DrawnBars:
 
     @cached_property
     def edges(self) -> Array:
-        """Where bars begin and end, one more than there are bars."""
+        """Edges of the bars, one more than there are bars."""
         return np.linspace(self.low, self.high, len(self.heights) + 1)
 
     @cached_property
@@ -175,7 +175,7 @@ _REACH = 9.0
 
 @dataclass(frozen=True)
 class ScoreModel:
-    """Where the scores of positives and negatives come from, and how many are positive.
+    """Distributions of the scores of positives and negatives, and the prevalence.
 
     Both distributions are of one kind; bars have the same edges.
 
@@ -246,7 +246,7 @@ class ScoreModel:
         return math.sqrt(max(area * (1 - area) + spread, 0.0) / (positives * negatives))
 
     def class_sizes(self, size: int) -> tuple[int, int]:
-        """How many of so many rows are positive and negative; at least one of each."""
+        """Split a number of rows into positives and negatives, at least one of each."""
         positives = min(max(math.floor(size * self.prevalence + 0.5), 1), size - 1)
         return positives, size - positives
 
@@ -374,7 +374,7 @@ class Playground:
 
     @classmethod
     def of(cls, lists: Sequence[Sequence[str]]) -> "Playground":
-        """What `lists` wrote: positives, negatives, numbers, and where they differ from the first, game and kept model.
+        """Read what `lists` wrote: positives, negatives, numbers, and (if changed) the rest, game and kept model.
 
         Raises
         ------

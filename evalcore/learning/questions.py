@@ -21,7 +21,7 @@ _WRITTEN = re.compile(r"([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,2})?)(?:/(
 
 
 class Answer(Protocol):
-    """What a question expects. `read` takes what was typed or clicked, or a value of a receipt; it may raise ValueError
+    """An expected answer. `read` takes what was typed or clicked, or a value of a receipt; it may raise ValueError
     with a sentence for the reader. `right` judges what was read, `text` writes it, `solution` is a right one."""
 
     def read(self, typed: Any) -> Any: ...
@@ -53,7 +53,7 @@ def read_number(typed: object, is_share: bool = False) -> float:
 
 @dataclass(frozen=True)
 class Number:
-    """One number; right within the tolerance, which is half of the last digit asked for."""
+    """A number; right within the tolerance, which is half of the last digit asked for."""
 
     value: float
     is_share: bool = True
@@ -87,7 +87,7 @@ class Number:
 
 @dataclass(frozen=True)
 class Choice:
-    """One of some options, by its position; one of them is right."""
+    """A choice among options, by its position; one of them is right."""
 
     options: Sequence[str]
     index: int
@@ -316,7 +316,7 @@ class Attempt:
 
     @property
     def record(self) -> list[Any]:
-        """What JSON can hold of it."""
+        """Return the attempt as values that JSON can hold."""
         return [self.value, self.ruling.correct, self.solution_shown, self.guess]
 
     @classmethod
@@ -328,7 +328,7 @@ class Attempt:
         return None
 
     def judged_by(self, question: Question) -> "Attempt | None":
-        """The same, read and judged again; None where it is no answer to the question.
+        """Read and judge this attempt again; None if it is no answer to the question.
 
         >>> from evalcore.learning import Number, Question
         >>> question = Question("1/2?", Number(0.5))

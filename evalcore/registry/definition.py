@@ -1,4 +1,4 @@
-"""What is known of a measure: its names, its meaning, its range, its intervals and tests, and where it comes from."""
+"""Definitions of measures: names, meaning, range, intervals and tests, and source."""
 
 import re
 import tomllib
@@ -176,7 +176,7 @@ SHARES_OF = {
 
 @cache
 def _misleads() -> dict[str, str]:
-    """When each measure misleads, by key: read once, when somebody asks."""
+    """Read when each measure misleads, by key."""
     return tomllib.loads(Path(__file__).with_name("misleads.toml").read_text(encoding="utf-8"))
 
 
@@ -196,7 +196,7 @@ class Param:
 
     @classmethod
     def choice(cls, name: str, choices: tuple[str, ...], meaning: str, pattern: str = "") -> "Param":
-        """One of a few words; the first is the default."""
+        """A parameter with a few words as values; the first is the default."""
         return cls(name, choices[0], 0, 0, meaning, choices, pattern)
 
     def checked(self, value: float | str, measure: str) -> float | str:
@@ -319,7 +319,7 @@ class MetricDef:
 
     @property
     def share_of(self) -> str:
-        """What a share of rows is a share of, such as ``"actual positives"``; empty for all other measures."""
+        """Return the rows that a share divides by, such as ``"actual positives"``; empty for all other measures."""
         return SHARES_OF.get(frozenset(self.denominator), "")
 
     @property
@@ -330,8 +330,8 @@ class MetricDef:
     @property
     def versions(self) -> "list[MetricDef]":
         """Itself, or one definition for each of its variants."""
-        named = self.variants.items()
-        return [replace(self.with_params(**told), name=f"{self.name}, {words}") for words, told in named] or [self]
+        each = self.variants.items()
+        return [replace(self.with_params(**values), name=f"{self.name}, {words}") for words, values in each] or [self]
 
     @property
     def cut(self) -> Param | None:
@@ -339,7 +339,7 @@ class MetricDef:
         return next((p for p in self.params if p.name in ("k", "recall")), None)
 
     def with_params(self, **arguments: float | str) -> "MetricDef":
-        """The same definition with parameters set.
+        """Return this definition with parameters set.
 
         Raises a ValueError when the measure has no such parameter or the value is outside its limits.
         """
@@ -352,11 +352,11 @@ class MetricDef:
         return replace(self, arguments={**self.arguments, **arguments})
 
     def _label_of_ranking(self) -> str:
-        told = {p.name: self.arguments.get(p.name, p.default) for p in self.params}
-        written = {name: value if isinstance(value, str) else f"{value:.12g}" for name, value in told.items()}
-        shown = [f"{p.name}={written[p.name]}" for p in self.params if p is not self.cut and told[p.name] != p.default]
+        values = {p.name: self.arguments.get(p.name, p.default) for p in self.params}
+        texts = {name: value if isinstance(value, str) else f"{value:.12g}" for name, value in values.items()}
+        shown = [f"{p.name}={texts[p.name]}" for p in self.params if p is not self.cut and values[p.name] != p.default]
         brackets = f"({','.join(shown)})" if shown else ""
-        at = "" if self.cut is None or written[self.cut.name] == "inf" else f"@{written[self.cut.name]}"
+        at = "" if self.cut is None or texts[self.cut.name] == "inf" else f"@{texts[self.cut.name]}"
         return f"{self.symbol}{brackets}{at}"
 
     def __call__(self, state: Any) -> Any:

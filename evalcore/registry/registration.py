@@ -1,4 +1,4 @@
-"""How a measure is registered, and the measures of a family."""
+"""Registration of measures, and lookup by name and by family."""
 
 import re
 from collections.abc import Callable
@@ -99,7 +99,7 @@ def find(text: str, family: str | None = None, trec_eval: int = 9) -> MetricDef:
 
 
 def measure_named(text: str, family: str | None = None) -> MetricDef | None:
-    """The same for a text that may be no name of a measure at all: None then.
+    """Find a measure by name; None if the text names none.
 
     >>> measure_named("PPV").key, measure_named("system")
     ('precision', None)
@@ -112,7 +112,7 @@ def measure_named(text: str, family: str | None = None) -> MetricDef | None:
 
 
 def _kinds(family: str | None) -> list[bool]:
-    """Whether to look among measures of rankings, in the order of what a name means first."""
+    """Kinds of measures to search (False: of rows, True: of rankings), in the order of a name's usual meaning."""
     return [True] if family == RETRIEVAL else [False, True] if family is None else [False]
 
 
@@ -250,7 +250,7 @@ def measures_of(family: str, **arguments: float | str) -> list[MetricDef]:
 
 
 def _of_share(reads: tuple[str, ...]) -> dict[str, Any]:
-    """What the cells above and below its line tell of a share of rows."""
+    """Derive the properties of a share of rows from the cells above and below its fraction line."""
     above, below = (cells.upper().split() for cells in reads)
     what = SHARES_OF.get(frozenset(reads[1].split()), "")
     group, undefined_when = _SHARES.get(what, (COMBINED, ""))

@@ -93,7 +93,7 @@ def system_efficiency(hits: Hits, rel: float = 1) -> Array:
 
 
 def needed(recall: float, total: Places, rule: str = "exact") -> Places:
-    """How many relevant documents a recall needs, for each query."""
+    """Number of relevant documents that a recall needs, for each query."""
     if rule == "trec9":
         return (recall * total + 0.9).astype(np.int64)
     if rule == "trec10":
@@ -107,7 +107,7 @@ def needed(recall: float, total: Places, rule: str = "exact") -> Places:
 
 @dataclass(frozen=True, eq=False)
 class RankedCurve:
-    """One list rank by rank."""
+    """The measures of a list after each rank."""
 
     # All of shape (n,).
     rank: Places

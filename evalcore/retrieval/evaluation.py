@@ -33,7 +33,7 @@ _COUNTS = ("num_ret", "num_rel", "num_rel_ret")
 
 @dataclass(frozen=True, eq=False)
 class PerQuery:
-    """What each measure is worth for each query.
+    """Values of each measure for each query.
 
     Attributes
     ----------
@@ -107,7 +107,7 @@ def evaluate_hits(
     unjudged: Iterable[str] = (),
     only_common: bool = False,
 ) -> PerQuery:
-    """The same as `evaluate` from the hits of the judged queries, shape (q,), however they were counted.
+    """Compute measures of rankings from the hits of the judged queries, shape (q,), however they were counted.
 
     >>> evaluate_hits(Hits.of_grades([0, 1]), ["q1"], "RR").means()
     {'RR': 0.5}
@@ -146,7 +146,7 @@ def definitions_of(measures: Iterable[str | MetricDef]) -> dict[str, MetricDef]:
 
 
 def trec_eval_text(judgments: Judgments, run: Run, rel: float = 1, runid: str = "run", complete: bool = False) -> str:
-    """What ``trec_eval -q`` prints for its official measures: a line a query and measure, then the means.
+    """Write the output of ``trec_eval -q`` for its official measures: one line per query and measure, then the means.
 
     It is the output of version 9.0.4: queries in the order of their bytes, a name padded to 22 characters, four
     decimals, its own rule for the levels of recall, scores in 32 bits (see `Run.rounded`) and grades without their

@@ -68,12 +68,12 @@ def gains(grades: Array, gain: str = "linear", shift: Array | float = 0.0) -> Ar
 
 
 def shift_of(highest: Array | float, gain: str) -> Array | float:
-    """By which power of two exponential gains are divided so that their sums stay finite: 0 for usual grades."""
+    """Power of two that exponential gains are divided by so that their sums stay finite: 0 for usual grades."""
     return np.maximum(highest - HIGHEST_EXPONENT, 0.0) if gain == "exp" else 0.0
 
 
 def divisors(ranks: Places, discount: str = "log", base: float = 2) -> Array:
-    """What the gain at each rank is divided by."""
+    """Discount of each rank, by which its gain is divided."""
     if discount == "none":
         return np.ones(ranks.shape)
     # A table of powers of two in length, so that a few of them serve every run.

@@ -126,7 +126,7 @@ def preference_agreement(hits: Hits) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class GradedTable:
-    """One list down to rank k, rank by rank; every array has the shape (k,)."""
+    """The gains of a list after each rank down to k; every array has the shape (k,)."""
 
     rank: Places
     grade: Array  # nan where nobody judged the document

@@ -1,4 +1,4 @@
-"""Where the judged documents of each query stand in a run: the one state that every measure of a ranking reads.
+"""Ranks of the judged documents of each query in a run: the one state that every measure of a ranking reads.
 
 A document that nobody judged only takes up a rank. So of a run of millions of rows a few judged ones are kept, with
 their query, rank and grade, and each measure is a sum over them.
@@ -76,7 +76,7 @@ def _stretches(starts: Places, groups: Places) -> Places:
 
 
 def check_match(judgments: Judgments, run: Run, name: str = "the run") -> str | None:
-    """What is wrong when judgments and a run do not fit, in a sentence; None when they share queries and documents.
+    """Say in a sentence why judgments and a run do not fit; None if they share queries and documents.
 
     >>> from evalcore.retrieval import Judgments, Run
     >>> judged = Judgments.from_arrays(["301"], ["a"], [1])
@@ -145,7 +145,7 @@ class Hits:
 
     @classmethod
     def with_places(cls, judgments: Judgments, run: Run) -> tuple[Hits, Places]:
-        """The same, and the place of each hit among the judgments, shape (h,)."""
+        """Join a run to judgments: its hits, and the index of each hit among the judgments, shape (h,)."""
         positions, judged = joined(judgments, run)
         rank, first, last = run.ranks(positions)
         query = judgments.codes[judged].astype(np.int64)
@@ -159,7 +159,7 @@ class Hits:
 
     @classmethod
     def of_grades(cls, grades: Sequence[float | None], unretrieved: Sequence[float] = ()) -> Hits:
-        """One list, from its grades down the ranks, None for unjudged, and those of judged documents that it lacks."""
+        """Build the hits of one list from its grades by rank, None for unjudged, and those of documents it lacks."""
         rank = np.array([rank for rank, grade in enumerate(grades, 1) if grade is not None], dtype=np.int64)
         grade = np.array([grade for grade in grades if grade is not None], dtype=np.float64)
         everything = np.concatenate([grade, np.asarray(unretrieved, dtype=np.float64)])
@@ -172,7 +172,7 @@ class Hits:
 
     @property
     def missing(self) -> npt.NDArray[np.bool_]:
-        """Which queries the run has no list for, shape (q,)."""
+        """Queries without a list in the run, as flags, shape (q,)."""
         return self.retrieved == 0
 
     def relevant(self, level: float) -> Relevant:
@@ -186,7 +186,7 @@ class Hits:
         return self.once(("relevant", level), made)
 
     def irrelevant_above(self, level: float) -> Places:
-        """How many documents that were judged irrelevant stand above each relevant hit of a level, shape (r,)."""
+        """Number of documents judged irrelevant above each relevant hit of a level, shape (r,)."""
 
         def made() -> Places:
             judged = self.grade >= 0
@@ -196,11 +196,11 @@ class Hits:
         return self.once(("irrelevant above", level), made)
 
     def pooled_above(self, level: float) -> Places:
-        """How many pooled documents stand above each relevant hit of a level, judged or not, shape (r,)."""
+        """Number of pooled documents above each relevant hit of a level, judged or not, shape (r,)."""
         return self.once(("pooled above", level), lambda: ordinals(self.query)[self.grade >= level] - 1)
 
     def once(self, key: Any, make: Callable[[], Any]) -> Any:
-        """What `make` returns, kept under a key: several measures begin with the same step."""
+        """Cache the result of `make` under a key: several measures begin with the same step."""
         return once(self._memo, key, make)
 
     def only(self, queries: npt.NDArray[np.bool_]) -> Hits:
@@ -236,12 +236,12 @@ class Relevant:
 
     @cached_property
     def ordinal(self) -> Places:
-        """How many relevant documents stand at the rank of each relevant hit or above it, shape (r,): cum(rank)."""
+        """Number of relevant documents at the rank of each relevant hit or above it, shape (r,): cum(rank)."""
         return np.arange(1, len(self.query) + 1) - np.repeat(self.starts, self.retrieved)
 
     @cached_property
     def starts(self) -> Places:
-        """Where each query begins among the relevant hits, shape (q,)."""
+        """Index of the first relevant hit of each query, shape (q,)."""
         return np.cumsum(self.retrieved) - self.retrieved
 
     @cached_property
@@ -259,7 +259,7 @@ class Relevant:
         return values[best % len(values)] if len(values) else self.precisions
 
     def within(self, k: float) -> Places:
-        """How many of them stand within rank k, shape (q,): cum(k)."""
+        """Number of relevant documents within rank k, shape (q,): cum(k)."""
         return np.bincount(self.query[self.rank <= k], minlength=len(self.retrieved))
 
     def summed(self, values: Array, k: float = np.inf) -> Array:
@@ -269,7 +269,7 @@ class Relevant:
 
 
 def irrelevant(hits: Hits, rel: float, size: float) -> Array:
-    """How many documents of a collection are not relevant, shape (q,); nan where that cannot be so small."""
+    """Number of documents of a collection that are not relevant, shape (q,); nan if the collection is too small."""
     relevant = hits.relevant(rel)
     rest = size - relevant.total
     return np.where(rest >= hits.retrieved - relevant.retrieved, rest, np.nan)

@@ -90,7 +90,7 @@ class IdTable:
         return IdTable(self.data, self.starts[rows], self.lengths[rows])
 
     def text(self, row: int) -> str:
-        """One id; bytes that are not UTF-8 are escaped, so that two ids never look the same."""
+        """Decode an id; bytes that are not UTF-8 are escaped, so that two ids never look the same."""
         start = int(self.starts[row])
         return self.data[start : start + int(self.lengths[row])].tobytes().decode("utf-8", "backslashreplace")
 
@@ -119,7 +119,7 @@ class IdTable:
         return np.concatenate(parts) if parts else np.empty(0, np.uint64)
 
     def equal(self, rows: Places | slice, others: IdTable, other_rows: Places | slice) -> npt.NDArray[np.bool_]:
-        """Which ids are the same as others, pair by pair."""
+        """Compare ids pair by pair."""
         same = self.lengths[rows] == others.lengths[other_rows]
         for word in range(min(self.longest, others.longest)):
             same &= self.words(word, rows) == others.words(word, other_rows)
@@ -188,13 +188,13 @@ def ordinals(query: Places) -> Places:
 
 
 def firsts(query: Places) -> Places:
-    """Where the stretch of equal queries begins that each row stands in."""
+    """Index of the first row of the query of each row, in rows sorted by query."""
     starts = np.flatnonzero(np.concatenate([np.ones(min(len(query), 1), dtype=bool), query[1:] != query[:-1]]))
     return np.repeat(starts, np.diff(starts, append=len(query)))
 
 
 def mixed(hashes: Hashes, codes: Places) -> Hashes:
-    """One number per pair of document and query."""
+    """Hash each pair of document and query to one number."""
     keys = codes.astype(np.uint64)
     keys += np.uint64(1)
     keys *= np.uint64(0xD1B54A32D192ED03)
@@ -222,7 +222,7 @@ _NOTHING = object()
 
 
 def once(memo: dict[Hashable, Any], key: Hashable, make: Callable[[], Any]) -> Any:
-    """What `make` returns, stored under a key; of too many the oldest is dropped."""
+    """Cache the result of `make` under a key; of too many the oldest is dropped."""
     result = memo.get(key, _NOTHING)
     if result is _NOTHING:
         result = make()

@@ -132,7 +132,7 @@ def tie_ranges(hits: Hits, measures: Iterable[str | MetricDef]) -> dict[str, Ran
 
 
 def unjudged_ranges(hits: Hits, measures: Iterable[str | MetricDef]) -> dict[str, Range]:
-    """Each measure with all unjudged documents of the lists irrelevant, and with all of them relevant.
+    """Bounds of each measure: with all unjudged documents irrelevant, and with all of them relevant.
 
     Relevant ones get the highest grade of the judgments. A measure over all relevant documents, such as AP, may be
     lower then, because they count among R; `low` and `high` are in order.
@@ -212,7 +212,7 @@ class JudgedRuns:
 
     @classmethod
     def of(cls, judgments: Judgments, runs: Mapping[str, Run]) -> JudgedRuns:
-        """Those of some runs, in their order."""
+        """Join each run to the judgments, in the order of the runs."""
         joined = [Hits.with_places(judgments, run) for run in runs.values()]
         return cls(judgments, tuple(hits for hits, _ in joined), tuple(rows for _, rows in joined))
 
@@ -230,7 +230,7 @@ class JudgedRuns:
         return np.lexsort((-self.judgments.grades, self.judgments.codes))
 
     def draw(self, way: str, seed: int = SEED, level: float = 1) -> Draw:
-        """In which order the judgments are given up by one of the `WAYS`; another one raises a ValueError."""
+        """Draw the order in which judgments are removed by one of the `WAYS`; another one raises a ValueError."""
         if way not in WAYS:
             raise ValueError(f"{way!r} is no way to hide judgments; use one of {', '.join(WAYS)}.")
         judged, random = self.judgments, np.random.default_rng(seed)
@@ -262,7 +262,7 @@ class JudgedRuns:
 
 @dataclass(frozen=True, eq=False)
 class RemainingJudgments:
-    """Which judgments are left."""
+    """Judgments that remain after some were removed."""
 
     judgments: npt.NDArray[np.bool_]  # shape (j,)
     queries: npt.NDArray[np.bool_]  # shape (q,): the means run over these
@@ -273,7 +273,7 @@ class RemainingJudgments:
 
 @dataclass(frozen=True, eq=False)
 class Draw:
-    """In which order judgments are given up: a step keeps those whose turn is late."""
+    """Random order in which judgments are removed; a step keeps the last ones."""
 
     way: str  # one of `WAYS`
     turns: npt.NDArray[Any]  # the smaller, the longer it is kept; shape (j,), or (q,) where whole queries are hidden
@@ -296,7 +296,7 @@ class Draw:
         return length - min(round(step * length), length - (self.way == "queries"))
 
     def remaining(self, step: float) -> RemainingJudgments:
-        """What is left at a step."""
+        """Return the judgments that remain at a step."""
         left = self.turns <= self.last(step)
         if self.way == "queries":
             return RemainingJudgments(left[self.codes], left, pooled=False)

@@ -138,7 +138,7 @@ class ReducedHits(Hits):
         return once(self.cache, ("counts", level), made)[self.stages.start : self.stages.stop]
 
     def _above(self, name: str, which: npt.NDArray[np.bool_] | None, level: float) -> Places:
-        """How many hits, or how many of some of them, stand above each relevant hit and are there at its stage."""
+        """Number of hits (or of some of them) above each relevant hit that remain at its stage."""
         indices, chosen = self._relevant_rows(level)
         starts = self.full.once("starts", lambda: np.searchsorted(self.full.query, np.arange(len(self.full))))
         never = np.iinfo(self.since.dtype).max
@@ -175,11 +175,11 @@ class _CondensedHits(ReducedHits):
 
     @cached_property
     def retrieved(self) -> Places:
-        """How many are judged."""
+        """Number of judged documents in each list."""
         return np.bincount(self.query, minlength=len(self))
 
     def relevant(self, level: float) -> Relevant:
-        """Those of the uncondensed lists, at other ranks."""
+        """Relevant hits at their ranks in the condensed lists, without the unjudged documents."""
         relevant = self.source.relevant(level)
         return self.once(
             ("relevant", level), lambda: replace(relevant, rank=relevant.ordinal + self.source.irrelevant_above(level))
@@ -187,18 +187,18 @@ class _CondensedHits(ReducedHits):
 
 
 def rows_left(since: Since, stages: range) -> list[Places]:
-    """Which rows are there at each of some stages."""
+    """Rows that remain at each of some stages."""
     return [np.flatnonzero(since <= stage) for stage in stages]
 
 
 def counts_left(query: Places, since: Since, stages: int, queries: int) -> Places:
-    """How many rows each query has at each of the first stages, shape (stages, queries)."""
+    """Number of rows of each query at each of the first stages, shape (stages, queries)."""
     counts = np.bincount(since * np.int64(queries) + query, minlength=stages * queries)
     return counts[: stages * queries].reshape(stages, queries).cumsum(axis=0)
 
 
 def together(values: npt.NDArray[Any], rows: Sequence[Places]) -> npt.NDArray[Any]:
-    """One value a row, stage after stage."""
+    """Concatenate values per row, stage after stage."""
     return np.concatenate([values.take(some) for some in rows]) if len(rows) > 1 else values.take(rows[0])
 
 

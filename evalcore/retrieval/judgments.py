@@ -1,4 +1,4 @@
-"""What is known to be relevant: the grade that a judge gave to a document for a query."""
+"""Judgments of relevance: the grade that a judge gave to a document for a query."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ class Judgments:
 
     @classmethod
     def from_codes(cls, queries: Sequence[str], codes: Places, documents: IdTable, grades: Array) -> Judgments:
-        """The same from queries that are coded already; for readers."""
+        """Build judgments from queries that are already codes; for readers."""
         same_length(len(codes), len(documents), len(grades))
         refuse_duplicates(codes, documents, queries, "is judged twice for")
         ordered = natural(queries)
@@ -161,7 +161,7 @@ class Judgments:
 
     @cached_property
     def starts(self) -> Places:
-        """Where the judgments of each query begin, shape (q + 1,)."""
+        """Index of the first judgment of each query, shape (q + 1,)."""
         return np.searchsorted(self.codes, np.arange(len(self.queries) + 1))
 
     def indices(self, queries: Sequence[str]) -> npt.NDArray[np.int32]:
@@ -184,7 +184,7 @@ class Pool:
 
     @classmethod
     def of(cls, query: Places, grade: Array, count: int) -> Pool:
-        """From judgments in any order."""
+        """Build the pool from judgments in any order."""
         order = np.lexsort((-grade, query))
         return cls(query[order], grade[order], count)
 
@@ -223,12 +223,12 @@ class Pool:
         )
 
     def once(self, key: Any, make: Any) -> Any:
-        """What `make` returns, kept under a key: it serves the next run too."""
+        """Cache the result of `make` under a key, also for the next run."""
         return once(self._memo, key, make)
 
 
 def finite(values: npt.ArrayLike, what: str, length: int, infinite: bool = False) -> Array:
-    """One number per row, as floats; refuses other lengths, what is no number, and infinity where it is not allowed."""
+    """Convert to floats of this length; refuses what is no number, and infinity where it is not allowed."""
     given = np.asarray(values)
     if given.dtype.kind not in "iufb":
         given = _numbers(given, what)

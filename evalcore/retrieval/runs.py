@@ -1,4 +1,4 @@
-"""What a system answered: scored documents for each query, and the rank that the scores give them."""
+"""Runs of a system: scored documents for each query, and the rank that the scores give them."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Run:
 
     @classmethod
     def from_codes(cls, queries: Sequence[str], codes: Places, documents: IdTable, scores: Array) -> Run:
-        """The same from queries that are coded already; for readers."""
+        """Build a run from queries that are already codes; for readers."""
         same_length(len(codes), len(documents), len(scores))
         refuse_duplicates(codes, documents, queries, "is retrieved twice for")
         return cls(tuple(queries), codes, documents, scores)
@@ -87,7 +87,7 @@ class Run:
 
     @cached_property
     def starts(self) -> Places:
-        """Where each query begins in the order of the lists, shape (q + 1,)."""
+        """Index of the first row of each query in the order of the lists, shape (q + 1,)."""
         if self.order is None:
             return np.searchsorted(self.codes, np.arange(len(self.queries) + 1))
         return np.concatenate([[0], np.cumsum(np.bincount(self.codes, minlength=len(self.queries)))])
@@ -132,7 +132,7 @@ class Run:
         return int((last - first + 1).sum())
 
     def rounded(self) -> Run:
-        """The same run as trec_eval 9 reads it: scores in 32 bits, so that those which differ by less are ties.
+        """Round the scores to 32 bits, as trec_eval 9 does, so that those which differ by less are ties.
 
         >>> run = Run.from_arrays(["q", "q"], ["a", "b"], [0.7, 0.7 - 1e-9])
         >>> run.ranked("q"), run.rounded().ranked("q")
@@ -179,7 +179,7 @@ class Run:
         return positions if self.order is None else self.order[positions]
 
     def _untied(self, wanted: Places, ties: Places) -> Places:
-        """Where some tied places go after each of the ties is put into the order of the documents."""
+        """Order of tied rows after sorting each tie by document."""
         first, last = self.ties[0][ties], self.ties[1][ties]
         sizes = last - first + 1
         group = np.repeat(np.arange(len(ties)), sizes)
@@ -242,7 +242,7 @@ def _fields(names: Iterable[str]) -> list[str]:
 
 @dataclass(frozen=True)
 class PoolSize:
-    """How many documents of the judged queries some runs retrieved to a depth, and how many different ones."""
+    """Number of documents that some runs retrieved for the judged queries to a depth, and of distinct ones."""
 
     retrieved: int
     pooled: int

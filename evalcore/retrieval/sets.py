@@ -118,7 +118,7 @@ def set_counts(hits: Hits, rel: float = 1, size: float = 0) -> ConfusionCounts:
 
 @dataclass(frozen=True, eq=False)
 class SetAverage:
-    """One measure of sets over all queries."""
+    """Average of a measure of sets over all queries."""
 
     macro: float  # mean of the values of the queries: every query has the same weight
     micro: float  # the value of the summed counts: every document has the same weight

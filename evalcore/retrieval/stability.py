@@ -1,4 +1,4 @@
-"""Whether some measures order the systems alike when judgments are hidden step by step, draw after draw."""
+"""Stability of the order of systems when judgments are removed step by step, draw after draw."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ class StepMeans:
 
     @cached_property
     def full(self) -> dict[str, Array]:
-        """With all judgments, shape (m,)."""
+        """Mean of each measure with all judgments, shape (m,)."""
         return self._means(self.judged.judgments.pool.highest, self.queries)
 
     def of(self, draw: Draw, steps: Sequence[float]) -> dict[str, Array]:
-        """At each step of a draw, shape (s, m)."""
+        """Mean of each measure at each step of a draw, shape (s, m)."""
         last = [draw.last(step) for step in steps]
         return self._of_queries(draw, last) if draw.way == "queries" else self._of_judgments(draw, last)
 
@@ -66,7 +66,7 @@ class StepMeans:
         return {name: np.array([one[queries].sum() / count for one in rows]) for name, rows in values.items()}
 
     def _values(self, highest: float) -> dict[str, Array]:
-        """One a system and query that has no grade above this one, shape (m, q); nan for the others."""
+        """Values per system and query of no grade above `highest`, shape (m, q); nan for the other queries."""
         some = self.judged.judgments.pool.tops <= highest
         values = {name: np.full((len(self.judged.hits), len(some)), np.nan) for name in self.measures}
         for system, hits in enumerate(self.judged.hits):
@@ -203,7 +203,7 @@ _NEAR = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class OrderStability:
-    """How some measures order the systems with fewer judgments."""
+    """Stability of the order of systems with fewer judgments, by measure."""
 
     steps: tuple[float, ...]
     full: dict[str, Array]  # shape (m,): mean of each measure for each system with all judgments
@@ -241,7 +241,7 @@ class OrderStability:
         return np.fmin.reduce(self.tau[name], axis=1)
 
     def same_order(self, name: str) -> npt.NDArray[np.int64]:
-        """In how many draws the order is the very same, shape (s,)."""
+        """Number of draws with exactly the same order of systems, shape (s,)."""
         return np.count_nonzero(self.tau[name] >= 1 - _NEAR, axis=1)
 
 
@@ -316,7 +316,7 @@ def kendall_tau(a: npt.ArrayLike, b: npt.ArrayLike) -> Array:
 
 
 def _same_best(full: Array, fewer: Array) -> npt.NDArray[np.bool_]:
-    """Whether the highest of `full`, where it is one, is the only highest along the last axis of `fewer`."""
+    """Whether the highest of `full`, if unique, is also the only highest along the last axis of `fewer`."""
     best = full == full.max()
     if np.count_nonzero(best) != 1:
         return np.zeros(fewer.shape[:-1], dtype=bool)

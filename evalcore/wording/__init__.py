@@ -1,4 +1,4 @@
-"""How numbers and names are written: in sentences, tables and figures alike."""
+"""Formats of numbers and names in sentences, tables and figures alike."""
 
 from .escaping import *
 from .numbers import *

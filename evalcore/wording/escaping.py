@@ -12,7 +12,7 @@ from evalcore.registry import MetricDef
 from evalcore.wording.numbers import THIN
 
 __all__ = ["as_noun", "escaped", "file_stem", "is_word", "label_markdown", "label_text", "marked", "measure_word"]
-__all__ += ["one_line", "plain", "plotly_text", "read_json", "seen", "short_names", "shortened", "snippet"]
+__all__ += ["one_line", "plain", "plotly_text", "read_json", "short_names", "shortened", "snippet", "visible_blanks"]
 __all__ += ["spreadsheet_cell", "well_formed"]
 
 
@@ -68,7 +68,7 @@ def escaped(text: str, quote: bool = True) -> str:
 
 
 def read_json(text: str | bytes, parse_constant: Callable[[str], Any] | None = None) -> Any:
-    r"""What JSON from outside says, all its texts `well_formed`. Raises ValueError or RecursionError.
+    r"""Parse JSON from outside, with all its texts `well_formed`. Raises ValueError or RecursionError.
 
     >>> read_json(r'{"name": "half \ud800"}')
     {'name': 'half ?'}
@@ -107,10 +107,10 @@ def snippet(text: object, limit: int = 160) -> str:
     return f"{cut[:end] if (end := cut.rfind(' ')) > limit // 2 else cut} …"
 
 
-def seen(name: str) -> str:
+def visible_blanks(name: str) -> str:
     """A name with the blanks at its ends made visible, and "(empty)" for an empty one.
 
-    >>> seen(" cat"), seen("cat"), seen("")
+    >>> visible_blanks(" cat"), visible_blanks("cat"), visible_blanks("")
     ('␣cat', 'cat', '(empty)')
     """
     words = name.strip()
@@ -120,16 +120,16 @@ def seen(name: str) -> str:
 
 def label_text(label: str, limit: int = 40) -> str:
     """The name of a class for places that read no Markdown; blanks at its ends and an empty name can be seen."""
-    return one_line(seen(label), limit)
+    return one_line(visible_blanks(label), limit)
 
 
 def label_markdown(label: str, limit: int = 40) -> str:
     """The name of a class for places that read Markdown."""
-    return plain(seen(label), limit)
+    return plain(visible_blanks(label), limit)
 
 
 def is_word(label: str) -> bool:
-    """Whether a label can stand behind a number: "30 ill", but not "30 1" and not "30 True".
+    """Whether a label can follow a number: "30 ill", but not "30 1" and not "30 True".
 
     >>> is_word("ill"), is_word("1"), is_word("True")
     (True, False, False)
@@ -209,7 +209,7 @@ _LONGEST = 400
 
 
 def short_names(names: Iterable[str], limit: int = 24) -> dict[str, str]:
-    """Each name with what it is called in an axis, a legend, a list or a table: on one line, no two alike.
+    """Map each name to a short form for an axis, a legend, a list or a table: on one line, no two alike.
 
     Names of more than `limit` letters lose their middle. Where that makes some alike, those lose what they begin with
     in common instead. Not escaped: they still come from a file.
@@ -219,7 +219,7 @@ def short_names(names: Iterable[str], limit: int = 24) -> dict[str, str]:
     >>> list(short_names(["diseases of the lung, stage 1, left", "diseases of the lung, stage 2, left"], 16).values())
     ['…stage 1, left', '…stage 2, left']
     """
-    full = {name: one_line(seen(name), _LONGEST) for name in dict.fromkeys(names)}
+    full = {name: one_line(visible_blanks(name), _LONGEST) for name in dict.fromkeys(names)}
     short = _distinct(full, limit)
     if len(set(short.values())) == len(short):
         return short
@@ -254,7 +254,7 @@ def _alike(short: Mapping[str, str]) -> list[list[str]]:
 
 
 def file_stem(title: str) -> str:
-    """What files about a data set are called: its name without an ending, with only what every file system takes.
+    """Return the stem of file names about a data set: its name without an ending, with only what every system takes.
 
     >>> file_stem("Breast cancer: two models"), file_stem("../ward <9>.csv"), file_stem("☂")
     ('Breast cancer two models', 'ward 9', 'data')
@@ -264,7 +264,7 @@ def file_stem(title: str) -> str:
 
 
 def measure_word(measure: MetricDef) -> str:
-    """What a measure is called in the middle of a sentence.
+    """Return the name of a measure for the middle of a sentence.
 
     >>> from evalcore import METRICS, find
     >>> measure_word(METRICS["recall"]), measure_word(METRICS["youden_j"]), measure_word(find("F2"))

@@ -1,4 +1,4 @@
-"""How numbers are written: percent with one decimal, thin separators, differences with a sign, undefined in words."""
+"""Formats of numbers: percent with one decimal, thin separators, differences with a sign, undefined in words."""
 
 import math
 import re
@@ -146,7 +146,7 @@ def value_text(measure: MetricDef, value: float) -> str:
 
 
 def outcome_word(outcome: str, count: float) -> str:
-    """What so many rows of an outcome are called: "39 missed", "1 false alarm"."""
+    """Count the rows of an outcome in words: "39 missed", "1 false alarm"."""
     return _OUTCOMES[outcome].removesuffix("s") if outcome == "fp" and count == 1 else _OUTCOMES[outcome]
 
 
@@ -156,7 +156,7 @@ def points_text(value: float) -> str:
 
 
 def signed(written: Callable[[float], str]) -> Callable[[float], str]:
-    """The same writing with a plus in front of what is above 0."""
+    """Return a formatter that puts a plus before positive numbers."""
     return lambda value: f"+{written(value)}" if value > 0 else written(value)
 
 
@@ -183,7 +183,7 @@ def p_text(value: float) -> str:
 
 
 def age_text(seconds: float) -> str:
-    """How long ago something was.
+    """Say how long ago something was.
 
     >>> age_text(30), age_text(60), age_text(7_300)
     ('just now', '1 minute ago', '2 hours ago')

@@ -64,7 +64,7 @@ def table_text(heads: Sequence[str], rows: Iterable[Sequence[str]], format: str)
 def table_texts(
     heads: Sequence[str], rows: Iterable[Sequence[str]], formats: Iterable[str] = tuple(TABLE_FORMATS)
 ) -> dict[str, str]:
-    """The same table in several formats."""
+    """Write a table of texts in several formats."""
     table = [[one_line(cell, 2_000) for cell in row] for row in rows]
     head = [one_line(cell, 2_000) for cell in heads]
     width = max([len(head), *map(len, table)])
@@ -114,7 +114,7 @@ def _cell(text: str) -> str:
 
 
 def _is_numeric(cells: Iterable[str]) -> bool:
-    """Whether cells begin with numbers, which stand at the right; what is empty or undefined does not count."""
+    """Whether all cells that are not empty or undefined begin with numbers, so that they are aligned right."""
     counted = [cell for cell in cells if cell not in ("", "undefined", "–")]
     return bool(counted) and all(map(_BEGINS_AS_NUMBER.match, counted))
 
@@ -147,7 +147,7 @@ def copy_menu(heads: Sequence[Cell | str], rows: Sequence[Row | Sequence[Cell | 
 
 
 def copy_menu_of(texts: Mapping[str, str]) -> str:
-    """The same of a table in each of `TABLE_FORMATS`."""
+    """Build the menu that copies a table in each of `TABLE_FORMATS`."""
     buttons = "".join(
         f'<button type="button" data-copy="{html.escape(texts[format])}" data-format="{format}">{words}</button>'
         for format, words in _PASTED.items()

@@ -50,7 +50,7 @@ def measure_markdown(measure: MetricDef, name: str = "") -> str:
 
 
 def measure_links(names: Iterable[str], family: str | None = None) -> list[str]:
-    """Those names that measures (of rankings, where that is the family) go by, as links to entries, in Markdown.
+    """Link the names of measures (of rankings first, if that is the family) to their entries, in Markdown.
 
     >>> measure_links(["system", "recall", "F1", "p"])
     ['[recall](measures?measure=recall)', '[F1](measures?measure=f_beta)']
@@ -78,14 +78,14 @@ def linked_mentions(text: str, family: str | None = None) -> str:
     >>> linked_mentions("AUC 0.9: the accuracy is high, the AUC too, and $F_1$")
     '[AUC](measures?measure=roc_auc) 0.9: the [accuracy](measures?measure=accuracy) is high, the AUC too, and $F_1$'
     """
-    seen = set()
+    keys = set()
 
     def link(match: re.Match[str]) -> str:
         name = match["name"]
         measure = (measure_named(name, family) or measure_named(name)) if name else None
-        if measure is None or measure.key in seen:
+        if measure is None or measure.key in keys:
             return match[0]
-        seen.add(measure.key)
+        keys.add(measure.key)
         return f"[{name}]({entry_link(measure.key)})"
 
     return _mentions().sub(link, text)
@@ -93,7 +93,7 @@ def linked_mentions(text: str, family: str | None = None) -> str:
 
 @cache
 def _mentions() -> re.Pattern[str]:
-    """What is no running text, or the name of a measure: words begin with either case, symbols are as they are."""
+    """Compile the pattern of links, code and measure names in a text; words match in either case, symbols do not."""
     names = {name for one in METRICS.values() for name in (one.name, one.symbol, *one.aliases)}
     fit = (name for name in names if len(name) > 1 and "{" not in name and name.casefold() not in _WORDS)
     longest_first = sorted(fit, key=lambda name: (-len(name), name))
@@ -182,7 +182,7 @@ class Row:
 def table_words(
     heads: Sequence[Cell | str], rows: Iterable[Row | Sequence[Cell | str]]
 ) -> tuple[list[str], list[list[str]]]:
-    """The same headings and rows as texts alone, for `table_text`; what a cell spans beyond its column is empty.
+    """Return headings and rows as plain texts for `table_text`; a cell that spans columns leaves the others empty.
 
     >>> table_words(["measure", "value"], [Row.group("Rates", 2), ["recall", Cell("80 %", below="n = 5")]])
     (['measure', 'value'], [['Rates', ''], ['recall', '80 % n = 5']])

@@ -247,9 +247,9 @@ def delong_variance(rows: Sequence[Row]) -> float:
     def win(s: float, t: float) -> Fraction:
         return Fraction(s > t) + Fraction(s == t) / 2
 
-    def spread(placements: list[Fraction]) -> Fraction:
-        mean = sum(placements) / len(placements)
-        return sum((p - mean) ** 2 for p in placements) / (len(placements) - 1) / len(placements)
+    def spread(placement_values: list[Fraction]) -> Fraction:
+        mean = sum(placement_values) / len(placement_values)
+        return sum((p - mean) ** 2 for p in placement_values) / (len(placement_values) - 1) / len(placement_values)
 
     of_positives = [sum(win(s, t) for t in negatives) / len(negatives) for s in positives]
     of_negatives = [sum(win(s, t) for s in positives) / len(positives) for t in negatives]

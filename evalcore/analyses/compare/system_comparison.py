@@ -54,8 +54,8 @@ from evalcore.wording import (
     number_text,
     p_text,
     plain,
-    seen,
     short_names,
+    visible_blanks,
 )
 
 __all__ = ["AMONG", "ROW_KINDS", "Disagreement", "SystemComparison", "compare_systems", "comparison_formulas"]
@@ -427,7 +427,7 @@ def compare_systems(
 
 def noun_of_class(label: str) -> str:
     """Rows of a class behind a number, in Markdown: "212 ill"; a label that is no everyday word is quoted."""
-    noun = as_noun(seen(label), 40)
+    noun = as_noun(visible_blanks(label), 40)
     return f"rows that are {noun}" if noun.startswith("“") else noun
 
 

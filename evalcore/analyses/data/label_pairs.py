@@ -13,7 +13,7 @@ from evalcore.analyses.data.source import Source, left_out_text
 from evalcore.classification import ConfusionCounts, ConfusionMatrix
 from evalcore.numeric import Array
 from evalcore.readers import check_classes, codes_of, ordered, text_of
-from evalcore.wording import count_text, one_line, plain, seen, short_names, threshold_text
+from evalcore.wording import count_text, one_line, plain, short_names, threshold_text, visible_blanks
 
 __all__ = ["CELLS", "MOST_PROBABLE", "LabelPairs", "NamedCounts", "pair_names", "prediction_origin"]
 __all__ += ["predictions_of", "system_name", "system_title", "system_titles"]
@@ -93,7 +93,7 @@ def predictions_of(source: Source) -> tuple[str, ...]:
 
 def system_title(system: str, limit: int = 60) -> str:
     """What a system is called where no Markdown is read."""
-    return "most probable" if system == MOST_PROBABLE else one_line(seen(system), limit)
+    return "most probable" if system == MOST_PROBABLE else one_line(visible_blanks(system), limit)
 
 
 def system_titles(systems: Iterable[str], limit: int = 24) -> dict[str, str]:

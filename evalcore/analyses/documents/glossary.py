@@ -14,7 +14,7 @@ from evalcore.analyses.estimate.overlap import Overlap
 from evalcore.analyses.probabilities.calibration import Calibration
 from evalcore.analyses.retrieve.sets import QuerySets
 from evalcore.classification import averages, f_beta
-from evalcore.glossary import Entry, Seen, cells_read, entries, relations_of
+from evalcore.glossary import Entry, View, cells_read, entries, relations_of
 from evalcore.readers import KINDS
 from evalcore.registry import METRICS, MetricDef, find
 from evalcore.wording import UNDEFINED, count_text, loss_text, number_text, plain, value_text
@@ -137,7 +137,7 @@ class GlossaryEntry:
         return list(dict(lines).items())
 
     @property
-    def seen(self) -> Sequence[Seen]:
+    def views(self) -> Sequence[View]:
         """Where it can be seen: on the open data where their page shows it, else on a sample."""
         if (measure := self.entry.measure) is None:
             return self.entry.at
@@ -148,8 +148,8 @@ class GlossaryEntry:
             )
         open_page = self.values is not None and page in KINDS[self.values.source.kind].pages
         if open_page or self.value:
-            return [Seen(page, {}, "it with its numbers on the open data")]
-        return [Seen(page, {"data": data}, "it with its numbers on a sample")]
+            return [View(page, {}, "it with its numbers on the open data")]
+        return [View(page, {"data": data}, "it with its numbers on a sample")]
 
 
 def glossary_table(values: MeasureValues | None = None) -> dict[str, list]:

@@ -147,8 +147,8 @@ def davis_goadrich_area(scored: ScoredLabels) -> float:
         # Over a step from s called rows to s(1 + u) the mean precision is a sum of two means, both positive.
         with np.errstate(divide="ignore", invalid="ignore"):
             growth = more / called
-            held, gained = _means_over(growth)
-            mean = np.where(called > 0, hits / called * held + tp_added / called * gained, tp_added / more)
+            constant, rising = _means_over(growth)
+            mean = np.where(called > 0, hits / called * constant + tp_added / called * rising, tp_added / more)
         return inner(tp_added, mean)
 
     return float(ratio(math.fsum(over_blocks(pieces, len(tp) - 1)), scored.positives))
@@ -190,13 +190,13 @@ def ks_statistic(scored: ScoredLabels) -> float:
 def _means_over(growth: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Means of 1/(1 + uλ) and λ/(1 + uλ) over λ in 0 … 1; by their series where u is small and differences cancel."""
     u = np.where(growth > 1e-3, growth, 1.0)
-    held = np.log1p(u) / u
-    gained = (1 - held) / u
+    constant = np.log1p(u) / u
+    rising = (1 - constant) / u
     series = 1 / np.arange(1, 8) * (-1.0) ** np.arange(7)
     small = np.where(growth > 1e-3, 0.0, growth)
     return (
-        np.where(growth > 1e-3, held, np.polyval(series[5::-1], small)),
-        np.where(growth > 1e-3, gained, np.polyval(-series[6:0:-1], small)),
+        np.where(growth > 1e-3, constant, np.polyval(series[5::-1], small)),
+        np.where(growth > 1e-3, rising, np.polyval(-series[6:0:-1], small)),
     )
 
 

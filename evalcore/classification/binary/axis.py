@@ -250,7 +250,7 @@ def score_dots(scored: ScoredLabels, axis: ScoreAxis, width: float) -> list[tupl
 
 
 def _bars_of_scores(scored: ScoredLabels, axis: ScoreAxis, thresholds: Array, bins: int) -> ScoreBars:
-    """One bar per distinct score."""
+    """Bars, one per distinct score."""
     at = scored.counts_at(thresholds)
     order = np.argsort(thresholds[1:], kind="stable")
     scores, positives, negatives = thresholds[1:][order], np.diff(at.tp)[order], np.diff(at.fp)[order]
@@ -296,10 +296,10 @@ class MeasureField:
         >>> MeasureField(axis, axis, np.add.outer(axis, axis) / 2).levels(5).tolist()
         [0.2, 0.4, 0.6, 0.8]
         """
-        held = self.values[np.isfinite(self.values)]
-        if not len(held):
+        finite = self.values[np.isfinite(self.values)]
+        if not len(finite):
             return np.empty(0)
-        low, high = (float(end) for end in np.quantile(held, [0.05, 0.95]))
+        low, high = (float(end) for end in np.quantile(finite, [0.05, 0.95]))
         if not high > low:
             return np.empty(0)
         size = 10.0 ** math.floor(math.log10((high - low) / about))
@@ -404,7 +404,7 @@ def region_over_roc(measure: str, least: float, share: float) -> tuple[Array, Ar
 
 
 def region_over_pr(measure: str, least: float, own: float, share: float) -> tuple[Array, Array]:
-    """The same over recall (x) and precision (y) of a sample; curved sides in a hundred segments.
+    """Return the region of `region_over_roc` over recall (x) and precision (y); curved sides have a hundred segments.
 
     Parameters
     ----------

@@ -55,7 +55,7 @@ class Limit:
             raise ValueError("The limit of a measure is not a number; give one, or none at all.")
 
     def met(self, values: Array) -> np.ndarray:
-        """Which values of the measure meet the limit."""
+        """Values of the measure that meet the limit, as flags."""
         meets = ~np.isnan(values)
         if self.at_least is not None:
             meets &= values >= self.at_least
@@ -91,7 +91,7 @@ class NoThreshold(ValueError):
 
 
 def allowed(limits: Sequence[Limit], counts: ConfusionCounts) -> np.ndarray:
-    """Where all limits hold, in the shape of the counts."""
+    """Thresholds at which all limits hold, as flags in the shape of the counts."""
 
     def hold(counts: ConfusionCounts) -> np.ndarray:
         met = [limit.met(np.asarray(limit.measure(counts))) for limit in limits]
@@ -272,7 +272,7 @@ _EXACT = 2**53
 
 @dataclass(frozen=True, eq=False)
 class Goal:
-    """What a threshold is chosen for.
+    """Goal of the choice of a threshold.
 
     >>> from evalcore.classification import ScoredLabels
     >>> table = ScoredLabels.from_arrays([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], positive=1).table()
@@ -302,11 +302,11 @@ class Goal:
         return choice if self.highest else replace(choice, value=-choice.value)
 
     def within(self, *limits: Limit) -> "Goal":
-        """The same goal with more limits."""
+        """Return this goal with further limits."""
         return replace(self, limits=(*self.limits, *limits))
 
     def allowed(self, counts: ConfusionCounts) -> np.ndarray:
-        """Where all limits hold, in the shape of the counts."""
+        """Thresholds at which all limits hold, as flags in the shape of the counts."""
         return allowed(self.limits, counts)
 
     def chosen_rows(self, counts: ConfusionCounts, values: Array | None = None) -> np.ndarray:
@@ -405,7 +405,7 @@ def cost_goal(*, fp_cost: float = 1, fn_cost: float = 1, tp_cost: float = 0, tn_
 
 
 def flag_goal(*, rows: float | None = None, share: float | None = None) -> Goal:
-    """As many rows called positive as possible, up to a number of rows or a share of all.
+    """Goal: as many rows called positive as possible, up to a number of rows or a share of all.
 
     Raises a ValueError when not exactly one of `rows` and `share` is given, or it is negative or not a number.
     """

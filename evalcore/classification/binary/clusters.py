@@ -26,7 +26,7 @@ rows by what was predicted, which vary more where clusters are of one size."""
 
 
 def is_weighted(weights: Array | None) -> bool:
-    """Whether weights say nothing of the number of rows; whole numbers are counts of equal rows.
+    """Whether weights are other than row counts; whole numbers count equal rows.
 
     >>> is_weighted(np.array([2.0, 1, 3])), is_weighted(np.array([0.5, 1, 3])), is_weighted(None)
     (False, True, False)
@@ -65,15 +65,15 @@ def size_degrees(sums: Sequence[npt.ArrayLike]) -> Array:
 
 
 def degrees_of_sizes(sizes: Array) -> float:
-    """The same from the number, or weight, of the rows of each cluster, shape (c,); nan with fewer than two clusters.
+    """Degrees of freedom from the rows, or sums of weights, of the clusters, shape (c,); nan with fewer than two.
 
     >>> round(degrees_of_sizes(np.array([10.0, 10.0, 0.0, 10.0])), 2)
     2.0
     """
-    held = sizes[sizes > 0] / max(float(sizes.max(initial=0)), 1e-300)
-    if len(held) < 2:
+    shares = sizes[sizes > 0] / max(float(sizes.max(initial=0)), 1e-300)
+    if len(shares) < 2:
         return float("nan")
-    return min(float(size_degrees([(held**k).sum() for k in range(1, 6)])), len(held) - 1.0)
+    return min(float(size_degrees([(shares**k).sum() for k in range(1, 6)])), len(shares) - 1.0)
 
 
 def inequality(clusters: npt.ArrayLike, n: npt.ArrayLike, squares: Array | float) -> Array:
@@ -88,7 +88,7 @@ def inequality(clusters: npt.ArrayLike, n: npt.ArrayLike, squares: Array | float
 def is_few_heavy(
     degrees: npt.ArrayLike, variation: npt.ArrayLike, least: float = LEAST_DEGREES, unequal: float = LEAST_VARIATION
 ) -> npt.NDArray[np.bool_]:
-    """Whether sizes are very unequal and leave few degrees of freedom, so that no interval is sure to hold.
+    """Whether cluster sizes are so unequal that few degrees of freedom remain and no interval is reliable.
 
     From the squared coefficient of variation of the sizes, the least degrees, and from where on sizes are very unequal.
     """
@@ -131,13 +131,13 @@ class ClusterProducts:
 
 @dataclass(frozen=True, eq=False)
 class ClusterMoments:
-    """What the variance of a sum over the four cells of a 2×2 table needs of its clusters.
+    """Moments over clusters that the variance of a sum over the four cells of a 2×2 table needs.
 
     Attributes
     ----------
     products : Array, shape (..., 4, 4)
         Sums over the clusters of the products of two cells.
-    held : Array, shape (..., 16)
+    occupancy : Array, shape (..., 16)
         Number of clusters by the cells that they have rows in: TP counts 1, FP 2, FN 4, TN 8.
     others : ClusterProducts
         Sums over the clusters of products of powers of sums of cells.
@@ -146,14 +146,14 @@ class ClusterMoments:
     """
 
     products: Array
-    held: Array
+    occupancy: Array
     others: ClusterProducts
     weighted: bool = False
 
     def at(self, places: list[int]) -> ClusterMoments:
-        """Those at some places of the first axis."""
+        """Select the moments at some indices of the first axis."""
         others = ClusterProducts(lambda factors: self.others.of(factors)[places])
-        return ClusterMoments(self.products[places], self.held[places], others, self.weighted)
+        return ClusterMoments(self.products[places], self.occupancy[places], others, self.weighted)
 
     def squares(self, coefficients: Array) -> Array:
         """Sum over the clusters of the square of a sum of cells; coefficients of shape (..., 4)."""
@@ -203,7 +203,7 @@ class ClusterMoments:
 
     def clusters_in(self, cells: npt.ArrayLike) -> Array:
         """Number of clusters that have a row in any of some cells, flags of shape (4,)."""
-        return self.held[..., (np.arange(16) & _mask(cells)) > 0].sum(axis=-1)
+        return self.occupancy[..., (np.arange(16) & _mask(cells)) > 0].sum(axis=-1)
 
 
 def _mask(cells: npt.ArrayLike) -> int:
@@ -211,19 +211,19 @@ def _mask(cells: npt.ArrayLike) -> int:
 
 
 def _whole_classes(mask: int) -> bool:
-    """Whether TP and FN, and FP and TN, only stand together in some cells."""
+    """Whether some cells contain TP and FN, and FP and TN, only together."""
     return all(mask & both in (0, both) for both in (5, 10))
 
 
 def joined(each: Sequence[ClusterMoments]) -> ClusterMoments:
     """Several moments as one, along a new first axis."""
     others = ClusterProducts(lambda factors: np.stack([one.others.of(factors) for one in each]))
-    products, held = (np.stack([getattr(one, name) for one in each]) for name in ("products", "held"))
-    return ClusterMoments(products, held, others, each[0].weighted)
+    products, occupancy = (np.stack([getattr(one, name) for one in each]) for name in ("products", "occupancy"))
+    return ClusterMoments(products, occupancy, others, each[0].weighted)
 
 
 def cluster_products(cells: Array) -> ClusterProducts:
-    """Those of clusters from their cells, shape (c, 4)."""
+    """Sums of products of the cells over clusters, of cells of shape (c, 4)."""
     return ClusterProducts(lambda factors: np.asarray(_product(cells.T, factors).sum()))
 
 
@@ -318,7 +318,7 @@ def _moments_of_bins(
         before = [tp_before, fp_before, p - tp_before, n - fp_before]
         moved = [values[rows] for values in (tp, fp, -tp, -fp)]
         before = [values[rows] for values in before]
-        return at[rows], before, [held + change for held, change in zip(before, moved, strict=True)]
+        return at[rows], before, [cell + change for cell, change in zip(before, moved, strict=True)]
 
     def summed_product(factors: Factors) -> Array:
         none = np.zeros(len(all_p))
@@ -339,15 +339,15 @@ def _moments_of_bins(
             before + (which if after else 0) for (before, _), which in zip(counted, (positive, ~positive), strict=True)
         ]
         left = [np.repeat(total, sizes) - now for (_, total), now in zip(counted, here, strict=True)]
-        return sum(((held > 0).astype(np.intp) << bit) for bit, held in enumerate((*here, *left)))  # type: ignore
+        return sum(((cell > 0).astype(np.intp) << bit) for bit, cell in enumerate((*here, *left)))  # type: ignore
 
     some = [total > 0 for _, total in counted]
     first = np.bincount(4 * some[0] + 8 * some[1], minlength=16)
     wide = 16 * (thresholds + 1)
     moves = np.bincount(16 * at + mask(True), minlength=wide) - np.bincount(16 * at + mask(False), minlength=wide)
-    held = first + moves.reshape(-1, 16)[:thresholds].cumsum(axis=0)
+    occupancy = first + moves.reshape(-1, 16)[:thresholds].cumsum(axis=0)
     weighted = is_weighted(weights)
-    return ClusterMoments(products, held.astype(np.float64), ClusterProducts(summed_product), weighted)
+    return ClusterMoments(products, occupancy.astype(np.float64), ClusterProducts(summed_product), weighted)
 
 
 _MOST_CODES = 1 << 20
@@ -401,18 +401,18 @@ class ClusterCounts:
 
     @cached_property
     def worth(self) -> float:
-        """Of sums of weights, how many clusters of equal weight tell as much, at least 2 of several; else `count`."""
+        """Effective number of clusters: of weighted ones, as many of equal weight (at least 2); else `count`."""
         return max(effective_rows(self.cells.sum(axis=1)), 2.0) if self.weighted and self.count > 1 else self.count
 
     @cached_property
     def moments(self) -> ClusterMoments:
-        """Of the four cells of a 2×2 table."""
-        held = np.bincount((self.cells > 0) @ (1 << np.arange(4)), minlength=16)
+        """Moments of the four cells of a 2×2 table over the clusters."""
+        occupancy = np.bincount((self.cells > 0) @ (1 << np.arange(4)), minlength=16)
         others = cluster_products(self.cells)
-        return ClusterMoments(self.cells.T @ self.cells, held.astype(np.float64), others, self.weighted)
+        return ClusterMoments(self.cells.T @ self.cells, occupancy.astype(np.float64), others, self.weighted)
 
     def without(self, some: ClusterCounts) -> ClusterCounts:
-        """What each cluster has outside some of its rows, whose clusters have the same codes."""
+        """Subtract some of the rows, whose clusters have the same codes."""
         cells = self.cells.copy()
         cells[: len(some.cells)] -= some.cells
         # Differences of sums of weights may be off by rounding.
@@ -453,7 +453,7 @@ class SortedRows:
         return scores, np.ones(len(scores)) if weights is None else np.abs(np.diff(weights))
 
     def _cluster_counts(self, i: int, j: int) -> ClusterCounts:
-        """What each cluster counts in the four cells, with so many rows of each class below the threshold."""
+        """Counts of each cluster in the four cells, with so many rows of each class below the threshold."""
         return split_counts((i, j), *self._cluster_columns(), self.clusters, self.higher_is_positive)
 
     def _cluster_columns(self) -> tuple[list[np.ndarray], list[Array] | None]:
@@ -503,8 +503,8 @@ def clustered_sides(
     """Scores, weights and clusters of the rows of each class that count, by rising score; positives first."""
     sides = [np.flatnonzero(side if weights is None else side & (weights > 0)) for side in (is_positive, ~is_positive)]
     sides = [rows[np.argsort(values[rows], kind="stable")] for rows in sides]
-    held = None if weights is None else [weights[rows] for rows in sides]
-    return [values[rows] for rows in sides], held, [codes[rows] for rows in sides]
+    side_weights = None if weights is None else [weights[rows] for rows in sides]
+    return [values[rows] for rows in sides], side_weights, [codes[rows] for rows in sides]
 
 
 def split_counts(

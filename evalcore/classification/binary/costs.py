@@ -38,7 +38,7 @@ class CheapestThresholds:
         return self.breaks * float(self.scale(prevalence))
 
     def index(self, cost_ratio: npt.ArrayLike, prevalence: npt.ArrayLike | None = None) -> npt.NDArray[np.intp]:
-        """Which threshold is the cheapest at cost ratios above 0, of two that tie the stricter; shapes broadcast."""
+        """Index of the cheapest threshold at cost ratios above 0, of ties the strictest; shapes broadcast."""
         in_sample = np.asarray(cost_ratio) / self.scale(prevalence)
         # A threshold between two equal entries is the cheapest nowhere and is skipped.
         return np.clip(np.searchsorted(self.breaks, in_sample, side="left") - 1, 0, len(self.rows) - 1)

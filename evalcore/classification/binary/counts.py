@@ -25,7 +25,7 @@ def outcome_cells(actual: npt.NDArray[np.bool_], predicted: npt.NDArray[np.bool_
 
 
 class _ClustersOfCounts:
-    """What is known of the clusters, apart from the four cells, which are all that `vars` of counts gives."""
+    """Cluster data of counts, apart from the four cells, so that `vars` of counts gives only those."""
 
     __slots__ = ("_clusters", "_moments")
     _clusters: Callable[[Any], ClusterCounts] | None
@@ -125,12 +125,12 @@ class ConfusionCounts(_ClustersOfCounts):
 
     @property
     def clusters(self) -> ClusterCounts | None:
-        """What each cluster counts in TP, FP, FN and TN, of counts of shape (); None where each row is on its own."""
+        """Counts of each cluster in TP, FP, FN and TN, of counts of shape (); None if rows are independent."""
         return None if self._clusters is None or self.tp.shape else self._clusters(())
 
     @property
     def moments(self) -> ClusterMoments | None:
-        """What variances need of the clusters, in the shape of the counts; None where each row is on its own."""
+        """Moments over clusters in the shape of the counts, for variances; None if rows are independent."""
         if self._moments is None and self._clusters is not None and self.tp.ndim < 2:
             object.__setattr__(self, "_moments", cache(self._stacked_moments))
         return None if self._moments is None else self._moments()
@@ -140,10 +140,10 @@ class ConfusionCounts(_ClustersOfCounts):
         assert of is not None  # as only then the moments are stacked
         each = [of(index).moments for index in (range(len(self.tp)) if self.tp.shape else [()])]
         shape = self.tp.shape
-        products, held = np.array([one.products for one in each]), np.array([one.held for one in each])
+        products, occupancy = np.array([one.products for one in each]), np.array([one.occupancy for one in each])
         others = ClusterProducts(lambda factors: np.array([one.others.of(factors) for one in each]).reshape(shape))
         weighted = any(one.weighted for one in each)
-        return ClusterMoments(products.reshape(*shape, 4, 4), held.reshape(*shape, 16), others, weighted)
+        return ClusterMoments(products.reshape(*shape, 4, 4), occupancy.reshape(*shape, 16), others, weighted)
 
     @property
     def actual_positives(self) -> Array:

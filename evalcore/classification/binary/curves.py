@@ -151,7 +151,7 @@ def eleven_point_precision(table: ThresholdTable) -> Array:
 
 
 def ks_curve(table: ThresholdTable) -> KsCurve:
-    """Both distributions of the scores at every threshold.
+    """Cumulative distributions of the scores of both classes at every threshold.
 
     >>> from evalcore.classification import ScoredLabels
     >>> curve = ks_curve(ScoredLabels.from_arrays([1, 0, 1, 0], [0.9, 0.7, 0.5, 0.1], positive=1).table())
@@ -262,7 +262,7 @@ TOLERANCE = 0.36
 
 
 def drawn_points(x: Array, y: Array, pixels: int = 800) -> npt.NDArray[np.intp]:
-    """Which points of a curve a plot needs, so that the others move it by less than half a pixel.
+    """Thin the points of a curve so that a plot changes by less than half a pixel.
 
     The plot is divided into cells of a third of a pixel, and of each run of points inside one cell, or of all in a
     column of that width and height, the first is kept. Every point lies within √2/3 of a pixel of a kept one, and so
@@ -301,7 +301,7 @@ def drawn_points(x: Array, y: Array, pixels: int = 800) -> npt.NDArray[np.intp]:
 
 
 def line_points(x: Array, y: Array, pixels: int = 800, spacing: float = 2.0) -> npt.NDArray[np.intp]:
-    """Which corners of a line a plot needs, so that no part of it moves by half a pixel.
+    """Thin the corners of a line so that no part of it moves by half a pixel.
 
     A smooth line needs few; more are kept so that there is one to hover over nearly everywhere.
 

@@ -98,7 +98,7 @@ def total_weight(weights: Array) -> float:
 
 
 def can_be_multiplied(total: float) -> bool:
-    """Whether products of sums of weights as large as this stay numbers; 0, where nothing counts, does."""
+    """Whether products of sums of weights of this size are finite and not 0; True for 0 itself."""
     return total == 0 or 1 / HEAVIEST <= total <= HEAVIEST
 
 
@@ -151,7 +151,7 @@ def is_positive_word(value: object) -> bool:
 
 
 def usual_positive(values: Iterable[object]) -> Any:
-    """Which of some distinct labels is positive, if a usual word tells: its own, or that of the one other label.
+    """Return the positive one of some distinct labels, if it or the only other one is a usual word; else None.
 
     >>> usual_positive(["no", "yes"]), usual_positive(["well", "flu"]), usual_positive(["cat", "dog"])
     ('yes', 'flu', None)
@@ -213,7 +213,7 @@ def _listed(labels: list) -> str:
 
 
 def indicator_array(values: npt.ArrayLike, name: str) -> npt.NDArray[np.bool_]:
-    """Whether rows have labels, as yes or no, shape (n, k): booleans, 0 and 1, or the usual words for them."""
+    """Convert labels to indicators, shape (n, k): from booleans, 0 and 1, or the usual words for them."""
     array = np.asarray(values)
     if array.dtype == bool:
         return array
@@ -222,7 +222,7 @@ def indicator_array(values: npt.ArrayLike, name: str) -> npt.NDArray[np.bool_]:
 
 
 def equals(labels: np.ndarray, positive: Any) -> np.ndarray:
-    """Which rows have the positive label."""
+    """Rows with the positive label, as flags."""
     if np.ndim(positive):
         raise ValueError(f"The positive label is {positive!r}; give one of the values of the labels.")
     return labels if labels.dtype == bool and positive is True else np.asarray(labels == positive, dtype=bool)

@@ -26,7 +26,7 @@ GRID = 1000
 
 @dataclass(frozen=True, eq=False)
 class Steps:
-    """How the counts grow from the strictest threshold to the laxest: one entry per distinct score, after the start."""
+    """Growth of the counts from the strictest threshold to the laxest: the start, then one entry per distinct score."""
 
     # Shape (t,): strictly decreasing from +inf; where lower scores are positive, strictly increasing from −inf.
     thresholds: Array
@@ -274,8 +274,10 @@ class ScoredLabels(SortedRows):
         is_positive = equals(truth, positive_label(positive, truth))
         if clusters is not None:
             weight = None if weights is None else weight_array(weights, len(truth))
-            scores, held, codes = clustered_sides(values, is_positive, cluster_codes(clusters, len(truth)), weight)
-            sums = None if held is None else [_cumulated(side, higher_is_positive) for side in held]
+            scores, side_weights, codes = clustered_sides(
+                values, is_positive, cluster_codes(clusters, len(truth)), weight
+            )
+            sums = None if side_weights is None else [_cumulated(side, higher_is_positive) for side in side_weights]
             weighted = (None, None) if sums is None else (sums[0], sums[1])
             return cls(scores[0], scores[1], *weighted, higher_is_positive, codes[0], codes[1])
         if weights is None:

@@ -1,4 +1,4 @@
-"""The same test among other people: at another prevalence, among a thousand, and in each group of rows."""
+"""One test in other populations: at another prevalence, among a thousand people, and in each group of rows."""
 
 import math
 from collections.abc import Iterable

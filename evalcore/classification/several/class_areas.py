@@ -1,4 +1,4 @@
-"""How well probabilities tell several classes apart: areas under ROC curves, averaged, and top-k accuracy."""
+"""Discrimination of several classes by probabilities: areas under ROC curves, averaged, and top-k accuracy."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -210,7 +210,7 @@ def _sparse(tables: Sequence[ThresholdTable]) -> list[ThresholdTable]:
 
 
 def _both_ends(x: Array, low: Array, high: Array) -> tuple[Array, Array]:
-    """One line through the lower and the upper end at each place; one point where they are equal."""
+    """Line through the lower and the upper end at each place; one point where they are equal."""
     xs, ys = np.repeat(x, 2), np.column_stack([low, high]).ravel()
     keep = np.ones(len(xs), dtype=bool)
     keep[1::2] = high > low

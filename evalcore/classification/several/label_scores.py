@@ -24,7 +24,7 @@ __all__ = ["LabelRanks", "LabelScores", "coverage_error", "label_ranking_average
 
 @dataclass(frozen=True, eq=False)
 class LabelRanks:
-    """How each row ranks its true labels among all labels by their scores, shape (n,) each.
+    """Summary of each row's ranks of its true labels among all labels by their scores, shape (n,) each.
 
     Of labels with equal scores, each has the rank of the last.
 
@@ -124,7 +124,7 @@ class LabelScores:
 
     @cached_property
     def ranks(self) -> LabelRanks:
-        """How each row ranks its true labels."""
+        """Rank the true labels of each row."""
         size = np.sum(self.actual, axis=0, dtype=np.int64) if self.actual else np.zeros(0, np.int64)
         parts = [np.zeros((3, 0)), *over_blocks(self._ranks_of, self.rows)]
         precision, coverage, missed = np.concatenate(parts, axis=1)

@@ -133,7 +133,7 @@ class LabelSets:
 
     @cached_property
     def correct(self) -> npt.NDArray[np.bool_]:
-        """Which of the predicted pairs are true, shape (predicted labels,)."""
+        """Predicted pairs that are true, as flags, shape (predicted labels,)."""
         return np.isin(self.predicted, self.actual, assume_unique=True)
 
     @cached_property
@@ -159,7 +159,7 @@ class LabelSets:
         return ConfusionCounts(*cells, clusters=self._clusters_of if self.clusters is not None else None)
 
     def _clusters_of(self, label: int) -> ClusterCounts:
-        """What each cluster counts in the four cells of a label, by its place."""
+        """Counts of each cluster in the four cells of a label, by its index."""
         cells, k = np.full(self.rows, 3), len(self.classes)
         cells[self.actual[self.actual % k == label] // k] = 2
         own = self.predicted % k == label
@@ -296,7 +296,7 @@ def hamming_loss(sets: LabelSets) -> float:
 
 
 def cooccurrence(sets: LabelSets) -> Array:
-    """In how many rows two labels are both true, shape (labels, labels); on the diagonal, the rows of one label.
+    """Number of rows in which two labels are both true, shape (labels, labels); on the diagonal, the rows of one label.
 
     >>> cooccurrence(LabelSets.from_sets([["a", "b"], ["b"]], [[], []])).tolist()
     [[1.0, 1.0], [1.0, 2.0]]
@@ -305,7 +305,7 @@ def cooccurrence(sets: LabelSets) -> Array:
 
 
 def missed_and_extra(sets: LabelSets) -> Array:
-    """In how many rows one label is missed and another is wrongly predicted, shape (labels, labels).
+    """Number of rows in which one label is missed and another wrongly predicted, shape (labels, labels).
 
     ``[missed, extra]``; on the diagonal, the rows whose label is found. A row that misses two labels and has two wrong
     ones counts in four cells.

@@ -26,22 +26,22 @@ class ClusteredPairs:
     weights: Array | None
 
     def recoded(self, to: npt.NDArray[np.intp]) -> "ClusteredPairs":
-        """The same rows when each class has another place."""
+        """Renumber the classes of the rows."""
         return ClusteredPairs(to[self.actual], to[self.predicted], self.clusters, self.weights)
 
     def of_class(self, index: int) -> ClusterCounts:
-        """What each cluster counts when one class stands against the rest."""
+        """Counts of each cluster for one class against the rest."""
         cells = outcome_cells(self.actual == index, self.predicted == index)
         return ClusterCounts.of(cells, self.clusters, 4, self.weights)
 
     def right(self) -> ClusterCounts:
-        """What each cluster counts as right (TP) and as wrong (FN)."""
+        """Number of right (TP) and wrong (FN) rows of each cluster."""
         return ClusterCounts.of(np.where(self.actual == self.predicted, 0, 2), self.clusters, 4, self.weights)
 
 
 @dataclass(frozen=True, eq=False)
 class ConfusionMatrix:
-    """How often each actual class was called each class.
+    """Confusion matrix: number of rows of each actual class that were called each class.
 
     Parameters
     ----------
@@ -160,7 +160,7 @@ class ConfusionMatrix:
         return ConfusionMatrix(names, counts, self.rows and self.rows.recoded(to))
 
     def ordered(self, order: npt.ArrayLike) -> "ConfusionMatrix":
-        """The same table with its classes in another order; `order` holds their present places."""
+        """Reorder the classes; `order` holds their present indices."""
         indices = np.asarray(order, dtype=np.intp)
         rows = self.rows and self.rows.recoded(np.argsort(indices))
         return ConfusionMatrix((self.classes[i] for i in indices), self.counts[np.ix_(indices, indices)], rows)
@@ -188,7 +188,7 @@ class ConfusionMatrix:
 
 @dataclass(frozen=True)
 class Confusion:
-    """One kind of error."""
+    """An error: actual class, predicted class and count."""
 
     # Two different classes.
     actual: object

@@ -39,13 +39,13 @@ class EventProbabilities:
 
     @property
     def cluster_codes(self) -> npt.NDArray[np.intp]:
-        """What each row belongs to, as codes without gaps; itself where each is on its own."""
+        """Cluster of each row as codes without gaps; the row itself if rows are independent."""
         if self.clusters is None:
             return np.arange(len(self.probability))
         return np.unique(self.clusters, return_inverse=True)[1].astype(np.intp)
 
     def weight(self) -> Array:
-        """What each row counts, shape (n,)."""
+        """Weight of each row, shape (n,)."""
         return np.ones(len(self.probability)) if self.weights is None else self.weights
 
     def __getitem__(self, rows: Any) -> "EventProbabilities":
@@ -178,7 +178,7 @@ class ProbabilityTable:
 
     @property
     def counted(self) -> npt.NDArray[np.bool_]:
-        """Which rows count: all but those of weight 0, shape (n,)."""
+        """Rows of a weight other than 0, as flags, shape (n,)."""
         return np.ones(len(self.actual), dtype=bool) if self.weights is None else self.weights > 0
 
     @cached_property

@@ -63,7 +63,7 @@ def values_of_tables(
 
 
 def _values(measure: Callable[[ConfusionMatrix], float], classes: tuple, counts: Array) -> Array:
-    """One measure of tables of shape (b, k, k): at once where it can, as those of the registry."""
+    """One measure of tables of shape (b, k, k), in one call for a measure of the registry."""
     if isinstance(measure, MetricDef) and measure.stacked:
         return np.asarray(measure(ConfusionMatrix(classes, counts)))
     return np.array([measure(ConfusionMatrix(classes, table)) for table in counts])
@@ -233,10 +233,10 @@ def cell_degrees(measures: Sequence[Callable[[ConfusionMatrix], float]], matrix:
     [36, 2]
     """
     cells = matrix.counts.reshape(-1)
-    held = np.flatnonzero(cells >= 1)
-    left_out = (cells - (np.arange(len(cells)) == cell) for cell in held)
+    occupied = np.flatnonzero(cells >= 1)
+    left_out = (cells - (np.arange(len(cells)) == cell) for cell in occupied)
     values = values_of_tables(measures, matrix.classes, left_out)
-    return degrees_without_a_row(values, [float(measure(matrix)) for measure in measures], cells[held])
+    return degrees_without_a_row(values, [float(measure(matrix)) for measure in measures], cells[occupied])
 
 
 def degrees_without_a_row(values: Array, estimates: Sequence[float], rows: Array) -> list[float]:
@@ -253,7 +253,7 @@ def degrees_without_a_row(values: Array, estimates: Sequence[float], rows: Array
 
 
 def few_rows_note(degrees: float) -> str:
-    """That an interval may be too narrow as few rows decide on the value, as a sentence; empty with enough degrees.
+    """Warn in a sentence that an interval may be too narrow because few rows decide; empty with enough degrees.
 
     >>> few_rows_note(3.2), few_rows_note(40)
     ('Few rows decide on this value (3 degrees of freedom): the interval may be too narrow.', '')
@@ -375,7 +375,7 @@ def share_counts(measure: MetricDef, counts: ConfusionCounts) -> tuple[Array, Ar
 
 
 def effective_share_counts(measure: MetricDef, counts: ConfusionCounts, level: float = 0.95) -> tuple[Array, Array]:
-    """The same as `share_counts`, but of rows that belong together as many as tell as much if they were independent.
+    """Numerator and denominator of a share in effective rows: as many independent rows as tell as much.
 
     0 of 0 where fewer than two clusters have such rows.
     """

@@ -66,7 +66,7 @@ def empirical_degrees(squares: npt.ArrayLike, fourths: npt.ArrayLike, clusters: 
 
 
 def degrees_of(contributions: Array, clusters: float) -> float:
-    """The same from what each cluster contributes, shape (c,)."""
+    """Estimate the degrees of freedom of a clustered variance from the contribution of each cluster, shape (c,)."""
     size = float(np.abs(contributions).max(initial=0.0)) or 1.0
     squares = np.square(contributions / size)
     return float(empirical_degrees(squares.sum(), squares @ squares, clusters))
@@ -119,11 +119,11 @@ def degrees_by_sizes(sizes: Array, own: float = np.inf) -> float:
     >>> [round(degrees_by_sizes(np.array(sizes)), 2) for sizes in ([5.0, 5, 5, 5], [5.0, 6, 7, 8], [1.0, 1, 1, 90])]
     [3.0, 3.0, 1.27]
     """
-    held = np.count_nonzero(sizes)
-    if held < 2:
+    count = np.count_nonzero(sizes)
+    if count < 2:
         return float("nan")
-    weight = inequality(held, sizes.sum(), sizes @ sizes)
-    return float(cautious_degrees(max(min(own, held - 1.0), 1.0), degrees_of_sizes(sizes), weight))
+    weight = inequality(count, sizes.sum(), sizes @ sizes)
+    return float(cautious_degrees(max(min(own, count - 1.0), 1.0), degrees_of_sizes(sizes), weight))
 
 
 def effective_shares(
@@ -212,7 +212,7 @@ def _rows_around_light(
 
 
 def paired_factor(clusters: ClusterCounts, only_a: Array, only_b: Array, below: Array, level: float) -> float:
-    """How many independent rows tell as much as one of these about a difference of two shares of the same rows.
+    """Number of independent rows per clustered row, for a difference of two shares of the same rows.
 
     The difference is a ratio of two sums over the clusters, of the rows that one of both counts and of all rows; its
     variance by linearisation, with a t distribution, is set against that of independent rows. nan with fewer than two
@@ -231,8 +231,8 @@ def paired_factor(clusters: ClusterCounts, only_a: Array, only_b: Array, below: 
     1495–1507.
     """
     rows = clusters.sums(below)
-    n, held = rows.sum(), int(np.count_nonzero(rows))
-    if held < 2:
+    n, count = rows.sum(), int(np.count_nonzero(rows))
+    if count < 2:
         return float("nan")
     apart = clusters.sums(only_b - only_a)
     difference = apart.sum() / n
@@ -240,7 +240,7 @@ def paired_factor(clusters: ClusterCounts, only_a: Array, only_b: Array, below: 
     independent = float(clusters.sums(only_a + only_b).sum() - n * difference**2)
     sizes = float(np.square(rows).sum())
     alike = float(n / sizes)
-    worth = max(n * alike, 1.001) if clusters.weighted else held
+    worth = max(n * alike, 1.001) if clusters.weighted else count
     spread *= worth / (worth - 1)
     factor = independent / spread if spread > 1e-12 * sizes and independent > 0 else alike
     degrees = degrees_by_sizes(rows, max(worth - 1, 1.0))
@@ -256,11 +256,11 @@ def linear_variance(moments: ClusterMoments, coefficients: Array) -> tuple[Array
     """
     clusters, squares = moments.clusters_in(np.ones(4)), moments.squares(coefficients)
     sides = np.array([[1.0, 0, 1, 0], [0, 1, 0, 1]])
-    held = [moments.clusters_in(side) for side in sides]
-    fewest = np.minimum(*held)
+    counts = [moments.clusters_in(side) for side in sides]
+    fewest = np.minimum(*counts)
     degrees = empirical_degrees(squares, moments.fourth_powers(coefficients), clusters)
     if not moments.weighted:
-        parts = [moments.squares(coefficients * side) * ratio(n, n - 1) for side, n in zip(sides, held, strict=True)]
+        parts = [moments.squares(coefficients * side) * ratio(n, n - 1) for side, n in zip(sides, counts, strict=True)]
         of_sides = [_degrees_by_sizes(moments, side) for side in sides]
         welch = ratio(sum(parts) ** 2, sum(ratio(part**2, k) for part, k in zip(parts, of_sides, strict=True)))
         single = moments.squares(np.ones_like(coefficients)) == clusters  # each row is a cluster of its own
@@ -288,15 +288,15 @@ def few_heavy_codes(codes: npt.NDArray[np.intp], weights: Array | None = None) -
 
 
 def number_of(codes: npt.NDArray[np.intp], weights: Array | None = None) -> float:
-    """How many clusters have a row; of sums of weights, their worth."""
+    """Number of clusters with a row; of sums of weights, their effective number."""
     sums = np.bincount(codes, weights).astype(np.float64)
     return worth_of_sums(sums) if is_weighted(weights) else int(np.count_nonzero(sums))
 
 
 def worth_of_sums(sums: Array) -> float:
-    """How many clusters of equal weight tell as much as those with such sums of weights, at least 2 of several."""
-    held = int(np.count_nonzero(sums))
-    return held if held < 2 else max(effective_rows(sums), 2.0)
+    """Effective number of clusters of such sums of weights, at least 2 of several."""
+    count = int(np.count_nonzero(sums))
+    return count if count < 2 else max(effective_rows(sums), 2.0)
 
 
 MOST_BAGS = 2_000
@@ -327,8 +327,10 @@ def bags_of_rows(
     >>> bags_of_rows(np.array([7, 3, 7]), np.array([1.0, 0.0, 2.0])).tolist()
     [0, 0, 0]
     """
-    held = np.unique(codes if weights is None else codes[weights > 0])
-    return bag_of_clusters(max(len(held), 1), most)[np.minimum(held.searchsorted(codes), max(len(held) - 1, 0))]
+    present = np.unique(codes if weights is None else codes[weights > 0])
+    return bag_of_clusters(max(len(present), 1), most)[
+        np.minimum(present.searchsorted(codes), max(len(present) - 1, 0))
+    ]
 
 
 def drawn_with_replacement(random: np.random.Generator, cells: Any) -> Array:
@@ -338,7 +340,7 @@ def drawn_with_replacement(random: np.random.Generator, cells: Any) -> Array:
 
 
 def few_clusters_factor(level: float, clusters: float, degrees: float = np.inf) -> float:
-    """By how much the spread of resamples of few clusters is too small; see `expanded_level`."""
+    """Factor by which the spread of resamples of few clusters is widened; see `expanded_level`."""
     if clusters < 2:
         return float("nan")
     wider = np.sqrt(clusters / (clusters - 1)) * student_quantile(level, max(min(clusters - 1, degrees), 1.0))
@@ -356,29 +358,29 @@ def jackknife_degrees(measure: Callable[[ConfusionCounts], Array], clusters: Clu
     >>> round(jackknife_degrees(accuracy, ClusterCounts(cells)), 1)
     2.9
     """
-    held = clusters.cells[clusters.cells.any(axis=1)]
-    if clusters.weighted or len(held) > MOST_BAGS or held.sum(axis=1).max(initial=0) <= 1:
-        return max(len(held) - 1.0, 1.0)
+    cells = clusters.cells[clusters.cells.any(axis=1)]
+    if clusters.weighted or len(cells) > MOST_BAGS or cells.sum(axis=1).max(initial=0) <= 1:
+        return max(len(cells) - 1.0, 1.0)
     with np.errstate(divide="ignore", invalid="ignore"):
-        values = np.asarray(measure(ConfusionCounts(*(held.sum(axis=0) - held).T)), dtype=np.float64)
+        values = np.asarray(measure(ConfusionCounts(*(cells.sum(axis=0) - cells).T)), dtype=np.float64)
     known = values[np.isfinite(values)]
     own = degrees_of(known - known.mean(), len(known)) if len(known) > 1 else 1.0
-    return float(np.nan_to_num(degrees_by_sizes(held.sum(axis=1), own), nan=1.0))
+    return float(np.nan_to_num(degrees_by_sizes(cells.sum(axis=1), own), nan=1.0))
 
 
 def resampled_sums(clusters: ClusterCounts, resamples: int, seed: int) -> Array:
     """Sums of the cells over clusters drawn with replacement, shape (resamples, m)."""
-    held = clusters.cells[clusters.cells.any(axis=1)]
-    bags = bag_of_clusters(len(held), seed=seed)
+    cells = clusters.cells[clusters.cells.any(axis=1)]
+    bags = bag_of_clusters(len(cells), seed=seed)
     count = int(bags.max(initial=-1)) + 1
-    if count < len(held):
-        held = np.column_stack([np.bincount(bags, weights=column, minlength=count) for column in held.T])
-    return times_drawn(count, resamples, seed) @ held
+    if count < len(cells):
+        cells = np.column_stack([np.bincount(bags, weights=column, minlength=count) for column in cells.T])
+    return times_drawn(count, resamples, seed) @ cells
 
 
 @lru_cache(maxsize=1)
 def times_drawn(count: int, resamples: int, seed: int) -> Array:
-    """How often each of so many clusters is drawn, shape (resamples, count); for one measure after another."""
+    """Draw clusters with replacement and count how often each is drawn, shape (resamples, count); for one measure."""
     random = np.random.default_rng(seed)
     picks = random.integers(0, max(count, 1), size=(resamples, count)) + count * np.arange(resamples)[:, None]
     return np.bincount(picks.reshape(-1), minlength=resamples * count).reshape(resamples, count).astype(np.float64)

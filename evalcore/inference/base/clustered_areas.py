@@ -13,8 +13,8 @@ from evalcore.numeric import Array, ratio
 __all__ = []
 
 
-def placements(scored: ScoredLabels) -> tuple[Array, Array]:
-    """Of each positive the share of negatives below it, of each negative that of positives above it; ties count half.
+def placement_values(scored: ScoredLabels) -> tuple[Array, Array]:
+    """Share of negatives below each positive, and share of positives above each negative; ties count half.
 
     In the order of the sorted scores.
     """
@@ -60,7 +60,7 @@ def clustered_area_variance(scored: ScoredLabels, area: float) -> tuple[float, f
 
 
 def cautious_area_variance(scored: ScoredLabels, area: float) -> tuple[float, float]:
-    """The same, larger and with fewer degrees of freedom the more unequal the clusters of a class are.
+    """Clustered variance of the area and its degrees of freedom, more cautious the more unequal the clusters are.
 
     Where they are of one size it is the same. Where they are very unequal, the variance is that of
     `placement_jackknife` if this is larger, and the degrees those that the sizes leave in the class that leaves fewer.
@@ -88,7 +88,7 @@ def placement_jackknife(scored: ScoredLabels, area: float) -> float:
     ----------
     B. Efron, C. Stein (1981). The jackknife estimate of variance. Annals of Statistics 9, 586–596.
     """
-    (of_p, of_n), (positives, negatives) = placements(scored), class_sizes(scored)
+    (of_p, of_n), (positives, negatives) = placement_values(scored), class_sizes(scored)
     own, other = (codes for codes in (scored.positive_clusters, scored.negative_clusters) if codes is not None)
     p, n, clusters = scored.positives, scored.negatives, len(positives)
     weights = np.concatenate([scored.rows_of(side)[1] for side in (True, False)])
@@ -217,14 +217,14 @@ def numbers_of_clusters(
     if weights is None:
         own, other, every = map(number_of, each)
     else:
-        held = zip(each, [*weights, np.concatenate(weights)], strict=True)
-        own, other, every = (worth_of_sums(np.bincount(part, weight).astype(np.float64)) for part, weight in held)
+        weighted = zip(each, [*weights, np.concatenate(weights)], strict=True)
+        own, other, every = (worth_of_sums(np.bincount(part, weight).astype(np.float64)) for part, weight in weighted)
     return own, other, every
 
 
 def placement_sums(scored: ScoredLabels, area: float) -> tuple[Array, Array]:
-    """What the positives and the negatives of each cluster place beyond the area, as shares of their class."""
-    of_positives, of_negatives = placements(scored)
+    """Sums over each cluster of its placements beyond the area, as shares of their class: positives, negatives."""
+    of_positives, of_negatives = placement_values(scored)
     sums = []
     for positive, placed, codes, size in (
         (True, of_positives, scored.positive_clusters, scored.positives),

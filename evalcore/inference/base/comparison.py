@@ -61,11 +61,11 @@ class Comparison:
     interval_at: Callable[[float], Interval] | None = field(default=None, kw_only=True, repr=False, compare=False)
 
     def marked(self, few_heavy: bool) -> "Comparison":
-        """The same comparison of rows of clusters, with whether few of them hold most rows."""
+        """Return this comparison with a note whether few clusters hold most rows."""
         return replace(self, interval=replace(self.interval, few_heavy=few_heavy))
 
     def scaled(self, factor: float) -> "Comparison":
-        """The same comparison in another unit, such as of Gini coefficients, which differ by twice the areas."""
+        """Return this comparison in another unit, such as Gini coefficients, which differ by twice the areas."""
         at = self.interval_at
         return replace(
             self,
@@ -101,7 +101,7 @@ def bootstrap_comparison(estimate: float, differences: Array, level: float, n: i
 def clustered_comparison(
     estimate: float, differences: Array, level: float, n: int, clusters: float, degrees: float, alone: bool = False
 ) -> Comparison:
-    """The same from resamples of whole clusters, or of rows that are alone in theirs; few clusters widen the spread.
+    """Compare from resamples of clusters, or of rows that are alone in theirs; few clusters widen the spread.
 
     The degrees of freedom are those of `degrees_by_sizes`.
     """
@@ -114,7 +114,7 @@ def clustered_comparison(
 
 
 def undrawn_comparison(estimate: float, n: int) -> Comparison:
-    """The same where no resample is needed: the systems agree on every row, or the measure is undefined."""
+    """Return a comparison without resamples: p = 1 if the systems agree on every row, nan if undefined."""
     statistic, p_value = (math.nan, math.nan) if math.isnan(estimate) else (0.0, 1.0)
     return Comparison(BOOTSTRAP, estimate, Interval(estimate, math.nan, math.nan), statistic, p_value, n)
 

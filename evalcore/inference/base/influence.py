@@ -1,4 +1,4 @@
-"""How much each row moves a measure of estimates: the one thing that their intervals and paired tests rest on.
+"""Influence of each row on a measure of estimates, the basis of its intervals and paired tests.
 
 A measure of n rows is, up to terms that vanish with n, its true value plus the mean of one number per row, its
 influence. The variance of that mean is the variance of the measure, whatever the rows are weighted by and belong to.
@@ -28,7 +28,7 @@ __all__ = ["influence", "standard_error"]
 
 
 def influence(measure: MetricDef, state: Estimates) -> Array:
-    """How much each row moves a measure, shape (n,); the weighted mean over the rows is 0.
+    """Influence of each row on a measure, shape (n,); the weighted mean over the rows is 0.
 
     Parameters
     ----------
@@ -72,19 +72,19 @@ def influence(measure: MetricDef, state: Estimates) -> Array:
 
 def ratio_parts(measure: MetricDef, state: Estimates) -> tuple[Array, Array]:
     """The loss of each row and that of the best constant, whose ratio the measure takes away from 1, shapes (n,)."""
-    told = measure.arguments
+    arguments = measure.arguments
     if measure.key == "explained_variance":
         above = np.square(state.error - state.mean(state.error))
     elif measure.key in ("r_squared", "adjusted_r_squared"):
         above = squared_errors(state)
     else:
         loss: Callable[..., Array] = _LOSSES[measure.key]
-        return loss(state, **told), CONSTANT_LOSSES[measure.key](state, **told)
+        return loss(state, **arguments), CONSTANT_LOSSES[measure.key](state, **arguments)
     return above, np.square(state.truth - state.moments.truth)
 
 
 def _factor(measure: MetricDef, state: Estimates) -> float:
-    """By what the ratio is multiplied: 1, but for the adjusted R²."""
+    """Factor before the ratio of losses: 1, or (n − 1) / (n − p − 1) for the adjusted R²."""
     if measure.key != "adjusted_r_squared":
         return 1.0
     free = state.effective - float(measure.arguments.get("predictors", 1)) - 1

@@ -72,7 +72,7 @@ class Interval(Generic[Number]):
         return self.estimate, self.low, self.high
 
     def scaled(self, factor: float) -> "Interval":
-        """The same interval in another unit."""
+        """Multiply the estimate and both limits by a factor."""
         ends = {name: factor * getattr(self, name) for name in ("estimate", "low", "high")}
         return replace(self, **ends)
 
@@ -128,7 +128,7 @@ def log_ratio_interval(measure: MetricDef, counts: ConfusionCounts, level: float
 
 
 def log_slopes(measure: MetricDef, counts: ConfusionCounts) -> dict[str, Array]:
-    """How the logarithm of a quotient of sums of cells grows with each cell.
+    """Derivatives of the logarithm of a quotient of sums of cells with respect to each cell.
 
     The variance of the logarithm is the sum over the cells of the count times the square of its slope (delta method; a
     quotient does not change when all cells are multiplied). Infinite where a sum is 0.
@@ -216,7 +216,7 @@ def area_interval(
 
 
 def perfect_area_bound(scored: ScoredLabels, level: float = 0.95) -> float:
-    """How far the true area may be from 1 where every pair is ordered correctly (or from 0 where none is): exact.
+    """Exact bound on the distance of the true area from 1 if every pair is ordered correctly (or from 0 if none is).
 
     The rows of the rarer class can be paired with as many different rows of the other, which makes m independent pairs,
     all of them ordered alike. Where rows belong together, no cluster is in two of the pairs. The largest share of
@@ -429,7 +429,7 @@ def paired_score_interval(only_a: float, only_b: float, n: float, level: float =
     estimate = (only_b - only_a) / n
 
     def edge(outside: float) -> float:
-        """Where the test begins to reject on the way from the estimate to one end; the score only grows on it."""
+        """Find, from the estimate towards one end, where the test begins to reject; the score only grows on the way."""
         inside, middle = estimate, outside
         for _ in range(61):
             if abs(_standard_errors(only_a, only_b, n, middle)) <= z:

@@ -91,7 +91,7 @@ def clusters_of(
 
 
 def clusters_of_rows(table: ThresholdTable, scored: ScoredLabels) -> Clusters | None:
-    """The same of scores that say what their rows belong to, many of these in bags; None where each row is on its own.
+    """Count the rows of each cluster between the thresholds; None where each row is on its own.
 
     >>> scored = ScoredLabels.from_arrays([True, False, True], [0.9, 0.5, 0.5], clusters=[0, 0, 1])
     >>> len(clusters_of_rows(scored.table(), scored))
@@ -209,8 +209,8 @@ def _of_cells(cells: Array) -> Callable[[np.random.Generator, int], np.ndarray]:
     """Draws of as many rows as the cells hold, as counts of the cells."""
     n = whole_rows(cells.sum())
     # Empty cells are left out: a multinomial with them may draw from them by rounding.
-    held = np.flatnonzero(cells > 0)
-    if not n or not len(held):
+    occupied = np.flatnonzero(cells > 0)
+    if not n or not len(occupied):
         return lambda random, many: np.zeros((many, len(cells)))
     whole = np.array_equal(cells, np.rint(cells))
     if whole and n <= FEW_ROWS:
@@ -222,11 +222,11 @@ def _of_cells(cells: Array) -> Callable[[np.random.Generator, int], np.ndarray]:
             return np.bincount(indices.reshape(-1), minlength=many * len(cells)).reshape(many, len(cells))
 
         return by_rows
-    shares = cells[held] / cells[held].sum()
+    shares = cells[occupied] / cells[occupied].sum()
 
     def by_cells(random: np.random.Generator, many: int) -> np.ndarray:
         counts = np.zeros((many, len(cells)))
-        counts[:, held] = random.multinomial(n, shares, size=many)
+        counts[:, occupied] = random.multinomial(n, shares, size=many)
         return counts
 
     return by_cells

@@ -80,7 +80,7 @@ def mcnemar(right_a: npt.ArrayLike, right_b: npt.ArrayLike, level: float = 0.95)
 def mcnemar_of_counts(
     both: float, only_a: float, only_b: float, neither: float, level: float = 0.95, test: str = "auto"
 ) -> Comparison:
-    """The same test from the numbers of rows that both, only A, only B and neither gets right.
+    """Test whether two systems are right equally often, from the rows that both, only A, only B and neither gets right.
 
     Sums of weights are taken as rows; the tests round the two counts in which the systems differ.
 
@@ -239,7 +239,7 @@ def swap_test(measure: Callable[[ConfusionCounts], Array], cells: npt.ArrayLike)
 def swap_test_of_clusters(
     measure: Callable[[ConfusionCounts], Array], cells: Array, draws: int = 2000, seed: int = 20
 ) -> float:
-    """The same where rows belong together, by exchanging the answers of whole clusters.
+    """Test a difference of two systems by exchanging the answers of whole clusters at random.
 
     It is the mid-p: tables as far apart as the one that was observed count half. Few clusters leave few tables, whose
     exact p is far too cautious. Where each cluster that differs has one row the exact p of rows stands.
@@ -290,7 +290,7 @@ def swap_test_of_scores(
     seed: int = 20,
     clusters: npt.NDArray[np.intp] | None = None,
 ) -> list[float]:
-    """The same of measures of scores, by exchanging the ranks of rows, or of whole clusters, in the two rankings.
+    """Test differences of measures of scores by exchanging the ranks of rows, or of whole clusters, at random.
 
     Parameters
     ----------
@@ -326,7 +326,7 @@ def swap_test_of_scores(
 
 
 def few_pairs(discordant: float) -> bool:
-    """Whether so few rows differ that the exact test decides."""
+    """Whether so few rows differ that the exact test is used."""
     return round(discordant) < EXACT_BELOW
 
 
@@ -411,7 +411,7 @@ def share_as_large(differences: Array, observed: float, chance: Array | None = N
 
 
 def exchanges(rows: int, draws: int, seed: int) -> npt.NDArray[np.bool_]:
-    """Which rows are exchanged, shape (ways, rows): none at first, then all other ways, or random ones of too many."""
+    """Exchanged rows as flags, shape (ways, rows): none at first, then all other ways, or a random sample of them."""
     if 1 << min(rows, 30) <= draws:
         return (np.arange(1 << rows)[:, None] >> np.arange(rows) & 1).astype(bool)
     drawn = np.random.default_rng(seed).random((draws, rows)) < 0.5

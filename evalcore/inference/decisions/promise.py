@@ -47,7 +47,7 @@ class CellLosses:
 
     @property
     def safe_end(self) -> str:
-        """Where the mean is lowest in any population: at the "lax" or the "strict" end; "" where that is not sure."""
+        """End at which the mean is lowest in any population: "lax" or "strict"; "" if that is not certain."""
         tp, fp, fn, tn = self.losses
         steps = [step for step in (tp - fn, fp - tn) if not math.isnan(step)]
         # Rows that change their cell enter or leave what the mean is of.
@@ -57,13 +57,13 @@ class CellLosses:
 
     @property
     def called(self) -> str:
-        """Which rows it is about: those called "positive" or "negative" alone, or also others ("")."""
+        """Rows that the limit is about: called "positive" or "negative" alone, or "" for others too."""
         is_about = "".join("01"[not math.isnan(loss)] for loss in self.losses)
         return {"1100": "positive", "0011": "negative"}.get(is_about, "")
 
     @property
     def is_binary(self) -> bool:
-        """Whether a row has one of two losses."""
+        """Whether there are only two different losses."""
         return len({loss for loss in self.losses if not math.isnan(loss)}) <= 2
 
     def scaled(self, counts: ConfusionCounts) -> tuple[Array, Array, float]:
@@ -80,7 +80,7 @@ class CellLosses:
         return np.asarray(total), np.asarray(sum(count for count, _ in parts)), float((self.most - low) / unit)
 
     def effective(self, counts: ConfusionCounts, level: float = 0.95) -> tuple[Array, Array, float]:
-        """The same as numbers of independent rows, where rows belong together and have one of two losses."""
+        """Sum of losses, rows and limit as in `scaled`; of clustered rows with two losses in effective numbers."""
         total, n, most = self.scaled(counts)
         if (moments := counts.moments) is None or not self.is_binary:
             return total, n, most
@@ -94,17 +94,17 @@ class CellLosses:
             # Never more than Kish's number, which weights alone decide.
             part = _MARGIN * np.minimum(ratio(ratio(n**2, squares), rows), 1.0)
         alone = (squares <= n) & (not moments.weighted)  # one row in each cluster
-        told = np.where(self.few_heavy(counts), 0.0, part)
-        return np.where(alone, total, told * lost), np.where(alone, n, told * rows), most
+        share = np.where(self.few_heavy(counts), 0.0, part)
+        return np.where(alone, total, share * lost), np.where(alone, n, share * rows), most
 
     def few_heavy(self, counts: ConfusionCounts) -> npt.NDArray[np.bool_]:
-        """Where few clusters hold most rows that it is about, and it therefore is not tested."""
+        """Thresholds at which few clusters hold most of the rows in question, so that the limit is not tested."""
         if (moments := counts.moments) is None or not self.is_binary:
             return np.zeros(np.shape(counts.tp), dtype=bool)
         return moments.few_heavy(~np.isnan(self.losses))
 
     def p_values(self, counts: ConfusionCounts, level: float = 0.95) -> Array:
-        """Of the hypothesis that the mean on new rows exceeds the limit, in the shape of the counts."""
+        """p-values of the hypothesis that the mean on new rows exceeds the limit, in the shape of the counts."""
         total, n, most = self.effective(counts, level)
         if self.is_binary or (moments := counts.moments) is None:
             return self.tail(total, n, most)
@@ -446,7 +446,7 @@ def fallback(p_values: npt.ArrayLike, starts: Collection[int], error: float) -> 
 
 
 def _kept(one: CellLosses, counts: ConfusionCounts, error: float, end: str) -> npt.NDArray[np.bool_]:
-    """At which of the tested thresholds, from the strictest on, a limit is promised."""
+    """Mark the tested thresholds at which a limit is promised, from the strictest on."""
     if end:
         # Whatever is safer than one that passes is safe too. Of clusters, the safest may have too few with a row that
         # breaks the limit to tell how alike rows are.
@@ -466,7 +466,7 @@ def _kept(one: CellLosses, counts: ConfusionCounts, error: float, end: str) -> n
 
 
 def _starts(called: str, n: Array, most: float, error: float) -> npt.NDArray[np.intp]:
-    """Where tests start, in their order: where the rows called so are first enough, and at each doubling of them."""
+    """First rows of the tests, in order: where enough rows are called so, and at each doubling of them."""
     if not called:
         return np.unique(np.linspace(0, len(n) - 1, STARTS + 2)[1:-1].astype(np.intp))
     if called == "negative":

@@ -75,7 +75,7 @@ class SliceRows:
         return np.bincount(places, self.weights, int(np.prod(shape))).reshape(shape).astype(np.float64)
 
     def mask(self, parts: Parts) -> Mask:
-        """Which rows belong to a slice."""
+        """Rows of a slice as flags."""
         return np.logical_and.reduce([self.members[column][one][self.codes[column]] for column, one in parts])
 
     def sums(self, mask: Mask) -> tuple[float, float]:
@@ -88,7 +88,7 @@ class SliceRows:
         return scale * bad, scale * total
 
     def p_value(self, parts: Parts) -> float:
-        """Of a slice being no worse than all other rows; of two columns, nor than the rest of either of them."""
+        """p-value of a slice being no worse than all other rows; of two columns, nor than the rest of either."""
         mask = self.mask(parts)
         wholes = [np.full(mask.size, True), *(self.mask((part,)) for part in parts if len(parts) > 1)]
         if self.clusters is not None:
@@ -98,7 +98,7 @@ class SliceRows:
         return max(fisher_greater(bad, rows - bad, some, rest - some) for some, rest in others)
 
     def effective_sums(self, mask: Mask, level: float) -> tuple[float, float]:
-        """The same as `sums`, but of rows that belong together as many as tell as much; 0 of one cluster."""
+        """Return bad rows and rows of a slice in effective numbers of independent rows; 0 of one cluster."""
         bad, rows = self.sums(mask)
         if self.clusters is None:
             return bad, rows
@@ -115,7 +115,7 @@ class SliceRows:
 
 
 def ranked_slices(half: SliceRows) -> tuple[int, list[Parts]]:
-    """How many slices are large enough, and those most worth testing, the best first."""
+    """Number of slices that are large enough, and those most worth testing, the best first."""
     count, ranked = 0, []
     columns = range(len(half.codes))
     singles = [half.members[column] @ half.table(column) for column in columns]
@@ -152,7 +152,7 @@ def _scores(half: SliceRows, of: tuple[int, ...], singles: list[Array]) -> Array
 
 
 def _excess(bad: Array | float, rows: Array | float, all_bad: Array | float, all_rows: Array | float) -> Array:
-    """How many more rows of a part are bad than of the whole, in standard errors: the signed root of the deviance."""
+    """Excess of bad rows of a part over the whole, in standard errors: the signed root of the deviance."""
     expected = rows * ratio(all_bad, all_rows)
     with np.errstate(divide="ignore", invalid="ignore"):
         deviance = rel_entr(bad, expected) + rel_entr(rows - bad, rows - expected)
@@ -188,23 +188,23 @@ def necessary_slices(half: SliceRows, confirmed: list[Parts]) -> list[Parts]:
 
 
 def _adds(half: SliceRows, parts: Parts, mask: Mask, others: list[Mask]) -> bool:
-    """Whether a slice is worse outside of others; or a worse part of that which it shares most with, by two columns."""
+    """Whether a slice is worse outside the others, or (of two columns) worse inside the one it overlaps most."""
     outside = ~np.logical_or.reduce(others) if others else np.full(mask.size, True)
-    if _tells(half, mask & outside, outside):
+    if _is_worse(half, mask & outside, outside):
         return True
     if len(parts) == 1 or not others:
         return False
     nearest = max(others, key=lambda other: np.count_nonzero(mask & other))
-    return _tells(half, mask & nearest, nearest)
+    return _is_worse(half, mask & nearest, nearest)
 
 
-def _tells(half: SliceRows, part: Mask, whole: Mask) -> bool:
+def _is_worse(half: SliceRows, part: Mask, whole: Mask) -> bool:
     sums = half.sums(part)
     return sums[1] >= LEAST_SLICE and bool(_excess(*sums, *half.sums(whole)) >= _WORTH_TESTING)
 
 
 def _worth(weights: Array) -> float:
-    """What to multiply weights by, so that they add up to as many rows as they are worth."""
+    """Factor that scales weights to add up to their effective number of rows."""
     return effective_rows(weights) / float(weights.sum())
 
 
@@ -244,7 +244,7 @@ class WorseSlice:
 
 @dataclass(frozen=True, eq=False)
 class SliceSearch:
-    """What a search found: the confirmed slices, and how many slices were searched and tested."""
+    """Result of a search: the confirmed slices, and how many slices were searched and tested."""
 
     slices: tuple[WorseSlice, ...]
     searched: int
@@ -304,23 +304,23 @@ def worse_slices(
     """
     check_level(level)
     first, second = _halves(counted, weights, whole, seed, clusters)
-    searched, held = (SliceRows(codes, members, bad, part, whole, clusters) for part in (first, second))
-    if not 0 < searched.bad < searched.total or not 0 < held.bad < held.total:
+    searched, confirming = (SliceRows(codes, members, bad, part, whole, clusters) for part in (first, second))
+    if not 0 < searched.bad < searched.total or not 0 < confirming.bad < confirming.total:
         return SliceSearch((), 0, 0)
     count, ranked = ranked_slices(searched)
     chosen = distinct_slices(searched, ranked)
-    p_values = holm([held.p_value(parts) for parts in chosen])
-    sums = np.array([held.sums(held.mask(parts)) for parts in chosen]).reshape(-1, 2)
-    effective = np.array([held.effective_sums(held.mask(parts), level) for parts in chosen]).reshape(-1, 2)
-    rates = _shrunk(effective, held.bad / held.total, level)
+    p_values = holm([confirming.p_value(parts) for parts in chosen])
+    sums = np.array([confirming.sums(confirming.mask(parts)) for parts in chosen]).reshape(-1, 2)
+    effective = np.array([confirming.effective_sums(confirming.mask(parts), level) for parts in chosen]).reshape(-1, 2)
+    rates = _shrunk(effective, confirming.bad / confirming.total, level)
     confirmed = [place for place, p in enumerate(p_values.tolist()) if p <= 1 - level]
-    listed = necessary_slices(held, [chosen[place] for place in confirmed])
+    listed = necessary_slices(confirming, [chosen[place] for place in confirmed])
     slices = []
     for place in confirmed:
         parts, (some, rows) = chosen[place], sums[place].tolist()
         if parts in listed:
-            total = sum(float(half.sums(half.mask(parts))[1]) for half in (searched, held))
-            rest = float(ratio(*held.sums(~held.mask(parts))))
+            total = sum(float(half.sums(half.mask(parts))[1]) for half in (searched, confirming))
+            rest = float(ratio(*confirming.sums(~confirming.mask(parts))))
             rate = Interval(*(float(end[place]) for end in (rates.estimate, rates.low, rates.high)))
             slices.append(WorseSlice(parts, total, some, rows, rate, rest, float(p_values[place])))
     return SliceSearch(tuple(slices), count, len(chosen))
@@ -329,7 +329,7 @@ def worse_slices(
 def _halves(
     counted: Mask, weights: Array | None, whole: bool, seed: int, clusters: npt.NDArray[np.intp] | None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """What each row weighs in either half; bool where each counts once."""
+    """Weight of each row in either half; bool if each counts once."""
     random = np.random.default_rng(seed)
     if weights is not None and whole and clusters is None:
         counts = np.where(counted, np.minimum(np.rint(weights), _MOST_COUNTED), 0).astype(np.int64)

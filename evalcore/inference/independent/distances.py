@@ -1,4 +1,4 @@
-"""How sure the distance of two samples is, and how far apart chance alone puts two samples of one distribution."""
+"""Intervals of the distance of two samples, and the distance that chance alone puts between equal distributions."""
 
 import math
 from collections.abc import Sequence
@@ -73,11 +73,11 @@ class DistanceDraws:
 
     @property
     def exchanged(self) -> DistributionPair:
-        """The same rows, dealt to P and Q at random, shape (b, k)."""
+        """All rows dealt to P and Q at random, shape (b, k)."""
         return self.path[0].drawn
 
     def smoothed(self, constant: float) -> "DistanceDraws":
-        """The same with a constant added to each bin of all."""
+        """Add a constant to each bin of the data and the resamples."""
         if not constant:
             return self
         path = tuple(MixedPair(one.truth.smoothed(constant), one.drawn.smoothed(constant)) for one in self.path)
@@ -169,7 +169,7 @@ def distance_draws(samples: TwoSamples, edges: npt.ArrayLike, resamples: int = 1
 
 
 def pair_draws(observed: DistributionPair, resamples: int = 1000, seed: int = 20) -> DistanceDraws:
-    """The same of counts in bins, whose rows are independent."""
+    """Resample counts in bins, whose rows are independent, for the interval and the test of a distance."""
     random = np.random.default_rng(seed)
     sides = (observed.p, observed.q)
     sizes = [whole_rows(float(side.sum())) for side in sides]
@@ -202,14 +202,14 @@ def _of_units(
     units = [np.asarray(own)[rows] for (_, own, _), rows in zip(each, used, strict=True)]
     weights = [one[rows] for one, rows in zip(weights, used, strict=True)]
     places_of = [one[rows] for one, rows in zip(codes, used, strict=True)]
-    held, places = np.unique(np.concatenate(units), return_inverse=True)
+    present, places = np.unique(np.concatenate(units), return_inverse=True)
     parts = np.split(places, [len(units[0])])
-    in_p, in_q = (np.bincount(part, minlength=len(held)) > 0 for part in parts)
+    in_p, in_q = (np.bincount(part, minlength=len(present)) > 0 for part in parts)
     shared = bool((in_p & in_q).any())
     # Units of one sample only are put into bags with others of that sample, of the same size in both.
-    kinds = [np.arange(len(held))] if shared else [np.flatnonzero(in_p), np.flatnonzero(in_q)]
-    bags, counts = np.empty(len(held), np.intp), []
-    most = max(-(-len(held) // 2000), 1)
+    kinds = [np.arange(len(present))] if shared else [np.flatnonzero(in_p), np.flatnonzero(in_q)]
+    bags, counts = np.empty(len(present), np.intp), []
+    most = max(-(-len(present) // 2000), 1)
     for kind in kinds:
         bags[kind] = sum(counts) + bag_of_clusters(len(kind), max(-(-len(kind) // most), 1))
         counts.append(int(bags[kind].max(initial=-1)) + 1 - sum(counts))
@@ -255,7 +255,7 @@ def _of_units(
 
 
 def _draws(resamples: int, share: float) -> int:
-    """How many draws a place of the path gets."""
+    """Number of draws at a step of the path."""
     return resamples if share in (0.0, 1.0) else -(-resamples // 2)
 
 

@@ -64,7 +64,7 @@ def exchanged_counts(measures: Sequence[MetricDef], a: ConfusionCounts, b: Confu
 def exchanged_matrices(
     measures: Sequence[MetricDef], a: ConfusionMatrix, b: ConfusionMatrix, draws: int, seed: int
 ) -> list[float]:
-    """The same of measures of square tables of the same classes."""
+    """Test differences of measures of confusion matrices by dealing the rows to A and B at random."""
     cells = np.rint([one.counts.reshape(-1) for one in (a, b)])
     of_a, total = _redistributed(cells, draws, seed), cells.sum(axis=0)
     values = [values_of_tables(measures, a.classes, tables) for tables in (of_a, total - of_a)]
@@ -82,7 +82,7 @@ def _redistributed(cells: Array, draws: int, seed: int) -> Array:
 def exchanged_scores(
     measures: Sequence[Callable[[ScoredLabels], float]], a: ScoredLabels, b: ScoredLabels, seed: int
 ) -> list[float]:
-    """The same of measures of scores; a row takes its relative rank in its own sample with it, and keeps its class."""
+    """Test differences of measures of scores by dealing the rows to A and B at random, with relative rank and class."""
     ranks, labels = [], []
     for one in (a, b):
         scores = np.concatenate([one.positive_scores, one.negative_scores])
@@ -103,10 +103,10 @@ def exchanged_scores(
 def agreeing(compared: Comparison, level: float) -> Comparison:
     """A comparison whose p excludes what its interval excludes: the one that is surer gives way."""
     interval, null = compared.interval, compared.null
-    holds = float(interval.low) <= null <= float(interval.high)
+    includes = float(interval.low) <= null <= float(interval.high)
     if compared.p_value > 1 - level + 1e-12:
         return replace(compared, interval=with_null(interval, null))
-    if holds and compared.interval_at is not None:
+    if includes and compared.interval_at is not None:
         return replace(compared, p_value=min(2 * one_sided_p(compared, null, above=compared.estimate > null), 1.0))
     return compared
 
@@ -135,7 +135,7 @@ def independent_differences(
     seed: int = SEED,
     alike: Callable[[MetricDef], float] = lambda _: 0.0,
 ) -> list[Comparison]:
-    """How much better B is than A by measures of counts, each of shape () and of rows of its own.
+    """Compare B with A by measures of counts, each of shape () and of rows of its own.
 
     Shares have Newcombe's interval with the z test, or Fisher's exact test where few rows are expected in a cell;
     quotients such as likelihood ratios are compared by the ratio of B's value to A's, whose logarithm is taken as
@@ -208,7 +208,7 @@ def independent_matrix_differences(
     seed: int = SEED,
     alike: Callable[[MetricDef], float] = lambda _: 0.0,
 ) -> list[Comparison]:
-    """The same by measures of square tables of the same classes.
+    """Compare measures of confusion matrices of two independent samples with the same classes.
 
     >>> from evalcore import find
     >>> a, b = (ConfusionMatrix("xyz", np.diag([20, 20, 20]) + k) for k in (3, 1))
@@ -248,7 +248,7 @@ def independent_score_differences(
     seed: int = SEED,
     alike: Callable[[MetricDef], float] = lambda _: 0.0,
 ) -> list[Comparison]:
-    """The same by measures of scores, whose scales and directions may differ.
+    """Compare measures of scores of two independent samples, whose scales and directions may differ.
 
     The areas under the ROC curves are compared by `compare_independent_auc`, all else by a bootstrap of either sample.
     In small samples with fewer than 25 rows of a class p comes from exchanges of rows, which take their relative rank
@@ -373,6 +373,6 @@ def _degrees(clusters: ClusterCounts) -> float:
 
 
 def _fewest(*degrees: float | None) -> float | None:
-    """Of the sample that has fewer; None where all rows are on their own."""
+    """Smallest of the known degrees of freedom; None where all rows are on their own."""
     known = [one for one in degrees if one is not None]
     return min(known) if known else None

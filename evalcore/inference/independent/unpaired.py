@@ -184,7 +184,7 @@ def _p_values(x: Array, n: Array, y: Array, m: Array, correlation: Array) -> Arr
 
 
 def fisher_greater(x: float, other_x: float, y: float, other_y: float) -> float:
-    """One-sided p of the first share being no greater: x of x + other_x against y of y + other_y, each rounded.
+    """One-sided p-value of Fisher's exact test that x of x + other_x is greater than y of y + other_y, each rounded.
 
     Of more than a million tables with the same margins, the normal law stands for the hypergeometric one.
     """
@@ -237,7 +237,7 @@ def share_correlation(first: ClusterCounts, second: ClusterCounts, above: npt.Ar
 
 
 def clustered_greater(parts: ClusterCounts, level: float = 0.95) -> float:
-    """One-sided p of the share of a first part of the rows being no greater than that of a second; 1 with few clusters.
+    """One-sided p-value that the share in a first part of the rows is greater than in a second; 1 with few clusters.
 
     A t test of the difference of the two ratio estimators over the whole clusters, with at most the degrees of freedom
     that the clusters of either part leave (see `degrees_by_sizes`). It is never below
@@ -314,7 +314,7 @@ def correlation_of_counts(measure: MetricDef, a: ConfusionCounts, b: ConfusionCo
 
 
 def correlation_of_matrices(measure: MetricDef, a: ConfusionMatrix, b: ConfusionMatrix) -> float:
-    """The same of a measure of square tables of the same classes."""
+    """Correlation between two samples of a measure of confusion matrices, due to shared clusters."""
     if a.rows is None or b.rows is None:
         return 0.0
     bags = _bags(a.rows.clusters, b.rows.clusters)
@@ -332,7 +332,7 @@ def correlation_of_matrices(measure: MetricDef, a: ConfusionMatrix, b: Confusion
 
 
 def correlation_of_scores(measure: MetricDef, a: ScoredLabels, b: ScoredLabels) -> float:
-    """The same of a measure of scores."""
+    """Correlation between two samples of a measure of scores, due to shared clusters."""
     if not a.clusters or not b.clusters:
         return 0.0
     if measure.paired_test == "delong":
@@ -391,7 +391,7 @@ def _alike(own: Array, other: Array) -> float:
 
 
 def narrowed(values: tuple[Array, Array], correlation: float) -> float:
-    """By how much the resampled difference of two samples spreads less than one of independent samples.
+    """Standard deviation of a difference of correlated samples, as a fraction of that of independent samples.
 
     >>> round(narrowed((np.arange(9.0), np.arange(9.0)), 0.75), 3)
     0.5
@@ -458,7 +458,7 @@ def cochran_q(
 
 
 def _correlations(contributions: list[Array]) -> Array:
-    """Of the sums of what the clusters add, shape (g, g); 0 on the diagonal and where no cluster is in both groups."""
+    """Correlations of the groups' sums of contributions, shape (g, g); 0 on the diagonal and for disjoint groups."""
     added = np.zeros((len(contributions), max(map(len, contributions), default=0)))
     for row, one in zip(added, contributions, strict=True):
         row[: len(one)] = one

@@ -186,7 +186,7 @@ def _resampled_rates(random: np.random.Generator, hits: Array, resamples: int) -
 
 
 def _rates(random: np.random.Generator, cells: Array) -> tuple[Array, Array]:
-    """The same of drawn clusters, from the rows of a class between the thresholds, and the rows of each resample."""
+    """Draw clusters: rates at the thresholds from the rows of a class between them, and the rows of each resample."""
     beyond = random.poisson(BEYOND, size=(len(cells), 2))
     counts = np.column_stack([beyond[:, :1], cells, beyond[:, 1:]])
     sums = np.column_stack([np.zeros(len(cells)), np.cumsum(counts, axis=1)])
@@ -298,8 +298,8 @@ def poor_coverage(method: str, n: float, prevalence: float) -> str:
     samples = (
         f"{count_text(SAMPLES)} simulated samples of {count_text(rows)} rows, {level_text(share)} of them positive"
     )
-    held = f"{level_text(0.95)} {WORDS[method]} held the true value in {share_text(coverage)}"
-    return f"In {samples}, {held}: they are {'too narrow' if coverage < LOWEST else 'wider than they need be'}."
+    sentence = f"{level_text(0.95)} {WORDS[method]} held the true value in {share_text(coverage)}"
+    return f"In {samples}, {sentence}: they are {'too narrow' if coverage < LOWEST else 'wider than they need be'}."
 
 
 def measured_coverage(method: str, n: float, prevalence: float) -> tuple[float, int, float]:

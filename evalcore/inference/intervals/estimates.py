@@ -83,7 +83,7 @@ def estimate_interval(measure: MetricDef, state: Estimates, level: float = 0.95,
 
 
 def of_state(state: Estimates, degrees: float = math.inf) -> dict[str, Any]:
-    """What stands beside an interval: the clusters and whether few of them hold most rows, or that few rows decide.
+    """Notes beside an interval: number of clusters, whether few of them hold most rows, or that few rows decide.
 
     The degrees of freedom are those of what each row adds to the value; a mean of errors, whose sizes are balanced by
     their signs, has none to give.

@@ -142,8 +142,8 @@ def drawn_sums(
     weight = np.ones(len(columns)) if weights is None else weights
     cells = np.column_stack([np.bincount(codes, weights=weight * column) for column in columns.T]).astype(np.float64)
     with np.errstate(invalid="ignore"):
-        held = int(np.count_nonzero(np.bincount(codes, weight)))
-        return resampled_sums(ClusterCounts(cells, True), resamples, seed), held
+        count = int(np.count_nonzero(np.bincount(codes, weight)))
+        return resampled_sums(ClusterCounts(cells, True), resamples, seed), count
 
 
 def clustered_mean(
@@ -450,7 +450,7 @@ def calibration_error_by_chance(
 
 
 def _beyond_predictions(event: EventProbabilities, bins: ReliabilityBins, clusters: npt.NDArray[np.intp]) -> Array:
-    """By how much the event occurred more often than predicted in each bag of clusters and bin, shape (bags, b)."""
+    """Sum of event minus prediction in each bag of clusters and bin, shape (bags, b)."""
     bags, places = bags_of_rows(clusters, event.weights), bins.high.searchsorted(event.probability)
     shape = int(bags.max(initial=-1)) + 1, len(bins.n)
     beyond = event.weight() * (event.happened - event.probability)

@@ -163,7 +163,7 @@ def resampled_score_values(
 
 
 def resampled_scores(tp: Array, fp: Array) -> ScoredLabels:
-    """What a measure of scores reads of a resample, from its cumulated counts, shape (t,)."""
+    """State of a resample for measures of scores, from its cumulated counts, shape (t,)."""
     # Thresholds without rows in the resample are left out.
     steps = np.diff(tp + fp, prepend=0.0) > 0
     tp, fp = (np.concatenate([[0.0], hits[steps]]) for hits in (tp, fp))
@@ -185,7 +185,7 @@ def bootstrap_score_differences(
     seed: int = SEED,
     clusters: npt.ArrayLike | None = None,
 ) -> list[Comparison]:
-    """How much better B is than A by measures of scores, on the same rows; all over the same resamples.
+    """Compare B with A by measures of scores on the same rows, over the same resamples.
 
     For measures without a closed form; for the area under the ROC curve `compare_auc` takes a hundredth of the time.
 
@@ -232,16 +232,16 @@ def bootstrap_score_differences(
     if all(settled):
         return [undrawn_comparison(estimate, n) for estimate in estimates]
     codes = None if clusters is None else cluster_codes(clusters, rows)
-    cells, held, of_clusters = _cells(is_positive, ranks, weight, codes)
+    cells, counts, of_clusters = _cells(is_positive, ranks, weight, codes)
     systems = [_order(cells[0] == 1, column) for column in cells[1:]]
 
     def differences(counts: Array) -> Array:
         a, b = (_resampled(counts, *system) for system in systems)
         return np.array([measure(b) - measure(a) for measure in measures])
 
-    draw = _drawer(held, np.random.default_rng(seed), of_clusters)
+    draw = _drawer(counts, np.random.default_rng(seed), of_clusters)
     with np.errstate(divide="ignore", invalid="ignore"):
-        moved = np.array(estimates) - differences(held)
+        moved = np.array(estimates) - differences(counts)
         sample = np.array([differences(draw()) for _ in range(resamples)]) + moved
 
     def compared(estimate: float, values: Array) -> Comparison:
@@ -359,7 +359,7 @@ class ChoiceBootstrap:
 
     @property
     def shares(self) -> Array:
-        """Of the resamples with a choice, the share that chooses each threshold, shape (t,); nan if none has one."""
+        """Share of the resamples that choose each threshold, of those with a choice, shape (t,); nan without any."""
         times = np.bincount(self.rows[self.rows >= 0], minlength=len(self.thresholds))
         return times / times.sum() if times.sum() else np.full(len(times), np.nan)
 
@@ -452,7 +452,7 @@ def bootstrap_choice(
 
 
 def _differences(values: Array, row: int) -> Array:
-    """Of the finite differences to the best threshold in a block of resamples: number, sum and sum of squares."""
+    """Number, sum and sum of squares of the finite differences to the best threshold in a block of resamples."""
     if row < 0:
         return np.zeros((3, values.shape[1]))
     with np.errstate(invalid="ignore"):  # infinite less infinite

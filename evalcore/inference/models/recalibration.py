@@ -60,12 +60,12 @@ class PlattFitter:
         self._event, self._of = event, of
         self._x = over_rows(lambda rows: _feature(event.probability[rows], of), len(event.probability))
 
-    def curve(self, seen: npt.NDArray[np.bool_] | None = None) -> PlattCurve:
-        """Fitted on the rows that are seen; by default on all."""
+    def curve(self, training: npt.NDArray[np.bool_] | None = None) -> PlattCurve:
+        """Fit the curve to the training rows; by default to all."""
         x, happened, weights = self._x, self._event.happened, self._event.weights
-        if seen is not None:
-            x, happened = x[seen], happened[seen]
-            weights = None if weights is None else weights[seen]
+        if training is not None:
+            x, happened = x[training], happened[training]
+            weights = None if weights is None else weights[training]
         weighted = happened if weights is None else weights * happened
         total = float(len(x) if weights is None else weights.sum())
         if not total:
@@ -94,7 +94,7 @@ class PlattFitter:
 
 
 def _some(happened: npt.NDArray[np.bool_]) -> tuple[npt.NDArray[np.intp], Array]:
-    """One row in sixteen of each outcome, or all of a rare one, and how many rows each represents."""
+    """Sample one row in sixteen of each outcome, or all of a rare one, with the number of rows each represents."""
     rows, counted = [], []
     for outcome in (np.flatnonzero(happened), np.flatnonzero(~happened)):
         step = 16 if 16 * len(outcome) > len(happened) else 1
@@ -256,8 +256,8 @@ def recalibrated(
     after = np.empty(len(event.probability))
 
     def judge(fold: int) -> None:
-        seen = fold_of_row == fold
-        after[seen] = learner.curve(~seen)(event.probability[seen])
+        tested = fold_of_row == fold
+        after[tested] = learner.curve(~tested)(event.probability[tested])
 
     over_parts(judge, list(range(folds)), len(after))
     put_right = EventProbabilities(after, event.happened, event.weights, event.clusters)
@@ -269,7 +269,7 @@ def _learner(event: EventProbabilities, method: str, of: str, higher_is_positive
 
 
 def _counts_several(event: EventProbabilities) -> bool:
-    """Whether weights count rows, and some entry stands for more than one."""
+    """Whether weights count rows, and some entry counts more than one."""
     weights = event.weights
     if weights is None or event.clusters is not None:
         return False
@@ -329,14 +329,14 @@ class _Isotonic:
         self._happened = event.happened[self._order]
         self._weights = None if event.weights is None else event.weights[self._order]
 
-    def curve(self, seen: npt.NDArray[np.bool_] | None = None) -> IsotonicCurve:
-        """Fitted on the rows that are seen; by default on all."""
+    def curve(self, training: npt.NDArray[np.bool_] | None = None) -> IsotonicCurve:
+        """Fit the curve to the training rows; by default to all."""
         # Imported here because scipy.optimize loads slowly.
         from scipy.optimize import isotonic_regression
 
         counted = np.ones(len(self._order)) if self._weights is None else self._weights
-        if seen is not None:
-            counted = np.where(seen[self._order], counted, 0.0)
+        if training is not None:
+            counted = np.where(training[self._order], counted, 0.0)
         starts = np.flatnonzero(self._first)
         rows, happened, scores = counted, counted * self._happened, self._scores[starts]
         if len(starts) < len(rows):

@@ -77,7 +77,7 @@ def area_exchange(
 def area_contributions(
     is_positive: npt.NDArray[np.bool_], ranks_a: Array, ranks_b: Array, clusters: npt.NDArray[np.intp]
 ) -> Array:
-    """What each cluster adds to the area of B minus that of A, shape (c,): by so much its exchange changes either sign.
+    """Contribution of each cluster to the area of B minus that of A, shape (c,); exchanging A and B flips its sign.
 
     A row is placed among the rows of the other class in the ranks of both systems, which are `average_ranks`.
     """
@@ -101,7 +101,7 @@ _LEAST_DIFFERENCE = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class ClusteredAreas:
-    """What whole clusters tell about the areas of several systems."""
+    """Areas of several systems with the sums of placements of each cluster."""
 
     estimates: Array  # shape (s,)
     covariance: Array  # shape (s, s)
@@ -125,7 +125,7 @@ class ClusteredAreas:
         n: int,
         exchange: Callable[[int, int], tuple[float, float] | None],
     ) -> "ClusteredAreas":
-        """From the share of the other class that each row of a class outranks in each system; positives first."""
+        """Sum, for each system and cluster, how far the placements of its rows (positives first) lie from the area."""
         count, sums = int(codes.max(initial=-1)) + 1, []
         for which, rows in enumerate(classes):
             given = weights[which]
@@ -149,12 +149,12 @@ class ClusteredAreas:
 
     @property
     def degrees(self) -> Array:
-        """Of freedom of the variance of each area, shape (s,)."""
+        """Degrees of freedom of the variance of each area, shape (s,)."""
         plain, sums = self.alone or self.weighted, zip(self.positives, self.negatives, strict=True)
         return np.array([area_degrees(p, n, self.numbers, self.sizes, plain) for p, n in sums])
 
     def degrees_apart(self, a: int, b: int) -> float:
-        """The same of the difference of two areas; one less than the clusters that decide on it."""
+        """Degrees of freedom of the difference of two areas: one less than the clusters that decide on it."""
         positives, negatives = (each[b] - each[a] for each in (self.positives, self.negatives))
         return area_degrees(positives, negatives, self.numbers, self.sizes, self.alone or self.weighted)
 
@@ -275,14 +275,14 @@ class CorrelatedAreas:
             return ChiSquare(float("nan"), 0, float("nan"))
         values, vectors = np.linalg.eigh(spread)
         # Relative to the largest of them, or to the variances, the others are 0 up to rounding.
-        tells = values > max(1e-10 * values[-1], _LEAST_VARIANCE * float(np.trace(self.covariance)))
+        informative = values > max(1e-10 * values[-1], _LEAST_VARIANCE * float(np.trace(self.covariance)))
         along = vectors.T @ differences
-        if (abs(along[~tells]) > 1e-9).any():
+        if (abs(along[~informative]) > 1e-9).any():
             return ChiSquare(float("nan"), 0, float("nan"))
-        degrees = int(np.count_nonzero(tells))
+        degrees = int(np.count_nonzero(informative))
         if not degrees:
             return ChiSquare(0.0, 0, 1.0)
-        statistic = float((along[tells] ** 2 / values[tells]).sum())
+        statistic = float((along[informative] ** 2 / values[informative]).sum())
         if self.of_clusters is None or self.clusters is None:
             return ChiSquare(statistic, degrees, float(chdtrc(degrees, statistic)))
         left = self.clusters - degrees
@@ -414,7 +414,7 @@ def compare_auc(
 
 
 def _outranked(values: Array, is_positive: np.ndarray, weight: Array | None) -> tuple[Array, Array]:
-    """For each positive the share of the negatives below it, for each negative that of the positives above it.
+    """Share of negatives below each positive, and share of positives above each negative.
 
     A tie counts half. Both in the order of the rows.
     """

@@ -110,7 +110,7 @@ class PairedClasses:
         return float(self.counts[self.a == self.b].sum())
 
     def right(self) -> PairedCounts:
-        """The same rows as right and wrong, whose accuracy is the overall accuracy."""
+        """Count the rows as right or wrong; the accuracy of the result is the overall accuracy."""
         outcome = 2 * (self.a == self.actual) + (self.b == self.actual)
         cells = np.zeros((2, 2, 2))
         cells[1] = np.bincount(outcome, weights=self.counts, minlength=4).reshape(2, 2)
@@ -120,7 +120,7 @@ class PairedClasses:
         return PairedCounts(cells, ClusterCounts.of(4 + outcome[which], codes, 8, weight))
 
     def clustered(self) -> ClusterCounts | None:
-        """What each cluster, or each bag of clusters, counts of each combination; None where rows are on their own."""
+        """Counts of each combination by cluster, or bag of clusters; None if rows are independent."""
         if self.rows is None:
             return None
         which, codes, weight = self.rows
@@ -155,7 +155,7 @@ def paired_matrix_differences(
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> list[Comparison]:
-    """How much better B is than A by measures of the square table, over the same resamples of the rows."""
+    """Compare B with A by measures of the confusion matrix, over the same resamples of the rows."""
     check_level(level)
     check_draws(resamples)
     n = round(paired.n)
@@ -234,7 +234,7 @@ def _differences(
     classes: tuple,
     pairs: Iterable[tuple[ConfusionMatrix, ConfusionMatrix]],
 ) -> Array:
-    """How much more the second of two tables has, in each measure: shape (pairs, measures)."""
+    """Second table minus first in each measure, shape (pairs, measures)."""
     values = values_of_tables(measures, classes, (table.counts for pair in pairs for table in pair))
     return values[1::2] - values[::2]
 
@@ -245,7 +245,7 @@ PAIRED_INTERVALS = {"tango": "Tango", "newcombe": "Newcombe"}
 
 @dataclass(frozen=True)
 class PairedChoice:
-    """How two systems on the same rows are tested: the level of all intervals, and the methods for shares."""
+    """Settings of the tests of two systems on the same rows: the level of all intervals, and the methods for shares."""
 
     level: float = 0.95  # confidence, between 0 and 1
     # Keys of `MCNEMAR_TESTS` and `PAIRED_INTERVALS`.
@@ -485,12 +485,12 @@ def stuart_maxwell(answers: npt.ArrayLike) -> ChiSquare:
     # The covariance of the differences when the margins are equal; its rows add up to 0.
     spread = np.diag(exchanged.sum(axis=1)) - exchanged
     values, vectors = np.linalg.eigh(spread)
-    tells = values > _NOTHING * values.max(initial=0.0)
-    degrees = int(np.count_nonzero(tells))
+    informative = values > _NOTHING * values.max(initial=0.0)
+    degrees = int(np.count_nonzero(informative))
     if not degrees:
         return ChiSquare(0.0, 0, 1.0 if table.sum() else float("nan"))
     along = vectors.T @ differences
-    statistic = float((along[tells] ** 2 / values[tells]).sum())
+    statistic = float((along[informative] ** 2 / values[informative]).sum())
     return ChiSquare(statistic, degrees, float(chdtrc(degrees, statistic)))
 
 

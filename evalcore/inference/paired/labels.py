@@ -44,7 +44,7 @@ MOST_CELLS = 4_000
 
 
 def label_set_differences(a: LabelSets, b: LabelSets, level: float = 0.95, seed: int = SEED) -> dict[str, Comparison]:
-    """How much better B is than A by the measures of sets, by their keys, and by micro F1.
+    """Compare B with A by the measures of label sets, by their keys, and by micro F1.
 
     Subset accuracy has McNemar's test; the others have the paired bootstrap, over the same resamples of the rows. Rows
     with the same numbers of true labels, and of predicted and correct ones of both systems, are drawn together. Of rows
@@ -92,7 +92,7 @@ def label_set_differences(a: LabelSets, b: LabelSets, level: float = 0.95, seed:
         return bootstrap_comparison(estimate, difference[1:], level, n)
 
     def mean(values: Array) -> Array:
-        """Of the rows where it is defined, in the sample and in each resample."""
+        """Mean over the rows where the values are defined, in the sample and in each resample."""
         defined = ~np.isnan(values)
         return ratio(drawn[:, defined] @ values[defined], drawn[:, defined].sum(axis=1))
 
@@ -140,7 +140,7 @@ def _resampled_outcomes(
 
 
 def label_ranking_differences(a: LabelScores, b: LabelScores, level: float = 0.95) -> dict[str, Comparison]:
-    """How much better B is than A by the measures of rankings of labels, by their keys: paired t over the rows.
+    """Compare B with A by the measures of label rankings, by their keys: paired t-test over the rows.
 
     >>> truth = np.eye(3)[np.arange(60) % 3]
     >>> a, b = (LabelScores.from_arrays(truth, by * truth + np.arange(3) / 4) for by in (0.4, 0.6))

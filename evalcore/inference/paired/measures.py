@@ -137,7 +137,7 @@ class PairedCounts:
         return both, only_a, only_b, neither
 
     def effective_share(self, measure: MetricDef, level: float = 0.95) -> tuple[float, float, float, float]:
-        """The same as numbers of independent rows that tell as much about the difference as the clusters do."""
+        """Return the four numbers of `share` as effective numbers of independent rows."""
         share = self.share(measure)
         if self.clusters is None:
             return share
@@ -161,7 +161,7 @@ def paired_differences(
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> list[Comparison]:
-    """How much better B is than A by measures of counts, with their parameters set, on the same rows of one table.
+    """Compare B with A by measures of counts, with their parameters set, on the same rows of one table.
 
     Differences of shares of the same rows, such as recall and accuracy (paired_test "share"), have Tango's interval
     with McNemar's test (chi-square without correction, so that the interval excludes 0 exactly when p is below
@@ -283,7 +283,7 @@ def _by_logarithm(paired: PairedCounts, measure: MetricDef, level: float) -> Com
 
 
 def _with_few_clusters(compared: Comparison, measure: Measure, paired: PairedCounts, level: float) -> Comparison:
-    """With the p of exchanged clusters where the systems differ in few of them."""
+    """Take the p-value from exchanged clusters if the systems differ in few of them."""
     if (clusters := paired.clusters) is None or clusters.alone or clusters.count < 2:
         return compared
     # Clusters in which both systems give as many wrong answers of either kind cannot tell them apart.
@@ -321,5 +321,5 @@ def _by_bootstrap(measure: Measure, paired: PairedCounts, sample: PairedCounts, 
 
 
 def _counts(table: Array) -> ConfusionCounts:
-    """From ``table[..., actual, predicted]``."""
+    """Counts of ``table[..., actual, predicted]``."""
     return ConfusionCounts(table[..., 1, 1], table[..., 0, 1], table[..., 1, 0], table[..., 0, 0])

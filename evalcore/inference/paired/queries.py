@@ -47,7 +47,7 @@ def clustered_test(
     clusters: npt.ArrayLike | None,
     level: float = 0.95,
 ) -> PairedComparison:
-    """One of the paired tests of the mean difference, B minus A, where queries belong together.
+    """Test the mean difference, B minus A, of clustered queries by one of the paired tests.
 
     The estimate is the mean over all queries. Its standard error is that of the sums of the clusters, with a t
     distribution of one degree of freedom fewer than clusters. The other tests exchange the two systems for all queries

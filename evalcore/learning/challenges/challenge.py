@@ -1,4 +1,4 @@
-"""What a challenge is: a question made from drawn numbers, the textbook's for seed 0 and others for each student."""
+"""A challenge: a question made from drawn numbers, the textbook's for seed 0 and others for each student."""
 
 import random
 from collections.abc import Callable, Mapping, Sequence
@@ -47,11 +47,11 @@ class Draw:
         return self.one_of(book, range(lowest, highest + 1, step))
 
     def one_of(self, book: Option, options: Sequence[Option]) -> Option:
-        """One of some options."""
+        """Choose one of some options."""
         return book if self._random is None else options[int(self._random.random() * len(options))]
 
     def shuffled(self, book: Sequence[Option]) -> list[Option]:
-        """The same things in another order."""
+        """Shuffle the options."""
         return list(book) if self._random is None else sorted(book, key=lambda _: self._random.random())  # type: ignore[union-attr]
 
 

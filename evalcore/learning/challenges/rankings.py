@@ -23,7 +23,7 @@ def values_of(grades: Sequence[float], names: Sequence[str], missing: Sequence[f
 def values_of_lists(
     lists: Sequence[Sequence[float]], names: Sequence[str], missing: Sequence[float] = ()
 ) -> list[list[float]]:
-    """The same of several lists of one length."""
+    """Compute measures of several lists of one length."""
     length, everything = len(lists[0]), len(lists[0]) + len(missing)
     documents = [f"d{place:02}" for place in range(everything)]
     queries = [f"q{place:03}" for place in range(len(lists))]

@@ -229,7 +229,7 @@ def on_page(cells: Cells) -> dict[str, str]:
 
 
 def measured(measure: Callable[[ConfusionCounts], object], cells: Cells) -> float:
-    """What a measure is worth of four cells; nan where it is undefined."""
+    """Compute a measure of four cells; nan where it is undefined."""
     return float(measure(ConfusionCounts(*cells)))  # type: ignore[arg-type]
 
 
@@ -419,7 +419,7 @@ def _simpson(draw: Draw) -> Question:
 
 @challenge("random_test", "A coin in ROC space", "scores")
 def _random_test(draw: Draw) -> Question:
-    said = draw.one_of(30, (15, 20, 25, 35, 70, 75, 80)) / 100
+    share = draw.one_of(30, (15, 20, 25, 35, 70, 75, 80)) / 100
     ill = draw.one_of(20, (10, 30)) / 100
     axes = ("FPR", "TPR")
 
@@ -427,24 +427,24 @@ def _random_test(draw: Draw) -> Question:
         return Misconception(code, lambda at: math.dist(at, point) <= 0.05, hint, point)
 
     return Question(
-        f"{100 * ill:.0f} % of a population are ill. A “test” calls {100 * said:.0f} % of the population positive, "
+        f"{100 * ill:.0f} % of a population are ill. A “test” calls {100 * share:.0f} % of the population positive, "
         "**at random**. Where does it lie in ROC space on average?",
-        Mark(said, said, axes=axes),
+        Mark(share, share, axes=axes),
         (
-            slip("complement", (said, 1 - said),
+            slip("complement", (share, 1 - share),
                  "The false positive rate is right. Chance does not know who is ill: which share of the ill does it "
                  "call positive?"),
-            slip("shares of all", (said * (1 - ill), said * ill),
+            slip("shares of all", (share * (1 - ill), share * ill),
                  "You counted shares of *all* people. Each rate is a share of its own class, so the prevalence drops "
                  "out."),
             slip("middle", (0.5, 0.5),
                  "(½, ½) is a fair coin. This one does not say yes half of the time."),
             slip("corner", (0, 0), "(0, 0) is a test that never says yes. This one does."),
-            slip("swapped classes", (1 - said, said), "The true positive rate is right. How many of the healthy does "
+            slip("swapped classes", (1 - share, share), "The true positive rate is right. How many of the healthy does "
                                                       "chance alarm?"),
         ),
-        f"It calls {100 * said:.0f} % of the ill and {100 * said:.0f} % of the healthy positive: ({said:g}, "
-        f"{said:g}), on the diagonal. "
+        f"It calls {100 * share:.0f} % of the ill and {100 * share:.0f} % of the healthy positive: ({share:g}, "
+        f"{share:g}), on the diagonal. "
         "Moving how often it says yes moves the point along the diagonal.",
         "classify/curves", {"data": "four_methods"},
     )  # fmt: skip

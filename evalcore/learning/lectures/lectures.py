@@ -127,7 +127,7 @@ def part_seed(seed: int, index: int) -> int:
 
 
 def _written(part: Part) -> dict[str, Any]:
-    """What differs from an empty part."""
+    """Return the fields that differ from an empty part."""
     pairs = ((one.name, getattr(part, one.name), one.default) for one in fields(Part))
     return {name: value for name, value, default in pairs if value != default and value not in ({}, ())}
 

@@ -19,7 +19,7 @@ __all__ = ["LectureProblem", "Part"]
 
 
 class LectureProblem(ValueError):
-    """What is wrong with a lecture or a receipt, in a sentence for its reader."""
+    """Problem with a lecture or a receipt, in a sentence for its reader."""
 
 
 _LENGTHS = {"title": 120, "text": 3_000, "question": 1_000, "solution": 1_000, "number": 200, "page": 60}
@@ -29,7 +29,7 @@ _MOST_OPTIONS, _LONGEST_OPTION, _MOST_DRAWN = 8, 200, 8
 
 @dataclass(frozen=True)
 class Part:
-    """One part of a lecture. A story, one `step` of it (from 1) or a challenge is named by its id.
+    """A part of a lecture. A story, one `step` of it (from 1) or a challenge is identified by its id.
 
     Else it is the lecturer's own: title, text and the state of a page, with a question whose answer is one of some
     `options` (`right` is its index; students see them in an order of their own) or a `number`: a value, or arithmetic

@@ -30,7 +30,7 @@ _CODE_LENGTH, _MOST_ROOMS, _MOST_OWN_ROOMS, _MOST_GUESSES, _HOURS = 5, 100, 3, 1
 
 @dataclass
 class RoomState:
-    """What everybody in a room may see, and the guess of the visitor who asks, if there is one."""
+    """Public state of a room, with the guess of the visitor who asks, if there is one."""
 
     lecture: Lecture
     step: int = 0
@@ -93,7 +93,7 @@ class Rooms:
             return code, key
 
     def state(self, code: str, visitor: str) -> RoomState:
-        """What a room shows now; its guesses only once they are revealed. Raises LectureProblem without such a room."""
+        """Return the state of a room, with guesses once revealed. Raises LectureProblem if there is no such room."""
         with self._lock:
             room = self._room(code)
             room.has_guests |= visitor != room.owner
@@ -103,7 +103,7 @@ class Rooms:
             return RoomState(room.lecture, room.step, revealed, tuple(guesses.values()) if revealed else (), own)
 
     def count(self, code: str) -> int:
-        """How many have guessed at the step that is shown."""
+        """Number of guesses at the current step."""
         with self._lock:
             room = self._room(code)
             return len(room.guesses.get(room.step, ()))
@@ -194,7 +194,7 @@ _LONGEST, _LONGEST_NAME = 1_000_000, 80
 
 @dataclass(frozen=True)
 class Receipt:
-    """What was answered under a name: the first answer to each question, None where there is none, and its rulings."""
+    """Answers under a name: the first one to each question, None where there is none, and how they were judged."""
 
     name: str
     title: str
@@ -221,7 +221,7 @@ class Receipt:
 
 @dataclass(frozen=True)
 class Verified:
-    """What became of a receipt: its name, the score computed again, and why it fails; "" if it is verified."""
+    """Result of verifying a receipt: name, score computed again, and why it fails ("" if it is verified)."""
 
     name: str
     score: str

@@ -39,7 +39,7 @@ def _matrix(given: dict[str, Any]) -> ConfusionMatrix:
 
 
 def _of_class(worked: Any, name: str, counts: ConfusionCounts, erratum: str = "") -> tuple[Comparison, ...]:
-    """What was printed of a class against the rest."""
+    """Return the printed figures of a class against the rest."""
     printed = worked["printed"][name]
     cells = [key for key in printed if key in ("tp", "fp", "fn", "tn")]
     rates = [key for key in printed if key not in cells]

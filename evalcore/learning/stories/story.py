@@ -1,4 +1,4 @@
-"""What a story is made of: its steps, the inputs of its worked example, and printed figures beside computed ones."""
+"""Parts of a story: its steps, the inputs of its worked example, and printed figures beside computed ones."""
 
 import json
 import math
@@ -111,7 +111,7 @@ def work_out(
 
 
 def count(text: str, value: Figure, solution: str, *slips: Slip, tolerance: float = 0.05) -> Question:
-    """The same for a number that is no share."""
+    """Ask for a number that is no share."""
     return work_out(text, value, solution, *slips, tolerance=tolerance, is_share=False)
 
 

@@ -132,7 +132,7 @@ _SCORED = "(?:y_|pred_)?(?:scores?|p|pr|prob|proba|probs|probability|confidence|
 
 
 def _affix(words: str) -> re.Pattern[str]:
-    """What a name is about that starts or ends with one of some words."""
+    """Compile the pattern of names that begin or end with one of some words."""
     around = rf"^(?:{words})[_(\[ .:-]+(?P<after>.+?)[)\]]*$|^(?P<before>.+?)[_ .:-](?:{words})$"
     return re.compile(around, re.IGNORECASE)
 
@@ -165,7 +165,7 @@ def is_actual(name: str) -> bool:
 
 
 def actual_order(name: str) -> int | None:
-    """How surely a column of this name holds the truth: a lower number is surer; None if the name says nothing.
+    """Rank how surely a column of this name holds the truth (lower is surer); None if the name says nothing.
 
     >>> actual_order("y_true") < actual_order("label") < actual_order("human_label"), actual_order("model")
     (True, None)
@@ -182,7 +182,7 @@ def actual_order(name: str) -> int | None:
 
 def is_predicted(name: str) -> bool:
     """Whether a column of this name holds predicted labels."""
-    return _says(
+    return _matches(
         name,
         PREDICTED,
         ("pred_", "predicted_", "prediction_", "prediction(", "y_pred_", "yhat_"),
@@ -194,12 +194,12 @@ def is_score(name: str) -> bool:
     """Whether a column of this name holds scores or probabilities."""
     starts = ("score_", "scores_", "prob_", "proba_", "probability_", "p_", "y_score_", "confidence_", "conf_")
     ends = ("_score", "_scores", "_prob", "_proba", "_probability", "_confidence", "_logit", "_risk")
-    return _says(name, SCORE, starts, ends)
+    return _matches(name, SCORE, starts, ends)
 
 
 def is_lower_better(name: str) -> bool:
     """Whether low scores in a column of this name speak for the positive class."""
-    return _says(name, LOWER, ("distance_", "dist_"), tuple(f"_{word}" for word in LOWER))
+    return _matches(name, LOWER, ("distance_", "dist_"), tuple(f"_{word}" for word in LOWER))
 
 
 def is_probability(name: str) -> bool:
@@ -210,26 +210,26 @@ def is_probability(name: str) -> bool:
 
 def is_estimate(name: str) -> bool:
     """Whether a column of this name holds estimates; no label has such a name."""
-    return _says(name, ESTIMATE, ("estimate_", "est_", "forecast_"), ("_estimate", "_forecast", "_est"))
+    return _matches(name, ESTIMATE, ("estimate_", "est_", "forecast_"), ("_estimate", "_forecast", "_est"))
 
 
 def is_identifier(name: str) -> bool:
     """Whether a column of this name numbers or names the rows."""
-    return _says(name, IDENTIFIER, ("id_", "unnamed", "date_"), _IDENTIFIER_ENDS)
+    return _matches(name, IDENTIFIER, ("id_", "unnamed", "date_"), _IDENTIFIER_ENDS)
 
 
 def is_case(name: str) -> bool:
-    """Whether a column of this name says whom a row is about, so that several rows may be about the same."""
+    """Whether a column of this name holds cases, such as patients, that several rows may share."""
     return _case_stem(name) in CASE or simple(name) in ("id", "ids")
 
 
 def is_query_case(name: str) -> bool:
-    """Whether a column of this name says what a query is about or who asks it, so that several may belong together."""
+    """Whether a column of this name holds topics or users that several queries may share."""
     return _case_stem(name) in QUERY_CASE
 
 
 def is_fold(name: str) -> bool:
-    """Whether a column of this name says which fold of a cross-validation a row was predicted in.
+    """Whether a column of this name holds the fold of a cross-validation that a row was predicted in.
 
     >>> is_fold("CV fold"), is_fold("folded")
     (True, False)
@@ -238,7 +238,7 @@ def is_fold(name: str) -> bool:
 
 
 def has_id_suffix(name: str) -> bool:
-    """Whether a column is named as an id of something.
+    """Whether a column name ends like that of an id.
 
     >>> has_id_suffix("encounterId"), has_id_suffix("order_no"), has_id_suffix("valid")
     (True, True, False)
@@ -247,7 +247,7 @@ def has_id_suffix(name: str) -> bool:
 
 
 def case_words(name: str, count: int) -> str:
-    """So many of whom or what rows belong to, by the name of the column.
+    """Return a count with the noun of what a cluster column names, such as "120 patients".
 
     >>> case_words("patient_id", 120), case_words("Session", 1), case_words("x7", 12)
     ('120 patients', '1 session', '12 clusters (x7)')
@@ -268,18 +268,18 @@ def _case_stem(name: str) -> str:
 
 
 def is_answer(name: str) -> bool:
-    """Whether a column of this name says in which rows a system is right.
+    """Whether a column of this name marks the rows in which a system is right.
 
     >>> [is_answer(name) for name in ("acc_norm", "correct (gpt)", "llama_correct", "accuracy", "prediction")]
     [True, True, True, False, False]
     """
-    return _says(
+    return _matches(
         name, ANSWER, ("correct_", "is_correct_", "correct(", "acc_", "exact_match_"), ("_correct", "_acc", "_em")
     )
 
 
 def names_system(name: str) -> bool:
-    """Whether a column of this name says which system each row is of.
+    """Whether a column of this name holds the system of each row.
 
     >>> [names_system(name) for name in ("model_name", "Run", "score")]
     [True, True, False]
@@ -316,7 +316,7 @@ def is_clicks(name: str) -> bool:
 
 
 def is_good(name: str) -> bool:
-    """Whether a column of this name says that all went well."""
+    """Whether a column of this name marks success, such as "passed"."""
     return simple(name) in GOOD
 
 
@@ -326,7 +326,7 @@ def class_in(name: str) -> str | None:
     return next(filter(None, match.groups())).strip() if match else None
 
 
-def _says(name: str, words: frozenset[str], starts: tuple[str, ...], ends: tuple[str, ...]) -> bool:
+def _matches(name: str, words: frozenset[str], starts: tuple[str, ...], ends: tuple[str, ...]) -> bool:
     name = simple(name)
     # "score_2", "score2" and "score (b)" are each one of several scores
     stem = re.sub(r"(?:[_(]+[a-z0-9]{1,2}\)?|\d{1,2})$", "", name)

@@ -327,7 +327,7 @@ def _last_word(text: str) -> str:
 
 
 def are_words(texts: pd.Series) -> np.ndarray:
-    """Which cells of a column of text are no numbers and not missing, shape (rows,)."""
+    """Cells of a column of text that are neither numbers nor missing, as flags, shape (rows,)."""
     import pyarrow as pa
 
     pc = import_module("pyarrow.compute")

@@ -19,7 +19,7 @@ _LONGEST_NAME = 60
 
 
 class ReadProblem(ValueError):
-    """Why a file, a choice of roles or a stored data set is refused, in a sentence that says what to do."""
+    """A file, a choice of roles or a stored data set is refused, in a sentence that says why and what to do."""
 
 
 class HalfMissing(ReadProblem):
@@ -43,7 +43,7 @@ class TooLarge(ReadProblem):
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing to know about a data set before trusting its numbers.
+    """A fact to know about a data set before trusting its numbers.
 
     An error makes numbers wrong or impossible, a warning makes them doubtful, an info explains a decision. The sentence
     names the column and the first line, and says what to do; it may contain names from the file: escape them. The count
@@ -84,7 +84,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Origin:
-    """Where in its file a table stands, if there is a choice: in which sheet, and below which header.
+    """Position of a table in its file, if there is a choice: the sheet, and the lines above the header.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ class Origin:
 
 @dataclass(frozen=True)
 class Lines:
-    """How the rows of a table are numbered for users: as in the file, where the header is line 1.
+    """Row numbers as users see them: as in the file, where the header is line 1.
 
     A table that was filtered has some rows of the file (counted from 0), shape (rows,). The origin is None where the
     file leaves no choice of sheet or header.
@@ -137,11 +137,11 @@ class Lines:
         return self.first + (rows if self.rows is None else self.rows[rows])
 
     def of(self, rows: np.ndarray) -> Lines:
-        """The same numbers for a table that has only some of the rows."""
+        """Return the line numbers of a table that keeps only these rows."""
         return replace(self, rows=rows if self.rows is None else self.rows[rows])
 
     def among(self, rows: np.ndarray) -> str:
-        """How many rows some are (at least one), and which of them is the first."""
+        """Return the number of some rows (at least one), and the first of them."""
         return f"{rows_text(int(rows.sum()))} (first: {self.at(rows.argmax())})"
 
 

@@ -114,7 +114,7 @@ _MOST_DECIMALS = 6
 
 
 def rounding_of(numbers: Array, terms: int) -> float:
-    """How far a sum of so many of these numbers may be off, because they are rounded; 0 if they were written in full.
+    """Largest rounding error of a sum of so many of these numbers; 0 if they are written in full.
 
     >>> numbers = np.array([[0.33, 0.67], [0.5, 0.51]])
     >>> round(rounding_of(numbers, 2), 6), rounding_of(numbers / 3, 2), rounding_of(np.array([0.25, 1e308]), 1)
@@ -191,7 +191,7 @@ _SAMPLE = 10_000
 
 
 class Column:
-    """One column; its properties are computed when they are first used."""
+    """A column; its properties are computed when they are first used."""
 
     def __init__(self, name: str, values: pd.Series) -> None:
         self.name = name
@@ -204,7 +204,7 @@ class Column:
 
     @cached_property
     def missing(self) -> np.ndarray:
-        """Which rows have no value, shape (rows,)."""
+        """Rows without a value, as flags, shape (rows,)."""
         return self.values.isna().to_numpy(bool)
 
     @cached_property
@@ -218,7 +218,7 @@ class Column:
 
     @cached_property
     def is_few(self) -> bool:
-        """Whether it has few enough distinct values for labels."""
+        """Whether it has few enough distinct values to hold labels."""
         return self._is_narrow or (self._sampled_few and len(self._coded[1]) <= MOST_LABELS)
 
     @property
@@ -264,7 +264,7 @@ class Column:
 
     @cached_property
     def is_whole(self) -> bool:
-        """Whether all its numbers are whole."""
+        """Whether all its numbers are whole numbers."""
         if not self.is_number or self.values.dtype.kind in "iu":
             return self.is_number
         numbers = self.numbers[np.isfinite(self.numbers)]
@@ -284,7 +284,7 @@ class Column:
 
     @cached_property
     def numbers_rows(self) -> bool:
-        """Whether its values only number or name the rows: 1, 2, 3, … or a different text in each."""
+        """Whether its values only number or name the rows: 1, 2, 3, … or a distinct text in each."""
         if self.missing_count or len(self) < 3 or self.is_bool:
             return False
         if self.is_number:
@@ -295,7 +295,7 @@ class Column:
 
     @cached_property
     def _is_narrow(self) -> bool:
-        """Whether it holds so few different whole numbers, such as 0 and 1, that none has to be looked up."""
+        """Whether it holds whole numbers in a span below 30, such as 0 and 1."""
         is_whole = self.values.dtype.kind in "iu" and len(self) > 30 and not self.missing_count
         return is_whole and int(self.values.max()) - int(self.values.min()) < 30
 
@@ -322,7 +322,7 @@ class Columns:
         self.rows, self.count = frame.shape
 
     def are_distinct(self, names: list[str]) -> bool:
-        """Whether no two rows have the same values in some columns."""
+        """Whether every row has a distinct combination of values in some columns."""
         return not self._frame.duplicated(names).any()
 
     def __getitem__(self, name: str) -> Column:

@@ -1,1 +1,1 @@
-"""What a child process reads: files that could harm the process that reads them."""
+"""Readers that run in a child process, for files that could harm the process that reads them."""

@@ -1,4 +1,4 @@
-"""What search engines and labelling tools write in JSON, as records with one row per hit or per labelled case."""
+"""JSON exports of search engines and labelling tools, as records with one row per hit or per labelled case."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def records_of(content: Any) -> list[dict[str, Any]] | None:
 
 
 def _answers(content: Any) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Each answer of a search engine with the name of its query, or its number."""
+    """Yield each answer of a search engine with the name of its query, or its number."""
     if isinstance(content, dict):
         if isinstance(content.get("responses"), list):
             content = content["responses"]
@@ -135,7 +135,7 @@ def _labelled_task(task: dict[str, Any]) -> dict[str, Any]:
 
 
 def _choices(results: Any) -> Iterator[tuple[str, Any]]:
-    """What was chosen, after the name of the question where there are several."""
+    """Return the chosen labels, under the name of the question if there are several."""
     values: dict[str, Any] = {}
     for result in results if isinstance(results, list) else ():
         value = result.get("value") if isinstance(result, dict) else None
@@ -153,7 +153,7 @@ def _choices(results: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _only(chosen: Any) -> Any:
-    """One choice instead of a list of it."""
+    """Return the choice itself if there is only one, else the list."""
     return chosen[0] if isinstance(chosen, list) and len(chosen) == 1 else chosen
 
 

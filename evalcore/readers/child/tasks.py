@@ -1,4 +1,4 @@
-"""What a child process does: read a file that could harm the process that reads it, within limits.
+"""Tasks of a child process: read a file that could harm the process that reads it, within limits.
 
 It runs as a script. The modules with the tasks import nothing else of Evalcore, because importing all of it would take
 longer than reading most files; only the task for large files does. The file is its standard input and the content its

@@ -41,7 +41,7 @@ def class_numbers(cell: Any) -> tuple[dict[str, float], bool] | None:
 
 
 def are_probabilities(numbers: Mapping[str, float]) -> bool:
-    """Whether at least two numbers are shares of 1, up to rounding.
+    """Whether at least two numbers add up to 1, up to rounding.
 
     >>> are_probabilities({"a": 0.33, "b": 0.33, "c": 0.33}), are_probabilities({"a": 3.0, "b": -2.0})
     (True, False)
@@ -59,7 +59,7 @@ def is_vector(cell: Any) -> bool:
 
 
 def parsed_cell(text: str) -> Any:
-    """What a printed cell says, as JSON, Python, NumPy or Spark print it; None where it is no list or object.
+    """Parse a cell printed by JSON, Python, NumPy or Spark; None if it is no list or object.
 
     >>> parsed_cell("[0.1 0.9]"), parsed_cell("(3,[0],[1.0])"), parsed_cell("[{'label': 'a', 'score': 1.0}]")
     ([0.1, 0.9], [1.0, 0.0, 0.0], [{'label': 'a', 'score': 1.0}])

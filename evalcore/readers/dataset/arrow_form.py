@@ -37,7 +37,7 @@ def dataset_of(table: pa.Table) -> DataSet:
 
 
 def description_of(metadata: Mapping[bytes, bytes]) -> dict:
-    """What the metadata of such a table says; any error means that it is damaged."""
+    """Read the description of a data set from an Arrow table's metadata; any error means that it is damaged."""
     description = {"owner": "", "joined": [], "joined_with": [], "face_files": []} | json.loads(metadata[_KEY])
     texts = [description["name"], description["owner"], description["digest"], *description["columns"]]
     if not all(isinstance(text, str) for text in texts):

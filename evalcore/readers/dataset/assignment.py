@@ -83,7 +83,7 @@ def _or_open(roles: Roles, asked: str | None, rows: int) -> Roles:
 
 
 def open_findings(roles: Roles, rows: int) -> Iterator[Finding]:
-    """What a kind that was asked for still lacks."""
+    """Find what the requested kind of table still lacks."""
     if (asked := roles.get("asked")) is None:
         return
     kind, parts = KINDS[asked], {name: value for name, value in roles.parts.items() if name in KINDS[asked].parts}
@@ -162,7 +162,7 @@ def read_roles(text: str, frame: pd.DataFrame, is_whole: bool = True) -> Roles:
 
 
 def renamed_roles(roles: Roles, names: Mapping[str, str], labels: Mapping[str, str]) -> Roles:
-    """The same roles after columns and labels were given other names; columns that became one have one role.
+    """Return the roles after columns and labels were renamed; columns that became one have one role.
 
     >>> renamed_roles(roles_of(actual="label", score=("model",), positive="1"), {"model": "BERT"}, {"1": "ill"}).parts
     {'actual': 'label', 'positive': 'ill', 'score': ('BERT',)}

@@ -110,7 +110,7 @@ class DataSet(States):
         return cls(frame, roles, name, lines, table.digest, tuple(findings), read_findings)
 
     def with_roles(self, roles: Roles | str) -> DataSet:
-        """The same table with other roles (or their text, as `Roles.to_text` writes it), and the findings that follow.
+        """Return this table with other roles (or their text, see `Roles.to_text`), and the findings that follow.
 
         Raises
         ------
@@ -170,16 +170,16 @@ class DataSet(States):
         return replace(shaped, findings=findings, **made)
 
     def _own(self, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
-        """Those about the rows; of counts, what is said of their table would be about the summary."""
+        """Return the findings about the rows; those of the unshaped data if this table is a summary of counts."""
         return self.unshaped.findings if self.is_counted else findings
 
     @property
     def is_counted(self) -> bool:
-        """Whether its rows are counts of those of a table that is not loaded, and none of the table itself."""
+        """Whether its rows are counts of the rows of a table that is not loaded."""
         return self.unloaded is not None and self.unloaded.is_counted
 
     def rows_behind(self, lines: npt.NDArray[np.integer]) -> float:
-        """How many rows some lines of the table stand for: as many, or where weights count rows what these add up to.
+        """Number of rows that some lines of the table represent: their own, or the sum of weights that count rows.
 
         >>> import numpy as np
         >>> DataSet.of(pd.DataFrame({"actual": ["ill", "well"], "score": [0.9, 0.2]})).rows_behind(np.array([1]))
@@ -192,7 +192,7 @@ class DataSet(States):
 
     @property
     def is_whole(self) -> bool:
-        """Whether all rows of its table are in it, one by one or counted, and not only the first."""
+        """Whether it represents all rows of its table, one by one or counted, and not only the first."""
         unloaded = self.unloaded
         return unloaded is None or self.is_counted or unloaded.rows == len(self.unshaped.frame)
 
@@ -207,7 +207,7 @@ class DataSet(States):
         return next(iter(getattr(self.roles, "positive_of_column", None) or self.systems), None)
 
     def with_class_of(self, system: str | None) -> DataSet:
-        """The same table with another class as the positive one: of two, the one whose probabilities a column holds.
+        """Return this table with the class of a probability column as the positive one, if it has two such columns.
 
         >>> data = DataSet.of(pd.DataFrame({"actual": ["no", "yes"], "p_no": [0.9, 0.3], "p_yes": [0.1, 0.7]}))
         >>> data.first_system, data.with_class_of("p_no").roles.get("positive")

@@ -38,7 +38,7 @@ def profile_of(data: DataSet) -> pd.DataFrame:
 
 
 def counted_note(data: DataSet) -> str:
-    """What the profile of a counted table tells, and how exactly.
+    """Say what the profile of a counted table shows, and how exact it is.
 
     >>> import pyarrow as pa
     >>> from evalcore.engines import summary_dataset
@@ -63,7 +63,7 @@ def counted_note(data: DataSet) -> str:
 
 
 def _counted_lines(data: DataSet) -> list[dict]:
-    """The same of counts of rows: how many rows have each value, and nothing of what was not counted."""
+    """Describe the columns of a table of counts by how many rows have each value."""
     weight, ends = data.roles.get("weight"), {} if data.unloaded is None else data.unloaded.ends
     rows = pd.Series(1, data.frame.index) if weight is None else data.frame[weight]
     lines = []

@@ -1,4 +1,4 @@
-"""What recognized roles rest on, where a user may know better."""
+"""Findings about recognised roles: what they rest on, where a user may know better."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _MOST_CLASSES = 500
 
 
 def class_readings(columns: Columns, roles: Roles) -> Iterator[Finding]:
-    """What else some columns may say of classes: which of several is the one, logits, rankings, or right and wrong."""
+    """Find other readings of columns: another class column, logits, rankings, or right and wrong."""
     yield from _one_hot(columns, roles)
     yield from _logits(columns, roles)
     yield from _rankings(columns, roles)
@@ -68,7 +68,7 @@ def _one_hot(columns: Columns, roles: Roles) -> Iterator[Finding]:
 
 
 def _has_just_one(columns: Columns, flags: tuple[str, ...]) -> bool:
-    """Whether each of at least ten rows has a 1 in just one of some columns of 0 and 1."""
+    """Whether each of at least ten rows has exactly one 1 in some columns of 0 and 1."""
     if len(flags) < 2 or columns.rows < _LEAST_ROWS or not all(holds_flags(columns[name]) for name in flags):
         return False
     if not all(columns[name].is_number or columns[name].is_bool for name in flags):
@@ -127,7 +127,7 @@ def _rankings(columns: Columns, roles: Roles) -> Iterator[Finding]:
 
 
 def _ranked_classes(truth: Column, column: Column) -> int:
-    """How many classes each cell of a column ranks; 0 where it holds something else, such as sets in no order."""
+    """Number of classes that each cell of a column ranks; 0 for other cells, such as unordered sets."""
     head = [str(value) for value in column.values.iloc[:_HEAD].dropna().unique()]
     separator = list_separator(head) if head else None
     if separator is None or not truth.is_few or any(separator in text.strip() for text in truth.texts):

@@ -91,11 +91,11 @@ class Shape:
             raise ReadProblem(sentence) from error
 
     def and_then(self, text: str) -> Shape:
-        """The same steps with more behind them, such as the action of a finding."""
+        """Return these steps followed by others, such as the action of a finding."""
         return Shape((*self.steps, *Shape.from_text(text).steps))
 
     def edited(self, step: Step) -> Shape:
-        """The same steps with one behind them that takes the place of an earlier edit of the same thing.
+        """Return these steps followed by an edit, which replaces an earlier edit of the same cell or column.
 
         >>> where = ("query", "1", "document", "a")
         >>> first, second = Grade("grade", where, 1), Grade("grade", where, 0)
@@ -105,21 +105,21 @@ class Shape:
         return Shape((*(other for other in self.steps if other.target != step.target or not step.target), step))
 
     def holds(self, text: str | None) -> bool:
-        """Whether it has all steps of an action; never those of none."""
+        """Whether it has all steps of an action; False for an action without steps."""
         return text is not None and {*Shape.from_text(text).steps} <= {*self.steps}
 
     def without(self, index: int) -> Shape:
-        """The same steps without one of them."""
+        """Return these steps without the one at this position."""
         return Shape((*self.steps[:index], *self.steps[index + 1 :]))
 
     @property
     def unfiltered(self) -> Shape:
-        """The same steps without those that keep some of the rows."""
+        """Return these steps without the filters of rows."""
         return Shape(tuple(step for step in self.steps if not isinstance(step, Filter)))
 
     @property
     def filters(self) -> tuple[str, ...]:
-        """Which rows are kept, in a few words for each filter; with names from the file: escape them."""
+        """Describe the filters of rows in a few words each, with names from the file: escape them."""
         return tuple(step.condition for step in self.steps if isinstance(step, Filter))
 
     @property

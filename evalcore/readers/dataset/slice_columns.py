@@ -84,7 +84,7 @@ def _cut(table: DataSet) -> tuple[tuple[SliceColumn, ...], tuple[str, ...]]:
 
 
 def _names_rows(column: Column) -> bool:
-    """Whether a column of numbers only tells rows apart."""
+    """Whether a column of numbers only identifies rows."""
     named = is_identifier(column.name) and column.is_whole and column.distinct * 2 > len(column)
     return column.is_number and (named or column.numbers_rows)
 

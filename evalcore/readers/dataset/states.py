@@ -119,7 +119,7 @@ class States(Table[Roles]):
         return self.state("judgments")
 
     def run(self, system: str | None = None) -> Run:
-        """What one system retrieved. Rows without a score (or rank) are not part of it.
+        """Return the run of one system. Rows without a score (or rank) are not part of it.
 
         Ranks, and scores of which lower is better, are negated, because the highest score comes first in a run.
 
@@ -144,7 +144,7 @@ class States(Table[Roles]):
         return self.state("document_faces")
 
     def query_faces(self) -> Faces:
-        """The same for the queries: their texts and images."""
+        """Return the texts and images of the queries."""
         return self.state("query_faces")
 
     def left_out(self, system: str | None = None) -> int:

@@ -45,7 +45,7 @@ def grouping_columns(table: DataSet) -> tuple[str, ...]:
 
 
 def _own_columns(table: DataSet) -> list[str]:
-    """Those of the table itself, without what counting it has added."""
+    """List the columns of the table itself, without those that counting in an engine added."""
     added = set()
     if table.is_counted and table.unloaded is not None:
         added = {table.roles.get("weight"), *table.unloaded.ends.values(), table.unloaded.pieces}

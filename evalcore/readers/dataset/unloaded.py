@@ -16,7 +16,7 @@ __all__ = ["Unloaded", "allowed_path", "first_rows_finding", "group_finding", "o
 
 @dataclass(frozen=True)
 class Unloaded:
-    """Where a table lies that is not loaded, and how the data set was made of it.
+    """Place of a table that is not loaded, and the way the data set was made of it.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ class Unloaded:
 
 
 def first_rows_finding(rows: int) -> Finding:
-    """That a data set holds the first rows of a table, and not the table.
+    """Build the finding "only the first rows of a larger table are loaded".
 
     >>> first_rows_finding(20_000).level
     'warning'
@@ -89,7 +89,7 @@ def first_rows_finding(rows: int) -> Finding:
 
 
 def group_finding(column: str, rows: int) -> Finding:
-    """That a column of a larger table, named like a group, is not counted by before somebody chooses it.
+    """Build the finding "this column of a larger table may hold groups, and is not counted by".
 
     >>> group_finding("site", 20_000).role
     'group'
@@ -163,6 +163,6 @@ def allowed_path(text: str, folders: Sequence[str | Path]) -> Path:
 
 
 def followed(path: Path, folders: Sequence[str | Path]) -> Path | None:
-    """Where a path leads when all links are followed; None if this is in none of the folders."""
+    """Resolve a path with all its links; None if the target is in none of the folders."""
     real = path.resolve()
     return real if any(real.is_relative_to(Path(folder).resolve()) for folder in folders) else None

@@ -128,7 +128,7 @@ _TIMES_PACKED = 8
 
 
 def read_within_limits(read: Reader, files: Mapping[str, bytes], max_rows: int, max_bytes: int, *more: Any) -> DataSet:
-    """What a function of a module makes of files, whose unpacked sizes may be at most `max_bytes`.
+    """Call a reader on files whose unpacked sizes may be at most `max_bytes`.
 
     The function takes the files, both limits, and what is given more, which JSON can hold.
 
@@ -152,7 +152,7 @@ def read_within_limits(read: Reader, files: Mapping[str, bytes], max_rows: int, 
 
 
 def read_apart(read: Reader, files: Mapping[str, bytes], max_rows: int, max_bytes: int, *more: Any) -> DataSet:
-    """The same always in a child process, for formats whose parsers could harm the process that reads them."""
+    """Read files in a child process in any case, for formats whose parsers could harm the process that reads them."""
     if child.is_child:
         return read(files, max_rows, max_bytes, *more)
     if sum(map(len, files.values())) > max_bytes:
@@ -173,7 +173,7 @@ def _apart(read: Reader, files: Mapping[str, bytes], max_rows: int, max_bytes: i
 
 
 def _name_of(files: Mapping[str, bytes]) -> str:
-    """What sentences call the files.
+    """Return the name of the files for sentences.
 
     >>> _name_of({"a.run": b"", "b.qrels": b"", "c.csv": b""})
     'a.run and 2 more'
@@ -183,7 +183,7 @@ def _name_of(files: Mapping[str, bytes]) -> str:
 
 
 def write_dataset(file: IO[bytes], answer: IO[bytes], max_rows: int, max_bytes: int) -> None:
-    """In the child: the data set that is asked for, as an Arrow stream.
+    """Write the requested data set as an Arrow stream; runs in the child.
 
     Raises
     ------

@@ -135,19 +135,19 @@ def read_marks(
         is_usual &= decimal is not None or not any(one.has_currency for one in some)
         is_rounded = is_usual and decimal is None and delimiter == ","
         if counted is not None:
-            told = _told(frame, lines, tuple(columns), mark, counted)
-            findings += [] if is_rounded else [told]
+            finding = _read_as_decimals(frame, lines, tuple(columns), mark, counted)
+            findings += [] if is_rounded else [finding]
             continue
         is_decimal = which == "marked" or is_usual
         ways = (f"{which} thousands", "decimals") if is_decimal else ("thousands", "decimals")
         known = "every number has three decimals and commas separate the columns" if is_rounded else ""
         if decimal not in (None, mark):
             known = f"other columns write decimals with a {_MARKS[decimal or '']}"
-        findings.append(_asked(frame, lines, tuple(columns), mark, ways, known))
+        findings.append(_read_either_way(frame, lines, tuple(columns), mark, ways, known))
     return findings
 
 
-def _asked(
+def _read_either_way(
     frame: pd.DataFrame, lines: Lines, names: tuple[str, ...], mark: str, ways: tuple[str, str], known: str
 ) -> Finding:
     """Columns read one of two ways, in place, and the finding that says so, why if it is known, and offers both."""
@@ -165,7 +165,9 @@ def _asked(
     return Finding(level, sentence, len(frame), names[0], offers[0], code="marks", other=offers[1])
 
 
-def _told(frame: pd.DataFrame, lines: Lines, names: tuple[str, ...], mark: str, counted: Collection[str]) -> Finding:
+def _read_as_decimals(
+    frame: pd.DataFrame, lines: Lines, names: tuple[str, ...], mark: str, counted: Collection[str]
+) -> Finding:
     """Columns read as decimals, in place, as an engine counts them where they lie, and the finding that says so."""
     sentence, first = _such_as(frame, lines, names, mark)
     for name in names:

@@ -37,7 +37,7 @@ def too_many(name: str, limit: int, what: str) -> ReadProblem:
 
 
 def is_header(header: list[str], rows: list[list[str]], decimal_comma: bool = False) -> bool:
-    """Whether the first line is a header: not if it is a case, or only numbers that name no classes of a matrix."""
+    """Whether the first line is a header: no data row, and no line of numbers only that name no classes of a matrix."""
     fields = [field.strip() for field in header]
     numbers = [_is_number(field, decimal_comma) for field in fields]
     if not all(numbers):
@@ -182,7 +182,7 @@ def header_names(rows: Sequence[Sequence[str]], line: str) -> tuple[list[str], i
 
 
 def is_second_level(above: Sequence[str], names: Sequence[str]) -> bool:
-    """Whether a row of names needs the row above: for its empty cells, or to tell equal names apart.
+    """Whether a row of names needs the row above: it has empty cells, or equal names that the row above distinguishes.
 
     >>> is_second_level(["", "label", "score", ""], ["", "", "a", "b"]), is_second_level(["Report", ""], ["", "score"])
     (True, False)
@@ -194,7 +194,7 @@ def is_second_level(above: Sequence[str], names: Sequence[str]) -> bool:
 
 
 def is_footer(cells: Sequence[str], width: int, after_blank: bool) -> bool:
-    """Whether a row at the end of a table of some width is a total, a note or a source, and no case.
+    """Whether a row at the end of a table is a total, a note or a source, and not data.
 
     >>> is_footer(["Total: 200", ""], 2, False), is_footer(["ill", ""], 2, False), is_footer(["Total", "5"], 2, False)
     (True, False, False)
@@ -229,13 +229,13 @@ def is_number(text: str) -> bool:
 
 
 def _is_one_text(row: Sequence[str]) -> bool:
-    """Whether all cells, more than two, hold the same text, as those of a merged title do."""
+    """Whether more than two cells all hold the same text, like those of a merged title."""
     texts = {cell for cell in row if cell}
     return len(row) > 2 and len(texts) == 1 and not any(map(is_number, texts))
 
 
 def _is_case(rows: Sequence[Sequence[str]], index: int) -> bool:
-    """Whether a row holds numbers only, or a text that occurs again below, so that it is no header."""
+    """Whether a row is data rather than a header: numbers only, or a text that occurs again below."""
     row, below = rows[index], rows[index + 1 :]
     again = (cell in [other[column] for other in below if column < len(other)] for column, cell in enumerate(row))
     return all(map(is_number, filter(None, row))) or any(
@@ -244,7 +244,7 @@ def _is_case(rows: Sequence[Sequence[str]], index: int) -> bool:
 
 
 def _is_second_header(rows: Sequence[Sequence[str]], index: int) -> bool:
-    """Whether a row below the header holds names, units or types: texts of its own, one of them above numbers only."""
+    """Whether a row below the header holds names, units or types: unique texts, one of them above numbers only."""
     if len(rows) < index + 2 or len(rows[index]) != len(rows[0]):
         return False
     row, below = rows[index], rows[index + 1 :]
@@ -264,7 +264,7 @@ def _is_second_header(rows: Sequence[Sequence[str]], index: int) -> bool:
 
 
 def _names_numbers(rows: Sequence[Sequence[str]], first: int, index: int) -> bool:
-    """Whether a row holds texts that do not occur again, above a column of numbers that begins below it."""
+    """Whether a row holds texts that occur only once, above a column of numbers that begins below it."""
     row, below = rows[index], rows[index + 1 :]
     if not below or any(map(is_number, filter(None, row))):
         return False

@@ -140,7 +140,7 @@ _PRINTED = ("precision", "recall", "accuracy", "kappa", "sensitivity", "specific
 
 
 def _start_of(data: bytes, line: int, name: str) -> int:
-    """Where a line begins."""
+    """Position of the beginning of a line."""
     start = 0
     for _ in range(line - 1):
         start = data.find(b"\n", start) + 1
@@ -152,7 +152,7 @@ def _start_of(data: bytes, line: int, name: str) -> int:
 
 
 def _after_comments(data: bytes, start: int, line: int) -> tuple[int, int, list[str]]:
-    """Where the first line begins that is neither blank nor a comment ("# …"), its number, and the comments."""
+    """Position and number of the first line that is neither blank nor a comment ("# …"), and the comments."""
     comments = []
     while data[start : start + 1] == b"#" and (end := data.find(b"\n", start)) >= 0:
         comments.append(data[start:end].decode("utf-8", "replace").strip())
@@ -196,7 +196,7 @@ def _with_row_numbers(header: list[str], rows: list[list[str]]) -> list[str]:
 
 
 def _footers(data: bytes, start: int, delimiter: str, width: int) -> tuple[int, list[str]]:
-    """Where the rows end, and the lines after them that are totals or notes."""
+    """Position of the end of the rows, and the lines after them that are totals or notes."""
     end, below = len(data), []
     while len(below) < _MOST_FOOTERS:
         base = max(end - _SAMPLE, start)
@@ -215,7 +215,7 @@ def _footers(data: bytes, start: int, delimiter: str, width: int) -> tuple[int, 
 
 
 def _before_table(data: bytes) -> tuple[int, int, str | None]:
-    """Where the header begins, its line number, and the delimiter if Excel wrote it into a line "sep=;"."""
+    """Position of the header, its line number, and the delimiter if Excel wrote it into a line "sep=;"."""
     start, line = 0, 1
     blank = re.match(rb"(?:[ \t]*(?:\r\n|\n))+", data)
     if blank:
@@ -288,7 +288,7 @@ def _delimiter_below(text: str, otherwise: str) -> str:
 
 
 def _decimal_comma(records: list[list[str]]) -> bool:
-    """Whether numbers have a decimal comma, as far as none has a point that may not separate thousands."""
+    """Whether numbers have a decimal comma; no if one has a point that cannot separate thousands."""
     marks = decimal_marks(records)
     return marks == {","} or (not marks and any(_EITHER_COMMA.fullmatch(cell) for record in records for cell in record))
 
@@ -301,7 +301,7 @@ def _commas_further_down(data: bytes, delimiter: str) -> bool:
 
 
 def _quoted_commas(rows: list[list[str]]) -> bool:
-    """Whether numbers are quoted for their decimal comma: "0,5" between commas, in a column of nothing else.
+    """Whether numbers with a decimal comma are quoted ("0,5") in a column of nothing else.
 
     In "1,234" the comma may separate thousands, so a column of only such numbers is left as text.
     """

@@ -77,7 +77,7 @@ def read_sheets(
 
 
 def _holds_predictions(title: str, frame: pd.DataFrame) -> bool:
-    """Whether a sheet is a table of some kind, and its title does not say that it is something else."""
+    """Whether a sheet is a table of a known kind, and its title does not exclude that."""
     return not _NOTES.match(title) and recognise(Columns(frame)).kind != "unknown"
 
 
@@ -92,7 +92,7 @@ _NO_TABLE = (
 
 
 class _Cells(pickle.Unpickler):
-    """What the child writes: lists of texts, numbers and dates, and nothing that could run."""
+    """Cells as the child wrote them: lists of texts, numbers and dates, and nothing that could run."""
 
     def find_class(self, module: str, name: str) -> Any:
         if module == "datetime" and name in ("datetime", "time", "timedelta"):

@@ -41,7 +41,7 @@ Content = tuple[pd.DataFrame, Lines, list[Finding]]
 
 @dataclass(frozen=True)
 class Format:
-    """One row of the table of formats: what users call it, the endings of its files, and the dialects that are read.
+    """A format: its name for users, the endings of its files, and the dialects that are read.
 
     The content decides whether a file `fits`, but one with such an ending that is no such format is damaged. To `read`
     takes the bytes, the name, the limit of rows and the limit of bytes, and raises ReadProblem; the options are those
@@ -154,7 +154,7 @@ def read_only_table(
 
 
 def table_among(files: Mapping[str, bytes], name: str, max_rows: int, max_bytes: int, **options: str | int) -> DataSet:
-    """One of some files as a table; nothing here holds its bytes while the table is looked at."""
+    """Read one of some files as a table; keeps no reference to its bytes while the table is examined."""
     digest, frame, lines, findings = _parsed(files[name], name, max_rows, max_bytes, options)
     return DataSet.of(frame, name, digest=digest, lines=lines, read_findings=tuple(findings))
 
@@ -281,7 +281,7 @@ def with_findings(data: DataSet, findings: Iterable[Finding]) -> DataSet:
 
 
 def _tables(data: bytes, name: str) -> tuple[list[str], list[str]] | None:
-    """What an archive holds beside its tables, and the paths of these; None where it is not one of several."""
+    """Return the other files of an archive of tables, and the paths of the tables; None if it is not one of several."""
     paths = archives.content_names(data, name)
     if len(paths) < 2:
         return None

@@ -80,19 +80,19 @@ def read_face_table(files: Mapping[str, bytes], max_rows: int, max_bytes: int) -
 
 
 def face_frame(files: Mapping[str, bytes], name: str, max_rows: int, max_bytes: int) -> pd.DataFrame:
-    """One of some files as ids and short texts."""
+    """Read one of some files as ids and short texts."""
     if _is_bare(files[name]):
         return short_texts(_bare_frame(files[name], name, max_bytes))
     return short_texts(table_among(files, name, max_rows, max_bytes).frame)
 
 
 def is_face_file(data: bytes) -> bool:
-    """Whether a file holds images, or ids and texts in a form that is no table for anything else."""
+    """Whether a file holds images, or ids and texts in a format of nothing else."""
     return is_images(data) or _is_bare(data)
 
 
 def _is_bare(data: bytes) -> bool:
-    """Whether a file holds ids and texts with tabs between them, and no line that names them, as MS MARCO's do."""
+    """Whether a file holds ids and texts separated by tabs without a header, as MS MARCO's do."""
     head = archives.head_of(data)
     lines = [line for line in head.decode("utf-8", "replace").splitlines() if line][:20]
     if not lines or b"\0" in head or not all("\t" in line for line in lines[:-1] or lines):
@@ -103,7 +103,7 @@ def _is_bare(data: bytes) -> bool:
 
 
 def may_be_faces(frame: pd.DataFrame) -> bool:
-    """Whether a table may hold the texts of documents or queries, or what queries belong to, by its columns."""
+    """Whether a table may hold the texts of documents or queries, or the clusters of queries, by its columns."""
     others = (names.is_actual, names.is_predicted, names.is_score)
     simple = {names.simple(name) for name in frame.columns}
     if simple & names.QUERY and simple & names.DOCUMENT:
@@ -248,9 +248,9 @@ class _Adding:
 
     def _stored(self, cell: str) -> str | None:
         """The image that a cell holds or names; a path or an address that names none as it is."""
-        holds = uri_of_cell(cell)
-        if uri := holds or self.images.of(cell):
-            self._room -= len(uri) if holds else 0
+        own = uri_of_cell(cell)
+        if uri := own or self.images.of(cell):
+            self._room -= len(uri) if own else 0
             if self._room > 0:
                 return uri
         elif len(cell) <= LONGEST and not cell.startswith("data:"):

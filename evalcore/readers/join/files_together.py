@@ -104,8 +104,8 @@ def _read_together(
         if unsuitable := [table for name, table in tables.items() if name not in (*halves, *texts)]:
             raise ReadProblem(_unsuitable(unsuitable[0]))
         ranked, given = _ranked(files, kinds, halves, bare, max_bytes), list(halves.values())
-    told = (table.roles.faces or case_columns(table.frame, table.roles.query) for table in given)
-    if not aside and not texts and not any(told):
+    details = (table.roles.faces or case_columns(table.frame, table.roles.query) for table in given)
+    if not aside and not texts and not any(details):
         return ranked
     frames = {name: short_texts(tables[name].frame) for name in texts}
     frames |= {name: face_frame(files, name, max_rows, max_bytes) for name in aside if not is_images(files[name])}
@@ -172,7 +172,7 @@ def files_of(dataset: DataSet) -> tuple[str, ...] | None:
 
 
 def _kind(data: bytes, name: str, alone: bool) -> str | None:
-    """Which TREC format a file is in, or None where it may be a table.
+    """Return the TREC format of a file, or None if it may be a table.
 
     Some lines may be wrong: reading the file names them. The first line of a file that is opened alone must be right,
     because in a table it holds the column names.
@@ -226,13 +226,13 @@ def _table(files: Mapping[str, bytes], name: str, max_rows: int, max_bytes: int)
 
 
 def _is_nothing_else(table: DataSet) -> bool:
-    """Whether no other kind fits a table, or only one that takes its queries or documents for the truth."""
+    """Whether no kind fits a table except one that would take its queries or documents for the truth."""
     actual = table.roles.get("actual")
     return table.kind == "unknown" or (actual is not None and names.simple(actual) in names.QUERY | names.DOCUMENT)
 
 
 def _half_of(table: Table[Any]) -> tuple[str, Table[rankings.RankingRoles]] | None:
-    """Which half a table holds, "run" or "judgments", and the table with an empty column for the other.
+    """Return the half that a table holds, "run" or "judgments", and the table with an empty column for the other.
 
     None where it holds both halves, or is no ranking.
     """

@@ -65,7 +65,7 @@ def _candidates(table: DataSet) -> list[Column]:
 
 
 def _tier(a: Column, b: Column) -> int | None:
-    """How much the names of two columns speak for ids: 0 is most, None is nothing."""
+    """Rank how clearly the names of two columns say that they hold ids: 0 is clearest, None is not at all."""
     if a.is_number != b.is_number and not (_is_id(a) and _is_id(b)):
         return None
     same = names.simple(a.name) == names.simple(b.name)
@@ -121,7 +121,7 @@ _OF_PREDICTIONS = re.compile(r"submission|pred|output|result|model", re.IGNORECA
 def join_tables(
     tables: Sequence[DataSet], keys: Mapping[str, str | JoinKey] | None = None, digest: str = ""
 ) -> DataSet:
-    """One data set of several tables, with the rows of the table that holds the truth (or else of the first).
+    """Join several tables to the rows of the one that holds the truth (or else of the first).
 
     Ids that only one table holds are counted in the findings, and their cells are missing. A column that several
     tables fill differently, such as one score per file, is named after its file; those of a joined table keep theirs.
@@ -189,7 +189,7 @@ def join_tables(
 
 @dataclass(frozen=True, eq=False)
 class _Match:
-    """Which row of another table belongs to each row of the first."""
+    """Match of the rows of another table to each row of the first."""
 
     first: DataSet
     other: DataSet
@@ -200,7 +200,7 @@ class _Match:
 
     @cached_property
     def lost(self) -> np.ndarray:
-        """Which rows of the other table belong to no row of the first."""
+        """Rows of the other table that match no row of the first, as flags."""
         lost = np.ones(len(self.other), bool)
         lost[self.index[self.index >= 0]] = False
         return lost
@@ -214,7 +214,7 @@ class _Match:
 
 
 def _truth_order(table: DataSet) -> tuple[int, bool]:
-    """How surely a table holds the truth, a lower number is surer; of a solution and a submission, by their names."""
+    """Rank how surely a table holds the truth (lower is surer), by the names of solution and submission."""
     truths = [Column(name, table.frame[name]) for name in table.frame.columns if names.is_actual(name)]
     holds_labels = any(column.is_few and not column.is_quantity for column in truths)
     order = 0 if holds_labels or table.kind not in ("unknown", "estimates") else 1 if truths else 2
@@ -235,7 +235,7 @@ def _checked(key: JoinKey, first: DataSet, other: DataSet) -> JoinKey:
 
 
 def _matches(first: DataSet, other: DataSet, key: JoinKey) -> Iterator[_Match]:
-    """How the rows of a table match, for each of its systems where it lists one after the other."""
+    """Match the rows of a table, for each of its systems if it lists one after the other."""
     if not key[0]:
         yield _Match(first, other, key, np.arange(len(first)), other.name)
         return
@@ -297,7 +297,7 @@ def _columns(first: DataSet, matches: list[_Match]) -> tuple[dict[str, pd.Series
 
 
 def _is_only_output(match: _Match, name: str) -> bool:
-    """Whether a column named like the truth is all that a file holds, as of a submission beside its solution."""
+    """Whether a column named like the truth is the only output of a file, as of a submission beside its solution."""
     return names.is_actual(name) and {*match.other.frame.columns} == {name, *match.key[1]}
 
 
@@ -314,7 +314,7 @@ def _differing(values: pd.Series, others: pd.Series, compared: np.ndarray) -> np
 
 
 def _of_ids(match: _Match) -> Iterator[Finding]:
-    """How many ids match, and which are in one table only."""
+    """Count the ids that match, and those that are in one table only."""
     first, other, (key, other_key) = match.first, match.other, match.key
     if not key:
         sentence = f"{named(other.name)} is joined to {named(first.name)} in the order of the rows; nothing confirms "

@@ -280,12 +280,12 @@ def read_unsorted(files: Mapping[str, bytes], max_rows: int, max_bytes: int) -> 
             "actual and the predicted ones together: two pictures, two zips with files of the same names, or one zip "
             "with a folder of each."
         )
-    predicted, told = _predicted_of(list(files))
+    predicted, is_named = _predicted_of(list(files))
     sides = [{name: data for name, data in files.items() if (name in predicted) == side} for side in (False, True)]
     data = read_masks(*sides)
     if alone:
         data = replace(data, name=name)
-    if told:
+    if is_named:
         return data
     names = [named(_folder(next(iter(side))) or next(iter(side))) for side in sides]
     sentence = f"By their names neither is the truth: {names[0]} is taken for the actual mask and {names[1]} for the "
@@ -299,18 +299,18 @@ def _predicted_of(names: list[str]) -> tuple[set[str], bool]:
     of = _folder if len(folders) == 2 else lambda name: PurePosixPath(name).stem
     parts = list(folders) if len(folders) == 2 else [of(name) for name in names]
     predicted = {part for part in parts if _PREDICTED.search(part)}
-    told = 0 < len(predicted) < len(parts)
-    if len(parts) == 2 and not told:
+    is_named = 0 < len(predicted) < len(parts)
+    if len(parts) == 2 and not is_named:
         truths = [part for part in parts if _ACTUAL.search(part)]
-        told = len(truths) == 1
-        first = truths[0] if told else min(parts) if of is _folder else parts[0]
+        is_named = len(truths) == 1
+        first = truths[0] if is_named else min(parts) if of is _folder else parts[0]
         predicted = {part for part in parts if part != first}
-    elif not told:
+    elif not is_named:
         raise ReadProblem(
             f"The names of these {len(names)} masks do not tell which are predicted. Name them as in a_gt.png and "
             "a_pred.png, or open a zip of the actual and a zip of the predicted ones, or one zip with a folder of each."
         )
-    return {name for name in names if of(name) in predicted}, told
+    return {name for name in names if of(name) in predicted}, is_named
 
 
 def _folder(name: str) -> str:

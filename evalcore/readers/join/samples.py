@@ -21,7 +21,7 @@ FOLDER = next(folder for above in Path(__file__).resolve().parents[1:] if (folde
 
 @dataclass(frozen=True)
 class Sample:
-    """One sample: its short name in links, its file, the question it answers, and the words for its classes and rows.
+    """A sample: its short name in links, its file, the question it answers, and the words for its classes and rows.
 
     `kind` is what it opens as, `positive` the text of its positive label, `unit` what its rows are ("people", "rows"),
     `errata` the errors in the printed source, and `settings` the parameters of its link, if its source uses others

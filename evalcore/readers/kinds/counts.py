@@ -38,7 +38,7 @@ class CountRoles(Roles):
     rows_are: str = part("choice", default="actual", choices=("actual", "predicted"))
 
     def is_matrix(self, rows: int) -> bool:
-        """Whether the counts are a square matrix rather than TP, FP, FN and TN in each of so many rows."""
+        """Whether the counts are a square matrix rather than TP, FP, FN and TN in each row."""
         four = zip(self.counts, names.COUNT_NAMES.values(), strict=False)
         if len(self.counts) == 4 and all(names.simple(name) in words for name, words in four):
             return False
@@ -156,16 +156,18 @@ def count_findings(table: Table[CountRoles], columns: Columns) -> Iterator[Findi
 
 def _bad_cells(table: Table[CountRoles], counts: np.ndarray) -> Iterator[Finding]:
     advice = "A count is a number of rows, 0 or more; correct the file."
-    return _held(table, counts, (counts < 0) | (counts > _MOST), "error", advice)
+    return _bad_cell(table, counts, (counts < 0) | (counts > _MOST), "error", advice)
 
 
 def _fractions(table: Table[CountRoles], counts: np.ndarray) -> Iterator[Finding]:
     advice = "Fractions are used as weighted counts; intervals and tests expect whole numbers."
     fractions = np.isfinite(counts) & (counts >= 0) & (counts != np.rint(counts))
-    return _held(table, counts, fractions, "warning", advice)
+    return _bad_cell(table, counts, fractions, "warning", advice)
 
 
-def _held(table: Table[CountRoles], counts: np.ndarray, bad: np.ndarray, level: str, advice: str) -> Iterator[Finding]:
+def _bad_cell(
+    table: Table[CountRoles], counts: np.ndarray, bad: np.ndarray, level: str, advice: str
+) -> Iterator[Finding]:
     for row, column in np.argwhere(bad)[:1]:
         name = table.roles.counts[column]
         sentence = f"Column {named(name)} holds {text_of(counts[row, column])} in {table.lines.at(row)}. {advice}"

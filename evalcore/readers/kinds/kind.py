@@ -14,7 +14,7 @@ from evalcore.readers.base import column_names as names
 from evalcore.readers.base.column_names import actual_order
 from evalcore.readers.base.problems import Finding, listed, named
 from evalcore.readers.base.values import Column, Columns, text_of
-from evalcore.readers.shapes.part_rules import RULES, SYSTEMS, TRUTHS, parts_said
+from evalcore.readers.shapes.part_rules import RULES, SYSTEMS, TRUTHS, parts_by_name
 from evalcore.readers.shapes.recognition import (
     duel_columns,
     is_annotated_only,
@@ -48,7 +48,7 @@ def unlisted_systems(count: int) -> Iterator[Finding]:
 
 @dataclass(frozen=True)
 class Kind:
-    """One row of the table of kinds."""
+    """A kind of table."""
 
     title: str  # what such a table holds, within a sentence
     needs: str  # its columns in words
@@ -111,17 +111,17 @@ class Candidates:
         return min(orders, key=lambda name: orders[name] or 0, default=None)
 
     def _fit(self, column: Column, part: str) -> int:
-        """How well a column can play a part, 0 if it cannot."""
+        """Rate how well a column can play a part; 0 if it cannot."""
         rule, playing = RULES[part], self._playing.get(column.name)
         if not rule.can(column):
             return 0
         if playing == part or (part in TRUTHS and playing in TRUTHS):
             return _LOOKS + 3
-        said = parts_said(column)
+        possible = parts_by_name(column)
         if part in SYSTEMS and playing in SYSTEMS:
             return _LOOKS + 2 if rule.looks(column) else _LOOKS - 1
-        if said is not None:
-            return _LOOKS + 1 if part in said else 0
+        if possible is not None:
+            return _LOOKS + 1 if part in possible else 0
         return _LOOKS if rule.looks(column) and playing is None else 0
 
 
@@ -152,18 +152,18 @@ class UnknownRoles(RowRoles):
 
     @property
     def parts(self) -> dict[str, Any]:
-        """What is given, by the name of the part."""
+        """Return the given columns and values by the name of their part."""
         own = super().parts
         own.pop("chosen", None)
         return own | dict(self.chosen)
 
     def get(self, part: str, default: Any = None) -> Any:
-        """What plays a part."""
+        """Return the column or value of a part."""
         return self.parts.get(part, default)
 
 
 def unknown_findings(table: Table[UnknownRoles], columns: Columns) -> Iterator[Finding]:
-    """What was looked for, what each column holds, and what to change; codes of missing values may be why."""
+    """Say what was looked for, what each column holds, and what to change; codes of missing values may be why."""
     yield from codes_among_numbers(table, [column for column in columns if column.is_number])
     actual = table.roles.get("actual")
     if table.roles.asked is not None:
@@ -213,7 +213,7 @@ def unknown_findings(table: Table[UnknownRoles], columns: Columns) -> Iterator[F
 
 
 def _duel_sentence(table: Table[UnknownRoles], duel: list[str]) -> str:
-    """Who won how many rows, and what the measures of rankings need instead."""
+    """Say how many rows each system wins, and what the measures of rankings need instead."""
     frame = table.frame
     if len(duel) == 2:
         first, second = (frame[name].to_numpy(float) for name in duel)
@@ -232,7 +232,7 @@ def _duel_sentence(table: Table[UnknownRoles], duel: list[str]) -> str:
 
 
 def _content_of(column: Column) -> str:
-    """What a column holds, in a few words."""
+    """Describe the values of a column in a few words."""
     present = len(column) - column.missing_count
     if not present:
         return "empty"

@@ -51,7 +51,7 @@ class LabelScoreRoles(RowRoles):
 
     @property
     def of_cells(self) -> bool:
-        """Whether each cell of the truth holds a set, not a column one label."""
+        """Whether each cell of the truth holds a set of labels, rather than each column one label."""
         return len(self.true_labels) == 1 < len(self.label_score)
 
     @property
@@ -95,7 +95,7 @@ def label_score_rows(table: Table[LabelScoreRoles]) -> LabelScoreRows:
 
 
 def _truths(table: Table[LabelScoreRoles], labels: list[str]) -> tuple[list[np.ndarray], np.ndarray, tuple[str, ...]]:
-    """Which rows have each label, which rows can be used, and the true labels without a score."""
+    """Indicators of each label, the usable rows, and the true labels without a score."""
     present = np.ones(len(table), bool)
     if not table.roles.of_cells:
         truths = []
@@ -114,7 +114,7 @@ def _truths(table: Table[LabelScoreRoles], labels: list[str]) -> tuple[list[np.n
 
 
 def scored_arrays(table: Table[LabelScoreRoles], label: str | None = None) -> ScoredArrays:
-    """Whether each complete row has one label, and its score."""
+    """Indicators of one label and its scores, for each complete row."""
     rows = label_score_rows(table)
     position = rows.scores.classes.index(chosen(label, rows.scores.classes, "label"))
     group = None if table.roles.group is None else table.frame[table.roles.group]

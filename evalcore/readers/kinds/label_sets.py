@@ -48,7 +48,7 @@ class LabelSetRoles(RowRoles):
 
     @property
     def of_cells(self) -> bool:
-        """Whether each cell holds a set, not a column one label."""
+        """Whether each cell holds a set of labels, rather than each column one label."""
         return len(self.true_labels) == len(self.predicted_labels) == 1
 
     def check(self, rows: int) -> None:
@@ -145,7 +145,7 @@ def matrix(table: Table[LabelSetRoles], label: str | None = None) -> ConfusionMa
 
 
 def label_arrays(table: Table[LabelSetRoles], label: str | None = None) -> LabelArrays:
-    """Whether each complete row has one label and is predicted to have it."""
+    """Indicators of one label, in truth and prediction, for each complete row."""
     rows = label_set_rows(table)
     label, k = chosen(label, rows.sets.classes, "label"), len(rows.sets.classes)
     position = rows.sets.classes.index(label)
@@ -213,7 +213,7 @@ def label_set_findings(table: Table[LabelSetRoles], columns: Columns) -> Iterato
 
 
 def _counted(table: Table[Any], rows: Rows, some: np.ndarray) -> int:
-    """How many rows some of the complete lines stand for."""
+    """Number of rows that some of the complete lines represent."""
     lines = rows.complete.copy()
     lines[rows.complete] = some
     return counted_rows(table, lines)

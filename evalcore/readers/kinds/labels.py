@@ -97,7 +97,7 @@ def matrix(table: Table[LabelledRoles], system: str | None = None) -> ConfusionM
 
 
 def left_out(table: Table[LabelledRoles], system: str | None = None) -> int:
-    """How many rows `label_arrays` leaves out."""
+    """Number of rows that `label_arrays` leaves out."""
     system = _chosen(table, system)
     return table.once("rows left out", system, lambda: label_arrays(table, system).left_out)
 
@@ -226,7 +226,7 @@ def _written_alike(actual: Column, predicted: Column) -> str | None:
 
 
 def _rows_of_labels(table: Table[Any], actual: Column) -> dict[str, int]:
-    """How many rows have each label, by its text."""
+    """Count the rows of each label, by its text."""
     codes, labels = pd.factorize(actual.values)
     counts = line_counts(table)
     known = codes >= 0

@@ -53,10 +53,10 @@ class MaskImages:
     def labels(self) -> tuple[int, ...]:
         """The labels above 0 that some mask has; 1 where no mask has any."""
         sides = self.actual if self.are_probabilities else (*self.actual, *self.predicted)
-        held = np.zeros(256, bool)
+        present = np.zeros(256, bool)
         for mask in sides:
-            held |= np.bincount(mask.ravel(), minlength=256) > 0
-        return tuple((np.flatnonzero(held[1:]) + 1).tolist()) or (1,)
+            present |= np.bincount(mask.ravel(), minlength=256) > 0
+        return tuple((np.flatnonzero(present[1:]) + 1).tolist()) or (1,)
 
 
 MOST_PIXELS = 1 << 24

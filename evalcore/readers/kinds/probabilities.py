@@ -184,7 +184,7 @@ def _check_sums(table: Table[ProbabilityRoles], values: Array, rows: np.ndarray,
 
 
 def _slack(values: Array) -> float:
-    """How far from 1 the sum of a row may be, because its probabilities are rounded."""
+    """Largest distance from 1 of the sum of a row that the rounding of its probabilities explains."""
     return min(rounding_of(values, values.shape[1]), _MOST_ROUNDING)
 
 

@@ -39,7 +39,7 @@ _UNIT = ("query", "queries")
 
 
 def query_clusters(table: Table[Any]) -> dict[str, int]:
-    """What each query of the table belongs to, as a code by its id; empty where each is on its own.
+    """Return the cluster of each query as a code by the query's id; empty if queries are independent.
 
     A query without a value is on its own. Raises ReadProblem for a query with two.
 
@@ -146,7 +146,7 @@ def cases_of_rows(frame: pd.DataFrame, query: str, side: Side, ids: pd.Series) -
 
 
 def _about_clusters(table: Table[Any], column: Column) -> Iterator[Finding]:
-    """Where a query belongs to two or to none, and where the clusters change nothing or bear no interval."""
+    """Find queries in two clusters or in none, and clusters that change nothing or allow no interval."""
     try:
         clusters = query_clusters(table)
     except ReadProblem as problem:
@@ -222,7 +222,7 @@ NO_LISTS = (
 
 
 def of_system(table: Table[Any], system: str) -> np.ndarray:
-    """Which rows are of a system, shape (rows,)."""
+    """Rows of a system as flags, shape (rows,)."""
     if table.roles.system is None:
         return np.ones(len(table.frame), dtype=bool)
     codes, values = pd.factorize(table.frame[table.roles.system])
@@ -356,7 +356,7 @@ class RankingRoles(Roles):
 
     @classmethod
     def lacking(cls, parts: Mapping[str, object]) -> list[str]:
-        """What there is not of a query, a document, a grade, and a score or a rank."""
+        """List the parts that are missing: a query, a document, a grade, and a score or a rank."""
         unordered = not parts.get("score") and not parts.get("rank")
         return super().lacking(parts) + ["score"] * unordered
 
@@ -430,7 +430,7 @@ def _faces(table: Table[RankingRoles], ids: str, parts: Mapping[str, str]) -> Fa
 
 
 def face_findings(table: Table[RankingRoles], columns: Columns) -> Iterator[Finding]:
-    """How many documents and queries have a title, a text or an image."""
+    """Count the documents and queries with a title, a text or an image."""
     sides = (
         (table.roles.document, document_faces, ("document", "documents")),
         (table.roles.query, query_faces, RANKINGS.unit),

@@ -250,7 +250,7 @@ def _never_low(table: Table[ScoreRoles], columns: Columns) -> Iterator[Finding]:
 
 
 def _is_confidence(table: Table[ScoreRoles], name: str, is_positive: np.ndarray, predicted: Column) -> bool:
-    """Whether scores are at least 0.5 for both predicted labels, and as high for either."""
+    """Whether scores look like confidence in the prediction: at least 0.5 for both labels, in overlapping ranges."""
     scores = table.frame[name].to_numpy(np.float64, na_value=np.nan)
     present = np.isfinite(scores) & ~predicted.missing
     one, two = scores[present & is_positive], scores[present & ~is_positive]

@@ -1,4 +1,4 @@
-"""What documents and queries look like, by id: titles, texts, addresses and images, from columns beside the lists.
+"""Titles, texts, addresses and images of documents and queries, by id, from columns beside the lists.
 
 A column may fill the cell of an id in one of its rows only: the first that is not empty counts.
 """
@@ -38,7 +38,7 @@ LONGEST = 400
 
 @dataclass(frozen=True)
 class Face:
-    """What one document or query looks like; what is unknown is empty. All but the image must be escaped.
+    """Title, text, address and image of a document or query; empty if unknown. All but the image must be escaped.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ class Faces:
 
     @classmethod
     def of(cls, ids: pd.Series, columns: Mapping[str, pd.Series]) -> Faces:
-        """Those of a column of ids, with the columns of "title", "text", "url" and "image" that there are."""
+        """Collect what columns of "title", "text", "url" and "image" say about each id; any of them may be missing."""
         table = id_texts(ids)
         return cls({part: Cells.of(table, ids, values) for part, values in columns.items()})
 
@@ -89,7 +89,7 @@ class Faces:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many ids have a title, a text and so on; a path or an address is no image."""
+        """Count the ids with a title, a text and so on; a path or an address is no image."""
         counts = {part: len(cells.rows) for part, cells in self.cells.items()}
         if image := self.cells.get("image"):
             counts["image"] = int(image.values.iloc[image.rows].astype("str").str.startswith(_BASE64).sum())
@@ -161,7 +161,7 @@ def recognised_faces(columns: Columns, taken: set[str]) -> dict[str, str]:
 
 
 def faces_text(faces: Faces, count: int, word: tuple[str, str]) -> str:
-    """How many of some documents or queries have a face: "95 of 100 documents have a text, 12 an image"."""
+    """Say how many documents or queries have a text or image: "95 of 100 documents have a text, 12 an image"."""
     shares = [
         f"{count_text(number)} {'an' if part == 'image' else 'a'} {'URL' if part == 'url' else part}"
         for part, number in faces.counts.items()
@@ -219,7 +219,7 @@ class FaceColumns:
 
     @classmethod
     def by(cls, name: str, frame: pd.DataFrame, side: Side, key: str, columns: Mapping[str, str]) -> FaceColumns:
-        """With this column of ids, of which the first row counts."""
+        """Match the rows of a table to ids by one of its columns; of repeated ids the first row counts."""
         ids = frame[key]
         once = np.flatnonzero((~ids.duplicated() & ids.notna()).to_numpy(bool))
         is_number = ids.dtype.kind in "iuf"

@@ -45,7 +45,7 @@ def image_uri(data: bytes) -> str:
 
 
 def uri_of_cell(cell: str) -> str:
-    """The same for the bytes that a cell holds in base64, as a data URI or bare; empty for a path or an address.
+    """Return the data URI of an image in base64 (a data URI or bare); empty for a path or an address.
 
     What the cell says of its type counts for nothing.
 

@@ -55,7 +55,7 @@ def paired_columns(truths: Sequence[str], others: Sequence[str]) -> list[tuple[s
 
 
 def indicators(column: pd.Series, lines: Lines) -> tuple[np.ndarray, np.ndarray]:
-    """Whether each row has the label of a column, and whether its cell is missing. Raises ReadProblem for other values.
+    """Indicators of a label column, and of its missing cells. Raises ReadProblem for other values.
 
     >>> indicators(pd.Series([1.0, 0.0, None]), Lines())[0].tolist()
     [True, False, False]

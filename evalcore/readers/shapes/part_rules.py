@@ -1,4 +1,4 @@
-"""Which columns can play which part of a table: by what their names say, and by what their values can be."""
+"""Rules of which columns can play which part of a table: by their names, and by their values."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _HEAD = 1_000
 _TOTAL = re.compile(r"(?:grand_|row_|column_)?(?:totals?|sums?|margins?|summe|gesamt)")
 
 
-def parts_said(column: Column) -> frozenset[str] | None:
+def parts_by_name(column: Column) -> frozenset[str] | None:
     """The parts that a column can play by its name, which may be none at all; None where the name says nothing."""
     name = names.simple(column.name)
-    said = (
+    rules = (
         (names.is_actual(column.name), TRUTHS),
-        (any(says(column.name) for says in (names.is_predicted, names.is_score, names.is_estimate)), SYSTEMS),
+        (any(matches(column.name) for matches in (names.is_predicted, names.is_score, names.is_estimate)), SYSTEMS),
         (name in names.GRADE, frozenset(("grade", "actual", "truth"))),
         (name in names.QUERY, frozenset(("query",))),
         (name in names.DOCUMENT or names.is_id(column.name), frozenset(("document",))),
@@ -33,13 +33,13 @@ def parts_said(column: Column) -> frozenset[str] | None:
         (_TOTAL.fullmatch(name) is not None, frozenset()),
         (any(name in words for words in names.COUNT_NAMES.values()), frozenset()),
     )
-    parts = [parts for holds, parts in said if holds]
+    parts = [parts for applies, parts in rules if applies]
     return frozenset().union(*parts) if parts else None
 
 
 @dataclass(frozen=True)
 class Rule:
-    """What plays a part, in words; whether a column can hold that, and whether it looks so where no name says it."""
+    """The meaning of a part in words, which columns can play it, and which look so if no name says it."""
 
     words: str
     can: Callable[[Column], bool]

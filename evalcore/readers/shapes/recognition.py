@@ -18,7 +18,7 @@ from evalcore.readers.base.problems import Finding, named
 from evalcore.readers.base.values import Column, Columns, Value, positive_value, text_of
 from evalcore.readers.shapes.class_steps import CORRECT, WRONG
 from evalcore.readers.shapes.label_columns import holds_flags
-from evalcore.readers.shapes.part_rules import parts_said
+from evalcore.readers.shapes.part_rules import parts_by_name
 from evalcore.wording.numbers import number_text
 
 __all__ = ["EndColumns", "end_columns", "is_end", "quantile_columns", "quantile_of"]
@@ -181,7 +181,7 @@ def end_columns(names: Iterable[str]) -> list[EndColumns]:
 
 
 def is_end(name: str, names: Iterable[str]) -> bool:
-    """Whether a column is an end of an interval, or a quantile other than the median, among some columns.
+    """Whether a column is an interval limit, or a quantile other than the median, among some columns.
 
     >>> [is_end(name, ["y", "q10", "q50", "q90"]) for name in ("q10", "q50")]
     [True, False]
@@ -266,7 +266,7 @@ def matched_columns(columns: Columns) -> dict[str, tuple[str, ...]]:
 
 
 def _is_stated(label: Column, own: list[str], columns: Columns) -> bool:
-    """Whether a label only states what the number named after it says, beside another column of the same labels."""
+    """Whether a label column only restates the number column of its name, beside another column of the same labels."""
     # 0 and 1 may be those of a feature
     others = [c for c in columns if c.name not in (label.name, *own)]
     rivals = [c for c in others if names.is_actual(c.name) or not holds_flags(c)]
@@ -300,7 +300,7 @@ def duel_columns(columns: Columns) -> list[str]:
 
 
 def is_annotated_only(columns: Columns) -> bool:
-    """Whether a table is what Label Studio exports of the work of people, with no prediction of a model."""
+    """Whether a table is a Label Studio export of human annotations, with no prediction of a model."""
     has_systems = any(names.is_predicted(c.name) or names.is_score(c.name) for c in columns)
     return {"annotation_id", "lead_time"} <= {names.simple(c.name) for c in columns} and not has_systems
 
@@ -325,7 +325,7 @@ def results_of_systems(columns: Columns) -> tuple[str, ...]:
 
 
 def is_answer(column: Column) -> bool:
-    """Whether a column says by its name and by 0 and 1 in which rows a system is right."""
+    """Whether a column, by its name and its values 0 and 1, marks the rows in which a system is right."""
     return names.is_answer(column.name) and column.is_few and {*column.texts} in ({"0", "1"}, {"True", "False"})
 
 
@@ -334,7 +334,7 @@ def _is_group(column: Column) -> bool:
 
 
 def is_identifier(column: Column) -> bool:
-    """Whether a column numbers or names the rows, or tells their time, so that it is no system."""
+    """Whether a column holds ids, names or times of rows, so that it is no system."""
     if names.is_score(column.name) or names.is_predicted(column.name):
         return False
     if column.name == "column 1" and column.is_number and column.is_whole and column.distinct == len(column) > 2:
@@ -377,12 +377,12 @@ def _estimated(free: list[Column]) -> Column | None:
 
 
 def _may_be_truth(column: Column) -> bool:
-    said = parts_said(column)
-    return said is None or "actual" in said
+    possible = parts_by_name(column)
+    return possible is None or "actual" in possible
 
 
 def _has_grades(column: Column) -> bool:
-    """Whether a column of few numbers may be a score all the same, such as 0 to 20 points."""
+    """Whether a column of few numbers may still be a score, such as 0 to 20 points."""
     return column.is_number and column.distinct > 2
 
 
@@ -455,7 +455,7 @@ def _are_shares(column: Column) -> bool:
 
 
 def _explains(number: Column, predicted: Column) -> bool:
-    """Whether some threshold of a number gives a prediction of two labels, but for a few rows at rounded numbers."""
+    """Whether a threshold of a number reproduces a prediction of two labels, but for a few rows at rounded numbers."""
     present = ~np.isnan(number.numbers) & ~predicted.missing
     first = predicted.codes[present] == 0
     below = np.concatenate([[0], np.cumsum(first[np.argsort(number.numbers[present], kind="stable")])])
@@ -465,7 +465,7 @@ def _explains(number: Column, predicted: Column) -> bool:
 
 
 def _says_who_is_right(column: Column, actual: Column, predicted: Column) -> bool:
-    """Whether a column of two values, such as "prediction_correct", only says in which rows "prediction" is right."""
+    """Whether a column of two values, such as "prediction_correct", only marks where "prediction" is right."""
     if len(column.name) <= len(predicted.name) or column.distinct != 2 or column.missing_count:
         return False
     texts = {text: code for code, text in enumerate(actual.texts)}
@@ -487,7 +487,7 @@ def _repeats(actual: Column, column: Column) -> bool:
 
 
 def _are_answers(actual: Column) -> bool:
-    """Whether all rows are to be answered correctly, as the step `Answers` writes them."""
+    """Whether the truth is "right" in all rows, as the step `Answers` writes it."""
     return actual.is_few and actual.texts == (CORRECT,)
 
 

@@ -48,7 +48,7 @@ def class_names(headers: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def rows_are(corner: str, row_names: pd.Series, headers: tuple[str, ...]) -> str:
-    """What the rows are, by what all of them begin with, or by the corner: "predicted \\ actual" names them first.
+    """Say whether rows are actual or predicted, by their common prefix or the corner, such as "predicted \\ actual".
 
     Where neither says so, the columns of a test and a disease may: "Disease +" is actual.
     """
@@ -145,7 +145,7 @@ def share_finding(cells: Array, rows: str) -> Finding | None:
 
 
 def _sums_up(body: Array, totals: Array, title: str) -> bool:
-    """Whether each total is the sum of its column; of a matrix of shares, also their mean, if its title says so."""
+    """Whether each total is the sum of its column; in a matrix of shares also their mean, if its title says so."""
     if not np.isfinite(body).all() or not np.isfinite(totals).all() or not body.any():
         return False
     slack = _slack(np.vstack([body, totals]), len(body))
@@ -157,7 +157,7 @@ def _sums_up(body: Array, totals: Array, title: str) -> bool:
 
 
 def _slack(cells: Array, terms: int) -> float:
-    """How far a total may be off: not at all if all are whole, else by what they are rounded by."""
+    """Tolerance of a total: 0 if all numbers are whole, else what rounding can add up to."""
     cells = cells[np.isfinite(cells)]
     if (cells == np.rint(cells)).all():
         return 0.0
@@ -181,13 +181,13 @@ def _prefix(headers: tuple[str, ...]) -> str:
 
 
 def _parted(header: str) -> tuple[str, str]:
-    """What stands before the last word of a header, and that word: "Disease", "+"."""
+    """Split a header before its last word: "Disease", "+"."""
     before, _, last = header.strip().replace("\u2212", "-").rpartition(" ")
     return before.strip(), last
 
 
 def _stem(headers: tuple[str, ...]) -> str:
-    """What two headers such as "Disease +" and "Disease −" have in common before their signs; else empty."""
+    """Return the common beginning of two headers such as "Disease +" and "Disease −"; else empty."""
     if len(headers) != 2:
         return ""
     (one, first), (two, second) = map(_parted, headers)
@@ -257,7 +257,7 @@ def long_findings(columns: Columns, lines: Lines) -> Iterator[Finding]:
 
 
 def names_systems(column: Column, words: frozenset[str] = names.LONG_SYSTEM) -> bool:
-    """Whether a column names the system of each row, by its name and by how many it names."""
+    """Whether a column holds the system of each row, by its name and its number of values."""
     stem = names.simple(column.name).removesuffix("_name").removesuffix("_id")
     if stem not in words or column.missing_count or not column.is_few:
         return False

@@ -65,7 +65,7 @@ def _are_logits(column: pd.Series) -> bool:
 
 
 def _have_one_length(cells: list[Any]) -> bool:
-    """Whether all cells list as many numbers, two at least."""
+    """Whether all cells list the same number of numbers, at least two."""
     sizes = {0 if (read := class_numbers(cell)) is None or read[1] else len(read[0]) for cell in cells}
     return len(sizes) == 1 and sizes.pop() > 1
 

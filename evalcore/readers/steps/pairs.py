@@ -132,7 +132,7 @@ NEAR = 1e-9
 
 
 def is_called(near: Array, last: float, first: float) -> npt.NDArray[np.bool_]:
-    """Which bins are called positive, by their lax ends."""
+    """Bins called positive, by their lower ends, as flags."""
     return near >= first if first > last else near <= first
 
 
@@ -141,7 +141,7 @@ def _inside(near: Array, far: Array, last: float, first: float) -> npt.NDArray[n
 
 
 def counts_of(frame: pd.DataFrame, weight: str) -> Array:
-    """How many rows each row of a table stands for; one where no column says."""
+    """Number of rows that each line of a table represents; 1 if no column counts them."""
     return numbers_in(frame, weight) if weight else np.ones(len(frame))
 
 
@@ -167,7 +167,7 @@ def with_counts(frame: pd.DataFrame, weight: str, counts: Array, rows: npt.NDArr
 
 
 def combinations(frame: pd.DataFrame, columns: Sequence[str]) -> npt.NDArray[np.intp]:
-    """Which combination of values in some columns each row has, counted from 0 in the order of the table."""
+    """Code of each row's combination of values in some columns, from 0 in the order of the table."""
     existing(frame, *columns)
     return frame.groupby(list(columns), sort=False, dropna=False).ngroup().to_numpy().astype(np.intp)
 
@@ -295,7 +295,7 @@ class Pair(Step):
 def _first_of(
     one: npt.NDArray[np.intp], two: npt.NDArray[np.intp], counts: Array, size: float
 ) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], Array]:
-    """As many of the first rows of both, side by side: their places, and how many rows each pair of places holds."""
+    """Pair the first rows of both, as many as both have: indices in both, and the rows of each pair of indices."""
     ends = [np.minimum(np.cumsum(counts[rows]), size) for rows in (one, two)]
     cuts = np.unique(np.concatenate(ends))
     sizes = np.diff(cuts, prepend=0.0)

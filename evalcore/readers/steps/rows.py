@@ -30,7 +30,7 @@ class Filter(Step):
     column: str
 
     def mask(self, frame: pd.DataFrame) -> np.ndarray:
-        """Which rows stay, shape (rows,)."""
+        """Rows that stay, as flags, shape (rows,)."""
         raise NotImplementedError
 
     @property
@@ -215,7 +215,7 @@ def _values(texts: tuple[str, ...]) -> str:
 
 
 def _codes(frame: pd.DataFrame, names: tuple[str, ...]) -> np.ndarray:
-    """One code for each combination of values, -1 where one is missing."""
+    """Code of each combination of values; -1 if one is missing."""
     codes, _ = pd.factorize(frame[names[0]])
     for name in names[1:]:
         more, values = pd.factorize(frame[name])

@@ -37,7 +37,7 @@ class Change:
 
 @dataclass(frozen=True)
 class Step:
-    """One change of a table. Its fields are names, lists of names (at least one each), and numbers."""
+    """A change of a table. Its fields are names, lists of names (at least one each), and numbers."""
 
     word: ClassVar[str]  # what its text begins with
 
@@ -47,12 +47,12 @@ class Step:
 
     @property
     def sentence(self) -> str:
-        """What it does, with names from the file: escape them."""
+        """Describe the step in a sentence, with names from the file: escape them."""
         raise NotImplementedError
 
     @property
     def target(self) -> tuple:
-        """What it edits, where a later edit of the same thing takes its place; else empty."""
+        """Key of the cell or column that the step edits, so that a later edit replaces it; else empty."""
         return ()
 
     @property
@@ -111,7 +111,7 @@ def numbers_in(frame: pd.DataFrame, name: str) -> Array:
 
 
 def holds(column: pd.Series, texts: Iterable[str]) -> npt.NDArray[np.bool_]:
-    """Which cells hold a value with one of these texts (see `text_of`), shape (rows,)."""
+    """Cells with a value of one of these texts (see `text_of`), as flags, shape (rows,)."""
     values = [value for value in (parsed_value(text, column) for text in texts) if value is not None]
     return column.isin(values).to_numpy(bool)
 

@@ -1,4 +1,4 @@
-"""What is kept on disk: uploads, decisions, and CSV going out."""
+"""Data on disk: uploads, decisions, and CSV output."""
 
 from .csv_output import *
 from .kept_decisions import *

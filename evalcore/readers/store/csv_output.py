@@ -45,7 +45,7 @@ def columns_text(columns: Mapping[str, Sequence] | pd.DataFrame, format: str) ->
 def columns_texts(
     columns: Mapping[str, Sequence] | pd.DataFrame, formats: Sequence[str] = tuple(TABLE_FORMATS)
 ) -> dict[str, str]:
-    """The same table in several formats."""
+    """Write columns as a table in several formats."""
     table = pd.DataFrame(columns)
     texts = {"CSV": csv_of(table).decode("utf-8-sig")} if "CSV" in formats else {}
     if texts.keys() == {*formats}:

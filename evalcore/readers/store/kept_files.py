@@ -63,7 +63,7 @@ def keep_upload(path: Path, upload: Path) -> None:
 
 
 def upload_of(path: Path) -> Path | None:
-    """That file, if there is one."""
+    """Return the path of the uploaded file of a data set; None without one."""
     return next(iter(sorted(path.parent.glob(f"{path.stem}{_UPLOAD}.*"))), None)
 
 

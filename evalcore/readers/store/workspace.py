@@ -41,7 +41,7 @@ _PROCESS_SECRET = secrets.token_urlsafe(16)
 
 @dataclass(frozen=True)
 class Entry:
-    """One stored data set: id, name, size, when it was saved (seconds since 1970), owner, kind (both may be empty)."""
+    """A stored data set: id, name, size, when it was saved (seconds since 1970), owner, kind (both may be empty)."""
 
     id: str
     name: str
@@ -193,7 +193,7 @@ class Workspace:
             return
 
     def may_change(self, id: str, owner: str | None) -> bool:
-        """Whether an owner may change what is stored with a data set; None stands for who has the key of the folder."""
+        """Whether an owner may change the files of a data set; None stands for the holder of the folder's key."""
         from pyarrow import parquet
 
         if not self.holds(id):
@@ -289,7 +289,7 @@ class Workspace:
             self.folder.chmod(0o700)
 
     def path(self, id: str) -> Path:
-        """Where a data set is or would be stored. Raises ReadProblem if the id is not valid."""
+        """Path of a data set, stored or not. Raises ReadProblem if the id is not valid."""
         if not isinstance(id, str) or not _ID.fullmatch(id):
             raise _gone()
         return self.folder / f"{id}{_SUFFIX}"

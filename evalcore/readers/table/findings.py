@@ -77,13 +77,13 @@ def _rows_of_lines(table: Table[Any]) -> Array:
 
 
 def _sizes(codes: npt.NDArray[np.intp], lines: Array) -> Array:
-    """How many rows the lines of each case stand for, from the codes of cases; cases of no rows are none."""
-    held = (codes >= 0) & (lines > 0)
-    return np.bincount(np.unique(codes[held], return_inverse=True)[1], lines[held]).astype(np.float64)
+    """Number of rows of each case, from the codes of cases; cases without rows are left out."""
+    used = (codes >= 0) & (lines > 0)
+    return np.bincount(np.unique(codes[used], return_inverse=True)[1], lines[used]).astype(np.float64)
 
 
 def _about_clusters(table: Table[Any], column: Column) -> Iterator[Finding]:
-    """Where the chosen clusters change nothing, allow no interval, are missing, or hold one class each."""
+    """Find clusters that change nothing, allow no interval, are missing, or hold one class each."""
     missing = column.missing_count
     lines = _rows_of_lines(table)
     cases = int(column.values[~column.missing & (lines > 0)].nunique())
@@ -99,7 +99,7 @@ def _about_clusters(table: Table[Any], column: Column) -> Iterator[Finding]:
 
 
 def without_effect(column: str, cases: int, count: int, unit: tuple[str, str]) -> Iterator[Finding]:
-    """Where each of so many rows or queries is a case of its own, so that nothing changes, or all are one case."""
+    """Find clusters of one row or query each, which change nothing, or a single cluster of all."""
     if cases == count:
         sentence = (
             f"Column {named(column)} is different in each {unit[0]}, so no {unit[1]} belong together and nothing "
@@ -115,7 +115,7 @@ def without_effect(column: str, cases: int, count: int, unit: tuple[str, str]) -
 
 
 def _few_heavy(table: Table[Any], column: Column) -> Iterator[Finding]:
-    """Where few clusters hold most of all rows, or of those of either class."""
+    """Find a few clusters that hold most of all rows, or of those of either class."""
     # A row that says nothing is a cluster of its own.
     lines, codes = _rows_of_lines(table), pd.factorize(column.values)[0]
     codes = np.where(column.missing, len(codes) + np.arange(len(codes)), codes)
@@ -173,7 +173,7 @@ _RARE = 0.1
 
 
 def missing_cells(table: Table[Any], column: Column, what: str) -> Iterator[Finding]:
-    """How many rows are left out because a column has no label, score or number for them."""
+    """Count the rows that are left out because a column has no label, score or number for them."""
     count = column.missing_count
     if not count:
         return
@@ -231,7 +231,7 @@ def weight_findings(table: Table[Any], columns: Columns) -> Iterator[Finding]:
 
 
 def weight_problem(table: Table[Any], weights: Array) -> Finding | None:
-    """What is wrong with weights that are negative, infinite, or too large or small to compute with."""
+    """Find weights that are negative, infinite, or too large or small to compute with."""
     name = table.roles.weight
     bad = np.flatnonzero((weights < 0) | np.isinf(weights))
     if bad.size:
@@ -381,7 +381,7 @@ def codes_among_numbers(table: Table[Any], columns: Iterable[Column]) -> Iterato
 
 
 def is_percent(column: Column) -> bool:
-    """Whether all numbers lie between 0 and 100, and some far above 1."""
+    """Whether all numbers lie between 0 and 100, and some are far above 1."""
     numbers = column.numbers[~np.isnan(column.numbers)]
     return bool(numbers.size and numbers.min() >= 0 and 20 < numbers.max() <= 100)
 
@@ -399,7 +399,7 @@ def is_mixed(column: Column) -> bool:
 
 
 def is_log_odds(numbers: np.ndarray) -> bool:
-    """Whether some numbers are negative, and all small enough for log-odds."""
+    """Whether some numbers are negative, and all are small enough for log-odds."""
     return bool(numbers.size and np.nanmin(numbers) < 0 and np.nanmax(np.abs(numbers)) <= _MOST_LOG_ODDS)
 
 
@@ -434,7 +434,7 @@ def scales(table: Table[Any], columns: list[Column], are_probabilities: list[str
 
 
 def of_anomalies(texts: Iterable[object]) -> bool:
-    """Whether names of columns or labels speak of anomalies."""
+    """Whether names of columns or labels are words for anomalies."""
     return any(_ANOMALY.search(str(text)) for text in texts)
 
 
@@ -479,7 +479,7 @@ def anomaly_codes(table: Table[Any], actual: Column, predicted: list[Column]) ->
 
 
 def _is_minus(column: Column) -> np.ndarray:
-    """Which cells hold the label −1, shape (rows,)."""
+    """Cells with the label −1, as flags, shape (rows,)."""
     return np.array([*(text == "-1" for text in column.texts), False])[column.codes]
 
 
@@ -490,7 +490,7 @@ def _renamed(names: tuple[str, ...], minus: str, plus: str) -> str:
 
 
 def _may_be_percent(name: str) -> bool:
-    """Whether a name speaks of a score or a share, and of no measurement."""
+    """Whether a name means a score or a share, and no measurement."""
     return (
         is_score(name) or is_probability(name) or "%" in name or bool({"pct", "percent"} & {*simple(name).split("_")})
     )

@@ -58,7 +58,7 @@ Complete = tuple[npt.NDArray[np.bool_], Array | None, npt.NDArray[np.intp] | Non
 
 
 def clusters_of(table: Table[Any]) -> npt.NDArray[np.intp] | None:
-    """What each row of the table belongs to, as codes from 0; None where each is on its own.
+    """Return the cluster of each row of the table as a code from 0; None if rows are independent.
 
     Rows with weights that are no counts belong to themselves, so that what each of them adds is what varies.
 
@@ -89,7 +89,7 @@ def clusters_of(table: Table[Any]) -> npt.NDArray[np.intp] | None:
 
 
 def clusters_at(table: Table[Any], rows: np.ndarray) -> npt.NDArray[np.intp] | None:
-    """What some rows of the table belong to, by their numbers or as flags; None where each is on its own."""
+    """Return the clusters of some rows of the table, given by number or as flags; None if rows are independent."""
     codes = clusters_of(table)
     return None if codes is None else codes[rows]
 

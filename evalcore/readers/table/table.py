@@ -46,7 +46,7 @@ _ORDER = (
 
 @dataclass(frozen=True)
 class Part:
-    """What a part of a kind of table is."""
+    """Definition of a part of a kind of table."""
 
     form: str  # "column", "columns", "classes" (columns, each with its class), "value" (a label), "flag" or "choice"
     question: str = ""  # how the data page asks for it, if it does
@@ -71,7 +71,7 @@ def part(form: str, question: str = "", word: str = "", *, default: Any = MISSIN
 
 @dataclass(frozen=True, kw_only=True)
 class Roles:
-    """Which column of a table plays which part; the class says which kind of table the parts make."""
+    """Roles of the columns of a table: the class is the kind of table, the fields are its parts."""
 
     kind: ClassVar[str]
 
@@ -82,7 +82,7 @@ class Roles:
 
     @property
     def parts(self) -> dict[str, Any]:
-        """What plays each part, without parts that equal their default."""
+        """Columns and values by the name of their part, without those that equal the default."""
         values = ((part, getattr(self, part.name)) for part in fields(self))
         return {
             part.name: value
@@ -91,7 +91,7 @@ class Roles:
         }
 
     def get(self, part: str, default: Any = None) -> Any:
-        """What plays a part; the default if the kind has no such part."""
+        """Return the column or value of a part; the default if the kind has no such part."""
         return getattr(self, part, default)
 
     def check(self, rows: int) -> None:
@@ -108,7 +108,7 @@ class Roles:
 
     @cached_property
     def _text(self) -> str:
-        """It is part of the key of every state, and asked for thousands of times by a page of many queries."""
+        """The roles as text, cached: it is part of the key of every state."""
         pieces = []
         for name, value in sorted(self.parts.items(), key=lambda item: (*_ORDER, item[0]).index(item[0])):
             if name == "probability":
@@ -276,7 +276,7 @@ def counted_rows(table: Table[Any], *rows: np.ndarray) -> int:
 
 
 def line_counts(table: Table[Any]) -> Array | None:
-    """How many rows each line of a table stands for, shape (lines,); None where it is one each."""
+    """Number of rows that each line of a table represents, shape (lines,); None if it is one each."""
     kind = weighting(table)
     if kind is None or kind.are != "counts":
         return None
@@ -286,7 +286,7 @@ def line_counts(table: Table[Any]) -> Array | None:
 
 
 def complete_in(table: Table[Any], *columns: str | None) -> np.ndarray:
-    """Whether each row has a label, or a finite number, in all these columns and in that of weights."""
+    """Whether each row has a label, or a finite number, in all these columns and in the weights."""
     names = {name for name in (*columns, table.roles.get("weight")) if name in table.frame}
     known = [np.ones(len(table), dtype=bool)]
     for column in (table.frame[name] for name in names):
@@ -298,6 +298,6 @@ def complete_in(table: Table[Any], *columns: str | None) -> np.ndarray:
 
 
 def each_counts_alike(table: Table[Any]) -> bool:
-    """Whether a row stands for as many rows as its weight: without weights, with counts, or with weights of 1."""
+    """Whether weights count rows: without weights, with counts, or with weights of 1."""
     kind = weighting(table)
     return kind is None or kind.are == "counts" or kind.ones

@@ -268,7 +268,7 @@ def system_name(file: str) -> str:
 
 
 def looks_like(data: bytes) -> str | None:
-    """Which of the two formats the first lines of a text are in: "run", "judgments" or None."""
+    """Return the format of the first lines of a text: "run", "judgments" or None."""
     lines = [line for _, line in trec_lines.numbered_lines(data[: 1 << 14])][:20]
     for form in (RUN, QRELS):
         # The last line may be cut off.

@@ -15,7 +15,7 @@ from evalcore.analyses import (
 )
 from evalcore.figures import mapping_figure, reliability_figure
 from evalcore.inference import Recalibration, recalibrated_table
-from evalcore.wording import count_text, level_text, number_text, one_line, plain, seen
+from evalcore.wording import count_text, level_text, number_text, one_line, plain, visible_blanks
 from pages.widgets.controls.intervals import bound, segmented
 from pages.widgets.display.figure import page_ink, show_figure, show_table
 from pages.widgets.export.downloads import Table, show_download
@@ -162,7 +162,7 @@ def show_class_costs(calibration: Calibration) -> None:
 
 
 def _ask(analysis: ClassCosts) -> None:
-    names = [one_line(seen(name), 30) for name in analysis.names]
+    names = [one_line(visible_blanks(name), 30) for name in analysis.names]
     places = range(len(names))
     with st.container(horizontal=True, vertical_alignment="bottom"):
         actual, decision = (

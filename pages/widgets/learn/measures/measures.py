@@ -58,9 +58,9 @@ def show_entry(entry: Entry, values: MeasureValues | None) -> None:
             st.latex(shown.formula)
         for line in ([shown.value] if shown.value else []) + shown.lines:
             st.markdown(line)
-        for seen in shown.seen:
-            link = {**address.parameters(), **seen.parameters} if not seen.parameters else seen.parameters
-            st.page_link(f"pages/{seen.page}.py", label=f"See {plain(seen.what)}", query_params=link)
+        for view in shown.views:
+            link = {**address.parameters(), **view.parameters} if not view.parameters else view.parameters
+            st.page_link(f"pages/{view.page}.py", label=f"See {plain(view.what)}", query_params=link)
     if shown.related:
         st.markdown("**Related entries**")
         with st.container(key="entry-links", gap=None):
