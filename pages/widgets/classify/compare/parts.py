@@ -1,7 +1,6 @@
 """The forest of the main measures, who is right, and the parts under them: only the one that is open is computed."""
 
 from collections.abc import Iterable
-from pathlib import Path
 
 import pandas as pd
 import streamlit as st
@@ -39,7 +38,6 @@ from evalcore.wording import Cell, level_text, plain, short_names
 from pages.widgets.controls.intervals import bound, choose_correction, choose_margin, choose_two, segmented
 from pages.widgets.display.figure import show_frame, show_numbered_rows, show_table
 from pages.widgets.display.measures import (
-    show_comparison_style,
     show_differences_table,
     show_forest,
     show_formulas,
@@ -53,8 +51,6 @@ from pages.widgets.session.current_dataset import open_linked, other_source, vis
 from pages.widgets.session.loaded_rankings import with_links
 from pages.widgets.session.loaded_scores import put_threshold, scores_of, threshold_of
 from pages.widgets.session.page_exit import end_page, end_with
-
-RULES = Path(__file__).with_name("compare.css")
 
 
 def show_main_differences(comparison: SystemComparison | SampleComparison) -> None:
@@ -222,7 +218,6 @@ def choose_data(current: Source) -> str:
 
 def show_other_rows(current: Source, data: str) -> None:
     """The page of independent samples, which ends there: another data set, or two systems of the open file."""
-    show_comparison_style(RULES)
     try:
         with st.container(key="settings", horizontal=True, vertical_alignment="bottom"), st.spinner("Comparing …"):
             comparison = _choose(current, data)
