@@ -3,8 +3,12 @@
 import streamlit as st
 
 from evalcore.analyses import difference_texts
-from pages.widgets.classify.compare.comparison import choose_comparison
-from pages.widgets.classify.compare.parts import show_disagreement, show_main_differences, show_parts
+from pages.widgets.classify.compare.comparison import (
+    choose_comparison,
+    show_disagreement,
+    show_main_differences,
+    show_parts,
+)
 from pages.widgets.controls.threshold import show_exactness
 from pages.widgets.display.measures import show_formulas, show_reading, show_verdict
 from pages.widgets.display.page import title
