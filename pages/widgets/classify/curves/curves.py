@@ -1,4 +1,4 @@
-"""The ROC and the precision–recall curve on the page, with the threshold in use on both; a click moves it; ranges of areas."""
+"""The ROC and the precision–recall curve on the page, and the threshold in use on both, which a click moves."""
 
 import math
 from collections.abc import Callable, Mapping
