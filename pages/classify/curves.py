@@ -7,12 +7,13 @@ from evalcore.wording import number_text, share_text
 from pages.widgets.classify.curves.curves import (
     FIRST,
     choose_overlays,
+    choose_ranges,
     open_tabs,
+    ranges_of,
     show_curves,
     show_other_curves,
     show_requirements,
 )
-from pages.widgets.classify.curves.operating_point import choose_ranges, ranges_of
 from pages.widgets.classify.curves.systems import (
     score_table,
     show_direction,

@@ -10,17 +10,23 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evalcore.figures.svg.axis import Axis, same_scale
-from evalcore.figures.svg.bars import (
+from evalcore.figures.svg.paint import Hatches, lines_of, paint, text_element, width_of
+from evalcore.figures.svg.traces import (
+    DASHES,
+    annotation,
     bar_width_gap,
     bars,
+    colour_bar,
     contours,
     heat_map,
+    marker_path,
     room_of_bars,
     room_of_contours,
     room_of_heat_map,
+    room_of_scatter,
+    scatter,
+    shape,
 )
-from evalcore.figures.svg.lines import DASHES, annotation, colour_bar, marker_path, room_of_scatter, scatter, shape
-from evalcore.figures.svg.paint import Hatches, lines_of, paint, text_element, width_of
 from evalcore.wording import escaped
 
 __all__ = ["svg_picture"]

@@ -16,8 +16,16 @@ from evalcore.readers.kinds.label_sets import LabelSetRoles
 from evalcore.readers.kinds.labels import LabelledRoles, LabelRoles
 from evalcore.readers.kinds.rankings import RankingRoles
 from evalcore.readers.kinds.scores import ScoreRoles
-from evalcore.readers.shapes.class_steps import Answers, OneHot, Ranked, Softmax
-from evalcore.readers.shapes.label_columns import columns_named, holds_flags, list_separator, names_in
+from evalcore.readers.shapes.label_columns import (
+    Answers,
+    OneHot,
+    Ranked,
+    Softmax,
+    columns_named,
+    holds_flags,
+    list_separator,
+    names_in,
+)
 from evalcore.readers.shapes.recognition import is_answer, is_identifier, matched_columns, sums_to_one, weight_findings
 from evalcore.readers.shapes.square_matrices import long_findings
 from evalcore.readers.steps.step import Step

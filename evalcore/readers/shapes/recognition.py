@@ -16,8 +16,7 @@ from evalcore.numeric import Array
 from evalcore.readers.base import column_names as names
 from evalcore.readers.base.problems import Finding, named
 from evalcore.readers.base.values import Column, Columns, Value, positive_value, text_of
-from evalcore.readers.shapes.class_steps import CORRECT, WRONG
-from evalcore.readers.shapes.label_columns import holds_flags
+from evalcore.readers.shapes.label_columns import CORRECT, WRONG, holds_flags
 from evalcore.readers.shapes.part_rules import parts_by_name
 from evalcore.wording.numbers import number_text
 

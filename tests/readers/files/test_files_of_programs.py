@@ -15,7 +15,8 @@ from evalcore.readers.base.number_texts import marked_numbers
 from evalcore.readers.dataset.assignment import reassigned
 from evalcore.readers.files.delimited import tabbed
 from evalcore.retrieval import evaluate
-from tests.readers import files, programs
+from tests.readers import made_files as files
+from tests.readers import programs
 
 
 def read(data: bytes) -> DataSet:

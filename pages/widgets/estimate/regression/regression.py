@@ -31,7 +31,7 @@ from evalcore.registry import METRICS
 from evalcore.wording import one_line, plain, threshold_text
 from pages.widgets.controls.intervals import bound, choose_key, choose_two, segmented
 from pages.widgets.display.figure import page_ink, show_figure, show_frame, show_table
-from pages.widgets.display.measures import show_comparison_style, show_forest, show_pairs
+from pages.widgets.display.measures import show_forest, show_pairs
 from pages.widgets.estimate.losses.losses import show_losses
 from pages.widgets.estimate.regression.errors import click_words, show_cloud, show_errors, show_worst_rows
 from pages.widgets.session import address
@@ -138,7 +138,6 @@ _MEASURES = {key: METRICS[key].name for key in COMPARED_BY}
 def show_systems(regression: Regression) -> EstimateComparison:
     """Choose B and show the comparison with the open system."""
     comparison = _choose_pair(regression)
-    show_comparison_style()
     st.markdown(with_links(comparison.verdict))
     if comparison.order_verdict:
         st.markdown(with_links(comparison.order_verdict))

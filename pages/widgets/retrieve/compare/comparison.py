@@ -1,6 +1,5 @@
 """Which rankings are compared and how they are tested; the table of systems, and under it the parts as tabs."""
 
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -177,8 +176,6 @@ def show_query_variance(comparison: RankingComparison) -> None:
 MEASURES = ("AP", "nDCG@k", "P@k", "R@k", "RR", "bpref")
 """What is compared where the address names nothing."""
 
-RULES = Path(__file__).with_name("compare.css")
-
 
 def choose_comparison(rankings: Rankings) -> RankingComparison:
     """The systems and how they are compared, A being that of the sidebar; ends the page where there is only one."""
@@ -229,7 +226,12 @@ _NAMES = MeasureNames("Measures", "measures", MEASURES, most=10, refused=no_test
 
 
 def show_systems(comparison: RankingComparison) -> None:
-    """Systems × measures, A first."""
+    """Systems × measures, A first, each marked in the colour of its curve."""
+    ink = page_ink()
+    colours = " ".join(
+        f".system-{position} {{ --system: {ink.system(position)}; }}" for position in comparison.positions
+    )
+    st.html(f"<style>{colours}</style>")
     show_table(comparison.heads, comparison.rows, "systems")
     st.caption(with_links(comparison.legend))
 

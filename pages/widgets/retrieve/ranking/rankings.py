@@ -1,7 +1,6 @@
 """The curves of all queries beside the table of their measures: order and selected rows stand in the address."""
 
 from collections.abc import Mapping
-from pathlib import Path
 
 import pandas as pd
 import streamlit as st
@@ -22,7 +21,6 @@ from pages.widgets.session.loaded_rankings import with_links
 STRIP = 60
 """Ranks side by side; all of them are in the table below."""
 
-STRIP_STYLE = f"<style>{Path(__file__).with_name('ranked_list.css').read_text(encoding='utf-8')}</style>"
 
 _COLUMNS = MeasureNames("Columns", "columns", ("AP", "RR", "P@k", "R@k", "nDCG@k", "Rprec", "judged@k"), most=24)
 
@@ -46,7 +44,7 @@ def show_ranked_list(rankings: Rankings, query: str) -> None:
         # The strip scrolls sideways, so the keyboard must reach it.
         rows = ranked.strip(STRIP)
         strip = with_parameters(html_table([], rows, ""), address.parameters())
-        st.html(f'{STRIP_STYLE}<div class="ranked-list" tabindex="0">{strip}</div>')
+        st.html(f'<div class="ranked-list" tabindex="0">{strip}</div>')
         show_copied([], rows)
         if texts := ranked.texts(STRIP):
             region = '<div class="face-list" tabindex="0" role="region" aria-label="Documents">'

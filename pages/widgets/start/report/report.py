@@ -23,6 +23,7 @@ from pages.widgets.classify.compare.comparison import choose_systems
 from pages.widgets.classify.curves.curves import choose_overlays
 from pages.widgets.classify.probabilities.probability_source import choose_binning, choose_loss_settings, ways_to_read
 from pages.widgets.classify.threshold.costs import choose_use
+from pages.widgets.classify.threshold.records import records
 from pages.widgets.controls.goals import choose_goal
 from pages.widgets.controls.intervals import choose_intervals
 from pages.widgets.estimate.distributions.distributions import choose_distances, choose_distributions
@@ -32,7 +33,6 @@ from pages.widgets.export.downloads import show_download
 from pages.widgets.retrieve.compare.comparison import choose_systems as choose_ranked_systems
 from pages.widgets.retrieve.graded.graded_list import choose_gain_settings
 from pages.widgets.session import address
-from pages.widgets.session.decisions import records
 from pages.widgets.session.loaded_rankings import RANKED, rankings_of
 from pages.widgets.session.loaded_scores import SCORED, label_thresholds, scores_of, threshold_of
 from pages.widgets.session.page_exit import need

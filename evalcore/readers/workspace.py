@@ -1,4 +1,8 @@
-"""The workspace: uploaded data sets, stored as Parquet files in one folder under ids that cannot be guessed."""
+"""The workspace: uploaded data sets, stored as Parquet files in one folder under ids that cannot be guessed.
+
+Beside a data set stand the file that it was read from, and its records of decisions, a small file each, so that several
+servers can write at once. What is deleted is kept for a while.
+"""
 
 from __future__ import annotations
 
@@ -10,29 +14,125 @@ import time
 import zlib
 from contextlib import suppress
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
+from typing import IO
 
 from evalcore.readers.base.problems import ReadProblem
 from evalcore.readers.dataset.arrow_form import dataset_of, description_of, table_of
 from evalcore.readers.dataset.datasets import DataSet
 from evalcore.readers.dataset.shape import Shape
-from evalcore.readers.store.kept_files import (
-    FILE,
-    MARK,
-    UNDO_SECONDS,
-    bring_back,
-    footer_of,
-    keep_file,
-    keep_upload,
-    private,
-    remove,
-    remove_stale,
-    set_aside,
-    size_of,
-    write_whole,
-)
 
-__all__ = ["UNDO_SECONDS", "Entry", "Workspace"]
+__all__ = ["UNDO_SECONDS", "Entry", "Workspace", "delete_decision", "keep_decision", "kept_decisions", "upload_of"]
+
+FILE = ".file"
+_UPLOAD = ".upload"
+MARK = b"EVC1"
+"""A stored file is Parquet, this mark, and the checksum of the Parquet."""
+MOST_KEPT = 100_000_000
+"""Bytes of a file up to which it is stored."""
+
+# Hardly anybody reads a usual file again with another header.
+_MOST_USUAL = 5_000_000
+UNDO_SECONDS = 600
+"""How long a deletion can be undone."""
+# A file older than this was left unfinished by a process that crashed.
+_STALE_SECONDS = 3600
+_DELETED, _UNFINISHED = ".deleted", ".unfinished"
+
+
+def keep_file(path: Path, data: bytes, is_usual: bool) -> None:
+    """Store a file beside a data set, unless it is large or the disk is full: then there is no choice."""
+    if 0 < len(data) <= (min(MOST_KEPT, _MOST_USUAL) if is_usual else MOST_KEPT):
+        with suppress(OSError):
+            write_whole(path.with_suffix(FILE), data)
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file that only its user can read, which appears whole or not at all. Raises OSError."""
+    unfinished = path.parent / f".{secrets.token_urlsafe(16)}{_UNFINISHED}"
+    try:
+        with open(unfinished, "xb", opener=private) as file:
+            file.write(data)
+        os.replace(unfinished, path)
+    finally:
+        with suppress(OSError):
+            unfinished.unlink()
+
+
+def keep_upload(path: Path, upload: Path) -> None:
+    """Keep an uploaded file, moved here or shared with another one, beside a data set that was not loaded.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     upload = Path(folder) / "log.csv"
+    ...     _ = upload.write_text("actual,score")
+    ...     keep_upload(Path(folder) / "id.parquet", upload)
+    ...     upload_of(Path(folder) / "id.parquet").name
+    'id.upload.csv'
+    """
+    name = f"{path.stem}{_UPLOAD}{''.join(upload.suffixes[-2:])}".replace(_UPLOAD * 2, _UPLOAD)
+    (os.link if upload.parent == path.parent else os.replace)(upload, path.with_name(name))
+
+
+def upload_of(path: Path) -> Path | None:
+    """Return the path of the uploaded file of a data set; None without one."""
+    return next(iter(sorted(path.parent.glob(f"{path.stem}{_UPLOAD}.*"))), None)
+
+
+def size_of(path: Path, status: os.stat_result) -> int:
+    """Bytes of a stored data set, with the file that it was read from; a share of an upload that several have."""
+    with suppress(OSError):
+        if (upload := upload_of(path)) is not None:
+            of_upload = upload.stat()
+            return status.st_size + of_upload.st_size // max(of_upload.st_nlink, 1)
+        return status.st_size + path.with_suffix(FILE).stat().st_size
+    return status.st_size
+
+
+def remove(path: Path) -> None:
+    """Delete a stored data set and what is stored beside it."""
+    for beside in (path, *path.parent.glob(f"{path.stem}.*")):
+        beside.unlink(missing_ok=True)
+
+
+def set_aside(path: Path) -> None:
+    """Delete a stored data set so that it can be brought back for a while."""
+    for beside in path.parent.glob(f"{path.stem}.*"):
+        beside.touch()  # from now on its time counts
+        beside.replace(path.parent / f".{beside.name}{_DELETED}")
+
+
+def bring_back(path: Path) -> None:
+    """Undo that; the data set then counts as just saved."""
+    for aside in path.parent.glob(f".{path.stem}.*{_DELETED}"):
+        aside.replace(path.parent / aside.name[1:].removesuffix(_DELETED))
+
+
+def remove_stale(folder: Path) -> None:
+    """Remove what was deleted too long ago to be brought back, and what was never finished."""
+    for ending, seconds in ((_DELETED, UNDO_SECONDS), (_UNFINISHED, _STALE_SECONDS)):
+        for path in folder.glob(f".*{ending}"):
+            with suppress(OSError):
+                if time.time() - path.stat().st_mtime > seconds:
+                    path.unlink()
+
+
+def footer_of(path: Path) -> IO[bytes]:
+    """The end of a Parquet file, which describes it."""
+    with open(path, "rb") as file:
+        file.seek(-16, os.SEEK_END)
+        tail = file.read()
+        tail, behind = (tail[:8], 8) if tail[8:12] == MARK else (tail[8:], 0)
+        size = int.from_bytes(tail[:4], "little")
+        file.seek(-size - 8 - behind, os.SEEK_END)
+        return BytesIO(b"PAR1" + file.read(size) + tail)
+
+
+def private(path: str, flags: int) -> int:
+    """Open a file that only its user can read."""
+    return os.open(path, flags, 0o600)
+
 
 _ID = re.compile(r"[A-Za-z0-9_-]{22}")
 _SUFFIX, _SHAPE = ".parquet", ".shape"
@@ -318,3 +418,64 @@ class Workspace:
 
 def _gone() -> ReadProblem:
     return ReadProblem("This data set is no longer stored. Open its file again.")
+
+
+_KEY = re.compile(r"[0-9]{19}-[A-Za-z0-9_-]{8}")
+_SUFFIX, _MOST, _LARGEST = ".decision", 200, 200_000
+
+
+def keep_decision(workspace: Workspace, id: str, text: str, when: int, owner: str | None = None) -> str:
+    """Store the text of a record with a data set, and return its key; `when` orders them, in nanoseconds since 1970.
+
+    Raises
+    ------
+    ReadProblem
+        If the data set belongs to another owner, has too many records, or the folder cannot be written.
+    """
+    _check_owner(workspace, id, owner)
+    if len(kept_decisions(workspace, id)) >= _MOST:
+        raise ReadProblem(f"A data set keeps at most {_MOST} records. Delete one that is no longer needed.")
+    key = f"{when:019d}-{secrets.token_urlsafe(6)}"
+    try:
+        write_whole(_path(workspace, id, key), text.encode())
+    except OSError as error:
+        raise ReadProblem("The record could not be stored. Is the workspace folder full or read-only?") from error
+    return key
+
+
+def kept_decisions(workspace: Workspace, id: str) -> dict[str, str]:
+    """The texts of the records of a data set by their keys, the newest first; empty where it is not stored."""
+    texts = {}
+    if workspace.holds(id):
+        for path in sorted(workspace.folder.glob(f"{id}.*{_SUFFIX}"), reverse=True):
+            with suppress(OSError, ValueError):
+                key = path.name.removeprefix(f"{id}.").removesuffix(_SUFFIX)
+                if _KEY.fullmatch(key) and path.stat().st_size <= _LARGEST:
+                    texts[key] = path.read_text(encoding="utf-8")
+    return texts
+
+
+def delete_decision(workspace: Workspace, id: str, key: str, owner: str | None = None) -> None:
+    """Delete a record, if it is still there.
+
+    Raises
+    ------
+    ReadProblem
+        If the data set belongs to another owner, or the folder cannot be written.
+    """
+    _check_owner(workspace, id, owner)
+    try:
+        _path(workspace, id, key).unlink(missing_ok=True)
+    except OSError as error:
+        raise ReadProblem("The record could not be deleted. Is the workspace folder read-only?") from error
+
+
+def _path(workspace: Workspace, id: str, key: str):
+    if not _KEY.fullmatch(key):
+        raise ReadProblem("There is no such record.")
+    return workspace.path(id).with_name(f"{id}.{key}{_SUFFIX}")
+
+
+def _check_owner(workspace: Workspace, id: str, owner: str | None) -> None:
+    if not workspace.may_change(id, owner):
+        raise ReadProblem("Only who uploaded this data set can change its records.")
