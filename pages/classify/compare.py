@@ -10,7 +10,7 @@ from pages.widgets.display.measures import show_comparison_style, show_formulas,
 from pages.widgets.display.page import title
 from pages.widgets.export.downloads import show_downloads
 
-title("Compare systems", question="Is B really better than A?", page="classify/compare")
+title("classify/compare")
 comparison = choose_comparison()
 show_comparison_style(RULES)
 verdict = st.container()
