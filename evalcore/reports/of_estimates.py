@@ -66,7 +66,7 @@ def regression_chapter(source: Source, settings: ReportSettings) -> Chapter:
         Words(" ".join([*regression.remarks, regression.interval_note, estimates.notes])),
         *sections(_regression_parts(regression, settings)),
     ]
-    return Chapter("Regression", "How far off is it?", regression.verdict, parts)
+    return Chapter.of_page("estimate/regression", regression.verdict, parts)
 
 
 def _regression_parts(regression: Regression, chosen: ReportSettings) -> dict[str, Callable[[], list[Part]]]:
@@ -140,7 +140,7 @@ def overlap_chapter(source: Source, settings: ReportSettings) -> Chapter:
     if images.are_probabilities:
         figure = threshold_curve(*overlap.by_threshold, overlap.settings.threshold, _LIGHT)
         parts += [Picture(figure, "Mean Dice by the threshold of the probabilities"), Words(overlap.threshold_note)]
-    return Chapter("Overlap", "How much do two masks agree?", overlap.verdict, parts)
+    return Chapter.of_page("estimate/overlap", overlap.verdict, parts)
 
 
 _WORST = 6
@@ -168,7 +168,7 @@ def distributions_chapter(source: Source, settings: ReportSettings) -> Chapter:
         Table("Bins", dict(comparison.bin_table)),
         *sections(_distance_parts(DistanceParts(comparison), edges)),
     ]
-    return Chapter("Distributions", "How far apart are two distributions?", comparison.verdict, parts)
+    return Chapter.of_page("estimate/distributions", comparison.verdict, parts)
 
 
 def _two_of(source: Source, recipe: tuple[Any, ...]) -> TwoDistributions | None:

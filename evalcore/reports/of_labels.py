@@ -74,7 +74,7 @@ def confusion_chapter(source: Source, settings: ReportSettings) -> Chapter:
         parts.append(Table("All systems", {name: column for name, column in cells.items() if name != "open"}))
     if (population := population_of(named, settings.prevalence)) is not None:
         parts += sections({population.heading: lambda: _population(population)})
-    return Chapter("Confusion matrix", "Is this a good test?", confusion.verdict, parts)
+    return Chapter.of_page("classify/confusion", confusion.verdict, parts)
 
 
 def _population(population: Population) -> list[Part]:
@@ -120,7 +120,7 @@ def classes_chapter(source: Source, settings: ReportSettings) -> Chapter:
         Table("The whole table", heads=measure_heads(settings.intervals), rows=whole_table_lines(table, bounds)),
         *sections(_class_parts(table, settings)),
     ]
-    return Chapter("Classes", "Which class is confused with which?", _largest(table), parts)
+    return Chapter.of_page("classify/classes", _largest(table), parts)
 
 
 def _class_parts(table: ClassTable, settings: ReportSettings) -> dict[str, Callable[[], list[Part]]]:
@@ -185,7 +185,7 @@ def multilabel_chapter(source: Source, settings: ReportSettings) -> Chapter:
         Words(table.notes),
         *sections(_label_parts(table, rule, settings)),
     ]
-    return Chapter("Multi-label", "Which labels are right, and how often?", table.verdict, parts)
+    return Chapter.of_page("classify/multilabel", table.verdict, parts)
 
 
 def _label_parts(
@@ -237,7 +237,7 @@ def compare_chapter(source: Source, settings: ReportSettings) -> Chapter:
         Words(" ".join(filter(None, notes))),
         *sections(_comparison_parts(comparison, level)),
     ]
-    return Chapter("Compare systems", "Is B really better than A?", comparison.verdict, parts)
+    return Chapter.of_page("classify/compare", comparison.verdict, parts)
 
 
 def _comparison_parts(comparison: SystemComparison, level: float) -> dict[str, Callable[[], list[Part]]]:

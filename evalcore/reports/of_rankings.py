@@ -53,7 +53,7 @@ def ranking_chapter(source: Source, settings: ReportSettings) -> Chapter:
         Table("Every query", dict(summary.table)),
         *sections({f"Query {one_line(query, 60)}": lambda: _list(RankedList(rankings, query))}),
     ]
-    return Chapter("Ranking", "Are the relevant documents at the top?", summary.verdict, parts)
+    return Chapter.of_page("retrieve/ranking", summary.verdict, parts)
 
 
 def _list(ranked: RankedList) -> list[Part]:
@@ -78,7 +78,7 @@ def sets_chapter(source: Source, settings: ReportSettings) -> Chapter:
     if len(rankings.queries()) > 1:
         parts.append(Table("Macro and micro average", rows=sets.averages_table))
         parts.append(Table("All queries", dict(sets.table("set_f"))))
-    return Chapter("Sets", "What was found, and what was missed?", f"{rankings.coverage}.", parts)
+    return Chapter.of_page("retrieve/sets", f"{rankings.coverage}.", parts)
 
 
 def graded_chapter(source: Source, settings: ReportSettings) -> Chapter:
@@ -99,7 +99,7 @@ def graded_chapter(source: Source, settings: ReportSettings) -> Chapter:
         Table(f"Query {name} rank by rank", dict(graded.short_table)),
         *([Table("All queries", dict(systems.table))] if len(rankings.queries()) > 1 else []),
     ]
-    return Chapter("Graded relevance", "Are the best documents at the top?", graded.verdict, parts)
+    return Chapter.of_page("retrieve/graded", graded.verdict, parts)
 
 
 def compare_rankings_chapter(source: Source, settings: ReportSettings) -> Chapter:
@@ -132,7 +132,7 @@ def compare_rankings_chapter(source: Source, settings: ReportSettings) -> Chapte
             "All comparisons": lambda: [Table("", varying(comparison.table))],
         }),
     ]  # fmt: skip
-    return Chapter("Compare rankings", "Which system ranks better?", comparison.verdict, parts)
+    return Chapter.of_page("retrieve/compare", comparison.verdict, parts)
 
 
 def _judgments(comparison: RankingComparison) -> list[Part]:

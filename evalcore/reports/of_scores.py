@@ -246,10 +246,9 @@ def threshold_view_chapter(scores: Scores, settings: ReportSettings) -> Chapter:
         *sections(decision_parts(scores, threshold, chosen, settings)),
         Code("The record of the decision as JSON", record.json),
     ]
-    return Chapter(
-        "Threshold", "Where should I set the threshold?", chosen.verdict(threshold), parts,
-        data=_view_data(scores, threshold, view, chosen),
-    )  # fmt: skip
+    return Chapter.of_page(
+        "classify/threshold", chosen.verdict(threshold), parts, data=_view_data(scores, threshold, view, chosen)
+    )
 
 
 def _note(view: ThresholdView, scores: Scores, threshold: float) -> str:
@@ -312,7 +311,7 @@ def curves_chapter(source: Source, settings: ReportSettings) -> Chapter:
     parts.append(Table(f"Each {source.scored_by or 'system'} as a whole", table.table))
     if defined:
         parts += sections({"Other curves": lambda: _other_curves(scores, systems, threshold)})
-    return Chapter("Curves", "How good are the scores at every threshold?", verdict, parts)
+    return Chapter.of_page("classify/curves", verdict, parts)
 
 
 def _other_curves(scores: Scores, systems: list[System], threshold: float) -> list[Part]:
@@ -359,7 +358,7 @@ def probabilities_chapter(source: Source, settings: ReportSettings) -> Chapter:
             "Recalibrate": lambda: _recalibration(calibration, level),
         }),
     ]  # fmt: skip
-    return Chapter("Probabilities", "Can I believe the probabilities?", calibration.verdict, parts)
+    return Chapter.of_page("classify/probabilities", calibration.verdict, parts)
 
 
 def _class_losses(calibration: Calibration) -> list[Part]:

@@ -17,7 +17,7 @@ from evalcore.figures import OUTCOMES, ink, logo
 from evalcore.figures.svg import colour_variables, svg_picture
 from evalcore.figures.threshold_view import view_program
 from evalcore.readers import ReadProblem
-from evalcore.registry import METRICS
+from evalcore.registry import METRICS, PAGES
 from evalcore.wording import (
     UNDEFINED,
     Cell,
@@ -213,6 +213,13 @@ class Chapter:
     verdict: str = ""
     parts: Sequence[Part] = ()
     data: Mapping[str, Any] | None = None  # what its script draws from, where it has one
+
+    @classmethod
+    def of_page(
+        cls, page: str, verdict: str, parts: Sequence[Part], data: Mapping[str, Any] | None = None
+    ) -> "Chapter":
+        """The chapter of a page, by section and name, with its title and question."""
+        return cls(PAGES[page].title, PAGES[page].question, verdict, parts, data)
 
     def html(self, name: str) -> str:
         """The chapter as a section of a document, in which its name is an id."""

@@ -14,7 +14,7 @@ from pages.widgets.display.measures import show_formulas, show_reading, show_ver
 from pages.widgets.display.page import title
 from pages.widgets.export.downloads import show_downloads
 
-title("Compare systems", question="Is B really better than A?", page="classify/compare")
+title("classify/compare")
 comparison = choose_comparison()
 verdict = st.container()
 picture, beside = st.columns([3, 2], gap="large")

@@ -31,7 +31,7 @@ from pages.widgets.display.page import title
 from pages.widgets.export.downloads import show_downloads
 from pages.widgets.session.loaded_scores import open_scores, threshold_of
 
-title("Curves", question="How good are the scores at every threshold?", page="classify/curves")
+title("classify/curves")
 show_points_of_counts()
 scores = open_scores()
 threshold, ranges = threshold_of(scores), ranges_of()

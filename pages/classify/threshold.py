@@ -11,7 +11,7 @@ from pages.widgets.display.measures import fold_formulas, show_reading
 from pages.widgets.display.page import title
 from pages.widgets.session.loaded_scores import open_scores
 
-title("Threshold", question="Where should I set the threshold?", page="classify/threshold")
+title("classify/threshold")
 scores = open_scores()
 offer_direction(scores)
 surface = st.container(gap=None)

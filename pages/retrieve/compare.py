@@ -11,7 +11,7 @@ from pages.widgets.retrieve.compare.comparison import (
 )
 from pages.widgets.session.loaded_rankings import open_rankings
 
-title("Compare rankings", question="Which system ranks better?", page="retrieve/compare")
+title("retrieve/compare")
 comparison = choose_comparison(open_rankings())
 show_verdict(comparison.verdict, *comparison.notes, margin=comparison.margin_result)
 show_systems(comparison)

@@ -1,6 +1,6 @@
 """Are the relevant documents at the top? Means over the queries, and what stands behind them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import ceil
@@ -15,6 +15,7 @@ from evalcore.analyses.data.source import Source
 from evalcore.numeric import Array
 from evalcore.readers import Grade, Order, RankingRoles, Shape, text_of
 from evalcore.retrieval import (
+    Hits,
     PerQuery,
     RankedCurve,
     mean_of,
@@ -28,12 +29,34 @@ from evalcore.wording import Cell, Row, one_line, plain, short_names
 from evalcore.wording.numbers import count_text, latex, number_text, share_text
 from evalcore.wording.tables import measure_markdown
 
-__all__ = ["MOST_EDITED", "ListEdits", "RankedList", "RankingSummary", "grade_text", "reordered"]
+__all__ = ["COUNT_COLUMNS", "MOST_EDITED", "ListEdits", "QueryColumn", "RankedList", "RankingSummary"]
+__all__ += ["grade_text", "reordered"]
 
 
 _HEADLINE = {"MAP": "AP", "MRR": "RR", "P@k": "P@k", "nDCG@k": "nDCG@k", "R-precision": "Rprec", "judged@k": "judged@k"}
 
 _MOST_RANGES = 5
+
+COUNT_COLUMNS: dict[str, tuple[str, Callable[[Hits, float], Array]]] = {
+    "relevant": (
+        "Relevant documents of the query (R), retrieved or not",
+        lambda hits, level: hits.relevant(level).total,
+    ),
+    "found": ("Relevant documents in the list", lambda hits, level: hits.relevant(level).retrieved),
+}
+"""Counts that the table of queries has before its measures, by heading: what each counts, and how (shape (q,))."""
+
+
+@dataclass(frozen=True, eq=False)
+class QueryColumn:
+    """A column of the table of queries: a count or a measure."""
+
+    name: str  # as the address has it: a measure at k has another heading for each k
+    heading: str
+    about: str
+    values: Array  # unrounded, shape (q,)
+    total: float  # the sum of a count, the mean of a measure
+    is_count: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,17 +88,24 @@ class RankingSummary:
             headline.append((title.replace("@k", f"@{self.rankings.k}"), written(mean), values.measures[name].summary))
         return headline
 
-    @property
-    def counts(self) -> dict[str, npt.NDArray[np.integer]]:
-        """Relevant documents of each query, and those of them that were retrieved, each of shape (q,)."""
-        relevant = self.rankings.hits().relevant(self.rankings.level)
-        return {"relevant": relevant.total, "found": relevant.retrieved}
+    @cached_property
+    def columns(self) -> tuple[QueryColumn, ...]:
+        """The columns of the table of queries after their names: counts, then measures."""
+        hits, level, per_query = self.rankings.hits(), self.rankings.level, self.per_query
+        columns = []
+        for name, (about, count) in COUNT_COLUMNS.items():
+            values = count(hits, level)
+            columns.append(QueryColumn(name, name, about, values, float(values.sum()), is_count=True))
+        for name in self.names:
+            measure, values = per_query.measures[name], per_query.values[name]
+            about = f"{measure.name}. {measure.summary}"
+            columns.append(QueryColumn(name, self.rankings.heading(name), about, values, per_query.mean(name)))
+        return tuple(columns)
 
     @property
     def table(self) -> Mapping[str, npt.ArrayLike]:
-        """A row per query: its relevant documents, those found, and every measure, unrounded."""
-        values = {self.rankings.heading(name): self.per_query.values[name] for name in self.names}
-        return {"query": list(self.per_query.queries), **self.counts, **values}
+        """A row per query: its counts and measures, unrounded."""
+        return {"query": list(self.per_query.queries)} | {column.heading: column.values for column in self.columns}
 
     @property
     def verdict(self) -> str:
@@ -100,13 +130,13 @@ class RankingSummary:
     def first_query(self, column: int, descending: bool) -> int:
         """Place of the query that stands first when the table is sorted, among those with a curve if there are any.
 
-        The column is a place among the counts and the measures, or −1 for the order of the judgments.
+        The column is a place among `columns`, or −1 for the order of the judgments.
         """
-        columns = [*self.counts.values(), *self.per_query.values.values()]
-        values = columns[column] if column >= 0 else np.arange(len(self.per_query))
+        values = self.columns[column].values if column >= 0 else np.arange(len(self.per_query))
         # Undefined values come last, whichever way.
         order = np.where(np.isnan(values), np.inf, -values if descending else values)
-        return int(np.lexsort((order, self.counts["found"] == 0))[0])
+        found = self.rankings.hits().relevant(self.rankings.level).retrieved
+        return int(np.lexsort((order, found == 0))[0])
 
     @property
     def code(self) -> str:
@@ -141,7 +171,7 @@ class RankingSummary:
     @property
     def _zero_note(self) -> str:
         values, hits = self.rankings.per_query(["AP", "GMAP"]), self.rankings.hits()
-        zero, without = values.values["AP"] == 0, self.counts["relevant"] == 0
+        zero, without = values.values["AP"] == 0, hits.relevant(self.rankings.level).total == 0
         reasons = {
             "without a list": zero & hits.missing,
             "without a relevant document": zero & ~hits.missing & without,

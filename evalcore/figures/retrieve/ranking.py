@@ -5,13 +5,13 @@ A click on one of thousands of rows highlights its curve at once, which a chart 
 
 import math
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore.analyses import MeasureOverRanks, Rankings, RankingSummary, query_images, query_texts
+from evalcore.analyses import MeasureOverRanks, QueryColumn, Rankings, RankingSummary, query_images, query_texts
 from evalcore.classification import drawn_points
 from evalcore.figures.base.systems import squared
 from evalcore.figures.base.theme import DASHES, Ink, framed
@@ -20,7 +20,7 @@ from evalcore.retrieval import CUTS, GradedTable, Hits, RankedCurve, RankedRoc, 
 from evalcore.wording.escaping import one_line, plotly_text, short_names
 from evalcore.wording.numbers import UNDEFINED, count_text, number_text
 
-__all__ = ["COUNT_COLUMNS", "MOST_BARS", "cumulated_figure", "faint_curves", "faint_rocs", "gains_figure"]
+__all__ = ["MOST_BARS", "cumulated_figure", "faint_curves", "faint_rocs", "gains_figure"]
 __all__ += ["marked_figure", "mean_curves_figure", "mean_lines", "over_ranks_figure", "ranked_figure"]
 __all__ += ["ranking_table", "selected_line"]
 
@@ -33,11 +33,6 @@ HELD = 200_000
 
 FAINT_ROC = 60
 """ROC curves in the background; each is computed by itself."""
-
-COUNT_COLUMNS = {
-    "relevant": "Relevant documents of the query (R), retrieved or not",
-    "found": "Relevant documents in the list",
-}
 
 _UNIT = 65_535
 
@@ -176,47 +171,41 @@ def ranking_table(summary: RankingSummary) -> dict:
     >>> [column["heading"] for column in table["columns"]], table["foot"][0]["cells"]
     (['relevant', 'found', 'AP'], ['5', '5', '0.760'])
     """
-    values, counts = summary.per_query, summary.counts
-    columns = [table_column(counts[name], name, about, counts=True) for name, about in COUNT_COLUMNS.items()]
-    for index, name in enumerate(summary.names):
-        measure, heading = values.measures[name], summary.rankings.heading(name)
-        columns.append(table_column(values.values[name], heading, f"{measure.name}. {measure.summary}", bars=not index))
-    names = [one_line(query, 200) for query in values.queries]
-    short = list(short_names(values.queries, 28).values())
-    means = [number_text(values.mean(name)) for name in summary.names]
-    zeros = [*counts.values(), *(values.values[name] for name in summary.names)]
+    queries, columns = summary.per_query.queries, summary.columns
+    first = next((place for place, column in enumerate(columns) if not column.is_count), None)
+    names = [one_line(query, 200) for query in queries]
+    short = list(short_names(queries, 28).values())
     return {
         "names": names,
         # Only where they differ: thousands of queries are sent once.
         "shown": None if short == names else short,
-        "texts": query_texts(summary.rankings, values.queries) or None,
-        "images": query_images(summary.rankings, values.queries) or None,
-        "columns": columns,
+        "texts": query_texts(summary.rankings, queries) or None,
+        "images": query_images(summary.rankings, queries) or None,
+        "columns": [table_column(column, bars=place == first) for place, column in enumerate(columns)],
         "foot": [
             {
                 "name": f"mean of {count_text(len(names))}",
                 "title": "Means; sums of the counts",
-                "cells": [*(count_text(float(column.sum())) for column in counts.values()), *means],
+                "cells": [_writer(column)(column.total) for column in columns],
             },
             {
                 "name": "queries at 0",
                 "title": "Queries with the value 0",
-                "cells": [count_text(int(np.count_nonzero(column == 0))) for column in zeros],
+                "cells": [count_text(int(np.count_nonzero(column.values == 0))) for column in columns],
             },
         ],
         "count": f"{count_text(len(names))} {'query' if len(names) == 1 else 'queries'}",
     }
 
 
-def table_column(values: np.ndarray, heading: str, title: str, counts: bool = False, bars: bool = False) -> dict:
+def table_column(column: QueryColumn, bars: bool = False) -> dict:
     """The different values in words, ascending, and which of them each query has: the browser sorts by their places."""
-    distinct, index = np.unique(values, return_inverse=True)  # nan comes last
+    distinct, index = np.unique(column.values, return_inverse=True)  # nan comes last
     width = 1 if len(distinct) <= 1 << 8 else 2 if len(distinct) <= 1 << 16 else 4
-    write = count_text if counts else number_text
     shown = {
-        "heading": heading,
-        "title": title,
-        "texts": [UNDEFINED if math.isnan(value) else write(value) for value in distinct.tolist()],
+        "heading": column.heading,
+        "title": column.about,
+        "texts": [UNDEFINED if math.isnan(value) else _writer(column)(value) for value in distinct.tolist()],
         "index": b64encode(index.astype(f"<u{width}").tobytes()).decode(),
         "width": width,
         "undefined": bool(len(distinct) and math.isnan(distinct[-1])),
@@ -225,6 +214,10 @@ def table_column(values: np.ndarray, heading: str, title: str, counts: bool = Fa
         shares = np.clip(np.nan_to_num(distinct), 0, 1)
         shown["bars"] = np.rint(shares * 100).astype(int).tolist()
     return shown
+
+
+def _writer(column: QueryColumn) -> Callable[[float], str]:
+    return count_text if column.is_count else number_text
 
 
 def marked_figure(figure: go.Figure, marks: Mapping[str, Sequence[float]], colours: Ink) -> go.Figure:

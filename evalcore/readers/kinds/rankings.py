@@ -533,7 +533,6 @@ RANKINGS = Kind(
     title="run + judgments",
     needs="TREC run and qrels files together, one run per system; or one table of query, document, score and grade",
     roles=RankingRoles,
-    pages=("retrieve/ranking", "retrieve/sets", "retrieve/graded", "retrieve/compare"),
     states={
         "judgments": judgments,
         "run": run,

@@ -279,10 +279,6 @@ SCORES = Kind(
     title="scores",
     needs="the actual class; the score, one column per system",
     roles=ScoreRoles,
-    pages=(
-        *("classify/threshold", "classify/curves", "classify/probabilities", "classify/compare", "classify/confusion"),
-        "estimate/distributions",
-    ),
     states={
         "scored": scored,
         "scored_arrays": scored_arrays,

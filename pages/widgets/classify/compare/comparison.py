@@ -54,6 +54,7 @@ from pages.widgets.display.measures import (
     show_reading,
     show_verdict,
 )
+from pages.widgets.display.page import show_tabs
 from pages.widgets.export.downloads import show_download, show_downloads
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import open_linked, other_source, visible_uploads
@@ -92,12 +93,8 @@ def show_parts(comparison: SystemComparison, disagreement: Disagreement) -> Grou
     groups = GroupComparison(comparison)
     if comparison.source.roles.get("group") is not None and len(comparison.rows):
         parts["Groups"] = lambda: _show_groups(groups)
-    tabs = st.tabs(list(parts), key="compare_part", on_change="rerun", bind="query-params")
-    for tab, show in zip(tabs, parts.values(), strict=True):
-        if tab.open:
-            with tab, st.spinner("Comparing …"):
-                show()
-    return groups if tabs[-1].open and "Groups" in parts else None
+    part, _ = show_tabs("classify/compare", parts, wait="Comparing …")
+    return groups if part == "Groups" else None
 
 
 def _show_systems(comparison: SystemComparison) -> None:

@@ -35,6 +35,7 @@ from evalcore.figures import (
     overlaid_figure,
 )
 from evalcore.inference import Band
+from evalcore.registry import PAGES
 from evalcore.wording import THIN, number_text, one_line, plotly_text, threshold_text
 from pages.widgets.classify.curves.systems import averages_of, figure_key, line_of, pick, points_down, systems_of
 from pages.widgets.controls.goals import choose_requirements, choose_share
@@ -186,7 +187,8 @@ _READINGS = dict(
 def open_tabs() -> dict:
     """The tabs by their names, the first for ROC and precision–recall; which one is open stays in the address."""
     names = (FIRST, *KINDS)
-    return dict(zip(names, st.tabs(names, key="curve", on_change="rerun", bind="query-params"), strict=True))
+    tabs = st.tabs(names, key=PAGES["classify/curves"].parts, on_change="rerun", bind="query-params")
+    return dict(zip(names, tabs, strict=True))
 
 
 def show_other_curves(tabs: dict, scores: Scores, threshold: float) -> None:

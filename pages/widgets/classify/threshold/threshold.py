@@ -40,6 +40,7 @@ from evalcore.figures.threshold_view import (
     view_program,
 )
 from evalcore.inference import IntervalChoice
+from evalcore.registry import PAGES
 from evalcore.wording import count_text
 from pages.widgets.classify.threshold.certainty import bands_of, certainty_of, show_certainty, show_class_weights
 from pages.widgets.classify.threshold.costs import (
@@ -231,7 +232,13 @@ def choose_part() -> str:
     """Ask which part stands under the surface."""
     # Tabs would be drawn again several times at every threshold, each with a place of its own.
     return st.segmented_control(
-        "Part", PARTS, default=GOALS, key="part", bind="query-params", required=True, label_visibility="collapsed"
+        "Part",
+        PARTS,
+        default=GOALS,
+        key=PAGES["classify/threshold"].parts,
+        bind="query-params",
+        required=True,
+        label_visibility="collapsed",
     )
 
 

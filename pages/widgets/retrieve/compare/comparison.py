@@ -25,6 +25,7 @@ from pages.widgets.controls.intervals import bound, choose_correction, choose_ma
 from pages.widgets.controls.ranking_settings import FACE_COLUMNS, MeasureNames, choose_ranking_settings, show_query_face
 from pages.widgets.display.figure import page_ink, show_figure, show_frame, show_table
 from pages.widgets.display.measures import end_with_one_system, show_differences_table, show_pairs
+from pages.widgets.display.page import show_tabs
 from pages.widgets.export.downloads import show_copy, show_downloads
 from pages.widgets.retrieve.compare.judgment_reduction import chosen_reduction, show_judgment_reduction
 from pages.widgets.session import address
@@ -244,11 +245,7 @@ def show_parts(comparison: RankingComparison) -> None:
         "Variance and power": show_query_variance,
         "All comparisons": _show_comparisons,
     }
-    tabs = st.tabs(list(parts), key="rankings_part", on_change="rerun", bind="query-params")
-    for tab, show in zip(tabs, parts.values(), strict=True):
-        if tab.open:
-            with tab:
-                show(comparison)
+    show_tabs("retrieve/compare", parts, comparison)
 
 
 def show_comparison_downloads(comparison: RankingComparison) -> None:

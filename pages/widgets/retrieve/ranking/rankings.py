@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from evalcore.analyses import CurveSteps, RankedList, Rankings, RankingSummary
-from evalcore.figures import COUNT_COLUMNS, faint_curves, faint_rocs, mean_lines, ranking_table, selected_line
+from evalcore.figures import faint_curves, faint_rocs, mean_lines, ranking_table, selected_line
 from evalcore.wording import count_text, html_table, one_line, plain, with_parameters
 from pages.widgets.controls.ranking_settings import MeasureNames, selected_queries, show_query_face
 from pages.widgets.display.figure import ELEMENT, PICTURE, WORDS, component, link_measures, page_ink, source
@@ -215,7 +215,7 @@ def _rocs(key: str, _rankings: Rankings) -> list[dict]:
 
 
 def _headings(summary: RankingSummary) -> list[str]:
-    return ["query", *COUNT_COLUMNS, *summary.names]
+    return ["query", *(column.name for column in summary.columns)]
 
 
 def _sort(summary: RankingSummary) -> tuple[int, bool]:

@@ -16,7 +16,8 @@ from evalcore.analyses import (
     usual_distributions,
 )
 from evalcore.readers import KINDS
-from evalcore.reports import ReportSettings, chapter_titles, chapters_of, report_html
+from evalcore.registry import PAGES
+from evalcore.reports import ReportSettings, chapters_of, report_html
 from evalcore.wording import THIN
 from pages.widgets.classify.classes.class_matrix import choose_prediction
 from pages.widgets.classify.compare.comparison import choose_systems
@@ -48,10 +49,9 @@ def open_reported() -> Source:
 def choose_chapters(current: Source) -> tuple[str, ...]:
     """Ask which pages the report includes, at first all that can show the data; they stay in the address."""
     known = chapters_of(current)
-    titles = chapter_titles(known)
     chosen = st.multiselect(
-        "Pages to include", known, default=known, format_func=titles.get, key="included", bind="query-params",
-        placeholder="Data and settings only",
+        "Pages to include", known, default=known, format_func=lambda page: PAGES[page].title, key="included",
+        bind="query-params", placeholder="Data and settings only",
     )  # fmt: skip
     return tuple(page for page in known if page in chosen)
 
@@ -99,11 +99,10 @@ def _choose_of_pages(
     if usual_distributions(current) is not None:
         asks["estimate/distributions"] = lambda: _choose_of_distributions(level, chosen.get("losses"))
     asks["estimate/regression"] = lambda: _choose_of_estimates(current, level)
-    titles = chapter_titles(asks)
     if asked := [page for page in asks if page in pages]:
         with st.expander("Settings of the pages", key="settings-of-pages"):
             for page in asked:
-                st.markdown(f"**{titles[page]}**")
+                st.markdown(f"**{PAGES[page].title}**")
                 with st.container(horizontal=True, vertical_alignment="bottom"):
                     chosen |= asks[page]()
     return chosen
