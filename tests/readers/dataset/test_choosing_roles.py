@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from evalcore.readers import KINDS, DataSet, ReadProblem, as_kind, check_roles, reassigned, roles_of
 from evalcore.readers.dataset.assignment import PARTS
-from tests.readers import files
+from tests.readers import made_files as files
 
 CELLS = {
     "number": st.sampled_from([0.0, 1.0, 2.5, -3.0, 1e308, np.inf, np.nan]),

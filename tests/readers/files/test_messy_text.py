@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from evalcore.readers import DataSet, ReadProblem, read_table
-from tests.readers import files
+from tests.readers import made_files as files
 
 FRAME = files.patients(30)
 CSV = FRAME.to_csv(index=False)

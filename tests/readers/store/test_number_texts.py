@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from evalcore.readers import DataSet, Workspace, read_table
-from tests.readers.files import workbook
+from tests.readers.made_files import workbook
 
 
 def read(text: str):

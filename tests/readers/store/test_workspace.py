@@ -13,7 +13,7 @@ from pyarrow import parquet
 
 from evalcore.readers import DataSet, Finding, ReadProblem, Workspace, read_table, roles_of, upload_of
 from evalcore.readers.base.problems import Lines
-from tests.readers import files
+from tests.readers import made_files as files
 
 GONE = "A" * 22
 
