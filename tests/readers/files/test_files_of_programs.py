@@ -13,9 +13,10 @@ from evalcore.classification import roc_auc
 from evalcore.readers import DataSet, ReadProblem, read_files, read_table
 from evalcore.readers.base.number_texts import marked_numbers
 from evalcore.readers.dataset.assignment import reassigned
-from evalcore.readers.files.delimited import tabbed
+from evalcore.readers.files.delimited import tabbed, with_arff_names
 from evalcore.retrieval import evaluate
-from tests.readers import files, programs
+from tests.readers import made_files as files
+from tests.readers import programs
 
 
 def read(data: bytes) -> DataSet:
@@ -296,6 +297,12 @@ def test_arff_opens_with_its_names_and_lines() -> None:
     np.testing.assert_array_equal(dataset.frame["score"], [np.nan, *programs.P])
     with pytest.raises(ReadProblem, match=r"Line 9 of .* has 3 fields"):
         read(arff(["no,1", "no,1,2", *rows]))
+
+
+def test_blank_lines_and_comments_are_looked_through_once() -> None:
+    # a pattern that tries each way to part them takes longer than any test for 200
+    assert with_arff_names(b"\n" * 200 + b"a,b\n1,2\n").endswith(b"a,b\n1,2\n")
+    assert with_arff_names(b"\n% Weka\n \n" + arff(["no,1"])).splitlines()[-2:] == [b'"actual class","score"', b"no,1"]
 
 
 @pytest.mark.parametrize(
