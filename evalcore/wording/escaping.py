@@ -11,19 +11,9 @@ from typing import Any
 from evalcore.registry import MetricDef
 from evalcore.wording.numbers import THIN
 
-__all__ = [
-    "TURNS",
-    "as_noun",
-    "escaped",
-    "file_stem",
-    "is_word",
-    "label_markdown",
-    "label_text",
-    "marked",
-    "measure_word",
-]
-__all__ += ["one_line", "plain", "plotly_text", "read_json", "seen", "short_names", "shortened", "snippet"]
-__all__ += ["spreadsheet_cell", "well_formed"]
+__all__ = ["TURNS", "as_noun", "escaped", "file_stem", "is_word", "label_markdown", "label_text", "marked"]
+__all__ += ["measure_word", "one_line", "plain", "plotly_text", "read_json", "seen", "short_names", "shortened"]
+__all__ += ["snippet", "spreadsheet_cell", "well_formed"]
 
 
 # Streamlit reads Markdown, directives (:red[…]), formulas ($x$) and HTML in nearly every label. A character reference

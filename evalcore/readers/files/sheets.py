@@ -143,7 +143,7 @@ def _table(
     frame = pd.DataFrame(columns)
     asked = {one.column for one in findings if one.code == "marks"}
     findings += [*read_marks(frame, lines, [each for each in names if each not in asked])]
-    findings += [*namibia(frame, lines), *in_units(frame, lines)]
+    findings = in_units(frame, lines, [*findings, *namibia(frame, lines)])
     if (counts := thousands_in_counts(frame, _texts(used, start, min(end, start + MOST_COUNT_ROWS + 1)))) is not None:
         frame, changed = counts
         of_columns = {*frame.columns}

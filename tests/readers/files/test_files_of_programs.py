@@ -242,6 +242,10 @@ def test_numbers_in_several_units_are_no_labels_without_a_word(units: tuple[str,
     assert told.sentence.startswith(f"{start} is read as text. ")
     sheet = read(files.workbook(Sheet=[["actual", "p"], *zip(cells, programs.P.tolist(), strict=True)]))
     assert finding_of(sheet, "marks", "actual").sentence == told.sentence.replace("line", "row")
+    mixed = [float(p) if place % 3 else f"{p * 9:.1f}K" for place, p in enumerate(programs.P)]
+    sheet = files.workbook(Sheet=[["actual", "score"], *zip(programs.Y.tolist(), mixed, strict=True)])
+    for data in (sheet, programs.csv({"actual": programs.Y, "score": mixed})):
+        assert [one.code for one in read(data).findings if one.column == "score"] == ["marks"]
     rooms = [f"{number}{'ab'[number % 2]}" for number in range(120)]
     assert "marks" not in [one.code for one in read(programs.csv({"actual": rooms, "p": programs.P})).findings]
 

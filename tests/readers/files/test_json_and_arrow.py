@@ -69,7 +69,6 @@ def test_a_key_of_very_many_dots_takes_no_memory_for_each() -> None:
     assert (dataset.kind, list(dataset.frame.columns)[1:]) == ("labels", ["label", "pred", "o.p"])
 
 
-
 @pytest.mark.parametrize("lines", [True, False])
 def test_missing_keys_dates_mixed_cells_and_odd_texts(lines: bool) -> None:
     records = [
