@@ -119,7 +119,7 @@ def _table(
     end = rows
     while end > first + 2:
         gap = numbers[end - 1] > numbers[end - 2] + 1
-        if not is_footer(_texts(cells, end - 1, end)[0], widest, gap):
+        if not is_footer(_texts(cells, end - 1, end)[0], widest, gap, top[1 : len(top) // 2]):
             break
         end -= 1
     above = [_words(row) for row in _texts(cells, 0, first)]
