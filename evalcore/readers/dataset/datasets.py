@@ -344,6 +344,9 @@ class DataSet(States):
             of_recognition = [*open_findings(roles, len(frame))]
         table = Table(frame, roles, name, lines, digest)
         findings = [finding for look in KINDS[roles.kind].findings for finding in look(table, columns)]
+        # logits that make one score together are not offered as a probability each
+        together = {finding.column for finding in of_recognition if finding.code == "logits"}
+        findings = [finding for finding in findings if finding.code != "scale" or finding.column not in together]
         findings = sorted((*read_findings, *of_recognition, *findings), key=lambda finding: LEVELS.index(finding.level))
         return cls(frame, roles, name, lines, table.digest, tuple(findings), read_findings)
 

@@ -19,7 +19,7 @@ from evalcore.readers.dataset.datasets import DataSet
 from evalcore.readers.kinds import KINDS
 from evalcore.readers.shapes.part_rules import PNG
 from evalcore.readers.steps.rows import Days, Filter, Missing, Only, Range, days_in, period_limits
-from evalcore.wording import count_text, marked, one_line
+from evalcore.wording import TURNS, count_text, marked, one_line
 
 __all__ = [
     "SliceColumn",
@@ -181,8 +181,8 @@ def marked_frame(frame: pd.DataFrame) -> pd.DataFrame:
     """
     columns: dict[str, pd.Series] = {}
     for name, cells in frame.items():
-        shown = cells.map(marked, na_action="ignore") if cells.dtype.kind == "O" else cells
-        columns[free_name(marked(name), columns)] = shown
+        is_clean = cells.dtype.kind != "O" or (cells.dtype == "str" and not cells.str.contains(TURNS).any())
+        columns[free_name(marked(name), columns)] = cells if is_clean else cells.map(marked, na_action="ignore")
     return pd.DataFrame(columns, frame.index)
 
 

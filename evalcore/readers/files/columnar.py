@@ -131,7 +131,7 @@ def _table(
     end = rows
     while end > first + 2:
         gap = numbers[end - 1] > numbers[end - 2] + 1
-        if not is_footer(_texts(cells, end - 1, end)[0], widest, gap):
+        if not is_footer(_texts(cells, end - 1, end)[0], widest, gap, top[1 : len(top) // 2]):
             break
         end -= 1
     above = [_words(row) for row in _texts(cells, 0, first)]
@@ -155,7 +155,7 @@ def _table(
     frame = pd.DataFrame(columns)
     asked = {one.column for one in findings if one.code == "marks"}
     findings += [*read_marks(frame, lines, [each for each in names if each not in asked])]
-    findings += [*namibia(frame, lines), *in_units(frame, lines)]
+    findings = in_units(frame, lines, [*findings, *namibia(frame, lines)])
     if (counts := thousands_in_counts(frame, _texts(used, start, min(end, start + MOST_COUNT_ROWS + 1)))) is not None:
         frame, changed = counts
         of_columns = {*frame.columns}

@@ -87,7 +87,8 @@ def content_of(
     names, renamed = tidy_names(header, table.num_columns, lines)
     frame, changed = _plain_frame(table, names)
     changed += read_marks(frame, lines, frame.columns, decimal, delimiter, counted)
-    changed += [*_numbers_among_words(frame, lines), *namibia(frame, lines), *in_units(frame, lines)]
+    changed += [*_numbers_among_words(frame, lines), *namibia(frame, lines)]
+    changed = in_units(frame, lines, changed)
     return frame, lines, [*findings, *renamed, *changed]
 
 
@@ -347,9 +348,12 @@ def _either(name: str, column: pd.Series, head: pd.Series, lines: Lines) -> Find
     return Finding("warning", sentence, len(column), name, offers[0], code="marks", other=offers[1])
 
 
-def in_units(frame: pd.DataFrame, lines: Lines) -> list[Finding]:
-    """Findings about columns of numbers whose signs or units are not all the same, such as 1.2K and 3M."""
-    findings = []
+def in_units(frame: pd.DataFrame, lines: Lines, told: list[Finding]) -> list[Finding]:
+    """What is told, and findings about columns of numbers whose signs or units are not all the same: 1.2K and 3M.
+
+    They stand in place of what is told of the same columns: that they hold words, which a click would clear.
+    """
+    findings: list[Finding] = []
     for name in frame.columns:
         if frame[name].dtype.kind in "iufb":
             continue
@@ -363,7 +367,8 @@ def in_units(frame: pd.DataFrame, lines: Lines) -> list[Finding]:
         sentence = f"Column {named(name)} holds numbers with signs or units, such as {named(odd.iloc[0])} (first: "
         sentence += f"{lines.at(odd.index[0])}), and is read as text. Write plain numbers, all in one unit, to use it "
         findings.append(Finding("warning", f"{sentence}as numbers.", len(frame), name, code="marks"))
-    return findings
+    names = {one.column for one in findings}
+    return [one for one in told if one.column not in names or one.code not in ("words", "mixed column")] + findings
 
 
 def _plain_column(column: pa.ChunkedArray) -> pa.ChunkedArray | None:

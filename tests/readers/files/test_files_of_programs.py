@@ -13,7 +13,7 @@ from evalcore.classification import roc_auc
 from evalcore.readers import DataSet, ReadProblem, read_files, read_table
 from evalcore.readers.base.number_texts import marked_numbers
 from evalcore.readers.dataset.assignment import reassigned
-from evalcore.readers.files.delimited import tabbed
+from evalcore.readers.files.delimited import tabbed, with_arff_names
 from evalcore.retrieval import evaluate
 from tests.readers import made_files as files
 from tests.readers import programs
@@ -242,6 +242,10 @@ def test_numbers_in_several_units_are_no_labels_without_a_word(units: tuple[str,
     assert told.sentence.startswith(f"{start} is read as text. ")
     sheet = read(files.workbook(Sheet=[["actual", "p"], *zip(cells, programs.P.tolist(), strict=True)]))
     assert finding_of(sheet, "marks", "actual").sentence == told.sentence.replace("line", "row")
+    mixed = [float(p) if place % 3 else f"{p * 9:.1f}K" for place, p in enumerate(programs.P)]
+    sheet = files.workbook(Sheet=[["actual", "score"], *zip(programs.Y.tolist(), mixed, strict=True)])
+    for data in (sheet, programs.csv({"actual": programs.Y, "score": mixed})):
+        assert [one.code for one in read(data).findings if one.column == "score"] == ["marks"]
     rooms = [f"{number}{'ab'[number % 2]}" for number in range(120)]
     assert "marks" not in [one.code for one in read(programs.csv({"actual": rooms, "p": programs.P})).findings]
 
@@ -297,6 +301,12 @@ def test_arff_opens_with_its_names_and_lines() -> None:
     np.testing.assert_array_equal(dataset.frame["score"], [np.nan, *programs.P])
     with pytest.raises(ReadProblem, match=r"Line 9 of .* has 3 fields"):
         read(arff(["no,1", "no,1,2", *rows]))
+
+
+def test_blank_lines_and_comments_are_looked_through_once() -> None:
+    # a pattern that tries each way to part them takes longer than any test for 200
+    assert with_arff_names(b"\n" * 200 + b"a,b\n1,2\n").endswith(b"a,b\n1,2\n")
+    assert with_arff_names(b"\n% Weka\n \n" + arff(["no,1"])).splitlines()[-2:] == [b'"actual class","score"', b"no,1"]
 
 
 @pytest.mark.parametrize(

@@ -63,6 +63,12 @@ def test_objects_in_records_are_flattened_and_other_lists_left_out(lines: bool) 
     assert [finding.column for finding in dataset.read_findings] == ["model.more.x", "odd"]
 
 
+def test_a_key_of_very_many_dots_takes_no_memory_for_each() -> None:
+    rows = [{"." * 200_000: 1, "label": "a", "pred": "a", "o": None}, {"label": "b", "pred": "a", "o": {"p": 1}}]
+    dataset = read_table(json.dumps(rows).encode(), "x.json")
+    assert (dataset.kind, list(dataset.frame.columns)[1:]) == ("labels", ["label", "pred", "o.p"])
+
+
 @pytest.mark.parametrize("lines", [True, False])
 def test_missing_keys_dates_mixed_cells_and_odd_texts(lines: bool) -> None:
     records = [

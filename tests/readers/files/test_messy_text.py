@@ -89,6 +89,14 @@ def test_a_last_row_with_a_sign_of_comments_is_a_case(last: str) -> None:
     assert len(read_table((SEMICOLONS + last).encode(), "x.csv")) == 31
 
 
+def test_texts_that_begin_like_comments_are_no_footers() -> None:
+    rows = [[f"# day {place}" if place % 2 else f"so {place}", "spam", "ham"] for place in range(30)]
+    heads = ["text", "label", "prediction"]
+    csv = "".join(f"{','.join(row)}\n" for row in [heads, *rows])
+    for data in (csv.encode(), files.workbook(Sheet=[heads, *rows])):
+        assert read_table(data, "x").frame["text"].tolist() == [row[0] for row in rows]
+
+
 def test_two_footers_of_a_large_file() -> None:
     frame = files.patients(20_000)
     text = frame.to_csv(index=False) + "\nTotal: 20000\nSource: ward A\n"

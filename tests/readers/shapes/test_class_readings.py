@@ -222,6 +222,7 @@ def test_two_logits_of_two_classes_are_one_score(labels: tuple[object, ...], nam
     codes = rng.integers(0, 2, ROWS)
     data = read({"label": [labels[code] for code in codes]} | dict(zip(names, logits.T, strict=True)))
     assert "which make one score, not two" in said(data, "logits").sentence
+    assert not [finding for finding in data.findings if finding.code == "scale"]
     shaped = data.shaped(opening_steps(data.findings) or "")
     assert shaped.kind == "probabilities"
     score = shaped.scored_arrays(shaped.first_system)
