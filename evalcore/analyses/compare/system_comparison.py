@@ -358,7 +358,7 @@ class SystemComparison(SystemPair):
         if negatives:
             parts.append(f"raises {_more(alarms)} false {'alarm' if abs(alarms) == 1 else 'alarms'}")
         only_class = self.class_words[0 if positives else 1]
-        note = "" if positives and negatives else f" Every row is {plain(only_class, 40)}."
+        note = "" if positives and negatives else f" The true label of every row is “{plain(only_class, 40)}”."
         return f"{b} {' and '.join(parts)}.{note}"
 
 

@@ -369,7 +369,11 @@ class Confusion:
             return "All four counts are 0."
         if not counts.actual_positives or not counts.actual_negatives:
             only = named.positive if counts.actual_positives else named.negative
-            return f"Every row is {as_noun(only)}: there is no other class to tell it from."
+            right = share_text(float(accuracy(counts)))
+            return (
+                f"The true label of every row is “{plain(only)}”: there is no other class to tell it from. The "
+                f"prediction is right in {right} of the rows."
+            )
         moved = "" if self.share is None else f" ({share_text(float(prevalence(counts)))} in the data)"
         before = f"Before the test, {share_text(float(prevalence(self.there)))}{moved} are {as_noun(named.positive)}."
         both = all(ruling.status != "never" for ruling in self.rulings)

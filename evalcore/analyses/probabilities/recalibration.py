@@ -113,8 +113,9 @@ class RecalibrationEffect:
         curve = self.curves[0][1]
         if len(self.curves) > 1 or not isinstance(curve, PlattCurve):
             return ""
+        shift = f"{'−' if curve.intercept < 0 else '+'} {number_text(abs(curve.intercept))}"
         return (
-            f"log-odds after = {number_text(curve.slope)} · log-odds before + {number_text(curve.intercept)}; "
+            f"log-odds after = {number_text(curve.slope)} · log-odds before {shift}; "
             "slope 1 and intercept 0 would change nothing."
         )
 

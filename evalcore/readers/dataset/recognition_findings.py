@@ -90,6 +90,11 @@ def _logits(columns: Columns, roles: Roles) -> Iterator[Finding]:
     if actual is None or not columns[actual].is_few:
         return
     logits = [c for c in columns if c.is_number and _LOGIT.match(c.name) and c.missing_count < len(c)]
+    if not logits and (classes := roles.get("probability")):
+        # columns called like the classes alone, with numbers that are no probabilities in most rows
+        numbers = np.column_stack([columns[name].numbers for name, _ in classes])
+        is_logit = bool((numbers < 0).any()) and 2 * ((numbers < 0) | (numbers > 1)).any(axis=1).sum() > len(numbers)
+        logits = [columns[name] for name, _ in classes if is_logit]
     subjects = {c.name: names.part_and_subject(c.name)[1].casefold() for c in logits}
     labels = {text.strip().casefold() for text in columns[actual].texts}
     are_signs = len(labels) == 2 == len(subjects) and all(map(_are_signs, (labels, {*subjects.values()})))

@@ -48,15 +48,18 @@ _THOUSANDS = r"[-+]?[1-9]\d{0,2}(?:([ .,'’\u00a0\u202f])\d{3}(?:\1\d{3})*)(?:[
 
 def _plain_frame(table: pa.Table, names: list[str]) -> tuple[pd.DataFrame, list[Finding]]:
     import pyarrow as pa
+    from pyarrow import types
 
     findings: list[Finding] = []
     columns, readable = [], []
     for name, column in zip(names, table.columns, strict=True):
         plain = _plain_column(column)
         if plain is None:
-            sentence = (
-                f"Column {named(name)} holds values of type {column.type}, neither labels nor numbers; it is left out."
+            kind = column.type
+            what = (
+                "records" if types.is_struct(kind) else "lists" if types.is_nested(kind) else f"values of type {kind}"
             )
+            sentence = f"Column {named(name)} holds {what}, neither labels nor numbers; it is left out."
             findings.append(Finding("warning", sentence, len(column), name, code="left-out column"))
         else:
             columns.append(plain)
@@ -263,6 +266,7 @@ def _words_among_numbers(name: str, column: pd.Series, head: pd.Series) -> tuple
         return ()
     words = column[are_words(column)]
     texts = tuple(sorted(words.unique()))
+    promised = promised or all(re.fullmatch(_DATE, text.strip()) for text in texts)
     # numbers but for a few words: "<0.01", "n.d."
     many = len(words) * 10 < len(column) and column.nunique() > 20
     many = many or (len(words) * 3 < len(column) and len(texts) <= _MOST_CODES and column.nunique() > 20)

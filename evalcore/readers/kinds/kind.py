@@ -205,6 +205,14 @@ def unknown_findings(table: Table[UnknownRoles], columns: Columns) -> Iterator[F
         sentence += '"actual", "label", "y_true" or "target", or it has two values beside columns of numbers, or the '
         sentence += "same values as another column. Choose what the rows hold and the true label, or rename the column."
         yield Finding("warning", sentence, len(table), code="no roles")
+    elif texts := [c.name for c in columns if names.is_score(c.name) and not c.is_number]:
+        one = len(texts) == 1
+        sentence = f"The columns of this table were not recognized: {named(actual)} is the truth, but "
+        sentence += (
+            f"{'column' if one else 'columns'} {listed(texts, 3)} {'holds' if one else 'hold'} text, and scores "
+        )
+        sentence += "are numbers. Correct the cells that are none, or count them as missing."
+        yield Finding("warning", sentence, len(table), actual, code="no roles")
     else:
         sentence = f"The columns of this table were not recognized: {named(actual)} is the truth, but no column holds "
         sentence += 'scores or predictions of it. Such a column is called "score", "p", "y_score", "predicted" or '

@@ -146,6 +146,12 @@ def test_what_is_open_is_named_with_what_it_holds() -> None:
     )
 
 
+def test_a_field_that_one_kind_asks_for_and_another_does_not_is_named() -> None:
+    frame = pd.DataFrame({"y": [1, 0, 1, 0], "score": [0.9, 0.35, 0.8, 0.13]})
+    dataset = DataSet.of(frame).with_roles(as_kind(DataSet.of(frame).roles, "labels", frame))
+    assert 'choose "Predicted labels (one per system)" (labels as in the truth)' in dataset.findings[0].sentence
+
+
 def test_of_several_columns_named_like_a_truth_the_surest_is_taken() -> None:
     frame = pd.DataFrame({"class": ["a", "b"] * 3, "y_true": ["c", "d", "c"] * 2, "other": ["x", "y", "z"] * 2})
     assert as_kind(roles_of(), "labels", frame).get("actual") == "y_true"

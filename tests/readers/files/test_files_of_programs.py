@@ -550,9 +550,10 @@ def test_a_winner_that_is_predicted_is_the_truth() -> None:
     assert read(b"winner,predicted\na,a\nb,a\nb,b\na,a\n").kind == "labels"
 
 
-def test_an_export_of_annotations_alone_says_that_predictions_are_missing() -> None:
-    rows = "".join(f"{n},{'ab'[n % 2]},1,{n},{n / 7}\n" for n in range(9))
-    data = read(f"id,tone,annotator,annotation_id,lead_time\n{rows}".encode())
+@pytest.mark.parametrize("by", ["annotator", "annotation_id"])
+def test_an_export_of_annotations_alone_says_that_predictions_are_missing(by: str) -> None:
+    rows = "".join(f"{n},{'ab'[n % 2]},{n},{n / 7}\n" for n in range(9))
+    data = read(f"id,tone,{by},lead_time\n{rows}".encode())
     assert any("no prediction of a model" in one.sentence for one in data.findings)
 
 
@@ -560,6 +561,15 @@ def test_an_export_of_annotations_alone_says_that_predictions_are_missing() -> N
 def test_what_only_looks_like_hits_is_not_called_damaged(content: object) -> None:
     with pytest.raises(ReadProblem, match=r"one column|no table"):
         read(json.dumps(content).encode())
+
+
+def test_a_confidence_in_either_label_is_not_told_to_rank_worse_than_chance() -> None:
+    rows = "y,n,0.6\nn,n,0.9\ny,y,0.7\nn,y,0.8\n" * 5
+    codes = [one.code for one in read(f"actual,predicted,score\n{rows}".encode()).findings]
+    assert "confidence" in codes
+    assert "worse than chance" not in codes
+    turned = rows.replace("0.6", "0.1")
+    assert "worse than chance" in [one.code for one in read(f"actual,predicted,score\n{turned}".encode()).findings]
 
 
 def test_what_only_looks_like_tasks_is_a_table() -> None:

@@ -58,6 +58,9 @@ def test_objects_in_records_are_flattened_and_other_lists_left_out(lines: bool) 
     text = "\n".join(map(json.dumps, records)) if lines else json.dumps(records)
     dataset = read_table(text.encode(), "x.json")
     assert list(dataset.frame.columns) == ["actual", "score", "model.name", "model.size", "model.more.y", "tags"]
+    assert {one.sentence for one in dataset.findings if one.code == "left-out column"} == {
+        f'Column "{name}" holds lists, neither labels nor numbers; it is left out.' for name in ("model.more.x", "odd")
+    }
     assert dataset.frame["model.size"].tolist() == [0, 1, 2, 3]
     assert dataset.frame["tags"].tolist() == ["b|c"] * 4
     assert [finding.column for finding in dataset.read_findings] == ["model.more.x", "odd"]

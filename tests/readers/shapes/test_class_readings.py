@@ -211,6 +211,14 @@ def test_sets_are_no_rankings() -> None:
 # logits
 
 
+@pytest.mark.parametrize(("shift", "step"), [(0, None), (-3, "softmax~cat,dog,fox")])
+def test_columns_of_classes_that_are_negative_are_logits(shift: int, step: str | None) -> None:
+    rows = np.arange(ROWS)
+    shares = {"cat": (rows % 3 == 0) + shift, "dog": (rows % 3 == 1) + 0.0, "fox": (rows % 3 == 2) + 0.0}
+    data = read({**shares, "target": [("cat", "dog", "fox")[row % 3] for row in rows]})
+    assert opening_steps(data.findings) == step
+
+
 @pytest.mark.parametrize(
     ("labels", "names"),
     [((0, 1), ("logit_0", "logit_1")), (("neg", "pos"), ("logit_neg", "logit_pos")),
