@@ -421,7 +421,7 @@ def _gone() -> ReadProblem:
 
 
 _KEY = re.compile(r"[0-9]{19}-[A-Za-z0-9_-]{8}")
-_SUFFIX, _MOST, _LARGEST = ".decision", 200, 200_000
+_DECISION, _MOST, _LARGEST = ".decision", 200, 200_000
 
 
 def keep_decision(workspace: Workspace, id: str, text: str, when: int, owner: str | None = None) -> str:
@@ -447,9 +447,9 @@ def kept_decisions(workspace: Workspace, id: str) -> dict[str, str]:
     """The texts of the records of a data set by their keys, the newest first; empty where it is not stored."""
     texts = {}
     if workspace.holds(id):
-        for path in sorted(workspace.folder.glob(f"{id}.*{_SUFFIX}"), reverse=True):
+        for path in sorted(workspace.folder.glob(f"{id}.*{_DECISION}"), reverse=True):
             with suppress(OSError, ValueError):
-                key = path.name.removeprefix(f"{id}.").removesuffix(_SUFFIX)
+                key = path.name.removeprefix(f"{id}.").removesuffix(_DECISION)
                 if _KEY.fullmatch(key) and path.stat().st_size <= _LARGEST:
                     texts[key] = path.read_text(encoding="utf-8")
     return texts
@@ -473,7 +473,7 @@ def delete_decision(workspace: Workspace, id: str, key: str, owner: str | None =
 def _path(workspace: Workspace, id: str, key: str):
     if not _KEY.fullmatch(key):
         raise ReadProblem("There is no such record.")
-    return workspace.path(id).with_name(f"{id}.{key}{_SUFFIX}")
+    return workspace.path(id).with_name(f"{id}.{key}{_DECISION}")
 
 
 def _check_owner(workspace: Workspace, id: str, owner: str | None) -> None:

@@ -266,7 +266,6 @@ def _words_among_numbers(name: str, column: pd.Series, head: pd.Series) -> tuple
         return ()
     words = column[are_words(column)]
     texts = tuple(sorted(words.unique()))
-    promised = promised or all(re.fullmatch(_DATE, text.strip()) for text in texts)
     # numbers but for a few words: "<0.01", "n.d."
     many = len(words) * 10 < len(column) and column.nunique() > 20
     many = many or (len(words) * 3 < len(column) and len(texts) <= _MOST_CODES and column.nunique() > 20)
