@@ -270,7 +270,7 @@ def _words_among_numbers(name: str, column: pd.Series, head: pd.Series) -> tuple
     many = len(words) * 10 < len(column) and column.nunique() > 20
     many = many or (len(words) * 3 < len(column) and len(texts) <= _MOST_CODES and column.nunique() > 20)
     # fractions of which Excel made dates
-    are_dates = len(words) * 2 < len(column) and all(re.fullmatch(_DATE, text.strip()) for text in texts)
+    are_dates = len(words) * 2 <= len(column) and all(re.fullmatch(_DATE, text.strip()) for text in texts)
     many = many or (are_dates and bool(head.str.contains(r"^\s*[-+]?\d+[.,]\d+\s*$").any()))
     return texts if many or (promised and len(words) * 2 <= len(column)) else ()
 
