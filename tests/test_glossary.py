@@ -43,9 +43,9 @@ def test_entries_lead_to_entries_and_pages_that_exist() -> None:
     for entry in entries().values():
         assert set(entry.see) <= entries().keys(), entry.key
         assert 8 < len(entry.text.split()) < 130, entry.key
-        for seen in (*entry.at, *GlossaryEntry(entry).seen):
-            assert (PAGES / f"{seen.page}.py").exists(), entry.key
-            link = seen.parameters
+        for example in (*entry.at, *GlossaryEntry(entry).examples):
+            assert (PAGES / f"{example.page}.py").exists(), entry.key
+            link = example.parameters
             known = link.get("trap") in TRAPS or int(link.get("step", 0)) in range(1, 1 + _steps(link.get("story", "")))
             assert known or link["data"] in samples(), entry.key
 

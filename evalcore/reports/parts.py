@@ -1,4 +1,4 @@
-"""What a report is made of: chapters with a verdict, pictures, tables and texts, as HTML."""
+"""Parts of a report as HTML: chapters with a verdict, figures, tables and texts."""
 
 import base64
 import hashlib
@@ -180,7 +180,7 @@ class Markup:
     text: str
 
     def html(self, name: str) -> str:
-        """As it is."""
+        """The markup, unchanged."""
         return self.text
 
 
@@ -206,7 +206,7 @@ def sections(makers: Mapping[str, Callable[[], Iterable[Part]]]) -> list[Part]:
 
 @dataclass(frozen=True, eq=False)
 class Chapter:
-    """What a report says of one page: its answer in Markdown, then pictures, tables and texts."""
+    """Report of one page: its verdict in Markdown, then figures, tables and texts."""
 
     title: str
     question: str
@@ -246,9 +246,9 @@ def varying(table: Mapping[str, Any]) -> dict[str, Any]:
     >>> varying({"A": ["x", "x"], "B": ["y", "z"], "p": [0.5, 0.5], "test": ["t", "t"]})
     {'B': ['y', 'z'], 'p': [0.5, 0.5]}
     """
-    told = {name: list(column) for name, column in table.items() if name not in ("test", "level", "correction")}
-    same = {name for name, column in told.items() if len(column) > 1 and isinstance(column[0], str)}
-    return {name: column for name, column in told.items() if name not in same or len(set(column)) > 1}
+    columns = {name: list(column) for name, column in table.items() if name not in ("test", "level", "correction")}
+    same = {name for name, column in columns.items() if len(column) > 1 and isinstance(column[0], str)}
+    return {name: column for name, column in columns.items() if name not in same or len(set(column)) > 1}
 
 
 def _values(column: Any) -> list:
@@ -266,7 +266,7 @@ def _cells(values: Sequence[Any]) -> list[Cell]:
     return [Cell(UNDEFINED if math.isnan(n) else written(float(n)), kind="number") for n in numbers]
 
 
-def _unbroken(text: str) -> str:
+def _without_breaks(text: str) -> str:
     """A short text that begins with a number, and stays on one line; a dash needs a joiner for that."""
     if len(text) > 30 or not re.match(r"[\d−+×<≤∞]", text):
         return text
@@ -278,7 +278,9 @@ def _without_links(row: Row | Sequence[Cell | str]) -> Row:
     cells = row.cells if isinstance(row, Row) else row
     cells = [cell if isinstance(cell, Cell) else Cell(cell) for cell in cells]
     plain = {"measure": "", "image": ""}
-    unlinked = [replace(cell, **plain, text=_unbroken(cell.text), below=_unbroken(cell.below)) for cell in cells]
+    unlinked = [
+        replace(cell, **plain, text=_without_breaks(cell.text), below=_without_breaks(cell.below)) for cell in cells
+    ]
     return Row(unlinked, row.kind if isinstance(row, Row) else "")
 
 
@@ -314,7 +316,7 @@ def _policy(script: str) -> str:
 
 
 def _embedded(data: object) -> str:
-    """What the script draws from, as JSON in which no tag can end; a script of this type is never run."""
+    """Data of the script as JSON in which no tag can end, inside a script element that is never run."""
     if data is None:
         return ""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

@@ -52,7 +52,7 @@ def chapters_of(source: Source) -> tuple[str, ...]:
 
 
 def chapter_titles(pages: Iterable[str]) -> dict[str, str]:
-    """What the chapters of some pages are called, by page.
+    """Titles of the chapters, by page.
 
     >>> chapter_titles(["retrieve/compare", "classify/threshold"])
     {'retrieve/compare': 'Compare rankings', 'classify/threshold': 'Threshold'}
@@ -142,7 +142,7 @@ def _now() -> str:
 
 
 def _head(source: Source) -> Chapter:
-    """What the data are, and what is to be known before their numbers are trusted."""
+    """Description of the data and warnings about them."""
     findings = source.dataset.findings
     counted = f"{source.facts}."
     rows = [[one.level, one_line(one.sentence, 600)] for one in findings]
@@ -174,7 +174,7 @@ def _roles(source: Source) -> list[list[str]]:
 
 
 def _tail(reported: ReportedSource, missing: list[list[str]]) -> Chapter:
-    """What the numbers were made with, and how to make them again."""
+    """Versions behind the numbers, and Python that recomputes them."""
     source, settings = reported.source, reported.settings
     core = import_module("evalcore").__version__
     libraries = [[name, metadata.version(name)] for name in _LIBRARIES]

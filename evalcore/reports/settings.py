@@ -1,4 +1,4 @@
-"""What was chosen on the pages, so that a report shows the same numbers and pictures."""
+"""Settings chosen on the pages, so that a report shows the same numbers and figures."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
@@ -31,7 +31,7 @@ __all__ = ["ReportSettings"]
 
 @dataclass(frozen=True)
 class ReportSettings:
-    """What was chosen for the numbers of a report; without a choice what its pages show first."""
+    """Settings of the numbers in a report; the defaults are those of the pages."""
 
     threshold: float | None = None
     chosen: ThresholdChoice | None = None  # what the threshold is for, as `best_threshold` gives it
@@ -98,9 +98,9 @@ class ReportSettings:
 
     @property
     def rows(self) -> list[list[str]]:
-        """What was chosen, in words: each choice that differs from what pages show first, and the intervals."""
+        """Choices that differ from the defaults of the pages, and the intervals, in words."""
         intervals, ranked = self.intervals, self.rankings
-        told = {
+        choices = {
             "Intervals": f"{level_text(intervals.level)}, {intervals.method_name}; AUC by {intervals.area_name}",
             "Threshold": "" if self.threshold is None else threshold_text(self.threshold),
             "Goal": "" if self.chosen is None else goal_name(self.chosen.goal),
@@ -113,7 +113,7 @@ class ReportSettings:
         }
         usual = {"Costs": ReportSettings.miss_cost == self.miss_cost == self.alarm_cost}
         usual["Bins of probabilities"] = self.binning == Binning()
-        return [[name, text] for name, text in told.items() if text and not usual.get(name)]
+        return [[name, text] for name, text in choices.items() if text and not usual.get(name)]
 
     def code(self, source: Source, pages: Sequence[str]) -> str:
         """Python that writes the report of a data set with these pages and settings.
@@ -126,17 +126,17 @@ class ReportSettings:
         write_report(source, "report.html", ['classify/curves'], ReportSettings(threshold=0.4))
         """
         own, usual = [f"source = Source.of(data, {source.system!r})"], ReportSettings()
-        told = [
+        options = [
             f"{one.name}={literal(getattr(self, one.name))}"
             for one in fields(self)
             if one.name not in ("chosen", "kept", "rankings") and getattr(self, one.name) != getattr(usual, one.name)
         ]
         if self.chosen is not None and (goal := goal_code(self.chosen.goal)) and not self.chosen.on_new_rows:
             own.append(f"scores = Scores.of(source, {self.chosen.scores.system!r})")
-            told.append(f"chosen=best_threshold(scores, {goal})")
+            options.append(f"chosen=best_threshold(scores, {goal})")
         if (ranked := self.rankings) is not None:
             numbers = ranked.k, ranked.level, ranked.only_common, ranked.trec_eval
-            told.append(f"rankings=Rankings(source, source.system, *{numbers!r})")
-        arguments = f'source, "report.html", {[*pages]!r}, ReportSettings({", ".join(told)})'
+            options.append(f"rankings=Rankings(source, source.system, *{numbers!r})")
+        arguments = f'source, "report.html", {[*pages]!r}, ReportSettings({", ".join(options)})'
         imports = "from evalcore.reports import ReportSettings, write_report"
         return script(source.code, imports, *own, f"write_report({arguments})")

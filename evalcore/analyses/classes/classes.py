@@ -86,7 +86,7 @@ class ClassTable:
         >>> ClassTable.of(source, "naive_bayes", LabelPairs.of(source, "naive_bayes")).classes[:3]
         ('0', '1', '2')
         """
-        matrix = _counted(current) if pairs is None else pairs.matrix
+        matrix = _count_matrix(current) if pairs is None else pairs.matrix
         merged = groups_in(groups, matrix.classes)
         return cls(current, prediction, matrix.merged(merged) if merged else matrix, pairs, merged, at)
 
@@ -152,7 +152,7 @@ class ClassTable:
         return names if actual_in_rows else names[::-1]
 
     def cell_text(self, actual: str, predicted: str, count: str) -> str:
-        """How many rows a cell holds, in Markdown."""
+        """Number of rows in a cell, as a sentence in Markdown."""
         as_what = "correctly" if actual == predicted else f"as {label_markdown(predicted)}"
         return f"**{count}** rows of class {label_markdown(actual)} predicted {as_what}."
 
@@ -160,7 +160,7 @@ class ClassTable:
         """Return the table with its classes in the given order."""
         return replace(self, matrix=self.matrix.ordered(order))
 
-    def led_by(self, names: Sequence[str]) -> "ClassTable":
+    def with_first(self, names: Sequence[str]) -> "ClassTable":
         """The table with some classes first, in the order in which they are named."""
         first = [self.classes.index(name) for name in names]
         rest = (index for index in range(len(self.classes)) if index not in set(first))
@@ -187,7 +187,7 @@ class ClassTable:
             if len(names) == 1:
                 sentences.append(f"{label_markdown(names[0])} is never {what}, so its {measure} is undefined.")
             else:
-                classes = f"{count_text(len(names))} classes are never {what} ({_listed(names)})"
+                classes = f"{count_text(len(names))} classes are never {what} ({_names_text(names)})"
                 sentences.append(f"{classes}, so their {measure} is undefined.")
         return sentences
 
@@ -250,13 +250,13 @@ def spelt_alike(matrix: ConfusionMatrix) -> list[tuple[str, ...]]:
     return [tuple(sorted(names, key=lambda n: -sizes[n])) for names in spellings.values() if len(names) > 1]
 
 
-def _counted(current: Source) -> ConfusionMatrix:
+def _count_matrix(current: Source) -> ConfusionMatrix:
     if current.dataset.is_matrix:
         return current.dataset.matrix()
     return replace(current.dataset.matrix(current.system), classes=current.class_names(None))
 
 
-def _listed(names: list[str]) -> str:
+def _names_text(names: list[str]) -> str:
     """Some class names in Markdown, the rest as a number."""
     more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
     return ", ".join(label_markdown(name, 24) for name in names[:_LISTED]) + more
@@ -350,7 +350,7 @@ def average_lines(
 
 
 def undefined_note(matrix: ConfusionMatrix) -> str:
-    """Which measures are undefined for how many classes, in a sentence."""
+    """Note on the measures that are undefined and for how many classes; empty if none is."""
     columns = average_columns(matrix)
     left_out = [f"{name} for {columns[name][-1]:.0f}" for name in MAIN_CLASS_MEASURES if columns[name][-1]]
     if not left_out:
@@ -376,7 +376,7 @@ def whole_table_intervals(table: ClassTable, intervals: IntervalChoice) -> list[
 
 
 def accuracy_note(table: ClassTable, level: float = 0.95) -> str:
-    """Whether the accuracy is above that of always naming the largest class, in Markdown; empty without rows.
+    """Comparison of the accuracy with that of always predicting the largest class, in Markdown; empty without rows.
 
     >>> from evalcore.analyses import Source
     >>> from evalcore.readers.join.samples import read_sample
@@ -441,7 +441,7 @@ def _average(value: float) -> Cell:
 
 @dataclass(frozen=True, eq=False)
 class ClassDifferences:
-    """What a second prediction B confuses more or less often than the first, A; accuracy is that of B minus that of A.
+    """Differences between two predictions, B minus A: cells of the confusion matrix and accuracy.
 
     Cells are counted over the rows that both have, in the classes and the order of the table. The names of the two
     predictions come from a file: escape them.
@@ -456,7 +456,7 @@ class ClassDifferences:
 
     @property
     def verdict(self) -> str:
-        """Which of the two is right more often, in Markdown."""
+        """Verdict on the difference in accuracy between A and B, in Markdown."""
         a, b = pair_names(self.a, self.b)
         text, interval = signed(points_text), self.accuracy.interval
         verdict = "neither is right more often beyond chance"
@@ -494,7 +494,7 @@ class ClassDifferences:
 
     @property
     def note(self) -> str:
-        """What A and B are, and how many cells differ, in Markdown."""
+        """Names of A and B and number of cells that differ, in Markdown."""
         a, b = pair_names(self.a, self.b)
         many = count_text(len(self.table["p"]))
         return (

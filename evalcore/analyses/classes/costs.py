@@ -1,4 +1,4 @@
-"""What do errors between several classes cost, and which decisions are the cheapest?"""
+"""Costs of errors between several classes, and the decisions with the lowest expected cost."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -85,7 +85,7 @@ class ClassCosts:
 
     @property
     def verdict(self) -> str:
-        """What the cheapest decisions save, in Markdown."""
+        """Saving by the decisions with the lowest expected cost, in Markdown."""
         usual, cheapest, same = self.values.values()
         rows = len(self.decisions)
         if same < min(usual, cheapest):

@@ -86,7 +86,7 @@ class LabelTable:
 
     @property
     def verdict(self) -> str:
-        """How often the labels are right, and which label is the worst, in Markdown."""
+        """Verdict on the label sets, with the label that does worst, in Markdown."""
         sets = self.sets
         if not sets.rows or not len(sets.actual):
             return "**No row has a true label, so there is nothing to find.**"
@@ -267,7 +267,7 @@ class LabelGrid:
 
     @property
     def axes(self) -> tuple[str, str]:
-        """What lines and columns are."""
+        """Titles of the rows and of the columns."""
         return ("missed", "wrongly predicted") if self.missed else ("true", "also true")
 
     def picked(self, pick: object, actual_in_rows: bool = True) -> Sequence[str | None]:
@@ -295,7 +295,7 @@ class LabelGrid:
         return np.flatnonzero(self.current.dataset.label_rows().complete)[mask]
 
     def cell_text(self, one: str, two: str, count: str) -> str:
-        """How many rows a cell holds, in Markdown."""
+        """Number of rows in a cell, as a sentence in Markdown."""
         first, second = label_markdown(one), label_markdown(two)
         if one == two:
             return f"**{count}** rows have {first}{', and it is predicted' if self.missed else ''}."
@@ -331,7 +331,7 @@ BEST_F1 = "F1"
 
 @dataclass(frozen=True)
 class LabelThresholds:
-    """Which threshold each label has: its own, else that of the rule."""
+    """Threshold of each label: its own, else that of the common rule."""
 
     # One for all labels; None: the usual one of each.
     common: float | None = None
@@ -340,7 +340,7 @@ class LabelThresholds:
 
     @classmethod
     def of(cls, lists: Sequence[Sequence[str]], common: float | None, labels: Sequence[str]) -> "LabelThresholds":
-        """What stands in a link: pairs of a label and its threshold, and the rule as a list of its own.
+        """Parse the thresholds of a link: pairs of a label and its threshold, and the rule as a list of one.
 
         What is not in the data or is no number is dropped.
 
@@ -363,7 +363,7 @@ class LabelThresholds:
 
     @property
     def rule(self) -> str:
-        """Which of `THRESHOLD_RULES` holds for labels without a threshold of their own.
+        """Rule of `THRESHOLD_RULES` for labels without a threshold of their own.
 
         >>> LabelThresholds.by("one for all").rule
         'one for all'

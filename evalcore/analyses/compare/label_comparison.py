@@ -56,7 +56,7 @@ class LabelComparison:
 
     @property
     def verdict(self) -> str:
-        """Whether B is better, and by how much, in Markdown."""
+        """Verdict on B against A with the size of the difference, in Markdown."""
         if not self.sets[0].rows:
             return "**Nothing to compare.** No row has the truth and the labels of both systems."
         a, b, first = system_name(self.a), system_name(self.b), self.differences[0]

@@ -69,22 +69,22 @@ class Difference:
 
     @property
     def is_ratio(self) -> bool:
-        """Whether the two are compared by the ratio of their values, 1 where they are alike."""
+        """Whether the values are compared by their ratio, which is 1 for equal values."""
         return self.test.null == 1
 
     @property
     def operation(self) -> str:
-        """What was done with the two values: "B minus A"."""
+        """Operation on the two values, as a phrase: "B minus A"."""
         return "B over A" if self.is_ratio else "B minus A"
 
     @property
     def alike(self) -> bool:
-        """Whether both have the same value."""
+        """Whether both values are equal."""
         return self.estimate == self.test.null
 
     @property
     def excludes_none(self) -> bool:
-        """Whether the interval leaves out that both are alike."""
+        """Whether the interval excludes equality: 0, or 1 for a ratio."""
         return self.low > self.test.null or self.high < self.test.null
 
     @property
@@ -109,7 +109,7 @@ class Difference:
 
     @property
     def undefined(self) -> str:
-        """Why there is no difference; empty where there is one."""
+        """Reason for an undefined difference; empty if it is defined."""
         if not math.isnan(self.estimate):
             return ""
         known = not (math.isnan(self.value_a) or math.isnan(self.value_b))
@@ -169,7 +169,7 @@ class Difference:
 
 
 def difference_headline(one: Difference, level: float, falls: str = "") -> str:
-    """Whether B is better by a defined difference, in Markdown; `falls` names what the better one is worse by."""
+    """Headline of a verdict on a defined difference, in Markdown; `falls` names measures on which the winner loses."""
     (a, b), noun = pair_names(one.a, one.b), one.noun
     if side := one.better(level):
         winner, loser = (b, a) if side > 0 else (a, b)
@@ -184,7 +184,7 @@ def difference_headline(one: Difference, level: float, falls: str = "") -> str:
 
 
 def opposing_text(opposing: Sequence[Difference], of_classes: bool) -> str:
-    """What the better system is worse by, in Markdown: "specificity", "the recall of cat, dog and 3 more"."""
+    """Measures on which the better system is worse, in Markdown: "specificity", "the recall of cat, dog and 3 more"."""
     if not of_classes or not opposing:
         return " and ".join(measure_word(one.measure) for one in opposing)
     names = [label_markdown(one.heading, 24) for one in opposing[:_NAMED]]
@@ -213,7 +213,7 @@ def exact_if_few_rows(
 
 
 def correction_text(correction: str, comparisons: int) -> str:
-    """How p-values were corrected.
+    """Name of the correction for multiple testing, as a phrase.
 
     >>> correction_text("holm", 3), correction_text("none", 3)
     ('Holm-corrected for 3 comparisons', 'uncorrected for 3 comparisons')
@@ -225,7 +225,7 @@ def correction_text(correction: str, comparisons: int) -> str:
 
 
 def difference_sides(measures: Iterable[MetricDef], subject: str = "B", than: str = "") -> tuple[str, str]:
-    """What lies left and right of 0 in a picture of differences: better or worse where the measures tell, else values.
+    """Captions left and right of 0 in a figure of differences: worse and better if the measures agree, else values.
 
     >>> from evalcore import METRICS
     >>> difference_sides([METRICS["recall"]]), difference_sides([METRICS["error_rate"]])
@@ -292,7 +292,7 @@ def differences_table(differences: Sequence[Difference], level: float, correctio
 
 
 def cautions(differences: Sequence[Difference]) -> str:
-    """What is to be known beside the intervals of some differences, each sentence once."""
+    """Cautions about the intervals of some differences, each sentence once."""
     return " ".join(dict.fromkeys(one.test.interval.caution for one in differences)).strip()
 
 
@@ -318,7 +318,7 @@ QUESTIONS = {"better": "Is B better?", "noninferior": "Is B not inferior?", "equ
 
 @dataclass(frozen=True)
 class Margin:
-    """What is asked, and the largest difference that does not matter.
+    """A question of non-inferiority or equivalence, and the largest difference that does not matter.
 
     The size is above 0, in the unit of the measure: 0.02 is two percentage points; of a ratio 0.25 allows ×0.8 to
     ×1.25.
@@ -357,7 +357,7 @@ class MarginResult:
 
     @property
     def holds(self) -> bool:
-        """Whether it is shown."""
+        """Whether non-inferiority or equivalence is shown."""
         return (self.p if math.isnan(self.corrected) else self.corrected) <= (1 - self.interval_level) / 2 + 1e-12
 
     @property

@@ -254,7 +254,7 @@ class SystemPair:
 
     @property
     def compares_all_pairs(self) -> bool:
-        """Whether all pairs of systems are compared, and not all against A."""
+        """Whether all pairs of systems are compared, rather than each with A."""
         return self.all_pairs and not is_slow(self.measure)
 
     @cached_property
@@ -277,12 +277,12 @@ class SystemPair:
 
     @cached_property
     def margin_result(self) -> MarginResult | None:
-        """Whether B is not inferior to A, or equivalent; None where that is not asked."""
+        """Result of the test of non-inferiority or equivalence; None if neither is tested."""
         return margin_result(self.system_differences, self.margin, self.level, self.correction)
 
     @cached_property
     def orders_alike(self) -> bool:
-        """Whether A and B rank all rows alike, so that they differ in the scale of their scores only."""
+        """Whether A and B rank all rows alike, so that only the scale of their scores differs."""
         return self.source.scored_by == "system" and order_alike(self.source, self.a, self.b)
 
     @cached_property
@@ -314,7 +314,7 @@ class SystemPair:
 
     @cached_property
     def overall(self) -> ChiSquare | None:
-        """Whether the areas under the ROC curves of more than two systems could all be equal."""
+        """Test that the areas under the ROC curves of three or more systems are equal; None for fewer."""
         systems = self._first(MOST)
         several = self.source.scored_by == "system" and len(systems) > 2
         return areas_of(self.source, systems).overall() if several else None
@@ -365,14 +365,14 @@ def comparable_measures(source: Source, target: str | None) -> list[MetricDef]:
 
 
 def starting_measure(source: Source, target: str | None) -> MetricDef:
-    """What the verdict goes by where nobody chose: the AUC of scores, for which no threshold has to be fair to both."""
+    """Default measure of a comparison: the AUC of score columns, which needs no threshold, else accuracy or recall."""
     if target is None:
         return METRICS["overall_accuracy"]
     return METRICS["roc_auc" if source.scored_by == "system" else "recall"]
 
 
 def is_slow(measure: MetricDef) -> bool:
-    """Whether each difference takes a second of resampling."""
+    """Whether a difference in the measure needs about a second of resampling."""
     return measure.paired_test == "bootstrap" and measure.family != "counts"
 
 
@@ -386,7 +386,7 @@ _MOST_MOVES = 3
 
 
 def pair_note(source: Source, rows: PairedRows) -> tuple[str, bool]:
-    """What is certain of the first two systems of some rows, in Markdown, and whether the table could tell more.
+    """Note on the bounds of a comparison of binned scores, in Markdown, and whether the table could sharpen them.
 
     Empty where each score of each row is known.
 
@@ -452,12 +452,12 @@ def _area(scores: Scores) -> Bounds:
 
 
 def _is_exact(source: Source, rows: PairedRows) -> bool:
-    """Whether a step has made the counts at these thresholds exact, or at others without a score in between."""
-    wanted = dict(zip(rows.systems[:2], rows.thresholds[:2], strict=True))
+    """Whether an exact count was made at these thresholds, or at others without a score in between."""
+    thresholds = dict(zip(rows.systems[:2], rows.thresholds[:2], strict=True))
     for step in source.dataset.shape.steps:
-        if isinstance(step, Pair) and {*step.columns} == {*wanted}:
+        if isinstance(step, Pair) and {*step.columns} == {*thresholds}:
             ends = zip(step.columns, step.cuts, strict=True)
-            if all(_between(wanted[name], last, first) for name, (_, last, first) in ends):
+            if all(_between(thresholds[name], last, first) for name, (_, last, first) in ends):
                 return True
     return False
 
@@ -467,7 +467,7 @@ def _between(threshold: float, last: float, first: float) -> bool:
 
 
 def _open_rows(source: Source, scores: Scores, threshold: float) -> float:
-    """How far the bins of one system may move a count of pairs at its threshold."""
+    """Greatest change of a paired count by the rows in the bin around the threshold of one system."""
     dataset, unloaded = source.dataset, source.dataset.unloaded
     bits, ends = (None, {}) if unloaded is None else (unloaded.bits, unloaded.ends)
     columns = (scores.system, ends.get(scores.system, scores.system))

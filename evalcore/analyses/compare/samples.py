@@ -85,7 +85,7 @@ class Sample:
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """What could be chosen as the system."""
+        """Systems that can be chosen."""
         return predictions_of(self.source) if self.source.scored_by == "class" else self.source.systems
 
     @property
@@ -104,22 +104,22 @@ class Sample:
         return "" if self.scores is None else self.scores.rule
 
     def has_rows_of(self, other: "Sample") -> bool:
-        """Whether both come from one table."""
+        """Whether both samples come from one table."""
         return self.source.dataset.digest == other.source.dataset.digest
 
     def is_of_table(self, other: "Sample") -> bool:
-        """Whether both are groups of one table."""
+        """Whether both samples are groups of one table."""
         return self.source.dataset.unshaped.digest == other.source.dataset.unshaped.digest
 
     def shared_clusters(self, other: "Sample") -> int:
-        """How many patients, or whatever rows belong to, have rows in both of two groups of one table."""
+        """Number of clusters with rows in both of two groups of one table."""
         column = self.source.roles.get("cluster")
         if column is None:
             return 0
         return len(set(self.source.frame[column].dropna()) & set(other.source.frame[column].dropna()))
 
     def has_labels_of(self, other: "Sample") -> bool:
-        """Whether both tables have the same labels in the same order, so that they may hold the same rows."""
+        """Whether both tables have the same labels in the same order, so that their rows may be the same."""
         columns = [one.source.roles.get("actual") for one in (self, other)]
         if None in columns:
             return False
@@ -140,7 +140,7 @@ class Sample:
             return self
 
     def has_scale_of(self, other: "Sample") -> bool:
-        """Whether one threshold means the same in both: one column, or probabilities, that point the same way."""
+        """Whether scores of both are on one scale: one column, or probabilities, in the same direction."""
         if self.scores is None or other.scores is None:
             return True
         one, two = self.scores, other.scores
@@ -254,7 +254,7 @@ def fitted_source(a: Source, b: Source) -> Source:
 
 
 def may_have_groups(source: Source) -> bool:
-    """Whether a table has a column that could name groups, without a look at its cells."""
+    """Whether a table has a column that could hold groups, judged without reading its cells."""
     used = {name for part in source.roles.parts.values() for name in (part if isinstance(part, tuple) else (part,))}
     free = [name for name in source.frame.columns if name not in used or name == source.roles.get("group")]
     return source.kind in COMPARABLE and source.kind != "counts" and bool(free)
@@ -317,7 +317,7 @@ def _groups(column: SliceColumn) -> dict[str, Filter]:
 
 
 def _apart(column: SliceColumn) -> np.ndarray:
-    """Which pairs of slices have no code in common, shape (slices, slices)."""
+    """Pairs of slices without a common code, as a mask of shape (slices, slices)."""
     members = column.members.astype(np.int64)
     return members @ members.T == 0
 
@@ -342,14 +342,14 @@ def shared_correlation(
             return correlation_of_matrices(measure, *(_matrix(side, of, classes) for side, of in sides))
         if measure.family == "counts":
             return correlation_of_counts(measure, *(_counts(side, of, target) for side, of in sides))
-        scored = [state for side, of in sides if (state := _scored(side, of, target)) is not None]
+        scored = [state for side, of in sides if (state := _scored_labels(side, of, target)) is not None]
         return correlation_of_scores(measure, scored[0], scored[1])
 
     return correlation
 
 
 def _joint_codes(a: Sample, b: Sample) -> tuple[Codes, Codes]:
-    """What each row of both tables belongs to, with the same codes in both; a row without a value is on its own."""
+    """Cluster codes of the rows of both tables, shared between them; a row without a value is its own cluster."""
     column = a.source.roles.get("cluster")
     (first, known), (second, values) = (one.source.frame[column].factorize() for one in (a, b))
     places = known.get_indexer(values)
@@ -361,22 +361,22 @@ def _joint_codes(a: Sample, b: Sample) -> tuple[Codes, Codes]:
 
 
 def _matrix(side: Sample, codes: Codes, classes: tuple[str, ...]) -> ConfusionMatrix:
-    return _of_labels(side, codes).matrix_of(classes)
+    return _with_clusters(side, codes).matrix_of(classes)
 
 
-def _of_labels(side: Sample, codes: Codes) -> Sample:
+def _with_clusters(side: Sample, codes: Codes) -> Sample:
     """The sample of labels with what its rows belong to, also where each cluster has one row in it."""
     return replace(side, matrix=replace(LabelPairs.of(side.source, side.system), clusters=codes).matrix)
 
 
 def _counts(side: Sample, codes: Codes, target: str | None) -> ConfusionCounts:
     if side.scores is None:
-        return _of_labels(side, codes).counts(target)
+        return _with_clusters(side, codes).counts(target)
     pairs = replace(LabelPairs.at(side.scores, side.threshold or 0.0), clusters=codes)
     return pairs.matrix.one_vs_rest()[0]
 
 
-def _scored(side: Sample, codes: Codes, target: str | None) -> ScoredLabels | None:
+def _scored_labels(side: Sample, codes: Codes, target: str | None) -> ScoredLabels | None:
     known = side.scored_for(target)
     if known is None:
         return None
@@ -391,7 +391,7 @@ _NAMED = 4
 def sample_note(
     a: Sample, b: Sample, classes: tuple[str, ...], target: str | None, cut: str, measure: MetricDef, level: float
 ) -> str:
-    """How two samples are compared, where they were cut, and what may differ beside the system, in Markdown.
+    """Note on the design, the thresholds and other differences between two samples, in Markdown.
 
     `classes` are those of both where there are more than two; `cut` is a key of `SAMPLE_CUTS`.
     """
@@ -431,12 +431,12 @@ def sample_note(
     sentences += _unshared_classes("A", a.classes_beside(classes, b)) + _unshared_classes(
         "B", b.classes_beside(classes, a)
     )
-    sentences += [] if of_classes else _of_two_classes(a, b, target, level)
+    sentences += [] if of_classes else _class_notes(a, b, target, level)
     return " ".join(sentences) + _rows_notes(a, b)
 
 
 def tests_of_samples(a: Sample, b: Sample, with_areas: bool) -> str:
-    """How measures of two independent samples are tested, in Markdown."""
+    """Names of the tests for measures of two independent samples, in Markdown."""
     units = a.source.cluster_words or b.source.cluster_words
     areas = f"areas under the ROC curve: unpaired {'Obuchowski' if units else 'DeLong'}; " if with_areas else ""
     shares = "Shares: Newcombe’s interval, and the z test, or Fisher’s exact test where few rows are expected in a cell"
@@ -448,7 +448,7 @@ def tests_of_samples(a: Sample, b: Sample, with_areas: bool) -> str:
 
 
 def _rows_notes(a: Sample, b: Sample) -> str:
-    """What the rows of each weigh and belong to, in sentences with a blank before."""
+    """Sentences on weights and clusters of each sample, each after a blank."""
     notes = {letter: side.source.rows_note for letter, side in (("A", a), ("B", b)) if side.source.rows_note}
     if len(notes) == 2 and notes["A"] == notes["B"]:
         return notes["A"]
@@ -474,7 +474,7 @@ def _unshared_classes(letter: str, names: list[str]) -> list[str]:
     return [f"Only {letter} has the {'class' if len(names) == 1 else 'classes'} {listed}."]
 
 
-def _of_two_classes(a: Sample, b: Sample, target: str | None, level: float) -> list[str]:
+def _class_notes(a: Sample, b: Sample, target: str | None, level: float) -> list[str]:
     sentences, words = [], [side.positive(target) for side in (a, b)]
     if words[0].casefold() != words[1].casefold():
         of_a, of_b = (plain(as_noun(word, 40)) for word in words)

@@ -57,7 +57,7 @@ class RocTable:
     @classmethod
     def whole(cls, scores: Scores) -> "RocTable":
         """All rows, as far as they go into a file."""
-        return cls(scores, _thinned(len(scores.table), _TAKEN))
+        return cls(scores, _spread_evenly(len(scores.table), _TAKEN))
 
     @classmethod
     def of(cls, scores: Scores, goal: Goal, threshold: float) -> "RocTable":
@@ -79,7 +79,7 @@ class RocTable:
             choice = None
         now = table.index(threshold)
         marks[now] = ", ".join(filter(None, ("current", marks.get(now))))
-        return cls(scores, _thinned(len(table), _SHOWN, marks), goal, choice, marks)
+        return cls(scores, _spread_evenly(len(table), _SHOWN, marks), goal, choice, marks)
 
     @property
     def table(self) -> dict[str, Array | list[str]]:
@@ -111,7 +111,7 @@ class RocTable:
 
     @property
     def notes(self) -> str:
-        """How many of the thresholds are shown."""
+        """Note on how many of the thresholds are listed."""
         distinct, shown = len(self.scores.table), len(self.rows)
         if shown == distinct:
             return f"All {count_text(distinct)} thresholds that make a difference."
@@ -130,7 +130,7 @@ def _classes_text(names: Sequence[str], numbers: Sequence[float]) -> str:
     return ", ".join(f"{name} (×{count_text(number)})" if number != 1 else name for name, number in both if number)
 
 
-def _thinned(length: int, most: int, marks: dict[int, str] | None = None) -> list[int]:
+def _spread_evenly(length: int, most: int, marks: dict[int, str] | None = None) -> list[int]:
     step = math.ceil(length / most)
     return sorted({*range(0, length, step), length - 1, *(marks or ())})
 
@@ -145,7 +145,7 @@ class RocPoint:
 
     @property
     def is_below(self) -> bool:
-        """Whether it lies below the diagonal, so that the opposite decision is the better one."""
+        """Whether it lies below the diagonal, so that the opposite decision is better."""
         return float(recall(self.counts)) < float(fall_out(self.counts))
 
     @property
@@ -193,13 +193,13 @@ class RocPoints:
         return next((point for point in self.points if point.name == self.source.system), next(iter(self.points), None))
 
     def regions(self, requirements: Sequence[Requirement], share: float | None = None) -> list[Requirement]:
-        """What must hold for the chosen point to rule out or in."""
+        """Conditions under which the chosen point rules out or rules in."""
         if self.chosen is None:
             return []
         return [one for ruling in rulings(self.chosen.counts, requirements, share) for one, _ in ruling.parts]
 
     def verdict(self, requirements: Sequence[Requirement] = (), share: float | None = None) -> str:
-        """What each point is good for at a prevalence, by default its own, as a list in Markdown."""
+        """Judgement of each point at a prevalence, by default that of its sample, as a list in Markdown."""
         lines = []
         # The chosen one first.
         for point in sorted(self.points[:MOST_POINTS], key=lambda point: point is not self.chosen):
@@ -310,7 +310,7 @@ class SystemRates:
 
     @property
     def note(self) -> str:
-        """What the intervals say, and what they do not."""
+        """Note on the meaning and limits of the intervals."""
         level = level_text(self.intervals.level)
         known = len(self.source.systems)
         first = f" The first {MOST_RATED} of {known} systems." if known > MOST_RATED else ""

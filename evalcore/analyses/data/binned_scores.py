@@ -1,4 +1,4 @@
-"""What is certain of the measures of scores that are known by their bin alone, in numbers and sentences."""
+"""Bounds of measures whose scores are known by their bin alone, in numbers and sentences."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ class BinnedScores:
         """Between which values some measures certainly lie, and why; empty where none are known."""
         known = {key: bounds for key in keys if (bounds := self.bounds(key)) is not None}
         clauses = "; ".join(f"the {_in_sentence(METRICS[key].name)} {certainly(known[key])}" for key in known)
-        return f"{clauses[0].upper()}{clauses[1:]}: {self._why}." if known else ""
+        return f"{clauses[0].upper()}{clauses[1:]}: {self._reason}." if known else ""
 
     def calibration_sentence(self, edges: Any = None) -> str:
         """Between which values the calibration error over these bins certainly lies.
@@ -106,7 +106,7 @@ class BinnedScores:
             error = self.calibration(edges).error
         except (ReadProblem, ValueError):
             return ""
-        return f"The calibration error in these bins {certainly(error)}: {self._why}."
+        return f"The calibration error in these bins {certainly(error)}: {self._reason}."
 
     def choice(self, goal: Goal) -> ChoiceBounds | None:
         """The bounds of the best value for a goal and of its threshold; None where bins do not tell.
@@ -124,7 +124,7 @@ class BinnedScores:
             return None
 
     def choice_sentence(self, goal: Goal) -> str:
-        """Which value and which threshold the best one for a goal certainly has; says so where bins do not tell.
+        """Bounds of the best value and threshold for a goal, as a sentence; says so if bins do not tell.
 
         >>> from evalcore.classification import youden_goal
         >>> from evalcore.engines import ScoreCounts
@@ -156,7 +156,7 @@ class BinnedScores:
         }
 
     @property
-    def _why(self) -> str:
+    def _reason(self) -> str:
         bins = self.counts.bins
         several = int(np.count_nonzero(bins.lowest["lowest"] < bins.highest["highest"]))
         return f"{count_text(several)} {'bin holds' if several == 1 else 'bins hold'} several scores"
@@ -270,8 +270,10 @@ class CalledRows:
                 cells.append(own[np.logical_and.reduce([names == name, *called])].sum())
         numbers = np.array(cells, dtype=np.float64).reshape(len(of_rows), *[2] * len(thresholds))
         weighted = unloaded is not None and unloaded.weight is not None
-        numbers = _of_rows(numbers, of_rows, weighted)
-        cuts = (_cut(calls, place, threshold, higher) for place, threshold in enumerate(thresholds.values()))
+        numbers = _match_rows(numbers, of_rows, weighted)
+        cuts = (
+            _threshold_scores(calls, place, threshold, higher) for place, threshold in enumerate(thresholds.values())
+        )
         return cls(by, weight or "", numbers, tuple(cuts))
 
     @property
@@ -280,7 +282,7 @@ class CalledRows:
         return tuple(map(text_of, self.cells.ravel().tolist()))
 
 
-def _of_rows(cells: Array, of_rows: Array, weighted: bool) -> Array:
+def _match_rows(cells: Array, of_rows: Array, weighted: bool) -> Array:
     """The counts of the table as those of the data set, whose sums of weights may differ in their last digits."""
     totals = cells.reshape(len(cells), -1).sum(axis=1)
     if not np.allclose(totals, of_rows, rtol=1e-6 if weighted else 0.0, atol=0.0):
@@ -288,7 +290,7 @@ def _of_rows(cells: Array, of_rows: Array, weighted: bool) -> Array:
     return cells * (of_rows / totals if weighted else np.ones(len(cells))).reshape(-1, *[1] * (cells.ndim - 1))
 
 
-def _cut(calls: Summary, place: int, threshold: float, higher: bool) -> tuple[float, float, float]:
+def _threshold_scores(calls: Summary, place: int, threshold: float, higher: bool) -> tuple[float, float, float]:
     """The threshold of a system, the last score that it does not call positive and the first that it does."""
     called = calls.keys[f"call {place}"] == 1
     below, above = (~called, called) if higher else (called, ~called)
@@ -320,7 +322,7 @@ def _bins(scores: Scores, ends: str) -> ScoreCounts | None:
 
 
 def bounds_note(scores: Scores, *measures: str, goal: Goal | None = None, edges: Array | None = None) -> str:
-    """What some measures certainly lie between, by their keys, and the best threshold for a goal; empty without bins.
+    """Bounds of the given measures (by key) and of the best threshold for a goal; empty without bins.
 
     With the edges of a reliability diagram it has its calibration error too.
 
@@ -345,7 +347,7 @@ def bounds_note(scores: Scores, *measures: str, goal: Goal | None = None, edges:
 
 
 def certain_numbers(scores: Scores, threshold: float, goal: Goal | None = None) -> dict[str, Any]:
-    """What is certain of scores that are counted in bins, in plain types; empty where each score is known.
+    """Bounds for scores counted in bins, in plain types; empty if every score is known.
 
     Returns
     -------
@@ -387,7 +389,7 @@ def certain_text(scores: Scores, threshold: float, goal: Goal | None = None) -> 
 
 
 def threshold_note(scores: Scores, threshold: float) -> tuple[str, bool]:
-    """Whether the counts at a threshold are those of the rows, in Markdown, and whether the table could tell more.
+    """Note on the exactness of the counts at a threshold, in Markdown, and whether the table could make them exact.
 
     Empty for scores that are no bins.
     """

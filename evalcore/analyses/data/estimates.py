@@ -58,12 +58,12 @@ class EstimateRows:
         return str(self.source.roles.get("truth"))
 
     def line(self, row: int) -> str:
-        """What a row is called in the file: "line 12"."""
+        """Name of a row in the file: "line 12"."""
         return self.source.dataset.lines.at(self.rows[row])
 
     @property
     def notes(self) -> str:
-        """Which rows are left out, weighted or taken together, in Markdown; empty where nothing is to be said."""
+        """Note on rows left out, weighted or clustered, in Markdown; empty if there are none."""
         return (left_out_text(self.left_out, "finite estimate") + self.source.rows_note).strip()
 
     @property

@@ -28,7 +28,7 @@ FEW_HEAVY = "few heavy clusters: unsure"
 
 
 def interval_heading(level: float) -> str:
-    """What a column of intervals is headed: "95 % interval"."""
+    """Heading of a column of intervals: "95 % interval"."""
     return f"{level_text(level)} interval"
 
 

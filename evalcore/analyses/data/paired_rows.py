@@ -27,7 +27,7 @@ CUTS = {
 
 @dataclass(frozen=True, eq=False)
 class PairedRows:
-    """What some systems answer for the rows that all of them have."""
+    """Outputs of several systems on the rows that all of them have."""
 
     # Come from a file: escape them. Of scores the classes are the negative and the positive one.
     systems: tuple[str, ...]
@@ -50,7 +50,7 @@ class PairedRows:
 
     @property
     def size(self) -> float:
-        """How many rows they are, also where each stands for several."""
+        """Number of rows, counting each as often as it occurs."""
         return float(self.weights.sum()) if self.counts_rows and self.weights is not None else float(len(self))
 
     def counts(self, target: str, a: int = 0, b: int = 1) -> PairedCounts:
@@ -70,7 +70,7 @@ class PairedRows:
 
 
 def comparable_systems(source: Source) -> tuple[str, ...]:
-    """What can be compared on the rows of a data set: columns of scores, or predictions."""
+    """Systems of a data set that can be compared: score columns, or predictions."""
     return source.systems if source.scored_by == "system" else predictions_of(source)
 
 
@@ -108,13 +108,13 @@ def paired_scores(
 
 
 def have_one_scale(source: Source, systems: tuple[str, ...]) -> bool:
-    """Whether the scores of all these systems lie in 0 … 1, so that one threshold can mean the same to each."""
+    """Whether all these systems have scores in 0 … 1, so that one threshold can mean the same for each."""
     ends = (source.dataset.scored(system).ends for system in systems)
     return all(low > high or (low >= 0 and high <= 1) for low, high in ends)
 
 
 def order_alike(source: Source, a: str, b: str) -> bool:
-    """Whether two systems put the rows that both have in the same order, ties included: they differ in scale only."""
+    """Whether two systems rank their common rows alike, ties included, and so differ in scale only."""
 
     def build() -> bool:
         _, (of_a, of_b), *_ = paired_scores(source, (a, b))

@@ -62,7 +62,7 @@ class ProbabilitySource:
         """
         key = cls.key_of(source, scaling, normalise)
         if source.scored_by == "system":
-            return _of_scores(source, scaling, key)
+            return _from_scores(source, scaling, key)
         result = source.dataset.probability_rows(normalise)
         left_out = result.left_out, result.unknown_class, result.normalised
         return cls(source, result.table, result.rows, key, *left_out)
@@ -83,7 +83,7 @@ class ProbabilitySource:
         return len(self.table.classes) == 2
 
     def line(self, row: int) -> str:
-        """What a row of the table is called in the file: "line 12"."""
+        """Name of a row in the file: "line 12"."""
         return self.source.dataset.lines.at(self.rows[row])
 
     def one_class(self, name: str) -> "ProbabilitySource":
@@ -105,7 +105,7 @@ class ProbabilitySource:
 
     @property
     def notes(self) -> str:
-        """What was done to the rows before they were used, in Markdown; empty where nothing was."""
+        """Note on how the rows were prepared, in Markdown; empty if they were used unchanged."""
         notes = []
         if (scale := self.source.scale) is not None:
             done = "were divided by 100" if scale.way == "percent" else "were log-odds; 1 ÷ (1 + e⁻ˣ) converts them"
@@ -163,7 +163,7 @@ def _score_column(source: Source) -> str | None:
     return source.system or source.dataset.systems[0] if source.scored_by == "system" else None
 
 
-def _of_scores(source: Source, scaling: str | None, key: str) -> ProbabilitySource:
+def _from_scores(source: Source, scaling: str | None, key: str) -> ProbabilitySource:
     column = source.system or source.dataset.systems[0]
     arrays = source.dataset.scored_arrays(column)
     rows, probability, scaled = np.flatnonzero(arrays.complete), arrays.scores, None

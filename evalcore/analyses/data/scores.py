@@ -39,7 +39,7 @@ class Scores:
 
     @property
     def higher(self) -> bool:
-        """Whether a higher score speaks for the positive class."""
+        """Whether higher scores indicate the positive class."""
         return self.scored.higher_is_positive
 
     @property
@@ -103,7 +103,7 @@ class Scores:
 
     @property
     def _other_ends(self) -> Array:
-        """Where scores are counted in bins, the ends of these at which they do not stand, in order; else empty."""
+        """Ends of the bins opposite to the stored scores, in order; empty unless scores are binned."""
         dataset = self.current.dataset
         name = None if dataset.unloaded is None else dataset.unloaded.ends.get(self.system)
         if name is None or name not in dataset.frame:
@@ -131,7 +131,7 @@ class Scores:
 
 
 def threshold_names(thresholds: Sequence[float]) -> dict[float, str]:
-    """How thresholds are written, each unlike the others: in six digits, or in all where six would make two alike.
+    """Distinct texts of thresholds: six digits, or all digits where six would make two alike.
 
     >>> threshold_names([0.5, 0.12345678, 0.12345679])
     {0.5: '0.5', 0.12345678: '0.12345678', 0.12345679: '0.12345679'}
@@ -151,7 +151,7 @@ def _shortest(value: float, fits: Callable[[float], bool]) -> str:
 
 
 def slider_note(steps: int, distinct: int, what: str = "distinct scores") -> str:
-    """What a step of a slider over the distinct scores is."""
+    """Explanation of one step of a slider over the distinct scores."""
     if steps <= distinct:
         return f"{count_text(steps)} steps over {count_text(distinct)} {what}; the field takes any value."
     if distinct == 1:
@@ -194,7 +194,7 @@ def goal_text(goal: Goal) -> str:
 
 
 def goal_name(goal: Goal) -> str:
-    """What a goal is called: "highest precision", "lowest cost per row"."""
+    """Name of a goal: "highest precision", "lowest cost per row"."""
     measure = goal.measure
     if isinstance(measure, MetricDef) and goal.name.endswith(f" {measure.label}"):
         return f"{goal.name.removesuffix(measure.label)}{measure_word(measure)}"
@@ -202,7 +202,7 @@ def goal_name(goal: Goal) -> str:
 
 
 def goal_value_text(goal: Goal, counts: ConfusionCounts) -> str:
-    """What some counts are worth to a goal: "recall 90.0 %", "total cost 98.0, 0.172 per row".
+    """Value of a goal for given counts: "recall 90.0 %", "total cost 98.0, 0.172 per row".
 
     >>> from evalcore.classification import corner_goal
     >>> goal_value_text(corner_goal(), ConfusionCounts(tp=6, fp=3, fn=4, tn=7))
@@ -224,7 +224,7 @@ def goal_value_text(goal: Goal, counts: ConfusionCounts) -> str:
 
 
 def limit_texts(goal: Goal, limit: Limit) -> tuple[str, str]:
-    """What must hold by a limit of a goal, and what it forbids: "precision ≥ 0.90" and "precision < 0.90".
+    """A limit and its negation as text: "precision ≥ 0.90" and "precision < 0.90".
 
     >>> from evalcore.classification import flag_goal
     >>> goal = flag_goal(rows=3)
@@ -271,7 +271,7 @@ def goal_code(goal: Goal) -> str:
 
 
 def _kind(goal: Goal) -> str:
-    """Which of the functions of evalcore makes this goal; empty for none."""
+    """Name of the evalcore function that makes this goal; empty if none does."""
     parameters = dict(goal.parameters)
     if isinstance(goal.measure, MetricDef):
         return "measure"
@@ -281,8 +281,8 @@ def _kind(goal: Goal) -> str:
 
 def _limit_code(limit: Limit, measure: MetricDef) -> str:
     sides = (("at_least", limit.at_least), ("at_most", limit.at_most))
-    given = ", ".join(f"{side}={literal(value)}" for side, value in sides if value is not None)
-    return f"Limit({_measure_code(measure)}, {given})"
+    bounds = ", ".join(f"{side}={literal(value)}" for side, value in sides if value is not None)
+    return f"Limit({_measure_code(measure)}, {bounds})"
 
 
 def _measure_code(measure: MetricDef) -> str:

@@ -73,7 +73,7 @@ class RowGroups:
         self.column = named(column)
 
     def mask(self, name: str) -> np.ndarray:
-        """Which of the rows belong to a group."""
+        """Mask of the rows in a group."""
         return self._codes == self._places[name]
 
 
@@ -122,7 +122,7 @@ class ColumnValues:
 
     @property
     def is_range(self) -> bool:
-        """Whether limits are asked for, as there are too many numbers to tick."""
+        """Whether a filter takes limits, because the column has too many numbers to tick."""
         return self.lowest is not None and len(self.texts) > _MOST_TO_TICK
 
 
@@ -178,7 +178,7 @@ class Shaping:
         return roles.get("score", ()) or tuple(column for column, _ in roles.get("probability", ()))
 
     def scalings(self) -> dict[str, tuple[Step, ...]]:
-        """How the open scores can become probabilities: by which of `SCALES`, and the steps for all that fit alike."""
+        """Steps that turn the open scores into probabilities, by key of `SCALES`; each for all columns that fit."""
         frame = self.source.frame
         columns = [Column(name, frame[name]) for name in self.score_columns]
         fitting = {
@@ -219,7 +219,7 @@ class Shaping:
         return (Leave(self.label_columns[0], tuple(classes)),)
 
     def values(self, column: str) -> ColumnValues:
-        """What a column holds."""
+        """Values of a column, as a filter offers them."""
         values = self.source.frame[column]
         counts = values.value_counts().iloc[:_MOST_LISTED]
         texts = [text_of(value) for value in counts.index]
@@ -284,7 +284,7 @@ class Shaping:
 
 
 def offer_word(finding: Finding, answer: str | None = None) -> str:
-    """What the button that settles a finding (with one of its answers) says, in Markdown; empty where no click does.
+    """Label of the button that settles a finding (with one of its answers), in Markdown; empty if no click does.
 
     >>> offer_word(Finding("info", "Yes and yes.", 2, action="merge~truth~Yes~yes"))
     'Merge them'

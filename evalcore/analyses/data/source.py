@@ -49,7 +49,7 @@ class ClusterWords:
 
     @property
     def _cluster_count(self) -> int:
-        """How many clusters the rows are; 0 where each is on its own, also where weights alone make them clusters."""
+        """Number of clusters; 0 without clusters, also if only weights make them."""
         if self.dataset.roles.get("cluster") is None:
             return 0
         if "query_clusters" in KINDS[self.dataset.kind].states:
@@ -64,7 +64,7 @@ class ClusterWords:
         return len(np.unique(codes if counts is None else codes[counts > 0]))  # a case of no rows is none
 
     def whole_clusters(self, count: int | None = None) -> str:
-        """That intervals and tests take whole clusters, by default all, with a blank before; empty of none."""
+        """Note that intervals and tests take whole clusters, after a blank; by default all of them, empty for none."""
         count = self._cluster_count if count is None else count
         if count == 1:
             return f" All belong to{self.clusters_of(count).removeprefix(' of')}, so there are no intervals or tests."
@@ -74,22 +74,22 @@ class ClusterWords:
 
     @property
     def cluster_words(self) -> str:
-        """What the rows belong to, in Markdown without their number: "patients"; empty where each is on its own."""
+        """Noun of the clusters in Markdown: "patients"; empty without clusters."""
         return self.clusters.removeprefix(" of").strip().partition(" ")[2]
 
     @property
-    def of_areas(self) -> str:
-        """Whose variance the areas under ROC curves have, in Markdown."""
+    def area_method(self) -> str:
+        """Name of the variance estimator for areas under ROC curves, in Markdown."""
         return f"Obuchowski (whole {self.cluster_words})" if self.cluster_words else "DeLong"
 
     @property
     def units(self) -> str:
-        """What is resampled, in Markdown: rows, or what they belong to."""
+        """Noun of the units that are resampled, in Markdown: the clusters, else "rows"."""
         return self.cluster_words or "rows"
 
     @property
     def few_clusters(self) -> str:
-        """That there are few, with a comma before: ", with t quantiles on 30 patients"; empty where there are more."""
+        """Note on few clusters: ", with t quantiles on 30 patients"; empty if there are enough."""
         few = 1 < self._cluster_count < FEW_CLUSTERS
         return f", with t quantiles on{self.clusters.removeprefix(' of')}" if few else ""
 
@@ -101,7 +101,7 @@ class WeightWords:
 
     @property
     def weights_text(self) -> str:
-        """What the weights are, add up to and are worth, in Markdown; empty without weights."""
+        """Kind, sum and effective size of the weights, in Markdown; empty without weights."""
         weights = weighting(self.dataset)
         if weights is None or self.counts_rows:
             return ""
@@ -112,13 +112,13 @@ class WeightWords:
 
     @property
     def counts_rows(self) -> bool:
-        """Whether the weights are the counts of rows of a table that is not loaded, which nobody chose."""
+        """Whether the weights are row counts of a table that is not loaded, which nobody chose."""
         unloaded = self.dataset.unloaded
         return unloaded is not None and self.dataset.is_counted and "~~weight~" not in unloaded.roles
 
     @property
     def lines_note(self) -> str:
-        """What the lines of the open table are where they are counts, in Markdown with a blank before; else empty."""
+        """Note on the lines of an open table that are counts, in Markdown after a blank; else empty."""
         if not self.dataset.is_counted:
             return ""
         weight, weights = self.dataset.roles.get("weight"), weighting(self.dataset)
@@ -134,7 +134,7 @@ class WeightWords:
 
     @property
     def weighting_note(self) -> str:
-        """That rows are weighted, and what intervals make of it, in Markdown with a blank before; else empty."""
+        """Note that rows are weighted and what that does to intervals, in Markdown after a blank; else empty."""
         weights = weighting(self.dataset)
         if weights is None or self.counts_rows:
             return ""
@@ -188,18 +188,18 @@ class Source(ClusterWords, WeightWords):
 
     @property
     def scored_by(self) -> str | None:
-        """What has a column of scores each, "system", "class" or "label"; None where there are no scores."""
+        """Meaning of a score column: a "system", "class" or "label"; None without scores."""
         kind = KINDS[self.kind]
         return kind.system if "scored" in kind.states else None
 
     @property
     def has_labels(self) -> bool:
-        """Whether a row may have several labels, each a yes or no of its own."""
+        """Whether each row may have several labels."""
         return KINDS[self.kind].system == "label"
 
     @property
     def roles(self) -> Roles:
-        """Which column plays which part."""
+        """Roles of the columns."""
         return self.dataset.roles
 
     @property
@@ -209,7 +209,7 @@ class Source(ClusterWords, WeightWords):
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """What can be chosen as the system: columns of scores, predictions or estimates, or rows of counts."""
+        """Systems that can be chosen: columns of scores, predictions or estimates, or rows of counts."""
         return self.dataset.systems if KINDS[self.kind].system == "system" else ()
 
     @cached_property
@@ -219,7 +219,7 @@ class Source(ClusterWords, WeightWords):
 
     @property
     def label_system(self) -> str | None:
-        """Which of these is open."""
+        """Name of the label system whose roles are open; None if none is."""
         return next((name for name, roles in self.label_systems.items() if roles == self.roles), None)
 
     @property
@@ -231,12 +231,12 @@ class Source(ClusterWords, WeightWords):
 
     @property
     def higher_is_positive(self) -> bool:
-        """Whether higher scores speak for the positive class."""
+        """Whether higher scores indicate the positive class."""
         return self.roles.get("higher_is_positive", True)
 
     @property
     def unit(self) -> str:
-        """What a row is: people, images, rows; queries where lists are ranked."""
+        """Noun of a row: people, images, rows; queries for ranked lists."""
         one, several = KINDS[self.kind].unit
         if several == "rows":
             return samples()[self.id].unit if self.id in samples() else several
@@ -244,12 +244,12 @@ class Source(ClusterWords, WeightWords):
 
     @property
     def cases(self) -> str:
-        """What many of them are called: people, images; cases where nobody says what a row is."""
+        """Noun of several cases: people, images; "cases" if the unit of a row is unknown."""
         return samples()[self.id].unit if self.unit not in ("row", "rows") and self.id in samples() else "cases"
 
     @property
     def actual_in_rows(self) -> bool:
-        """Whether a matrix has the actual classes in its rows where nobody chose: as in the file; else of several.
+        """Whether a matrix shows actual classes in rows by default: as in the file, else for several classes.
 
         Two classes have them in the columns, as in the frame of the textbooks.
         """
@@ -317,7 +317,7 @@ class Source(ClusterWords, WeightWords):
 
     @property
     def filtered(self) -> str:
-        """Which rows the filters keep, and how many, in Markdown; empty where there are none."""
+        """Filters and number of rows they keep, in Markdown; empty without filters."""
         if not (filters := self.dataset.shape.filters):
             return ""
         rows = f"{count_text(len(self.dataset))} of {rows_text(len(self.dataset.unshaped))}"
@@ -337,7 +337,7 @@ class Source(ClusterWords, WeightWords):
 
     @property
     def warning_count(self) -> str:
-        """How many findings make numbers doubtful or wrong: "2 warnings"; empty where none does."""
+        """Number of findings that make numbers doubtful or wrong: "2 warnings"; empty for none."""
         count = len(self._warnings)
         return f"{count_text(count)} {'warning' if count == 1 else 'warnings'}" if count else ""
 

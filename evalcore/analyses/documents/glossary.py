@@ -1,4 +1,4 @@
-"""What the page of measures says of an entry: its lines in Markdown, its links, and the table of all entries."""
+"""Entries of the measures page: lines in Markdown, links, and the table of all entries."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -137,8 +137,8 @@ class GlossaryEntry:
         return list(dict(lines).items())
 
     @property
-    def seen(self) -> Sequence[Seen]:
-        """Where it can be seen: on the open data where their page shows it, else on a sample."""
+    def examples(self) -> Sequence[Seen]:
+        """Pages that show the entry: with the open data if their page takes them, else with a sample."""
         if (measure := self.entry.measure) is None:
             return self.entry.at
         page, data = _PAGES[measure.family]

@@ -36,13 +36,13 @@ class PlaygroundNumbers:
 
     @property
     def verdict(self) -> str:
-        """What the scores are worth, and how far a sample of this size may be off."""
+        """AUC in theory and in the sample, with its range over samples of this size, in Markdown."""
         area, low, high = self.auc_in_theory.tolist()
-        rows, seen = count_text(self.playground.rows), roc_auc(self.playground.sample)
+        rows, sample_area = count_text(self.playground.rows), roc_auc(self.playground.sample)
         return (
             f"**A positive outscores a negative in {share_text(area)} of pairs** (AUC {number_text(area)} in theory). "
-            f"This sample of {rows} rows says {number_text(float(seen))}; about 95{THIN}% of samples of this size say "
-            f"{number_text(low)} to {number_text(high)}."
+            f"This sample of {rows} rows says {number_text(float(sample_area))}; about 95{THIN}% of samples of this "
+            f"size say {number_text(low)} to {number_text(high)}."
         )
 
     @property

@@ -46,7 +46,7 @@ class EstimateComparison:
 
     @property
     def measure(self) -> MetricDef:
-        """What the verdict goes by."""
+        """Measure of the verdict."""
         return METRICS[self.key]
 
     @property
@@ -56,7 +56,7 @@ class EstimateComparison:
 
     @cached_property
     def common(self) -> np.ndarray:
-        """Which rows of the table both systems have."""
+        """Mask of the rows of the table that both systems have."""
         return self._common(self.a, self.b)
 
     def _common(self, *systems: str) -> np.ndarray:
@@ -92,7 +92,7 @@ class EstimateComparison:
 
     @property
     def difference(self) -> Difference:
-        """That of A and B."""
+        """Difference between A and B by the measure of the verdict."""
         return next(one for one in self.pairs if one.b == self.b)
 
     @property
@@ -110,7 +110,7 @@ class EstimateComparison:
 
     @property
     def verdict(self) -> str:
-        """Whether B is closer to the truth, and by how much, in Markdown."""
+        """Verdict on which system is closer to the truth, and by how much, in Markdown."""
         (a, b), one = pair_names(self.a, self.b), self.difference
         noun = plain(one.noun)
         if one.undefined:
@@ -143,7 +143,7 @@ class EstimateComparison:
 
     @property
     def note(self) -> str:
-        """Which rows are compared, and how, in Markdown."""
+        """Note on the common rows and the test, in Markdown."""
         common, every = (self._rows(flags) for flags in (self.common, np.ones_like(self.common)))
         lost = every - common
         left_out = f"; {count_text(lost)} left out" if lost else ""
@@ -162,7 +162,7 @@ class EstimateComparison:
         """Diebold–Mariano of absolute and squared errors where rows have an order."""
         if self.settings.order is None:
             return []
-        of_a, of_b = self._ordered
+        of_a, of_b = self._in_time_order
         tests = []
         for key, name in (("mean_absolute_error", "absolute errors"), ("mean_squared_error", "squared errors")):
             a, b = (ROW_LOSSES[key](state) for state in (of_a, of_b))
@@ -171,14 +171,14 @@ class EstimateComparison:
         return tests
 
     @cached_property
-    def _ordered(self) -> list[Estimates]:
+    def _in_time_order(self) -> list[Estimates]:
         """Both systems with their rows in the order of time."""
         places = in_order(self.source, self.settings.order or "", np.flatnonzero(self.common))
         return [state[places] for state in self.states(self.a, self.b)]
 
     @property
     def order_verdict(self) -> str:
-        """What the test of rows in order says, in Markdown; empty where there is no order."""
+        """Result of the test of rows in time order, in Markdown; empty without an order."""
         parts = []
         for name, test in self.in_order:
             interval: Interval = test.interval
@@ -202,7 +202,7 @@ class EstimateComparison:
     def scaled_errors(self) -> list[float]:
         """The mean absolute scaled error of A and of B, with the horizon as the season; for rows with an order."""
         measure = METRICS["mean_absolute_scaled_error"].with_params(season=float(self.settings.horizon))
-        return [float(measure(state)) for state in self._ordered]
+        return [float(measure(state)) for state in self._in_time_order]
 
     @property
     def table(self) -> dict[str, list[Any]]:

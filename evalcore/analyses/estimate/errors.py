@@ -1,4 +1,4 @@
-"""How the errors are distributed: histogram, quantiles against the normal distribution, and words for the shape."""
+"""Distribution of the errors: histogram, normal quantile plot, and a description of the shape."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -90,7 +90,7 @@ class ErrorDistribution:
 
     @property
     def verdict(self) -> str:
-        """How far the errors are from normal, in Markdown."""
+        """Verdict on how far the errors are from normal, in Markdown."""
         skewness, kurtosis = self.shape
         if math.isnan(skewness):
             return "**All errors are equal.**"
@@ -147,7 +147,7 @@ class Cloud:
 
     @property
     def is_density(self) -> bool:
-        """Whether there are too many rows for a point each."""
+        """Whether a density replaces points, because there are too many rows."""
         return len(self.x) > _MOST_POINTS
 
     @cached_property
@@ -224,7 +224,7 @@ class Brush:
 
     @property
     def text(self) -> str:
-        """As it stands in a link."""
+        """The brush as text for a link."""
         return "~".join([*(repr(float(end)) for end in (*self.x, *self.y)), self.cloud])
 
     @classmethod
@@ -239,7 +239,7 @@ class Brush:
 
 
 def brush_of_selection(cloud: Cloud, points: Sequence[Mapping], boxes: Sequence[Mapping]) -> Brush | None:
-    """What was selected in a picture of points: a rectangle, or all rows at a clicked point; None where nothing was.
+    """Brush of a selection in a scatter plot: a rectangle, or all rows at a clicked point; None without one.
 
     >>> nothing = Cloud("truth", np.empty(0), np.empty(0), ("", ""))
     >>> brush_of_selection(nothing, [], [{"x": [2, 1], "y": [0, 3]}])
@@ -361,7 +361,7 @@ class RowsOfErrors:
 
     @property
     def verdict(self) -> str:
-        """How many rows they are and what they make of the errors, in Markdown."""
+        """Number of selected rows and their part of the errors, in Markdown."""
         state, source = self.estimates.state, self.estimates.source
         count = round(source.dataset.rows_behind(self.positions))
         if not count:

@@ -60,7 +60,7 @@ class IntervalCoverage:
 
     @cached_property
     def places(self) -> np.ndarray:
-        """Which of the rows have both ends."""
+        """Mask of the rows that have both ends."""
         low, high = (self._column(name) for name in (self.columns.low, self.columns.high))
         return np.flatnonzero(np.isfinite(low) & np.isfinite(high))
 
@@ -91,7 +91,7 @@ class IntervalCoverage:
 
     @property
     def verdict(self) -> str:
-        """Whether the intervals cover what they claim, in Markdown."""
+        """Verdict on the coverage of the intervals against their nominal level, in Markdown."""
         interval, claimed = self.coverage, self.columns.level
         share, bounds = share_text(interval.estimate), f"{share_text(interval.low)} to {share_text(interval.high)}"
         level = share_text(claimed)
@@ -126,7 +126,7 @@ class IntervalCoverage:
 
     @property
     def note(self) -> str:
-        """Which rows are counted, and whose ends are crossed."""
+        """Note on the rows counted and on intervals with crossed ends."""
         used = self._rows(self.places)
         lost = self._rows(np.arange(len(self.estimates.rows))) - used
         crossed = self._rows(self.places[self.intervals.low > self.intervals.high])
@@ -143,7 +143,7 @@ class IntervalCoverage:
         return each_counts_alike(self.estimates.source.dataset)
 
     def _rows(self, places: np.ndarray) -> int:
-        """How many rows some of the estimates stand for."""
+        """Number of rows that some estimates stand for."""
         return round(self.estimates.source.dataset.rows_behind(self.estimates.rows[places]))
 
     @cached_property
@@ -182,7 +182,7 @@ class IntervalCoverage:
 
     @property
     def quantile_verdict(self) -> str:
-        """Which quantiles are off by more than chance, in Markdown; empty without quantiles."""
+        """Quantiles whose coverage is off by more than chance, in Markdown; empty without quantiles."""
         if not self.quantiles:
             return ""
         off = [one for one in self.quantiles if not one.observed.low <= one.share <= one.observed.high]

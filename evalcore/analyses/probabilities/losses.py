@@ -54,7 +54,7 @@ _HISTOGRAM = 20
 
 @dataclass(frozen=True)
 class Binning:
-    """How the bins are laid out: one of `BINNINGS`, how many, and their edges from 0 to 1 where those were typed."""
+    """Layout of bins of probabilities: one of `BINNINGS`, their number, and typed edges from 0 to 1."""
 
     way: str = BINNINGS[0]
     bins: int = 10
@@ -144,7 +144,7 @@ class Reliability:
 
     @property
     def mean_probability(self) -> float:
-        """What was predicted on average."""
+        """Mean predicted probability."""
         return float(ratio((self.bins.n * self.bins.mean_probability).sum(), self.bins.n.sum()))
 
     @property
@@ -169,7 +169,7 @@ class Reliability:
 
     @property
     def description(self) -> str:
-        """What the diagram shows, bin by bin."""
+        """Text alternative of the reliability diagram, bin by bin."""
         bins = self.bins
         return "; ".join(
             f"predicted {number_text(predicted)}, observed {share_text(share)} of {count_text(n)}"
@@ -205,7 +205,7 @@ MOST_WORST_ROWS = 1000
 
 @dataclass(frozen=True)
 class LossSettings:
-    """How losses are computed: base of the logarithm (e or 2), clipping, level of the intervals, seed of resamples.
+    """Settings of losses: base of the logarithm (e or 2), clipping, level of intervals, seed of resamples.
 
     Before a logarithm is taken, probabilities are kept between δ (`clip`) and 1 − δ.
     """
@@ -270,7 +270,7 @@ class Losses:
 
     @property
     def clipping(self) -> str:
-        """What clipping does to these rows, in Markdown."""
+        """Effect of clipping on these rows, in Markdown."""
         clip = self.settings.clip
         gave_zero = f"{rows_text(self.impossible)} gave 0 to {'its' if self.impossible == 1 else 'their'} own class"
         if not clip:
@@ -291,7 +291,7 @@ def brier_parts_of(probabilities: ProbabilitySource, binning: Binning) -> BrierP
 
 
 def brier_parts_text(parts: BrierParts) -> str:
-    """What the parts of a Brier score mean, as a list in Markdown."""
+    """Explanation of the components of a Brier score, as a list in Markdown."""
     won = share_text(parts.resolution / parts.uncertainty) if parts.uncertainty > 0 else "nothing"
     within = number_text(parts.within_variance - parts.within_covariance)
     return (
@@ -330,7 +330,7 @@ def base_rate_divergences(probabilities: ProbabilitySource, base: float) -> Dive
 
 
 def base_rates_text(probabilities: ProbabilitySource, settings: LossSettings) -> str:
-    """Whether classes are predicted too often, all rows together, as a list in Markdown; empty without rows."""
+    """Predicted against observed frequency of each class, as a list in Markdown; empty without rows."""
     large = base_rate_divergences(probabilities.whole, settings.base)
     if large is None:
         return ""
@@ -379,7 +379,7 @@ class WorstPredictions:
 
     @property
     def names(self) -> list[str]:
-        """What each row is called in the file: "line 12"."""
+        """Name of each row in the file: "line 12"."""
         return [self.probabilities.line(row) for row in self.worst.rows]
 
     @property
@@ -389,7 +389,7 @@ class WorstPredictions:
 
     @property
     def verdict(self) -> str:
-        """How much of the loss the worst 1 in 100 rows are, in Markdown."""
+        """Share of the loss from the worst 1 % of the rows, in Markdown."""
         rows = _percent(self.probabilities)
         share = float(self.worst.shares[:rows].sum())
         what = "worst row makes" if rows == 1 else f"{count_text(rows)} worst rows (1 in 100) make"
@@ -404,7 +404,7 @@ class WorstPredictions:
 
     @property
     def scale(self) -> str:
-        """What some probabilities cost, for comparison."""
+        """Losses of some probabilities, for comparison."""
         half, hundredth = (number_text(-math.log(q) / math.log(self.settings.base)) for q in (0.5, 0.01))
         return f"A row that gave ½ costs {half}, and one that gave 0.01 costs {hundredth}."
 

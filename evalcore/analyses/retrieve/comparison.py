@@ -1,4 +1,4 @@
-"""Which system ranks better? Several systems on the same queries in words, tables and code."""
+"""Comparison of several ranking systems on the same queries: words, tables and code."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -112,7 +112,7 @@ class RankingComparison(RankingPairs):
 
     @property
     def verdict(self) -> str:
-        """Which system ranks better, and by how much, in Markdown: a bold headline and its reasons."""
+        """Verdict on which system ranks better, in Markdown: a bold headline and its reasons."""
         one, (a, b) = self.main_difference, pair_names(self.a, self.b)
         heading, n = plain(one.noun), one.test.n
         if one.undefined or not one.record:
@@ -139,7 +139,7 @@ class RankingComparison(RankingPairs):
 
     @property
     def notes(self) -> list[str]:
-        """Which queries are compared, what is unjudged, and whether the queries are few or many, in Markdown."""
+        """Notes on the queries compared, unjudged documents and the number of queries, in Markdown."""
         common, coverage, n = len(self.queries), self.rankings.coverage, self.main_difference.test.n
         fewer = common < len(self.rankings.queries())
         notes = [f"{coverage}."] if "·" in coverage or fewer else []
@@ -184,7 +184,7 @@ class RankingComparison(RankingPairs):
 
     @property
     def legend(self) -> str:
-        """What the numbers and marks of the table mean, in Markdown."""
+        """Legend of the numbers and marks of the table, in Markdown."""
         n, known = len(self.queries), len(self.rankings.systems)
         over = f"{count_text(n)} {'query' if n == 1 else 'queries'}{self.rankings.clusters_text(self.queries)}"
         corrected = correction_text(self.correction, len(self.differences))
@@ -336,7 +336,7 @@ def _details(one: Difference) -> str:
 
 
 def no_test_by(measure: MetricDef) -> str:
-    """Why rankings cannot be tested by a measure; empty if they can.
+    """Reason that rankings cannot be tested by a measure; empty if they can.
 
     Tests of mean differences need to know which of two values is better, and a mean that is that of the queries.
 

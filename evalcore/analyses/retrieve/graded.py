@@ -108,7 +108,7 @@ def gain_table(gains: Mapping[float, float]) -> str:
 
 
 def usable_gain(gain: str, grades: Sequence[float]) -> bool:
-    """Whether a gain is written as the measures read it, and small enough to be summed for these grades.
+    """Whether a gain is valid for the measures, and small enough to be summed for these grades.
 
     >>> usable_gain("1:3", [1, 2]), usable_gain("exp", [1, 2000]), usable_gain("0:1", [1]), usable_gain("cubic", [1])
     (True, False, False, False)
@@ -175,7 +175,7 @@ class GradedList:
         return f"**{ndcg}** · query {plain(self.query, 60)}{system} · {length}"
 
     def notes(self, bars: int) -> str:
-        """What the ideal list is made of, and where list, table and picture of so many bars end."""
+        """Notes on the ideal list and on where list, table and figure are cut off."""
         pool = self.rankings.hits().pool
         judged = count_text(int(pool.judged[self._place]))
         notes = [f"The ideal list ranks all {judged} judged documents of the query, retrieved or not."]

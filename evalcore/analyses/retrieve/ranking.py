@@ -79,7 +79,7 @@ class RankingSummary:
 
     @property
     def verdict(self) -> str:
-        """Which queries take part, how many count 0 and why, and what ties leave open, in Markdown."""
+        """Queries evaluated, queries that count 0 with reasons, and the effect of ties, in Markdown."""
         hits, settings = self.rankings.hits(), (self.rankings.k, self.rankings.level, tuple(self.names))
         ties = hits.once(("tie note", *settings), lambda: self._tie_note)
         return " ".join(filter(None, (f"{self.rankings.coverage}.", self._zero_note, ties)))
@@ -117,11 +117,11 @@ class RankingSummary:
 
     @property
     def trec_eval_command(self) -> str:
-        """How trec_eval is called for the same numbers."""
+        """Command of trec_eval that computes the same numbers."""
         return f"trec_eval -q{' -c' if self._is_complete else ''} -l {ceil(self.rankings.level)}"
 
     def trec_eval_lines(self, runid: str) -> str:
-        """What trec_eval 9.0.4 prints for a run with this id, by default the name of the system."""
+        """Output of trec_eval 9.0.4 for a run with this id, by default the name of the system."""
         r = self.rankings
         return trec_eval_text(r.judgments, r.run(), r.level, runid or r.system, self._is_complete)
 
@@ -154,7 +154,7 @@ class RankingSummary:
 
     @property
     def _tie_note(self) -> str:
-        """What ties of scores leave open, and what trec_eval 9 would take for ties."""
+        """Note on tied scores, and on scores that trec_eval 9 would treat as tied."""
         if not self.rankings.has_lists:
             return self._tied_hits_note
         run = self.rankings.run()
@@ -255,7 +255,7 @@ class RankedList:
 
     @property
     def verdict(self) -> str:
-        """How long the list is and how many relevant documents it has, in Markdown."""
+        """Length of the list and number of relevant documents, in Markdown."""
         count, total = len(self.documents), self.curve.total
         if not count:
             return f"The run has no list for this query, so every measure counts 0 · {count_text(total)} relevant"
@@ -287,7 +287,7 @@ class RankedList:
 
     @property
     def tie_note(self) -> str:
-        """How many scores are tied and the range of AP that other orders would give; empty without ties."""
+        """Number of tied scores and the range of AP over the orders of ties; empty without ties."""
         scores = self._scores
         tied = int(np.count_nonzero(np.isin(scores, scores[1:][scores[1:] == scores[:-1]])))
         if not tied:
@@ -411,7 +411,7 @@ class ListEdits:
 
     @property
     def problem(self) -> str:
-        """Why the list cannot be edited; empty if it can."""
+        """Reason that the list cannot be edited; empty if it can."""
         count = len(self.ranked.documents)
         if not count:
             return "The run has no list for this query."
@@ -454,7 +454,7 @@ class ListEdits:
         roles, system = self._roles, self.ranked.rankings.system
         by = roles.rank or (system if system in roles.score else roles.score[0])
         first = "lowest" if roles.rank or not roles.higher_is_positive else "highest"
-        where = self._where if roles.system is None else (*self._where, roles.system, system)
+        where = self._query_filter if roles.system is None else (*self._query_filter, roles.system, system)
         moved = tuple(documents[place] for place in order)
         return self._source.dataset.shape.edited(Order(by, first, where, roles.document, moved))
 
@@ -465,7 +465,7 @@ class ListEdits:
         """
         if min(place, grade) < 0:
             raise IndexError("Places count from 0.")
-        where = (*self._where, self._roles.document, self.ranked.documents[place])
+        where = (*self._query_filter, self._roles.document, self.ranked.documents[place])
         return self._source.dataset.shape.edited(Grade(str(self._roles.grade), where, self.grades[grade]))
 
     @property
@@ -487,12 +487,12 @@ class ListEdits:
         return cast(RankingRoles, self._source.roles)
 
     @property
-    def _where(self) -> tuple[str, ...]:
+    def _query_filter(self) -> tuple[str, ...]:
         return self._roles.query, text_of(self.ranked.query)
 
 
 def reordered(order: list[int], places: Any) -> list[int]:
-    """What stands at these places of an order; the order as it is, where a browser has sent anything else.
+    """Return the order permuted by places sent from a browser; unchanged if they are no permutation.
 
     >>> reordered([4, 5, 6], [2, 0, 1]), reordered([4, 5, 6], [0, 0, "x"])
     ([6, 4, 5], [4, 5, 6])

@@ -103,7 +103,7 @@ class RetrievedSets:
         return rows
 
     def pull_verdict(self, key: str) -> str:
-        """Which query moves the macro average of a measure farthest from the micro average, in Markdown."""
+        """Query that moves the macro average of a measure farthest from the micro average, in Markdown."""
         average, heading = self.averages()[key], self.headings[key]
         pulls = np.nan_to_num(average.pull)
         if not pulls.any():
@@ -225,7 +225,7 @@ class QuerySets:
         return {system: self.sets.values(self.query, system) for system in self.counts}
 
     def problem(self, system: str) -> str:
-        """Why there is nothing to draw for a system; empty if there is something."""
+        """Reason that nothing can be drawn for a system; empty if something can."""
         if system not in self.counts:
             return "This run has no list for the query, and such queries are left out."
         counts = self.counts[system]
@@ -270,7 +270,7 @@ class QuerySets:
         return lines
 
     def note(self, to_scale: bool) -> str:
-        """What the frame of the picture is, and what counts 0 by convention, in Markdown."""
+        """Note on the frame of the figure and on values that are 0 by convention, in Markdown."""
         if not self.counts:
             return ""
         size = f"The frame is the collection of {count_text(self.sets.size)} documents"

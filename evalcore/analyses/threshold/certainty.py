@@ -1,4 +1,4 @@
-"""How sure is the choice of a threshold: where resamples put it, which are as good, what it is worth on new data?"""
+"""Uncertainty of the chosen threshold: its distribution over resamples, equally good thresholds, and optimism."""
 
 import math
 from collections.abc import Iterable
@@ -33,7 +33,7 @@ _FEW_GROUPS = 10
 
 @dataclass(frozen=True)
 class ResamplingPlan:
-    """How resamples are drawn: as "rows" of any class, rows of each class apart ("classes"), or whole "groups"."""
+    """Plan of resamples: of all "rows", of rows within "classes", or of whole "groups"."""
 
     scheme: str = "rows"
     resamples: int = 2000
@@ -55,7 +55,7 @@ class ChoiceCertainty:
 
     @property
     def is_defined(self) -> bool:
-        """Whether there is a choice, in the sample and in any resample."""
+        """Whether the sample and at least one resample have a best threshold."""
         return not math.isnan(self.ends[0]) and not math.isnan(self.bootstrap.value)
 
     @property
@@ -70,17 +70,17 @@ class ChoiceCertainty:
 
     @property
     def good(self) -> np.ndarray:
-        """Whether each of them is within one standard error of the best, shape (t,)."""
+        """Mask of the thresholds within one standard error of the best, shape (t,)."""
         return self.bootstrap.good[self._rising]
 
     @property
     def title(self) -> str:
-        """What the shares are."""
+        """Title of the distribution of the best threshold over resamples."""
         return f"Where the best threshold falls in {count_text(self.bootstrap.resampling.resamples)} resamples"
 
     @property
     def range_text(self) -> str:
-        """Where the middle two thirds of the choices lie; plain text."""
+        """Central two thirds of the chosen thresholds, as plain text."""
         return f"two thirds of resamples choose {range_of_choices(*self.ends)}"
 
     @property
@@ -95,7 +95,7 @@ class ChoiceCertainty:
 
     @property
     def plateau_text(self) -> str:
-        """Which thresholds are as good as the best; plain text."""
+        """Thresholds as good as the best, as plain text."""
         # From the lowest to the highest threshold of each range, both of them in it.
         change = np.flatnonzero(np.diff(np.concatenate([[False], self.good, [False]]).astype(np.int8)))
         ends = zip(self.thresholds[change[::2]].tolist(), self.thresholds[change[1::2] - 1].tolist(), strict=True)
@@ -105,7 +105,7 @@ class ChoiceCertainty:
 
     @property
     def note(self) -> str:
-        """What was drawn, how often, and what became of it; Markdown."""
+        """Note on the resampling unit, the number of resamples and those without a choice, in Markdown."""
         bootstrap, resampling = self.bootstrap, self.bootstrap.resampling
         scores, clusters = self.chosen.scores, resampling.clusters is not None
         units = f"{count_text(resampling.rows)} rows" + (" within each class" if resampling.stratified else "")

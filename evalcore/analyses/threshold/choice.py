@@ -1,4 +1,4 @@
-"""Which threshold is best for a goal, what its limits cost, and what is in the way where none meets them."""
+"""Best threshold for a goal, the cost of its limits, and the limit to relax if no threshold meets them."""
 
 import math
 import re
@@ -75,16 +75,16 @@ class ThresholdChoice:
 
     @property
     def of_sample(self) -> Choice | None:
-        """What the goal chooses among the thresholds that meet its limits in this sample."""
+        """Best threshold in this sample among those that meet the limits of the goal."""
         return self.unlimited if self.on_new_rows else self.choice
 
     @property
     def forbidden(self) -> str:
-        """What the limits forbid: "precision < 0.90"; empty without limits."""
+        """Values forbidden by the limits: "precision < 0.90"; empty without limits."""
         return " or ".join(limit_texts(self.goal, limit)[1] for limit in self.goal.limits)
 
     def status(self, threshold: float) -> str:
-        """How a threshold compares: "best", "as good", "other", or "" without a choice."""
+        """Status of a threshold: "best", "as good", "other", or "" without a choice."""
         if self.choice is None:
             return ""
         at = float(self.scores.table.thresholds[self.scores.table.index(threshold)])
@@ -93,7 +93,7 @@ class ThresholdChoice:
         return "as good" if at in self.choice.tied_thresholds else "other"
 
     def ruling(self, share: float | None = None) -> Ruling | None:
-        """Whether the best threshold of a goal that rules in or out does so at a prevalence, by its whole interval.
+        """Judgement of the best threshold for a goal that rules in or out, at a prevalence, by its whole interval.
 
         The goal itself goes by the estimate in the sample. None for other goals.
         """
@@ -383,7 +383,7 @@ class OperatingPoint:
         )
 
     def text(self, curve: str) -> str:
-        """What holds at the threshold, or of the whole curve, beside its picture; in Markdown."""
+        """Values at the threshold and of the whole curve, as a caption in Markdown."""
         at = f"A threshold of {threshold_text(self.threshold)}"
         if curve == "pr-gain":
             area = number_text(float(precision_recall_gain_area(self.scores.scored)))

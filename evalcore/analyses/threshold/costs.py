@@ -72,7 +72,7 @@ class CostSensitivity:
 
     @cached_property
     def names(self) -> list[str]:
-        """What each of the cheapest thresholds is called: its rule, or "nothing" and "everything" at the ends."""
+        """Names of the cheapest thresholds: their rules, or "nothing" and "everything" at the ends."""
         names = [f"{self.scores.rule} {self.scores.text(t)}" for t in self.cheapest.thresholds.tolist()]
         names[0], names[-1] = _NOTHING, _EVERYTHING
         return names
@@ -108,7 +108,7 @@ class CostSensitivity:
         return int(self.cheapest.index(self.ratio, self.share))
 
     def stands_at(self, index: int) -> bool:
-        """Whether the threshold gives the counts of one of the cheapest."""
+        """Whether the threshold gives the same counts as one of the cheapest."""
         return bool(self.scores.table.index(self.threshold) == self.cheapest.rows[index])
 
     @property
@@ -130,7 +130,7 @@ class CostSensitivity:
 
     @property
     def saving_verdict(self) -> str:
-        """How much less the cheapest threshold costs than the current one, in a sentence of Markdown."""
+        """Saving of the cheapest threshold over the current one, as a sentence in Markdown."""
         best, now = self._cost(self.cheapest.counts[self.best]), self._cost(self._counts)
         if now - best <= 1e-12 * max(now, 1e-300):
             return "No other threshold costs less."
@@ -140,7 +140,7 @@ class CostSensitivity:
 
     @property
     def _broken_limits(self) -> str:
-        """Which limits of the goal the cheapest threshold breaks in the sample, with a blank before; else empty."""
+        """Limits of the goal that the cheapest threshold breaks in the sample, after a blank; else empty."""
         if (goal := self.goal) is None:
             return ""
         counts = self.cheapest.counts[self.best]
@@ -167,12 +167,12 @@ class CostSensitivity:
         here = f"**{self.scores.rule} {self.scores.text(self.threshold)}**"
         if math.isnan(ratios.low):
             none = "no cost ratio" if where else "No cost ratio"
-            return f"{where}**{none}** makes {here} the best choice. {self._beaten(ratios)}"
+            return f"{where}**{none}** makes {here} the best choice. {self._dominated_text(ratios)}"
         if ratios.low == ratios.high:
-            return f"{where}{here} is the best choice {self._only(ratios)}."
+            return f"{where}{here} is the best choice {self._single_ratio_text(ratios)}."
         return f"{where}{here} is the best choice **{_condition(ratios.low, ratios.high)}**."
 
-    def _beaten(self, ratios: RatioRange) -> str:
+    def _dominated_text(self, ratios: RatioRange) -> str:
         stricter, laxer = (_rule(self.names[index]) for index in (ratios.stricter, ratios.laxer))
         if ratios.stricter_below == math.inf:
             return f"{_start(stricter)} misses no more and raises fewer false alarms, so it always costs less."
@@ -183,7 +183,7 @@ class CostSensitivity:
             f"it costs more than {cost_text(ratios.laxer_above)}; one of the two always does."
         )
 
-    def _only(self, ratios: RatioRange) -> str:
+    def _single_ratio_text(self, ratios: RatioRange) -> str:
         if ratios.low == 0:
             return f"only if a miss costs nothing; otherwise {_rule(self.names[ratios.laxer])} is cheaper"
         if ratios.low == math.inf:
@@ -212,7 +212,7 @@ class NetBenefit:
     def verdict(self) -> str:
         """From which risk to act, and what each way to decide is worth there; Markdown."""
         treat_all = _benefit_text(float(next(iter(self.at_risk.values())).treat_all[0]))
-        lines = [f"{name}: {_worth(curve)}" for name, curve in self.at_risk.items()]
+        lines = [f"{name}: {_net_benefit_text(curve)}" for name, curve in self.at_risk.items()]
         return (
             f"If a miss costs as much as {alarms_text(self.ratio)}, act when the risk is at least "
             f"**{share_text(self.risk)}** = 1 / (1 + {cost_text(self.ratio)}).\n\n"
@@ -221,7 +221,7 @@ class NetBenefit:
 
     @property
     def note(self) -> str:
-        """How to read the curves; Markdown."""
+        """Reading guide to the curves, in Markdown."""
         reading = "These scores are no probabilities, so only the fixed threshold has a curve."
         if len(self.curves) > 1:
             reading = (
@@ -279,7 +279,7 @@ def _start(sentence: str) -> str:
     return sentence[0].upper() + sentence[1:]
 
 
-def _worth(curve: DecisionCurve) -> str:
+def _net_benefit_text(curve: DecisionCurve) -> str:
     value, avoided = float(curve.model[0]), 100 * float(curve.avoided[0])
     text = f"net benefit **{_benefit_text(value)}**"
     if math.isnan(avoided):
@@ -320,12 +320,12 @@ class ReferralBand:
 
     @cached_property
     def band(self) -> Referral:
-        """What both thresholds decide and refer."""
+        """Counts decided and referred by both thresholds."""
         return refer(self.scores.table, min(self.threshold, self.second), max(self.threshold, self.second))
 
     @cached_property
     def alone(self) -> Referral:
-        """What the one threshold decides: every row."""
+        """Counts decided by the single threshold, which refers none."""
         return refer(self.scores.table, self.threshold, self.threshold)
 
     @property
@@ -365,7 +365,7 @@ class ReferralBand:
 
     @property
     def verdict(self) -> str:
-        """What a thousand cases cost with the band and without, and up to which cost of a referral it pays off."""
+        """Cost of a thousand cases with and without the band, and the break-even cost of a referral."""
         total, referred = float(self.alone.decided.total), float(self.band.referred)
         wrong, wrong_alone = self._errors(self.band), self._errors(self.alone)
         with_band, without = (

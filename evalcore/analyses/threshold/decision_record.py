@@ -228,7 +228,7 @@ assert choice.{far} == {literal(getattr(choice, far))}
         if area["value"] is not None:
             rates.append(f"AUC {number_text(area['value'])} ({_bounds_text(METRICS['roc_auc'], area)})")
         words = "; ".join(rates)
-        areas = self.scores.current.of_areas
+        areas = self.scores.current.area_method
         method = f"{level_text(self.intervals.level)} intervals ({self.intervals.method_name}; AUC by {areas})"
         return f"{words[0].upper()}{words[1:]}. In brackets: {method}."
 
@@ -395,12 +395,12 @@ class KeptDecision:
 
     @property
     def title(self) -> str:
-        """What the data set was called."""
+        """Name of the data set at the time."""
         return str(self.decision["data"]["title"])
 
     @property
     def higher(self) -> bool:
-        """Whether a higher score speaks for the positive class."""
+        """Whether higher scores indicate the positive class."""
         return bool(self.decision["data"]["higher_is_positive"])
 
     @property
@@ -411,7 +411,7 @@ class KeptDecision:
 
     @property
     def summary(self) -> str:
-        """Who decided what when on which data and why, in Markdown."""
+        """Person, time, data, decision and reason, in Markdown."""
         day, time = self.saved[:10], self.saved[11:16]
         when = " ".join(filter(None, (day, time and f"{time} UTC")))
         who = f" by {plain(self.who)}" if self.who else ""
@@ -438,7 +438,7 @@ class DecisionCheck:
 
     @property
     def problem(self) -> str:
-        """Why the record cannot be held against these data, in Markdown; empty where it can."""
+        """Reason that the record cannot be checked on these data, in Markdown; empty if it can."""
         kept, scores = self.kept, self.scores
         if kept.higher != scores.higher:
             side = "higher" if kept.higher else "lower"
@@ -464,7 +464,7 @@ class DecisionCheck:
 
     @property
     def untested(self) -> str:
-        """Why chance is not judged, as a sentence; empty where it is."""
+        """Reason that the differences are not tested, as a sentence; empty if they are."""
         current = self.scores.current
         roles = current.roles
         if (roles.get("weight") and not current.counts_rows) or self.kept.decision["data"].get("weight"):
@@ -489,7 +489,7 @@ class DecisionCheck:
 
     @property
     def verdict(self) -> str:
-        """Whether the numbers of the record hold on these data, in Markdown."""
+        """Verdict on whether the numbers of the record hold on these data, in Markdown."""
         if self.problem:
             return self.problem
         if self.is_same_data:
@@ -517,7 +517,7 @@ class DecisionCheck:
 
     @property
     def note(self) -> str:
-        """How the differences are to be read, in Markdown."""
+        """Reading guide to the differences, in Markdown."""
         binned = threshold_note(self.scores, self.kept.threshold)[0]
         if self.untested:
             return f"{self.untested} {binned}".strip()

@@ -35,7 +35,7 @@ def mixed(colour: str, other: str, share: float) -> str:
     >>> mixed("#000000", "#FFFFFF", 0.2)
     '#333333'
     """
-    return _written([(1 - share) * _channels(colour) + share * _channels(other)])[0]
+    return _hex_colours([(1 - share) * _channels(colour) + share * _channels(other)])[0]
 
 
 def ramp(stops: Sequence[str], steps: int) -> list[str]:
@@ -46,11 +46,11 @@ def ramp(stops: Sequence[str], steps: int) -> list[str]:
     """
     fixed = np.array([_channels(stop) for stop in stops])
     at = np.linspace(0, len(stops) - 1, steps)
-    return _written(np.column_stack([np.interp(at, np.arange(len(stops)), channel) for channel in fixed.T]))
+    return _hex_colours(np.column_stack([np.interp(at, np.arange(len(stops)), channel) for channel in fixed.T]))
 
 
 def contrast(colour: str, ground: str) -> float:
-    """How well one colour is read on another, 1 to 21, by the relative luminance of the web's rules.
+    """Contrast ratio of two colours, 1 to 21, by relative luminance (WCAG).
 
     >>> contrast("#000000", "#FFFFFF")
     21.0
@@ -112,7 +112,7 @@ def _channels(colour: str) -> Array:
     return np.array([int(colour[at : at + 2], 16) for at in (1, 3, 5)], dtype=np.float64)
 
 
-def _written(colours: Sequence[Array] | Array) -> list[str]:
+def _hex_colours(colours: Sequence[Array] | Array) -> list[str]:
     return [f"#{red:02X}{green:02X}{blue:02X}" for red, green, blue in np.rint(colours).astype(int).tolist()]
 
 

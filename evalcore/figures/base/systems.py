@@ -52,7 +52,7 @@ class System:
 
     @property
     def rule(self) -> str:
-        """How the scores of predicted positives compare with the threshold, "≥" or "≤"."""
+        """Comparison of predicted positives with the threshold, "≥" or "≤"."""
         return "≥" if self.table.higher_is_positive else "≤"
 
 
@@ -109,7 +109,7 @@ def chosen_of(systems: Sequence[System]) -> System | None:
 
 
 def dash(index: int) -> str:
-    """How the line of the system at an index is broken."""
+    """Dash pattern of the line of the system at an index."""
     return DASHES[index % len(DASHES)]
 
 
@@ -149,7 +149,7 @@ def diagonal(colours: Ink) -> go.Figure:
 
 
 def label(colours: Ink) -> dict:
-    """How a word inside a picture is written."""
+    """Style of a word inside a figure."""
     return {"showarrow": False, "font": {"color": colours.grey, "size": 11}}
 
 

@@ -29,7 +29,7 @@ DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 
 @dataclass(frozen=True)
 class Ink:
-    """What a picture is drawn with, on light or on dark: colours written #rrggbb."""
+    """Colours of figures on a light or a dark ground, as #rrggbb."""
 
     text: str
     grey: str  # of what stands behind
@@ -102,7 +102,7 @@ def framed(figure: go.Figure, colours: Ink, height: int, x: str = "", y: str = "
 
 
 def merged(below: dict, above: dict) -> dict:
-    """What stands in either of two nested dicts; where both say something, what the second says."""
+    """Merge two nested dicts; values of the second take precedence."""
     both = {name: merged(below[name], above[name]) for name in above if isinstance(below.get(name), dict)}
     return below | above | both
 

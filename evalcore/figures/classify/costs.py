@@ -26,7 +26,7 @@ _TICKS = (0.0001, 0.001, 0.01, 0.1, 0.5, 0.9, 0.99)
 
 
 def ratio_map_figure(analysis: CostSensitivity, colours: Ink) -> go.Figure:
-    """Which threshold is the cheapest at each cost ratio and prevalence; the stronger, the more it calls positive.
+    """Map of the cheapest threshold over cost ratio and prevalence; darker where it calls more rows positive.
 
     Both axes are logarithmic, of the ratio and of the odds of being positive. Only their product decides, so the
     regions are slanted bands. The ratio and the prevalence of the analysis have a ring, that of the sample has a line.

@@ -104,7 +104,7 @@ def add_regions(
         rules_in = one.side == "in"
         colour = colours.words["tp" if rules_in else "tn"]
         hatch = {"shape": _HATCHES[rules_in], "fgcolor": f"{colour}40", "bgcolor": f"{colour}10", "size": 9}
-        _behind(
+        _add_below(
             figure,
             go.Scatter(
                 x=x, y=y, mode="lines", fill="toself", line={"width": 1, "color": colour, "dash": "dot"},
@@ -128,7 +128,7 @@ def add_band(figure: go.Figure, band: Band, system: System, colours: Ink) -> go.
     known = ~(np.isnan(band.low) | np.isnan(band.high))
     if known.any():
         at = band.at[known]
-        _behind(
+        _add_below(
             figure,
             go.Scatter(
                 x=np.append(at, at[::-1]), y=np.append(band.low[known], band.high[known][::-1]), mode="lines",
@@ -242,7 +242,7 @@ def coloured(figure: go.Figure, colours: Ink, scale: bool) -> go.Figure:
     return figure
 
 
-def _behind(figure: go.Figure, trace: go.Scatter) -> None:
+def _add_below(figure: go.Figure, trace: go.Scatter) -> None:
     figure.add_trace(trace)
     figure.data = (figure.data[-1], *figure.data[:-1])
 

@@ -44,7 +44,7 @@ class ForestLine:
 
     @property
     def text(self) -> str:
-        """What is written at its right."""
+        """Text at the right of the line."""
         one = self.difference
         if np.isnan(one.estimate):
             return UNDEFINED
@@ -100,7 +100,7 @@ def forest_figure(lines: Sequence[ForestLine], sides: tuple[str, str], unit: str
         for limit in one.limits if one in drawn else ():
             dashed = {"color": colours.grey, "width": 2, "dash": "dash"}
             figure.add_shape(type="line", x0=limit, x1=limit, y0=y - 0.5, y1=y + 0.5, line=dashed)
-        title = plotly_text(_fitting(one), 26)
+        title = plotly_text(_short_title(one), 26)
         words += [
             _words(0, "left", y, f"<b>{title}</b>" if one.strong else title, colours.text, colours.paper),
             _words(1, "right", y, one.text, colours.text if one.filled else colours.grey, colours.paper),
@@ -121,7 +121,7 @@ def forest_figure(lines: Sequence[ForestLine], sides: tuple[str, str], unit: str
     )  # fmt: skip
 
 
-def _fitting(line: ForestLine) -> str:
+def _short_title(line: ForestLine) -> str:
     """The title, or the symbol of its measure where a phone has no room for a name beside the numbers."""
     one = line.difference
     is_long = len(line.title) + len(line.text) - len("<b></b>") > _ACROSS

@@ -57,7 +57,7 @@ def map_figure(chart: MeasureMap, chosen: str, colours: Ink) -> go.Figure:
 
 
 def _nodes(chart: MeasureMap, at: dict[str, tuple[float, float]], chosen: str, colours: Ink) -> go.Scatter:
-    """What is clicked: a square around each measure, and what it says under the pointer."""
+    """Clickable squares around the measures, with their hover texts."""
     words = [f"<b>{METRICS[key].name}</b><br>{METRICS[key].summary}" for key in chart.keys]
     drawn = METRICS[chosen].family == "counts"
     edges = [colours.accent if key == chosen and drawn else colours.paper for key in chart.keys]

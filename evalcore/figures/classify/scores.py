@@ -75,7 +75,7 @@ def gain_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
 
 
 def lift_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
-    """How many times as many positives the picked rows hold as the same number of random rows."""
+    """Lift: positives among the picked rows, relative to the same number of random rows."""
     figure = go.Figure(guessing([0, 1], [1, 1], colours))
     hover = HOVER + "the first %{x:.1%} of the rows hold %{y:.2f} times as many positives<extra></extra>"
     top = 1.0
@@ -273,7 +273,7 @@ _LESS = 2.0**40
 
 
 def shrinking(low: float, high: float) -> float:
-    """What scores are divided by before they are drawn: 1, or a power of two that brings a huge range within reach.
+    """Divisor of scores before drawing: 1, or a power of two that brings a huge range within reach.
 
     >>> shrinking(0.0, 1e9), shrinking(-1.7e308, 1.7e308)
     (1.0, 1099511627776.0)
@@ -431,8 +431,8 @@ def risk_coverage_figure(analysis: ReferralBand, bands: Referral, colours: Ink) 
             marker={"size": 11, "color": fill, "line": {"color": colours.accent, "width": 2.5}},
         )  # fmt: skip
     framed(figure, colours, _AXIS_HEIGHT, "share of rows decided", "share of those wrong")
-    seen = [*error[rows].tolist(), *(float(band.error) for band in (now, alone))]
-    top = max([value for value in seen if not math.isnan(value)], default=0.0)
+    error_rates = [*error[rows].tolist(), *(float(band.error) for band in (now, alone))]
+    top = max([value for value in error_rates if not math.isnan(value)], default=0.0)
     figure.update_xaxes(range=[-0.02, 1.02], tickvals=[0, 0.25, 0.5, 0.75, 1], tickformat=".0%")
     figure.update_yaxes(range=[-0.04 * (top or 1), 1.12 * (top or 1)], **PERCENT_TICKS)
     return figure.update_layout(legend={"y": 1.0, "yanchor": "bottom"}, margin_t=12, margin_r=24)

@@ -188,7 +188,7 @@ def _bin_axis(bins: Sequence[str], edges: Array | None) -> dict:
 
 
 def _starts(plan: TransportPlan, highest: float) -> tuple[Array, Array]:
-    """Where each parcel begins at its bin of P and at its bin of Q, side by side within the width of the bar."""
+    """Left end of each parcel within its bar of P and its bar of Q."""
     starts = []
     for own, other in ((plan.origin, plan.target), (plan.target, plan.origin)):
         order = np.lexsort((other, own))

@@ -1,4 +1,4 @@
-"""How the order of systems holds with fewer judgments, and between which values unjudged documents leave a measure."""
+"""Stability of the order of systems with fewer judgments, and bounds of measures over unjudged documents."""
 
 import math
 from collections.abc import Sequence
@@ -120,7 +120,7 @@ def bounds_figure(lines: Sequence[Bounds], heading: str, colours: Ink) -> go.Fig
 
 
 def step_text(way: str, step: float) -> str:
-    """What a step of a way is called on an axis or a slider.
+    """Name of a step on an axis or a slider.
 
     >>> step_text("random", 0.3), step_text("pool", 10), step_text("few", 1)
     ('30\\u202f%', '10', '1')
@@ -138,7 +138,7 @@ def _framed(figure: go.Figure, order: OrderStability, way: str, colours: Ink, y:
 
 
 def _positions(order: OrderStability, way: str) -> list[float]:
-    """Where the steps stand: shares as they are, numbers at even distances, the most judgments at the left."""
+    """Positions of the steps: shares to scale, numbers at even distances, the most judgments at the left."""
     return list(order.steps) if way in ("random", "queries") else list(map(float, range(len(order.steps))))
 
 
@@ -255,7 +255,7 @@ def scatter_figure(pair: QueryDifferences, colours: Ink) -> go.Figure:
         figure.add_scatter(
             x=dots[rows, 0], y=dots[rows, 1], mode="markers", marker=marker, showlegend=False,
             customdata=[[index] for index in first[rows].tolist()], hovertemplate="%{text}<extra></extra>",
-            text=[_shared(pair, index, count) for index, count in zip(first[rows], counts[rows], strict=True)],
+            text=[_tie_text(pair, index, count) for index, count in zip(first[rows], counts[rows], strict=True)],
         )  # fmt: skip
     framed(figure, colours, SQUARE, *(f"{pair.heading} of {plotly_text(name, 30)}" for name in (pair.a, pair.b)))
     axis = {"range": [low, high], "nticks": 6}
@@ -276,14 +276,14 @@ def _better(pair: QueryDifferences, side: float) -> str:
 
 
 def _colour(pair: QueryDifferences, side: float, colours: Ink) -> str:
-    """That of the better system, grey where neither is."""
+    """Colour of the better system, grey for a tie."""
     if not side:
         return colours.grey
     return colours.system(pair.place_b if _better(pair, side) is pair.b else pair.place_a)
 
 
 def _side(pair: QueryDifferences, side: int, colours: Ink) -> str:
-    """How many queries lie on a side, in words, with a square in its colour."""
+    """Number of queries on a side, in words, with a square in its colour."""
     count = int(np.count_nonzero(np.sign(pair.differences) == side))
     square = f'<span style="color:{_colour(pair, side, colours)}">■</span>'
     return f"{square} {plotly_text(_better(pair, side), 28)} better: {count_text(count)}"
@@ -299,7 +299,7 @@ def _words(pair: QueryDifferences, index: int) -> str:
     )
 
 
-def _shared(pair: QueryDifferences, index: int, count: int) -> str:
+def _tie_text(pair: QueryDifferences, index: int, count: int) -> str:
     words = _words(pair, int(index))
     return words if count == 1 else words.replace("</b>", f" and {count_text(count - 1)}{THIN}more</b>", 1)
 

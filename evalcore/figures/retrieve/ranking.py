@@ -28,7 +28,7 @@ __all__ += ["ranking_table", "selected_line"]
 FAINT = 300
 """Curves in the background; more are a grey area that shows nothing."""
 
-HELD = 200_000
+MOST_CORNERS = 200_000
 """Corners up to which the browser gets the curves of all queries, to highlight one without asking."""
 
 FAINT_ROC = 60
@@ -44,11 +44,11 @@ _UNIT = 65_535
 Line = list[list[float]]
 
 
-def faint_curves(hits: Hits, level: float = 1, most: int = FAINT, held: int = HELD) -> dict:
+def faint_curves(hits: Hits, level: float = 1, most: int = FAINT, most_corners: int = MOST_CORNERS) -> dict:
     """The interpolated precision over recall of many queries, each corner as two numbers of 16 bits.
 
     Of more queries than the most to draw, every so many are drawn. Where all lines together have more corners than may
-    be held, only those to draw are returned.
+    be most_corners, only those to draw are returned.
 
     Returns
     -------
@@ -69,7 +69,7 @@ def faint_curves(hits: Hits, level: float = 1, most: int = FAINT, held: int = HE
     query, best = relevant.query, relevant.best_from_here
     # Where the next corner of a query is as high, the step goes on to that one.
     rows = np.flatnonzero(np.append((query[1:] != query[:-1]) | (best[1:] != best[:-1]), True)[: len(query)])
-    if len(rows) > held:
+    if len(rows) > most_corners:
         rows = rows[np.isin(query[rows], sample)]
     recall = relevant.ordinal[rows] / relevant.total[query[rows]]
     points = np.rint(np.column_stack([recall, best[rows]]) * _UNIT).astype("<u2")
@@ -336,7 +336,7 @@ def cumulated_figure(table: GradedTable, colours: Ink) -> go.Figure:
     )  # fmt: skip
     return framed(
         figure, colours, HEIGHT, x="rank", y="discounted cumulated gain", xaxis=_ranks_axis(len(ranks)),
-        yaxis={"range": _from_nothing(table.idcg.max(initial=0), table.dcg.max(initial=0))},
+        yaxis={"range": _range_from_zero(table.idcg.max(initial=0), table.dcg.max(initial=0))},
     )  # fmt: skip
 
 
@@ -360,7 +360,7 @@ def over_ranks_figure(over: MeasureOverRanks, colours: Ink) -> go.Figure:
     highest = (float(np.nanmax(values, initial=0)) for values in over.values.values())
     return framed(
         figure, colours, 330, x="rank k", y=f"{measure} at k", xaxis=_ranks_axis(int(ranks.max(initial=1))),
-        yaxis={"range": _from_nothing(*highest)}, showlegend=len(over.values) > 1,
+        yaxis={"range": _range_from_zero(*highest)}, showlegend=len(over.values) > 1,
     )  # fmt: skip
 
 
@@ -368,7 +368,7 @@ def _texts(values: Array) -> list[str]:
     return [number_text(value) for value in values.tolist()]
 
 
-def _from_nothing(*highest: float) -> list[float]:
+def _range_from_zero(*highest: float) -> list[float]:
     """From just below 0, so that a point at 0 is seen whole, to just above the highest."""
     top = float(max(highest, default=0)) or 1.0
     return [-0.025 * top, 1.07 * top]

@@ -114,7 +114,7 @@ def overlap_outline(pair: Circles) -> Array:
 
 
 def drawn_to_scale(every: Sequence[ConfusionCounts]) -> bool:
-    """Whether the collection can be drawn to the scale of the sets: not too large for them to be seen, nor too small.
+    """Whether the collection fits the scale of the sets: neither too large for them to be seen, nor too small.
 
     The counts are those of the pictures that share a scale.
 
@@ -168,7 +168,7 @@ def sets_figure(counts: ConfusionCounts, colours: Ink, beside: Sequence[Confusio
 
 
 def pull_figure(names: Sequence[str], pulls: Array, colours: Ink) -> go.Figure:
-    """How far each of q queries pulls the macro average from the micro average, the strongest first.
+    """Pull of each of q queries on the macro average away from the micro average, the strongest first.
 
     Their names come from a file and are escaped here.
     """
@@ -257,7 +257,7 @@ def _add_counts(figure: go.Figure, counts: ConfusionCounts, pair: Circles, width
 
 
 def _add_names(figure: go.Figure, counts: ConfusionCounts, pair: Circles, colours: Ink) -> None:
-    """What each circle is, with its size, at the end of a short line."""
+    """Add the name and size of each circle, at the end of a short line."""
     for centre, radius, side, text in (
         (0.0, pair.retrieved, -1, f"retrieved {count_text(float(counts.predicted_positives))}"),
         (pair.apart, pair.relevant, 1, f"relevant {count_text(float(counts.actual_positives))}"),

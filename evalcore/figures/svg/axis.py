@@ -51,7 +51,7 @@ class Axis:
 
     @property
     def across(self) -> bool:
-        """Whether it is an axis of x."""
+        """Whether it is an x axis."""
         return self.name.startswith("x")
 
     @property
@@ -61,17 +61,17 @@ class Axis:
 
     @property
     def visible(self) -> bool:
-        """Whether anything of it is drawn."""
+        """Whether any part of it is drawn."""
         return self.of.get("visible") is not False
 
     @property
     def labelled(self) -> bool:
-        """Whether its ticks are written."""
+        """Whether it has tick labels."""
         return self.visible and self.of.get("showticklabels") is not False
 
     @property
     def title(self) -> str:
-        """What stands beside it."""
+        """Title of the axis."""
         return (self.of.get("title") or {}).get("text") or "" if self.visible else ""
 
     def take(self, values: Any) -> None:
@@ -106,9 +106,9 @@ class Axis:
         if other is not None and not self.of.get("range"):
             self.low, self.high = other.low, other.high
             return
-        given = self.of.get("range")
-        if given and all(end is not None for end in given):
-            self.low, self.high = map(float, given)
+        limits = self.of.get("range")
+        if limits and all(end is not None for end in limits):
+            self.low, self.high = map(float, limits)
             return
         if self.categories:
             self.low, self.high = -0.5, len(self.categories) - 0.5
@@ -125,11 +125,11 @@ class Axis:
             self.low, self.high = self.high, self.low
 
     def pixels(self, values: Any) -> Array:
-        """Where values lie."""
+        """Pixel positions of values in data units."""
         return self.place(self.along(values))
 
     def place(self, numbers: Array | float) -> Array:
-        """Where numbers on the axis lie."""
+        """Pixel positions of numbers on the axis."""
         share = (np.asarray(numbers, dtype=np.float64) - self.low) / ((self.high - self.low) or 1.0)
         return self.start + share * (self.end - self.start)
 
@@ -137,17 +137,17 @@ class Axis:
         """Numbers on the axis with what is written there, those in its range."""
         low, high = sorted((self.low, self.high))
         room = 1e-9 * (high - low)
-        ticks = self._set() if self.of.get("tickvals") is not None else self._own(low, high)
+        ticks = self._set() if self.of.get("tickvals") is not None else self._tick_step_texts(low, high)
         return [(at, text) for at, text in ticks if low - room <= at <= high + room]
 
     def _set(self) -> list[tuple[float, str]]:
         values = self.along(self.of["tickvals"]).tolist()
         texts = self.of.get("ticktext")
         step = min(np.diff(sorted(values)).tolist(), default=1.0)
-        words = [str(text) for text in texts] if texts is not None else [self._written(v, step) for v in values]
+        words = [str(text) for text in texts] if texts is not None else [self._tick_text(v, step) for v in values]
         return list(zip(values, words, strict=False))
 
-    def _own(self, low: float, high: float) -> list[tuple[float, str]]:
+    def _tick_step_texts(self, low: float, high: float) -> list[tuple[float, str]]:
         length = abs(self.end - self.start)
         if self.categories:
             step = max(1, math.ceil(len(self.categories) / max(length / (46 if self.across else 16), 1)))
@@ -158,7 +158,7 @@ class Axis:
         step = float(self.of.get("dtick") or _round_step((high - low) / most))
         first = math.ceil(low / step - 1e-9)
         places = [step * index for index in range(first, math.floor(high / step + 1e-9) + 1)]
-        return [(0.0 if abs(at) < step * 1e-9 else at, self._written(at, step)) for at in places[:200]]
+        return [(0.0 if abs(at) < step * 1e-9 else at, self._tick_text(at, step)) for at in places[:200]]
 
     def _powers(self, low: float, high: float) -> list[tuple[float, str]]:
         factors: Sequence[int] = (1,) if high - low > 2 else (1, 2, 5)
@@ -171,8 +171,8 @@ class Axis:
         text = f"{value:,.0f}".replace(",", THIN) if value >= 1 else f"{value:.3g}"
         return text
 
-    def _written(self, value: float, step: float) -> str:
-        given = self.of.get("tickformat") or next(
+    def _tick_text(self, value: float, step: float) -> str:
+        pattern = self.of.get("tickformat") or next(
             (
                 stop["value"]
                 for stop in self.of.get("tickformatstops") or ()
@@ -182,7 +182,7 @@ class Axis:
         )
         if abs(value) < abs(step) * 1e-9:
             value = 0.0
-        return number_as(value, given, step) + (self.of.get("ticksuffix") or "")
+        return number_as(value, pattern, step) + (self.of.get("ticksuffix") or "")
 
 
 def same_scale(axis: Axis, other: Axis) -> None:
@@ -194,13 +194,13 @@ def same_scale(axis: Axis, other: Axis) -> None:
     long.start, long.end = middle - way * half, middle + way * half
 
 
-def number_as(value: float, given: str, step: float = 1.0) -> str:
+def number_as(value: float, pattern: str, step: float = 1.0) -> str:
     """A number in a format of Plotly's ticks, or with as many decimals as a step between ticks needs.
 
     >>> number_as(0.25, ".0%"), number_as(-1234.5, ",d"), number_as(0.3, "+.2f"), number_as(0.5, "", 0.05)
     ('25\u202f%', '−1\u202f234', '+0.30', '0.50')
     """
-    match = _FORMAT.fullmatch(given)
+    match = _FORMAT.fullmatch(pattern)
     sign, decimals, trim, kind = match.group("sign", "decimals", "trim", "kind") if match else (None,) * 4
     if kind == "%":
         text = f"{100 * value:.{int(decimals or 0)}f}{THIN}%"

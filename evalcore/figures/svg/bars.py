@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from evalcore.figures.svg.axis import Axis, number_as, numbers_of
-from evalcore.figures.svg.lines import colour_scale, each_of
+from evalcore.figures.svg.lines import broadcast, colour_scale
 from evalcore.figures.svg.paint import Hatches, paint, text_element
 from evalcore.numeric import Array
 
@@ -62,8 +62,8 @@ def bars(trace: Mapping[str, Any], x: Axis, y: Axis, hatches: Hatches) -> str:
     marker, n = trace.get("marker") or {}, len(low)
     line, pattern = marker.get("line") or {}, marker.get("pattern") or {}
     opacity = float(trace.get("opacity") or marker.get("opacity") or 1)
-    colours = each_of(marker.get("color"), n, "#888888")
-    shapes = each_of(pattern.get("shape"), n, "")
+    colours = broadcast(marker.get("color"), n, "#888888")
+    shapes = broadcast(pattern.get("shape"), n, "")
     width = line.get("width")
     edge = f'{paint("stroke", line.get("color"))} stroke-width="{width:g}"' if width and line.get("color") else ""
     grouped: dict[str, list[str]] = {}
@@ -85,7 +85,7 @@ def _bar_texts(
         return ""
     font, words = trace.get("textfont") or {}, []
     size = float(font.get("size") or 11)
-    for place, end, start, text in zip(middle, top, base, each_of(trace["text"], len(middle), ""), strict=False):
+    for place, end, start, text in zip(middle, top, base, broadcast(trace["text"], len(middle), ""), strict=False):
         if not (text and np.isfinite([place, end]).all()):
             continue
         x, y = float(along.place(place)), float(upright.place(end))
@@ -183,10 +183,10 @@ def _chains(z: Array, level: float) -> list[list[Edge]]:
         for one, other in zip(edges[::2], edges[1::2], strict=True):
             next_to.setdefault(one, []).append(other)
             next_to.setdefault(other, []).append(one)
-    return _joined(next_to)
+    return _edge_chains(next_to)
 
 
-def _joined(next_to: dict[Edge, list[Edge]]) -> list[list[Edge]]:
+def _edge_chains(next_to: dict[Edge, list[Edge]]) -> list[list[Edge]]:
     chains = []
     # Lines that end at a side start there; what is left goes round.
     for start in sorted(next_to, key=lambda edge: len(next_to[edge])):
@@ -215,7 +215,7 @@ def _ends(edge: Edge) -> tuple[tuple[int, int], tuple[int, int]]:
 
 
 def _pixels(chain: list[Edge], z: Array, level: float, x: Array, y: Array) -> list[tuple[float, float]]:
-    """Where the level lies on each edge, between the values at its ends."""
+    """Position of the level on each edge, interpolated between the values at its ends."""
     points = []
     for edge in chain:
         (a, b), (c, d) = _ends(edge)

@@ -11,7 +11,7 @@ from evalcore.figures.svg.axis import Axis, numbers_of
 from evalcore.figures.svg.paint import Hatches, lines_of, paint, text_element, width_of
 from evalcore.numeric import Array
 
-__all__ = ["DASHES", "annotation", "colour_bar", "colour_scale", "each_of", "marker_path", "markers", "path_of"]
+__all__ = ["DASHES", "annotation", "broadcast", "colour_bar", "colour_scale", "marker_path", "markers", "path_of"]
 __all__ += ["room_of_scatter", "scatter", "shape", "texts_beside"]
 
 
@@ -20,7 +20,7 @@ _ANCHORS = {"left": "end", "center": "middle", "right": "start"}
 _STROKED = ("line-ew", "line-ns", "x-thin", "cross-thin")
 
 
-def each_of(value: Any, n: int, otherwise: Any) -> Iterable[Any]:
+def broadcast(value: Any, n: int, otherwise: Any) -> Iterable[Any]:
     if isinstance(value, (list, tuple, np.ndarray)):
         return (otherwise if one is None else one for one in np.asarray(value, dtype=object).tolist())
     return itertools.repeat(otherwise if value is None else value, n)
@@ -31,9 +31,9 @@ def markers(trace: Mapping[str, Any], x: Array, y: Array) -> str:
     line = marker.get("line") or {}
     own = (trace.get("line") or {}).get("color")
     colour = _scaled(marker) if marker.get("colorscale") else marker.get("color")
-    sizes, symbols = each_of(marker.get("size"), n, 6), each_of(marker.get("symbol"), n, "circle")
-    colours, opacities = each_of(colour, n, own or "#888888"), each_of(marker.get("opacity"), n, 1)
-    edges, widths = each_of(line.get("color"), n, "#444444"), each_of(line.get("width"), n, 0)
+    sizes, symbols = broadcast(marker.get("size"), n, 6), broadcast(marker.get("symbol"), n, "circle")
+    colours, opacities = broadcast(colour, n, own or "#888888"), broadcast(marker.get("opacity"), n, 1)
+    edges, widths = broadcast(line.get("color"), n, "#444444"), broadcast(line.get("width"), n, 0)
     grouped: dict[tuple, list[tuple[float, float]]] = {}
     places = zip(np.round(x, 1).tolist(), np.round(y, 1).tolist(), strict=True)
     looks = zip(symbols, sizes, colours, opacities, edges, widths, strict=False)
@@ -90,8 +90,8 @@ def marker_path(symbol: str, x: float, y: float, size: float) -> str:
 def texts_beside(trace: Mapping[str, Any], x: Array, y: Array) -> str:
     font, words = trace.get("textfont") or {}, []
     size = float(font.get("size") or 12)
-    positions = each_of(trace.get("textposition"), len(x), "middle center")
-    for left, top, text, at in zip(x, y, each_of(trace.get("text"), len(x), ""), positions, strict=False):
+    positions = broadcast(trace.get("textposition"), len(x), "middle center")
+    for left, top, text, at in zip(x, y, broadcast(trace.get("text"), len(x), ""), positions, strict=False):
         if left == left and top == top and text:
             up, _, side = str(at).partition(" ")
             shift = {"top": -0.9 * size, "bottom": 0.95 * size}.get(up, 0.0)
@@ -252,7 +252,7 @@ Box = tuple[float, float, float, float]
 _NOTE_ANCHORS = {"left": "start", "center": "middle", "right": "end"}
 
 
-def _where(value: Any, ref: str, axes: Mapping[str, Axis], box: Box, across: bool) -> float:
+def _pixel(value: Any, ref: str, axes: Mapping[str, Axis], box: Box, across: bool) -> float:
     """The pixel of a place that is told on an axis, as a share of an axis, or as a share of the whole picture."""
     if ref == "paper":
         return box[0] + value * (box[2] - box[0]) if across else box[3] - value * (box[3] - box[1])
@@ -270,8 +270,8 @@ def annotation(of: Mapping[str, Any], axes: Mapping[str, Axis], box: Box) -> str
     """Words at a place, with an arrow to it where there is one."""
     if of.get("visible") is False or not of.get("text"):
         return ""
-    x = _where(of.get("x", 0.5), str(of.get("xref") or "x"), axes, box, True)
-    y = _where(of.get("y", 0.5), str(of.get("yref") or "y"), axes, box, False)
+    x = _pixel(of.get("x", 0.5), str(of.get("xref") or "x"), axes, box, True)
+    y = _pixel(of.get("y", 0.5), str(of.get("yref") or "y"), axes, box, False)
     if not np.isfinite([x, y]).all():
         return ""
     x, y = x + float(of.get("xshift") or 0), y - float(of.get("yshift") or 0)
@@ -323,8 +323,8 @@ def shape(of: Mapping[str, Any], axes: Mapping[str, Axis], box: Box) -> str:
     fill = paint("fill", of.get("fillcolor"))
     if of.get("type") == "path":
         return f'<path d="{_path(str(of["path"]), refs, axes, box)}"{fill}{looks}/>'
-    x = [_where(_placed(of[end], refs[0], axes), refs[0], axes, box, True) for end in ("x0", "x1")]
-    y = [_where(_placed(of[end], refs[1], axes), refs[1], axes, box, False) for end in ("y0", "y1")]
+    x = [_pixel(_shape_value(of[end], refs[0], axes), refs[0], axes, box, True) for end in ("x0", "x1")]
+    y = [_pixel(_shape_value(of[end], refs[1], axes), refs[1], axes, box, False) for end in ("y0", "y1")]
     if not np.isfinite([*x, *y]).all():
         return ""
     if of.get("type") == "line":
@@ -336,8 +336,8 @@ def shape(of: Mapping[str, Any], axes: Mapping[str, Axis], box: Box) -> str:
     return f'<rect x="{min(x):.1f}" y="{min(y):.1f}" {size}{fill}{looks}/>'
 
 
-def _placed(value: Any, ref: str, axes: Mapping[str, Axis]) -> Any:
-    """A value of a shape as `_where` reads it: on a logarithmic axis its power of ten."""
+def _shape_value(value: Any, ref: str, axes: Mapping[str, Axis]) -> Any:
+    """A value of a shape as `_pixel` reads it: on a logarithmic axis its power of ten."""
     axis = axes.get(ref)
     return float(np.log10(value)) if axis is not None and axis.log and not isinstance(value, str) else value
 
@@ -346,8 +346,8 @@ def _path(path: str, refs: tuple[str, str], axes: Mapping[str, Axis], box: Box) 
     """A path of data in pixels; only M, L and Z with pairs joined by a comma, as ours are."""
 
     def placed(match: re.Match[str]) -> str:
-        x = _where(float(match[1]), refs[0], axes, box, True)
-        y = _where(float(match[2]), refs[1], axes, box, False)
+        x = _pixel(float(match[1]), refs[0], axes, box, True)
+        y = _pixel(float(match[2]), refs[1], axes, box, False)
         return f"{x:.1f} {y:.1f}"
 
     return re.sub(r"(-?[\d.]+(?:e-?\d+)?),(-?[\d.]+(?:e-?\d+)?)", placed, path)

@@ -151,10 +151,10 @@ class Hatches:
     @property
     def definitions(self) -> str:
         """All of them, for the head of the picture."""
-        return "".join(itertools.starmap(self._one, ((name, *key) for key, name in self.known.items())))
+        return "".join(itertools.starmap(self._pattern, ((name, *key) for key, name in self.known.items())))
 
     @staticmethod
-    def _one(name: str, shape: str, front: str, ground: str, size: float, solid: float, opacity: float) -> str:
+    def _pattern(name: str, shape: str, front: str, ground: str, size: float, solid: float, opacity: float) -> str:
         turn = {"\\": -45, "-": 90, "|": 0}.get(shape, 45)
         wide = max(size * solid, 1)
         stroke = paint("stroke", front, opacity)

@@ -168,14 +168,14 @@ class Drawing:
 def densities(
     scored: ScoredLabels, axis: ScoreAxis, drawing: Drawing, grid: ThresholdTable, names: tuple[str, str]
 ) -> dict:
-    """What stands above and below the base line, and the notes that belong to it."""
+    """Distributions of both classes above and below the base line, with their notes."""
     if drawing.density == "dots" and len(grid) == len(scored.thresholds()):
         shape, note = _dots(scored, axis, grid)
     elif drawing.density == "smooth" and _rows(scored):
         shape, note = _smooth(scored, axis, drawing, names)
     else:
         shape, note = _bars(scored, axis, drawing, names)
-    return shape | {"notes": [text for text in (note, _left_out(axis, drawing)) if text]}
+    return shape | {"notes": [text for text in (note, _left_out_note(axis, drawing)) if text]}
 
 
 def _bars(scored: ScoredLabels, axis: ScoreAxis, drawing: Drawing, names: tuple[str, str]) -> tuple[dict, str]:
@@ -245,8 +245,8 @@ def _rows(scored: ScoredLabels) -> int:
     return len(scored.positive_scores) + len(scored.negative_scores)
 
 
-def _left_out(axis: ScoreAxis, drawing: Drawing) -> str:
-    """What the axis does not show, in a sentence."""
+def _left_out_note(axis: ScoreAxis, drawing: Drawing) -> str:
+    """Note on scores that the axis does not show, as a sentence."""
     if drawing.extent == "log" and not axis.log:
         return "No score is above 0, so the axis is not logarithmic"
     if not axis.left_out:
@@ -337,7 +337,7 @@ def current_row(scores: Scores, threshold: float, view: ThresholdView, neighbour
 
 
 def drawn_name(key: str) -> str:
-    """What a measure is called beside its line, and in the address."""
+    """Name of a measure beside its line and in the address."""
     return METRICS[key].label if METRICS[key].params else METRICS[key].name.lower()
 
 
@@ -346,7 +346,7 @@ def _rising(scores: Scores) -> slice:
 
 
 def _reasons(scores: Scores, names: tuple[str, str]) -> dict[str, str]:
-    """Why a curve is not there, by curve."""
+    """Reason for each missing curve."""
     positives, negatives = scores.scored.positives, scores.scored.negatives
     if not positives:
         none = f"None of {rows_text(negatives)} is {names[0]}." if negatives else "No row has both a label and a score."
@@ -382,11 +382,11 @@ def overlay(
         "spread": _spread(view.axis, certainty) if certainty is not None and certainty.is_defined else None,
         "bands": {key: [codes(end[::way]) for end in ends] for key, ends in (bands or {}).items()},
         "goal": None if chosen.choice is None else _goal(view.axis, chosen.scores, chosen.choice),
-        "promise": _promised(view.axis, chosen),
+        "promise": _promise(view.axis, chosen),
     }
 
 
-def _promised(axis: ScoreAxis, chosen: ThresholdChoice) -> dict | None:
+def _promise(axis: ScoreAxis, chosen: ThresholdChoice) -> dict | None:
     """The ranges in which the limits hold on new rows, with what stands beside them."""
     promise = chosen.promise
     if promise is None or promise.ranges is None:

@@ -58,9 +58,9 @@ def show_entry(entry: Entry, values: MeasureValues | None) -> None:
             st.latex(shown.formula)
         for line in ([shown.value] if shown.value else []) + shown.lines:
             st.markdown(line)
-        for seen in shown.seen:
-            link = {**address.parameters(), **seen.parameters} if not seen.parameters else seen.parameters
-            st.page_link(f"pages/{seen.page}.py", label=f"See {plain(seen.what)}", query_params=link)
+        for example in shown.examples:
+            link = {**address.parameters(), **example.parameters} if not example.parameters else example.parameters
+            st.page_link(f"pages/{example.page}.py", label=f"See {plain(example.what)}", query_params=link)
     if shown.related:
         st.markdown("**Related entries**")
         with st.container(key="entry-links", gap=None):
