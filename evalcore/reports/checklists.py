@@ -35,7 +35,7 @@ def has_checklists(source: Source) -> bool:
 
 
 def checklists_chapter(source: Source, settings: ReportSettings, pages: Collection[str]) -> Chapter:
-    """Both lists, each item with what the data and a report with these pages answer."""
+    """Chapter with both reporting checklists, answered from the data and this report."""
     try:
         named = counts_of(source, settings)
     except (ReadProblem, ValueError):
@@ -60,7 +60,7 @@ def checklists_chapter(source: Source, settings: ReportSettings, pages: Collecti
 
 
 def _applies_to(checklist: Mapping, item: str) -> str:
-    """For which studies alone the item is."""
+    """Kind of studies that an item is restricted to."""
     kinds = ("development", "evaluation")
     return " ".join(f"{kind} only" for kind in kinds if item in checklist.get(kind, ()))
 

@@ -90,7 +90,7 @@ def _population(population: Population) -> list[Part]:
 
 
 def class_table(source: Source, settings: ReportSettings) -> ClassTable:
-    """The table of classes as its page first shows it."""
+    """Table of classes as its page shows it by default."""
     if source.kind == "counts":
         return ClassTable.of(source, source.system, None, settings.merged)
     if source.kind in kinds_giving("scored") and source.scored_by != "class":
@@ -124,7 +124,7 @@ def classes_chapter(source: Source, settings: ReportSettings) -> Chapter:
 
 
 def _class_parts(table: ClassTable, settings: ReportSettings) -> dict[str, Callable[[], list[Part]]]:
-    """One class against the rest, and where the rows are known their groups and slices."""
+    """One class against the rest, with groups and slices if the rows are known."""
     name = settings.focus if settings.focus in table.classes else table.default_class
     one = table.one_vs_rest(name)
     rows = analyse_confusion(one, settings.intervals, None).rows()

@@ -370,7 +370,7 @@ def _class_losses(calibration: Calibration) -> list[Part]:
 
 
 def _recalibration(calibration: Calibration, level: str) -> list[Part]:
-    """Both curves that the page offers would be two answers: Platt scaling is the one that it shows first."""
+    """Recalibration by Platt scaling, the default of the page."""
     probabilities = calibration.probabilities
     if probabilities.scaled:
         return []

@@ -54,7 +54,7 @@ _JOINER = "\u2060"
 
 
 def markdown_html(text: str) -> str:
-    """Our Markdown as paragraphs; names in it are escaped, and whatever was forgotten there stays text here too.
+    """Convert Markdown to paragraphs of HTML; any unescaped name remains text.
 
     >>> markdown_html("**Good** for :gray[&#42;you&#42;]: see [recall](measures?measure=recall)")
     '<p><b>Good</b> for <span class="grey">&#42;you&#42;</span>: see recall</p>'
@@ -99,14 +99,14 @@ _FEW, _LONG, _MANY = 9, 60, 8
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """A figure in the colours of light paper, with what it shows in a sentence."""
+    """Figure in light colours, with its text alternative."""
 
     figure: Any  # of Plotly
     shows: str
     wide: bool = False  # over the whole width
 
     def html(self, name: str) -> str:
-        """The picture as SVG; the name begins the ids in it."""
+        """The figure as SVG; its ids begin with the name."""
         size = 800 if self.wide else 420
         words = escaped(self.shows)
         svg = svg_picture(self.figure, self.shows, size, name)
@@ -175,7 +175,7 @@ class Code:
 
 @dataclass(frozen=True)
 class Markup:
-    """HTML of our own, in which every text is escaped already."""
+    """HTML written here, in which all texts are escaped."""
 
     text: str
 
@@ -215,7 +215,7 @@ class Chapter:
     data: Mapping[str, Any] | None = None  # what its script draws from, where it has one
 
     def html(self, name: str) -> str:
-        """The chapter as a section of a document, in which its name is an id."""
+        """The chapter as a section of HTML with its name as id."""
         body = _side_by_side([(part, part.html(f"{name}{index}")) for index, part in enumerate(self.parts)])
         verdict = f'<div class="verdict">{markdown_html(self.verdict)}</div>' if self.verdict else ""
         question = f'<p class="question">{escaped(self.question)}</p>'
@@ -223,7 +223,7 @@ class Chapter:
 
 
 def _side_by_side(parts: Sequence[tuple[Part, str]]) -> str:
-    """HTML of parts, in which a narrow picture alone stands beside the words that follow it."""
+    """HTML of parts, with a narrow figure beside the words that follow it."""
     written: list[str] = []
     narrow = [isinstance(part, Picture) and not part.wide for part, _ in parts]
     words = [isinstance(part, Words) for part, _ in parts]
@@ -256,7 +256,7 @@ def _values(column: Any) -> list:
 
 
 def _cells(values: Sequence[Any]) -> list[Cell]:
-    """The cells of a column: counts where all its numbers are whole, else in the digits of any number."""
+    """Cells of a column: counts if all its numbers are whole, else general numbers."""
     numbers = [value for value in values if isinstance(value, (int, float)) and not isinstance(value, bool)]
     if len(numbers) < len(values) or not values:
         texts = (_YES[bool(value)] if isinstance(value, (bool, np.bool_)) else value for value in values)
@@ -274,7 +274,7 @@ def _without_breaks(text: str) -> str:
 
 
 def _without_links(row: Row | Sequence[Cell | str]) -> Row:
-    """A line whose measures open no entry, since there is no page to open, without images, and with unbroken ranges."""
+    """Row without links and images, and with unbroken ranges, as a report has no other pages."""
     cells = row.cells if isinstance(row, Row) else row
     cells = [cell if isinstance(cell, Cell) else Cell(cell) for cell in cells]
     plain = {"measure": "", "image": ""}
@@ -285,7 +285,7 @@ def _without_links(row: Row | Sequence[Cell | str]) -> Row:
 
 
 def document(title: str, date: str, chapters: Sequence[Chapter]) -> str:
-    """Chapters as one page, whose title is plain text."""
+    """Join chapters into one HTML page with a plain-text title."""
     words = escaped(title)
     names = [f"c{index}" for index in range(len(chapters))]
     contents = "".join(

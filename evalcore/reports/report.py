@@ -1,4 +1,4 @@
-"""A report: one HTML file that opens from disk, needs no network, and holds all that it says."""
+"""Report: one HTML file that opens from disk and needs no network."""
 
 import platform
 from collections.abc import Callable, Iterable, Sequence
@@ -97,7 +97,7 @@ class ReportedSource:
 def report_html(
     data: DataSet | Source, pages: Iterable[str] | None = None, settings: ReportSettings | None = None
 ) -> str:
-    """The report of a data set as HTML, by default with every page that can show it.
+    """Report of a data set as HTML, by default with every page that can show it.
 
     Parameters
     ----------
@@ -163,7 +163,7 @@ def _head(source: Source) -> Chapter:
 
 
 def _roles(source: Source) -> list[list[str]]:
-    """A line for each part that something plays: which columns, or which value."""
+    """One row per role: its columns, or its value."""
     parts, lines = KINDS[source.kind].parts, []
     for name, value in source.roles.parts.items():
         part = parts.get(name)

@@ -76,12 +76,12 @@ class ReportSettings:
         return scores.starting_threshold if self.threshold is None else self.threshold
 
     def share_of(self, scores: Scores) -> float:
-        """The chosen prevalence, or the nearest to that of the sample at which both classes occur."""
+        """The chosen prevalence, or the nearest to that of the sample with both classes."""
         own = scores.prevalence if self.prevalence is None else self.prevalence
         return min(max(own, 1e-6), 1 - 1e-6) if own == own else 0.5
 
     def rankings_of(self, source: Source) -> Rankings:
-        """The rankings of the chosen system; ReadProblem where a page could show none."""
+        """Rankings of the chosen system. Raises ReadProblem if no page could show them."""
         if source.system is None:
             raise ReadProblem("No row names a system, so there are no lists. Choose another system column.")
         rankings = self.rankings or Rankings(source, source.system)
@@ -92,7 +92,7 @@ class ReportSettings:
         return rankings
 
     def query_of(self, rankings: Rankings) -> str:
-        """The chosen query where it takes part, or the first."""
+        """The chosen query if it is evaluated, else the first."""
         queries = rankings.queries()
         return self.query if self.query in queries else queries[0]
 
@@ -116,7 +116,7 @@ class ReportSettings:
         return [[name, text] for name, text in choices.items() if text and not usual.get(name)]
 
     def code(self, source: Source, pages: Sequence[str]) -> str:
-        """Python that writes the report of a data set with these pages and settings.
+        """Python that writes the report of a data set with the given pages and these settings.
 
         A decision that was kept, and a goal that no Python makes, are left out.
 

@@ -55,7 +55,7 @@ class GroupComparison:
 
     @property
     def names(self) -> list[str]:
-        """The groups that are shown. Come from a file: escape them."""
+        """Names of the groups shown. Unescaped text from a file."""
         return self.groups.names
 
     @cached_property
@@ -66,7 +66,7 @@ class GroupComparison:
 
     @property
     def verdict(self) -> str:
-        """In which groups B is better, and in which A is; which have too few rows; whether groups differ; Markdown."""
+        """Groups in which A or B is better, groups with too few rows, and heterogeneity, in Markdown."""
         return " ".join(filter(None, [self._headline, self._too_few, self._heterogeneity]))
 
     @cached_property
@@ -151,7 +151,7 @@ class GroupComparison:
 
     @property
     def _too_few(self) -> str:
-        """Groups whose rows cannot tell the two apart, in Markdown."""
+        """Groups with too few rows for a test, in Markdown."""
         undefined = [name for name, one in zip(self.names, self.differences, strict=True) if one.undefined]
         few = [
             name
@@ -181,7 +181,7 @@ class GroupComparison:
 
     @property
     def _informative_rows(self) -> list[float]:
-        """Rows that the difference in each group rests on: of areas those of the rarer class."""
+        """Number of rows behind the difference in each group; for areas, rows of the rarer class."""
         if self.measure.family != "scores":
             weights, dataset = self.comparison.rows.weights, self.comparison.source.dataset
             worths = [worth_of(dataset, None if weights is None else weights[self.groups.mask(n)]) for n in self.names]

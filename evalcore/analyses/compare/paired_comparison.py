@@ -1,4 +1,4 @@
-"""Is one system better than another? A difference with its test, and the table and words of several of them."""
+"""Differences between two systems with their tests, their tables and verdicts."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -47,7 +47,7 @@ _NAMED = 4
 
 @dataclass(frozen=True, eq=False)
 class Difference:
-    """System B minus system A by one measure, which tables call by the heading; the test is of B minus A.
+    """Difference between systems B and A in one measure, with its test; tables show it under `heading`.
 
     The names of the systems come from a file: escape them. The p-value `corrected` for all comparisons is nan where
     there was no correction.
@@ -64,7 +64,7 @@ class Difference:
 
     @property
     def estimate(self) -> float:
-        """B minus A; of quotients such as likelihood ratios B over A."""
+        """B minus A; B over A for quotients such as likelihood ratios."""
         return self.test.estimate
 
     @property
@@ -99,12 +99,12 @@ class Difference:
 
     @property
     def p(self) -> float:
-        """The p-value, corrected where it was."""
+        """p-value, corrected if a correction was applied."""
         return self.test.p_value if math.isnan(self.corrected) else self.corrected
 
     @property
     def noun(self) -> str:
-        """The measure within a sentence where no Markdown is read."""
+        """Name of the measure within a sentence of plain text."""
         return self.heading if self.measure.family == RETRIEVAL else measure_word(self.measure)
 
     @property
@@ -116,7 +116,7 @@ class Difference:
         return "infinite for both" if known else self.measure.undefined_when
 
     def better(self, level: float) -> int:
-        """1 where B is better by more than chance, -1 where A is, 0 where neither is."""
+        """1 if B is significantly better, -1 if A is, else 0."""
         # What floats leave of 1 − 0.95 does not decide.
         if not self.p <= 1 - level + 1e-12 or self.alike or self.measure.better is None:
             return 0
@@ -124,7 +124,7 @@ class Difference:
 
     @property
     def record(self) -> tuple[int, int, int] | None:
-        """Queries that B wins, ties and loses; None where rows are compared."""
+        """Numbers of queries that B wins, ties and loses; None for rows."""
         if not isinstance(self.test, PairedComparison):
             return None
         won, lost = self.test.wins, self.test.losses
@@ -132,7 +132,7 @@ class Difference:
 
     @property
     def effect_size(self) -> float:
-        """d_z of a mean over queries; nan where rows are compared."""
+        """Cohen's d_z of a mean over queries; nan for rows."""
         return self.test.effect_size if isinstance(self.test, PairedComparison) else math.nan
 
     @property
@@ -242,7 +242,7 @@ def difference_sides(measures: Iterable[MetricDef], subject: str = "B", than: st
 
 
 def pairs_of(systems: Sequence[str], first: str, all_pairs: bool) -> list[tuple[str, str]]:
-    """The pairs that are compared: all of them, or the first system with each of the others.
+    """Pairs of systems to compare: all pairs, or the first with each other one.
 
     >>> pairs_of(["a", "b", "c"], "b", all_pairs=False)
     [('b', 'a'), ('b', 'c')]
@@ -328,7 +328,7 @@ class Margin:
     size: float = 0.02
 
     def limits(self, one: Difference) -> tuple[float, ...]:
-        """The values of a difference that its interval must not reach; none where only "better" is asked.
+        """Values that the interval of a difference must exclude; empty if no margin is tested.
 
         The lower limit comes before the upper one; of non-inferiority only that on the side of the worse values.
         """
@@ -352,7 +352,7 @@ class MarginResult:
 
     @property
     def interval_level(self) -> float:
-        """The level of the interval that must stay inside: of equivalence 90 % where the page has 95 %."""
+        """Level of the interval that must lie within the margin: for equivalence 90 % if the page has 95 %."""
         return 2 * self.level - 1 if self.margin.question == "equivalent" else self.level
 
     @property
@@ -423,7 +423,7 @@ class MarginResult:
 def margin_result(
     differences: Sequence[Difference], margin: Margin, level: float, correction: str
 ) -> MarginResult | None:
-    """The answer for the first of some differences, corrected for all of them; None where only "better" is asked."""
+    """Margin test of the first difference, corrected for all of them; None if no margin is tested."""
     if margin.question == "better":
         return None
     p_values = [_p_value(one, margin) for one in differences]

@@ -1,4 +1,4 @@
-"""Is B better than A where each has rows of its own? Two data sets, or two systems of which only counts are known."""
+"""Comparison of two independent samples: two data sets, or two systems known by their counts."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -48,7 +48,7 @@ _RESULT = 100_000
 
 @dataclass(frozen=True, eq=False)
 class SampleComparison:
-    """Two samples in numbers and words; `compare_samples` makes it."""
+    """Comparison of two independent samples, from `compare_samples`."""
 
     a: Sample
     b: Sample
@@ -81,7 +81,7 @@ class SampleComparison:
         return self.target is None and bool(self.classes)
 
     def measures(self) -> list[MetricDef]:
-        """The measures by which the two can be compared."""
+        """Measures for comparing the two samples."""
         if self._is_of_classes:
             return measures_with_test("matrix")
         both = self.a.scored_for(self.target) is not None and self.b.scored_for(self.target) is not None
@@ -129,12 +129,12 @@ class SampleComparison:
 
     @cached_property
     def all_differences(self) -> list[Difference]:
-        """B minus A by every measure, with p-values corrected for all of them."""
+        """Differences B minus A in every measure, with corrected p-values."""
         return with_correction(self.differences(self.measures()), self.correction)
 
     @cached_property
     def main_differences(self) -> list[Difference]:
-        """The measures that are drawn, the chosen one among them."""
+        """Differences in the measures drawn, including the chosen one."""
         known = self.measures()
         keys = {measure.key: measure for measure in known}
         if self._is_of_classes:
@@ -144,7 +144,7 @@ class SampleComparison:
 
     @cached_property
     def opposing(self) -> list[Difference]:
-        """Rates that are significantly worse in the sample that the chosen measure prefers, which rest on counts too.
+        """Rates on which the sample preferred by the chosen measure is significantly worse.
 
         By the p that is corrected for all measures of the table. Of several classes it is the recall of each; areas
         depend on no threshold, and nothing opposes them.
@@ -157,7 +157,7 @@ class SampleComparison:
 
     @cached_property
     def class_differences(self) -> list[Difference]:
-        """B minus A in the recall of every class, which is the heading, corrected for all classes."""
+        """Differences B minus A in the recall of each class, with p-values corrected for the classes."""
         recall, differences = METRICS["recall"], []
         for name in self.classes:
             counts = self.a.counts(name), self.b.counts(name)

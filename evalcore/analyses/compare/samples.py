@@ -1,4 +1,4 @@
-"""One of two independent samples: its counts, its square table and its scores, and how another data set is fitted."""
+"""Independent samples: counts, confusion matrix and scores of each, and the roles that match two data sets."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -71,7 +71,7 @@ class Sample:
 
     @classmethod
     def of(cls, source: Source, prediction: str | None = None, threshold: float | None = None) -> "Sample":
-        """The data of the chosen system. Raises ReadProblem where they cannot be used."""
+        """Sample of the chosen system. Raises ReadProblem if the data cannot be used."""
         system = source.system
         if source.scored_by == "system":
             scores = Scores.of(source, system or source.dataset.systems[0])
@@ -90,7 +90,7 @@ class Sample:
 
     @property
     def sample(self) -> str | None:
-        """The id of the sample that it is; None of an upload."""
+        """Id of the sample data set; None for an upload."""
         return self.source.id if self.source.id in samples() else None
 
     @property
@@ -148,7 +148,7 @@ class Sample:
         return one.higher == two.higher and (one.system == two.system or (min(ends) >= 0 and max(ends) <= 1))
 
     def shared_classes(self, other: "Sample") -> tuple[str, ...]:
-        """The classes of both where one has more than two; else empty. Raises ReadProblem where none is shared."""
+        """Classes of both if one has more than two, else empty. Raises ReadProblem if none is shared."""
         if not self._has_many and not other._has_many:
             return ()
         own, others = self._classes, other._classes
@@ -164,7 +164,7 @@ class Sample:
         return [name for name in classes if name in self._classes and name not in other._classes]
 
     def matrix_of(self, classes: tuple[str, ...]) -> ConfusionMatrix:
-        """The square table with some classes, its own among them."""
+        """Confusion matrix with the given classes, which include its own."""
         matrix = self.matrix
         if matrix is None or matrix.classes == classes:
             return matrix or ConfusionMatrix(classes, np.zeros((len(classes), len(classes))))
@@ -198,7 +198,7 @@ class Sample:
         return None if column is None else self.source.dataset.scored(column)
 
     def scored_column(self, target: str | None) -> str | None:
-        """The column of these scores."""
+        """Name of the score column."""
         if self.scores is not None:
             return self.scores.system
         of_class = {text_of(name): column for column, name in self.source.roles.get("probability", ())}
@@ -220,7 +220,7 @@ class Sample:
 
 
 def fitted_source(a: Source, b: Source) -> Source:
-    """B with the roles that A has where it has the same columns, else with A's positive class where it has that label.
+    """Assign to B the roles of A if it has the same columns, else the positive class of A if it has that label.
 
     So last quarter's file is read as this quarter's, whatever was chosen for it.
 
@@ -261,7 +261,7 @@ def may_have_groups(source: Source) -> bool:
 
 
 def group_columns(source: Source) -> dict[str, dict[str, Filter]]:
-    """The groups of each column that has two or more without a common row, by the text of the step that keeps them.
+    """Groups of each column with at least two that share no row, by the text of the step that keeps them.
 
     They are those of `slice_columns`, the column of groups first. Names come from a file: escape them.
 
@@ -279,14 +279,14 @@ def group_columns(source: Source) -> dict[str, dict[str, Filter]]:
 
 
 def groups_apart(source: Source, column: str, group: str) -> list[str]:
-    """The groups of a column, by their texts, that have no row in common with one of them."""
+    """Groups of a column, by their texts, that share no row with a given one."""
     cut = next(one for one in slice_columns(source.dataset)[0] if one.name == column)
     texts = [*_groups(cut)]
     return [texts[place] for place in np.flatnonzero(_apart(cut)[texts.index(group)]).tolist()]
 
 
 def group_of(source: Source, group: Filter) -> Source:
-    """The rows of a group with the same roles and system, named after it.
+    """Source of the rows of a group with the same roles and system, named after the group.
 
     Raises ReadProblem where they cannot have these roles, such as where a class is missing.
 
@@ -365,7 +365,7 @@ def _matrix(side: Sample, codes: Codes, classes: tuple[str, ...]) -> ConfusionMa
 
 
 def _with_clusters(side: Sample, codes: Codes) -> Sample:
-    """The sample of labels with what its rows belong to, also where each cluster has one row in it."""
+    """Sample of labels with clusters, even if each cluster has one row."""
     return replace(side, matrix=replace(LabelPairs.of(side.source, side.system), clusters=codes).matrix)
 
 

@@ -1,4 +1,4 @@
-"""Is B really better than A? Two systems on the same rows, and the others beside them."""
+"""Comparison of two systems on the same rows, and of further systems."""
 
 import math
 from collections.abc import Sequence
@@ -130,7 +130,7 @@ def comparison_formulas(comparison: SystemPair) -> str:
 
 
 def sample_formulas(measure: MetricDef, counts: Sequence[tuple[str, ConfusionCounts]], clustered: bool) -> str:
-    """The tests of two independent samples and the chosen measure, with its numbers where it has counts; Markdown.
+    """Formulas of the tests of two independent samples and of the chosen measure with its counts; Markdown.
 
     Where rows of a sample belong together, limits and variances are those of its clusters.
     """
@@ -165,7 +165,7 @@ _NAMED = 4
 
 @dataclass(frozen=True, eq=False)
 class SystemComparison(SystemPair):
-    """Two systems on the same rows in numbers and words; `compare_systems` makes it."""
+    """Comparison of two systems on the same rows, from `compare_systems`."""
 
     @cached_property
     def verdict(self) -> str:
@@ -246,7 +246,7 @@ class SystemComparison(SystemPair):
 
     @property
     def table(self) -> dict[str, list]:
-        """A row per measure, unrounded; of scores those of the curves too, which are not corrected."""
+        """Unrounded differences, one row per measure; for scores also measures of the curves, uncorrected."""
         return differences_table([*self.all_differences, *self.area_differences], self.level, self.correction)
 
     @property
@@ -309,7 +309,7 @@ class SystemComparison(SystemPair):
 
     @property
     def _losses(self) -> str:
-        """The differences that speak for the other system, in Markdown with a blank before each."""
+        """Differences in favour of the other system, in Markdown, each after a blank."""
         sentences = ""
         for one in self.opposing[:_NAMED]:
             of = "" if self.target is not None else f" of {label_markdown(one.heading, 24)}"
@@ -454,7 +454,7 @@ _MEASURES = {"all": "accuracy", "positive": "recall", "negative": "specificity"}
 
 @dataclass(frozen=True)
 class Disagreement:
-    """The 2×2 table of who is right, for all rows or those of one class; for all where all classes are compared.
+    """2×2 table of which system is right, over all rows or those of one class.
 
     >>> from evalcore.analyses import Source, compare_systems
     >>> from evalcore.readers.join.samples import read_sample
@@ -473,7 +473,7 @@ class Disagreement:
 
     @cached_property
     def test(self) -> Comparison:
-        """McNemar's test of these rows, or of the whole clusters that they belong to."""
+        """McNemar's test of these rows, or of whole clusters."""
         rows, target = self.comparison.rows, self.comparison.target
         if rows.clusters is not None:
             key = "accuracy" if target is None else _MEASURES[self.among]
@@ -558,7 +558,7 @@ class Disagreement:
 
     @property
     def classes(self) -> dict[str, object]:
-        """A row per actual class: the rows that only one system names rightly, and McNemar's test of them."""
+        """Discordant rows and McNemar's test, one row per actual class."""
         comparison, rows = self.comparison, self.comparison.rows
         counts = rows.class_counts().right_by_class()
         differences = comparison.class_differences

@@ -72,14 +72,14 @@ class Requirement:
         return f"rule {self.side}: {self.name} ≥ {threshold_text(self.least)}"
 
     def region(self, own: float, share: float | None = None, over_roc: bool = True) -> tuple[Array, Array]:
-        """Edge of the part of the ROC (or precision–recall) plane where it holds, of a sample with a prevalence."""
+        """Boundary of the region of the ROC (or precision–recall) plane that meets it, at a prevalence."""
         share = own if share is None else share
         if over_roc:
             return region_over_roc(self.measure.key, self.least, share)
         return region_over_pr(self.measure.key, self.least, own, share)
 
     def best_threshold(self, scores: Scores, share: float | None = None) -> tuple[float | None, str]:
-        """The threshold that meets it and keeps the most, with a sentence in Markdown; None where none meets it.
+        """Threshold that meets it and rules out or in the most cases, with a sentence in Markdown; None if none does.
 
         >>> from evalcore.analyses import Source
         >>> from evalcore.readers.join.samples import read_sample
@@ -173,7 +173,7 @@ class Ruling:
 
     @property
     def sentence(self) -> str:
-        """The answer with what decides it; plain text.
+        """Judgement with its deciding number, as plain text.
 
         >>> Ruling.of("in", ConfusionCounts(tp=20, fp=180, fn=10, tn=1820)).sentence.replace(chr(0x202f), " ")
         'Does not rule in: PPV 10.0 % (6.6 – 14.9), required 90 %.'
@@ -303,7 +303,7 @@ class Confusion:
 
     @property
     def formulas(self) -> str:
-        """Every formula with the numbers in it, in Markdown."""
+        """Formulas with their numbers, in Markdown."""
         return "\n\n".join(written_formula(measure, self.counts) for measure in self.measures)
 
     @property
@@ -423,7 +423,7 @@ def analyse_confusion(
 
 
 def cells_after_typing(counts: ConfusionCounts, typed: object) -> tuple[float, ...]:
-    """The four counts when one cell or margin is typed over; empty where what was typed is no such change.
+    """Four counts after one cell or margin is changed; empty if the input is invalid.
 
     What was typed comes from a browser, so it may be anything; it should be a dict with "cell" (a key of `CELLS` or a
     margin of `with_margin`) and "value".

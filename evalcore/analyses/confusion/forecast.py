@@ -39,7 +39,7 @@ _RANGES = f"{level_text(0.95)} range, rates known", f"{level_text(0.95)} range, 
 
 @dataclass(frozen=True)
 class Population:
-    """A test as it was counted, in a population of another prevalence (`share`, 0 … 1); `own` is that of the counts."""
+    """Counts of a test at another prevalence (`share`, 0 … 1); `own` is the prevalence of the sample."""
 
     named: NamedCounts
     share: float
@@ -47,7 +47,7 @@ class Population:
 
     @property
     def counts(self) -> ConfusionCounts:
-        """The counts to expect there."""
+        """Expected counts at the prevalence."""
         return at_prevalence(self.named.counts, self.share)
 
     @property
@@ -60,7 +60,7 @@ class Population:
 
     @property
     def people(self) -> ConfusionCounts:
-        """The outcomes of so many cases, in whole numbers."""
+        """Outcomes of `size` cases, in whole numbers."""
         return among(self.counts, self.size)
 
     @property
@@ -80,7 +80,7 @@ class Population:
 
     @property
     def moved(self) -> float | None:
-        """The prevalence where it is not that of the counts; else None."""
+        """The assumed prevalence if it differs from that of the sample, else None."""
         return None if self.share == self.own else self.share
 
     @property
@@ -107,7 +107,7 @@ class Population:
 
 
 def population_of(named: NamedCounts, share: float | None = None) -> Population | None:
-    """The test in a population, by default of the prevalence of the counts; None where a class has no rows.
+    """Counts of a test at a prevalence, by default that of the sample; None if a class has no rows.
 
     >>> cancer = NamedCounts(ConfusionCounts(tp=20, fp=180, fn=10, tn=1820), "ill", "healthy")
     >>> population_of(cancer, 0.1).verdict
@@ -199,7 +199,7 @@ class PeriodForecast:
 
 
 def _expected_text(count: float) -> str:
-    """An expected count: to a tenth while it is small, whole when it is large."""
+    """Expected count as text: one decimal for small counts, whole for large ones."""
     return number_text(count) if math.isnan(count) or count < 1000 else count_text(round(count))
 
 

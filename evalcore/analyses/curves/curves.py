@@ -64,7 +64,7 @@ class CurveOverlays:
 
     @property
     def measure(self) -> MetricDef | None:
-        """The measure whose contours are drawn, with its parameters."""
+        """Measure of the contours, with its parameters."""
         return None if self.contours == NO_CONTOURS else METRICS[self.contours].with_params(**dict(self.arguments))
 
     def value(self, counts: ConfusionCounts) -> Array:
@@ -89,7 +89,7 @@ class CurveOverlays:
 
 
 def curve_systems(source: Source) -> tuple[str, ...]:
-    """The systems, or the columns of the classes, whose curves are drawn; the chosen one is always among them."""
+    """Systems, or class columns, with a curve; always includes the chosen one."""
     first = source.dataset.systems[:MOST_SYSTEMS]
     return first if source.system is None or source.system in first else (*first[:-1], source.system)
 
@@ -251,7 +251,7 @@ class CurveSteps:
 
 
 def _letters(positives: float, negatives: float) -> str:
-    """The classes of the rows with one score: "P", "N", "PNN"; where they are many, counted."""
+    """Classes of the rows with one score: "P", "N", "PNN"; as counts if there are many."""
     whole = positives == round(positives) and negatives == round(negatives)
     if whole and positives + negatives <= _MOST_LETTERS:
         return "P" * round(positives) + "N" * round(negatives)
@@ -280,7 +280,7 @@ _CORRECTED = "The same on the scale of McClish, where ½ is guessing and 1 perfe
 
 @dataclass(frozen=True)
 class CurveRanges:
-    """The ranges of partial areas, 0 <= low < high <= 1; an axis of which nothing was chosen is whole."""
+    """Ranges of partial areas, 0 <= low < high <= 1; by default the whole axis."""
 
     fpr: tuple[float, float] = _WHOLE
     tpr: tuple[float, float] = _WHOLE
@@ -318,7 +318,7 @@ class CurveRanges:
 
     @property
     def lower_is_better(self) -> list[str]:
-        """Labels of the measures of which the lowest value is the best."""
+        """Labels of the measures whose lowest value is best."""
         return [measure.label for measure in measures_of("scores") if measure.better == "lower"]
 
     @property
@@ -337,7 +337,7 @@ WHOLE_CURVE = CurveRanges()
 def score_values(
     scored: ScoredLabels, measures: ScoreMeasures | None = None, area_method: str = "logit"
 ) -> dict[str, Interval]:
-    """Measures of scores by label, by default every registered one; with DeLong's interval where that fits.
+    """Values of score measures by label, by default all, with DeLong's interval where it applies.
 
     The area method is a key of `evalcore.inference.AREA_METHODS`.
 
@@ -416,7 +416,7 @@ class ScoreTable:
 
 
 def class_averages(states: Sequence[ScoredLabels], lines: Sequence[ScoreLine]) -> list[ScoreLine]:
-    """Micro average, of all classes pooled, and macro average, the mean of the classes where all measures exist."""
+    """Micro average over all classes pooled, and macro average over the classes with all measures."""
     state = pooled(states)
     values = {m.label: Interval(float(m(state)), math.nan, math.nan) for m in measures_of("scores")}
     averages = [ScoreLine("micro average", values, state.positives + state.negatives, state.positives)]
@@ -429,6 +429,6 @@ def class_averages(states: Sequence[ScoredLabels], lines: Sequence[ScoreLine]) -
 
 
 def _between(value: Interval) -> str:
-    """The interval in words; empty where there is none, or it has no width."""
+    """Interval in words; empty without one or with zero width."""
     low, high = float(value.low), float(value.high)
     return f"{number_text(low)} – {number_text(high)}" if math.isfinite(low) and low < high else ""

@@ -1,4 +1,4 @@
-"""The ROC plane in numbers: one row per distinct threshold, or one point per decision where there are no scores."""
+"""ROC coordinates as tables: by distinct threshold, or by decision where there are no scores."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -42,7 +42,7 @@ ROC_POINT_MEASURES = (
 
 @dataclass(frozen=True, eq=False)
 class RocTable:
-    """Some rows of the threshold table, equally far apart by rank, with the marked ones among them.
+    """Rows of the threshold table, evenly spaced by rank, including the marked ones.
 
     Rows are places in the table of thresholds, and `marks` says of some of them: best, as good, current. `choice` is
     the threshold that serves the goal best; None where none does.
@@ -93,7 +93,7 @@ class RocTable:
 
     @property
     def _classes(self) -> list[str]:
-        """The actual class of the rows whose score each threshold is; how many of each where there are several."""
+        """Actual classes of the rows at each threshold, as counts if there are several."""
         counts, rows = self.scores.table.counts, np.asarray(self.rows)
         entering = [cell[rows] - np.where(rows > 0, cell[rows - 1], cell[rows]) for cell in (counts.tp, counts.fp)]
         names = one_line(self.scores.positive), one_line(self.scores.negative)
@@ -137,7 +137,7 @@ def _spread_evenly(length: int, most: int, marks: dict[int, str] | None = None) 
 
 @dataclass(frozen=True, eq=False)
 class RocPoint:
-    """One decision with its counts of shape (), or the opposite of one; its name may come from a file: escape it."""
+    """Counts of one decision, shape (), or of its opposite; the name is unescaped text from a file."""
 
     name: str
     counts: ConfusionCounts
@@ -150,7 +150,7 @@ class RocPoint:
 
     @property
     def opposite(self) -> "RocPoint":
-        """The decision that says yes where this one says no."""
+        """The decision with the predictions reversed."""
         return RocPoint(f"not {self.name}", inverted(self.counts), is_opposite=True)
 
 
@@ -173,7 +173,7 @@ class RocPoints:
 
     @classmethod
     def of(cls, source: Source) -> "RocPoints":
-        """Read the counts. Raises ReadProblem where they cannot be used.
+        """Read the counts of a source. Raises ReadProblem if they cannot be used.
 
         >>> from evalcore.readers.join.samples import read_sample
         >>> points = RocPoints.of(Source.of(read_sample("four_methods")))
@@ -189,7 +189,7 @@ class RocPoints:
 
     @property
     def chosen(self) -> RocPoint | None:
-        """The point of the chosen system, else the first; None where there is none."""
+        """Point of the chosen system, else the first; None without points."""
         return next((point for point in self.points if point.name == self.source.system), next(iter(self.points), None))
 
     def regions(self, requirements: Sequence[Requirement], share: float | None = None) -> list[Requirement]:
@@ -271,7 +271,7 @@ class SystemRates:
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """The systems, in the order of the file. Come from a file: escape them."""
+        """Names of the systems in file order. Unescaped text from a file."""
         return self.source.systems[:MOST_RATED]
 
     @cached_property
@@ -280,12 +280,12 @@ class SystemRates:
         return with_opposites(RocPoint(system, self.source.dataset.counts(system)) for system in self.systems)
 
     def system_of(self, row: int) -> str:
-        """The system of a row; that of its opposite is the system itself."""
+        """System of a row; an opposite belongs to the same system."""
         return [point.name for point in self.rows[: row + 1] if not point.is_opposite][-1]
 
     @property
     def cells(self) -> dict[str, list[str]]:
-        """A line per row as it is read: its name, and each rate with its interval."""
+        """Texts of each row: name, and each rate with its interval."""
         titles = system_titles([point.name for point in self.rows], 30)
         is_open = [point.name == self.source.system and not point.is_opposite for point in self.rows]
         columns = {

@@ -49,12 +49,12 @@ class EstimateRows:
 
     @property
     def key(self) -> str:
-        """Cache key of whatever is computed of these rows."""
+        """Cache key of results computed from these rows."""
         return self.source.key_of(self.system)
 
     @property
     def truth(self) -> str:
-        """The column of the truth. Comes from a file: escape it."""
+        """Name of the column of true values. Unescaped text from a file."""
         return str(self.source.roles.get("truth"))
 
     def line(self, row: int) -> str:
@@ -85,7 +85,7 @@ def order_columns(source: Source) -> list[str]:
 
 
 def in_order(source: Source, column: str, rows: npt.NDArray[np.intp]) -> npt.NDArray[np.integer]:
-    """The order of some rows of the table by a column, as places among them; "" is the order of the file.
+    """Indices that sort the given rows by a column; "" keeps the order of the file.
 
     Raises ReadProblem where there is no such column.
     """

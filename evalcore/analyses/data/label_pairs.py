@@ -97,7 +97,7 @@ def system_title(system: str, limit: int = 60) -> str:
 
 
 def system_titles(systems: Iterable[str], limit: int = 24) -> dict[str, str]:
-    """Each system with what it is called in a list of them, an axis or a table: no two alike."""
+    """Distinct titles of the systems for a list, an axis or a table."""
     titles = short_names(systems, limit)
     return titles | ({MOST_PROBABLE: system_title(MOST_PROBABLE)} if MOST_PROBABLE in titles else {})
 
@@ -201,7 +201,7 @@ CELLS = {"tp": "true positives", "fp": "false positives", "fn": "false negatives
 
 @dataclass(frozen=True)
 class NamedCounts:
-    """Four counts of shape () with the names of the two classes in words, which come from a file: escape them.
+    """Four counts of shape () with the names of both classes, unescaped text from a file.
 
     `origin` says in Markdown, safe to show, where they come from; `typed` whether they are a what-if copy; `unit` what
     the rows are, in plural. `pairs` builds the rows behind them, of which `label` is the positive class; None where
@@ -232,7 +232,7 @@ class NamedCounts:
         return ["", *(f"{sides[1]} {name}" for name in names)], rows
 
     def rows_by_outcome(self) -> dict[str, npt.NDArray[np.intp]]:
-        """Numbers of the rows behind each cell, counted from 0; empty where only counts are known.
+        """Numbers of the rows in each cell, counted from 0; empty if only counts are known.
 
         >>> from evalcore.readers import read_sample
         >>> named = NamedCounts.of_class(Source.of(read_sample("eight_labels")))

@@ -1,4 +1,4 @@
-"""Several systems on the same rows: what each answers for the rows that all of them have."""
+"""Outputs of several systems on their common rows."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -162,7 +162,7 @@ def _cut_scores(source: Source, systems: tuple[str, ...], cut: str, threshold: f
 def _own_threshold(
     state: ScoredLabels, cut: str, flagged: np.ndarray | None, weights: Array | None, otherwise: float
 ) -> float:
-    """The threshold of one system by its own scores; another where it has none."""
+    """Threshold of one system for its own scores."""
     try:
         if cut == "youden" or flagged is None:
             goal = youden_goal()
@@ -198,7 +198,7 @@ def _left_out(source: Source, rows: np.ndarray) -> int:
 
 
 def _spelled_alike(classes: tuple[str, ...], columns: list[LabelPairs]) -> tuple[str, ...]:
-    """One spelling where a column says True and another 1."""
+    """Labels in one spelling if one column says True and another 1."""
     every = {name for one in columns for name in one.classes}
     if every <= {"True", "False", "0", "1"} and every & {"0", "1"}:
         return tuple({"True": "1", "False": "0"}.get(name, name) for name in classes)

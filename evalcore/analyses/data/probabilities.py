@@ -19,7 +19,7 @@ SCALINGS = {"platt": "Platt scaling", "isotonic": "isotonic regression"}
 
 
 class NotProbabilities(ReadProblem):
-    """Numbers outside 0 … 1, which can still be scores."""
+    """Error for numbers outside 0 … 1, which may still be scores."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +41,7 @@ class ProbabilitySource:
 
     @classmethod
     def of(cls, source: Source, scaling: str | None = None, normalise: bool = False) -> "ProbabilitySource":
-        """Read the probabilities of a data set of scores, whose system is read, or of probabilities.
+        """Read probabilities of a data set: class columns, or the scores of its chosen system.
 
         Scaling, a key of `SCALINGS`, turns scores into probabilities, each row by a curve fitted on the other folds.
         Normalising divides each row of class probabilities by its sum.
@@ -96,7 +96,7 @@ class ProbabilitySource:
 
     @property
     def columns(self) -> dict[str, npt.NDArray]:
-        """The number of each row in the file, its actual class, and its score where that was scaled."""
+        """Number of each row in the file, its actual class, and its score if it was rescaled."""
         names = np.array([text_of(name) for name in self.table.classes], dtype=object)
         columns = {"row": self.source.dataset.lines.numbers(self.rows), "actual": names[self.table.actual]}
         if self.scaled:

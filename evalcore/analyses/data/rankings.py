@@ -136,7 +136,7 @@ class Rankings:
         return ~missing if self.only_common else np.ones_like(missing)
 
     def missing(self, system: str | None = None) -> tuple[str, ...]:
-        """The judged queries for which a system has no list."""
+        """Mask of the judged queries for which a system has no list."""
         return tuple(compress(self.judgments.queries, self._all_hits(system).missing.tolist()))
 
     def unjudged(self, system: str | None = None) -> tuple[str, ...]:
@@ -178,7 +178,7 @@ class Rankings:
         return PerQuery(self.queries(system), values, measures, hits.missing, self.unjudged(system))
 
     def matched(self, name: str, system: str) -> Array:
-        """A measure of another system for the queries of the chosen one, shape (q,); nan where it has no list.
+        """Values of another system for the queries of the chosen one, shape (q,); nan without a list.
 
         Where missing queries are left out, systems need not have the same ones.
         """
@@ -243,7 +243,7 @@ class Rankings:
         return f"{self.current.code}\njudgments, run = data.judgments(), data.run({self.system!r})"
 
     def code_of_means(self, means: Mapping[str, float]) -> str:
-        """Python that computes the ``values`` of some measures from these, and asserts their means."""
+        """Python that computes ``values`` of the given measures and asserts their means."""
         common = ", only_common=True" if self.only_common else ""
         return (
             f"expected = {literal(means)}\n"
@@ -254,7 +254,7 @@ class Rankings:
 
     @property
     def hits_code(self) -> str:
-        """Python for the hits, after that of `code`."""
+        """Python that computes the hits, to follow `code`."""
         return "Hits.of(judgments, run)" if self.has_lists else "hits"
 
     @property
@@ -291,7 +291,7 @@ def query_texts(rankings: Rankings, queries: Sequence[str]) -> list[str]:
 
 
 def query_images(rankings: Rankings, queries: Sequence[str]) -> list[str]:
-    """The image of each query as a data URI; none where all of them together are more than a table should hold."""
+    """Image of each query as a data URI; empty if together they are too large for a table."""
     if not 0 < rankings.query_faces.counts.get("image", 0) <= MOST_IMAGES:
         return []
     images = [face.image for face in rankings.query_faces.among(queries)]
@@ -299,7 +299,7 @@ def query_images(rankings: Rankings, queries: Sequence[str]) -> list[str]:
 
 
 def query_columns(rankings: Rankings, queries: Sequence[str]) -> dict[str, list[str]]:
-    """The columns "image" and "text" for a table of queries, those that there are."""
+    """The columns "image" and "text" of a table of queries, if present."""
     columns = {"image": query_images(rankings, queries), "text": query_texts(rankings, queries)}
     return {name: cells for name, cells in columns.items() if cells}
 
@@ -312,7 +312,7 @@ def query_labels(rankings: Rankings, queries: Sequence[str]) -> dict[str, str]:
 
 
 def face_rows(rankings: Rankings, query: str) -> list[Row]:
-    """The image and the text of a query as a row of an HTML table; none where there is neither."""
+    """Image and text of a query as a row of an HTML table; empty without either."""
     (face,) = rankings.query_faces.among([query])
     cells = [Cell("", image=face.image, title=one_line(query))] if face.image else []
     cells += [Cell(snippet(face.words, 2 * TEXT))] if face.words else []
@@ -336,7 +336,7 @@ def face_columns(faces: Faces, ids: Sequence[str], short: bool = False) -> dict[
 
 
 def document_cell(face: Face, id: str, kind: str = "", title: str = "", limit: int = 60) -> Cell:
-    """A document in a list: its title with its id beside and its text below, or what of these there is."""
+    """Table cell of a document: title, id and text, as far as present."""
     name, text = one_line(id, limit), snippet(face.text or face.url, TEXT)
     if not face.title:
         return Cell(name, below=text, kind=kind, title=title, image=face.image)

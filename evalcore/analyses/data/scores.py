@@ -1,4 +1,4 @@
-"""The scores of one system with the words that belong to them: what every analysis of a threshold is made from."""
+"""Scores of one system with their labels and names: the input of every threshold analysis."""
 
 import math
 from collections import Counter
@@ -32,7 +32,7 @@ class Scores:
 
     @classmethod
     def of(cls, current: Source, system: str) -> "Scores":
-        """The scores of a system, with the names of its classes. Raises ReadProblem where there is no such state."""
+        """Scores of a system with the names of its classes. Raises ReadProblem if it has none."""
         dataset = current.dataset
         left_out = dataset.left_out(system) + current.not_counted
         return cls(current, system, dataset.scored(system), *current.class_names(system), left_out)
@@ -49,7 +49,7 @@ class Scores:
 
     @property
     def key(self) -> str:
-        """Cache key of whatever is computed of these scores alone."""
+        """Cache key of results computed from these scores alone."""
         return self.current.key_of(self.system)
 
     @property
@@ -58,7 +58,7 @@ class Scores:
         return float(prevalence(self.table.counts[0]))
 
     def counts_at(self, threshold: float) -> ConfusionCounts:
-        """The four outcomes at a threshold as the user writes it."""
+        """Confusion counts at a threshold."""
         return self.scored.counts_at(threshold)
 
     @property
@@ -68,7 +68,7 @@ class Scores:
 
     @property
     def starting_threshold(self) -> float:
-        """A threshold to start from: ½ for scores in 0 … 1, else where Youden's J is highest."""
+        """Default threshold: ½ for scores in 0 … 1, else the one with the highest Youden's J."""
         low, high = self.scored.ends
         if self.higher and 0 <= low <= high <= 1:
             return 0.5
@@ -80,7 +80,7 @@ class Scores:
         return best if math.isfinite(best) else laxest
 
     def text(self, threshold: float) -> str:
-        """A threshold in as few digits as give the same counts, at least six where it has them."""
+        """Threshold as text, with the fewest digits (at least six if it has them) that give the same counts."""
         classes, side = (self.scored.positive_scores, self.scored.negative_scores), "left" if self.higher else "right"
         classes = (*classes, self._other_ends)  # a shorter number must not divide a bin
 
@@ -91,7 +91,7 @@ class Scores:
         return _shortest(threshold, lambda short: ranks(short) == there)
 
     def range_of(self, threshold: float) -> tuple[float, float]:
-        """(low, high) of the thresholds that give the same counts; only the stricter end is one of them."""
+        """Interval (low, high) of thresholds with the same counts; it includes only the stricter end."""
         row = np.array([self.table.index(threshold)])
         low, high = self.table.ranges(row, row)[0].tolist()
         if len(ends := self._other_ends):

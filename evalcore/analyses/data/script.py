@@ -23,7 +23,7 @@ _PACKAGES = ("classification", "estimation", "inference", "retrieval", "readers"
 
 
 def script(*parts: str) -> str:
-    """A complete program of some blocks of code, one under the other.
+    """Join blocks of code into a complete program.
 
     What the blocks use of ``evalcore``, ``math``, ``np`` and ``pd`` is imported at the top, as is what they import.
 
@@ -68,7 +68,7 @@ def script(*parts: str) -> str:
 
 
 def check(expression: str, expected: npt.ArrayLike) -> str:
-    """A line that fails unless an expression gives the numbers that stand on the page; nan equals nan.
+    """Line of Python that asserts that an expression gives the numbers of the page; nan equals nan.
 
     >>> check("areas", [0.5, float("nan")])
     'np.testing.assert_allclose(areas, [0.5, float("nan")], rtol=1e-9, atol=1e-12)'
@@ -77,7 +77,7 @@ def check(expression: str, expected: npt.ArrayLike) -> str:
 
 
 def literal(value: object) -> str:
-    """A value as Python reads it back, numpy's numbers and arrays and infinities among them.
+    """A value as a Python literal, including numpy numbers, arrays and infinities.
 
     >>> literal((np.float64(0.5), float("inf"), "a"))
     '(0.5, float("inf"), \\'a\\')'
@@ -111,7 +111,7 @@ def _undefined(tree: ast.AST) -> set[str]:
 
 @cache
 def _home(name: str) -> str:
-    """The package whose public name this is."""
+    """Package that exports a public name."""
     for module in ("evalcore", *(f"evalcore.{package}" for package in _PACKAGES)):
         package = importlib.import_module(module)
         if hasattr(package, name) and not name.startswith("_"):
@@ -153,7 +153,7 @@ def reading_code(source_id: str, dataset: DataSet, detected: Roles | None) -> st
 
 
 def _unloaded_lines(file: DataSet, unloaded: Unloaded) -> list[str]:
-    """Python that opens a table which is not loaded, and reads its first rows or counts all."""
+    """Python that opens a table without loading it, and reads its first rows or counts all."""
     if unloaded.judged:
         return _ranking(file, unloaded)
     address = file.name if unloaded.way == "upload" else unloaded.address
@@ -173,7 +173,7 @@ def _unloaded_lines(file: DataSet, unloaded: Unloaded) -> list[str]:
 
 
 def _ranking(file: DataSet, unloaded: Unloaded) -> list[str]:
-    """Python that opens runs and judgments which are not loaded, and ranks and joins them."""
+    """Python that opens runs and judgments without loading them, and ranks and joins them."""
     arguments = {"name": file.name, **unloaded.judged}
     places = (unloaded.address, unloaded.table), (arguments.pop("address"), arguments.pop("table", None))
     if unloaded.way == "connection":
@@ -197,7 +197,7 @@ def _connection_lines(name: str, imports: str) -> list[str]:
 
 
 def _open_call(address: str, table: str | None) -> str:
-    """The call that opens a file, a folder or a table of a database which is not loaded."""
+    """Call that opens a file, a folder or a database table without loading it."""
     return f"open_stored({address!r}{'' if table is None else f', {table!r}'})"
 
 

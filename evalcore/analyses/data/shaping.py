@@ -78,7 +78,7 @@ class RowGroups:
 
 
 def group_order(names: Sequence[str]) -> list[str]:
-    """Groups in the order of their numbers where they are bands of a number and all are shown, else as they are.
+    """Groups in order of their numbers if they are all bands of a number, else unchanged.
 
     >>> group_order(["60+", "40-59", "(no group)", "<40"])
     ['<40', '40-59', '60+', '(no group)']
@@ -128,7 +128,7 @@ class ColumnValues:
 
 @dataclass(frozen=True, eq=False)
 class Shaping:
-    """The open data set, as one who changes its table sees it.
+    """The open data set with the changes that can be made to its table.
 
     Examples
     --------
@@ -158,7 +158,7 @@ class Shaping:
         return data.once("classes in use", None, self._classes) if self.label_columns else ()
 
     def _classes(self) -> tuple[str, ...]:
-        """The labels of all label columns; those of columns without labels, such as identifiers, are left out."""
+        """Labels of all label columns, without columns such as identifiers."""
         counts: dict[str, int] = {}
         for name in self.label_columns:
             values = self.source.frame[name].value_counts()
@@ -188,7 +188,7 @@ class Shaping:
         return {way: (Scale(tuple(names), way),) for way, names in fitting.items() if self.source.system in names}
 
     def rename_system(self, system: str, to: str) -> tuple[Step, ...]:
-        """Another name for a system; no step where it has no name in the table."""
+        """Step that renames a system; none if it has no name in the table."""
         frame, roles = self.source.frame, self.source.roles
         if system in frame.columns:
             return (Rename(system, to),)
@@ -198,7 +198,7 @@ class Shaping:
         return (Merge((naming,), (system,), to),)
 
     def merge(self, classes: list[str], into: str) -> tuple[Step, ...]:
-        """Some classes as one, or one under another name. The probabilities of merged classes are added up."""
+        """Step that merges classes, or renames one. Probabilities of merged classes are added."""
         roles = self.source.roles
         if isinstance(roles, CountRoles):
             return (Cells(roles.group or "", roles.rows_are, tuple(classes), into),)
@@ -212,7 +212,7 @@ class Shaping:
         return tuple(steps)
 
     def drop(self, classes: list[str]) -> tuple[Step, ...]:
-        """Without the cases of some classes. Where another case was predicted as one of them, it stays an error."""
+        """Step that drops the rows of some classes. Rows of other classes predicted as one of them remain errors."""
         roles = self.source.roles
         if isinstance(roles, CountRoles):
             return (Cells(roles.group or "", roles.rows_are, tuple(classes), ""),)
@@ -241,11 +241,11 @@ class Shaping:
         return (Range(column, *(np.nan if limit is None else limit for limit in (lowest, highest))),)
 
     def keep(self, column: str, texts: list[str]) -> tuple[Step, ...]:
-        """Only the rows with one of these values."""
+        """Step that keeps only the rows with one of these values."""
         return (Only(column, tuple(texts)),)
 
     def leave(self, column: str, texts: list[str]) -> tuple[Step, ...]:
-        """Only the rows without these values."""
+        """Step that drops the rows with one of these values."""
         return (Leave(column, tuple(texts)),)
 
     def present(self, column: str) -> tuple[Step, ...]:
@@ -258,12 +258,12 @@ class Shaping:
         return (Exclude(columns, tuple(texts)),)
 
     def with_steps(self, steps: tuple[Step, ...] | str) -> Shape:
-        """The present steps with more behind them, given as steps or as their text."""
+        """Present steps followed by more, given as steps or as their text."""
         shape = self.source.dataset.shape
         return shape.and_then(steps) if isinstance(steps, str) else Shape((*shape.steps, *steps))
 
     def roles_after(self, steps: tuple[Step, ...], shaped: DataSet) -> str | None:
-        """The text of the roles that were chosen, as they are after more steps; None where the detected ones do."""
+        """Chosen roles as text after further steps; None if the detected roles suffice."""
         if self.source.detected_roles is None or self.source.roles == self.source.detected_roles:
             return None
         roles = self.source.roles

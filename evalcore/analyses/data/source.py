@@ -1,4 +1,4 @@
-"""The open data set as an analysis reads it: its table and roles, and the words for its rows and classes."""
+"""Source of an analysis: the open data set with its roles, and nouns for its rows and classes."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -129,7 +129,7 @@ class WeightWords:
 
     @property
     def not_counted(self) -> int:
-        """Rows of a table that is not loaded which were left out when it was counted; else 0."""
+        """Number of rows left out when a table that is not loaded was counted; else 0."""
         return self.dataset.unloaded.left_out if self.dataset.unloaded is not None and self.counts_rows else 0
 
     @property
@@ -161,7 +161,7 @@ class Source(ClusterWords, WeightWords):
 
     @classmethod
     def of(cls, dataset: DataSet, system: str | None = None, sample: str | None = None) -> "Source":
-        """A data set that was read in Python, with its first system where none is chosen.
+        """Source of a data set read in Python, with its first system by default.
 
         The id of the sample that it is gives the words of its story and exported Python.
 
@@ -204,7 +204,7 @@ class Source(ClusterWords, WeightWords):
 
     @property
     def frame(self):
-        """The table as it was read."""
+        """The table as read."""
         return self.dataset.frame
 
     @property
@@ -214,7 +214,7 @@ class Source(ClusterWords, WeightWords):
 
     @cached_property
     def label_systems(self) -> dict[str, Roles]:
-        """The roles of each of several systems that give labels to the same rows; empty where there is one."""
+        """Roles of each of several systems that label the same rows; empty for a single system."""
         return label_systems(self.dataset)
 
     @property
@@ -259,19 +259,19 @@ class Source(ClusterWords, WeightWords):
 
     @property
     def labels(self) -> list:
-        """The values of the actual column, the most frequent first, at most 500 of them."""
+        """Values of the actual column, the most frequent first, at most 500."""
         return self.dataset.labels
 
     @property
     def words(self) -> tuple[str, str] | None:
-        """Positive and negative class in words, where they are known. May come from a file: escape them."""
+        """Names of the positive and the negative class, if known. May be unescaped text from a file."""
         sample = samples().get(self.id)
         if sample is not None and sample.positive_word and sample.positive in (None, text_of(self.positive)):
             return sample.positive_word, sample.negative_word or f"not {sample.positive_word}"
         return None if self.positive is None else self.class_names(None)
 
     def class_names(self, system: str | None) -> tuple[str, str]:
-        """The positive and the negative class of a system in words: those of the sample's story, or the labels."""
+        """Names of the positive and the negative class of a system: from the sample's story, or the labels."""
         if self.has_labels:
             label = system or self.system or "positive"
             return label, f"not {label}"
@@ -296,7 +296,7 @@ class Source(ClusterWords, WeightWords):
         return " · ".join(filter(None, [*parts, self.size, self.filtered, self.weights_text]))
 
     def context(self, threshold: str = "") -> str:
-        """Data set · system · threshold · filters: what stands below the title of a picture; one line of plain text.
+        """Subtitle of a figure: data set · system · threshold · filters; one line of plain text.
 
         >>> from evalcore.readers.join.samples import read_sample
         >>> Source.of(read_sample("breast_cancer"), sample="breast_cancer").context("≥ 0.5")
@@ -359,12 +359,12 @@ class Source(ClusterWords, WeightWords):
 
     @property
     def rows_note(self) -> str:
-        """Sentences where rows are weighted or belong together, in Markdown with a blank before; else empty."""
+        """Note on weighted or clustered rows, in Markdown after a blank; else empty."""
         return self.weighting_note + self.whole_clusters()
 
     @property
     def key(self) -> str:
-        """Cache key of a result of this data set, these roles and this system."""
+        """Cache key of results for this data set, roles and system."""
         return self.key_of(self.system)
 
     def key_of(self, system: str | None) -> str:
@@ -378,5 +378,5 @@ class Source(ClusterWords, WeightWords):
 
 
 def left_out_text(rows: int, what: str = "score") -> str:
-    """A sentence about rows without a label or a score, with a blank before it; empty where there are none."""
+    """Sentence on rows without a label or a score, after a blank; empty if there are none."""
     return f" {rows_text(rows)} without a label or a {what} {'is' if rows == 1 else 'are'} left out." if rows else ""

@@ -1,4 +1,4 @@
-"""Formulas with the numbers of the open rows in them: of scores and of probabilities."""
+"""Formulas of score and probability measures with the numbers of the open rows."""
 
 import math
 from collections.abc import Iterable

@@ -51,7 +51,7 @@ __all__ = ["NUMBERS_SCHEMA", "MeasureValues", "numbers_json", "numbers_of"]
 
 @dataclass(frozen=True, eq=False)
 class MeasureValues:
-    """A data set, and the threshold of its scores, as all measures see it.
+    """Values of all measures for a data set and a threshold of its scores.
 
     >>> from evalcore import find
     >>> from evalcore.readers.join.samples import read_sample
@@ -65,7 +65,7 @@ class MeasureValues:
     rankings: Rankings | None = None  # with the settings of rankings, whichever system they are of
 
     def text(self, measure: MetricDef) -> str:
-        """The value as it is written; empty where the data have no such state."""
+        """Value as text; empty if the data have no state for the measure."""
         value = self.value(measure)
         return "" if value is None else value_text(measure, value)
 
@@ -77,7 +77,7 @@ class MeasureValues:
         return f"{measure.symbol}@{self.rankings.k}"
 
     def value(self, measure: MetricDef) -> float | None:
-        """The value, nan where it is undefined; None where the data have no such state."""
+        """Value, nan if undefined; None if the data have no state for the measure."""
         try:
             if measure.family == RETRIEVAL:
                 name = self.label(measure)
@@ -137,7 +137,7 @@ class MeasureValues:
 
     @cached_property
     def query_clusters(self) -> npt.NDArray[np.intp] | None:
-        """The cluster of each query; None where each is on its own."""
+        """Cluster of each query; None without clusters."""
         return self._rankings and self._rankings.clusters(self._rankings.queries())
 
     @property
@@ -168,7 +168,7 @@ class MeasureValues:
 
     @cached_property
     def counts(self) -> Any:
-        """The four counts: at the threshold, of the file, or of the positive class; None where there are none."""
+        """Four counts at the threshold, of the file, or of the positive class; None without any."""
         if (scores := self.scores) is not None:
             return scores.counts_at(scores.starting_threshold if self.threshold is None else self.threshold)
         return self._named_counts and self._named_counts.counts
@@ -186,7 +186,7 @@ class MeasureValues:
 
     @cached_property
     def matrix(self) -> Any:
-        """The table of classes; None where there is none."""
+        """Confusion matrix; None if there is none."""
         if self.source.has_labels or not (self._has_state("matrix") or self._has_state("probabilities")):
             return None
         if self.source.kind == "counts":
@@ -426,7 +426,7 @@ _FAMILIES = (
 
 
 def _interval(values: MeasureValues, measure: MetricDef, choice: IntervalChoice) -> _Bounds:
-    """Interval, n and method of a measure, with nan where there is none."""
+    """Interval, n and method of a measure; nan without an interval."""
     none, level = Interval(math.nan, math.nan, math.nan), choice.level
     if measure.family == "counts" and values.counts is not None:
         found = choice.of(measure, values.counts)

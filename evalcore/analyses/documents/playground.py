@@ -29,7 +29,7 @@ class PlaygroundNumbers:
 
     @property
     def auc_in_theory(self) -> Array:
-        """The AUC of the distributions, and the ends between which it lies in 95 % of samples of this size."""
+        """AUC of the distributions, and its central 95 % range over samples of this size."""
         model = self.playground.model
         reach = NormalDist().inv_cdf(0.975) * model.auc_error(*model.class_sizes(self.playground.rows))
         return np.clip([model.roc_auc, model.roc_auc - reach, model.roc_auc + reach], 0, 1)

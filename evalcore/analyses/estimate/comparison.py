@@ -28,7 +28,7 @@ COMPARED_BY = ("mean_absolute_error", "root_mean_squared_error", "mean_squared_e
 
 @dataclass(frozen=True, eq=False)
 class EstimateComparison:
-    """Two systems on the same rows; the names come from a file: escape them.
+    """Comparison of two systems on the same rows; their names are unescaped text from a file.
 
     >>> from evalcore.readers.join.samples import read_sample
     >>> source = Source.of(read_sample("diabetes"))
@@ -63,7 +63,7 @@ class EstimateComparison:
         return np.logical_and.reduce([self.source.dataset.estimate_arrays(name).complete for name in systems])
 
     def states(self, a: str, b: str) -> tuple[Estimates, Estimates]:
-        """Two systems on the rows that both have. Raises ReadProblem where there is none."""
+        """Estimates of both systems on their common rows. Raises ReadProblem if there are none."""
         mask, states = self._common(a, b), []
         for name in (a, b):
             complete = self.source.dataset.estimate_arrays(name).complete
@@ -80,13 +80,13 @@ class EstimateComparison:
 
     @cached_property
     def differences(self) -> list[Difference]:
-        """B minus A by every measure with a paired test, corrected for all of them."""
+        """Differences B minus A in every measure with a paired test, with corrected p-values."""
         measures = [measure for measure in self.settings.measures if measure.paired_test == "influence"]
         return with_correction([self._difference(one, self.a, self.b) for one in measures], self.correction)
 
     @cached_property
     def pairs(self) -> list[Difference]:
-        """A against each of the other systems by the measure of the verdict, corrected for their number."""
+        """Differences of A to each other system in the measure of the verdict, with corrected p-values."""
         found = [self._difference(self.measure, a, b) for a, b in pairs_of(self.source.systems, self.a, False)]
         return with_correction(found, self.correction if len(found) > 1 else "none")
 
@@ -128,7 +128,7 @@ class EstimateComparison:
 
     @property
     def _wins(self) -> tuple[int, int]:
-        """Rows where B is closer, and where A is."""
+        """Numbers of rows in which B is closer, and in which A is."""
         test: Any = self.closer
         return test.losses, test.wins
 
@@ -159,7 +159,7 @@ class EstimateComparison:
 
     @cached_property
     def in_order(self) -> list[tuple[str, Comparison]]:
-        """Diebold–Mariano of absolute and squared errors where rows have an order."""
+        """Diebold–Mariano tests of absolute and squared errors, if the rows have an order."""
         if self.settings.order is None:
             return []
         of_a, of_b = self._in_time_order

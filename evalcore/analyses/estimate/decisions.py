@@ -87,7 +87,7 @@ class Tolerance:
 
     @cached_property
     def curve(self) -> tuple[Array, Array]:
-        """The share of rows that are off by at most so much, for up to 200 distances: the distances, and the shares."""
+        """Cumulative share of rows by absolute error, at up to 200 errors: the errors, and the shares."""
         state = self.estimates.state
         order = np.argsort(self.distances, kind="stable")
         shares = np.cumsum(state.weight[order]) / state.total
@@ -197,7 +197,7 @@ class BestConstants:
 
     @cached_property
     def limit(self) -> float:
-        """From where on a true number is of the class y = +1: of two values the higher one; nan where all are equal."""
+        """Smallest true number of class y = +1: the higher of two values; nan if all are equal."""
         if self.setting.limit is not None:
             return self.setting.limit
         values = self.values
@@ -217,7 +217,7 @@ class BestConstants:
 
     @cached_property
     def constants(self) -> dict[str, tuple[float, float]]:
-        """The best constant without and with the outlier, by key; nan where the loss does not apply."""
+        """Best constant without and with the outlier, by key; nan if the loss does not apply."""
         values, weights = self.values, self.weights
         more, heavier = np.append(values, self.outlier), np.append(weights, 1.0)
         return {
@@ -250,7 +250,7 @@ class BestConstants:
 
     @property
     def rows(self) -> list[list[Cell | str]]:
-        """Every loss with its constant, or why it does not apply."""
+        """Every loss with its best constant, or the reason that it does not apply."""
         rows: list[list[Cell | str]] = []
         for key, loss in LOSS_FUNCTIONS.items():
             before, after = self.constants[key]

@@ -105,14 +105,14 @@ class DistributionComparison:
         return self.pair
 
     def value(self, measure: MetricDef) -> float:
-        """A measure of these distributions; the chi-square statistic of shares is undefined."""
+        """Value of a measure; the chi-square statistic of shares is undefined."""
         if measure.key == "chi_square_statistic" and not self.two.are_counts:
             return math.nan
         return float(measure(self.state_of(measure.key)))
 
     @cached_property
     def estimates(self) -> dict[str, DistanceEstimate]:
-        """Each measure with interval and what chance gives, by key; empty where shares were typed."""
+        """Each measure with interval and value expected by chance, by key; empty for typed shares."""
         if not self.two.are_counts:
             return {}
         estimates = {}
@@ -137,7 +137,7 @@ class DistributionComparison:
 
     @property
     def unit(self) -> str:
-        """The unit of the measure with a blank before it; empty where it has none."""
+        """Unit of the measure after a blank; empty if it has none."""
         return f" {self.settings.unit}" if "base" in self.measure.takes else ""
 
     @property
@@ -346,7 +346,7 @@ class DistanceParts:
 
     @cached_property
     def by_bins(self) -> dict[str, tuple[Array, Array]]:
-        """The measure by the number of bins, for bins of equal width and quantiles; empty where bins are given."""
+        """The measure by number of bins, for bins of equal width and quantiles; empty if bins are given."""
         samples = self.comparison.two.samples
         if samples is None or not self.comparison.two.is_number:
             return {}
@@ -377,7 +377,7 @@ class DistanceParts:
 
     @cached_property
     def by_smoothing(self) -> tuple[Array, dict[str, Array]]:
-        """Both divergences and the measure by the constant added to each bin, the first of which is 0."""
+        """Both divergences and the measure by the constant added to each bin, starting at 0."""
         constants = np.array(SMOOTHING)
         settings = (replace(self.comparison.settings, smoothing=float(constant)) for constant in constants)
         pairs = [replace(self.comparison, settings=one).pair for one in settings]
@@ -436,7 +436,7 @@ def distance_formulas(comparison: DistributionComparison) -> list[tuple[str, str
 
 
 def _numbers(comparison: DistributionComparison, measure: MetricDef) -> str:
-    """The formula with the shares of the first bins in it; of two measures with those of one place on the axis."""
+    """Formula with the shares of the first bins; for measures without bins, of one place on the axis."""
     state = comparison.state_of(measure.key)
     terms = terms_of(measure.key, state, comparison.settings.base)
     if measure.key == "ks_distance":

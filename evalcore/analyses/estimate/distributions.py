@@ -97,7 +97,7 @@ def ways_to_compare(source: Source | None) -> dict[str, str]:
 
 
 def column_options(source: Source, way: str, like: str | None = None) -> list[str]:
-    """Columns that can be P, numbers first; those of the same sort as another column can be Q.
+    """Columns that can be P, numbers first; with `like`, the columns of its type, which can be Q.
 
     >>> from evalcore.readers import read_sample
     >>> column_options(Source.of(read_sample("breast_cancer")), "columns", like="actual")
@@ -113,7 +113,7 @@ def column_options(source: Source, way: str, like: str | None = None) -> list[st
 
 @dataclass(frozen=True, eq=False)
 class TwoDistributions:
-    """Two distributions in the same bins, P and Q, with what they are called and where they come from."""
+    """Two distributions P and Q over the same bins, with their names and origin."""
 
     names: tuple[str, str]  # come from a file: escape them
     pair: DistributionPair
@@ -158,7 +158,7 @@ class TwoDistributions:
 
     @classmethod
     def of_text(cls, text: str) -> "TwoDistributions":
-        """Typed bins, a line each. Raises ValueError with a sentence for the person who typed them.
+        """Parse typed bins, one per line. Raises ValueError with a sentence for the user.
 
         >>> two = TwoDistributions.of_text("0 3 1\\n10 1 3")
         >>> two.names, two.bins, two.pair.at.tolist()

@@ -101,7 +101,7 @@ class Overlap:
 
     @cached_property
     def empty(self) -> tuple[int, int]:
-        """Images in which both masks, and in which one of both, has no pixel of the label."""
+        """Numbers of images in which both masks, and in which one mask, have no pixel of the label."""
         pairs = [self.regions(image) for image in range(len(self.images.names))]
         none = [(not actual.any(), not predicted.any()) for actual, predicted in pairs]
         return sum(a and b for a, b in none), sum(a != b for a, b in none)

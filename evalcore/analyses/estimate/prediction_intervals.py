@@ -22,7 +22,7 @@ _PARTS = 5
 
 @dataclass(frozen=True, eq=False)
 class QuantileLine:
-    """One column of quantiles: how many true numbers lie at or below it."""
+    """Observed share of true numbers at or below one column of quantiles."""
 
     column: str  # comes from a file: escape it
     share: float
@@ -55,7 +55,7 @@ class IntervalCoverage:
 
     @staticmethod
     def candidates(estimates: EstimateRows) -> list[str]:
-        """The columns of numbers that can be ends. Come from a file: escape them."""
+        """Numeric columns that can be ends. Unescaped text from a file."""
         return _numbers(estimates)
 
     @cached_property
@@ -66,7 +66,7 @@ class IntervalCoverage:
 
     @cached_property
     def intervals(self) -> PredictionIntervals:
-        """The rows with both ends. Raises ReadProblem where there is none."""
+        """Rows with both ends. Raises ReadProblem if there are none."""
         state = self.estimates.state[self.places]
         if not state.total:
             raise ReadProblem("No row has both ends of an interval. Choose other columns.")
@@ -148,7 +148,7 @@ class IntervalCoverage:
 
     @cached_property
     def by_width(self) -> dict[str, list]:
-        """Coverage in parts of the rows, from the narrowest intervals to the widest: it should be the same in all."""
+        """Coverage by interval width, from the narrowest part of the rows to the widest; ideally constant."""
         rows, weights = self.intervals, self.intervals.middle.weights
         width, middle = rows.high - rows.low, rows.middle
         order = np.argsort(width, kind="stable")
@@ -168,7 +168,7 @@ class IntervalCoverage:
 
     @cached_property
     def quantiles(self) -> list[QuantileLine]:
-        """Each column of quantiles: the share of true numbers at or below it, and its pinball loss."""
+        """Share of true numbers at or below each quantile column, and its pinball loss."""
         lines = []
         for name, share in quantile_columns(_numbers(self.estimates, all_systems=True)).items():
             column = self._column(name)
@@ -198,7 +198,7 @@ class IntervalCoverage:
 
     @property
     def table(self) -> dict[str, list]:
-        """Quantiles where there are some, else the parts by width; unrounded."""
+        """Unrounded coverage by quantile if there are quantiles, else by width."""
         if not self.quantiles:
             return self.by_width
         return {

@@ -34,7 +34,7 @@ __all__ = ["AgreementLimits", "ErrorSettings", "Regression", "regression_formula
 
 @dataclass(frozen=True)
 class ErrorSettings:
-    """What measures of estimates are asked with: level of the intervals, τ, power of Tweedie's deviance, predictors.
+    """Settings of measures of estimates: level of the intervals, τ, power of Tweedie's deviance, predictors.
 
     Rows can be in the order of time: by a column, or "" for the order of the file; then also the horizon of forecasts.
     """
@@ -81,7 +81,7 @@ class ErrorSettings:
 
     @property
     def measures(self) -> list[MetricDef]:
-        """Every measure with these parameters set; those of rows in the order of time where there is one.
+        """Every measure with these parameters set; measures of time series only if the rows have an order.
 
         >>> [measure.label for measure in ErrorSettings(tau=0.9).measures if "tau" in measure.takes]
         ['pinball 0.9', 'D² pinball 0.9']
@@ -107,7 +107,7 @@ class Regression:
 
     @cached_property
     def state(self) -> Estimates:
-        """The rows, in the order of time where they have one."""
+        """The estimates, in time order if they have one."""
         rows, order = self.estimates, self.settings.order
         return rows.state[in_order(rows.source, order, rows.rows)] if order else rows.state
 
@@ -301,7 +301,7 @@ def regression_formulas(regression: Regression) -> list[tuple[str, str, str]]:
 
 
 def _numbers(measure: MetricDef, state: Estimates) -> str:
-    """The formula with numbers in it; empty where it would only repeat the value."""
+    """Formula with its numbers; empty if it would only repeat the value."""
     if measure.key in ROW_LOSSES:
         return _mean(ROW_LOSSES[measure.key](state[:_TERMS], **measure.arguments).tolist(), state)
     return _WRITTEN[measure.key](state) if measure.key in _WRITTEN else ""
@@ -376,7 +376,7 @@ class AgreementLimits:
 
     @property
     def verdict(self) -> str:
-        """Between which errors most rows lie, in Markdown."""
+        """Limits of agreement between which most errors lie, in Markdown."""
         limits = self.limits
         if math.isnan(limits.lower.low):
             return "Limits of agreement need at least three rows."

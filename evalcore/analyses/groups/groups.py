@@ -1,4 +1,4 @@
-"""In which groups of rows are estimates further off?"""
+"""Errors of estimates and rates of a class by group of rows."""
 
 import math
 from collections.abc import Sequence
@@ -145,7 +145,7 @@ class ErrorGroups:
 
     @cached_property
     def intervals(self) -> dict[str, dict[str, Interval]]:
-        """Each measure with its interval, by group and by its key. Names come from a file: escape them."""
+        """Intervals of each measure, by group and key. Group names are unescaped text from a file."""
         states = {name: self.estimates.state[self.groups.mask(name)] for name in self.groups.names}
         return {
             name: {key: estimate_interval(METRICS[key], state, self.level) for key in _MEASURES}
@@ -216,7 +216,7 @@ class ErrorGroups:
         )
 
     def _rows(self, name: str) -> int:
-        """The rows of a group, or so many as their counts say."""
+        """Number of rows of a group."""
         rows = self.estimates.rows[self.groups.mask(name)]
         return round(self.estimates.source.dataset.rows_behind(rows))
 
@@ -249,7 +249,7 @@ _RATES = ("recall", "precision", "specificity", "f_beta")
 
 @dataclass(frozen=True, eq=False)
 class ClassGroups:
-    """The groups of the rows of a class table; the name is that of the class that is set against the rest.
+    """Rates of one class (`name`) against the rest by group of the rows of a class table.
 
     >>> from evalcore.analyses import ClassTable, LabelPairs, Source
     >>> from evalcore.readers import DataSet

@@ -176,12 +176,12 @@ class Slices:
         )
 
     def _value(self, bad: float) -> float:
-        """The measure where such a share of rows is bad."""
+        """Value of the measure for a given share of bad rows."""
         return bad if self.measure.best == 0 else 1 - bad
 
 
 def searched_columns(source: Source) -> tuple[tuple[SliceColumn, ...], tuple[str, ...]]:
-    """The columns whose slices are searched, and the names of the others; none where rows are counted.
+    """Columns to search for slices, and names of the columns left out; none if rows are counted.
 
     Halves of lines that stand for many rows are no halves of the rows.
     """
@@ -191,7 +191,7 @@ def searched_columns(source: Source) -> tuple[tuple[SliceColumn, ...], tuple[str
 def search_slices(
     table: ClassTable, name: str, measure: MetricDef, level: float = 0.95, seed: int | None = None
 ) -> SliceSearch:
-    """The slices of all other columns in which a measure is worse; see `worse_slices`.
+    """Search the slices of all other columns on which a measure is worse; see `worse_slices`.
 
     The measure is one of `SLICE_MEASURES`: that of a class against the rest, or the error rate of all classes. By
     default the content of the data set draws the halves, so that the same file always gives the same slices.

@@ -54,7 +54,7 @@ def areas_of_groups(states: dict[str, ScoredLabels], intervals: IntervalChoice) 
 
 
 def areas_against_rest(states: Sequence[ScoredLabels], most: int, level: float) -> tuple[ShareDifferences, Array]:
-    """The area of each of the first groups minus that of all other rows, by DeLong for independent areas; the rest's.
+    """Area of each of the first groups minus that of the remaining rows, by DeLong for independent areas.
 
     All of shape (g,), nan beyond so many groups. Clusters may have rows in several groups.
 
@@ -75,7 +75,7 @@ def areas_against_rest(states: Sequence[ScoredLabels], most: int, level: float) 
 
 
 def group_correlations(measure: MetricDef, groups: ConfusionCounts, rest: ConfusionCounts) -> Array:
-    """Correlation of a share of each group with that of all other rows, shape (g,); 0 where no cluster is in both."""
+    """Correlation of each group's share with that of the remaining rows, shape (g,); 0 without shared clusters."""
     above, below = ([float(cell in cells) for cell in CELLS] for cells in (measure.numerator, measure.denominator))
     correlations = np.zeros(len(groups.tp))
     for index in range(len(correlations)):
@@ -149,7 +149,7 @@ class Subgroups:
         return self.scores.counts_at(self.threshold)
 
     def rate(self, measure: MetricDef, most: int | None = None) -> tuple[Interval, Array]:
-        """A rate of each of the largest groups with its interval, and how many (effective) rows it rests on."""
+        """Rate of each of the largest groups with its interval and (effective) number of rows."""
         counts, worths = self.counts[:most], worths_of_groups(self.scores.current.dataset, self.states.values())[:most]
         if measure.key == AREA:
             area = Interval(*(np.asarray(end)[:most] for end in (self.areas.estimate, self.areas.low, self.areas.high)))
@@ -170,7 +170,7 @@ class Subgroups:
         return areas_against_rest(list(self.states.values()), self.shown, self.intervals.level)
 
     def difference_to_rest(self, measure: MetricDef) -> tuple[ShareDifferences, Array, Array]:
-        """A rate of each group minus that of all other rows; p-values corrected by Holm; the rate of the rest.
+        """Rate of each group minus that of the remaining rows, p-values after Holm, and the rate of the rest.
 
         Areas are compared for the groups that are shown.
         """
@@ -264,7 +264,7 @@ class Subgroups:
 
 
 def subgroups_of(scores: Scores, threshold: float, intervals: IntervalChoice | None = None) -> Subgroups:
-    """The groups of the scores at a threshold, by the column of the data set that says which group a row belongs to.
+    """Groups of the scores at a threshold, by the group column of the data set.
 
     Raises
     ------
@@ -318,7 +318,7 @@ def few_text(measure: MetricDef, name: str, rows: float, bounds: tuple[float, fl
 
 
 def change_text(difference: float) -> str:
-    """A difference of shares in percentage points, with its sign unless it is written as 0."""
+    """Difference of shares in percentage points, signed unless it rounds to 0."""
     return signed(points_text)(round(difference, 3))
 
 
@@ -328,7 +328,7 @@ def head_of(measure: MetricDef) -> str:
 
 
 def group_differences(groups: Subgroups, measure: MetricDef) -> tuple[list[str], list[Row]]:
-    """Heads and rows of how a share of each group that is shown differs from that of all other rows."""
+    """Heads and rows of the differences between a share of each group shown and that of the remaining rows."""
     differences, corrected, rest = groups.difference_to_rest(measure)
     ends = (differences.interval.estimate, differences.interval.low, differences.interval.high, corrected, rest)
     rows = []
@@ -448,7 +448,7 @@ class EqualisedRates:
 
     @property
     def changes(self) -> tuple[list[str], list[list[Cell | str]]]:
-        """Heads and rows of the threshold of each group that is shown, and what it changes."""
+        """Heads and rows of the threshold of each group shown and its effect."""
         scores, rows = self.groups.scores, []
         for index, group in enumerate(self.groups.names[: self.groups.shown]):
             before, after, choice = self.groups.counts[index], self.after[index], self.choices[index]
@@ -489,7 +489,7 @@ class EqualisedRates:
 
 
 def thresholds_of_groups(states: Iterable[ScoredLabels], measure: MetricDef, value: float) -> list[Choice | None]:
-    """The threshold of each group that brings a measure nearest to a value; None where it is undefined everywhere."""
+    """Threshold of each group that brings a measure nearest to a value; None if undefined everywhere."""
     choices: list[Choice | None] = []
     for state in states:
         try:

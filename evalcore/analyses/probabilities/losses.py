@@ -62,7 +62,7 @@ class Binning:
 
     @classmethod
     def typed(cls, text: str) -> "Binning | None":
-        """Bins between the edges in a text, with 0 and 1 added; None where the text holds no rising edges.
+        """Parse bin edges, adding 0 and 1; None if the text holds no rising edges.
 
         >>> Binning.typed("0.2, 0.6").edges, Binning.typed("0.6, 0.2")
         ((0.0, 0.2, 0.6, 1.0), None)
@@ -149,12 +149,12 @@ class Reliability:
 
     @property
     def observed(self) -> float:
-        """The share of the rows in which it came true."""
+        """Observed frequency of the event."""
         return float(ratio(self.bins.happened.sum(), self.bins.n.sum()))
 
     @property
     def histogram(self) -> ReliabilityBins:
-        """The bars under the diagram: the bins themselves where they are equally wide, else twenty that are."""
+        """Histogram under the diagram: its bins if of equal width, else twenty equal bins."""
         if self.binning.way == BINNINGS[0]:
             return self.bins
         return reliability_bins(self.event, np.linspace(0, 1, _HISTOGRAM + 1))
@@ -178,7 +178,7 @@ class Reliability:
 
     @property
     def confidence(self) -> str:
-        """A sentence where predictions are over- or underconfident, in Markdown with a blank before it; else empty."""
+        """Note on over- or underconfidence, in Markdown after a blank; else empty."""
         bins = self.bins
         clear = (bins.mean_probability < self.interval.low) | (bins.mean_probability > self.interval.high)
         share = overconfidence(bins, clear, None if self.probabilities.binary else 0.0)
@@ -228,7 +228,7 @@ _ORDER = {"bootstrap": 0, "chance": 1, "": 2}
 
 
 def loss_measures(classes: int, settings: LossSettings) -> list[MetricDef]:
-    """The measures of probabilities of so many classes, with base and clipping set.
+    """Measures of probabilities for a number of classes, with base and clipping set.
 
     >>> [measure.symbol for measure in loss_measures(2, LossSettings())]
     ['log-loss', 'log-loss Σ', 'BSS', '½ Brier', 'ECE', 'MCE']
@@ -240,7 +240,7 @@ def loss_measures(classes: int, settings: LossSettings) -> list[MetricDef]:
 
 @dataclass(frozen=True, eq=False)
 class Losses:
-    """Every measure of a table of probabilities, without the calibration errors, which depend on bins."""
+    """Losses of a table of probabilities, without calibration errors, which depend on bins."""
 
     settings: LossSettings
     intervals: dict[str, Interval]  # by the key of the measure; nan bounds where there is no interval
@@ -283,7 +283,7 @@ class Losses:
 
 
 def brier_parts_of(probabilities: ProbabilitySource, binning: Binning) -> BrierParts:
-    """The parts of the Brier score; of several classes, added up over them."""
+    """Components of the Brier score, summed over the classes if there are several."""
     table = probabilities.table
     events = [table.event(index) for index in ([1] if probabilities.binary else range(len(table.classes)))]
     first, *others = [brier_parts(event, binning.edges_of(event)) for event in events]
@@ -308,7 +308,7 @@ def brier_parts_text(parts: BrierParts) -> str:
 def class_losses_table(
     probabilities: ProbabilitySource, settings: LossSettings, binning: Binning
 ) -> Mapping[str, npt.ArrayLike]:
-    """The losses class by class, as columns, unrounded; of one class against the rest, those of all classes."""
+    """Unrounded losses per class as columns; for one class against the rest, those of all classes."""
     table = probabilities.whole.table
     losses = class_losses(table, settings.base, settings.clip)
     events = [table.event(index) for index in range(len(table.classes))]
@@ -321,7 +321,7 @@ def class_losses_table(
 
 
 def base_rate_divergences(probabilities: ProbabilitySource, base: float) -> Divergences | None:
-    """The base rates against the mean probabilities; None where no row counts."""
+    """Divergences between base rates and mean probabilities; None without rows."""
     table = probabilities.table
     if not table.total:
         return None
@@ -368,7 +368,7 @@ class WorstPredictions:
         return cls(probabilities, settings, worst_rows(probabilities.table, most, settings.base, settings.clip))
 
     def first(self, most: int) -> "WorstPredictions":
-        """The first of them."""
+        """The first rows of the selection."""
         worst = self.worst
         return replace(self, worst=WorstRows(worst.rows[:most], worst.losses[:most], worst.shares[:most]))
 

@@ -97,7 +97,7 @@ class RecalibrationEffect:
 
     @property
     def curves(self) -> list[tuple[str, Curve]]:
-        """The curve of each class. The names come from a file: escape them."""
+        """Recalibration curve of each class. Class names are unescaped text from a file."""
         return [(text_of(name), curve) for name, curve in self.fitted.curves.items()]
 
     @property
@@ -226,7 +226,7 @@ class CalibrationMapping:
 
     @property
     def table(self) -> dict[str, npt.NDArray]:
-        """Points of each curve as columns, unrounded: the corners of an isotonic one, else so many between the ends."""
+        """Unrounded points of each curve as columns: corners of an isotonic curve, else evenly spaced points."""
         names, before, after = [], [], []
         for name, curve in zip(self.classes, self.curves, strict=True):
             if curve is not None:
@@ -320,7 +320,7 @@ def _input_words(probabilities: ProbabilitySource) -> str:
 
 
 def _side(change: Interval) -> int:
-    """-1 where a loss falls by more than chance, 1 where it rises, 0 where neither."""
+    """-1 if a loss falls significantly, 1 if it rises, else 0."""
     return int(change.low > 0) - int(change.high < 0)
 
 
@@ -340,7 +340,7 @@ def weight_steps(scores: Scores) -> tuple[tuple[float, ...], float]:
 
 @dataclass(frozen=True, eq=False)
 class ClassWeights:
-    """Probabilities of one system as they are, and as if each positive row had counted so many times in training.
+    """Probabilities of one system, unchanged and as if positive rows had more weight in training.
 
     Raises a ReadProblem where the scores are no probabilities.
 

@@ -108,7 +108,7 @@ _MARKS = {1: " ▲", -1: " ▼", 0: "\N{EM SPACE}"}
 
 @dataclass(frozen=True, eq=False)
 class RankingComparison(RankingPairs):
-    """Systems on the same queries in numbers and words; `compare_rankings` makes it."""
+    """Comparison of systems on the same queries, from `compare_rankings`."""
 
     @property
     def verdict(self) -> str:
@@ -353,7 +353,7 @@ def no_test_by(measure: MetricDef) -> str:
 
 @dataclass(frozen=True, eq=False)
 class QueryDifferences:
-    """B minus A for each query in which both have a value. Names and queries come from a file: escape them."""
+    """Differences B minus A per query with both values. Names and queries are unescaped text from a file."""
 
     a: str
     b: str
@@ -450,7 +450,7 @@ class SideBySideRankings:
         return heads
 
     def rows(self, ranks: int) -> list[list[Cell]]:
-        """The first ranks: what is relevant, and where the other list has each document."""
+        """First ranks of both lists: relevance, and rank of each document in the other list."""
         where = [{document: rank for rank, document in enumerate(one.documents, 1)} for one in self.lists]
         graded = any(grade > 1 for one in self.lists for grade in one.grades.tolist())
         faces = [one.rankings.document_faces.among(one.documents[:ranks]) for one in self.lists]
@@ -462,7 +462,7 @@ class SideBySideRankings:
 
 
 def _side(rank: int, graded: bool, ranked: RankedList, faces: Sequence[Face], there: dict[str, int]) -> list[Cell]:
-    """A document with its mark and its rank in the other list."""
+    """Document with its mark and its rank in the other list."""
     if rank > len(ranked.documents):
         return [Cell("", kind="mark"), Cell(""), Cell("", kind="there")]
     document, grade = ranked.documents[rank - 1], float(ranked.grades[rank - 1])

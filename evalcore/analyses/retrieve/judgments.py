@@ -189,7 +189,7 @@ class JudgmentReduction:
 
     @property
     def _measures(self) -> dict[str, Callable[[Hits], np.ndarray]]:
-        """The measures whose order is followed: that of the verdict first."""
+        """Measures whose system order is followed, the one of the verdict first."""
         rankings = self.pairs.rankings
         measures: dict[str, Callable[[Hits], np.ndarray]] = {self.pairs.heading: self.pairs.definition}
         for name in _BESIDE:
@@ -232,7 +232,7 @@ _QUERIES, _RANKS = 60, 50
 
 @dataclass(frozen=True)
 class WorkflowStep:
-    """One step from topics to qrels: what it is called, how much came out of it, and who does what."""
+    """Step from topics to qrels: name, output size and the people involved."""
 
     title: str
     number: int
@@ -267,7 +267,7 @@ class JudgmentMap:
 
     @property
     def queries(self) -> list[str]:
-        """Their names, which come from a file."""
+        """Names of the queries, unescaped text from a file."""
         return [self._judgments.queries[row] for row in self.rows.tolist()]
 
     @cached_property
@@ -354,7 +354,7 @@ class JudgmentMap:
 
     @property
     def _depth(self) -> int:
-        """The depth of the pool; 0 where lists are pooled in full."""
+        """Pool depth; 0 for lists pooled in full."""
         return int(self.step) if self.reduction.way == "pool" else 0
 
     @property

@@ -87,7 +87,7 @@ class RankingPairs:
 
     @property
     def positions(self) -> list[int]:
-        """Their places among all systems, which give them their colours."""
+        """Indices of the systems among all, which determine their colours."""
         return [self.rankings.systems.index(system) for system in self.systems]
 
     @property
@@ -127,13 +127,13 @@ class RankingPairs:
 
     @cached_property
     def differences(self) -> list[Difference]:
-        """Every pair by every measure, with p-values corrected for all of them."""
+        """Differences of every pair in every measure, with corrected p-values."""
         pairs = pairs_of(self.systems, self.a, self.all_pairs)
         uncorrected = [self._difference(*pair, name) for pair in pairs for name in self.names]
         return with_correction(uncorrected, self.correction)
 
     def difference(self, system: str, name: str) -> Difference:
-        """A system minus A, whichever way round it was tested."""
+        """Difference of a system to A."""
         heading = self.rankings.heading(name)
         for one in self.differences:
             if one.heading == heading and {one.a, one.b} == {self.a, system}:
@@ -200,7 +200,7 @@ class RankingPairs:
     def _test(
         self, test: Callable[..., PairedComparison], a: Array, b: Array, known: npt.NDArray[np.bool_]
     ) -> PairedComparison:
-        """A test of the values of some of `queries`, by whole clusters where they belong together."""
+        """Test of the values of some `queries`, by whole clusters if there are any."""
         return clustered_test(test, a, b, None if self.clusters is None else self.clusters[known], self.level)
 
     def _difference(self, a: str, b: str, name: str) -> Difference:
@@ -240,7 +240,7 @@ class QueryVariance:
 
     @cached_property
     def values(self) -> Array:
-        """The measure of each system for the queries in which it is defined for all, shape (systems, queries)."""
+        """Values of each system for the queries defined for all, shape (systems, queries)."""
         values = np.array([self.pairs.values(system, self.pairs.measure) for system in self.pairs.systems])
         return values[:, np.isfinite(values).all(axis=0)]
 
@@ -256,7 +256,7 @@ class QueryVariance:
 
     @property
     def observed(self) -> float:
-        """The mean of |B − A| in these queries."""
+        """Absolute mean difference between A and B in these queries."""
         return abs(float(self._differences.mean()))
 
     @property
@@ -271,13 +271,13 @@ class QueryVariance:
 
     @cached_property
     def needed(self) -> int | None:
-        """Queries that find it with a power of 80 %; None where no number does."""
+        """Number of queries that detects the difference with a power of 80 %; None if none does."""
         if self._needed_alone is None or math.isinf(self.design_effect):
             return None
         return math.ceil(self._needed_alone * self.design_effect - 1e-9)
 
     def power(self, queries: float) -> float:
-        """The chance to find it with so many queries."""
+        """Power to detect the difference with a number of queries."""
         return paired_power(self.difference, self.deviation, queries / self.design_effect, self.pairs.level)
 
     @cached_property
@@ -296,7 +296,7 @@ class QueryVariance:
 
     @cached_property
     def curve(self) -> tuple[Array, Array]:
-        """Numbers of queries, from 2 to beyond what is there and what is needed, and the power of each."""
+        """Power by number of queries, from 2 to beyond the present and the needed number."""
         last = max(self.queries, min(self.needed or 0, 20 * self.queries)) * 1.25
         numbers = np.unique(np.geomspace(2, max(last, 10), _POINTS).round())
         return numbers, np.array([self.power(number) for number in numbers.tolist()])
@@ -381,7 +381,7 @@ class QueryVariance:
 
     @property
     def code(self) -> str:
-        """Lines of Python after those of the comparison, which compute the numbers again."""
+        """Python that recomputes the numbers, to follow that of the comparison."""
         if self.parts is None:
             return ""
         numbers = [self.parts.system, self.parts.query, self.parts.residual]

@@ -1,4 +1,4 @@
-"""Are the relevant documents at the top? Means over the queries, and what stands behind them."""
+"""Evaluation of rankings: means over the queries, ranked lists and edits of a list."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -67,7 +67,7 @@ class RankingSummary:
 
     @property
     def counts(self) -> dict[str, npt.NDArray[np.integer]]:
-        """Relevant documents of each query, and those of them that were retrieved, each of shape (q,)."""
+        """Numbers of relevant and of retrieved relevant documents per query, each of shape (q,)."""
         relevant = self.rankings.hits().relevant(self.rankings.level)
         return {"relevant": relevant.total, "found": relevant.retrieved}
 
@@ -86,7 +86,7 @@ class RankingSummary:
 
     @property
     def formulas(self) -> str:
-        """Every measure of the table with its formula, its mean and how to read it, in Markdown."""
+        """Formula, mean and reading guide of every measure of the table, in Markdown."""
         parts = []
         for name, measure in self.per_query.measures.items():
             bar = r"\bar{x}_{geometric}" if measure.mean == "geometric" else r"\bar{x}"
@@ -98,7 +98,7 @@ class RankingSummary:
         return "\n\n".join(parts)
 
     def first_query(self, column: int, descending: bool) -> int:
-        """Place of the query that stands first when the table is sorted, among those with a curve if there are any.
+        """Index of the first query of the sorted table, preferably one with a curve.
 
         The column is a place among the counts and the measures, or −1 for the order of the judgments.
         """
@@ -347,7 +347,7 @@ class RankedList:
         return rows
 
     def texts(self, ranks: int) -> list[Row]:
-        """The first ranks one below the other: mark, and document with its title and text; none without any text."""
+        """Rows of the first ranks: mark, and document with title and text; empty without any text."""
         documents, grades = self.documents[:ranks], self.grades[:ranks].tolist()
         faces = self.rankings.document_faces.among(documents)
         if not any(face.words for face in faces):
@@ -375,7 +375,7 @@ class RankedList:
 
 
 def grade_text(grade: float, before: str = "") -> str:
-    """A grade as tables show it, "unjudged" for nan; with a word before it in sentences."""
+    """Grade as text, "unjudged" for nan; in sentences with a noun before it."""
     return "unjudged" if np.isnan(grade) else f"{before}{grade:g}"
 
 
@@ -394,7 +394,7 @@ _FEW_GRADES = 6
 
 @dataclass(frozen=True, eq=False)
 class ListEdits:
-    """The list of one query as it is edited: documents are moved, and graded anew.
+    """Edits of the list of one query: moved documents and changed grades.
 
     >>> from evalcore.analyses import Rankings, Source
     >>> from evalcore.readers import read_sample
@@ -432,7 +432,7 @@ class ListEdits:
 
     @property
     def lines(self) -> list[dict]:
-        """Each document from first to last, with its grade as a place in `grades`; −1 where it is unjudged."""
+        """Documents in order, with grades as indices into `grades`; −1 for unjudged."""
         places = {grade: place for place, grade in enumerate(self.grades)}
         names = (one_line(document, 60) for document in self.ranked.documents)
         each = zip(names, self.ranked.grades.tolist(), strict=True)
@@ -444,7 +444,7 @@ class ListEdits:
         return list(map(grade_text, self.grades))
 
     def ordered(self, order: Sequence[int]) -> Shape:
-        """The shape of the data with the documents in another order, given as places in the list of today.
+        """Shape of the data after the documents are reordered, given indices into the current list.
 
         Raises ValueError if it is no order of all of them.
         """
@@ -459,7 +459,7 @@ class ListEdits:
         return self._source.dataset.shape.edited(Order(by, first, where, roles.document, moved))
 
     def graded(self, place: int, grade: int) -> Shape:
-        """The shape of the data with another grade, a place in `grades`, for the document at a place of the list.
+        """Shape of the data after the document at a rank gets another grade, an index into `grades`.
 
         Raises IndexError if there is none.
         """

@@ -50,7 +50,7 @@ class ChoiceCertainty:
 
     @cached_property
     def ends(self) -> tuple[float, float]:
-        """The middle two thirds of the choices, as their lowest and highest; nan where there is none."""
+        """Ends of the central two thirds of the chosen thresholds; nan without a choice."""
         return self.bootstrap.spread()
 
     @property
@@ -142,7 +142,7 @@ class ChoiceCertainty:
 
     @property
     def table(self) -> dict[str, object]:
-        """Every threshold with how often it is chosen and whether it is as good as the best."""
+        """Every threshold with the share of resamples that choose it and whether it is as good as the best."""
         chose = int((self.bootstrap.rows >= 0).sum())
         return {
             "threshold": self.thresholds,
@@ -193,7 +193,7 @@ def resampling_for(scores: Scores, table: ThresholdTable, plan: ResamplingPlan) 
 def bands_at(
     scores: Scores, threshold: float, plan: ResamplingPlan, keys: Iterable[str] = _MEASURES, level: float = _LEVEL
 ) -> dict[str, tuple[float, float]]:
-    """The middle share of each measure over resamples at one threshold, which a grid of many may not hold."""
+    """Percentile band of each measure over resamples at one threshold, which need not lie on a grid."""
     table, row = scores.table, scores.table.index(threshold)
     rows = np.unique([0, row, len(table) - 1])
     resampling = resampling_for(scores, ThresholdTable(table.thresholds[rows], table.counts[rows]), plan)
@@ -205,7 +205,7 @@ def bands_at(
 def band_table(
     scores: Scores, threshold: float, bands: dict[str, tuple[float, float]]
 ) -> tuple[list[str], list[list[Cell | str]]]:
-    """Heads and rows of measures at a threshold with their bands, as `bands_at` gives them."""
+    """Heads and rows of measures at a threshold with the bands of `bands_at`."""
     counts, rows = scores.counts_at(threshold), list[list[Cell | str]]()
     for measure, (low, high) in ((METRICS[key], band) for key, band in bands.items()):
         band = f"{value_text(measure, low)} – {value_text(measure, high)}"
@@ -228,7 +228,7 @@ def range_of_choices(low: float, high: float) -> str:
 
 
 def _clusters(scores: Scores, table: ThresholdTable, plan: ResamplingPlan) -> Clusters | None:
-    """Groups drawn as a whole, by choice or because the rows belong together; None where single rows are drawn."""
+    """Cluster codes for resampling whole groups; None for single rows."""
     if plan.scheme != "groups":
         return clusters_of_rows(table, scores.scored)
     arrays = scores.current.dataset.scored_arrays(scores.system)

@@ -1,4 +1,4 @@
-"""For which costs is a threshold the best choice, which is the best for given costs, and does acting on it pay?"""
+"""Costs of a threshold: optimal cost ratios, cheapest threshold, net benefit, and referral of a band."""
 
 import math
 from dataclasses import dataclass, replace
@@ -79,7 +79,7 @@ class CostSensitivity:
 
     @property
     def verdict(self) -> str:
-        """For which cost ratios the threshold is the best choice in the sample; a sentence of Markdown."""
+        """Cost ratios for which the threshold is the best choice in the sample, as a sentence in Markdown."""
         return self._verdict(None)
 
     @property
@@ -91,7 +91,7 @@ class CostSensitivity:
 
     @property
     def better(self) -> list[int]:
-        """Places of the neighbours that are cheaper for some ratio, where the threshold is never the cheapest alone."""
+        """Indices of the neighbours that are cheaper at some ratio, if the threshold is never the only cheapest."""
         ratios = self._range
         if not math.isnan(ratios.low) and ratios.low != ratios.high:
             return []
@@ -113,7 +113,7 @@ class CostSensitivity:
 
     @property
     def best_verdict(self) -> str:
-        """The cheapest threshold at the ratio and the prevalence, what it costs, and what the current one costs."""
+        """Cheapest threshold at the ratio and prevalence, with its cost and that of the current one."""
         index = self.best
         best, now = 1000 * self._cost(self.cheapest.counts[index]), 1000 * self._cost(self._counts)
         breaks = self.cheapest.ratios(self.share)
@@ -205,12 +205,12 @@ class NetBenefit:
 
     @property
     def risk(self) -> float:
-        """The risk from which acting costs less than not acting, 1 / (1 + ratio)."""
+        """Risk above which acting costs less than not acting, 1 / (1 + ratio)."""
         return 1 / (1 + self.ratio)
 
     @property
     def verdict(self) -> str:
-        """From which risk to act, and what each way to decide is worth there; Markdown."""
+        """Risk threshold and net benefit of each strategy there, in Markdown."""
         treat_all = _benefit_text(float(next(iter(self.at_risk.values())).treat_all[0]))
         lines = [f"{name}: {_net_benefit_text(curve)}" for name, curve in self.at_risk.items()]
         return (
@@ -241,7 +241,7 @@ class NetBenefit:
 
 
 def net_benefit_of(scores: Scores, threshold: float, ratio: float, share: float) -> NetBenefit:
-    """The net benefit of a threshold, and of the scores as risks where they can be read as such.
+    """Net benefit of a threshold, and of the scores as risks if they lie in 0 … 1.
 
     The ratio is the cost of a miss in false alarms, above 0; the share is the prevalence, above 0 and below 1.
     """
@@ -351,7 +351,7 @@ class ReferralBand:
 
     @property
     def measures(self) -> tuple[list[str], list[list[Cell | str]]]:
-        """Heads and rows of the decided rows, measured, beside one threshold that decides all of them."""
+        """Heads and rows of the measures of decided rows, beside a single threshold that decides all."""
         shares = [share_text(float(referral.coverage)) for referral in (self.band, self.alone)]
         rows: list[list[Cell | str]] = [["decided", Cell(shares[0], strong=True), shares[1]]]
         for measure in (METRICS[key] for key in _MEASURES):
@@ -382,7 +382,7 @@ class ReferralBand:
         return f"1{THIN}000 cases cost **{with_band}** with the band and **{without}** at {at} alone. {pays}"
 
     def curve(self, grid: ThresholdTable | None = None) -> tuple[float, Referral]:
-        """The middle of the band, and bands that widen around it; of a grid that stands for all thresholds."""
+        """Error among decided rows for bands that widen around the middle, on a grid of thresholds."""
         low, high = float(self.band.low), float(self.band.high)
         middle = low / 2 + high / 2
         centre = middle if math.isfinite(middle) else self.threshold
@@ -401,7 +401,7 @@ class ReferralBand:
 
 @dataclass(frozen=True, eq=False)
 class NarrowestBand:
-    """The band with the fewest referrals that meets a target, None where none does, and the verdict in Markdown."""
+    """Band with the fewest referrals that meets a target, None if none does, and the verdict in Markdown."""
 
     band: Referral | None
     verdict: str

@@ -1,4 +1,4 @@
-"""At which thresholds limits hold on new rows too, and how many more rows would promise the best of this sample."""
+"""Thresholds at which limits hold on new rows, and rows needed to promise the best of this sample."""
 
 import math
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ _MOST_GROUPS = 4
 
 @dataclass(frozen=True, eq=False)
 class ThresholdPromise:
-    """The thresholds at which the limits of a goal hold on new rows with some confidence."""
+    """Thresholds at which the limits of a goal hold on new rows with some confidence."""
 
     scores: Scores
     goal: Goal  # with all of its limits, at least one
@@ -32,7 +32,7 @@ class ThresholdPromise:
 
     @cached_property
     def choice(self) -> Choice | None:
-        """The best promised threshold for the goal; None where none is promised."""
+        """Best promised threshold for the goal; None if none is promised."""
         try:
             return None if self.promise is None else self.promise.choose(self.goal)
         except NoThreshold:
@@ -40,7 +40,7 @@ class ThresholdPromise:
 
     @property
     def ranges(self) -> Array | None:
-        """Promised ranges of thresholds, rising, shape (m, 2); None where a limit has no exact test."""
+        """Promised ranges of thresholds, rising, shape (m, 2); None if a limit has no exact test."""
         return None if self.promise is None else self.promise.ranges
 
     @property
@@ -122,7 +122,7 @@ class ThresholdPromise:
 
     @property
     def check(self) -> str:
-        """Python over ``scored`` that finds the promised ranges again and asserts them; empty where there is none."""
+        """Python over ``scored`` that recomputes the promised ranges and asserts them; empty if there are none."""
         code = goal_code(self.goal)
         if self.promise is None or not code:
             return ""

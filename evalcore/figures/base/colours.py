@@ -1,4 +1,4 @@
-"""The colours of the four outcomes, and every shade that is made of them."""
+"""Colours of the four outcomes, and the shades derived from them."""
 
 from collections.abc import Sequence
 
@@ -30,7 +30,7 @@ _READABLE = 4.8  # a little more than the 4.5 : 1 that the web's rules ask for, 
 
 
 def mixed(colour: str, other: str, share: float) -> str:
-    """A colour with a share of another in it, both #rrggbb.
+    """Mix a share of one colour into another, both #rrggbb.
 
     >>> mixed("#000000", "#FFFFFF", 0.2)
     '#333333'
@@ -60,7 +60,7 @@ def contrast(colour: str, ground: str) -> float:
 
 
 def readable(colour: str, paper: str) -> str:
-    """The colour itself, or as little darker (on dark paper: lighter) as words of it need to be read.
+    """Darken a colour (on dark paper: lighten it) as little as makes words of it readable.
 
     >>> readable("#0072B2", "#FFFFFF"), readable("#56B4E9", "#FFFFFF")
     ('#0072B2', '#39779A')
@@ -85,7 +85,7 @@ def logo() -> str:
 
 
 def wordmark(colour: str) -> str:
-    """The mark with the name beside it as an SVG picture, its letters in a colour and drawn without a font.
+    """Logo with the name as an SVG image, its letters drawn as paths in one colour.
 
     >>> wordmark("#1B2430").count("<path")
     8

@@ -215,7 +215,7 @@ def _oriented(cells: np.ndarray, look: Look) -> np.ndarray:
 
 
 def _layer(written: Callable[[float], str], values: Array, words: str) -> dict:
-    """The distinct texts of a layer, and the place of each cell's text among them as two or four bytes."""
+    """Distinct texts of a layer, and the index of each cell's text as two or four bytes."""
     distinct, inverse = np.unique(values, return_inverse=True)
     texts, again = np.unique([written(value) for value in distinct.tolist()] or [""], return_inverse=True)
     index = again[inverse.reshape(-1)] if values.size else np.zeros(0, np.intp)
@@ -229,7 +229,7 @@ def _layer(written: Callable[[float], str], values: Array, words: str) -> dict:
 
 
 def _stops(colours: Ink) -> dict[str, Sequence[str]]:
-    """Colours that the ramps on the diagonal and off it pass over from the paper on."""
+    """Colour stops from the paper on, for the ramps on and off the diagonal."""
     paper, stops = colours.paper, {}
     for name, outcomes in (("right", ("tn", "tp")), ("wrong", ("fp", "fn"))):
         faint, strong = sorted((OUTCOMES[outcome] for outcome in outcomes), key=lambda shade: contrast(shade, paper))

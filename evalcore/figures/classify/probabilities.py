@@ -145,7 +145,7 @@ _LOSS_POINTS = 600
 
 
 def brier_figure(parts: BrierParts, colours: Ink) -> go.Figure:
-    """The parts of a Brier score, each bar beginning where the one above it ends, and the score they add up to."""
+    """Waterfall of the components of a Brier score, with the score that they add up to."""
     within = parts.within_variance - parts.within_covariance
     steps = [
         ("uncertainty", parts.uncertainty, colours.grey),

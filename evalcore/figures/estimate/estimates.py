@@ -1,4 +1,4 @@
-"""Rows of estimates as points, or as a density where they are many."""
+"""Estimates against the truth as points, or as a density if there are many."""
 
 import math
 from collections.abc import Sequence
@@ -137,7 +137,7 @@ def error_histogram(errors: ErrorDistribution, colours: Ink) -> go.Figure:
 
 
 def quantile_plot(errors: ErrorDistribution, colours: Ink) -> go.Figure:
-    """Quantiles of the errors over those of the normal distribution: a straight line where errors are normal."""
+    """Quantiles of the errors against those of the normal distribution: a straight line for normal errors."""
     normal, own = errors.quantiles
     ends = np.array([normal.min(), normal.max()])
     figure = go.Figure()

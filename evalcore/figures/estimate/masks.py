@@ -19,7 +19,7 @@ _GROUND_SEEN = 0.65
 
 
 def mask_colours(ground: str) -> dict[str, str]:
-    """The colours of the four outcomes in a picture of masks; the ground is seen through that of true negatives.
+    """Colours of the four outcomes in an image of masks; true negatives let the image show through.
 
     >>> mask_colours("#FFFFFF")["tn"]
     '#C4E5F7'

@@ -88,7 +88,7 @@ def means_figure(
 
 
 def bounds_figure(lines: Sequence[Bounds], heading: str, colours: Ink) -> go.Figure:
-    """A line per system from all unjudged irrelevant to all of them relevant, with its value and the condensed one."""
+    """Bounds of a measure per system, from all unjudged irrelevant to all relevant, with plain and condensed value."""
     figure = go.Figure()
     short = short_names((one.name for one in lines), 40)
     for y, one in enumerate(lines):
@@ -159,7 +159,7 @@ _LOWEST, _HIGHEST, _LINE = 160, 420, 14
 
 
 def judgment_map_figure(drawn: JudgmentMap, colours: Ink) -> go.Figure:
-    """A cell per query and rank, pale, mid or dark; no cell where the list has ended."""
+    """Grid of queries by ranks, pale, mid or dark by judgment; empty beyond the end of a list."""
     count, ranks = drawn.grid.shape
     shades = [colours.grid, colours.grey, colours.accent]
     steps = [(place + side) / len(shades) for place in range(len(shades)) for side in (0, 1)]
@@ -235,7 +235,7 @@ def differences_figure(pair: QueryDifferences, colours: Ink) -> go.Figure:
 
 
 def scatter_figure(pair: QueryDifferences, colours: Ink) -> go.Figure:
-    """The value of B over that of A, a dot a query; queries with the same two values share a larger one."""
+    """Values of B against A, one dot per query; queries with equal values share a larger dot."""
     values = np.column_stack([pair.values_a, pair.values_b])
     if len(np.unique(values, axis=0)) > BARS:  # as near as a picture can tell
         values = values.round(2)
@@ -271,7 +271,7 @@ def scatter_figure(pair: QueryDifferences, colours: Ink) -> go.Figure:
 
 
 def _better(pair: QueryDifferences, side: float) -> str:
-    """The system that does better where the difference has this sign."""
+    """The system that is better by a difference of this sign."""
     return pair.b if (side > 0) != (pair.better == "lower") else pair.a
 
 
@@ -312,7 +312,7 @@ def _sizes(counts: np.ndarray, most: int) -> list[float]:
 
 
 def _range(values: Array) -> tuple[float, float]:
-    """Both axes alike, 0 and 1 among them where the measure is such."""
+    """Common range of both axes, from 0 to 1 for measures within it."""
     low, high = min(float(values.min(initial=0)), 0.0), max(float(values.max(initial=0)), 1e-9)
     high = 1.0 if 0.25 < high <= 1 else high
     air = 0.03 * (high - low)
@@ -353,7 +353,7 @@ def query_spread_figure(variance: QueryVariance, colours: Ink) -> go.Figure:
 
 
 def power_figure(variance: QueryVariance, colours: Ink) -> go.Figure:
-    """The chance to find the difference over the number of queries, with what there is and what is needed."""
+    """Power by number of queries, with the present and the needed number."""
     figure, (numbers, power) = go.Figure(), variance.curve
     figure.add_scatter(
         x=numbers, y=power, mode="lines", line={"color": colours.accent, "width": 2.5}, showlegend=False,

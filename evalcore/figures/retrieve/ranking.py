@@ -1,4 +1,4 @@
-"""Curves of rankings and the table of queries beside them, ready for the component that draws them in the browser.
+"""Curves of rankings and the table of queries, as data for the component that draws them in the browser.
 
 A click on one of thousands of rows highlights its curve at once, which a chart that is mounted anew cannot do.
 """
@@ -149,7 +149,7 @@ def interpolated_steps(curve: RankedCurve) -> Line:
 
 
 def best_rank(curve: RankedCurve) -> list[float] | None:
-    """Recall and precision of the rank nearest to the corner where both are 1; None for an empty list."""
+    """Recall and precision of the rank nearest to (1, 1); None for an empty list."""
     if curve.closest < 0:
         return None
     return [float(curve.recall[curve.closest]), float(curve.precision[curve.closest])]
@@ -209,7 +209,7 @@ def ranking_table(summary: RankingSummary) -> dict:
 
 
 def table_column(values: np.ndarray, heading: str, title: str, counts: bool = False, bars: bool = False) -> dict:
-    """The different values in words, ascending, and which of them each query has: the browser sorts by their places."""
+    """Distinct values as text, ascending, and the index of each query's value, by which the browser sorts."""
     distinct, index = np.unique(values, return_inverse=True)  # nan comes last
     width = 1 if len(distinct) <= 1 << 8 else 2 if len(distinct) <= 1 << 16 else 4
     write = count_text if counts else number_text
@@ -228,7 +228,7 @@ def table_column(values: np.ndarray, heading: str, title: str, counts: bool = Fa
 
 
 def marked_figure(figure: go.Figure, marks: Mapping[str, Sequence[float]], colours: Ink) -> go.Figure:
-    """A figure with a ring at each point (x, y) and the name beside it.
+    """Add a ring with its name at each point (x, y) of a figure.
 
     >>> from evalcore.figures.base.theme import LIGHT
     >>> marked_figure(go.Figure(), {"your mark": (0.2, 0.6)}, LIGHT).data[0].text
@@ -244,7 +244,7 @@ def marked_figure(figure: go.Figure, marks: Mapping[str, Sequence[float]], colou
 
 
 def ranked_figure(curve: RankedCurve, colours: Ink) -> go.Figure:
-    """Precision over recall of one list: a dot per rank, and the interpolated line above them.
+    """Precision against recall of one list: a dot per rank, and the interpolated curve.
 
     >>> from evalcore.figures.base.theme import LIGHT
     >>> from evalcore.retrieval import Hits, ranked_curve
@@ -276,7 +276,7 @@ _HEAD = 1.12  # room over the highest bar
 
 
 def gains_figure(table: GradedTable, colours: Ink, retrieved: int) -> go.Figure:
-    """The gain at each rank before that of the ideal list, and the discount, for a list of so many retrieved."""
+    """Gain at each rank beside that of the ideal list, and the discount, for the first ranks of a list."""
     shown = slice(0, MOST_BARS)
     ranks, grades = table.rank[shown].tolist(), table.grade[shown].tolist()
     gains, ideal, discount = table.gain[shown], table.ideal_gain[shown], table.discount[shown]
@@ -313,7 +313,7 @@ def gains_figure(table: GradedTable, colours: Ink, retrieved: int) -> go.Figure:
 
 
 def cumulated_figure(table: GradedTable, colours: Ink) -> go.Figure:
-    """The discounted cumulated gain of the list under that of the ideal list; their ratio is nDCG.
+    """Discounted cumulated gain of the list and of the ideal list; their ratio is nDCG.
 
     >>> from evalcore.figures.base.theme import LIGHT
     >>> from evalcore.retrieval import Hits, graded_table

@@ -30,7 +30,7 @@ _CORNERS = 181  # of a circle
 
 @dataclass(frozen=True)
 class Circles:
-    """Radii of two circles of the areas of two sets, in documents, whose overlap has the area of what they share.
+    """Two circles whose areas and overlap are proportional to two sets and their intersection.
 
     The centre of the retrieved set stands at 0, that of the relevant one at its right, `apart` from it.
     """
@@ -86,7 +86,7 @@ def _lens(first: float, second: float, apart: float) -> float:
 
 
 def _half_angles(first: float, second: float, apart: float) -> tuple[float, float]:
-    """Half the angle of the arc that each of two circles has inside the other."""
+    """Half the angle of the arc of each of two circles inside the other."""
     near = (apart**2 + first**2 - second**2) / (2 * apart)
     wide, narrow = (max(-1.0, min(1.0, part / radius)) for part, radius in ((near, first), (apart - near, second)))
     return math.acos(wide), math.acos(narrow)
@@ -225,7 +225,7 @@ def _add_collection(
 
 
 def _add_region(figure: go.Figure, outline: Array, outcome: str, counts: ConfusionCounts, colours: Ink) -> None:
-    """A region over what lies below it: errors are whole circles, and the hits lie over both."""
+    """Add a region: errors as whole circles, the hits over both."""
     if not len(outline):
         return
     count = float(getattr(counts, outcome))
@@ -239,7 +239,7 @@ def _add_region(figure: go.Figure, outline: Array, outcome: str, counts: Confusi
 
 
 def _add_counts(figure: go.Figure, counts: ConfusionCounts, pair: Circles, width: float) -> None:
-    """The count in each region that has room for it."""
+    """Add the count to each region with room for it."""
     begin, end = pair.apart - pair.relevant, pair.retrieved
     spans = {"tp": (max(begin, -pair.retrieved), min(end, pair.apart + pair.relevant))}
     apart = not float(counts.tp)

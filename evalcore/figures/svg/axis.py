@@ -1,4 +1,4 @@
-"""Axes of a figure in SVG: their range, the pixels of a value, their ticks and what stands beside them."""
+"""Axes of a figure in SVG: range, pixel positions, ticks and title."""
 
 import math
 import re
@@ -19,7 +19,7 @@ _AIR = 0.05
 
 
 def numbers_of(values: Any) -> Array:
-    """Whatever stands in a trace as numbers; what is none is nan."""
+    """Values of a trace as numbers, nan for anything else."""
     if values is None:
         return np.empty(0)
     array = np.asarray(values)
@@ -37,7 +37,7 @@ def _number(value: Any) -> float:
 
 @dataclass
 class Axis:
-    """An axis of a figure; `of` has its settings as Plotly names them."""
+    """Axis of a figure; `of` holds its settings under Plotly's names."""
 
     name: str  # "x", "y2"
     of: Mapping[str, Any]
@@ -75,7 +75,7 @@ class Axis:
         return (self.of.get("title") or {}).get("text") or "" if self.visible else ""
 
     def take(self, values: Any) -> None:
-        """Know of values that lie on it; texts become categories, unless it is of numbers."""
+        """Extend the axis to values; texts become categories unless the axis is numeric."""
         if values is None:
             return
         array = np.asarray(values)
@@ -84,7 +84,7 @@ class Axis:
             self.categories += [text for text in dict.fromkeys(texts) if text not in self.categories]
 
     def along(self, values: Any) -> Array:
-        """Values as numbers on the axis: places of categories, powers of ten where it is logarithmic."""
+        """Values in axis units: indices of categories, powers of ten on a logarithmic axis."""
         if self.categories:
             places = {name: index for index, name in enumerate(self.categories)}
             return np.array([places.get(v, _number(v)) for v in np.asarray(values).tolist()], dtype=np.float64)
@@ -95,14 +95,14 @@ class Axis:
             return np.where(numbers > 0, np.log10(numbers), np.nan)
 
     def widen(self, values: Array, padded: bool = False) -> None:
-        """Make room for numbers on the axis, with air around them where they are markers."""
+        """Extend the range to numbers on the axis, with padding for markers."""
         shown = values[np.isfinite(values)]
         if len(shown):
             self.low, self.high = min(self.low, float(shown.min())), max(self.high, float(shown.max()))
             self.padded |= padded
 
     def settle(self, other: "Axis | None" = None) -> None:
-        """Fix the range: as it is set, as another axis has it, or from what lies on it."""
+        """Set the range: as given, as of a matching axis, or from the values."""
         if other is not None and not self.of.get("range"):
             self.low, self.high = other.low, other.high
             return
@@ -134,7 +134,7 @@ class Axis:
         return self.start + share * (self.end - self.start)
 
     def ticks(self) -> list[tuple[float, str]]:
-        """Numbers on the axis with what is written there, those in its range."""
+        """Positions and texts of the ticks within the range."""
         low, high = sorted((self.low, self.high))
         room = 1e-9 * (high - low)
         ticks = self._set() if self.of.get("tickvals") is not None else self._tick_step_texts(low, high)
@@ -220,7 +220,7 @@ def number_as(value: float, pattern: str, step: float = 1.0) -> str:
 
 
 def _round_step(rough: float) -> float:
-    """A step of 2, 5 or 10 times a power of ten, at least as long as another."""
+    """Smallest step of 2, 5 or 10 times a power of ten that is at least a given length."""
     if not rough > 0:
         return 1.0
     base = 10.0 ** math.floor(math.log10(rough))

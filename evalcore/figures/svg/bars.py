@@ -53,7 +53,7 @@ def _bar_ends(trace: Mapping[str, Any], x: Axis, y: Axis) -> tuple[Array, Array,
 
 
 def bars(trace: Mapping[str, Any], x: Axis, y: Axis, hatches: Hatches) -> str:
-    """Bars, upright or level, hatched where they are, with their texts."""
+    """Vertical or horizontal bars with their hatching and texts."""
     level = trace.get("orientation") == "h"
     along, upright = (y, x) if level else (x, y)
     low, high, base, top = _bar_ends(trace, x, y)
@@ -166,7 +166,7 @@ def contours(trace: Mapping[str, Any], x: Axis, y: Axis) -> str:
 
 
 def _chains(z: Array, level: float) -> list[list[Edge]]:
-    """Edges of cells that a level crosses, one after the other along each line (marching squares)."""
+    """Contour lines at a level as chains of crossed cell edges (marching squares)."""
     above = z >= level
     known = np.isfinite(z)
     whole = known[:-1, :-1] & known[:-1, 1:] & known[1:, :-1] & known[1:, 1:]

@@ -113,7 +113,7 @@ def _scaled(marker: Mapping[str, Any]) -> list[str]:
 
 
 def colour_bar(marker: Mapping[str, Any], box: tuple[float, float, float, float]) -> str:
-    """The scale of the colours of markers as a bar in the lower right of a picture, where it is shown."""
+    """Colour scale of markers as a bar in the lower right of a figure, if shown."""
     if not (marker.get("showscale") and marker.get("colorscale")):
         return ""
     bar = marker.get("colorbar") or {}
@@ -184,7 +184,7 @@ def scatter(trace: Mapping[str, Any], x: Axis, y: Axis, hatches: Hatches, before
 
 
 def path_of(x: Array, y: Array, shape: str = "linear") -> str:
-    """A line through points in pixels, interrupted where one is unknown; steps go across first ("hv") or up ("vh").
+    """Path through points in pixels, interrupted at unknown ones; steps go across first ("hv") or up ("vh").
 
     >>> import numpy as np
     >>> path_of(np.array([0, 10, 20.0]), np.array([0, 0, 5.0])), path_of(np.array([0, 9.0]), np.array([1, 2.0]), "hv")
@@ -253,7 +253,7 @@ _NOTE_ANCHORS = {"left": "start", "center": "middle", "right": "end"}
 
 
 def _pixel(value: Any, ref: str, axes: Mapping[str, Axis], box: Box, across: bool) -> float:
-    """The pixel of a place that is told on an axis, as a share of an axis, or as a share of the whole picture."""
+    """Pixel of a position given on an axis, as a share of an axis, or as a share of the figure."""
     if ref == "paper":
         return box[0] + value * (box[2] - box[0]) if across else box[3] - value * (box[3] - box[1])
     name, _, domain = ref.partition(" ")
@@ -267,7 +267,7 @@ def _pixel(value: Any, ref: str, axes: Mapping[str, Axis], box: Box, across: boo
 
 
 def annotation(of: Mapping[str, Any], axes: Mapping[str, Axis], box: Box) -> str:
-    """Words at a place, with an arrow to it where there is one."""
+    """Text at a position, with an arrow if there is one."""
     if of.get("visible") is False or not of.get("text"):
         return ""
     x = _pixel(of.get("x", 0.5), str(of.get("xref") or "x"), axes, box, True)
@@ -337,7 +337,7 @@ def shape(of: Mapping[str, Any], axes: Mapping[str, Axis], box: Box) -> str:
 
 
 def _shape_value(value: Any, ref: str, axes: Mapping[str, Axis]) -> Any:
-    """A value of a shape as `_pixel` reads it: on a logarithmic axis its power of ten."""
+    """Value of a shape for `_pixel`: its power of ten on a logarithmic axis."""
     axis = axes.get(ref)
     return float(np.log10(value)) if axis is not None and axis.log and not isinstance(value, str) else value
 

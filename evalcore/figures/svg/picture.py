@@ -33,7 +33,7 @@ _LINE = 18
 
 
 def svg_picture(figure: go.Figure, title: str, width: int = 620, name: str = "p", height: int | None = None) -> str:
-    """A figure, drawn in the colours of light paper, as SVG whose theme colours are variables (`colour_variables`).
+    """Figure in light colours as SVG whose theme colours are variables (`colour_variables`).
 
     The title is what a screen reader says of it, and `name` begins the ids in it, which a document has once.
 
@@ -91,7 +91,7 @@ class _Picture:
             self.axes[name].settle(matched[name])
 
     def _place(self) -> None:
-        """Margins as wide as what stands in them, then the pixels of every axis."""
+        """Fit the margins to their contents, then set the pixels of every axis."""
         margin = self.layout.get("margin") or {}
         left, right, top, bottom = (float(margin.get(side) or 8) for side in "lrtb")
         for axis in self.axes.values():
@@ -178,7 +178,7 @@ class _Picture:
         return name
 
     def _across(self, axis: Axis) -> tuple[float, float]:
-        """From where to where the lines of an axis go: along the axis that it stands on."""
+        """Ends of the lines of an axis, along the axis that crosses it."""
         other = self.axes.get(str(axis.of.get("anchor") or ("y" if axis.across else "x")))
         if other is None or other.across == axis.across:
             other = self.axes["y" if axis.across else "x"]

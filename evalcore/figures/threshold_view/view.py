@@ -60,7 +60,7 @@ _PERCENT = f"{THIN}%"
 
 
 def codes(values: Iterable[float]) -> str:
-    """Numbers in 0 … 1, two letters each; two dots stand for nan.
+    """Encode numbers in 0 … 1 as two letters each; two dots stand for nan.
 
     >>> codes([0, 1, float("nan"), 0.5])
     'AA__..gA'
@@ -73,7 +73,7 @@ def codes(values: Iterable[float]) -> str:
 
 
 def texts(column: Sequence[str]) -> list[str]:
-    """A column of texts in small: what they all end with, and the rest joined.
+    """Compress a column of texts: the common ending, and the rest joined.
 
     Neighbours are alike, so each begins with a digit that says how much of the one before it stays. Thin spaces become
     lines below. A column that is the same throughout is the text and how often it stands there.
@@ -123,7 +123,7 @@ def numbers_at(
 
 
 def _interval(measure: MetricDef, counts: ConfusionCounts, intervals: IntervalChoice, resampled: bool) -> dict:
-    """Bounds of a rate at each threshold, and how many rows it rests on."""
+    """Bounds of a rate at each threshold, and the number of rows behind it."""
     column = {"n": _count_texts(effective_share_counts(measure, counts, intervals.level)[1].round())}
     if intervals.method == "bootstrap" and not resampled:
         return column
@@ -355,7 +355,7 @@ def _reasons(scores: Scores, names: tuple[str, str]) -> dict[str, str]:
 
 
 def _tick_texts(ticks: Array) -> list[str]:
-    """The ticks in six digits; with as many decimals each, or all their digits, where those would look alike."""
+    """Tick labels in six digits; with equal decimals or all digits if two would be alike."""
     labels = [threshold_text(float(tick)) for tick in ticks]
     if len(set(labels)) == len(labels):
         finite = np.isfinite(ticks).all() and not any("e" in text for text in labels)
@@ -387,7 +387,7 @@ def overlay(
 
 
 def _promise(axis: ScoreAxis, chosen: ThresholdChoice) -> dict | None:
-    """The ranges in which the limits hold on new rows, with what stands beside them."""
+    """Ranges in which the limits hold on new rows, with their caption."""
     promise = chosen.promise
     if promise is None or promise.ranges is None:
         return None
@@ -522,7 +522,7 @@ def densities_figure(scores: Scores, threshold: float, colours: Ink) -> go.Figur
 
 
 def add_point(figure: go.Figure, plane: str, scores: Scores, threshold: float, colours: Ink) -> go.Figure:
-    """Mark a threshold on the curve of a plane, "roc" or "pr", where it has a place there."""
+    """Mark a threshold on a curve, "roc" or "pr", if it has a point there."""
     x, y = OperatingPoint(scores, threshold).coordinates[plane]
     marker = {"symbol": "circle", "size": 11, "color": colours.paper, "line": {"color": colours.text, "width": 3}}
     return figure.add_scatter(
