@@ -51,7 +51,7 @@ _LIGHT = ink(dark=False)
 
 
 def regression_chapter(source: Source, settings: ReportSettings) -> Chapter:
-    """How far off the estimates are: two pictures of the rows, the errors, every measure."""
+    """Chapter on estimates: two figures of the rows, the errors, every measure."""
     estimates = EstimateRows.of(source)
     regression = Regression(estimates, replace(settings.errors, level=settings.intervals.level))
     errors, parts = ErrorDistribution(estimates), []
@@ -127,7 +127,7 @@ def _systems(regression: Regression, *chosen: str) -> list[Part]:
 
 
 def overlap_chapter(source: Source, settings: ReportSettings) -> Chapter:
-    """How much masks agree: the worst images, the means, a line for each image."""
+    """Chapter on masks: the worst images, the means, a line for each image."""
     images = source.dataset.state("mask_images")
     overlap = Overlap(source, OverlapSettings(int(images.labels[0]), level=settings.intervals.level))
     worst = "".join(_masks(overlap, image) for image in overlap.order[:_WORST].tolist())
@@ -155,8 +155,8 @@ def _masks(overlap: Overlap, image: int) -> str:
 
 
 def distributions_chapter(source: Source, settings: ReportSettings) -> Chapter:
-    """How far apart two distributions are: the bins of both with what each adds, and every measure."""
-    if (two := _two_of(source, settings.distributions)) is None:
+    """Chapter on two distributions: their bins with contributions, and every distance."""
+    if (two := _distributions(source, settings.distributions)) is None:
         raise ReadProblem("No two columns or groups of this table hold distributions.")
     comparison = DistributionComparison(two, replace(settings.distances, level=settings.intervals.level))
     edges = two.edges if two.is_number else None
@@ -171,7 +171,7 @@ def distributions_chapter(source: Source, settings: ReportSettings) -> Chapter:
     return Chapter.of_page("estimate/distributions", comparison.verdict, parts)
 
 
-def _two_of(source: Source, recipe: tuple[Any, ...]) -> TwoDistributions | None:
+def _distributions(source: Source, recipe: tuple[Any, ...]) -> TwoDistributions | None:
     if not recipe:
         return usual_distributions(source)
     make, *parts = recipe

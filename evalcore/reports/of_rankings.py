@@ -44,7 +44,7 @@ _COLUMNS = ("AP", "RR", "P@k", "R@k", "nDCG@k", "Rprec", "judged@k")
 
 
 def ranking_chapter(source: Source, settings: ReportSettings) -> Chapter:
-    """Whether the relevant documents are at the top: means, mean curves, a line for each query."""
+    """Chapter on rankings: means, mean curves, a line for each query."""
     rankings = settings.rankings_of(source)
     summary, query = RankingSummary(rankings, _COLUMNS), settings.query_of(rankings)
     parts: list[Part] = [
@@ -65,7 +65,7 @@ def _list(ranked: RankedList) -> list[Part]:
 
 
 def sets_chapter(source: Source, settings: ReportSettings) -> Chapter:
-    """What one query found and missed, and the averages over the queries."""
+    """Chapter on retrieved sets: one query, and the averages over the queries."""
     rankings = settings.rankings_of(source)
     sets = RetrievedSets(rankings)
     one = QuerySets(sets, settings.query_of(rankings))
@@ -82,7 +82,7 @@ def sets_chapter(source: Source, settings: ReportSettings) -> Chapter:
 
 
 def graded_chapter(source: Source, settings: ReportSettings) -> Chapter:
-    """Whether the best documents are at the top: one query against its ideal list, and all systems."""
+    """Chapter on graded relevance: one query against its ideal list, and all systems."""
     rankings, gains = settings.rankings_of(source), settings.gains
     query = settings.query_of(rankings)
     graded, systems = GradedList(rankings, query, gains), GradedSystems(rankings, gains)
@@ -103,7 +103,7 @@ def graded_chapter(source: Source, settings: ReportSettings) -> Chapter:
 
 
 def compare_rankings_chapter(source: Source, settings: ReportSettings) -> Chapter:
-    """Which system ranks better: all pairs with their intervals, and the queries behind the difference."""
+    """Chapter that compares rankings: all pairs with their intervals, and the differences per query."""
     rankings = settings.rankings_of(source)
     if len(rankings.systems) < 2:
         raise ReadProblem("There is one system only. Open a second run together with this one to compare them.")
@@ -136,7 +136,7 @@ def compare_rankings_chapter(source: Source, settings: ReportSettings) -> Chapte
 
 
 def _judgments(comparison: RankingComparison) -> list[Part]:
-    """What the unjudged documents leave open, with all judgments."""
+    """Bounds of the measures over unjudged documents, with all judgments."""
     reduction = JudgmentReduction(comparison, "random")
     drawn = JudgmentMap(reduction, reduction.steps[0])
     bounds = reduction.bounds(reduction.steps[0])

@@ -101,7 +101,7 @@ _LIGHT = ink(dark=False)
 def decision_parts(
     scores: Scores, threshold: float, chosen: ThresholdChoice, settings: ReportSettings
 ) -> Mapping[str, Callable[[], Iterable[Part]]]:
-    """What makes each part, by its title on the page."""
+    """Functions that build the parts of a decision, by their titles on the page."""
     at = scores, threshold, settings
     parts: dict[str, Callable[[], Iterable[Part]]] = {
         "How sure": lambda: _certainty(threshold, chosen),
@@ -201,7 +201,7 @@ def _groups(scores: Scores, threshold: float, settings: ReportSettings) -> list[
 
 
 def slice_parts(table: ClassTable, name: str, level: float) -> list[Part]:
-    """Whether the error rate is higher in some slice of the rows, and in which."""
+    """Slices of the rows with a higher error rate: verdict, list and note."""
     measure = METRICS[SLICE_MEASURES[0]]
     slices = Slices(table, name, measure, search_slices(table, name, measure, level), level)
     lines = "\n".join(f"- {line}" for line in slices.lines)
@@ -285,7 +285,7 @@ _OTHERS = {"Gain": gain_figure, "Lift": lift_figure, "DET": det_figure, "Cost": 
 
 
 def curves_chapter(source: Source, settings: ReportSettings) -> Chapter:
-    """How good the scores are at every threshold: the curves of all systems, and their areas."""
+    """Chapter on curves: those of all systems, and their areas."""
     scores, overlays = settings.scores_of(source), settings.overlays
     shown = [Scores.of(source, name) for name in curve_systems(source)]
     short = short_names(map(curve_name, shown), 28)
@@ -333,7 +333,7 @@ _CURVES = 12
 
 
 def probabilities_chapter(source: Source, settings: ReportSettings) -> Chapter:
-    """Whether probabilities can be believed: the reliability diagram, the losses, the Brier score in parts."""
+    """Chapter on probabilities: the reliability diagram, the losses, the components of the Brier score."""
     probabilities = ProbabilitySource.of(source, settings.scaling, settings.normalise)
     name = settings.of_class
     if name is not None and name in probabilities.table.classes and not probabilities.binary:
@@ -369,7 +369,7 @@ def _class_losses(calibration: Calibration) -> list[Part]:
 
 
 def _recalibration(calibration: Calibration, level: str) -> list[Part]:
-    """Both curves that the page offers would be two answers: Platt scaling is the one that it shows first."""
+    """Recalibration by Platt scaling, the default of the page."""
     probabilities = calibration.probabilities
     if probabilities.scaled:
         return []

@@ -1,4 +1,4 @@
-"""A report: one HTML file that opens from disk, needs no network, and holds all that it says."""
+"""Report: one HTML file that opens from disk and needs no network."""
 
 import platform
 from collections.abc import Callable, Iterable, Sequence
@@ -81,7 +81,7 @@ class ReportedSource:
 def report_html(
     data: DataSet | Source, pages: Iterable[str] | None = None, settings: ReportSettings | None = None
 ) -> str:
-    """The report of a data set as HTML, by default with every page that can show it.
+    """Report of a data set as HTML, by default with every page that can show it.
 
     Parameters
     ----------
@@ -126,7 +126,7 @@ def _now() -> str:
 
 
 def _head(source: Source) -> Chapter:
-    """What the data are, and what is to be known before their numbers are trusted."""
+    """Description of the data and warnings about them."""
     findings = source.dataset.findings
     counted = f"{source.facts}."
     rows = [[one.level, one_line(one.sentence, 600)] for one in findings]
@@ -147,7 +147,7 @@ def _head(source: Source) -> Chapter:
 
 
 def _roles(source: Source) -> list[list[str]]:
-    """A line for each part that something plays: which columns, or which value."""
+    """One row per role: its columns, or its value."""
     parts, lines = KINDS[source.kind].parts, []
     for name, value in source.roles.parts.items():
         part = parts.get(name)
@@ -158,7 +158,7 @@ def _roles(source: Source) -> list[list[str]]:
 
 
 def _tail(reported: ReportedSource, missing: list[list[str]]) -> Chapter:
-    """What the numbers were made with, and how to make them again."""
+    """Versions behind the numbers, and Python that recomputes them."""
     source, settings = reported.source, reported.settings
     core = import_module("evalcore").__version__
     libraries = [[name, metadata.version(name)] for name in _LIBRARIES]

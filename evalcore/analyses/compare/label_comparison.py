@@ -1,4 +1,4 @@
-"""Is one of several systems better at giving labels? Two of them on the rows that both have."""
+"""Comparison of two multilabel systems on their common rows."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -25,7 +25,7 @@ __all__ = ["LabelComparison", "compare_label_systems", "label_comparison_roles"]
 
 @dataclass(frozen=True, eq=False)
 class LabelComparison:
-    """Two systems on the rows that both have; `compare_label_systems` makes it."""
+    """Comparison of two multilabel systems on their common rows, from `compare_label_systems`."""
 
     source: Source
     # The systems, whose names come from a file: escape them.
@@ -38,7 +38,7 @@ class LabelComparison:
 
     @cached_property
     def differences(self) -> list[Difference]:
-        """B minus A by each measure, that of the verdict first."""
+        """Differences B minus A by each measure, the one of the verdict first."""
         tests: dict[str, Comparison] = {}
         if self.scores is not None:
             tests |= label_ranking_differences(*self.scores, self.level)
@@ -56,7 +56,7 @@ class LabelComparison:
 
     @property
     def verdict(self) -> str:
-        """Whether B is better, and by how much, in Markdown."""
+        """Verdict on B against A with the size of the difference, in Markdown."""
         if not self.sets[0].rows:
             return "**Nothing to compare.** No row has the truth and the labels of both systems."
         a, b, first = system_name(self.a), system_name(self.b), self.differences[0]
@@ -76,7 +76,7 @@ class LabelComparison:
 
     @property
     def note(self) -> str:
-        """On which rows, at which thresholds and by which tests they are compared."""
+        """Note on the rows, the thresholds and the tests."""
         rows = f"Compared on {rows_text(rows_behind(self.sets[0].weights, self.sets[0].rows))} that both systems have."
         tests = f" Subset accuracy: McNemar; other measures of sets: paired bootstrap of the {self.source.units}"
         corrected = f" Corrected p: Holm, for all {count_text(len(self.differences))} measures."
@@ -167,7 +167,7 @@ def compare_label_systems(
 
 
 def label_comparison_roles(source: Source, label: str) -> str | None:
-    """Roles with which the page that compares systems compares those of a table on one label; None without columns."""
+    """Roles that compare the systems of a table on one label; None without columns."""
     part, field = ("score", "label_score") if source.scored_by is not None else ("predicted", "predicted_labels")
     columns = []
     for roles in source.label_systems.values():
@@ -187,7 +187,7 @@ def _noun(one: Difference) -> str:
 
 
 def _aligned(sets: LabelSets, mask: np.ndarray, classes: tuple[str, ...]) -> LabelSets:
-    """The sets of some of the rows, with the labels in another order and with more of them."""
+    """Label sets of the masked rows, with the given labels in the given order."""
     if mask.all() and sets.classes == classes:
         return sets
     place, k = np.cumsum(mask) - 1, max(len(sets.classes), 1)

@@ -1,4 +1,4 @@
-"""Which system ranks better? Several systems on the same queries in words, tables and code."""
+"""Comparison of several ranking systems on the same queries: words, tables and code."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -108,11 +108,11 @@ _MARKS = {1: " ▲", -1: " ▼", 0: "\N{EM SPACE}"}
 
 @dataclass(frozen=True, eq=False)
 class RankingComparison(RankingPairs):
-    """Systems on the same queries in numbers and words; `compare_rankings` makes it."""
+    """Comparison of systems on the same queries, from `compare_rankings`."""
 
     @property
     def verdict(self) -> str:
-        """Which system ranks better, and by how much, in Markdown: a bold headline and its reasons."""
+        """Verdict on which system ranks better, in Markdown: a bold headline and its reasons."""
         one, (a, b) = self.main_difference, pair_names(self.a, self.b)
         heading, n = plain(one.noun), one.test.n
         if one.undefined or not one.record:
@@ -139,7 +139,7 @@ class RankingComparison(RankingPairs):
 
     @property
     def notes(self) -> list[str]:
-        """Which queries are compared, what is unjudged, and whether the queries are few or many, in Markdown."""
+        """Notes on the queries compared, unjudged documents and the number of queries, in Markdown."""
         common, coverage, n = len(self.queries), self.rankings.coverage, self.main_difference.test.n
         fewer = common < len(self.rankings.queries())
         notes = [f"{coverage}."] if "·" in coverage or fewer else []
@@ -184,7 +184,7 @@ class RankingComparison(RankingPairs):
 
     @property
     def legend(self) -> str:
-        """What the numbers and marks of the table mean, in Markdown."""
+        """Legend of the numbers and marks of the table, in Markdown."""
         n, known = len(self.queries), len(self.rankings.systems)
         over = f"{count_text(n)} {'query' if n == 1 else 'queries'}{self.rankings.clusters_text(self.queries)}"
         corrected = correction_text(self.correction, len(self.differences))
@@ -336,7 +336,7 @@ def _details(one: Difference) -> str:
 
 
 def no_test_by(measure: MetricDef) -> str:
-    """Why rankings cannot be tested by a measure; empty if they can.
+    """Reason that rankings cannot be tested by a measure; empty if they can.
 
     Tests of mean differences need to know which of two values is better, and a mean that is that of the queries.
 
@@ -353,7 +353,7 @@ def no_test_by(measure: MetricDef) -> str:
 
 @dataclass(frozen=True, eq=False)
 class QueryDifferences:
-    """B minus A for each query in which both have a value. Names and queries come from a file: escape them."""
+    """Differences B minus A per query with both values. Names and queries are unescaped text from a file."""
 
     a: str
     b: str
@@ -450,7 +450,7 @@ class SideBySideRankings:
         return heads
 
     def rows(self, ranks: int) -> list[list[Cell]]:
-        """The first ranks: what is relevant, and where the other list has each document."""
+        """First ranks of both lists: relevance, and rank of each document in the other list."""
         where = [{document: rank for rank, document in enumerate(one.documents, 1)} for one in self.lists]
         graded = any(grade > 1 for one in self.lists for grade in one.grades.tolist())
         faces = [one.rankings.document_faces.among(one.documents[:ranks]) for one in self.lists]
@@ -462,7 +462,7 @@ class SideBySideRankings:
 
 
 def _side(rank: int, graded: bool, ranked: RankedList, faces: Sequence[Face], there: dict[str, int]) -> list[Cell]:
-    """A document with its mark and its rank in the other list."""
+    """Document with its mark and its rank in the other list."""
     if rank > len(ranked.documents):
         return [Cell("", kind="mark"), Cell(""), Cell("", kind="there")]
     document, grade = ranked.documents[rank - 1], float(ranked.grades[rank - 1])

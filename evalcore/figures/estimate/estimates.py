@@ -1,4 +1,4 @@
-"""Rows of estimates as points, or as a density where they are many; masks as the outcomes of their pixels."""
+"""Estimates against the truth as points, or as a density if there are many; masks as the outcomes of their pixels."""
 
 import base64
 import math
@@ -153,7 +153,7 @@ def error_histogram(errors: ErrorDistribution, colours: Ink) -> go.Figure:
 
 
 def quantile_plot(errors: ErrorDistribution, colours: Ink) -> go.Figure:
-    """Quantiles of the errors over those of the normal distribution: a straight line where errors are normal."""
+    """Quantiles of the errors against those of the normal distribution: a straight line for normal errors."""
     normal, own = errors.quantiles
     ends = np.array([normal.min(), normal.max()])
     figure = go.Figure()
@@ -260,7 +260,7 @@ _GROUND_SEEN = 0.65
 
 
 def mask_colours(ground: str) -> dict[str, str]:
-    """The colours of the four outcomes in a picture of masks; the ground is seen through that of true negatives.
+    """Colours of the four outcomes in an image of masks; true negatives let the image show through.
 
     >>> mask_colours("#FFFFFF")["tn"]
     '#C4E5F7'

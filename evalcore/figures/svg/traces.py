@@ -16,10 +16,10 @@ __all__ = [
     "annotation",
     "bar_width_gap",
     "bars",
+    "broadcast",
     "colour_bar",
     "colour_scale",
     "contours",
-    "each_of",
     "heat_map",
     "marker_path",
     "markers",
@@ -37,7 +37,7 @@ _ANCHORS = {"left": "end", "center": "middle", "right": "start"}
 _STROKED = ("line-ew", "line-ns", "x-thin", "cross-thin")
 
 
-def each_of(value: Any, n: int, otherwise: Any) -> Iterable[Any]:
+def broadcast(value: Any, n: int, otherwise: Any) -> Iterable[Any]:
     if isinstance(value, (list, tuple, np.ndarray)):
         return (otherwise if one is None else one for one in np.asarray(value, dtype=object).tolist())
     return itertools.repeat(otherwise if value is None else value, n)
@@ -48,9 +48,9 @@ def markers(trace: Mapping[str, Any], x: Array, y: Array) -> str:
     line = marker.get("line") or {}
     own = (trace.get("line") or {}).get("color")
     colour = _scaled(marker) if marker.get("colorscale") else marker.get("color")
-    sizes, symbols = each_of(marker.get("size"), n, 6), each_of(marker.get("symbol"), n, "circle")
-    colours, opacities = each_of(colour, n, own or "#888888"), each_of(marker.get("opacity"), n, 1)
-    edges, widths = each_of(line.get("color"), n, "#444444"), each_of(line.get("width"), n, 0)
+    sizes, symbols = broadcast(marker.get("size"), n, 6), broadcast(marker.get("symbol"), n, "circle")
+    colours, opacities = broadcast(colour, n, own or "#888888"), broadcast(marker.get("opacity"), n, 1)
+    edges, widths = broadcast(line.get("color"), n, "#444444"), broadcast(line.get("width"), n, 0)
     grouped: dict[tuple, list[tuple[float, float]]] = {}
     places = zip(np.round(x, 1).tolist(), np.round(y, 1).tolist(), strict=True)
     looks = zip(symbols, sizes, colours, opacities, edges, widths, strict=False)
@@ -107,8 +107,8 @@ def marker_path(symbol: str, x: float, y: float, size: float) -> str:
 def texts_beside(trace: Mapping[str, Any], x: Array, y: Array) -> str:
     font, words = trace.get("textfont") or {}, []
     size = float(font.get("size") or 12)
-    positions = each_of(trace.get("textposition"), len(x), "middle center")
-    for left, top, text, at in zip(x, y, each_of(trace.get("text"), len(x), ""), positions, strict=False):
+    positions = broadcast(trace.get("textposition"), len(x), "middle center")
+    for left, top, text, at in zip(x, y, broadcast(trace.get("text"), len(x), ""), positions, strict=False):
         if left == left and top == top and text:
             up, _, side = str(at).partition(" ")
             shift = {"top": -0.9 * size, "bottom": 0.95 * size}.get(up, 0.0)
@@ -130,7 +130,7 @@ def _scaled(marker: Mapping[str, Any]) -> list[str]:
 
 
 def colour_bar(marker: Mapping[str, Any], box: tuple[float, float, float, float]) -> str:
-    """The scale of the colours of markers as a bar in the lower right of a picture, where it is shown."""
+    """Colour scale of markers as a bar in the lower right of a figure, if shown."""
     if not (marker.get("showscale") and marker.get("colorscale")):
         return ""
     bar = marker.get("colorbar") or {}
@@ -201,7 +201,7 @@ def scatter(trace: Mapping[str, Any], x: Axis, y: Axis, hatches: Hatches, before
 
 
 def path_of(x: Array, y: Array, shape: str = "linear") -> str:
-    """A line through points in pixels, interrupted where one is unknown; steps go across first ("hv") or up ("vh").
+    """Path through points in pixels, interrupted at unknown ones; steps go across first ("hv") or up ("vh").
 
     >>> import numpy as np
     >>> path_of(np.array([0, 10, 20.0]), np.array([0, 0, 5.0])), path_of(np.array([0, 9.0]), np.array([1, 2.0]), "hv")
@@ -269,8 +269,8 @@ Box = tuple[float, float, float, float]
 _NOTE_ANCHORS = {"left": "start", "center": "middle", "right": "end"}
 
 
-def _where(value: Any, ref: str, axes: Mapping[str, Axis], box: Box, across: bool) -> float:
-    """The pixel of a place that is told on an axis, as a share of an axis, or as a share of the whole picture."""
+def _pixel(value: Any, ref: str, axes: Mapping[str, Axis], box: Box, across: bool) -> float:
+    """Pixel of a position given on an axis, as a share of an axis, or as a share of the figure."""
     if ref == "paper":
         return box[0] + value * (box[2] - box[0]) if across else box[3] - value * (box[3] - box[1])
     name, _, domain = ref.partition(" ")
@@ -284,11 +284,11 @@ def _where(value: Any, ref: str, axes: Mapping[str, Axis], box: Box, across: boo
 
 
 def annotation(of: Mapping[str, Any], axes: Mapping[str, Axis], box: Box) -> str:
-    """Words at a place, with an arrow to it where there is one."""
+    """Text at a position, with an arrow if there is one."""
     if of.get("visible") is False or not of.get("text"):
         return ""
-    x = _where(of.get("x", 0.5), str(of.get("xref") or "x"), axes, box, True)
-    y = _where(of.get("y", 0.5), str(of.get("yref") or "y"), axes, box, False)
+    x = _pixel(of.get("x", 0.5), str(of.get("xref") or "x"), axes, box, True)
+    y = _pixel(of.get("y", 0.5), str(of.get("yref") or "y"), axes, box, False)
     if not np.isfinite([x, y]).all():
         return ""
     x, y = x + float(of.get("xshift") or 0), y - float(of.get("yshift") or 0)
@@ -340,8 +340,8 @@ def shape(of: Mapping[str, Any], axes: Mapping[str, Axis], box: Box) -> str:
     fill = paint("fill", of.get("fillcolor"))
     if of.get("type") == "path":
         return f'<path d="{_path(str(of["path"]), refs, axes, box)}"{fill}{looks}/>'
-    x = [_where(_placed(of[end], refs[0], axes), refs[0], axes, box, True) for end in ("x0", "x1")]
-    y = [_where(_placed(of[end], refs[1], axes), refs[1], axes, box, False) for end in ("y0", "y1")]
+    x = [_pixel(_shape_value(of[end], refs[0], axes), refs[0], axes, box, True) for end in ("x0", "x1")]
+    y = [_pixel(_shape_value(of[end], refs[1], axes), refs[1], axes, box, False) for end in ("y0", "y1")]
     if not np.isfinite([*x, *y]).all():
         return ""
     if of.get("type") == "line":
@@ -353,8 +353,8 @@ def shape(of: Mapping[str, Any], axes: Mapping[str, Axis], box: Box) -> str:
     return f'<rect x="{min(x):.1f}" y="{min(y):.1f}" {size}{fill}{looks}/>'
 
 
-def _placed(value: Any, ref: str, axes: Mapping[str, Axis]) -> Any:
-    """A value of a shape as `_where` reads it: on a logarithmic axis its power of ten."""
+def _shape_value(value: Any, ref: str, axes: Mapping[str, Axis]) -> Any:
+    """Value of a shape for `_pixel`: its power of ten on a logarithmic axis."""
     axis = axes.get(ref)
     return float(np.log10(value)) if axis is not None and axis.log and not isinstance(value, str) else value
 
@@ -363,8 +363,8 @@ def _path(path: str, refs: tuple[str, str], axes: Mapping[str, Axis], box: Box) 
     """A path of data in pixels; only M, L and Z with pairs joined by a comma, as ours are."""
 
     def placed(match: re.Match[str]) -> str:
-        x = _where(float(match[1]), refs[0], axes, box, True)
-        y = _where(float(match[2]), refs[1], axes, box, False)
+        x = _pixel(float(match[1]), refs[0], axes, box, True)
+        y = _pixel(float(match[2]), refs[1], axes, box, False)
         return f"{x:.1f} {y:.1f}"
 
     return re.sub(r"(-?[\d.]+(?:e-?\d+)?),(-?[\d.]+(?:e-?\d+)?)", placed, path)
@@ -392,7 +392,7 @@ def room_of_heat_map(trace: Mapping[str, Any], x: Axis, y: Axis) -> None:
 
 
 def _bar_ends(trace: Mapping[str, Any], x: Axis, y: Axis) -> tuple[Array, Array, Array, Array]:
-    """Both sides of the bars along their axis, and their two ends; numbers on the axes."""
+    """Sides of the bars along their axis, and their two ends; numbers on the axes."""
     level = trace.get("orientation") == "h"
     along, upright = (y, x) if level else (x, y)
     middle, lengths = along.along(trace["y" if level else "x"]), numbers_of(trace["x" if level else "y"])
@@ -410,7 +410,7 @@ def _bar_ends(trace: Mapping[str, Any], x: Axis, y: Axis) -> tuple[Array, Array,
 
 
 def bars(trace: Mapping[str, Any], x: Axis, y: Axis, hatches: Hatches) -> str:
-    """Bars, upright or level, hatched where they are, with their texts."""
+    """Vertical or horizontal bars with their hatching and texts."""
     level = trace.get("orientation") == "h"
     along, upright = (y, x) if level else (x, y)
     low, high, base, top = _bar_ends(trace, x, y)
@@ -419,8 +419,8 @@ def bars(trace: Mapping[str, Any], x: Axis, y: Axis, hatches: Hatches) -> str:
     marker, n = trace.get("marker") or {}, len(low)
     line, pattern = marker.get("line") or {}, marker.get("pattern") or {}
     opacity = float(trace.get("opacity") or marker.get("opacity") or 1)
-    colours = each_of(marker.get("color"), n, "#888888")
-    shapes = each_of(pattern.get("shape"), n, "")
+    colours = broadcast(marker.get("color"), n, "#888888")
+    shapes = broadcast(pattern.get("shape"), n, "")
     width = line.get("width")
     edge = f'{paint("stroke", line.get("color"))} stroke-width="{width:g}"' if width and line.get("color") else ""
     grouped: dict[str, list[str]] = {}
@@ -442,7 +442,7 @@ def _bar_texts(
         return ""
     font, words = trace.get("textfont") or {}, []
     size = float(font.get("size") or 11)
-    for place, end, start, text in zip(middle, top, base, each_of(trace["text"], len(middle), ""), strict=False):
+    for place, end, start, text in zip(middle, top, base, broadcast(trace["text"], len(middle), ""), strict=False):
         if not (text and np.isfinite([place, end]).all()):
             continue
         x, y = float(along.place(place)), float(upright.place(end))
@@ -523,7 +523,7 @@ def contours(trace: Mapping[str, Any], x: Axis, y: Axis) -> str:
 
 
 def _chains(z: Array, level: float) -> list[list[Edge]]:
-    """Edges of cells that a level crosses, one after the other along each line (marching squares)."""
+    """Contour lines at a level as chains of crossed cell edges (marching squares)."""
     above = z >= level
     known = np.isfinite(z)
     whole = known[:-1, :-1] & known[:-1, 1:] & known[1:, :-1] & known[1:, 1:]
@@ -540,10 +540,10 @@ def _chains(z: Array, level: float) -> list[list[Edge]]:
         for one, other in zip(edges[::2], edges[1::2], strict=True):
             next_to.setdefault(one, []).append(other)
             next_to.setdefault(other, []).append(one)
-    return _joined(next_to)
+    return _edge_chains(next_to)
 
 
-def _joined(next_to: dict[Edge, list[Edge]]) -> list[list[Edge]]:
+def _edge_chains(next_to: dict[Edge, list[Edge]]) -> list[list[Edge]]:
     chains = []
     # Lines that end at a side start there; what is left goes round.
     for start in sorted(next_to, key=lambda edge: len(next_to[edge])):
@@ -572,7 +572,7 @@ def _ends(edge: Edge) -> tuple[tuple[int, int], tuple[int, int]]:
 
 
 def _pixels(chain: list[Edge], z: Array, level: float, x: Array, y: Array) -> list[tuple[float, float]]:
-    """Where the level lies on each edge, between the values at its ends."""
+    """Position of the level on each edge, interpolated between the values at its ends."""
     points = []
     for edge in chain:
         (a, b), (c, d) = _ends(edge)

@@ -61,7 +61,7 @@ _PERCENT = f"{THIN}%"
 
 
 def codes(values: Iterable[float]) -> str:
-    """Numbers in 0 … 1, two letters each; two dots stand for nan.
+    """Encode numbers in 0 … 1 as two letters each; two dots stand for nan.
 
     >>> codes([0, 1, float("nan"), 0.5])
     'AA__..gA'
@@ -74,7 +74,7 @@ def codes(values: Iterable[float]) -> str:
 
 
 def texts(column: Sequence[str]) -> list[str]:
-    """A column of texts in small: what they all end with, and the rest joined.
+    """Compress a column of texts: the common ending, and the rest joined.
 
     Neighbours are alike, so each begins with a digit that says how much of the one before it stays. Thin spaces become
     lines below. A column that is the same throughout is the text and how often it stands there.
@@ -124,7 +124,7 @@ def numbers_at(
 
 
 def _interval(measure: MetricDef, counts: ConfusionCounts, intervals: IntervalChoice, resampled: bool) -> dict:
-    """Bounds of a rate at each threshold, and how many rows it rests on."""
+    """Bounds of a rate at each threshold, and the number of rows behind it."""
     column = {"n": _count_texts(effective_share_counts(measure, counts, intervals.level)[1].round())}
     if intervals.method == "bootstrap" and not resampled:
         return column
@@ -169,14 +169,14 @@ class Drawing:
 def densities(
     scored: ScoredLabels, axis: ScoreAxis, drawing: Drawing, grid: ThresholdTable, names: tuple[str, str]
 ) -> dict:
-    """What stands above and below the base line, and the notes that belong to it."""
+    """Distributions of both classes above and below the base line, with their notes."""
     if drawing.density == "dots" and len(grid) == len(scored.thresholds()):
         shape, note = _dots(scored, axis, grid)
     elif drawing.density == "smooth" and _rows(scored):
         shape, note = _smooth(scored, axis, drawing, names)
     else:
         shape, note = _bars(scored, axis, drawing, names)
-    return shape | {"notes": [text for text in (note, _left_out(axis, drawing)) if text]}
+    return shape | {"notes": [text for text in (note, _left_out_note(axis, drawing)) if text]}
 
 
 def _bars(scored: ScoredLabels, axis: ScoreAxis, drawing: Drawing, names: tuple[str, str]) -> tuple[dict, str]:
@@ -246,8 +246,8 @@ def _rows(scored: ScoredLabels) -> int:
     return len(scored.positive_scores) + len(scored.negative_scores)
 
 
-def _left_out(axis: ScoreAxis, drawing: Drawing) -> str:
-    """What the axis does not show, in a sentence."""
+def _left_out_note(axis: ScoreAxis, drawing: Drawing) -> str:
+    """Note on scores that the axis does not show, as a sentence."""
     if drawing.extent == "log" and not axis.log:
         return "No score is above 0, so the axis is not logarithmic"
     if not axis.left_out:
@@ -338,7 +338,7 @@ def current_row(scores: Scores, threshold: float, view: ThresholdView, neighbour
 
 
 def drawn_name(key: str) -> str:
-    """What a measure is called beside its line, and in the address."""
+    """Name of a measure beside its line and in the address."""
     return METRICS[key].label if METRICS[key].params else METRICS[key].name.lower()
 
 
@@ -347,7 +347,7 @@ def _rising(scores: Scores) -> slice:
 
 
 def _reasons(scores: Scores, names: tuple[str, str]) -> dict[str, str]:
-    """Why a curve is not there, by curve."""
+    """Reason for each missing curve."""
     positives, negatives = scores.scored.positives, scores.scored.negatives
     if not positives:
         none = f"None of {rows_text(negatives)} is {names[0]}." if negatives else "No row has both a label and a score."
@@ -356,7 +356,7 @@ def _reasons(scores: Scores, names: tuple[str, str]) -> dict[str, str]:
 
 
 def _tick_texts(ticks: Array) -> list[str]:
-    """The ticks in six digits; with as many decimals each, or all their digits, where those would look alike."""
+    """Tick labels in six digits; with equal decimals or all digits if two would be alike."""
     labels = [threshold_text(float(tick)) for tick in ticks]
     if len(set(labels)) == len(labels):
         finite = np.isfinite(ticks).all() and not any("e" in text for text in labels)
@@ -383,12 +383,12 @@ def overlay(
         "spread": _spread(view.axis, certainty) if certainty is not None and certainty.is_defined else None,
         "bands": {key: [codes(end[::way]) for end in ends] for key, ends in (bands or {}).items()},
         "goal": None if chosen.choice is None else _goal(view.axis, chosen.scores, chosen.choice),
-        "promise": _promised(view.axis, chosen),
+        "promise": _promise(view.axis, chosen),
     }
 
 
-def _promised(axis: ScoreAxis, chosen: ThresholdChoice) -> dict | None:
-    """The ranges in which the limits hold on new rows, with what stands beside them."""
+def _promise(axis: ScoreAxis, chosen: ThresholdChoice) -> dict | None:
+    """Ranges in which the limits hold on new rows, with their caption."""
     promise = chosen.promise
     if promise is None or promise.ranges is None:
         return None
@@ -525,7 +525,7 @@ def densities_figure(scores: Scores, threshold: float, colours: Ink) -> go.Figur
 
 
 def add_point(figure: go.Figure, plane: str, scores: Scores, threshold: float, colours: Ink) -> go.Figure:
-    """Mark a threshold on the curve of a plane, "roc" or "pr", where it has a place there."""
+    """Mark a threshold on a curve, "roc" or "pr", if it has a point there."""
     x, y = OperatingPoint(scores, threshold).coordinates[plane]
     marker = {"symbol": "circle", "size": 11, "color": colours.paper, "line": {"color": colours.text, "width": 3}}
     return figure.add_scatter(

@@ -52,7 +52,7 @@ def test_of_many_queries_some_are_drawn_and_all_are_held_while_that_is_light() -
     hits = many(50)
     told = faint_curves(hits, most=10)
     assert (len(told["drawn"]), len(told["places"])) == (10, 50)
-    few = faint_curves(hits, most=10, held=5)
+    few = faint_curves(hits, most=10, most_corners=5)
     assert few["places"] == few["drawn"] == told["drawn"]
     every = lines_of(told)
     for place, line in lines_of(few).items():

@@ -161,7 +161,7 @@ def show_query_variance(comparison: RankingComparison) -> None:
         st.markdown("**How many queries show a difference?**")
         bound(
             st.number_input, "Difference to detect", "detect", variance.difference or _LEAST, _LEAST, _MOST, None, 0.01,
-            format="%.4g", width=200, help=f"At first that between A and B here, {number_text(variance.found)}. An "
+            format="%.4g", width=200, help=f"At first that between A and B here, {number_text(variance.observed)}. An "
             "observed difference is itself uncertain, so rather type the smallest one that would matter.",
         )  # fmt: skip
         show_figure(
