@@ -1,4 +1,4 @@
-"""Tables behind a connection that somebody has set up: which there are, and one of them opened.
+"""Connections to tables that an administrator has set up: list them, and open one.
 
 `PostgresTables` is the third of this kind. Each has `names()` and `open(name)`, which gives what a `StoredTable` has.
 """
@@ -34,7 +34,7 @@ class Connection:
 
 
 def connected(settings: Mapping[str, Any], name: str) -> Connection:
-    """Set up a connection, as a section ``[connections.name]`` of Streamlit's secrets.toml describes it.
+    """Set up a connection from a section ``[connections.name]`` of Streamlit's secrets.toml.
 
     Parameters
     ----------
@@ -154,7 +154,7 @@ class DuckDBTables:
 
 @dataclass(frozen=True, eq=False)
 class SparkTable:
-    """A table of Spark; `frame` is what the states of this package take, as that of a `StoredTable`."""
+    """A table of Spark; `frame` is the input of the states of this package, like that of a `StoredTable`."""
 
     frame: Any = field(repr=False)
     name: str
@@ -221,7 +221,7 @@ class SparkTables:
 
 
 def reopened(unloaded: Unloaded, folders: Sequence[str | Path], upload: Path | None = None) -> StoredTable:
-    """The table in a file, a folder or a database that a data set was made of.
+    """Open the table in a file, a folder or a database from which a data set was made.
 
     Parameters
     ----------

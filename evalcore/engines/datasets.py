@@ -1,4 +1,4 @@
-"""Data sets made of summaries: each row stands for as many rows as its weight, so every page takes it as it is."""
+"""Data sets made of summaries: the weight of each row is its number of rows, so that every page can use it."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def roles_in(stored: StoredTable) -> Roles:
 def summary_dataset(
     frame: Any, roles: Roles, system: str | None = None, name: str = "table", unloaded: Unloaded | None = None
 ) -> DataSet:
-    """The data set of a table that is not loaded: one row per combination of labels, or per score or bin and class.
+    """Build the data set of a table that is not loaded: one row per combination of labels, or per bin and class.
 
     Its weights count rows, so that measures, intervals and tests are those of the rows themselves. Rows that belong
     together are written out one by one again, up to two million; of more, intervals rest on the effective number of
@@ -136,7 +136,7 @@ def _dataset(
     frame: Any,
     name: str,
 ) -> DataSet:
-    """The table whose rows are the entries of a summary: so many rows, or so much weight, in each."""
+    """Build the table whose rows are the entries of a summary, with their number of rows or weight."""
     sums, given, unit = table["count"], roles.get("weight"), roles.get("cluster")
     if not sums.sum():
         raise ReadProblem(

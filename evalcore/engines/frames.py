@@ -18,7 +18,7 @@ __all__ = ["MOST_ROWS"]
 
 
 def sentence_of(message: str) -> str | None:
-    """A sentence that names the file, the column and the line, and says what to do; None for other messages.
+    """Describe an error with file, column, line and remedy; None for unknown messages.
 
     >>> print(sentence_of('IO Error: Could not set lock on file "/data/log.duckdb": Conflicting lock is held'))
     Another program is writing to the database "log.duckdb". Close it there, then ask again.
@@ -115,7 +115,7 @@ _CANCELLED = "SPARK_JOB_CANCELLED", "OPERATION_CANCELED"
 
 
 def lazy(frame: Any, connection: Any = None) -> nw.LazyFrame[Any]:
-    """A table as one that computes nothing before it is collected; DuckDB computes for pandas and pyarrow.
+    """Return a table that computes nothing before it is collected; DuckDB computes for pandas and pyarrow.
 
     By default each gets a connection of its own, as the one that all share cannot be used by two threads at once.
 
@@ -142,7 +142,7 @@ def lazy(frame: Any, connection: Any = None) -> nw.LazyFrame[Any]:
 
 
 def one_engine(*frames: Any) -> list[nw.LazyFrame[Any]]:
-    """Several tables for joins.
+    """Bring several tables to one engine for joins.
 
     Raises
     ------
@@ -160,7 +160,7 @@ def one_engine(*frames: Any) -> list[nw.LazyFrame[Any]]:
 
 
 def columns(frame: Any, forms: Mapping[str, tuple[str, str]]) -> nw.LazyFrame[Any]:
-    """Some columns of a table under the names of their parts.
+    """Select columns of a table and name them after their parts.
 
     Parameters
     ----------
@@ -226,7 +226,7 @@ def _fits(dtype: nw.dtypes.DType, form: str) -> bool:
 
 
 def _read(column: str, form: str, dtype: nw.dtypes.DType) -> nw.Expr:
-    """A column in the one type that its form has on every engine."""
+    """Convert a column to the one type that its form has on every engine."""
     read = nw.col(column)
     if form == "number":
         return read.cast(nw.Float64)

@@ -1,4 +1,4 @@
-"""Scores counted in bins, and the states that are made of them."""
+"""Scores counted in bins, and the states made of them."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ UNUSABLE = {"no label": 1e300, "no score": 2e300, "NaN": 3e300, "infinite": 4e30
 
 
 def order_key(scores: npt.ArrayLike, bits: int = BITS) -> Array:
-    """Scores rounded to some bits of their distance to the nearer end of 0 … 1, in their order; SQL can do the same.
+    """Round scores to some bits of their distance to the nearer end of 0 … 1, in their order; SQL can do the same.
 
     With c = 2^(53 − bits) + 1, rounding takes a product and two differences: m·c − (m·c − m).
 
@@ -168,7 +168,7 @@ def is_usable(score: nw.Expr) -> nw.Expr:
 
 
 def binned(bits: int) -> nw.Expr:
-    """The key of a score, and the bins of rows that cannot be used."""
+    """Key of a score, and special bins for rows that cannot be used."""
     score = nw.col("score")
     # Most rows pass one test.
     usable = is_usable(score) & ~nw.col("label").is_null()
@@ -236,7 +236,7 @@ def has_few_scores(table: nw.LazyFrame[Any], bins: Summary) -> bool:
 
 @dataclass(frozen=True)
 class Bounds:
-    """The lowest and the highest value that the rows can have; certain, unlike an interval."""
+    """Lowest and highest possible value, given the bins; certain, unlike an interval."""
 
     low: float
     high: float
@@ -296,7 +296,7 @@ def average_precision_bounds(counts: ScoreBins) -> Bounds:
 
 
 def extreme_states(counts: ScoreBins) -> tuple[ScoredLabels, ScoredLabels]:
-    """The worst and the best order that the rows can have, each bin with its classes at its two ends.
+    """States with the worst and the best order of rows within each bin: its classes at its two ends.
 
     The ROC curve of the rows lies between those of the two. The table of the best one holds the corner of each bin,
     with its positives and without its negatives, which no threshold inside of it can surpass.

@@ -230,7 +230,7 @@ def _within(bins: int) -> int:
 
 @dataclass(frozen=True, eq=False)
 class TwoSamples:
-    """Values of two samples, with what each row counts and belongs to.
+    """Values of two samples, with the weight and cluster of each row.
 
     Attributes
     ----------
@@ -262,7 +262,7 @@ class TwoSamples:
 
     @cached_property
     def pooled(self) -> tuple[Array, Array | None]:
-        """All values that count in ascending order, and what each counts; None: each counts 1."""
+        """All values with a weight in ascending order, and their weights; None if each is 1."""
         values = np.concatenate([self.p, self.q])
         if self.weights_p is None and self.weights_q is None:
             return np.sort(values), None

@@ -1,4 +1,4 @@
-"""Losses to look at: their curves, and the one number that each would state for all rows."""
+"""Loss functions for display: their curves, and the constant estimate with the least mean loss."""
 
 import math
 from collections.abc import Callable
@@ -14,7 +14,7 @@ __all__ = ["LOSS_FAMILIES", "LOSS_FUNCTIONS", "LossFunction", "huber_centre"]
 
 @dataclass(frozen=True)
 class LossFunction:
-    """A loss of stating p where y is true, and the constant p with the least mean loss."""
+    """A loss of predicting p if y is true, and the constant p with the least mean loss."""
 
     name: str
     formula: str  # LaTeX over p and y

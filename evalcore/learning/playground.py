@@ -428,7 +428,7 @@ class Playground:
 
 @dataclass(frozen=True)
 class Preset:
-    """Settings worth a look, and what to look at."""
+    """Settings worth a look, and what to look for."""
 
     name: str
     playground: Playground

@@ -190,7 +190,7 @@ def field_names(answer: Answer) -> Sequence[str]:
 
 @dataclass(frozen=True)
 class Misconception:
-    """A known wrong way to an answer: how an answer betrays it, and the hint that leads back without the solution.
+    """A known misconception: the test of an answer that shows it, and a hint that does not give the solution away.
 
     `example` is an answer that it leads to.
     """
@@ -202,7 +202,7 @@ class Misconception:
 
 
 def near(value: float, tolerance: float = 0.005) -> Callable[[float], bool]:
-    """The test for a number that comes out of a wrong way.
+    """Test for a number that a misconception leads to.
 
     >>> near(2 / 3)(0.67), near(2 / 3)(0.7)
     (True, False)
@@ -211,7 +211,7 @@ def near(value: float, tolerance: float = 0.005) -> Callable[[float], bool]:
 
 
 def answered(*options: Any) -> Callable[[Any], bool]:
-    """The test for an option, or one of some."""
+    """Test for an option, or one of several."""
     return lambda answer: answer in options
 
 
@@ -271,7 +271,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Comparison:
-    """A printed figure beside ours; the erratum says why they differ, where they do."""
+    """A printed figure beside ours; the erratum says why they differ, if they do."""
 
     name: str
     printed: str

@@ -108,7 +108,7 @@ def _html(heads: Sequence[str], rows: Sequence[Sequence[str]], numeric: Sequence
 
 
 def _cell(text: str) -> str:
-    """A cell for a spreadsheet: a number as it reads one, any other text so that it is no formula."""
+    """Format a cell for a spreadsheet: a number as a number, any other text so that it is no formula."""
     number = _THIN_BLANKS.sub("", text).replace("−", "-")
     return number if _NUMBER.fullmatch(number) else str(spreadsheet_cell(text))
 
@@ -135,7 +135,7 @@ _PASTED = {"HTML": "for Word or a spreadsheet", "Markdown": "as Markdown", "LaTe
 
 
 def copy_menu(heads: Sequence[Cell | str], rows: Sequence[Row | Sequence[Cell | str]]) -> str:
-    """The control of a table of texts and cells; empty where the table has no rows or is large.
+    """Build the menu that copies a table of texts and cells; empty if the table has no rows or is large.
 
     >>> copy_menu(["measure"], []), copy_menu(["a", "b"], [["1", "2"]] * 2_000)
     ('', '')

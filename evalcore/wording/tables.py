@@ -1,4 +1,4 @@
-"""Tables as HTML: every text in them is escaped, so that names from a file are shown and do nothing else."""
+"""Tables as HTML in which every text is escaped, so that names from a file are only shown."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -40,7 +40,7 @@ def entry_link(key: str) -> str:
 
 
 def measure_markdown(measure: MetricDef, name: str = "") -> str:
-    """The name of a measure, or another that it goes by, in bold, as a link to its entry.
+    """Name of a measure, or an alias of it, in bold, as a link to its entry.
 
     >>> from evalcore import find
     >>> measure_markdown(find("PPV"))
@@ -62,7 +62,7 @@ def measure_links(names: Iterable[str], family: str | None = None) -> list[str]:
 
 
 def linked_names(text: str, family: str | None = None) -> str:
-    """Markdown in which names of measures in bold letters lead to their entries.
+    """Link the names of measures in bold letters in a Markdown text to their entries.
 
     >>> linked_names("**Precision**: **2** of 3")
     '**[Precision](measures?measure=precision)**: **2** of 3'
@@ -73,7 +73,7 @@ def linked_names(text: str, family: str | None = None) -> str:
 
 
 def linked_mentions(text: str, family: str | None = None) -> str:
-    """Markdown in which the first mention of each measure leads to its entry; links, code, formulas and quotes stay.
+    """Link the first mention of each measure in a Markdown text to its entry, outside links, code, formulas and quotes.
 
     >>> linked_mentions("AUC 0.9: the accuracy is high, the AUC too, and $F_1$")
     '[AUC](measures?measure=roc_auc) 0.9: the [accuracy](measures?measure=accuracy) is high, the AUC too, and $F_1$'
@@ -107,7 +107,7 @@ def _mentions() -> re.Pattern[str]:
 
 
 def with_parameters(text: str, parameters: Mapping[str, str]) -> str:
-    """HTML or Markdown whose links to entries carry what is open.
+    """Add the parameters of the open page to the links to entries in HTML or Markdown.
 
     >>> with_parameters("[**Recall**](measures?measure=recall)", {"data": "a b", "measure": "AP"})
     '[**Recall**](measures?data=a+b&measure=recall)'

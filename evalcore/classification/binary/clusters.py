@@ -1,4 +1,4 @@
-"""Rows that belong together: what the rows of each patient, user or document count in some cells."""
+"""Clusters of rows: counts of each patient, user or document in some cells."""
 
 from __future__ import annotations
 
@@ -254,7 +254,7 @@ def moments_at(
     weights: list[Array] | None,
     higher_is_positive: bool,
 ) -> ClusterMoments:
-    """The moments at thresholds of shape (t,); the rest as in `split_counts`."""
+    """Moments at thresholds of shape (t,); arguments as in `split_counts`."""
     order = np.argsort(-thresholds if higher_is_positive else thresholds, kind="stable")
     every = np.concatenate(scores)
     if higher_is_positive:
@@ -424,7 +424,7 @@ class ClusterCounts:
 
 
 class SortedRows:
-    """Rows of two classes, each sorted by score, and what they belong to: the part of `ScoredLabels` about its rows."""
+    """Rows of two classes, each sorted by score, and their clusters: the row-level part of `ScoredLabels`."""
 
     positive_scores: Array
     negative_scores: Array
@@ -447,7 +447,7 @@ class SortedRows:
         return self.positive_weights is not None and any(is_weighted(self.rows_of(side)[1]) for side in (True, False))
 
     def rows_of(self, positive: bool) -> tuple[Array, Array]:
-        """Scores of one class, ascending, and what each of them counts."""
+        """Scores of one class, ascending, and their weights."""
         scores = self.positive_scores if positive else self.negative_scores
         weights = self.positive_weights if positive else self.negative_weights
         return scores, np.ones(len(scores)) if weights is None else np.abs(np.diff(weights))

@@ -1,4 +1,4 @@
-"""The door for labels and weights: arrays in, a clear sentence for what cannot be used."""
+"""Checks of labels and weights: arrays in, a clear sentence for what cannot be used."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -237,7 +237,7 @@ def _is_missing(label: object) -> bool:
 
 
 def coded(labels: npt.ArrayLike, name: str) -> tuple[npt.NDArray[np.intp], list]:
-    """Labels as places in a list of distinct labels, in the order of their first appearance or of their size.
+    """Code labels as indices into the distinct labels, in the order of their first appearance or of their size.
 
     A column that can factorize itself, as those of pandas can, does so; texts go through a dictionary: sorting a
     million of them costs twenty times as much.

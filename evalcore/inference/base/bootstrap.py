@@ -91,7 +91,7 @@ _CLOSED = {"wilson": wilson, "clopper": clopper_pearson, "agresti": agresti_coul
 
 
 def percentile_bounds(values: Array, level: float) -> tuple[Array, Array]:
-    """The middle share of resampled values, of shape (..., b): as many are left out below as above.
+    """Percentile bounds of resampled values, shape (..., b): equal tails are cut off below and above.
 
     The bounds are values of resamples, never means of two, so that infinite ones stay infinite. Undefined values are
     left out; nan where half of them or more are undefined.
@@ -334,7 +334,7 @@ class IntervalChoice:
         return delong(scored, self.level, logit=self.area == "logit")
 
     def of_linear_area(self, measure: MetricDef, scored: ScoredLabels) -> Interval:
-        """The interval of the area, or of what is linear in it, as Gini: its ends stand where those of the area do."""
+        """Interval of the area, or of a linear function of it such as Gini, whose limits are those of the area."""
         area, width = self.of_area(scored), measure.highest - measure.lowest
         ends = {name: measure.lowest + width * float(getattr(area, name)) for name in ("estimate", "low", "high")}
         return replace(area, **ends)
@@ -361,7 +361,7 @@ class IntervalChoice:
 
 
 def share_counts(measure: MetricDef, counts: ConfusionCounts) -> tuple[Array, Array]:
-    """The rows above and below the line of a share, in the shape of the counts.
+    """Numerator and denominator of a share, in the shape of the counts.
 
     >>> from evalcore import METRICS
     >>> hits, n = share_counts(METRICS["recall"], ConfusionCounts(tp=[8, 3], fp=[1, 0], fn=[2, 7], tn=[9, 9]))

@@ -73,7 +73,7 @@ def degrees_of(contributions: Array, clusters: float) -> float:
 
 
 def error_of_mean(sums: npt.ArrayLike, sizes: npt.ArrayLike) -> tuple[float, float]:
-    """Standard error of a mean of rows from what each cluster adds, with mean 0, and its `cautious_degrees`.
+    """Standard error of a mean of rows from the contributions of the clusters (mean 0), and its `cautious_degrees`.
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ def effective_shares(
     moments: ClusterMoments, above: npt.ArrayLike, below: npt.ArrayLike, hits: Array, n: Array, level: float = 0.95,
     degrees: Array | None = None,
 ) -> tuple[Array, Array, Array]:  # fmt: skip
-    """Numbers of independent rows that tell as much about a share as these rows of clusters do.
+    """Effective numbers of independent rows that give the same precision of a share as these clustered rows.
 
     The share is a ratio of two sums over the clusters. Its variance by linearisation gives the number of independent
     rows with the same variance, which is lowered by what the t distribution is wider than the normal one; its degrees

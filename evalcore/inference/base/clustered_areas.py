@@ -126,7 +126,7 @@ def area_degrees(
     positives: Array, negatives: Array, counts: tuple[float, float, float], sizes: tuple[Array, Array],
     plain: bool = False,
 ) -> float:  # fmt: skip
-    """Degrees of freedom of the variance of an area from what the positives and negatives of each cluster place.
+    """Degrees of freedom of the variance of an area from the placement sums of each cluster.
 
     The smaller of two approximations by Satterthwaite: from the variances that the two classes bring, each with the
     `cautious_degrees` of the clusters that hold the class, as of Welch's test; and `empirical_degrees` from how the
@@ -212,7 +212,7 @@ def independent_pairs(scored: ScoredLabels) -> float:
 def numbers_of_clusters(
     codes: Sequence[npt.NDArray[np.intp]], weights: Sequence[Array] | None
 ) -> tuple[float, float, float]:
-    """Number of clusters of each of two parts of the rows and in all; of sums of weights, their worth."""
+    """Number of clusters of each of two parts of the rows and in all; of sums of weights, the effective number."""
     each = [*codes, np.concatenate(codes)]
     if weights is None:
         own, other, every = map(number_of, each)
@@ -238,7 +238,7 @@ def placement_sums(scored: ScoredLabels, area: float) -> tuple[Array, Array]:
 
 
 def clustered_covariance(positives: list[Array], negatives: list[Array], counts: tuple[float, float, float]) -> Array:
-    """Covariance of areas, shape (s, s), from what each system places in each cluster.
+    """Covariance of areas, shape (s, s), from the placement sums of each system and cluster.
 
     The counts are those of `clusters_of_classes`; nan where fewer than two clusters have rows of a class.
     """
@@ -254,7 +254,7 @@ _ANGLES, _ROUNDS, _NARROWER = np.linspace(-1.0, 1.0, 129), 6, 1 / 32
 
 
 def area_difference_bounds(areas: Array, covariance: Array, quantile: float, least: float) -> tuple[float, float]:
-    """Least and greatest difference of two areas, second minus first, that their logits leave open.
+    """Least and greatest difference of two areas, second minus first, within the range of their logits.
 
     The logits of both areas are taken as jointly normal. The bounds are those of the difference over all pairs of areas
     whose logits lie within so many standard errors of the estimates: the profile interval. Unlike the interval around

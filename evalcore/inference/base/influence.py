@@ -71,7 +71,7 @@ def influence(measure: MetricDef, state: Estimates) -> Array:
 
 
 def ratio_parts(measure: MetricDef, state: Estimates) -> tuple[Array, Array]:
-    """The loss of each row and that of the best constant, whose ratio the measure takes away from 1, shapes (n,)."""
+    """Loss of each row, and of the best constant: the measure is 1 minus their ratio, shapes (n,)."""
     arguments = measure.arguments
     if measure.key == "explained_variance":
         above = np.square(state.error - state.mean(state.error))
@@ -198,7 +198,7 @@ def standard_error(values: Array, state: Estimates, skewed: bool = False) -> tup
 
 
 def _degrees(values: Array, state: Estimates) -> float:
-    """Degrees of freedom of the variance of what each row adds; counts of rows are so many rows."""
+    """Degrees of freedom of the variance of the rows' contributions; a count of rows is that many rows."""
     size = float(np.abs(values).max(initial=0.0)) or 1.0
     squares = np.square(values / size)
     if state.weights is None or state.importance:

@@ -82,7 +82,7 @@ def paired_t(a: npt.ArrayLike, b: npt.ArrayLike, level: float = 0.95) -> PairedC
 
 
 def cautious_t(a: npt.ArrayLike, b: npt.ArrayLike, level: float = 0.95) -> PairedComparison:
-    """`paired_t`, whose p is no smaller than that of all signs where fewer than 6 queries differ.
+    """`paired_t` with a p-value no smaller than that of all signs if fewer than 6 queries differ.
 
     Three equal differences have no spread, so that Student's p is 0, though one in four choices of their signs is as
     extreme. The interval is widened to hold 0 where p does not exclude it.
@@ -201,7 +201,7 @@ def sign_test(a: npt.ArrayLike, b: npt.ArrayLike, level: float = 0.95) -> Paired
 
 
 def query_differences(a: npt.ArrayLike, b: npt.ArrayLike) -> Array:
-    """B minus A for each query, shape (n,); what rounding leaves of a difference of 0 is 0."""
+    """B minus A for each query, shape (n,), with differences within rounding error set to 0."""
     first, second = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
     if first.ndim != 1 or first.shape != second.shape:
         raise ValueError(f"The shapes are {first.shape} and {second.shape}; give both systems one value per query.")
@@ -279,7 +279,7 @@ def _grouped(sizes: Array) -> tuple[Array, npt.NDArray[np.intp], npt.NDArray[np.
 
 
 def _exact_ranks(ranks: Array, statistic: float) -> float:
-    """Chance that the smaller sum of ranks is as small under random signs."""
+    """Probability of a smaller sum of ranks as small as this under random signs."""
     halves = np.rint(2 * ranks).astype(np.int64)  # tied ranks end in a half
     ways = np.zeros(int(halves.sum()) + 1)
     ways[0] = 1.0

@@ -35,7 +35,7 @@ _SLACK = 1e-9
 
 @dataclass(frozen=True)
 class CellLosses:
-    """A limit on a mean: the loss of a row of each cell, and what the mean must not exceed.
+    """A limit on a mean loss: the loss of a row of each cell, and the upper limit of the mean.
 
     >>> from evalcore import METRICS
     >>> losses_of(Limit(METRICS["precision"], at_least=0.75))
@@ -113,16 +113,16 @@ class CellLosses:
         return _limited(np.exp(-2 * rows * np.maximum(most - ratio(total, n), 0.0) ** 2), n, most)
 
     def tail(self, total: npt.ArrayLike, n: npt.ArrayLike, most: float) -> Array:
-        """The p-value of independent rows whose losses, on a scale from 0 to 1, add up to so much."""
+        """p-value of independent rows with this sum of losses, on a scale from 0 to 1."""
         return binomial_p_value(total, n, most) if self.is_binary else hoeffding_bentkus(total, n, most)
 
     def _looked_at(self, n: Array) -> Array:
-        """1 for the cells that the limit is about, for `ClusterMoments.squares`."""
+        """Coefficients of the cells that the limit is about, for `ClusterMoments.squares`."""
         return np.broadcast_to(~np.isnan(self.losses), (*np.shape(n), 4)).astype(np.float64)
 
 
 def losses_of(limit: Limit, rows: float = math.nan) -> tuple[CellLosses, ...]:
-    """A limit as limits on mean losses, of which all must hold; empty where it is none.
+    """Express a limit as limits on mean losses that must all hold; empty if that is impossible.
 
     Shares of rows, F, the E-measure, cost, net benefit and numbers of rows flagged, which are taken as a share of so
     many rows, are limits on a mean; MCC, kappa and likelihood ratios are not.
@@ -230,14 +230,14 @@ def hoeffding_bentkus(total: npt.ArrayLike, n: npt.ArrayLike, most: float) -> Ar
 
 
 def _limited(values: Array, n: Array, most: float) -> Array:
-    """1 without rows or where nothing could be below the limit, 0 where nothing could be above it."""
+    """Cap p-values at 1: also 1 without rows or for a limit of 0, and 0 for a limit of 1 or more."""
     if most >= 1:
         return np.where(n > 0, 0.0, 1.0)
     return np.where((n > 0) & (most > 0), np.minimum(np.nan_to_num(values, nan=1.0), 1.0), 1.0)
 
 
 def _losses(measure: MetricDef, sign: float, value: float) -> CellLosses | None:
-    """The losses of a measure that must be at most a value (sign 1) or at least it (−1); None where it is no mean."""
+    """Losses of a measure that must be at most a value (sign 1) or at least it (−1); None if it is no mean."""
     get = {param.name: measure.arguments.get(param.name, param.default) for param in measure.params}
     if measure.reads:
         counted = 1.0 if sign > 0 else 0.0
@@ -306,7 +306,7 @@ class Promise:
 
     @cached_property
     def ranges(self) -> Array:
-        """Promised ranges of thresholds, rising, shape (m, 2), as `ThresholdTable.ranges` gives them.
+        """Promised ranges of thresholds, ascending, shape (m, 2), as `ThresholdTable.ranges` gives them.
 
         Neighbours among the tested thresholds that are both promised make one range.
         """
@@ -415,7 +415,7 @@ def rank_grid(table: ThresholdTable, most: int = GRID) -> npt.NDArray[np.intp]:
 
 
 def fallback(p_values: npt.ArrayLike, starts: Collection[int], error: float) -> npt.NDArray[np.bool_]:
-    """Hypotheses rejected in their order, from several starts that divide the error evenly.
+    """Reject hypotheses in order, from several starting points that share the error evenly.
 
     Each start brings its part; what was spent on a hypothesis that is rejected goes on to the next, and is lost at the
     first one that is not. With one start, at the first, it is the fixed sequence.
@@ -478,7 +478,7 @@ def _starts(called: str, n: Array, most: float, error: float) -> npt.NDArray[np.
 
 
 def _safe_to(one: CellLosses, table: ThresholdTable, error: float, end: str) -> tuple[int, int]:
-    """The first and the last row that pass, found by halving; one of them is the safe end."""
+    """First and last row that pass, found by bisection; one of them is the safe end."""
     length = len(table)
     low, high = 0, length
     while low < high:
@@ -494,7 +494,7 @@ _MOST = 1e12
 
 
 def rows_for_promise(promise: Promise, counts: ConfusionCounts, power: float = 0.8) -> float:
-    """Rows, in all, with which a threshold passes the tests of all limits with some probability.
+    """Number of rows with which a threshold passes the tests of all limits with some probability.
 
     Assumes that the limits are tested at this threshold, with the error of one start, and that its rates on all rows
     are those of these counts; rows that belong together come in clusters like these.
@@ -560,7 +560,7 @@ def _rows(one: CellLosses, counts: ConfusionCounts, error: float, power: float) 
 
 
 def _binomial_quantile(share: float, n: int, mean: float) -> float:
-    """The fewest of n rows that so many count, or fewer, with the probability `share`."""
+    """Quantile of the binomial distribution: the smallest k with P(X ≤ k) ≥ `share`."""
     if not n or not mean > 0:
         return 0.0
     rows = math.ceil(float(bdtrik(share, n, mean)))

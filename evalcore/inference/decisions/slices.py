@@ -41,7 +41,7 @@ Parts = tuple[tuple[int, int], ...]
 
 
 class SliceRows:
-    """The rows of one half; weights are None where each counts once, clusters where each is on its own."""
+    """Rows of one half; weights are None if each counts once, clusters if rows are independent."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class SliceRows:
 
     @cached_property
     def marked(self) -> list[npt.NDArray[np.int32]]:
-        """The codes of each column doubled, and one more where the row is bad."""
+        """Code of each column times two, plus one if the row is bad."""
         return [2 * each.astype(np.int32) + self.is_bad for each in self.codes]
 
     def table(self, *columns: int) -> Array:
@@ -79,7 +79,7 @@ class SliceRows:
         return np.logical_and.reduce([self.members[column][one][self.codes[column]] for column, one in parts])
 
     def sums(self, mask: Mask) -> tuple[float, float]:
-        """Bad rows and all rows of a part; of weights that count no rows, as many rows as they are worth (Kish)."""
+        """Number of bad rows and of all rows of a part; of weights other than counts, effective numbers (Kish)."""
         if self.weights is None:
             return float(np.count_nonzero(mask & self.is_bad)), float(np.count_nonzero(mask))
         own = self.weights[mask]
@@ -161,7 +161,7 @@ def _excess(bad: Array | float, rows: Array | float, all_bad: Array | float, all
 
 
 def distinct_slices(half: SliceRows, ranked: list[Parts]) -> list[Parts]:
-    """The first ranked slices that tell more than those before them."""
+    """First ranked slices that add information to those before them."""
     chosen, masks = [], []
     for parts in ranked:
         mask = half.mask(parts)
@@ -174,7 +174,7 @@ def distinct_slices(half: SliceRows, ranked: list[Parts]) -> list[Parts]:
 
 
 def necessary_slices(half: SliceRows, confirmed: list[Parts]) -> list[Parts]:
-    """The slices without those that are worse only by rows of others: the last that adds nothing goes first."""
+    """Drop slices that are worse only because of rows of others, the last one first."""
     masks = {parts: half.mask(parts) for parts in confirmed}
     while True:
         idle = [
@@ -344,7 +344,7 @@ def _halves(
 
 
 def _shrunk(sums: Array, share: float, level: float) -> Interval:
-    """Shares with a beta prior around that of all rows, as wide as the shares scatter beyond chance."""
+    """Shrink shares with a beta prior around that of all rows, as wide as the shares vary beyond chance."""
     bad, rows = sums[:, 0], sums[:, 1]
     rates = ratio(bad, rows)
     beyond = np.maximum((rates - share) ** 2 - ratio(rates * (1 - rates), rows), 0)

@@ -1,4 +1,4 @@
-"""Two systems on rows of their own, such as two hospitals or two quarters: the difference of every measure.
+"""Two systems on independent rows, such as two hospitals or two quarters: the difference of every measure.
 
 Nothing links a row of one sample to a row of the other, so variances add up and each sample is resampled by itself;
 clusters with rows in both make the values of both vary together, which is taken off.
@@ -101,7 +101,7 @@ def exchanged_scores(
 
 
 def agreeing(compared: Comparison, level: float) -> Comparison:
-    """A comparison whose p excludes what its interval excludes: the one that is surer gives way."""
+    """Make the p-value and the interval of a comparison agree: the one that claims more gives way."""
     interval, null = compared.interval, compared.null
     includes = float(interval.low) <= null <= float(interval.high)
     if compared.p_value > 1 - level + 1e-12:
@@ -354,7 +354,7 @@ def _exchange_doubtful(
     exchanged: Callable[[], Sequence[float]],
     level: float,
 ) -> None:
-    """Give a place its p of exchanges where its own rests on few rows, or is as small as resamples can make it.
+    """Replace a p-value by that of exchanges if it rests on few rows, or is as small as resamples can make it.
 
     Shares have exact tests of their own. `smallest` is the rows of the rarest class of a sample.
     """

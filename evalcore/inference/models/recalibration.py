@@ -117,7 +117,7 @@ def _sigmoid(x: Array) -> Array:
 def _likeliest(
     x: Array, happened: npt.NDArray[np.bool_], weights: Array | None, targets: tuple[float, float], start: Array
 ) -> Array:
-    """Slope and intercept of maximum likelihood, by Newton's method with steps that never raise the loss.
+    """Fit slope and intercept by maximum likelihood, with Newton's method and steps that never raise the loss.
 
     The targets are those of negative and positive outcomes.
     """
@@ -279,7 +279,7 @@ def _counts_several(event: EventProbabilities) -> bool:
 def _judged_by_parts(
     event: EventProbabilities, method: str, folds: int, seed: int, of: str, higher_is_positive: bool
 ) -> Array:
-    """The mean over the rows that an entry counts of their probabilities, each by a curve fitted on other folds."""
+    """Mean over the rows that an entry counts of their probabilities, each by a curve fitted on other folds."""
     weights = np.asarray(event.weights)
     each, left = np.divmod(weights, folds)
     parts = np.tile(each, (folds, 1))
@@ -419,7 +419,7 @@ def recalibrated_table(
     columns, curves, problems = table.probabilities.copy(), {}, {}
 
     def put_right(column: int) -> int:
-        """The folds of a class."""
+        """Recalibrate the folds of a class."""
         try:
             result = recalibrated(table.event(column), method, folds, seed)
         except ValueError as problem:

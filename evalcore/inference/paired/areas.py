@@ -32,7 +32,7 @@ _DRAWS, _SEED = 2000, 20
 def area_exchange(
     is_positive: npt.NDArray[np.bool_], a: Array, b: Array, clusters: npt.NDArray[np.intp]
 ) -> tuple[float, float] | None:
-    """p of the areas of A and B being equal and their standard errors apart, where fewer than 25 clusters hold a class.
+    """p-value that A and B have equal areas, with standard errors, if fewer than 25 clusters hold a class.
 
     Were the systems equally good, the ranks that they give to the rows of a cluster might be exchanged. The difference
     of the areas is then a sum of one contribution per cluster with random signs: p is the mid-p of these sums, and

@@ -134,7 +134,7 @@ def diebold_mariano(
 
 
 def _long_run(apart: Array, codes: npt.NDArray[np.intp], horizon: int, bartlett: bool) -> float:
-    """Variance of one row with twice the covariances of rows of its series, fewer steps apart than the horizon."""
+    """Long-run variance of a row: with twice the covariances of rows fewer steps apart than the horizon."""
     n = len(apart)
     total = float(apart @ apart) / n
     for lag in range(1, horizon):

@@ -1,4 +1,4 @@
-"""Challenges of scores: thresholds, curves and what the area under them leaves out."""
+"""Challenges of scores: thresholds, curves, and what the area under them ignores."""
 
 import math
 from collections.abc import Sequence

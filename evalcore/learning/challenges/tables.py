@@ -1,4 +1,4 @@
-"""Challenges of one 2×2 table: its ratios, and what they become at another prevalence or with costs."""
+"""Challenges of one 2×2 table: its ratios, and their values at another prevalence or with costs."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -219,7 +219,7 @@ Cells = Sequence[float]
 
 
 def shown(*names: str) -> Callable[[Cells], list[tuple[str, str]]]:
-    """The numbers that follow a table while it is typed, by names of measures."""
+    """Numbers that follow a table while it is typed, by names of measures."""
     return lambda cells: [(name, value_text(find(name), float(find(name)(ConfusionCounts(*cells))))) for name in names]
 
 

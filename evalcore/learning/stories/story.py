@@ -74,7 +74,7 @@ def compared(name: str, printed: Any, ours: Any, decimals: int | None = None, er
 
 
 def _ours(value: float, decimals: int) -> str:
-    """A computed value with two digits more than were printed, unless both are zeros; undefined where it is nan."""
+    """A computed value with two more digits than printed, unless both are zeros; "undefined" if it is nan."""
     exact = abs(value - round(value, decimals)) < 1e-9
     return _written(value, decimals if exact else decimals + 2)
 

@@ -1,4 +1,4 @@
-"""Problems, values, names and numbers as text: what every reader rests on."""
+"""Problems, values, names and numbers as text: the base of every reader."""
 
 from .problems import *
 from .values import *

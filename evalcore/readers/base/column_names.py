@@ -288,7 +288,7 @@ def names_system(name: str) -> bool:
 
 
 def is_id(name: str) -> bool:
-    """Whether a column of this name holds ids rather than the texts that they stand for.
+    """Whether a column of this name holds ids rather than texts.
 
     >>> [is_id(name) for name in ("query_id", "docno", "_id", "query")]
     [True, True, True, False]

@@ -187,7 +187,7 @@ def _is_object(kind: pa.DataType) -> bool:
 
 
 def _plain_kind(kind: pa.DataType) -> pa.DataType:
-    """The type of the values, apart from how they are stored."""
+    """Type of the values, independent of their storage."""
     import pyarrow as pa
 
     if isinstance(kind, pa.BaseExtensionType):
@@ -308,7 +308,7 @@ def _whole(data: bytes) -> Any:
 
 
 def _columns(content: Any) -> dict[str, list[Any]]:
-    """The columns of what is not JSON Lines."""
+    """Columns of JSON other than JSON Lines."""
     if isinstance(content, list):
         if content and all(isinstance(row, list) and row and isinstance(row[0], dict) for row in content):
             return {"scores": content}  # labels with their scores

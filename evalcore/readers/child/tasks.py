@@ -33,7 +33,7 @@ EXIT_CODES = {word: code for code, word in enumerate(_REASONS, 3)}
 
 
 class Refusal(Exception):
-    """A file is refused, for one of the words above, with a line or a sentence where the word needs it."""
+    """The file is refused, for one of the reasons above, with a line or a sentence if needed."""
 
     def __init__(self, word: str, detail: int | str = "") -> None:
         super().__init__(word, detail)

@@ -114,7 +114,7 @@ def _picture_text(cell: str) -> str:
 def _line(
     values: pd.Series, column: str, role: str, rows: pd.Series | None = None, ends: pd.Series | None = None
 ) -> dict:
-    """A column in one line, with so many rows behind each cell, which may reach as far as another end."""
+    """Describe a column in one line, from the rows per cell; cells may be bins with another end."""
     present = named_pictures(values.dropna())
     distinct = present.nunique() if values.dtype.kind in "iuf" else 0  # counting texts would count them twice
     if distinct > _LISTED:
@@ -142,7 +142,7 @@ def _line(
 
 
 def _sums(values: pd.Series, rows: pd.Series) -> pd.Series:
-    """The rows of each value, the most first; weights may leave a fraction."""
+    """Number of rows of each value, the most frequent first; weights may leave a fraction."""
     sums = rows[values.index].groupby(values, observed=True).sum().sort_values(ascending=False, kind="stable")
     return sums.round().astype(np.int64)
 

@@ -94,7 +94,7 @@ def _words(column: Column) -> SliceColumn | None:
 
 
 def _periods(column: Column) -> SliceColumn | None:
-    """Months of a column of dates, or quarters or years where there are many, each and all from or until it."""
+    """Slices of a date column by month, quarter or year, and all dates from or until each."""
     texts = column.values.dropna().iloc[:_SAMPLE]
     if column.is_bool or days_in(texts) is None:
         return None
@@ -182,7 +182,7 @@ def _short(value: float, room: float) -> float:
 
 
 def _column(column: Column, codes: np.ndarray, members: np.ndarray, filters: list[Filter]) -> SliceColumn | None:
-    """The slices with that of the missing cells, whose code is the last, each with rows of its own; None if none is."""
+    """Add the slice of missing cells, whose code is the last, to slices that have rows; None if none has."""
     members = np.vstack([members, np.arange(members.shape[1]) == members.shape[1] - 1])
     filters = [*filters, Missing(column.name)]
     occurring = members[:, np.bincount(codes, minlength=members.shape[1]) > 0]

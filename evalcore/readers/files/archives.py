@@ -152,7 +152,7 @@ def too_many_bytes(name: str, max_bytes: int) -> TooLarge:
 
 
 def _content(open: Callable[[], IO[bytes]], name: str, max_bytes: int, what: str) -> bytes:
-    """All of a file in an archive; the sizes that the archive states may be false, so the output is counted."""
+    """Read a file in an archive, counting the output, because the sizes stated in the archive may be false."""
     unpacked = io.BytesIO()
     try:
         with open() as file:

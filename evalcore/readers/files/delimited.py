@@ -188,7 +188,7 @@ def _parsed(data: bytes, name: str, max_rows: int, header: int | None) -> tuple[
 
 
 def _with_texts(table: pa.Table, read: Callable[..., pa.Table]) -> pa.Table:
-    """The table with texts in place of what was lost in reading them: marks of thousands, and NA among countries."""
+    """Replace cells whose text was lost in parsing: thousands marks, and NA among country codes."""
     from pyarrow import types
 
     pc = import_module("pyarrow.compute")
@@ -228,7 +228,7 @@ def _refuse_long_lines(data: bytes, name: str) -> None:
 
 
 def _without_blank_end(data: bytes) -> bytes:
-    """Without blank lines, and the end mark of old DOS programs, after the last row."""
+    """Strip blank lines, and the end mark of old DOS programs, after the last row."""
     end, rest = len(data), b""
     while end and not rest:  # piece by piece, as what is left would be a copy of the whole
         rest = data[max(end - _PIECE, 0) : end].rstrip(b" \r\n\x1a")

@@ -201,7 +201,7 @@ def label_score_findings(table: Table[LabelScoreRoles], columns: Columns) -> Ite
 
 
 def _of_columns_alike(table: Table[LabelScoreRoles], rows: LabelScoreRows) -> Iterator[Finding]:
-    """Scores that are all equal, and labels that all rows of a case have, or none."""
+    """Find scores that are all equal, and labels that all rows of a case have, or none."""
     state = rows.scores
     columns = zip(table.roles.columns, state.scores, strict=True)
     if equal := [name for (_, _, name), scores in columns if len(scores) and scores.min() == scores.max()]:

@@ -162,13 +162,13 @@ def _assigned(candidates: Candidates) -> dict[str, Any]:
 
 
 def other_columns(candidates: Candidates, truths: tuple[str, ...], role: str, *parts: str) -> tuple[str, ...]:
-    """The columns that are named after one of these parts, the first that any is; or else all systems."""
+    """Columns named after one of these parts, the first that has any; else all systems."""
     named_so = (columns_named(part, [column.name for column in candidates.columns]) for part in parts)
     return next(filter(None, named_so), candidates.fitting(role, *truths))
 
 
 def true_columns(candidates: Candidates) -> tuple[str, ...]:
-    """The columns of true labels now, or those that are named so, or that of the truth."""
+    """Columns of true labels: as assigned, else by name, else the truth."""
     names = [column.name for column in candidates.columns]
     return candidates.parts.get("true_labels") or columns_named("true", names) or candidates.fitting("true_labels")
 

@@ -112,7 +112,7 @@ def check_classes(classes: tuple[str, ...]) -> None:
 
 
 def tally(table: Table[LabelledRoles], system: str | None = None) -> tuple[int, int | None]:
-    """The numbers of rows that a system can be judged by, and of actual positives among them.
+    """Number of usable rows of a system, and of actual positives among them.
 
     Where weights count rows they are sums of weights.
     """

@@ -76,7 +76,7 @@ def _clusters(table: Table[Any], name: str) -> dict[str, int]:
 
 
 def query_cluster_findings(table: Table[Any], columns: Columns) -> Iterator[Finding]:
-    """About the column that queries belong to or, where none is chosen, about one that could be."""
+    """Findings about the cluster column of queries or, if none is chosen, about a possible one."""
     if (name := table.roles.get("cluster")) is None:
         yield from _queries_together(table, columns)
     else:
@@ -84,7 +84,7 @@ def query_cluster_findings(table: Table[Any], columns: Columns) -> Iterator[Find
 
 
 def _queries_together(table: Table[Any], columns: Columns) -> Iterator[Finding]:
-    """Queries of the same topic, user, session or other id, which are not independent."""
+    """Find queries of the same topic, user, session or other id, which are not independent."""
     parts = (value for part, value in table.roles.parts.items() if part not in table.roles.faces)
     used = {name for part in parts for name in (part if isinstance(part, tuple) else (part,))}
     candidates = [one for one in columns if one.name not in used]
@@ -110,7 +110,7 @@ def _queries_together(table: Table[Any], columns: Columns) -> Iterator[Finding]:
 
 
 def case_columns(frame: pd.DataFrame, query: str) -> list[str]:
-    """Columns that say what queries belong to, with one value per query, some of which repeat over queries.
+    """Columns that may cluster queries: one value per query, and some values in several queries.
 
     >>> frame = pd.DataFrame({"qid": [1, 2, 3], "user": ["ann", "bob", "ann"], "session": ["a", "b", "c"]})
     >>> case_columns(frame, "qid")
@@ -130,7 +130,7 @@ def case_columns(frame: pd.DataFrame, query: str) -> list[str]:
 
 
 def query_column(frame: pd.DataFrame) -> str | None:
-    """The column of ids of queries beside what they belong to, by its name; None where there is none."""
+    """The column of query ids beside a cluster column, by its name; None without one."""
     known = [name for name in frame.columns if names.simple(name) in names.QUERY]
     return next((name for name in sorted(known, key=names.is_query_case) if case_columns(frame, name)), None)
 
@@ -166,7 +166,7 @@ _GRADES = ("_rating", "_grade", "_relevance", "_judgment", "_judgement")
 
 
 def assigned(candidates: Candidates) -> dict[str, Any]:
-    """The truth, where it is a number, becomes the grade, and systems stay systems."""
+    """Assign parts from another kind: a numeric truth becomes the grade, systems stay systems."""
     grade, query = candidates.one("grade"), candidates.one("query")
     document, rank = candidates.one("document", query), candidates.one("rank")
     score = candidates.fitting("score", grade, query, document, rank)
@@ -174,7 +174,7 @@ def assigned(candidates: Candidates) -> dict[str, Any]:
 
 
 def recognise(columns: Columns) -> dict[str, Any]:
-    """The parts of a table of judged rankings; empty if its column names promise none."""
+    """Recognise the parts of a table of judged rankings by column names; empty if it is none."""
     query = _id_column(columns, names.QUERY) or _id_column(columns, names.FACES["query_text"])
     document = _id_column(columns, names.DOCUMENT)
     if query is not None and query.distinct < len(query):  # of queries with one row each, it is the id of the row
@@ -261,7 +261,7 @@ def twice_in(table: Table[Any], problem: Duplicate, rows: np.ndarray, does: str)
 
 
 def summed_lists(table: Table[Any], system: str) -> dict[str, int]:
-    """The length of each list of a system whose lists are known by their judged documents.
+    """List lengths of a system of which only the judged documents are known.
 
     Raises ReadProblem if a list has two lengths, or one that is no whole number.
     """
@@ -350,7 +350,7 @@ class RankingRoles(Roles):
 
     @property
     def faces(self) -> dict[str, str]:
-        """The columns that hold what documents and queries look like, by part."""
+        """Columns with titles, texts and images of documents and queries, by part."""
         parts = (*DOCUMENT_PARTS.values(), *QUERY_PARTS.values())
         return {part: column for part in parts if (column := self.get(part)) is not None}
 

@@ -1,4 +1,4 @@
-"""Steps that read columns as what they say of classes: one of several, logits, a ranking, or correct and wrong."""
+"""Steps that reinterpret columns: one-hot classes, logits, a ranking of classes, or correct and wrong answers."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ EXPECTED = "expected"
 
 
 def _replaced(frame: pd.DataFrame, columns: tuple[str, ...], made: dict[str, pd.Series]) -> pd.DataFrame:
-    """The table with new columns at the place of the first of those that they replace."""
+    """Insert new columns at the position of the first one that they replace."""
     left = [name for name in frame.columns if name not in columns]
     if clash := [name for name in made if name in left]:
         refuse(f"Another column is named {named(clash[0])}.")

@@ -25,7 +25,7 @@ _BRACKETS = {"[": "]", "{": "}", "(": ")"}
 
 
 def columns_named(part: str, names: Sequence[str]) -> tuple[str, ...]:
-    """The columns whose names say so.
+    """Columns whose names fit a part.
 
     >>> columns_named("true", ["y_a", "score_a", "y_b", "id"])
     ('y_a', 'y_b')

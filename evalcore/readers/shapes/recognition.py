@@ -286,7 +286,7 @@ def measure_columns(columns: Columns) -> list[str]:
 
 
 def duel_columns(columns: Columns) -> list[str]:
-    """The columns that say which of two rankings or models won each row: a winner, or the clicks of each side.
+    """Columns with the result of a comparison of two systems in each row: a winner, or the clicks of each side.
 
     >>> import pandas as pd
     >>> duel_columns(Columns(pd.DataFrame({"query": ["x", "y"], "clicks_a": [1, 0], "clicks_b": [0, 2]})))

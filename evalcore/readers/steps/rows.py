@@ -203,7 +203,7 @@ class Wide(Step):
 
 
 def short(name: str) -> str:
-    """A name for a condition, shortened if it is long."""
+    """Shorten a condition for a name."""
     text = " ".join(name.split())
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 
@@ -231,7 +231,7 @@ def _is_constant(column: pd.Series, kept: np.ndarray, row: np.ndarray, first: np
 
 
 def _taken(column: pd.Series, where: np.ndarray) -> pd.Series:
-    """The values at some rows, missing where there is none (-1)."""
+    """Values at some rows; missing where the row is -1."""
     if column.dtype.kind == "b" and (where < 0).any():
         column = column.map(text_of).astype("str")
     return pd.Series(pd.api.extensions.take(column.array, where, allow_fill=True))

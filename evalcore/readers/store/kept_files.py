@@ -1,4 +1,4 @@
-"""The files of a stored data set: its own, the one that it was read from, and what is left of deleted ones."""
+"""Files of a stored data set: the data, the original file, and remains of deleted ones."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _DELETED, _UNFINISHED = ".deleted", ".unfinished"
 
 
 def keep_file(path: Path, data: bytes, is_usual: bool) -> None:
-    """Store a file beside a data set, unless it is large or the disk is full: then there is no choice."""
+    """Store a file beside a data set, unless it is large or the disk is full."""
     if 0 < len(data) <= (min(MOST_KEPT, _MOST_USUAL) if is_usual else MOST_KEPT):
         with suppress(OSError):
             write_whole(path.with_suffix(FILE), data)
@@ -91,7 +91,7 @@ def set_aside(path: Path) -> None:
 
 
 def bring_back(path: Path) -> None:
-    """Undo that; the data set then counts as just saved."""
+    """Undo `set_aside`; the data set then counts as just saved."""
     for aside in path.parent.glob(f".{path.stem}.*{_DELETED}"):
         aside.replace(path.parent / aside.name[1:].removesuffix(_DELETED))
 

@@ -72,7 +72,7 @@ class Workspace:
 
     @classmethod
     def of_settings(cls, folder: str | Path, megabytes: str) -> Workspace:
-        """The workspace that settings in words ask for.
+        """Open the workspace that the settings name.
 
         Raises
         ------
@@ -92,7 +92,7 @@ class Workspace:
         return cls(folder, limit)
 
     def save(self, dataset: DataSet, owner: str = "", source: bytes = b"") -> str:
-        """Store a data set and return its id; `list` gives back whose it is, in whatever notation the owner is given.
+        """Store a data set with its owner, and return its id.
 
         The file that it was read from is stored beside it where another sheet or header can be chosen.
 
@@ -264,7 +264,7 @@ class Workspace:
         return path.read_text()
 
     def signed(self, token: str) -> str:
-        """A token with a signature that only the key of the folder can make; `token_of` tells it from any other.
+        """Sign a token with the key of the folder; `token_of` verifies it.
 
         >>> import tempfile
         >>> workspace = Workspace(tempfile.mkdtemp(), 10_000_000)

@@ -23,7 +23,7 @@ __all__ = ["NO_GROUP", "ScoredArrays", "clusters_at", "clusters_of", "codes_of",
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """The complete rows of a table: those that have all they need."""
+    """Complete rows of a table: rows with all values that the state needs."""
 
     complete: npt.NDArray[np.bool_]
     weights: Array | None
@@ -36,7 +36,7 @@ class Rows:
 
 
 def complete_rows(table: Table[Any], *present: np.ndarray) -> Complete:
-    """The rows in which everything is present, with their weights and what they belong to.
+    """Select the rows in which everything is present, with their weights and clusters.
 
     A row that belongs to nothing is on its own. Raises ReadProblem for unusable weights.
     """
@@ -127,7 +127,7 @@ def ordered(texts: set[str] | tuple[str, ...]) -> tuple[str, ...]:
 
 
 def in_bands(texts: Iterable[str]) -> list[str] | None:
-    """Bands of a number, such as ages, from the lowest; None where some text is no band, or two begin alike.
+    """Sort the bands of a number, such as ages, from the lowest; None if a text is no band, or two begin alike.
 
     >>> in_bands(["60+", "<40", "40-59"]), in_bands(["north", "south"])
     (['<40', '40-59', '60+'], None)

@@ -270,7 +270,7 @@ class _Gathered:
 
 
 class _Growing:
-    """An array that grows as it is appended to."""
+    """An array with an append."""
 
     def __init__(self, kind: type) -> None:
         self._room, self.used = np.empty(0, kind), 0
