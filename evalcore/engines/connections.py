@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from evalcore.engines.frames import asked
+from evalcore.engines.frames import run_query
 from evalcore.engines.postgres import PostgresTables
 from evalcore.engines.stored import StoredTable, open_stored, tables_in
 from evalcore.readers import Unloaded, allowed_path
@@ -165,11 +165,11 @@ class SparkTable:
         return tuple(self.frame.columns)
 
     def __len__(self) -> int:
-        return asked(self.frame.count)
+        return run_query(self.frame.count)
 
     def head(self, rows: int) -> Any:
         """Some rows as a pandas DataFrame."""
-        return asked(self.frame.limit(rows).toPandas)
+        return run_query(self.frame.limit(rows).toPandas)
 
     @property
     def progress(self) -> None:
@@ -193,7 +193,7 @@ class SparkTables:
     """
 
     def __init__(self, session: Any, name: str) -> None:
-        self._session, self._name = asked(session.newSession), name
+        self._session, self._name = run_query(session.newSession), name
 
     def names(self) -> tuple[str, ...]:
         """The tables and views, those outside of the current database with the database before a point."""
@@ -209,7 +209,7 @@ class SparkTables:
                 for table in sorted(one.name for one in catalogue.listTables(database))
             )
 
-        return asked(lambda: listed_in(self._session.catalog))
+        return run_query(lambda: listed_in(self._session.catalog))
 
     def open(self, table: str) -> SparkTable:
         """Open a table. Raises ReadProblem where there is none of this name, or Spark cannot be asked."""
@@ -217,7 +217,7 @@ class SparkTables:
             raise ReadProblem(f"Connection {named(self._name)} has no table {named(table)}. Choose {listed(names)}.")
         database, _, name = table.rpartition(".")
         quoted = ".".join("`" + part.replace("`", "``") + "`" for part in (database, name) if part)
-        return SparkTable(asked(lambda: self._session.table(quoted)), f"{self._name}: {table}")
+        return SparkTable(run_query(lambda: self._session.table(quoted)), f"{self._name}: {table}")
 
 
 def reopened(unloaded: Unloaded, folders: Sequence[str | Path], upload: Path | None = None) -> StoredTable:

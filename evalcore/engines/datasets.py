@@ -10,7 +10,7 @@ import narwhals as nw
 import numpy as np
 
 from evalcore.engines.errors import estimate_dataset
-from evalcore.engines.frames import MOST_ROWS, asked
+from evalcore.engines.frames import MOST_ROWS, run_query
 from evalcore.engines.labels import LabelCounts
 from evalcore.engines.paired_scores import PairedScoreCounts
 from evalcore.engines.score_bins import EXACT_BITS, TOO_LARGE, ScoreBins, auc_bounds
@@ -42,7 +42,7 @@ def roles_in(stored: StoredTable) -> Roles:
     ...     roles_in(open_stored(folder)).to_text()
     'actual~actual~~predicted~predicted~~positive~b'
     """
-    table = asked(lambda: nw.from_native(stored.frame.limit(_SEEN)).collect().to_arrow())
+    table = run_query(lambda: nw.from_native(stored.frame.limit(_SEEN)).collect().to_arrow())
     return DataSet.of(content_of(table, list(table.column_names), Lines(1, "row"), [])[0]).roles
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
 
-from evalcore.engines.frames import asked
+from evalcore.engines.frames import run_query
 from evalcore.engines.stored import quoted
 from evalcore.readers.base.problems import ReadProblem, listed, named
 
@@ -151,7 +151,7 @@ class PostgresTables:
         self._views[view] = f"select {', '.join(parts)} from {'.'.join(map(quoted, tables[table]))}"
         # A query that is run here by mistake, and not on the server, fails instead of finding an empty table.
         parts = (f"error('not on the server')::{kind} as {quoted(name)}" for name, (kind, _) in columns)
-        asked(lambda: self._schemas.execute(f"create view {quoted(view)} as select {', '.join(parts)}"))
+        run_query(lambda: self._schemas.execute(f"create view {quoted(view)} as select {', '.join(parts)}"))
         frame = nw.from_native(self._schemas.view(view))
         frame.__class__ = self._pushed
         return PostgresTable(frame, f"{self._name}: {table}", self._server)

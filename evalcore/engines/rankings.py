@@ -169,7 +169,7 @@ class JudgedHits:
         ReadProblem
             If there is no such system, or a query of the hits is not judged.
         """
-        system = self._chosen(system)
+        system = self._system_of(system)
         rows = self.rows["system"] == system
         query = judgments.indices(self.rows["query"][rows].tolist()).astype(np.int64)
         if (query < 0).any():
@@ -194,12 +194,12 @@ class JudgedHits:
         only_common: bool = False,
     ) -> PerQuery:
         """Value of each measure for each judged query, equal to `evaluate` of a run in memory."""
-        system = self._chosen(system)
+        system = self._system_of(system)
         names = self.lists.keys["query"][self.lists.keys["system"] == system].tolist()
         unjudged = [name for name, place in zip(names, judgments.indices(names), strict=True) if place < 0]
         return evaluate_hits(self.hits(judgments, system), judgments.queries, measures, unjudged, only_common)
 
-    def _chosen(self, system: str | None) -> str:
+    def _system_of(self, system: str | None) -> str:
         if not self.systems:
             raise ReadProblem("The run has no rows. Choose another table.")
         system = self.systems[0] if system is None else system

@@ -60,10 +60,10 @@ class Summary:
             The noun for the summary, as `collected` has it.
         """
         keys, sums, lowest, highest = list(keys), list(sums), dict(lowest or {}), dict(highest or {})
-        asked = [nw.len().alias("count"), *(nw.col(name).sum() for name in sums)]
-        asked += [nw.col(column).min().alias(name) for name, column in lowest.items()]
-        asked += [nw.col(column).max().alias(name) for name, column in highest.items()]
-        grouped = table.group_by(*keys, drop_null_keys=False).agg(*asked) if keys else table.select(*asked)
+        aggregates = [nw.len().alias("count"), *(nw.col(name).sum() for name in sums)]
+        aggregates += [nw.col(column).min().alias(name) for name, column in lowest.items()]
+        aggregates += [nw.col(column).max().alias(name) for name, column in highest.items()]
+        grouped = table.group_by(*keys, drop_null_keys=False).agg(*aggregates) if keys else table.select(*aggregates)
         arrays = collected(grouped, most, what)
         # DuckDB adds whole numbers up to decimals, and a sum of no rows is missing.
         numbers = ({n: np.nan_to_num(floats(arrays[n])) for n in part} for part in (["count", *sums], lowest, highest))

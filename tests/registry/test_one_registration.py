@@ -19,9 +19,9 @@ from evalcore.numeric import ratio
 from evalcore.readers.join.samples import read_sample
 from evalcore.registry import registration as names
 from pages.widgets.session.address import written
-from tests import test_properties
 from tests.pages.application import application
 from tests.pages.test_every_page import problem
+from tests.registry import test_properties
 from tests.registry.families import each_of, of_family
 
 NAMES = {

@@ -179,12 +179,12 @@ def positive_label(positive: Any, *columns: np.ndarray) -> Any:
     """
     if np.ndim(positive):
         raise ValueError(f"The positive label is {positive!r}; give one of the values of the labels.")
-    asked = positive is True
+    is_default = positive is True
     # Most labels occur in the first rows; and numbers up to 1 need not be told apart.
-    if all(map(_at_most_one, columns)) if asked else any(_holds(column, positive) for column in columns):
+    if all(map(_at_most_one, columns)) if is_default else any(_holds(column, positive) for column in columns):
         return positive
     distinct = list(dict.fromkeys(label for column in columns for label in _distinct(column)))
-    if asked:
+    if is_default:
         usual = usual_positive(distinct)
         if usual is not None or all(map(is_negative_word, distinct)):
             return positive if usual is None else usual

@@ -385,7 +385,7 @@ def promised_thresholds(scored: ScoredLabels, limits: Sequence[Limit], level: fl
         holds = (tested >= first) & (tested <= last)
     else:
         counts = scored.counts_at(table.thresholds[tested])  # with their clusters
-        each = (_kept(one, counts, error, end) for one, end in zip(losses, ends, strict=True))
+        each = (_promised(one, counts, error, end) for one, end in zip(losses, ends, strict=True))
         holds = np.logical_and.reduce(list(each))
         withheld = np.logical_or.reduce([one.few_heavy(counts) for one in losses])
     withheld = np.zeros(len(tested), dtype=bool) if withheld is None else withheld
@@ -445,7 +445,7 @@ def fallback(p_values: npt.ArrayLike, starts: Collection[int], error: float) -> 
     return np.array(rejected, dtype=bool)
 
 
-def _kept(one: CellLosses, counts: ConfusionCounts, error: float, end: str) -> npt.NDArray[np.bool_]:
+def _promised(one: CellLosses, counts: ConfusionCounts, error: float, end: str) -> npt.NDArray[np.bool_]:
     """Mark the tested thresholds at which a limit is promised, from the strictest on."""
     if end:
         # Whatever is safer than one that passes is safe too. Of clusters, the safest may have too few with a row that

@@ -246,8 +246,8 @@ def recalibrated(
     folds = min(folds, int(fewest))
     if several:
         after = _judged_by_parts(event, method, folds, seed, of, higher_is_positive)
-        put_right = EventProbabilities(after, event.happened, event.weights)
-        return Recalibration(method, event, put_right, _learner(event, method, of, higher_is_positive).curve(), folds)
+        corrected = EventProbabilities(after, event.happened, event.weights)
+        return Recalibration(method, event, corrected, _learner(event, method, of, higher_is_positive).curve(), folds)
     fold_of_row = _folds(event.happened, counts, folds, seed)
     if event.clusters is not None:
         fold_of_row = _folds_of_clusters(event, folds, seed)
@@ -260,8 +260,8 @@ def recalibrated(
         after[tested] = learner.curve(~tested)(event.probability[tested])
 
     over_parts(judge, list(range(folds)), len(after))
-    put_right = EventProbabilities(after, event.happened, event.weights, event.clusters)
-    return Recalibration(method, event, put_right, learner.curve(), folds)
+    corrected = EventProbabilities(after, event.happened, event.weights, event.clusters)
+    return Recalibration(method, event, corrected, learner.curve(), folds)
 
 
 def _learner(event: EventProbabilities, method: str, of: str, higher_is_positive: bool) -> "PlattFitter | _Isotonic":
@@ -418,7 +418,7 @@ def recalibrated_table(
     k = len(table.classes)
     columns, curves, problems = table.probabilities.copy(), {}, {}
 
-    def put_right(column: int) -> int:
+    def recalibrate(column: int) -> int:
         """Recalibrate the folds of a class."""
         try:
             result = recalibrated(table.event(column), method, folds, seed)
@@ -431,7 +431,7 @@ def recalibrated_table(
 
     # Many classes share two threads; with long tables each class uses both already.
     together = columns.size if len(columns) < WORTH_A_THREAD else 0
-    ended = over_parts(put_right, [1] if k == 2 else list(range(k)), together)
+    ended = over_parts(recalibrate, [1] if k == 2 else list(range(k)), together)
     if not curves:
         raise problems[max(problems)]
     used = ended[0] if k == 2 else folds

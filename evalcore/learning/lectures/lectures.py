@@ -58,12 +58,12 @@ class Lecture:
 
     def json(self) -> str:
         """The lecture as a file."""
-        content = {"evalcore lecture": 1, "title": self.title, "parts": [_written(part) for part in self.parts]}
+        content = {"evalcore lecture": 1, "title": self.title, "parts": [_changed_fields(part) for part in self.parts]}
         return json.dumps(content, ensure_ascii=False, indent=1)
 
     def link(self) -> str:
         """The lecture as a text for a link. Raises LectureProblem where it is too long for one."""
-        content = [self.title, *map(_written, self.parts)]
+        content = [self.title, *map(_changed_fields, self.parts)]
         packed = zlib.compress(json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode(), 9, wbits=-15)
         text = _VERSION + base64.urlsafe_b64encode(packed).decode().rstrip("=")
         if len(text) > _LONGEST_LINK:
@@ -90,7 +90,7 @@ class Lecture:
             title, *parts = written
         except (ValueError, TypeError, zlib.error, RecursionError) as error:
             raise LectureProblem(_CUT) from error
-        return cls(title, tuple(map(_read, parts)))
+        return cls(title, tuple(map(_read_part, parts)))
 
     @classmethod
     def from_json(cls, text: str) -> "Lecture":
@@ -104,7 +104,7 @@ class Lecture:
             raise LectureProblem("This file is no lecture. Open the JSON file that this page has written.") from error
         if version != 1 or not isinstance(parts, list):
             raise LectureProblem("This file is from another version of Evalcore.")
-        return cls(title, tuple(map(_read, parts)))
+        return cls(title, tuple(map(_read_part, parts)))
 
     def with_part(self, part: Part, index: int | None = None) -> "Lecture":
         """The lecture with a part at the end, or in place of the one at an index."""
@@ -126,13 +126,13 @@ def part_seed(seed: int, index: int) -> int:
     return seed and int.from_bytes(hashlib.sha256(f"{seed} {index}".encode()).digest()[:4])
 
 
-def _written(part: Part) -> dict[str, Any]:
+def _changed_fields(part: Part) -> dict[str, Any]:
     """Return the fields that differ from an empty part."""
     pairs = ((one.name, getattr(part, one.name), one.default) for one in fields(Part))
     return {name: value for name, value, default in pairs if value != default and value not in ({}, ())}
 
 
-def _read(content: object) -> Part:
+def _read_part(content: object) -> Part:
     known = {one.name for one in fields(Part)}
     if not isinstance(content, Mapping) or not content.keys() <= known:
         raise LectureProblem("A part of this lecture is of a kind that this version of Evalcore does not know.")

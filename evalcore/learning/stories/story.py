@@ -68,7 +68,7 @@ def compared(name: str, printed: Any, ours: Any, decimals: int | None = None, er
     """
     pairs = list(zip(_values(printed), _values(ours), strict=True))
     digits = [_decimals(one) if decimals is None else decimals for one, _ in pairs]
-    left = (_written(one, places) for (one, _), places in zip(pairs, digits, strict=True))
+    left = (_format(one, places) for (one, _), places in zip(pairs, digits, strict=True))
     right = (_ours(value, places) for (_, value), places in zip(pairs, digits, strict=True))
     return Comparison(name, " · ".join(left), " · ".join(right), erratum)
 
@@ -76,7 +76,7 @@ def compared(name: str, printed: Any, ours: Any, decimals: int | None = None, er
 def _ours(value: float, decimals: int) -> str:
     """A computed value with two more digits than printed, unless both are zeros; "undefined" if it is nan."""
     exact = abs(value - round(value, decimals)) < 1e-9
-    return _written(value, decimals if exact else decimals + 2)
+    return _format(value, decimals if exact else decimals + 2)
 
 
 def _values(figures: Any) -> list[float]:
@@ -87,7 +87,7 @@ def _decimals(value: float) -> int:
     return max(len(f"{value:.10f}".rstrip("0").partition(".")[2]), 2)
 
 
-def _written(value: float, decimals: int) -> str:
+def _format(value: float, decimals: int) -> str:
     return UNDEFINED if math.isnan(value) else f"{value:.{decimals}f}"
 
 

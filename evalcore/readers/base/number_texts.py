@@ -83,7 +83,7 @@ def marked_numbers(name: str, column: pd.Series) -> tuple[pd.Series, Finding] | 
         number = rf"(?:\d*|[1-9]\d{{0,2}}{groups})(?:{decimal}\d+)?"
         for whole in (f"^{_SIGN}{number}$", f"^{_SIGN}{number}[{_BLANKS}]*%$", f"^{_SIGN}%[{_BLANKS}]*{number}$"):
             if _all_match(head, whole) and _all_match(cells, whole):
-                return _read(name, column, cells, separator, percent="%" in whole)
+                return _parse(name, column, cells, separator, percent="%" in whole)
     return None
 
 
@@ -251,7 +251,7 @@ def _whole(numbers: Array) -> np.ndarray:
     return numbers.astype(np.int64) if is_whole else numbers
 
 
-def _read(
+def _parse(
     name: str, column: pd.Series, cells: pa.Array, separator: str, *, percent: bool
 ) -> tuple[pd.Series, Finding] | None:
     """Numbers in cells that fit, unless their decimal mark is ambiguous."""

@@ -63,10 +63,10 @@ def slice_columns(table: DataSet) -> tuple[tuple[SliceColumn, ...], tuple[str, .
     ['site a', 'site b']
     """
     # A code takes a byte, where a row of the cache is one of 32.
-    return table.once("slice columns", None, lambda: _cut(table), table.frame.size // 32)
+    return table.once("slice columns", None, lambda: _slice_columns(table), table.frame.size // 32)
 
 
-def _cut(table: DataSet) -> tuple[tuple[SliceColumn, ...], tuple[str, ...]]:
+def _slice_columns(table: DataSet) -> tuple[tuple[SliceColumn, ...], tuple[str, ...]]:
     parts = {name: part for name, part in KINDS[table.kind].parts.items() if name != "group" and table.roles.get(name)}
     taken = {column for name, part in parts.items() for column in part.columns(table.roles.get(name))}
     # The other ends of bins are no columns of the table that was counted.

@@ -182,7 +182,7 @@ class _Adding:
             cells = match.frame[column].iloc[rows]
             if part == "image":
                 cells = pd.Series([self._stored(str(cell)) if has else None for cell, has in _filled(cells)])
-            self._put(match.side.parts[part], places, cells)
+            self._fill(match.side.parts[part], places, cells)
 
     def add_cases(self, frame: pd.DataFrame, query: str, side: Side) -> list[str]:
         """Add the columns of a table that hold the clusters of queries; returns their names."""
@@ -200,7 +200,7 @@ class _Adding:
             if any(uris):
                 matched = True
                 places = np.flatnonzero([bool(uri) for uri in uris])[:MOST_FACES]
-                self._put(side.parts["image"], side.first[places], pd.Series([uris[place] for place in places]))
+                self._fill(side.parts["image"], side.first[places], pd.Series([uris[place] for place in places]))
         if not matched:
             sentence = "No image belongs to a document or a query: no column names its file, and no id is its name."
             self.findings.append(Finding("warning", sentence, len(self.images), code="no faces"))
@@ -235,7 +235,7 @@ class _Adding:
         findings = [*before, *self.findings, *(one for look in looks for one in look(cast(Any, data), Columns(frame)))]
         return replace(data, findings=tuple(sorted(findings, key=lambda finding: LEVELS.index(finding.level))))
 
-    def _put(self, role: str, places: np.ndarray, cells: pd.Series) -> None:
+    def _fill(self, role: str, places: np.ndarray, cells: pd.Series) -> None:
         index = np.full(len(self.ranked.frame), -1)
         index[places] = np.arange(len(places))
         texts = cells.astype("str") if cells.dtype != "str" else cells

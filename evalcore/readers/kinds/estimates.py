@@ -22,7 +22,7 @@ from evalcore.readers.table.findings import (
     row_findings,
     weight_findings,
 )
-from evalcore.readers.table.rows import Rows, chosen, complete_rows, numbers_of
+from evalcore.readers.table.rows import Rows, choose, complete_rows, numbers_of
 from evalcore.readers.table.table import RowRoles, Table, complete_in, counted_rows, each_counts_alike, part
 from evalcore.wording.numbers import number_text, rows_text
 
@@ -51,7 +51,7 @@ class EstimateArrays(Rows):
 
 def estimate_arrays(table: Table[EstimateRoles], system: str | None = None) -> EstimateArrays:
     """See `DataSet.estimate_arrays`."""
-    system = chosen(system, table.roles.estimate, "estimate column")
+    system = choose(system, table.roles.estimate, "estimate column")
 
     def build() -> EstimateArrays:
         truth, estimate = numbers_of(table, table.roles.truth), numbers_of(table, system)
@@ -65,7 +65,7 @@ def estimate_arrays(table: Table[EstimateRoles], system: str | None = None) -> E
 
 def estimates(table: Table[EstimateRoles], system: str | None = None) -> Estimates:
     """See `DataSet.estimates`."""
-    system = chosen(system, table.roles.estimate, "estimate column")
+    system = choose(system, table.roles.estimate, "estimate column")
 
     def build() -> Estimates:
         rows = estimate_arrays(table, system)

@@ -25,7 +25,7 @@ from evalcore.readers.pictures.faces import (
     recognised_faces,
 )
 from evalcore.readers.table.findings import LEAST_IDS, infinite_numbers, without_effect
-from evalcore.readers.table.rows import chosen, numbers_of
+from evalcore.readers.table.rows import choose, numbers_of
 from evalcore.readers.table.table import Roles, Table, part
 from evalcore.retrieval import Duplicate, Hits, Judgments, Run, check_match
 from evalcore.retrieval.hits import joined
@@ -179,19 +179,21 @@ def recognise(columns: Columns) -> dict[str, Any]:
     document = _id_column(columns, names.DOCUMENT)
     if query is not None and query.distinct < len(query):  # of queries with one row each, it is the id of the row
         document = next((c for c in columns if c.name == "_id" and not c.missing_count), document)
-    grade = _named(columns, names.GRADE, numbers=True) or next(
+    grade = _column_named(columns, names.GRADE, numbers=True) or next(
         (c for c in columns if names.simple(c.name).endswith(_GRADES) and c.is_number), None
     )
     if query is None or document is None or grade is None:
         return {}
-    system = _named(columns, names.RETRIEVAL_SYSTEM)
-    rank = _named(columns, names.RANK, numbers=True)
+    system = _column_named(columns, names.RETRIEVAL_SYSTEM)
+    rank = _column_named(columns, names.RANK, numbers=True)
     one = {"query": query, "document": document, "grade": grade, "system": system, "rank": rank}
     parts: dict[str, Any] = {part: column.name for part, column in one.items() if column is not None}
     parts |= recognised_faces(columns, {*parts.values()})
-    if rank is not None and (length := _named(columns, names.LIST_LENGTH, numbers=True)) is not None:
+    if rank is not None and (length := _column_named(columns, names.LIST_LENGTH, numbers=True)) is not None:
         ends = {"first": names.FIRST_RANK, "last": names.LAST_RANK}
-        tied = {end: column.name for end, words in ends.items() if (column := _named(columns, words, numbers=True))}
+        tied = {
+            end: column.name for end, words in ends.items() if (column := _column_named(columns, words, numbers=True))
+        }
         return {**parts, "length": length.name, **tied}
     free = [c for c in columns if c.name not in parts.values() and c.is_number and c.missing_count < len(c)]
     scores = [c.name for c in free if names.is_score(c.name)]
@@ -210,7 +212,7 @@ def _id_column(columns: Columns, words: frozenset[str]) -> Column | None:
     return min(fitting, key=lambda column: not names.is_id(column.name), default=None)
 
 
-def _named(columns: Columns, words: frozenset[str], numbers: bool = False) -> Column | None:
+def _column_named(columns: Columns, words: frozenset[str], numbers: bool = False) -> Column | None:
     fitting = (c for c in columns if names.simple(c.name) in words and c.missing_count < len(c))
     return next((c for c in fitting if c.is_number or c.is_bool or not numbers), None)
 
@@ -374,7 +376,7 @@ def systems(table: Table[RankingRoles]) -> tuple[str, ...]:
 
 def run(table: Table[RankingRoles], system: str | None = None) -> Run:
     """See `DataSet.run`."""
-    system = chosen(system, systems(table), "system")
+    system = choose(system, systems(table), "system")
     if table.roles.length is not None:
         raise ReadProblem(NO_LISTS)
     return table.once("run", system, lambda: _run(table, system))
@@ -382,7 +384,7 @@ def run(table: Table[RankingRoles], system: str | None = None) -> Run:
 
 def placed_hits(table: Table[RankingRoles], system: str | None = None) -> tuple[Hits, Places]:
     """The judged documents in the lists of a system, and the place of each among the judgments."""
-    name = chosen(system, systems(table), "system")
+    name = choose(system, systems(table), "system")
 
     def build() -> tuple[Hits, Places]:
         if table.roles.length is not None:
@@ -394,7 +396,7 @@ def placed_hits(table: Table[RankingRoles], system: str | None = None) -> tuple[
 
 def listed_queries(table: Table[RankingRoles], system: str | None = None) -> tuple[str, ...]:
     """The queries that a system has a list for, judged or not."""
-    name = chosen(system, systems(table), "system")
+    name = choose(system, systems(table), "system")
     if table.roles.length is None:
         return run(table, name).queries
     return table.once("listed queries", name, lambda: tuple(summed_lists(table, name)))

@@ -194,7 +194,7 @@ class Wide(Step):
         for index, system in enumerate(systems):
             name = text_of(system)
             name = f"{self.value} {name}" if name in columns else name
-            columns[name] = _taken(frame[self.value], where[index :: len(systems)])
+            columns[name] = _values_at(frame[self.value], where[index :: len(systems)])
         wide = pd.DataFrame({name: column.reset_index(drop=True) for name, column in columns.items()})
         note = f"{rows_text(len(wide))} of {count_text(len(systems))} systems"
         if left := [name for name in others if name not in constant]:
@@ -230,7 +230,7 @@ def _is_constant(column: pd.Series, kept: np.ndarray, row: np.ndarray, first: np
     return bool((codes[kept] == codes[first][row]).all())
 
 
-def _taken(column: pd.Series, where: np.ndarray) -> pd.Series:
+def _values_at(column: pd.Series, where: np.ndarray) -> pd.Series:
     """Values at some rows; missing where the row is -1."""
     if column.dtype.kind == "b" and (where < 0).any():
         column = column.map(text_of).astype("str")

@@ -150,7 +150,7 @@ _BAND = re.compile(
 )
 
 
-def chosen(system: str | None, choices: Iterable[str], part: str) -> str:
+def choose(system: str | None, choices: Iterable[str], part: str) -> str:
     """The requested system, by default the first. Raises ReadProblem if it is not among the choices."""
     names = list(choices)
     if not names:
@@ -204,7 +204,7 @@ class ScoredArrays(Rows):
 def scored_arrays(table: Table[Any], system: str | None = None) -> ScoredArrays:
     """See `DataSet.scored_arrays`."""
     classes = table.roles.positive_of_column
-    system = chosen(system, classes, "score column")
+    system = choose(system, classes, "score column")
     actual, positive = table.roles.actual, classes[system]
     codes, texts = codes_of(table.frame[actual])
     if positive is None and len(texts) > 1:
@@ -228,7 +228,7 @@ def left_out(table: Table[Any], system: str | None = None) -> int:
 
 
 def _state(table: Table[Any], system: str | None) -> tuple[ScoredLabels, int]:
-    system = chosen(system, table.roles.positive_of_column, "score column")
+    system = choose(system, table.roles.positive_of_column, "score column")
     higher = table.roles.get("higher_is_positive", True)
 
     def build() -> tuple[ScoredLabels, int]:
