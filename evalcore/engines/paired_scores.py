@@ -93,7 +93,7 @@ def _matched(one: Array, two: Array, least: float) -> tuple[npt.NDArray[np.intp]
 
 
 def _ends(scores: ScoreBins) -> dict[str, Array]:
-    """The lax and the strict end of the bin of each entry; in all groups a bin stands at one score."""
+    """Lowest and highest end of the bin of each entry; in all groups a bin is represented by one score."""
     every = scores.bins
     at = every.keys["key"].searchsorted(scores.summary.keys["key"])
     low, high = every.lowest["lowest"][at], every.highest["highest"][at]

@@ -49,7 +49,7 @@ class ScoreBins:
 
     @property
     def effective(self) -> float:
-        """Rows that intervals rest on where weights are importances: as many of equal weight tell as much."""
+        """Effective number of rows for intervals if weights are importances (Kish)."""
         return effective(self.summary)
 
     @property
@@ -65,11 +65,11 @@ class ScoreBins:
 
     @cached_property
     def bins(self) -> Summary:
-        """The bins of all rows by rising score, whatever their group and unit."""
+        """Bins of all rows by rising score, over all groups and units."""
         return self.summary.by("key")
 
     def scored(self) -> ScoredLabels:
-        """The state from which every measure of scores is read.
+        """The sorted scores, for every measure of scores.
 
         A bin stands at its end on the lax side, its lowest score where higher scores are positive: at each threshold of
         the table, counts are exact. With units, intervals take whole units.
@@ -193,7 +193,7 @@ def labelled_rows(
     unit: str | None,
     weight: str | None,
 ) -> tuple[nw.LazyFrame[Any], list[str], str]:
-    """Rows with their label, score and whether they are positive; what they are grouped by; the negative label.
+    """Rows with label, score and positive flag; the columns they are grouped by; and the negative label.
 
     Several scores are "score 0", "score 1", …. The negative label is empty where several are negative. Weighted rows
     are as positive as their weight.
@@ -243,12 +243,12 @@ class Bounds:
 
     @property
     def width(self) -> float:
-        """0 where the value is exact."""
+        """Upper minus lower bound; 0 if the value is exact."""
         return self.high - self.low
 
 
 def auc_bounds(counts: ScoreBins) -> Bounds:
-    """Bounds of the area under the ROC curve: half the pairs inside of bins may count as won or as lost.
+    """Bounds of the area under the ROC curve: the pairs inside bins are all won or all lost.
 
     The area of `counts.scored()`, where a bin is a tie, lies in the middle.
 
@@ -465,7 +465,7 @@ class CalibrationBounds:
 
 
 def calibration_bounds(counts: ScoreBins, edges: npt.ArrayLike | None = None) -> CalibrationBounds:
-    """Bounds of a reliability diagram of scores in bins.
+    """Bounds of a reliability diagram from scores in bins.
 
     A bin of scores that lies between two edges is counted exactly, and only the sum of its probabilities is open. One
     that an edge divides may have any of its rows on either side.

@@ -71,7 +71,7 @@ _CLOSED = {"enable_external_access": False, "lock_configuration": True}
 
 @dataclass(frozen=True, eq=False)
 class StoredTable:
-    """A table that DuckDB reads where it lies; `frame` is what the states of this package take.
+    """A table that DuckDB reads where it lies; `frame` is the input of the states of this package.
 
     >>> import duckdb, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -98,11 +98,11 @@ class StoredTable:
 
     @property
     def known_rows(self) -> int:
-        """Its rows where it is known without reading them, as Parquet files and databases keep it; else 0."""
+        """Number of rows if it is known without reading them, as in Parquet files and databases; else 0."""
         return len(self) if self.keeps_its_length else 0
 
     def head(self, rows: int) -> Any:
-        """The first rows as a pandas DataFrame, such as `DataSet.of` takes, to see what the columns are."""
+        """First rows as a pandas DataFrame, in the form that `DataSet.of` takes."""
         return run_query(lambda: self.frame.limit(rows).df())
 
     def texts(self) -> tuple[duckdb.DuckDBPyRelation, str] | None:
@@ -200,7 +200,7 @@ def tables_in(path: str | Path) -> tuple[str, ...]:
 
 @cache
 def _spill() -> tempfile.TemporaryDirectory[str]:
-    """A folder of this process for what is too large for the memory, which no other account can read."""
+    """Folder of this process for data larger than the memory, private to its account."""
     return tempfile.TemporaryDirectory(prefix="evalcore-duckdb-")
 
 
@@ -219,7 +219,7 @@ def _configure(connection: duckdb.DuckDBPyConnection, settings: dict[str, Any]) 
 
 
 def _database(path: Path, memory: str) -> duckdb.DuckDBPyConnection:
-    """A connection to a database, always with the same settings: others are refused while one is open."""
+    """Connect to a database, always with the same settings: others are refused while one is open."""
     head = run_query(lambda: _head(path))
     # DuckDB would look for an extension that reads a database of another kind.
     if head.startswith(b"SQLite format 3"):
@@ -235,7 +235,7 @@ def _head(path: Path) -> bytes:
 
 
 def _existing_path(path: str | Path) -> Path:
-    """The whole path of a file or folder, whose name then never looks like an address such as ``md:`` or ``s3:``."""
+    """Resolve the path of a file or folder, so that its name never looks like an address such as ``md:`` or ``s3:``."""
     path = Path(path).absolute()
     if not os.path.exists(path):  # false for a path that is too long, too
         raise ReadProblem(f"There is no file or folder {named(path)}. Check the path.")
@@ -246,7 +246,7 @@ def _existing_path(path: str | Path) -> Path:
 
 
 def quoted(name: str) -> str:
-    """A name as SQL takes it.
+    """Quote a name for SQL.
 
     >>> print(quoted('a "score" of risk'))
     "a ""score"" of risk"
@@ -303,7 +303,7 @@ def _files(folder: Path, folders: Sequence[str | Path]) -> list[Path]:
 
 
 def _part(path: Path, ending: str, folders: Sequence[str | Path]) -> Path:
-    """A file of a folder, or what a link leads to where only some folders are open."""
+    """A file of a folder, or the target of a link if only some folders are open."""
     file = _inside(path, folders) if folders and path.is_symlink() else path
     if not os.path.isfile(file):
         raise ReadProblem(f"{named(path.name)} in this folder is a pipe, a device or a broken link. {_REMOVE}")
@@ -341,7 +341,7 @@ _MOST_COLUMNS = 5_000
 
 
 def first_rows(stored: StoredTable, unloaded: Unloaded | None = None) -> DataSet:
-    """The data set of the first rows, with their roles; of all rows where these are few.
+    """Build the data set of the first rows, with their roles; of all rows if they are few.
 
     Columns of lists and records are left out, and of more than 200 columns fewer rows are read. Where there are more
     rows, a group is offered by a finding and not recognised, as counting by it takes several times as long.
@@ -400,7 +400,7 @@ def first_rows(stored: StoredTable, unloaded: Unloaded | None = None) -> DataSet
 
 
 def _with_texts(table: pa.Table, stored: StoredTable) -> tuple[pa.Table, str | None, str]:
-    """First rows with texts for numbers that may have marks of thousands, the decimal mark and the delimiter.
+    """First rows with texts in columns that may have thousands marks, the decimal mark and the delimiter.
 
     The mark is None where no other number shows it; in CSV files the engine takes only points for decimal marks.
     """
@@ -421,7 +421,7 @@ def _with_texts(table: pa.Table, stored: StoredTable) -> tuple[pa.Table, str | N
 
 
 def roles_by_labels(data: DataSet, labels: Mapping[str, int]) -> Roles:
-    """The roles of first rows once the labels of all rows are known, as `labels_in` gives them.
+    """Correct the roles of the first rows by the labels of all rows, from `labels_in`.
 
     Their positive label is the one that is most likely positive of all.
 
@@ -534,7 +534,7 @@ class Counting(Generic[Made]):
 
     @property
     def is_done(self) -> bool:
-        """Whether there is a result, or a reason why there is none."""
+        """Whether there is a result, or the task was stopped."""
         return self._made.done() or bool(self._why_stopped)
 
     def stop(self) -> None:
@@ -554,11 +554,11 @@ class Counting(Generic[Made]):
                         stop()
 
     def wait(self, seconds: float) -> None:
-        """Wait so long at most, for what may be done at once."""
+        """Wait up to some time for a task that may finish at once."""
         wait([self._made], seconds)
 
     def result(self, timeout: float | None = None) -> Made:
-        """Return the result, after waiting so many seconds if it is not done.
+        """Return the result; waits up to `timeout` seconds.
 
         Raises
         ------
@@ -577,7 +577,7 @@ _ABSENCE = {True: 5, False: 120}
 
 
 def end_unwanted(is_here: Callable[[str], bool]) -> None:
-    """Stop what is made for visits that have ended, and let go of what they have not fetched.
+    """Stop the tasks of visits that have ended, and drop results that were not fetched.
 
     Parameters
     ----------

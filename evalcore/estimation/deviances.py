@@ -1,4 +1,4 @@
-"""Deviances and the D² that come from them, and errors relative to the truth or to a naive forecast."""
+"""Deviances and the D² derived from them, and errors relative to the truth or to a naive forecast."""
 
 import math
 
@@ -234,7 +234,7 @@ def mean_absolute_scaled_error(state: Estimates, season: float = 1) -> float:
 
 
 def naive_errors(state: Estimates, season: float = 1) -> tuple[Array, Array]:
-    """|truth − truth of one season before| of the rows that have one, within what they belong to, and their weights.
+    """|truth − truth one season before| of the rows that have one within their series, and their weights.
 
     >>> naive_errors(Estimates.from_arrays([1, 5, 3, 9], [0] * 4, clusters=[0, 1, 0, 1]))[0].tolist()
     [2.0, 4.0]

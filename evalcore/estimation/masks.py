@@ -36,7 +36,7 @@ class MaskPair:
     def from_arrays(
         cls, actual: npt.ArrayLike, predicted: npt.ArrayLike, spacing: tuple[float, float] = (1.0, 1.0)
     ) -> "MaskPair":
-        """Take two masks; whatever is not 0 belongs to the region.
+        """Take two masks; pixels other than 0 belong to the region.
 
         Raises
         ------

@@ -253,7 +253,7 @@ class CellsRead:
 
 
 def map_of(key: str) -> MeasureMap:
-    """The map that a measure stands on; the first for a measure that stands on none."""
+    """The map that shows a measure; the first map for a measure on none."""
     return next((one for one in MAPS.values() if key in one.keys), next(iter(MAPS.values())))
 
 

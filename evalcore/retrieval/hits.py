@@ -70,7 +70,7 @@ def _alike(judgments: Judgments, run: Run, queries: Places, first: int, last: in
 
 
 def _stretches(starts: Places, groups: Places) -> Places:
-    """The rows of some groups, each of which stands in one stretch."""
+    """Rows of some groups, each of which is contiguous."""
     lengths = starts[groups + 1] - starts[groups]
     return np.repeat(starts[groups] - (np.cumsum(lengths) - lengths), lengths) + np.arange(lengths.sum())
 

@@ -1,4 +1,4 @@
-"""Hits and pools with fewer and fewer judgments: all stages of a draw side by side, as if each had queries of its own.
+"""Hits and pools with fewer and fewer judgments: all stages of a draw at once, with separate queries for each stage.
 
 A stage has all judgments of the stages before it, and some more. So one number says all that can be said of a judgment:
 the stage since which it is there. Measures read the hits here as they read any others, and give one value a stage and

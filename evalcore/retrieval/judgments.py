@@ -228,7 +228,7 @@ class Pool:
 
 
 def finite(values: npt.ArrayLike, what: str, length: int, infinite: bool = False) -> Array:
-    """Convert to floats of this length; refuses what is no number, and infinity where it is not allowed."""
+    """Convert to floats of this length; refuses other values, and infinity where it is not allowed."""
     given = np.asarray(values)
     if given.dtype.kind not in "iufb":
         given = _numbers(given, what)

@@ -101,7 +101,7 @@ class Run:
 
     @cached_property
     def order(self) -> Places | None:
-        """Rows by query, then by falling score, ties in any order; None where the rows stand in that order already."""
+        """Rows by query, then by falling score, ties in any order; None if they already are in this order."""
         if len(self) < 2:
             return None
         codes, scores = self.codes, self.scores

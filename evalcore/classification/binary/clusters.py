@@ -453,7 +453,7 @@ class SortedRows:
         return scores, np.ones(len(scores)) if weights is None else np.abs(np.diff(weights))
 
     def _cluster_counts(self, i: int, j: int) -> ClusterCounts:
-        """Counts of each cluster in the four cells, with so many rows of each class below the threshold."""
+        """Counts of each cluster in the four cells, from the number of rows of each class below the threshold."""
         return split_counts((i, j), *self._cluster_columns(), self.clusters, self.higher_is_positive)
 
     def _cluster_columns(self) -> tuple[list[np.ndarray], list[Array] | None]:
@@ -462,7 +462,7 @@ class SortedRows:
         return codes, None if self.positive_weights is None else [self.rows_of(side)[1] for side in (True, False)]
 
     def _moments_at(self, thresholds: Array, below: tuple[np.ndarray, np.ndarray]) -> ClusterMoments:
-        """The moments of the clusters at thresholds of shape (t,), with so many rows of each class below them."""
+        """Moments of the clusters at thresholds of shape (t,), from the number of rows of each class below them."""
         if 0 < len(thresholds) <= _FEW_THRESHOLDS:
             return joined([self._cluster_counts(int(i), int(j)).moments for i, j in zip(*below, strict=True)])
         codes, weights = self._cluster_columns()
@@ -514,7 +514,7 @@ def split_counts(
     count: int,
     higher_is_positive: bool,
 ) -> ClusterCounts:
-    """TP, FP, FN and TN of each cluster at a threshold, below which so many rows of each class lie.
+    """TP, FP, FN and TN of each cluster, from the number of rows of each class below the threshold.
 
     Clusters and weights are those of `clustered_sides`.
     """

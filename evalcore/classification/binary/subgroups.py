@@ -91,7 +91,7 @@ def with_margin(counts: ConfusionCounts, margin: str, size: float) -> ConfusionC
 
 
 def among(counts: ConfusionCounts, people: int = 1000) -> ConfusionCounts:
-    """Natural frequencies: the four outcomes among so many people, in whole people.
+    """Natural frequencies: the four outcomes among a number of people, in whole people.
 
     Rounded from the top of the tree down, positives first, so that each branch adds up to its stem.
 

@@ -1,4 +1,4 @@
-"""Rows that belong together: variances, effective numbers of rows and resamples that take whole clusters.
+"""Clustered rows: variances, effective numbers of rows, and resamples of whole clusters.
 
 Ten rows of one patient tell less than ten patients. Everything here takes the clusters as the sample: drawn
 independently, whatever the rows within them have in common.
@@ -112,7 +112,7 @@ def cautious_degrees(own: Array | float, of_sizes: Array | float, weight: Array 
 
 
 def degrees_by_sizes(sizes: Array, own: float = np.inf) -> float:
-    """`cautious_degrees` of clusters with so many rows, or such weights, shape (c,); nan with fewer than two.
+    """`cautious_degrees` from the rows, or weights, of the clusters, shape (c,); nan with fewer than two.
 
     Their own degrees are by default one fewer than the clusters.
 
@@ -304,7 +304,7 @@ MOST_BAGS = 2_000
 
 
 def bag_of_clusters(count: int, most: int = MOST_BAGS, seed: int = 0) -> npt.NDArray[np.intp]:
-    """The bag of each cluster: itself, or of more clusters than `most`, one of so many random sets of clusters.
+    """Bag of each cluster: itself, or with more than `most` clusters, one of `most` random sets of clusters.
 
     The sums of the bags vary as those of the clusters do, whatever these hold, and resampling takes far less time.
 

@@ -1,4 +1,4 @@
-"""Areas under ROC curves of rows that belong together: variances and covariances of whole clusters, by Obuchowski."""
+"""Areas under ROC curves of clustered rows: variances and covariances by Obuchowski."""
 
 from collections.abc import Sequence
 

@@ -443,7 +443,7 @@ def paired_score_interval(only_a: float, only_b: float, n: float, level: float =
 
 
 def _standard_errors(only_a: float, only_b: float, n: float, difference: float) -> float:
-    """Standard errors between the difference that was found and one that is supposed."""
+    """Distance of the observed difference from a hypothetical one, in standard errors."""
     # The share of rows with A only that is most likely under the supposed difference: a root of a quadratic.
     b = -only_a - only_b + (2 * n - only_b + only_a) * difference
     c = -only_a * difference * (1 - difference)

@@ -115,7 +115,7 @@ class SliceRows:
 
 
 def ranked_slices(half: SliceRows) -> tuple[int, list[Parts]]:
-    """Number of slices that are large enough, and those most worth testing, the best first."""
+    """Number of slices that are large enough, and those with the highest excess, in this order."""
     count, ranked = 0, []
     columns = range(len(half.codes))
     singles = [half.members[column] @ half.table(column) for column in columns]

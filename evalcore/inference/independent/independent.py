@@ -135,7 +135,7 @@ def independent_differences(
     seed: int = SEED,
     alike: Callable[[MetricDef], float] = lambda _: 0.0,
 ) -> list[Comparison]:
-    """Compare B with A by measures of counts, each of shape () and of rows of its own.
+    """Compare B with A by measures of counts of shape () of two independent samples.
 
     Shares have Newcombe's interval with the z test, or Fisher's exact test where few rows are expected in a cell;
     quotients such as likelihood ratios are compared by the ratio of B's value to A's, whose logarithm is taken as

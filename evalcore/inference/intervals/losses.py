@@ -368,7 +368,7 @@ def _of_cells(values: Array, rows: Array, drawn: Array, level: float) -> Interva
 
 
 def clustered_frequencies(event: EventProbabilities, bins: ReliabilityBins, level: float = 0.95) -> Interval:
-    """Interval of the observed frequency in each bin, shape (b,), where rows belong together.
+    """Interval of the observed frequency of clustered rows in each bin, shape (b,).
 
     Wilson's, of the effective number of rows. Bounds are nan in bins whose rows are of one cluster.
     """

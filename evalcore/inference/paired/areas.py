@@ -159,7 +159,7 @@ class ClusteredAreas:
         return area_degrees(positives, negatives, self.numbers, self.sizes, self.alone or self.weighted)
 
     def compared(self, a: int, b: int, statistic: float, level: float) -> Comparison:
-        """System b against system a, whose areas lie so many standard errors apart.
+        """Compare system b with system a, from the distance of their areas in standard errors.
 
         p is that of `area_exchange` where few clusters hold a class, else that of Obuchowski's test with a t
         distribution. The interval is that of `area_difference_bounds` with the degrees of freedom of `area_degrees`.
@@ -230,7 +230,7 @@ class CorrelatedAreas:
         return replace(interval, clusters=self.clusters)
 
     def compared(self, a: int, b: int, level: float = 0.95) -> Comparison:
-        """System b against system a, by their places.
+        """Compare system b with system a, by their indices.
 
         Systems that rank all pairs alike differ by exactly 0 with p = 1. Where the areas differ but the variance is 0,
         as between a perfect and a reversed ranking, statistic, p and bounds are nan.

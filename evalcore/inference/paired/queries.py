@@ -154,7 +154,7 @@ class VarianceComponents:
         return self.system / of, self.query / of, self.residual / of
 
     def reliability(self, queries: float) -> float:
-        """Expected correlation between means over so many queries and over all that there could be (0 … 1)."""
+        """Expected correlation between means over some queries and over all possible queries (0 … 1)."""
         spread = self.system + self.residual / queries
         return self.system / spread if spread else math.nan
 

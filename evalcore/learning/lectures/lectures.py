@@ -47,7 +47,7 @@ class Lecture:
             raise LectureProblem(f"A lecture has at most {_MOST_PARTS} parts; this one has {len(self.parts)}.")
 
     def steps(self, seed: int = 0) -> list[Step]:
-        """The steps with the numbers of a seed. Raises LectureProblem for what is not here or cannot be computed."""
+        """Steps with the numbers of a seed. Raises LectureProblem for a part that is missing or cannot be computed."""
         return [step for index, part in enumerate(self.parts) for step in part.steps(part_seed(seed, index))]
 
     @cached_property
@@ -107,7 +107,7 @@ class Lecture:
         return cls(title, tuple(map(_read_part, parts)))
 
     def with_part(self, part: Part, index: int | None = None) -> "Lecture":
-        """The lecture with a part at the end, or in place of the one at an index."""
+        """Return the lecture with a part at the end, or in place of the one at an index."""
         parts = [*self.parts, part] if index is None else [*self.parts[:index], part, *self.parts[index + 1 :]]
         return replace(self, parts=tuple(parts))
 
@@ -115,7 +115,7 @@ class Lecture:
         return replace(self, parts=self.parts[:index] + self.parts[index + 1 :])
 
     def with_part_moved(self, index: int, by: int) -> "Lecture":
-        """The lecture with a part further up (by −1) or down (by 1)."""
+        """Return the lecture with a part moved up (by −1) or down (by 1)."""
         others = self.without_part(index).parts
         target = min(max(index + by, 0), len(others))
         return replace(self, parts=(*others[:target], self.parts[index], *others[target:]))

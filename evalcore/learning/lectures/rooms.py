@@ -255,7 +255,7 @@ def receipt_of(lecture: Lecture, name: str, answers: Sequence[Any]) -> Receipt:
 
 
 def read_receipts(text: str) -> list[Receipt]:
-    """The receipts in a text, one after another, whatever stands between them. Raises LectureProblem."""
+    """Read the receipts in a text, ignoring what stands between them. Raises LectureProblem."""
     if len(text) > _LONGEST:
         raise LectureProblem(f"This is more than {_LONGEST:,} characters. Verify fewer receipts at a time.")
     decoder, receipts, at = json.JSONDecoder(parse_constant=_refuse), [], text.find("{")

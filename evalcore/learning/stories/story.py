@@ -21,7 +21,7 @@ UNDEFINED = "undefined"
 
 @dataclass(frozen=True)
 class Story:
-    """A worked example of the literature, told in steps that ask first; `topic` groups it among the others."""
+    """A worked example of the literature in steps that ask before they explain; `topic` groups it with others."""
 
     id: str
     title: str
@@ -59,7 +59,7 @@ def slip(code: str, answer: Any, hint: str, tolerance: float = 0.005) -> Misconc
 
 
 def compared(name: str, printed: Any, ours: Any, decimals: int | None = None, erratum: str = "") -> Comparison:
-    """A printed figure, or a row of them, beside what we compute; an erratum says why they differ.
+    """Compare a printed figure, or a row of them, with the computed one; an erratum says why they differ.
 
     Without decimals a figure was printed with the digits it has, at least two. Ours has two more if they are no zeros.
 
@@ -116,7 +116,7 @@ def count(text: str, value: Figure, solution: str, *slips: Slip, tolerance: floa
 
 
 def choose(text: str, right: str, wrong: Mapping[str, str], solution: str, at: int = 0) -> Question:
-    """A question with options: the right one stands at an index among the wrong ones, each of which has its hint."""
+    """Ask a question with options: the right one is at an index among the wrong ones, each of which has its hint."""
     options = [*wrong]
     options.insert(at, right)
     known = tuple(slip(option, options.index(option), hint) for option, hint in wrong.items())

@@ -198,7 +198,7 @@ def is_score(name: str) -> bool:
 
 
 def is_lower_better(name: str) -> bool:
-    """Whether low scores in a column of this name speak for the positive class."""
+    """Whether lower scores in a column of this name mean the positive class."""
     return _matches(name, LOWER, ("distance_", "dist_"), tuple(f"_{word}" for word in LOWER))
 
 

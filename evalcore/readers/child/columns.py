@@ -164,7 +164,7 @@ def write_columns(
 
 
 def _checked(schema: pa.Schema) -> pa.Schema:
-    """The schema, unless it has so many columns that reading their cells would take minutes."""
+    """Return the schema; refuse one with so many columns that reading their cells would take minutes."""
     if len(schema) > MOST_COLUMNS:
         raise Refusal("columns")
     return schema
@@ -475,7 +475,7 @@ def statistics_columns(file: IO[bytes], answer: IO[bytes], most_rows: int, most_
 
 
 def _column_array(cells: list[Any]) -> pa.Array:
-    """Cells of one type: whole numbers as such, and what is mixed as text."""
+    """Convert cells to one type: whole numbers to integers, mixed cells to text."""
     import pyarrow as pa
 
     try:

@@ -118,7 +118,7 @@ def _marks_texts(record: Any) -> bool:
 
 
 def _labelled_task(task: dict[str, Any]) -> dict[str, Any]:
-    """A task of Label Studio with what people chose and what models predicted."""
+    """Convert a task of Label Studio to a row with people's choices and models' predictions."""
     record = {key: value for key, value in task.items() if key in ("id", "data", "meta")}
     people = [one for one in task["annotations"] if isinstance(one, dict) and not one.get("was_cancelled")]
     people.sort(key=lambda one: not one.get("ground_truth"))

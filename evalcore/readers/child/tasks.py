@@ -76,7 +76,7 @@ def perform(task: str, file: IO[bytes], answer: IO[bytes], most_rows: int, most_
 
 
 def _without_packages() -> None:
-    """Let modules of the readers be imported without what their packages import."""
+    """Make modules of the readers importable without the imports of their packages."""
     folder = Path(__file__).parent
     for package, path in (
         ("evalcore", folder.parents[1]),

@@ -221,7 +221,7 @@ class DataSet(States):
 
     @property
     def row_count(self) -> int:
-        """The number of rows; where weights were said to count rows, their sum."""
+        """Number of rows; if weights count rows, their sum."""
         return counted_rows(self)
 
     def tally(self, system: str | None = None) -> tuple[int, int | None]:

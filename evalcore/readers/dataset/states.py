@@ -226,7 +226,7 @@ class States(Table[Roles]):
         return self.state("label_rows")
 
     def state(self, name: str, *chosen: str | bool | None) -> Any:
-        """A state by its name in the table of the kind, with what was chosen for it.
+        """Return a state by its name in the table of the kind, for the chosen system, class or label.
 
         The methods here name those that other packages ask for; a new kind needs none.
 

@@ -63,7 +63,7 @@ def group_names(table: Table[Any], by: str) -> tuple[str, ...]:
 
 
 def column_pair(table: Table[Any], first: str, second: str) -> TwoSamples:
-    """The values of two columns, each without its missing ones; the values of a row belong together.
+    """Values of two columns, each without its missing ones, with the row of each value.
 
     Raises
     ------

@@ -78,7 +78,7 @@ def content_names(data: bytes, name: str) -> list[str]:
 
 
 def unzipped_files(data: bytes, name: str, paths: Collection[str], max_bytes: int) -> dict[str, bytes]:
-    """Some of the files in a zip archive by their paths, which may hold so many bytes together."""
+    """Read some of the files in a zip archive by their paths, up to a total number of bytes."""
     files: dict[str, bytes] = {}
     left = max_bytes
     with _opened(data, name) as archive:

@@ -60,7 +60,7 @@ def with_arff_names(data: bytes) -> bytes:
 
 
 def tabbed(data: bytes) -> bytes:
-    """The text with a tab for the blanks between fields, if blanks separate its columns; else the text as it is.
+    """Replace the blanks between fields by tabs if blanks separate the columns; else return the text unchanged.
 
     >>> tabbed(b'"actual" "score"\\n"1" "very ill" 0.5\\n"2" "well" .25\\n')
     b'\\t"actual"\\t"score"\\n"1"\\t"very ill"\\t0.5\\n"2"\\t"well"\\t.25\\n'

@@ -76,7 +76,7 @@ def content_of(
     delimiter: str = "",
     counted: Collection[str] | None = None,
 ) -> tuple[pd.DataFrame, Lines, list[Finding]]:
-    """An Arrow table as a plain frame with tidy names, and findings about what was changed.
+    """Convert an Arrow table to a plain frame with tidy names, and report what was changed.
 
     The decimal mark is the one that other numbers of the file show, if they do. Of a table that is not loaded,
     `counted` are the columns that are numbers for the engine that counts its rows.
@@ -109,7 +109,7 @@ def read_marks(
     delimiter: str = "",
     counted: Collection[str] | None = None,
 ) -> list[Finding]:
-    """Read some columns of text as numbers, in place, where marks show that they are, and say so.
+    """Read text columns as numbers in place if marks show that they are, and report it.
 
     Where a mark may separate decimals or thousands, as in 1.013 beside 992, columns with the same mark are read alike,
     and the finding asks: as thousands, unless every number has the mark and decimals have it in such files, or the

@@ -247,7 +247,7 @@ class _Adding:
         self.has_images |= role in ("image", "query_image") and bool(column.str.startswith("data:").any())
 
     def _stored(self, cell: str) -> str | None:
-        """The image that a cell holds or names; a path or an address that names none as it is."""
+        """Return the image in a cell, or the one that it names; else the path or address itself."""
         own = uri_of_cell(cell)
         if uri := own or self.images.of(cell):
             self._room -= len(uri) if own else 0

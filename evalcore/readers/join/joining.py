@@ -268,7 +268,7 @@ def _parts(other: DataSet, key: list[str]) -> list[DataSet]:
 
 
 def _columns(first: DataSet, matches: list[_Match]) -> tuple[dict[str, pd.Series], list[Finding]]:
-    """The columns of the joined table, and what there is to know about the ids and about columns that differ."""
+    """Columns of the joined table, and findings about the ids and about columns that differ."""
     findings = [finding for match in matches for finding in _of_ids(match)]
     shared: set[str] = set()
     for match in matches:

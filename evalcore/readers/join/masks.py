@@ -238,7 +238,7 @@ _ACTUAL = re.compile(r"(^|[^a-z])(gt|truth|true|actual|manual|reference|labels?)
 
 
 def open_masks(actual: Mapping[str, bytes], predicted: Mapping[str, bytes]) -> DataSet:
-    """`read_masks` in a child process with limits of memory and time: for files that come from others."""
+    """Call `read_masks` in a child process with limits of memory and time, for files of others."""
     files = {
         f"{side}/{name}": data
         for side, own in zip(_SIDES, (actual, predicted), strict=True)

@@ -44,7 +44,7 @@ _LEAST_ROWS = 10
 
 @dataclass(frozen=True, kw_only=True)
 class ScoreRoles(LabelledRoles):
-    """Roles of rows with a true label and scores; `higher_is_positive` if higher ones speak for the positive class."""
+    """Roles of rows with a true label and scores; `higher_is_positive` if higher scores mean the positive class."""
 
     kind = "scores"
     score: tuple[str, ...] = part("columns", "Score columns (one per system)", "score", numbers=True, sole=True)

@@ -37,7 +37,7 @@ _MOST_COLUMNS = 6
 
 
 def weight_of(columns: Columns) -> Column | None:
-    """The column of weights, if both its name and its values speak for one."""
+    """The column of weights, if both its name and its values fit."""
     return next((c for c in columns if _is_named(c) and not _is_measured(c)), None) or _row_counts(columns)
 
 

@@ -97,7 +97,7 @@ class Split(Step):
         cut: tuple[float, float, float],
         called: Array,
     ) -> Split | None:
-        """The step after which so many rows of each combination are called positive; None where no bin is divided.
+        """Return the step that makes this many rows of each combination positive; None if no bin is divided.
 
         Parameters
         ----------

@@ -259,7 +259,7 @@ def days_in(column: pd.Series) -> np.ndarray | None:
 
 
 def period_limits(period: np.datetime64, months: int) -> tuple[str, str]:
-    """The first and the last day of so many months from one on, as `Days` takes them.
+    """First and last day of a period of some months, in the form that `Days` takes.
 
     >>> period_limits(np.datetime64("2024-01"), 3)
     ('2024-01-01', '2024-03-31')

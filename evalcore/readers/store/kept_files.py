@@ -78,7 +78,7 @@ def size_of(path: Path, status: os.stat_result) -> int:
 
 
 def remove(path: Path) -> None:
-    """Delete a stored data set and what is stored beside it."""
+    """Delete a stored data set and the files beside it."""
     for beside in (path, *path.parent.glob(f"{path.stem}.*")):
         beside.unlink(missing_ok=True)
 

@@ -58,7 +58,7 @@ class Part:
     default: Any = None  # what plays it where nothing is said; None also where the kind needs it
 
     def columns(self, value: Any) -> list[str]:
-        """The columns among what plays it."""
+        """Columns among the values of this part."""
         several = value if self.form in ("columns", "classes") else [value] if self.form == "column" else []
         return [name if self.form != "classes" else name[0] for name in several]
 
@@ -95,7 +95,7 @@ class Roles:
         return getattr(self, part, default)
 
     def check(self, rows: int) -> None:
-        """Raise ReadProblem if the parts do not fit each other, or a table of so many rows."""
+        """Raise ReadProblem if the parts do not fit each other, or the number of rows."""
 
     def to_text(self) -> str:
         """The roles as a short text for a link; `DataSet.with_roles` reads it.
