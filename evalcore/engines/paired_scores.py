@@ -220,7 +220,7 @@ class PairedScoreCounts:
         count, positives, group, unit : str
             The other columns.
         bits : int
-            Those of the statement that made the bins; they matter only where states are merged.
+            Bits of the statement that made the bins; they matter only when states are merged.
 
         Raises
         ------

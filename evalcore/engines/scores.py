@@ -56,7 +56,7 @@ class ScoreCounts(ScoreBins):
     left_out : dict of str to float
         Rows that lack a label or a finite score up to ±`LARGEST_SCORE`, by what is wrong.
     negative : str
-        The label of the negatives; empty where there are several, or nobody has said.
+        The label of the negatives; empty if there are several, or it is unknown.
     """
 
     @classmethod
@@ -143,7 +143,7 @@ class ScoreCounts(ScoreBins):
         count, positives, lowest, highest, group, unit : str
             The columns of the table.
         bits : int
-            Those of the statement that made the bins; they matter only where states are merged.
+            Bits of the statement that made the bins; they matter only when states are merged.
 
         Raises
         ------

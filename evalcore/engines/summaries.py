@@ -88,7 +88,7 @@ class Summary:
         keys, numbers : mapping of str to str
             The column of the table by part.
         lowest, highest : tuple of str
-            Those of `numbers` that are extremes; the others are sums.
+            The `numbers` that are extremes; the others are sums.
         form : str
             What the keys hold, "label" or "id".
         merge : bool

@@ -265,7 +265,7 @@ def order_stability(
     way : str
         One of `WAYS`.
     seeds : sequence of int, length d
-        One draw each. A pool needs no draw: its first seed stands for all.
+        One draw each. A pool needs no draw: only the first seed is used.
     queries : array of bool, shape (q,), optional
         Those that take part; by default all.
 

@@ -51,7 +51,7 @@ class ConfusionMatrix:
         ``counts[actual, predicted]``: rows, or sums of weights. Of shape (b, k, k), such as b resamples, for the
         measures of the registry that are ``stacked``; these give an array of shape (b,) then.
     rows : ClusteredPairs, optional
-        The rows that were counted, where they belong together.
+        The counted rows, if they are clustered.
 
     Examples
     --------

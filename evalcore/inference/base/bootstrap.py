@@ -224,7 +224,7 @@ def bootstrap_matrix(
 def cell_degrees(measures: Sequence[Callable[[ConfusionMatrix], float]], matrix: ConfusionMatrix) -> list[float]:
     """Degrees of freedom of the variance of each measure of a square table, from leaving out a row of each cell.
 
-    Those of `empirical_degrees`: few where few rows decide on the measure.
+    As in `empirical_degrees`: few if few rows decide on the measure.
 
     >>> from evalcore.classification import weighted_kappa
     >>> even, one_far = np.diag([50.0] * 3) + 5, np.diag([50.0] * 3)
@@ -294,7 +294,7 @@ def _cells_of_bags(rows: ClusteredPairs, k: int) -> Any:
 
 @dataclass(frozen=True)
 class IntervalChoice:
-    """A method for shares, one for areas under the ROC curve, and a level for all.
+    """Settings of intervals: the method for shares, the one for areas under the ROC curve, and the level.
 
     >>> from evalcore import METRICS
     >>> interval, n = IntervalChoice("wilson", 0.95).of(METRICS["recall"], ConfusionCounts(tp=8, fp=1, fn=2, tn=9))
@@ -375,7 +375,7 @@ def share_counts(measure: MetricDef, counts: ConfusionCounts) -> tuple[Array, Ar
 
 
 def effective_share_counts(measure: MetricDef, counts: ConfusionCounts, level: float = 0.95) -> tuple[Array, Array]:
-    """Numerator and denominator of a share in effective rows: as many independent rows as tell as much.
+    """Numerator and denominator of a share in effective numbers of independent rows.
 
     0 of 0 where fewer than two clusters have such rows.
     """

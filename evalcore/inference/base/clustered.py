@@ -198,7 +198,7 @@ def effective_shares(
 def _rows_around_light(
     moments: ClusterMoments, above: Array, below: Array, share: Array, n: Array, weight: Array
 ) -> Array:
-    """Independent rows that vary as the clusters do around a centre between the share and the mean of their shares.
+    """Effective number of rows for clusters that vary around a centre between the share and the mean of their shares.
 
     The centre moves by a part `weight` of the difference of both, which is first lowered by the variance that the mean
     has where each cluster is one row. Infinite where it does not move.
@@ -276,13 +276,13 @@ def _degrees_by_sizes(moments: ClusterMoments, below: Array) -> Array:
 
 
 def degrees_of_codes(codes: npt.NDArray[np.intp], weights: Array | None = None) -> float:
-    """`degrees_by_sizes` of the clusters with such codes; nan with fewer than two."""
+    """`degrees_by_sizes` of the clusters of these codes; nan with fewer than two."""
     sizes = np.bincount(codes, weights).astype(np.float64)
     return degrees_by_sizes(sizes, max(number_of(codes, weights) - 1.0, 1.0))
 
 
 def few_heavy_codes(codes: npt.NDArray[np.intp], weights: Array | None = None) -> bool:
-    """`few_heavy_sizes` of the clusters with such codes, as of a resampled measure; never of sums of weights."""
+    """`few_heavy_sizes` of the clusters of these codes, for a resampled measure; False for sums of weights."""
     sizes = np.bincount(codes, weights).astype(np.float64)
     return not is_weighted(weights) and few_heavy_sizes(sizes, least=LEAST_OF_OTHERS)
 
@@ -387,7 +387,7 @@ def times_drawn(count: int, resamples: int, seed: int) -> Array:
 
 
 def expanded_level(level: float, clusters: float, degrees: float = np.inf) -> float:
-    """The level of a percentile interval that makes up for few clusters.
+    """Level of a percentile interval that compensates for few clusters.
 
     Percentiles of resamples are too narrow by √(c/(c−1)) and by what the t distribution is wider than the normal one;
     it has c − 1 degrees of freedom, or fewer.

@@ -106,7 +106,7 @@ def placement_jackknife(scored: ScoredLabels, area: float) -> float:
 
 
 def _pairs_within(scored: ScoredLabels, own: np.ndarray, other: np.ndarray, weights: Array, clusters: int) -> Array:
-    """Pairs of a positive and a negative of the same cluster that are in order, ties half, shape (c,)."""
+    """Correctly ordered pairs of a positive and a negative of the same cluster, ties half, shape (c,)."""
     codes = np.concatenate([own, other])
     scores = np.concatenate([scored.positive_scores, scored.negative_scores]) * (1 if scored.higher_is_positive else -1)
     is_negative = np.arange(len(codes)) >= len(own)
@@ -182,7 +182,7 @@ def class_sizes(scored: ScoredLabels) -> tuple[Array, Array]:
 
 
 def few_heavy_classes(scored: ScoredLabels, least: float = LEAST_OF_OTHERS) -> bool:
-    """`few_heavy_sizes` of the clusters of either class; never of rows that stand alone or of sums of weights."""
+    """`few_heavy_sizes` of the clusters of either class; False for independent rows and sums of weights."""
     if not scored.clusters or scored.is_weighted:
         return False
     return few_heavy_sizes(*class_sizes(scored), least=least)
@@ -195,7 +195,7 @@ def degrees_of_rows(scored: ScoredLabels) -> float:
 
 
 def independent_pairs(scored: ScoredLabels) -> float:
-    """Most pairs of a positive and a negative row of which no two have a row, or a cluster, in common.
+    """Largest number of pairs of a positive and a negative without a common row or cluster.
 
     Three patients with rows of both classes give one such pair.
 

@@ -128,7 +128,7 @@ def _of_concordance(state: Estimates) -> Array:
 
 
 def _of_spearman(state: Estimates) -> Array:
-    """The rank of each row, and how much it raises the ranks of the rows above it; tied ranks also vary in spread."""
+    """Influence on Spearman's correlation: by the row's own ranks, and by the ranks of the rows above it."""
     if not state.total:
         return np.full(len(state), np.nan)
     y, p = (weighted_ranks(values, state.weights) / state.total - 0.5 for values in (state.truth, state.estimate))

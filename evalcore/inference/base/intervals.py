@@ -44,9 +44,9 @@ class Interval(Generic[Number]):
     estimate, low, high : float or Array
         nan where the estimate is undefined.
     clusters : int, Array or None
-        Of how many clusters the rows are, where they belong together.
+        Number of clusters, if the rows are clustered.
     effective : float, Array or None
-        How many independent rows tell as much about a share as those of the clusters do.
+        Effective number of independent rows of a share of clustered rows.
     few_heavy : bool, Array or None
         Whether few of the clusters hold most rows, so that the interval may miss the true value more often than stated.
     note : str
@@ -63,7 +63,7 @@ class Interval(Generic[Number]):
 
     @property
     def caution(self) -> str:
-        """The note, or that few clusters hold most rows, as a sentence; of floats."""
+        """The note, or "few clusters hold most rows", as a sentence; for intervals of floats."""
         return self.note or (FEW_HEAVY if self.few_heavy is not None and bool(self.few_heavy) else "")
 
     @property

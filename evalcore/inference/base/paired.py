@@ -215,7 +215,7 @@ def query_differences(a: npt.ArrayLike, b: npt.ArrayLike) -> Array:
 
 
 def _compared(method: str, differences: Array, level: float, statistic: float, p_value: float) -> PairedComparison:
-    """The result of a test with the description of the differences: mean, interval, d_z, wins, ties, losses."""
+    """Add the description of the differences to a test: mean, interval, d_z, wins, ties, losses."""
     n, mean = len(differences), _mean(differences)
     wins, losses = int(np.count_nonzero(differences > 0)), int(np.count_nonzero(differences < 0))
     error = _standard_error(differences) if n > 1 else math.nan
@@ -268,7 +268,7 @@ def signed_ranks(differences: Array) -> tuple[Array, npt.NDArray[np.intp]]:
 
 
 def _grouped(sizes: Array) -> tuple[Array, npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-    """Distinct sizes, the place of each size among them, and how often each occurs; nearly equal ones are one."""
+    """Distinct sizes, the index of each size among them, and how often each occurs; nearly equal ones are merged."""
     order = np.argsort(sizes, kind="stable")
     ascending = sizes[order]
     new = np.ones(len(sizes), dtype=bool)

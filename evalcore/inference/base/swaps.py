@@ -355,7 +355,7 @@ def exact_if_few(
     level: float,
     clusters: npt.NDArray[np.intp] | None = None,
 ) -> list[Comparison]:
-    """Comparisons of measures of scores with the p of `swap_test_of_scores`, where a class has few rows or clusters."""
+    """Replace p-values by those of `swap_test_of_scores` if a class has few rows or clusters."""
     if len(is_positive) > MOST_ROWS:
         return comparisons
     units = np.arange(len(is_positive)) if clusters is None else clusters

@@ -184,7 +184,7 @@ def limit_p_values(limit: Limit, counts: ConfusionCounts, level: float = 0.95) -
 
 
 def binomial_p_value(failures: npt.ArrayLike, n: npt.ArrayLike, most: float) -> Array:
-    """Probability of so few failures, or fewer, among n rows that each fail with the probability `most`.
+    """Probability of at most this many failures among n rows that fail with probability `most`.
 
     Sums of weights may stand for rows. 1 without rows.
 
@@ -272,7 +272,7 @@ STEPS = 12
 
 @dataclass(frozen=True, eq=False)
 class Promise:
-    """The thresholds at which all limits hold on new rows drawn like these, with some confidence.
+    """Thresholds at which all limits hold on new rows from the same population, with a stated confidence.
 
     Attributes
     ----------
@@ -315,7 +315,7 @@ class Promise:
         return ranges[::-1] if self.table.higher_is_positive else ranges
 
     def choose(self, goal: Goal) -> Choice:
-        """The best promised threshold for a goal; raises NoThreshold where none is promised, or it is undefined."""
+        """Choose the best promised threshold for a goal; raises NoThreshold if there is none, or it is undefined."""
         if not self.holds.any():
             raise NoThreshold("No threshold is promised to keep the limits.")
         rows, table = self.rows, self.table
@@ -326,7 +326,7 @@ class Promise:
 
 
 def promised_thresholds(scored: ScoredLabels, limits: Sequence[Limit], level: float = 0.95) -> Promise:
-    """The thresholds at which all limits hold on new rows, with some confidence for all of them together.
+    """Find the thresholds at which all limits hold on new rows, with a joint confidence.
 
     Each limit is tested at thresholds that depend on the scores and not on the labels (`rank_grid`). One on recall, the
     miss rate, specificity, the false positive rate or the share of rows flagged can only get safer towards one end of
@@ -393,7 +393,7 @@ def promised_thresholds(scored: ScoredLabels, limits: Sequence[Limit], level: fl
 
 
 def choose_promised(scored: ScoredLabels, goal: Goal, level: float = 0.95) -> Choice:
-    """The best threshold for a goal among those at which its limits hold on new rows, as `promised_thresholds`.
+    """Choose the best threshold for a goal among the `promised_thresholds` of its limits.
 
     Raises NoThreshold where none is promised.
     """
@@ -401,7 +401,7 @@ def choose_promised(scored: ScoredLabels, goal: Goal, level: float = 0.95) -> Ch
 
 
 def rank_grid(table: ThresholdTable, most: int = GRID) -> npt.NDArray[np.intp]:
-    """Rows of a threshold table that are tested: all, or of more than `most` those at equal steps of rows flagged.
+    """Tested rows of a threshold table: all, or those at `most` equal steps of the rows called positive.
 
     >>> table = ScoredLabels.from_arrays([0, 1] * 5000, range(10000), positive=1).table()
     >>> table.thresholds[rank_grid(table, 4)].tolist()

@@ -66,7 +66,7 @@ class SliceRows:
         return [2 * each.astype(np.int32) + self.is_bad for each in self.codes]
 
     def table(self, *columns: int) -> Array:
-        """The weight of the good and of the bad rows by the codes of one or two columns, shape (codes, …, 2)."""
+        """Weight of good and bad rows by the codes of one or two columns, shape (codes, …, 2)."""
         shape = (*(self.members[column].shape[1] for column in columns), 2)
         *first, last = columns
         places = self.marked[last]
@@ -107,7 +107,7 @@ class SliceRows:
         return float(np.nan_to_num(effective[0])), float(np.nan_to_num(effective[1]))
 
     def _of_clusters(self, mask: Mask, whole: Mask) -> ClusterCounts:
-        """Bad and good rows of each cluster in a part, and in the rest of a whole."""
+        """Bad and good rows of each cluster in a part, and in the remainder of a whole."""
         rows = np.flatnonzero(whole)
         cells = np.where(mask[rows], 0, 2) + ~self.is_bad[rows]
         weights = None if self.weights is None else self.weights[rows]
@@ -136,7 +136,7 @@ def ranked_slices(half: SliceRows) -> tuple[int, list[Parts]]:
 
 
 def _scores(half: SliceRows, of: tuple[int, ...], singles: list[Array]) -> Array:
-    """The excess of each slice of one or two columns, -inf where it is too small or too large."""
+    """Excess of each slice of one or two columns, -inf if it is too small or too large."""
     counts = singles[of[0]]
     if len(of) > 1:
         a, b = (half.members[column].astype(np.float64) for column in of)
@@ -224,7 +224,7 @@ class WorseSlice:
     total : float
         Rows of both halves.
     bad, rows : float
-        Of the held-out half.
+        Counts in the held-out half.
     rate : Interval
         Share of bad rows, shrunk towards that of all rows.
     rest : float
@@ -263,7 +263,7 @@ def worse_slices(
     level: float = 0.95,
     clusters: npt.NDArray[np.intp] | None = None,
 ) -> SliceSearch:
-    """The slices of one or two columns in which bad rows are more frequent than elsewhere.
+    """Find the slices of one or two columns in which bad rows are more frequent than elsewhere.
 
     Half of the rows, drawn at random, are searched. Slices are ranked by their excess of bad rows in standard errors;
     a slice of two columns must exceed the rest of both its columns' slices, and one that adds little to others is left

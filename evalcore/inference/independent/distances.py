@@ -52,7 +52,7 @@ class DistanceDraws:
         From one common distribution, whose rows are dealt to P and Q at random, to the observed ones, from which rows
         or whole units are drawn with replacement.
     units : float
-        Rows of the smaller side, or as many units of one size as tell as much as its units.
+        Rows of the smaller side, or the effective number of its units.
     clustered : bool
         Whether whole units are drawn.
     """
@@ -132,7 +132,7 @@ class DistanceDraws:
         return DistanceEstimate(Interval(value, min(low, value), max(top, value)), chance, high, p_value)
 
     def _lower(self, measure: MetricDef, level: float, coarse: float) -> float:
-        """The distance on the path at which the upper percentile of the draws is the observed distance."""
+        """Lower limit: the distance on the path at which the upper percentile of the draws is the observed distance."""
         upper = [float(percentile_bounds(measure(one.drawn), level)[1]) for one in self.path]
         true = [measure.best or 0.0, *(float(measure(one.truth)) for one in self.path[1:])]
         return float(np.interp(coarse, np.minimum(np.maximum.accumulate(upper), _LARGE), true))

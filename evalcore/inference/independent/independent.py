@@ -72,7 +72,7 @@ def exchanged_matrices(
 
 
 def _redistributed(cells: Array, draws: int, seed: int) -> Array:
-    """The cells of A, shape (1 + draws, m): in the sample, then with all rows exchanged at random."""
+    """Cells of A, shape (1 + draws, m): in the sample, then with all rows dealt to A and B at random."""
     total = cells.sum(axis=0).astype(np.int64)
     random = np.random.default_rng(seed)
     drawn = random.multivariate_hypergeometric(total, int(cells[0].sum()), size=draws, method="marginals")
@@ -112,7 +112,7 @@ def agreeing(compared: Comparison, level: float) -> Comparison:
 
 
 def with_exchange(compared: Comparison, p_value: float, level: float) -> Comparison:
-    """The comparison with the larger of its p and that of the exchanges."""
+    """Return the comparison with the larger of its p-value and that of the exchanges."""
     if math.isnan(p_value) or math.isnan(compared.estimate) or p_value <= compared.p_value:
         return compared
     tested = replace(compared, p_value=p_value, method=f"{compared.method}, {EXCHANGE}")
@@ -373,6 +373,6 @@ def _degrees(clusters: ClusterCounts) -> float:
 
 
 def _fewest(*degrees: float | None) -> float | None:
-    """Smallest of the known degrees of freedom; None where all rows are on their own."""
+    """Smallest of the known degrees of freedom; None if all rows are independent."""
     known = [one for one in degrees if one is not None]
     return min(known) if known else None

@@ -469,7 +469,7 @@ def _correlations(contributions: list[Array]) -> Array:
 
 
 def _of_correlated(values: Array, spread: Array, alike: Array) -> ChiSquare:
-    """The test of equal values from their standard errors and correlations: that of all differences at once."""
+    """Test that correlated values are equal, from their standard errors and correlations: all differences at once."""
     covariance = np.outer(spread, spread) * (alike + np.eye(len(values)))
     contrasts = np.diff(np.eye(len(values)), axis=0)
     apart = contrasts @ covariance @ contrasts.T

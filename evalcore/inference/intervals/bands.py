@@ -145,7 +145,7 @@ def _resampled_band(
     seed: int,
     scored: ScoredLabels | None,
 ) -> Band:
-    """The band of the curves that a function makes of resampled recall and false positive rate, both (resamples, t).
+    """Band of the curves that a function computes from resampled recall and false positive rate, (resamples, t).
 
     It also gets the positives and the negatives of each resample, (resamples, 1).
     """

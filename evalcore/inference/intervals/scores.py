@@ -62,7 +62,7 @@ BINS = 48
 
 
 class _Resample(NamedTuple):
-    """A resample, as a measure of scores reads it."""
+    """A resample, with the attributes that measures of scores read."""
 
     steps: Steps
     positives: float
@@ -125,7 +125,7 @@ def bootstrap_scores(
 
 
 def _bias_corrected(estimate: float, values: Array, level: float) -> Interval:
-    """The percentile interval of resampled values, shape (b,), moved by the share of them below the estimate."""
+    """Bias-corrected percentile interval of resampled values, shape (b,), from the share below the estimate."""
     plain, known = percentile_interval(estimate, values, level), np.sort(values[~np.isnan(values)])
     if math.isnan(plain.low):
         return plain
@@ -317,7 +317,7 @@ def _resampled(counts: Array, order: np.ndarray, positive: np.ndarray, ends: np.
 
 
 def _drawer(weight: Array, random: np.random.Generator, clusters: Array | None) -> Callable[[], Array]:
-    """A function that draws the count of each cell in a resample of the rows, or of the clusters of (c, m) counts."""
+    """Return a function that draws the count of each cell in a resample of the rows, or of the clusters."""
     if clusters is not None:
         return lambda: drawn_with_replacement(random, clusters)
     n = whole_rows(weight.sum())
@@ -329,7 +329,7 @@ def _drawer(weight: Array, random: np.random.Generator, clusters: Array | None) 
 
 @dataclass(frozen=True, eq=False)
 class ChoiceBootstrap:
-    """The thresholds that a goal chooses in resamples of the rows."""
+    """Thresholds that a goal chooses in resamples of the rows."""
 
     goal: Goal
     resampling: Resampling  # how the resamples were drawn: seed, number, rows or groups

@@ -38,7 +38,7 @@ class PlattCurve:
 
 
 class PlattFitter:
-    """Fits Platt's curve to all rows and to parts of them, which share the log-odds.
+    """Fit Platt's curve to all rows and to subsets of them, with the log-odds computed once.
 
     Over the log-odds of probabilities, calibrated ones keep their values (slope 1, intercept 0); over scores it is
     Platt's own curve. The targets are not 1 and 0 but (N₊ + 1)/(N₊ + 2) and 1/(N₋ + 2), as if one more row of each
@@ -319,7 +319,7 @@ def isotonic(scores: npt.ArrayLike, happened: npt.NDArray[np.bool_], weights: Ar
 
 
 class _Isotonic:
-    """Isotonic curves of all rows and of parts of them, which share one sort."""
+    """Fit isotonic curves to all rows and to subsets of them, sorted once."""
 
     def __init__(self, event: EventProbabilities, increasing: bool = True) -> None:
         self._increasing = increasing
@@ -360,7 +360,7 @@ def _folds(happened: npt.NDArray[np.bool_], counts: npt.NDArray[np.bool_], folds
 
 
 def _folds_of_clusters(event: EventProbabilities, folds: int, seed: int) -> npt.NDArray:
-    """A fold for each row, the same for all of a cluster, those with most rows that came true dealt out first."""
+    """Fold of each row, equal within a cluster; clusters with most events are dealt out first."""
     codes, weight = event.cluster_codes, event.weight()
     rows = (weight > 0).astype(np.float64) if is_weighted(event.weights) else weight
     came_true, did_not = (np.bincount(codes, rows * side) for side in (event.happened, ~event.happened))

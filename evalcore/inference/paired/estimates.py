@@ -32,7 +32,7 @@ def compare_estimates(measure: MetricDef, a: Estimates, b: Estimates, level: flo
     measure : MetricDef
         Of estimates, with an influence of the rows: all but the median, the maximum and MASE.
     a, b : Estimates
-        The same rows in the same order.
+        Estimates for the same rows in the same order.
 
     Returns
     -------

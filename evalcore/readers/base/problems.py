@@ -95,7 +95,7 @@ class Origin:
     header : int
         The line or row that names the columns, 0 without one.
     chosen : tuple of str
-        Those of "sheet" and "header" that were not left to the reader.
+        Arguments "sheet" and "header" that the caller set.
     is_usual : bool
         Whether the file is one table below its names, so that hardly anybody would choose otherwise.
     """

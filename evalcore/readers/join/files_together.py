@@ -51,7 +51,7 @@ def read_files(files: Mapping[str, bytes], keys: Mapping[str, str | JoinKey] | N
     KeysNeeded
         When tables have no columns of ids that are alike.
     ReadProblem
-        When the files do not belong together or one of them cannot be read.
+        When the files do not fit together or one of them cannot be read.
 
     Examples
     --------

@@ -406,7 +406,7 @@ def is_log_odds(numbers: np.ndarray) -> bool:
 def scales(table: Table[Any], columns: list[Column], are_probabilities: list[str]) -> Iterator[Finding]:
     """Score columns that may be percentages (all or in part) or log-odds; one step makes all of a kind probabilities.
 
-    Those that are named like probabilities are told of elsewhere, so only their scale is proposed.
+    Columns named like probabilities have their own finding, so only their scale is proposed.
     """
     mixed = [column for column in columns if is_mixed(column)]
     for column in mixed:
