@@ -1,4 +1,4 @@
-"""Arithmetic that every measure shares: what 0/0 is, and how a large table is walked."""
+"""Arithmetic that every measure shares: division by 0, and long tables in blocks."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -47,7 +47,7 @@ def ratio(numerator: npt.ArrayLike, denominator: npt.ArrayLike) -> Array:
 
 
 def average_ranks(values: npt.ArrayLike) -> Array:
-    """The ranks of values from the smallest, 1, where tied ones share the mean of theirs.
+    """Ranks of values from the smallest, 1; ties share their mean rank.
 
     >>> average_ranks([0.5, 0.9, 0.5, 0.1]).tolist()
     [2.5, 4.0, 2.5, 1.0]
@@ -132,7 +132,7 @@ def log_ratio(p: Array, q: Array, gap: Array) -> Array:
 
 
 def root_of_product(a: npt.ArrayLike, b: npt.ArrayLike) -> Array:
-    """√(a·b) of what is never negative, also where the product is too large or too small for a number.
+    """√(a·b) of numbers that are not negative, also where the product overflows or underflows.
 
     >>> float(root_of_product(1e200, 4e200)), float(root_of_product(1e-200, 1e-200))
     (2e+200, 1e-200)
@@ -148,7 +148,7 @@ def root_of_product(a: npt.ArrayLike, b: npt.ArrayLike) -> Array:
 
 
 def share_of(share: float, whole: float) -> Fraction:
-    """Exact product, the share taken as the decimal it is written as.
+    """Product of a number and a share, exact for the share as a decimal.
 
     >>> share_of(0.29, 100), 0.29 * 100
     (Fraction(29, 1), 28.999999999999996)
@@ -157,7 +157,7 @@ def share_of(share: float, whole: float) -> Fraction:
 
 
 def whole_rows(weight: Array | float) -> int:
-    """Sum of weights as a number of rows to draw, rounded; more than 2⁶² are as certain as 2⁶² are.
+    """Round a sum of weights to a number of rows to draw, at most 2⁶².
 
     >>> whole_rows(2.6), whole_rows(1e30) == 2**62
     (3, True)
@@ -166,7 +166,7 @@ def whole_rows(weight: Array | float) -> int:
 
 
 def rows_counted(weights: Array | None) -> npt.NDArray[np.intp] | None:
-    """The entry of each row that weights count, in the order of the entries.
+    """Entry of each row that weights count, in the order of the entries.
 
     None where each entry is a row, where weights are no whole numbers, or count more than `_MOST_WRITTEN` rows.
 
@@ -184,7 +184,7 @@ def count_rows(weights: Array) -> bool:
 
 
 def rows_behind(weights: Array | None, entries: int) -> int:
-    """Rows that entries stand for: what whole weights add up to, else how many entries count.
+    """Number of rows of weighted entries: the sum of whole weights, else the number of entries.
 
     >>> rows_behind(None, 3), rows_behind(np.array([2.0, 3.0]), 2), rows_behind(np.array([0.5, 0.0, 0.2]), 3)
     (3, 5, 2)
@@ -221,7 +221,7 @@ def where_next(test: Callable[[slice, slice], npt.NDArray[np.bool_]], length: in
 
 
 def at_once(one: Callable[[], First], two: Callable[[], Second], length: int) -> tuple[First, Second]:
-    """Two results for a table of `length` rows; two threads work them out when it is long.
+    """Compute two results for a table of `length` rows, in two threads if it is long.
 
     numpy lets go of the interpreter while it computes, and fresh memory, which costs more than the arithmetic, is had
     twice as fast.

@@ -1,4 +1,4 @@
-"""Tables behind a connection that somebody has set up: which there are, and one of them opened.
+"""Connections to tables that an administrator has set up: list them, and open one.
 
 `PostgresTables` is the third of this kind. Each has `names()` and `open(name)`, which gives what a `StoredTable` has.
 """
@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from evalcore.engines.frames import asked
+from evalcore.engines.frames import run_query
 from evalcore.engines.postgres import PostgresTables
 from evalcore.engines.stored import StoredTable, open_stored, tables_in
 from evalcore.readers import Unloaded, allowed_path
@@ -34,7 +34,7 @@ class Connection:
 
 
 def connected(settings: Mapping[str, Any], name: str) -> Connection:
-    """Set up a connection, as a section ``[connections.name]`` of Streamlit's secrets.toml describes it.
+    """Set up a connection from a section ``[connections.name]`` of Streamlit's secrets.toml.
 
     Parameters
     ----------
@@ -154,7 +154,7 @@ class DuckDBTables:
 
 @dataclass(frozen=True, eq=False)
 class SparkTable:
-    """A table of Spark; `frame` is what the states of this package take, as that of a `StoredTable`."""
+    """A table of Spark; `frame` is the input of the states of this package, like that of a `StoredTable`."""
 
     frame: Any = field(repr=False)
     name: str
@@ -165,11 +165,11 @@ class SparkTable:
         return tuple(self.frame.columns)
 
     def __len__(self) -> int:
-        return asked(self.frame.count)
+        return run_query(self.frame.count)
 
     def head(self, rows: int) -> Any:
         """Some rows as a pandas DataFrame."""
-        return asked(self.frame.limit(rows).toPandas)
+        return run_query(self.frame.limit(rows).toPandas)
 
     @property
     def progress(self) -> None:
@@ -193,7 +193,7 @@ class SparkTables:
     """
 
     def __init__(self, session: Any, name: str) -> None:
-        self._session, self._name = asked(session.newSession), name
+        self._session, self._name = run_query(session.newSession), name
 
     def names(self) -> tuple[str, ...]:
         """The tables and views, those outside of the current database with the database before a point."""
@@ -209,7 +209,7 @@ class SparkTables:
                 for table in sorted(one.name for one in catalogue.listTables(database))
             )
 
-        return asked(lambda: listed_in(self._session.catalog))
+        return run_query(lambda: listed_in(self._session.catalog))
 
     def open(self, table: str) -> SparkTable:
         """Open a table. Raises ReadProblem where there is none of this name, or Spark cannot be asked."""
@@ -217,11 +217,11 @@ class SparkTables:
             raise ReadProblem(f"Connection {named(self._name)} has no table {named(table)}. Choose {listed(names)}.")
         database, _, name = table.rpartition(".")
         quoted = ".".join("`" + part.replace("`", "``") + "`" for part in (database, name) if part)
-        return SparkTable(asked(lambda: self._session.table(quoted)), f"{self._name}: {table}")
+        return SparkTable(run_query(lambda: self._session.table(quoted)), f"{self._name}: {table}")
 
 
 def reopened(unloaded: Unloaded, folders: Sequence[str | Path], upload: Path | None = None) -> StoredTable:
-    """The table in a file, a folder or a database that a data set was made of.
+    """Open the table in a file, a folder or a database from which a data set was made.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Data sets made of summaries: each row stands for as many rows as its weight, so every page takes it as it is."""
+"""Data sets made of summaries: the weight of each row is its number of rows, so that every page can use it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import narwhals as nw
 import numpy as np
 
 from evalcore.engines.errors import estimate_dataset
-from evalcore.engines.frames import MOST_ROWS, asked
+from evalcore.engines.frames import MOST_ROWS, run_query
 from evalcore.engines.labels import LabelCounts
 from evalcore.engines.paired_scores import PairedScoreCounts
 from evalcore.engines.score_bins import EXACT_BITS, TOO_LARGE, ScoreBins, auc_bounds
@@ -42,14 +42,14 @@ def roles_in(stored: StoredTable) -> Roles:
     ...     roles_in(open_stored(folder)).to_text()
     'actual~actual~~predicted~predicted~~positive~b'
     """
-    table = asked(lambda: nw.from_native(stored.frame.limit(_SEEN)).collect().to_arrow())
+    table = run_query(lambda: nw.from_native(stored.frame.limit(_SEEN)).collect().to_arrow())
     return DataSet.of(content_of(table, list(table.column_names), Lines(1, "row"), [])[0]).roles
 
 
 def summary_dataset(
     frame: Any, roles: Roles, system: str | None = None, name: str = "table", unloaded: Unloaded | None = None
 ) -> DataSet:
-    """The data set of a table that is not loaded: one row per combination of labels, or per score or bin and class.
+    """Build the data set of a table that is not loaded: one row per combination of labels, or per bin and class.
 
     Its weights count rows, so that measures, intervals and tests are those of the rows themselves. Rows that belong
     together are written out one by one again, up to two million; of more, intervals rest on the effective number of
@@ -136,7 +136,7 @@ def _dataset(
     frame: Any,
     name: str,
 ) -> DataSet:
-    """The table whose rows are the entries of a summary: so many rows, or so much weight, in each."""
+    """Build the table whose rows are the entries of a summary, with their number of rows or weight."""
     sums, given, unit = table["count"], roles.get("weight"), roles.get("cluster")
     if not sums.sum():
         raise ReadProblem(

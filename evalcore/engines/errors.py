@@ -196,7 +196,7 @@ class EstimateSums:
         return float(max(high.max(), -low.min())) if len(low) else math.nan
 
     def interval(self, measure: MetricDef, level: float = 0.95) -> Interval:
-        """The interval of the mean error, MAE or MSE, and from it of the RMSE, as `estimate_interval` gives it.
+        """Interval of the mean error, MAE or MSE, and from it of the RMSE, as in `estimate_interval`.
 
         With units it rests on their sums.
 
@@ -267,7 +267,7 @@ _CELL_ENDS = {"raw_truth": ("lowest_truth", "highest_truth"), "raw_estimate": ("
 def estimate_dataset(
     frame: Any, roles: Roles, system: str | None = None, name: str = "table", unloaded: Unloaded | None = None
 ) -> DataSet:
-    """The data set of true and estimated numbers that are not loaded: one row per cell, with the means of its rows.
+    """Build the data set of numbers that are not loaded: one row per cell, with the means of its rows.
 
     A cell is at most 1/32 of the median error wide, and of errors that are twice as large or more at most 1/32 of
     these; the same holds of the distance of true numbers from their median. Means of errors are exact, and where
@@ -347,7 +347,7 @@ def _finding(sums: EstimateSums, cells: int, width: float, weight: str) -> Findi
 
 
 def _step(distances: np.ndarray) -> float:
-    """The width of the small cells, a power of two; 0 where nothing is apart."""
+    """Width of the small cells, a power of two; 0 if all values are equal."""
     apart = np.abs(distances[distances != 0])
     return 2.0 ** math.floor(math.log2(float(np.median(apart)) / _STEPS)) if len(apart) else 0.0
 

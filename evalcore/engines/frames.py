@@ -18,7 +18,7 @@ __all__ = ["MOST_ROWS"]
 
 
 def sentence_of(message: str) -> str | None:
-    """A sentence that names the file, the column and the line, and says what to do; None for other messages.
+    """Describe an error with file, column, line and remedy; None for unknown messages.
 
     >>> print(sentence_of('IO Error: Could not set lock on file "/data/log.duckdb": Conflicting lock is held'))
     Another program is writing to the database "log.duckdb". Close it there, then ask again.
@@ -115,7 +115,7 @@ _CANCELLED = "SPARK_JOB_CANCELLED", "OPERATION_CANCELED"
 
 
 def lazy(frame: Any, connection: Any = None) -> nw.LazyFrame[Any]:
-    """A table as one that computes nothing before it is collected; DuckDB computes for pandas and pyarrow.
+    """Return a table that computes nothing before it is collected; DuckDB computes for pandas and pyarrow.
 
     By default each gets a connection of its own, as the one that all share cannot be used by two threads at once.
 
@@ -137,12 +137,12 @@ def lazy(frame: Any, connection: Any = None) -> nw.LazyFrame[Any]:
 
         connection = duckdb.connect() if connection is None else connection
         read = connection.from_arrow if table.implementation.is_pyarrow() else connection.from_df
-        return nw.from_native(asked(lambda: read(table.to_native())))
+        return nw.from_native(run_query(lambda: read(table.to_native())))
     return table.lazy()
 
 
 def one_engine(*frames: Any) -> list[nw.LazyFrame[Any]]:
-    """Several tables for joins.
+    """Bring several tables to one engine for joins.
 
     Raises
     ------
@@ -160,7 +160,7 @@ def one_engine(*frames: Any) -> list[nw.LazyFrame[Any]]:
 
 
 def columns(frame: Any, forms: Mapping[str, tuple[str, str]]) -> nw.LazyFrame[Any]:
-    """Some columns of a table under the names of their parts.
+    """Select columns of a table and name them after their parts.
 
     Parameters
     ----------
@@ -173,7 +173,7 @@ def columns(frame: Any, forms: Mapping[str, tuple[str, str]]) -> nw.LazyFrame[An
         If the table has no such column, or it holds something else.
     """
     table = lazy(frame)
-    schema = asked(table.collect_schema)
+    schema = run_query(table.collect_schema)
     for column, form in forms.values():
         if column not in schema:
             raise ReadProblem(
@@ -184,8 +184,8 @@ def columns(frame: Any, forms: Mapping[str, tuple[str, str]]) -> nw.LazyFrame[An
             raise ReadProblem(
                 f"Column {named(column)} holds {_kind_of(schema[column])}; {_WANTED[form]}. Choose another column."
             )
-    parts = [_read(column, form, schema[column]).alias(part) for part, (column, form) in forms.items()]
-    return asked(lambda: table.select(*parts))
+    parts = [_convert(column, form, schema[column]).alias(part) for part, (column, form) in forms.items()]
+    return run_query(lambda: table.select(*parts))
 
 
 def collected(table: nw.LazyFrame[Any], most: int = MOST_ROWS, what: str = "summary") -> dict[str, np.ndarray]:
@@ -202,7 +202,7 @@ def collected(table: nw.LazyFrame[Any], most: int = MOST_ROWS, what: str = "summ
     table = table.head(most + 1)
     # Polars holds the whole table in memory unless it is told to stream.
     streams: Any = {"engine": "streaming"} if table.implementation.is_polars() else {}
-    rows = asked(lambda: table.collect(**streams))
+    rows = run_query(lambda: table.collect(**streams))
     if len(rows) > most:
         raise ReadProblem(
             f"The {what} has more than {count_text(most)} rows, so it stays on the engine. "
@@ -225,8 +225,8 @@ def _fits(dtype: nw.dtypes.DType, form: str) -> bool:
     return is_text or dtype.is_integer() or (form == "label" and (dtype == nw.Boolean or dtype.is_numeric()))
 
 
-def _read(column: str, form: str, dtype: nw.dtypes.DType) -> nw.Expr:
-    """A column in the one type that its form has on every engine."""
+def _convert(column: str, form: str, dtype: nw.dtypes.DType) -> nw.Expr:
+    """Convert a column to the one type that its form has on every engine."""
     read = nw.col(column)
     if form == "number":
         return read.cast(nw.Float64)
@@ -259,7 +259,7 @@ def _array(column: nw.Series[Any]) -> np.ndarray:
     return np.array([None if is_missing or value != value else value for value, is_missing in rows], dtype=object)
 
 
-def asked(ask: Any) -> Any:
+def run_query(ask: Any) -> Any:
     """Run a query of an engine; an error becomes a sentence."""
     try:
         return ask()

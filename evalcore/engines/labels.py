@@ -162,7 +162,7 @@ class LabelCounts:
 
     @property
     def effective(self) -> float:
-        """Rows that intervals rest on where weights are importances: as many of equal weight tell as much."""
+        """Effective number of rows for intervals if weights are importances (Kish)."""
         return effective(self.summary)
 
     @property
@@ -184,7 +184,7 @@ class LabelCounts:
         return ConfusionMatrix(classes, cells, ClusteredPairs(actual[rows], predicted[rows], units, weights))
 
     def paired(self, a: str, b: str) -> PairedClasses:
-        """Two systems on the same rows, as every comparison of labels takes them.
+        """Two systems on the same rows, for comparisons of labels.
 
         >>> table = {"actual": ["x", "x", "y"], "a": ["x", "y", "y"], "b": ["x", "x", "x"], "count": [5, 3, 2]}
         >>> LabelCounts.of_table(table, ("a", "b")).paired("a", "b").right().right()
@@ -232,7 +232,7 @@ def labels_in(frame: Any, column: str) -> dict[str, int]:
 
 
 def distinct_labels(table: nw.LazyFrame[Any], column: str) -> list[tuple[Any, float]]:
-    """The values of "label" as the engine has them, with their rows, but a missing one; `column` is its own name."""
+    """Values of "label" as the engine has them, with their number of rows, without missing ones."""
     distinct = table.group_by("label", drop_null_keys=False).agg(nw.len().alias("count"))
     # One more may be missing, and one more tells that there are too many.
     counts = collected(distinct.head(MOST_CLASSES + 2), what="list of labels")
@@ -250,7 +250,7 @@ UnitRows = tuple[npt.NDArray[np.intp], npt.NDArray[np.intp], Array | None]
 
 
 def unit_rows(units: np.ndarray, counts: np.ndarray, is_weighted: bool) -> UnitRows:
-    """Rows written out again, as counts of rows tell more than weights; one without a unit is alone. Weights stay sums.
+    """Expand counts to rows, which give better intervals than weights; a row without a unit is alone.
 
     Raises
     ------

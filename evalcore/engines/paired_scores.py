@@ -1,4 +1,4 @@
-"""Scores of several systems on the same rows: the distribution of each, and how they go together in larger bins."""
+"""Scores of several systems on the same rows: the distribution of each, and their joint distribution in larger bins."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def paired_table(each: Sequence[ScoreBins], joint: Summary, most: int | None = N
 
 
 def _by_class(summary: Summary) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.bool_], Array]:
-    """The entries of a summary that hold positives, and those that hold negatives, with how many."""
+    """Entries of a summary with positives, and with negatives, and their number of rows."""
     positives = summary.sums["positives"]
     counts = np.concatenate([positives, summary.sums["count"] - positives])
     used = np.flatnonzero(counts > 0)
@@ -93,7 +93,7 @@ def _matched(one: Array, two: Array, least: float) -> tuple[npt.NDArray[np.intp]
 
 
 def _ends(scores: ScoreBins) -> dict[str, Array]:
-    """The lax and the strict end of the bin of each entry; in all groups a bin stands at one score."""
+    """Lowest and highest end of the bin of each entry; in all groups a bin is represented by one score."""
     every = scores.bins
     at = every.keys["key"].searchsorted(scores.summary.keys["key"])
     low, high = every.lowest["lowest"][at], every.highest["highest"][at]
@@ -220,7 +220,7 @@ class PairedScoreCounts:
         count, positives, group, unit : str
             The other columns.
         bits : int
-            Those of the statement that made the bins; they matter only where states are merged.
+            Bits of the statement that made the bins; they matter only when states are merged.
 
         Raises
         ------
@@ -278,7 +278,7 @@ class PairedScoreCounts:
 
     @property
     def effective(self) -> float:
-        """Rows that intervals rest on where weights are importances: as many of equal weight tell as much."""
+        """Effective number of rows for intervals if weights are importances (Kish)."""
         return effective(self.joint)
 
     @property
@@ -287,7 +287,7 @@ class PairedScoreCounts:
         return all(one.is_exact for one in self.scores)
 
     def table(self, most: int | None = None) -> dict[str, np.ndarray]:
-        """Rows with one bin of each system, each standing for "count" rows; no count of the state is lost.
+        """Rows with one bin of each system and their number; no count of the state is lost.
 
         Inside of a combination of larger bins, the smaller bins of the systems are taken to be independent.
 
@@ -331,7 +331,7 @@ class PairedScoreCounts:
 
 
 def _joint(summary: Summary) -> Summary:
-    """The joint counts of an engine with its keys as they are compared."""
+    """Joint counts of an engine, with keys in the form in which they are compared."""
     # Adding 0 makes −0 and 0 one key.
     keys = {name: key.astype(np.float64) + 0.0 for name, key in summary.keys.items() if name.startswith("key ")}
     read = {"group": group_names, "unit": texts}
@@ -340,7 +340,7 @@ def _joint(summary: Summary) -> Summary:
 
 
 def _affordable(scores: Sequence[ScoreBins]) -> int:
-    """The most bits of larger bins that make no more combinations than are asked for."""
+    """Most bits of larger bins that give no more combinations than allowed."""
     rows = scores[0].summary.sums.get("rows", scores[0].summary.sums["count"]).sum()
     summary = scores[0].summary
     beside = [summary.keys[name] for name in ("group", "unit") if name in summary.keys]

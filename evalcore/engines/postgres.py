@@ -1,4 +1,4 @@
-"""Tables of PostgreSQL: the server groups the rows, and only what the states ask for comes back.
+"""Tables of PostgreSQL: the server groups the rows, and only the summaries are transferred.
 
 The states are written once, on narwhals. Here they are built on a view of DuckDB that has the columns of the table and
 no rows; the query that they make is translated into PostgreSQL's dialect and asked of the server.
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
 
-from evalcore.engines.frames import asked
+from evalcore.engines.frames import run_query
 from evalcore.engines.stored import quoted
 from evalcore.readers.base.problems import ReadProblem, listed, named
 
@@ -66,7 +66,7 @@ _REFUSED = "refused the connection. Check user, password and database in secrets
 
 @dataclass(frozen=True, eq=False)
 class PostgresTable:
-    """A table on a server; `frame` is what the states of this package take, as that of a `StoredTable`."""
+    """A table on a server; `frame` is the input of the states of this package, like that of a `StoredTable`."""
 
     frame: nw.LazyFrame[Any] = field(repr=False)
     name: str
@@ -151,7 +151,7 @@ class PostgresTables:
         self._views[view] = f"select {', '.join(parts)} from {'.'.join(map(quoted, tables[table]))}"
         # A query that is run here by mistake, and not on the server, fails instead of finding an empty table.
         parts = (f"error('not on the server')::{kind} as {quoted(name)}" for name, (kind, _) in columns)
-        asked(lambda: self._schemas.execute(f"create view {quoted(view)} as select {', '.join(parts)}"))
+        run_query(lambda: self._schemas.execute(f"create view {quoted(view)} as select {', '.join(parts)}"))
         frame = nw.from_native(self._schemas.view(view))
         frame.__class__ = self._pushed
         return PostgresTable(frame, f"{self._name}: {table}", self._server)
@@ -161,7 +161,7 @@ class PostgresTables:
 
 
 class _Pushed(nw.LazyFrame[Any]):
-    """A lazy frame whose operations DuckDB writes down, and whose result the server computes."""
+    """A lazy frame whose operations DuckDB translates to SQL and the server runs."""
 
     ask: Callable[[str], list[Any]]
 
@@ -179,14 +179,14 @@ class _Pushed(nw.LazyFrame[Any]):
 
 @dataclass(eq=False)
 class _Server:
-    """Asks one query after the other, each in a transaction of its own that cannot write."""
+    """Connection that runs one query after the other, each in a read-only transaction of its own."""
 
     engine: sqlalchemy.Engine
     name: str
     running: Any = None
 
     def rows(self, sql: str, values: tuple[str, ...] | None = None) -> list[Any]:
-        """The answer; asked once more where the connection was lost, as queries change nothing."""
+        """Run a query and return its rows; repeated once if the connection was lost."""
         from sqlalchemy.exc import DBAPIError
 
         try:

@@ -1,4 +1,4 @@
-"""The judged documents of a run with their ranks, which an engine finds; all that measures of rankings need of it."""
+"""Judged documents of a run with their ranks, computed by an engine: all that measures of rankings need."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ class JudgedHits:
 
     @classmethod
     def joined(cls, parts: Iterable[JudgedHits]) -> JudgedHits:
-        """The lists of several parts, as their sum; of many shards it takes a fraction of the time.
+        """Add up several parts, much faster than one by one.
 
         Raises
         ------
@@ -162,14 +162,14 @@ class JudgedHits:
         return tuple(sorted(set(self.lists.keys["system"].tolist())))
 
     def hits(self, judgments: Judgments, system: str | None = None) -> Hits:
-        """The state that every measure of rankings reads, of one system, by default the first.
+        """State of one system (by default the first) for the measures of rankings.
 
         Raises
         ------
         ReadProblem
             If there is no such system, or a query of the hits is not judged.
         """
-        system = self._chosen(system)
+        system = self._system_of(system)
         rows = self.rows["system"] == system
         query = judgments.indices(self.rows["query"][rows].tolist()).astype(np.int64)
         if (query < 0).any():
@@ -193,13 +193,13 @@ class JudgedHits:
         system: str | None = None,
         only_common: bool = False,
     ) -> PerQuery:
-        """The value of each measure for each judged query, as `evaluate` gives it of a run in memory."""
-        system = self._chosen(system)
+        """Value of each measure for each judged query, equal to `evaluate` of a run in memory."""
+        system = self._system_of(system)
         names = self.lists.keys["query"][self.lists.keys["system"] == system].tolist()
         unjudged = [name for name, place in zip(names, judgments.indices(names), strict=True) if place < 0]
         return evaluate_hits(self.hits(judgments, system), judgments.queries, measures, unjudged, only_common)
 
-    def _chosen(self, system: str | None) -> str:
+    def _system_of(self, system: str | None) -> str:
         if not self.systems:
             raise ReadProblem("The run has no rows. Choose another table.")
         system = self.systems[0] if system is None else system
@@ -211,7 +211,7 @@ class JudgedHits:
 def judgments_of(
     judged: Any, *, query: str = "query", document: str = "document", grade: str = "grade", most: int = MOST_ROWS
 ) -> Judgments:
-    """The judgments themselves, which are few beside the rows of runs; rows without a grade are left out.
+    """Load the judgments, which are few beside the rows of runs; rows without a grade are left out.
 
     Raises
     ------
@@ -261,7 +261,7 @@ def _joined(table: nw.LazyFrame[Any], truth: nw.LazyFrame[Any]) -> nw.LazyFrame[
 
 
 def ranking_dataset(hits: JudgedHits, judgments: Judgments, name: str = "rankings") -> DataSet:
-    """The data set of lists that are not loaded, which the pages of rankings take in place of the lists.
+    """Build the data set of lists that are not loaded, which the pages of rankings use in place of the lists.
 
     Every measure and comparison is that of the lists. What is not known is what the unjudged documents are.
 
@@ -484,14 +484,14 @@ def ranked_dataset(
 
 
 def _beside(run: Any, judgments: Judgments) -> Any:
-    """The judgments as a table of the run's own connection, as one of another file cannot be joined there."""
+    """Copy the judgments into the run's own connection, because tables of two files cannot be joined."""
     queries = np.array(judgments.queries, dtype=object)[judgments.codes]
     parts = {"query": queries.tolist(), "document": judgments.documents.texts(), "grade": judgments.grades}
     return run.connection.from_arrow(nw.from_dict(parts, backend="pyarrow").to_native())
 
 
 def _shards(table: nw.LazyFrame[Any], system: str | None) -> Iterator[tuple[nw.LazyFrame[Any], str]]:
-    """The rows of some systems after each other, and which of how many parts they are; at once where they are few."""
+    """Yield the rows of some systems at a time, with a label of the part; all at once if they are few."""
     if system is None:
         yield table, ""
         return
@@ -513,7 +513,7 @@ def _shards(table: nw.LazyFrame[Any], system: str | None) -> Iterator[tuple[nw.L
 
 
 def _of_systems(table: nw.LazyFrame[Any], systems: Sequence[str | None]) -> nw.LazyFrame[Any]:
-    """The rows of systems that follow each other by name; None stands for rows that name none."""
+    """Rows of consecutive systems by name; None stands for rows without a system."""
     known = [name for name in systems if name is not None]
     system = nw.col("system")
     rows = (system >= known[0]) & (system <= known[-1]) if known else system.is_null()
@@ -522,7 +522,7 @@ def _of_systems(table: nw.LazyFrame[Any], systems: Sequence[str | None]) -> nw.L
 
 @contextmanager
 def _named_in_questions(place: str) -> Iterator[None]:
-    """Say with everything that is asked in here which part it is of."""
+    """Add the name of the part to the questions to the engine within the context."""
     hears = ASKING.get()
     token = ASKING.set(lambda what: hears(f"{what} ({place})" if place else what))
     try:

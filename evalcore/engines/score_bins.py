@@ -1,4 +1,4 @@
-"""Scores counted in bins, and the states that are made of them."""
+"""Scores counted in bins, and the states made of them."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class ScoreBins:
 
     @property
     def effective(self) -> float:
-        """Rows that intervals rest on where weights are importances: as many of equal weight tell as much."""
+        """Effective number of rows for intervals if weights are importances (Kish)."""
         return effective(self.summary)
 
     @property
@@ -65,11 +65,11 @@ class ScoreBins:
 
     @cached_property
     def bins(self) -> Summary:
-        """The bins of all rows by rising score, whatever their group and unit."""
+        """Bins of all rows by rising score, over all groups and units."""
         return self.summary.by("key")
 
     def scored(self) -> ScoredLabels:
-        """The state from which every measure of scores is read.
+        """The sorted scores, for every measure of scores.
 
         A bin stands at its end on the lax side, its lowest score where higher scores are positive: at each threshold of
         the table, counts are exact. With units, intervals take whole units.
@@ -125,7 +125,7 @@ UNUSABLE = {"no label": 1e300, "no score": 2e300, "NaN": 3e300, "infinite": 4e30
 
 
 def order_key(scores: npt.ArrayLike, bits: int = BITS) -> Array:
-    """Scores rounded to some bits of their distance to the nearer end of 0 … 1, in their order; SQL can do the same.
+    """Round scores to some bits of their distance to the nearer end of 0 … 1, in their order; SQL can do the same.
 
     With c = 2^(53 − bits) + 1, rounding takes a product and two differences: m·c − (m·c − m).
 
@@ -168,7 +168,7 @@ def is_usable(score: nw.Expr) -> nw.Expr:
 
 
 def binned(bits: int) -> nw.Expr:
-    """The key of a score, and the bins of rows that cannot be used."""
+    """Key of a score, and special bins for rows that cannot be used."""
     score = nw.col("score")
     # Most rows pass one test.
     usable = is_usable(score) & ~nw.col("label").is_null()
@@ -193,7 +193,7 @@ def labelled_rows(
     unit: str | None,
     weight: str | None,
 ) -> tuple[nw.LazyFrame[Any], list[str], str]:
-    """Rows with their label, score and whether they are positive; what they are grouped by; the negative label.
+    """Rows with label, score and positive flag; the columns they are grouped by; and the negative label.
 
     Several scores are "score 0", "score 1", …. The negative label is empty where several are negative. Weighted rows
     are as positive as their weight.
@@ -236,19 +236,19 @@ def has_few_scores(table: nw.LazyFrame[Any], bins: Summary) -> bool:
 
 @dataclass(frozen=True)
 class Bounds:
-    """The lowest and the highest value that the rows can have; certain, unlike an interval."""
+    """Lowest and highest possible value, given the bins; certain, unlike an interval."""
 
     low: float
     high: float
 
     @property
     def width(self) -> float:
-        """0 where the value is exact."""
+        """Upper minus lower bound; 0 if the value is exact."""
         return self.high - self.low
 
 
 def auc_bounds(counts: ScoreBins) -> Bounds:
-    """Bounds of the area under the ROC curve: half the pairs inside of bins may count as won or as lost.
+    """Bounds of the area under the ROC curve: the pairs inside bins are all won or all lost.
 
     The area of `counts.scored()`, where a bin is a tie, lies in the middle.
 
@@ -296,7 +296,7 @@ def average_precision_bounds(counts: ScoreBins) -> Bounds:
 
 
 def extreme_states(counts: ScoreBins) -> tuple[ScoredLabels, ScoredLabels]:
-    """The worst and the best order that the rows can have, each bin with its classes at its two ends.
+    """States with the worst and the best order of rows within each bin: its classes at its two ends.
 
     The ROC curve of the rows lies between those of the two. The table of the best one holds the corner of each bin,
     with its positives and without its negatives, which no threshold inside of it can surpass.
@@ -465,7 +465,7 @@ class CalibrationBounds:
 
 
 def calibration_bounds(counts: ScoreBins, edges: npt.ArrayLike | None = None) -> CalibrationBounds:
-    """Bounds of a reliability diagram of scores in bins.
+    """Bounds of a reliability diagram from scores in bins.
 
     A bin of scores that lies between two edges is counted exactly, and only the sum of its probabilities is open. One
     that an edge divides may have any of its rows on either side.

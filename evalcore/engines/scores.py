@@ -1,4 +1,4 @@
-"""The distribution of scores, as exactly as a small table holds it: counts of positives and rows by score or by bin.
+"""Counts of positives and rows by score or by bin: a distribution of scores as exact as a small table can be.
 
 Where there are too many distinct scores to count each, they are rounded to a few bits. The rounding keeps their order,
 so the counts at the edge of each bin are exact, and a bin of one score is that score. Only what lies inside of a bin
@@ -56,7 +56,7 @@ class ScoreCounts(ScoreBins):
     left_out : dict of str to float
         Rows that lack a label or a finite score up to ±`LARGEST_SCORE`, by what is wrong.
     negative : str
-        The label of the negatives; empty where there are several, or nobody has said.
+        The label of the negatives; empty if there are several, or it is unknown.
     """
 
     @classmethod
@@ -143,7 +143,7 @@ class ScoreCounts(ScoreBins):
         count, positives, lowest, highest, group, unit : str
             The columns of the table.
         bits : int
-            Those of the statement that made the bins; they matter only where states are merged.
+            Bits of the statement that made the bins; they matter only when states are merged.
 
         Raises
         ------
@@ -188,7 +188,7 @@ class ScoreCounts(ScoreBins):
         return counts._checked()
 
     def _checked(self) -> ScoreCounts:
-        """Refuse bins that overlap, whatever made them."""
+        """Refuse bins that overlap."""
         bins = self.bins
         if (over := bins.highest["highest"][:-1] >= bins.lowest["lowest"][1:]).any():
             at = int(over.argmax())
@@ -209,7 +209,7 @@ class ScoreCounts(ScoreBins):
         return ScoreCounts(one.summary + two.summary, bits, left_out, self.higher_is_positive, negative)._checked()
 
     def _with_bits(self, bits: int) -> ScoreCounts:
-        """Merge the bins into larger ones of so many bits; refined bins allow their own bits alone."""
+        """Merge the bins into larger ones with fewer bits; refined bins cannot change theirs."""
         if bits == EXACT_BITS:
             return self
         if self.bits not in (bits, EXACT_BITS):
@@ -282,7 +282,7 @@ def threshold_calls(
     weight: str | None = None,
     higher_is_positive: bool = True,
 ) -> Summary:
-    """Rows by whether each system calls them positive at its threshold, which is exact whatever the bins are.
+    """Count the rows by the calls of each system at its threshold, exactly for any bins.
 
     Parameters
     ----------
@@ -323,7 +323,7 @@ def threshold_calls(
 
 
 def with_all(frame: Any, scores: Sequence[str]) -> nw.LazyFrame[Any]:
-    """The rows that have all scores."""
+    """Rows with all scores."""
     table = lazy(frame)
     columns(table, {name: (name, "number") for name in scores})
     for name in scores:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pyarrow import types
 
-from evalcore.engines.frames import ASKING, STOPPABLE, asked, lazy
+from evalcore.engines.frames import ASKING, STOPPABLE, lazy, run_query
 from evalcore.readers import DataSet, Roles, Unloaded, first_rows_finding, group_finding
 from evalcore.readers.base.number_texts import either_mark, may_be_thousands, with_mark_as
 from evalcore.readers.base.problems import Lines, ReadProblem, listed, named
@@ -71,7 +71,7 @@ _CLOSED = {"enable_external_access": False, "lock_configuration": True}
 
 @dataclass(frozen=True, eq=False)
 class StoredTable:
-    """A table that DuckDB reads where it lies; `frame` is what the states of this package take.
+    """A table that DuckDB reads where it lies; `frame` is the input of the states of this package.
 
     >>> import duckdb, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -94,24 +94,26 @@ class StoredTable:
         return tuple(self.frame.columns)
 
     def __len__(self) -> int:
-        return asked(lambda: self.frame.aggregate("count(*)").fetchall())[0][0]
+        return run_query(lambda: self.frame.aggregate("count(*)").fetchall())[0][0]
 
     @property
     def known_rows(self) -> int:
-        """Its rows where it is known without reading them, as Parquet files and databases keep it; else 0."""
+        """Number of rows if it is known without reading them, as in Parquet files and databases; else 0."""
         return len(self) if self.keeps_its_length else 0
 
     def head(self, rows: int) -> Any:
-        """The first rows as a pandas DataFrame, such as `DataSet.of` takes, to see what the columns are."""
-        return asked(lambda: self.frame.limit(rows).df())
+        """First rows as a pandas DataFrame, in the form that `DataSet.of` takes."""
+        return run_query(lambda: self.frame.limit(rows).df())
 
     def texts(self) -> tuple[duckdb.DuckDBPyRelation, str] | None:
         """Return the rows of CSV files as texts, and the delimiter of the first file; None for other tables."""
         if not self.csv:
             return None
-        found = asked(lambda: self.connection.execute("select delimiter from sniff_csv(?)", [self.csv[0]]).fetchall())
+        found = run_query(
+            lambda: self.connection.execute("select delimiter from sniff_csv(?)", [self.csv[0]]).fetchall()
+        )
         read: Any = self.connection.read_csv
-        return asked(lambda: read(list(self.csv), all_varchar=True)), found[0][0]
+        return run_query(lambda: read(list(self.csv), all_varchar=True)), found[0][0]
 
     @property
     def progress(self) -> float:
@@ -158,13 +160,13 @@ def open_stored(
     ReadProblem
         If there is no such table, or it cannot be read.
     """
-    path = _found(path)
+    path = _existing_path(path)
     if is_database(path):
         connection = _database(path, memory)
         ASKING.get()("list of tables")
-        chosen = _chosen(_tables(connection), table, path)
+        chosen = _choose_table(_tables(connection), table, path)
         source = ".".join(map(quoted, chosen))
-        frame = asked(lambda: connection.sql(f"from {source}"))
+        frame = run_query(lambda: connection.sql(f"from {source}"))
         is_view = connection.execute("select 1 from duckdb_views() where (schema_name, view_name) = (?, ?)", chosen)
         return StoredTable(frame, connection, f"{path.name}: {chosen[1]}", not is_view.fetchall())
     if table is not None:
@@ -177,10 +179,10 @@ def open_stored(
     patterns = [glob.escape(str(file)) for file in files]
     allowed = ", ".join("'" + text.replace("'", "''") + "'" for text in {*map(str, files), *patterns})
     connection = _connection(":memory:", memory)
-    asked(lambda: _put(connection, {"allowed_paths": f"[{allowed}]", **_CLOSED}))
+    run_query(lambda: _configure(connection, {"allowed_paths": f"[{allowed}]", **_CLOSED}))
     ASKING.get()("columns of the table")
     read: Any = connection.read_parquet if is_parquet else connection.read_csv
-    frame = asked(lambda: read(patterns, hive_partitioning=is_folder))
+    frame = run_query(lambda: read(patterns, hive_partitioning=is_folder))
     return StoredTable(frame, connection, path.name, is_parquet, () if is_parquet else tuple(patterns))
 
 
@@ -192,13 +194,13 @@ def tables_in(path: str | Path) -> tuple[str, ...]:
     ReadProblem
         If the file is no such database.
     """
-    with _database(_found(path), MEMORY) as database:
+    with _database(_existing_path(path), MEMORY) as database:
         return tuple(map(_text, _tables(database)))
 
 
 @cache
 def _spill() -> tempfile.TemporaryDirectory[str]:
-    """A folder of this process for what is too large for the memory, which no other account can read."""
+    """Folder of this process for data larger than the memory, private to its account."""
     return tempfile.TemporaryDirectory(prefix="evalcore-duckdb-")
 
 
@@ -206,19 +208,19 @@ def _connection(path: str, memory: str, **settings: Any) -> duckdb.DuckDBPyConne
     import duckdb
 
     settings = {**_SETTINGS, "memory_limit": memory, "temp_directory": _spill().name, **settings}
-    connection = asked(lambda: duckdb.connect(path, read_only=path != ":memory:", config=settings))
+    connection = run_query(lambda: duckdb.connect(path, read_only=path != ":memory:", config=settings))
     STOPPABLE.get()(connection.interrupt)
-    _put(connection, _PROGRESS)
+    _configure(connection, _PROGRESS)
     return connection
 
 
-def _put(connection: duckdb.DuckDBPyConnection, settings: dict[str, Any]) -> None:
+def _configure(connection: duckdb.DuckDBPyConnection, settings: dict[str, Any]) -> None:
     connection.execute("; ".join(f"set {name} = {value}" for name, value in settings.items()))
 
 
 def _database(path: Path, memory: str) -> duckdb.DuckDBPyConnection:
-    """A connection to a database, always with the same settings: others are refused while one is open."""
-    head = asked(lambda: _head(path))
+    """Connect to a database, always with the same settings: others are refused while one is open."""
+    head = run_query(lambda: _head(path))
     # DuckDB would look for an extension that reads a database of another kind.
     if head.startswith(b"SQLite format 3"):
         raise ReadProblem(f"{named(path.name)} is a SQLite database. Export its table as CSV, then open the CSV file.")
@@ -232,8 +234,8 @@ def _head(path: Path) -> bytes:
         return file.read(16)
 
 
-def _found(path: str | Path) -> Path:
-    """The whole path of a file or folder, whose name then never looks like an address such as ``md:`` or ``s3:``."""
+def _existing_path(path: str | Path) -> Path:
+    """Resolve the path of a file or folder, so that its name never looks like an address such as ``md:`` or ``s3:``."""
     path = Path(path).absolute()
     if not os.path.exists(path):  # false for a path that is too long, too
         raise ReadProblem(f"There is no file or folder {named(path)}. Check the path.")
@@ -244,7 +246,7 @@ def _found(path: str | Path) -> Path:
 
 
 def quoted(name: str) -> str:
-    """A name as SQL takes it.
+    """Quote a name for SQL.
 
     >>> print(quoted('a "score" of risk'))
     "a ""score"" of risk"
@@ -253,7 +255,7 @@ def quoted(name: str) -> str:
 
 
 def _tables(connection: duckdb.DuckDBPyConnection) -> list[tuple[str, str]]:
-    rows = asked(
+    rows = run_query(
         lambda: connection.execute(
             "select table_schema, table_name from information_schema.tables "
             "where table_catalog = current_database() order by table_schema <> 'main', table_schema, table_name"
@@ -266,7 +268,7 @@ def _text(table: tuple[str, str]) -> str:
     return table[1] if table[0] == "main" else ".".join(table)
 
 
-def _chosen(tables: list[tuple[str, str]], table: str | None, path: Path) -> tuple[str, str]:
+def _choose_table(tables: list[tuple[str, str]], table: str | None, path: Path) -> tuple[str, str]:
     names = [_text(one) for one in tables]
     if not names:
         raise ReadProblem(f"The database {named(path.name)} has no tables. Choose another one.")
@@ -301,7 +303,7 @@ def _files(folder: Path, folders: Sequence[str | Path]) -> list[Path]:
 
 
 def _part(path: Path, ending: str, folders: Sequence[str | Path]) -> Path:
-    """A file of a folder, or what a link leads to where only some folders are open."""
+    """A file of a folder, or the target of a link if only some folders are open."""
     file = _inside(path, folders) if folders and path.is_symlink() else path
     if not os.path.isfile(file):
         raise ReadProblem(f"{named(path.name)} in this folder is a pipe, a device or a broken link. {_REMOVE}")
@@ -339,7 +341,7 @@ _MOST_COLUMNS = 5_000
 
 
 def first_rows(stored: StoredTable, unloaded: Unloaded | None = None) -> DataSet:
-    """The data set of the first rows, with their roles; of all rows where these are few.
+    """Build the data set of the first rows, with their roles; of all rows if they are few.
 
     Columns of lists and records are left out, and of more than 200 columns fewer rows are read. Where there are more
     rows, a group is offered by a finding and not recognised, as counting by it takes several times as long.
@@ -368,7 +370,7 @@ def first_rows(stored: StoredTable, unloaded: Unloaded | None = None) -> DataSet
     (60, 'actual~actual~~score~score~~positive~b')
     """
     frame = lazy(stored.frame)
-    schema = asked(frame.collect_schema)
+    schema = run_query(frame.collect_schema)
     plain = [name for name, dtype in schema.items() if not dtype.is_nested()]
     if len(plain) > _MOST_COLUMNS:
         raise ReadProblem(
@@ -377,7 +379,7 @@ def first_rows(stored: StoredTable, unloaded: Unloaded | None = None) -> DataSet
         )
     most = min(FIRST_ROWS, _CELLS // max(len(plain), 1))
     ASKING.get()("first rows")
-    table = asked(lambda: frame.select(*plain).head(most + 1).collect().to_arrow()) if plain else None
+    table = run_query(lambda: frame.select(*plain).head(most + 1).collect().to_arrow()) if plain else None
     if table is None or not len(table):
         raise ReadProblem(f"The table {stored.name} has no rows of labels or numbers. Choose another one.")
     is_whole = len(table) <= most
@@ -398,7 +400,7 @@ def first_rows(stored: StoredTable, unloaded: Unloaded | None = None) -> DataSet
 
 
 def _with_texts(table: pa.Table, stored: StoredTable) -> tuple[pa.Table, str | None, str]:
-    """First rows with texts for numbers that may have marks of thousands, the decimal mark and the delimiter.
+    """First rows with texts in columns that may have thousands marks, the decimal mark and the delimiter.
 
     The mark is None where no other number shows it; in CSV files the engine takes only points for decimal marks.
     """
@@ -408,7 +410,7 @@ def _with_texts(table: pa.Table, stored: StoredTable) -> tuple[pa.Table, str | N
     if texts is None or not {*doubtful} <= {*texts[0].columns}:
         return table, None, ""
     chosen = ", ".join(map(quoted, doubtful))
-    columns = asked(lambda: texts[0].limit(len(table)).project(chosen).to_arrow_table())
+    columns = run_query(lambda: texts[0].limit(len(table)).project(chosen).to_arrow_table())
     for name in doubtful:
         column = columns[name].to_pandas()
         read = with_mark_as(column, "decimals") if either_mark(column) is not None else None
@@ -419,7 +421,7 @@ def _with_texts(table: pa.Table, stored: StoredTable) -> tuple[pa.Table, str | N
 
 
 def roles_by_labels(data: DataSet, labels: Mapping[str, int]) -> Roles:
-    """The roles of first rows once the labels of all rows are known, as `labels_in` gives them.
+    """Correct the roles of the first rows by the labels of all rows, from `labels_in`.
 
     Their positive label is the one that is most likely positive of all.
 
@@ -532,7 +534,7 @@ class Counting(Generic[Made]):
 
     @property
     def is_done(self) -> bool:
-        """Whether there is a result, or a reason why there is none."""
+        """Whether there is a result, or the task was stopped."""
         return self._made.done() or bool(self._why_stopped)
 
     def stop(self) -> None:
@@ -552,11 +554,11 @@ class Counting(Generic[Made]):
                         stop()
 
     def wait(self, seconds: float) -> None:
-        """Wait so long at most, for what may be done at once."""
+        """Wait up to some time for a task that may finish at once."""
         wait([self._made], seconds)
 
     def result(self, timeout: float | None = None) -> Made:
-        """Return the result, after waiting so many seconds if it is not done.
+        """Return the result; waits up to `timeout` seconds.
 
         Raises
         ------
@@ -575,7 +577,7 @@ _ABSENCE = {True: 5, False: 120}
 
 
 def end_unwanted(is_here: Callable[[str], bool]) -> None:
-    """Stop what is made for visits that have ended, and let go of what they have not fetched.
+    """Stop the tasks of visits that have ended, and drop results that were not fetched.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Small tables of sums by key: what an engine returns of a large one, and what adds up over shards and days."""
+"""Small tables of sums by key, which engines return for large tables and which add up over shards and days."""
 
 from __future__ import annotations
 
@@ -60,10 +60,10 @@ class Summary:
             The noun for the summary, as `collected` has it.
         """
         keys, sums, lowest, highest = list(keys), list(sums), dict(lowest or {}), dict(highest or {})
-        asked = [nw.len().alias("count"), *(nw.col(name).sum() for name in sums)]
-        asked += [nw.col(column).min().alias(name) for name, column in lowest.items()]
-        asked += [nw.col(column).max().alias(name) for name, column in highest.items()]
-        grouped = table.group_by(*keys, drop_null_keys=False).agg(*asked) if keys else table.select(*asked)
+        aggregates = [nw.len().alias("count"), *(nw.col(name).sum() for name in sums)]
+        aggregates += [nw.col(column).min().alias(name) for name, column in lowest.items()]
+        aggregates += [nw.col(column).max().alias(name) for name, column in highest.items()]
+        grouped = table.group_by(*keys, drop_null_keys=False).agg(*aggregates) if keys else table.select(*aggregates)
         arrays = collected(grouped, most, what)
         # DuckDB adds whole numbers up to decimals, and a sum of no rows is missing.
         numbers = ({n: np.nan_to_num(floats(arrays[n])) for n in part} for part in (["count", *sums], lowest, highest))
@@ -80,7 +80,7 @@ class Summary:
         form: str = "label",
         merge: bool = True,
     ) -> Summary:
-        """A summary that was made elsewhere, such as by SQL; rows of one combination are added up.
+        """Build a summary from one made elsewhere, such as by SQL; rows of equal keys are added up.
 
         Parameters
         ----------
@@ -88,7 +88,7 @@ class Summary:
         keys, numbers : mapping of str to str
             The column of the table by part.
         lowest, highest : tuple of str
-            Those of `numbers` that are extremes; the others are sums.
+            The `numbers` that are extremes; the others are sums.
         form : str
             What the keys hold, "label" or "id".
         merge : bool
@@ -177,7 +177,7 @@ def texts(values: np.ndarray) -> np.ndarray:
 
 
 def group_names(values: np.ndarray) -> np.ndarray:
-    """The names of groups; rows without one are a group of their own."""
+    """Names of groups; rows without one form a group."""
     return _each(values, lambda value: text_of(value) or NO_GROUP)
 
 
@@ -210,7 +210,7 @@ POSITIVE_SUMS = ["positives", "positive_squares"]
 
 
 def usable_weights(table: nw.LazyFrame[Any], column: str) -> tuple[nw.LazyFrame[Any], float]:
-    """The rows that have a weight, with its square, and how many have none.
+    """Rows with a weight, with its square, and the number of rows without one.
 
     Raises
     ------
@@ -245,7 +245,7 @@ def by_weight(summary: Summary) -> Summary:
 
 
 def written_out(sums: Array, squares: Array, most: int) -> tuple[npt.NDArray[np.intp], Array]:
-    """The entry and the weight of rows that have the sum and the sum of squares of the weights of each entry.
+    """Entries and weights of rows that reproduce the sum and the sum of squares of the weights of each entry.
 
     So many rows of one weight, and one of another, tell as much as the rows themselves, whatever their weights were.
     Of more than `most` rows each entry has fewer, all of one weight: then they tell less.
@@ -270,14 +270,14 @@ def written_out(sums: Array, squares: Array, most: int) -> tuple[npt.NDArray[np.
 
 
 def effective(summary: Summary) -> float:
-    """Rows of equal weight that tell as much as all (Kish); the count where rows have no weights."""
+    """Effective number of rows (Kish); the count if rows have no weights."""
     total = float(summary.sums["count"].sum())
     squares = float(summary.sums["squares"].sum()) if "squares" in summary.sums else total
     return total * (total / squares) if squares else total
 
 
 def refuse_alone(summary: Summary) -> Summary:
-    """Raise where weighted rows belong to nothing: their sum would count as one row."""
+    """Raise if weighted rows have no unit: their sum would count as one row."""
     if "rows" in summary.sums and "unit" in summary.keys and (summary.keys["unit"] == "").any():
         raise ReadProblem(
             "Some rows do not say what they belong to, and rows with weights are added up by that. Fill in the "

@@ -36,7 +36,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class LossFunction:
-    """A loss of stating p where y is true, and the constant p with the least mean loss."""
+    """A loss of predicting p if y is true, and the constant p with the least mean loss."""
 
     name: str
     formula: str  # LaTeX over p and y
@@ -368,7 +368,7 @@ def mean_absolute_scaled_error(state: Estimates, season: float = 1) -> float:
 
 
 def naive_errors(state: Estimates, season: float = 1) -> tuple[Array, Array]:
-    """|truth − truth of one season before| of the rows that have one, within what they belong to, and their weights.
+    """|truth − truth one season before| of the rows that have one within their series, and their weights.
 
     >>> naive_errors(Estimates.from_arrays([1, 5, 3, 9], [0] * 4, clusters=[0, 1, 0, 1]))[0].tolist()
     [2.0, 4.0]

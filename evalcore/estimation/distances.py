@@ -1,4 +1,4 @@
-"""Distances between two distributions, each with what the single bins add to it."""
+"""Distances between two distributions, each with the contributions of the single bins."""
 
 import math
 from collections.abc import Callable
@@ -367,7 +367,7 @@ def transport_plan(pair: DistributionPair) -> TransportPlan:
 
 
 def _in_order(p: Array, q: Array) -> TransportPlan:
-    """The lowest mass goes to the lowest place: cut the cumulated mass wherever either distribution does."""
+    """Match masses in order of their place: cut the cumulated mass wherever either distribution does."""
     ends_p, ends_q = np.cumsum(p), np.cumsum(q)
     cuts = np.unique(np.concatenate([[0.0], ends_p, ends_q]))
     mass = np.diff(cuts)

@@ -230,7 +230,7 @@ def _within(bins: int) -> int:
 
 @dataclass(frozen=True, eq=False)
 class TwoSamples:
-    """Values of two samples, with what each row counts and belongs to.
+    """Values of two samples, with the weight and cluster of each row.
 
     Attributes
     ----------
@@ -262,7 +262,7 @@ class TwoSamples:
 
     @cached_property
     def pooled(self) -> tuple[Array, Array | None]:
-        """All values that count in ascending order, and what each counts; None: each counts 1."""
+        """All values with a weight in ascending order, and their weights; None if each is 1."""
         values = np.concatenate([self.p, self.q])
         if self.weights_p is None and self.weights_q is None:
             return np.sort(values), None
@@ -289,7 +289,7 @@ class TwoSamples:
         """
         values = np.unique(self.pooled[0])
         p, q = (np.minimum(values.searchsorted(side), max(len(values) - 1, 0)) for side in (self.p, self.q))
-        return self._counted(p, q, None if self.categories else values, len(values))
+        return self._pair_of_counts(p, q, None if self.categories else values, len(values))
 
     def binned(self, edges: npt.ArrayLike) -> DistributionPair:
         """Count both between edges; the first and the last bin also take the values beyond them.
@@ -312,14 +312,14 @@ class TwoSamples:
         at = np.divide(sums, rows, out=middles.copy(), where=rows > 0)
         if not (np.diff(at) > 0).all():
             at = middles
-        return self._counted(place_p, place_q, None if self.categories else at, k)
+        return self._pair_of_counts(place_p, place_q, None if self.categories else at, k)
 
     @staticmethod
     def bins_of(values: Array, edges: Array) -> npt.NDArray[np.intp]:
         """Bin of each value, shape (n,)."""
         return np.clip(np.searchsorted(edges, values, side="right") - 1, 0, len(edges) - 2)
 
-    def _counted(self, p: npt.NDArray, q: npt.NDArray, at: Array | None, k: int) -> DistributionPair:
+    def _pair_of_counts(self, p: npt.NDArray, q: npt.NDArray, at: Array | None, k: int) -> DistributionPair:
         counts = (np.bincount(codes, weights, k) for codes, weights in ((p, self.weights_p), (q, self.weights_q)))
         one, two = (values.astype(np.float64) for values in counts)
         return DistributionPair(one, two, at)

@@ -1,4 +1,4 @@
-"""Two masks of one image: their counts of pixels, and how far their outlines are apart."""
+"""Two masks of one image: counts of pixels, and distances of their outlines."""
 
 import math
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ class MaskPair:
     def from_arrays(
         cls, actual: npt.ArrayLike, predicted: npt.ArrayLike, spacing: tuple[float, float] = (1.0, 1.0)
     ) -> "MaskPair":
-        """Take two masks; whatever is not 0 belongs to the region.
+        """Take two masks; pixels other than 0 belong to the region.
 
         Raises
         ------
@@ -87,7 +87,7 @@ class MaskPair:
 
 
 def outline(mask: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """The pixels of a mask that have a neighbour outside of it, of four; beyond the picture all is outside.
+    """Pixels of a mask with at least one of four neighbours outside it; outside the picture counts as outside.
 
     >>> outline(np.ones((3, 3), bool)).astype(int).tolist()
     [[1, 1, 1], [1, 0, 1], [1, 1, 1]]

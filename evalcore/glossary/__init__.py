@@ -1,3 +1,3 @@
-"""The glossary: every measure, term and message with an entry, how measures hang together, and which one when."""
+"""The glossary: an entry for every measure, term and message, relations of measures, and advice which to use."""
 
 from .entries import *

@@ -60,7 +60,7 @@ def entries() -> dict[str, Entry]:
     >>> entries()["recall"].names[:2], entries()["f-alpha"].kind
     (('TPR', 'sensitivity'), 'term')
     """
-    made = [*map(_of_measure, METRICS.values()), *_written("term", "terms"), *_written("message", "messages")]
+    made = [*map(_of_measure, METRICS.values()), *_read_entries("term", "terms"), *_read_entries("message", "messages")]
     return {entry.key: entry for entry in made}
 
 
@@ -145,7 +145,7 @@ def _of_measure(measure: MetricDef) -> Entry:
     return Entry(measure.key, "measure", measure.name, others, f"{measure.summary} {measure.reading}")
 
 
-def _written(kind: str, file: str) -> Iterator[Entry]:
+def _read_entries(kind: str, file: str) -> Iterator[Entry]:
     table = tomllib.loads(Path(__file__).with_name(f"{file}.toml").read_text(encoding="utf-8"))
     for key, written in table.items():
         at = tuple(map(_view, written.get("at", ())))
@@ -192,12 +192,12 @@ class Advice:
         return [Recommended(METRICS[one["measure"]], one["because"]) for one in fitting[:_MOST]]
 
 
-def _read() -> dict[str, Advice]:
+def _read_advice() -> dict[str, Advice]:
     table = tomllib.loads(Path(__file__).with_name("advice.toml").read_text(encoding="utf-8"))
     return {key: Advice(one["title"], one["questions"], one["advice"]) for key, one in table.items()}
 
 
-ADVICE = _read()
+ADVICE = _read_advice()
 """By what somebody has: decisions, scores, probabilities, rankings, numbers, labels, regions."""
 
 _CELLS = ("tp", "fp", "fn", "tn")
@@ -253,7 +253,7 @@ class CellsRead:
 
 
 def map_of(key: str) -> MeasureMap:
-    """The map that a measure stands on; the first for a measure that stands on none."""
+    """The map that shows a measure; the first map for a measure on none."""
     return next((one for one in MAPS.values() if key in one.keys), next(iter(MAPS.values())))
 
 

@@ -1,4 +1,4 @@
-"""Questions that are asked before the answer is shown, and what a wrong answer betrays."""
+"""Questions that are asked before the answer is shown, with the misconceptions behind wrong answers."""
 
 from .lectures import *
 from .playground import *

@@ -233,7 +233,7 @@ class ScoreModel:
         return float(np.sum(steps * self.positives.density(scores) * np.nan_to_num(self.precision_at(scores))))
 
     def auc_error(self, positives: int, negatives: int) -> float:
-        """Standard error of the AUC of a sample with so many rows of each class.
+        """Standard error of the AUC of a sample with these numbers of rows of each class.
 
         The variance of the Mann–Whitney statistic: A(1 − A) + (n₁ − 1)(Q₁ − A²) + (n₀ − 1)(Q₂ − A²), over n₁n₀, where
         Q₁ is the chance that two positives outrank one negative and Q₂ that one positive outranks two negatives.
@@ -428,7 +428,7 @@ class Playground:
 
 @dataclass(frozen=True)
 class Preset:
-    """Settings worth a look, and what to look at."""
+    """Settings worth a look, and what to look for."""
 
     name: str
     playground: Playground

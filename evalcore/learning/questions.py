@@ -190,7 +190,7 @@ def field_names(answer: Answer) -> Sequence[str]:
 
 @dataclass(frozen=True)
 class Misconception:
-    """A known wrong way to an answer: how an answer betrays it, and the hint that leads back without the solution.
+    """A known misconception: the test of an answer that shows it, and a hint that does not give the solution away.
 
     `example` is an answer that it leads to.
     """
@@ -202,7 +202,7 @@ class Misconception:
 
 
 def near(value: float, tolerance: float = 0.005) -> Callable[[float], bool]:
-    """The test for a number that comes out of a wrong way.
+    """Test for a number that a misconception leads to.
 
     >>> near(2 / 3)(0.67), near(2 / 3)(0.7)
     (True, False)
@@ -211,7 +211,7 @@ def near(value: float, tolerance: float = 0.005) -> Callable[[float], bool]:
 
 
 def answered(*options: Any) -> Callable[[Any], bool]:
-    """The test for an option, or one of some."""
+    """Test for an option, or one of several."""
     return lambda answer: answer in options
 
 
@@ -226,7 +226,7 @@ class Ruling:
 
 @dataclass(frozen=True)
 class Question:
-    """A question, what it expects, and why the right answer is right.
+    """A question with its expected answer and the explanation of it.
 
     `page` and `settings` name the state of a real page on which an answer can be looked up, as in a `Step`; what was
     built has its own settings.
@@ -248,7 +248,7 @@ class Question:
     settings: Mapping[str, str] | Callable[[Any], Mapping[str, str]] = field(default_factory=dict)
 
     def rule(self, typed: Any) -> Ruling:
-        """Judge an answer as it was typed. Raises ValueError, with a sentence, for what cannot be an answer."""
+        """Judge an answer as typed. Raises ValueError, with a sentence, for what cannot be an answer."""
         value = self.answer.read(typed)
         if self.answer.right(value):
             return Ruling(True)
@@ -271,7 +271,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Comparison:
-    """A printed figure beside ours; the erratum says why they differ, where they do."""
+    """A printed figure beside ours; the erratum says why they differ, if they do."""
 
     name: str
     printed: str
@@ -281,7 +281,7 @@ class Comparison:
 
 @dataclass(frozen=True)
 class Step:
-    """A step of a story, a challenge or a lecture: text, question, and what is shown once an answer is given.
+    """A step of a story, a challenge or a lecture: text, question, and content that is shown after an answer.
 
     `page` and `settings` name the state of the real page that shows it: "classify/confusion" with
     {"data": "cancer_test"}.
@@ -321,7 +321,7 @@ class Attempt:
 
     @classmethod
     def of_record(cls, record: Any) -> "Attempt | None":
-        """The attempt of a record, which may be anything; None where it is none. Its hint comes by `judged_by`."""
+        """Read the attempt of a record, which may be anything; None if it is invalid. `judged_by` adds its hint."""
         match record:
             case [value, bool(correct), bool(shown), guess]:
                 return cls(value, Ruling(correct), shown, guess)

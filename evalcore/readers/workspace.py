@@ -42,7 +42,7 @@ _DELETED, _UNFINISHED = ".deleted", ".unfinished"
 
 
 def keep_file(path: Path, data: bytes, is_usual: bool) -> None:
-    """Store a file beside a data set, unless it is large or the disk is full: then there is no choice."""
+    """Store a file beside a data set, unless it is large or the disk is full."""
     if 0 < len(data) <= (min(MOST_KEPT, _MOST_USUAL) if is_usual else MOST_KEPT):
         with suppress(OSError):
             write_whole(path.with_suffix(FILE), data)
@@ -91,7 +91,7 @@ def size_of(path: Path, status: os.stat_result) -> int:
 
 
 def remove(path: Path) -> None:
-    """Delete a stored data set and what is stored beside it."""
+    """Delete a stored data set and the files beside it."""
     for beside in (path, *path.parent.glob(f"{path.stem}.*")):
         beside.unlink(missing_ok=True)
 
@@ -104,7 +104,7 @@ def set_aside(path: Path) -> None:
 
 
 def bring_back(path: Path) -> None:
-    """Undo that; the data set then counts as just saved."""
+    """Undo `set_aside`; the data set then counts as just saved."""
     for aside in path.parent.glob(f".{path.stem}.*{_DELETED}"):
         aside.replace(path.parent / aside.name[1:].removesuffix(_DELETED))
 
@@ -172,7 +172,7 @@ class Workspace:
 
     @classmethod
     def of_settings(cls, folder: str | Path, megabytes: str) -> Workspace:
-        """The workspace that settings in words ask for.
+        """Open the workspace that the settings name.
 
         Raises
         ------
@@ -192,7 +192,7 @@ class Workspace:
         return cls(folder, limit)
 
     def save(self, dataset: DataSet, owner: str = "", source: bytes = b"") -> str:
-        """Store a data set and return its id; `list` gives back whose it is, in whatever notation the owner is given.
+        """Store a data set with its owner, and return its id.
 
         The file that it was read from is stored beside it where another sheet or header can be chosen.
 
@@ -364,7 +364,7 @@ class Workspace:
         return path.read_text()
 
     def signed(self, token: str) -> str:
-        """A token with a signature that only the key of the folder can make; `token_of` tells it from any other.
+        """Sign a token with the key of the folder; `token_of` verifies it.
 
         >>> import tempfile
         >>> workspace = Workspace(tempfile.mkdtemp(), 10_000_000)

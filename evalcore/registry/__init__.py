@@ -1,4 +1,4 @@
-"""The one list of measures: what each is called, what it means, its range and where it comes from."""
+"""The registry of measures: their names, meaning, range and source."""
 
 from .definition import *
 from .pages import *

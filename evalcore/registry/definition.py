@@ -182,7 +182,7 @@ def _misleads() -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Param:
-    """A number, or a choice, that a measure can be asked with, such as the beta of F."""
+    """A parameter of a measure, a number or a choice, such as the beta of F."""
 
     name: str  # name of the keyword argument of the function
     default: float | str
@@ -200,7 +200,7 @@ class Param:
         return cls(name, choices[0], 0, 0, meaning, choices, pattern)
 
     def checked(self, value: float | str, measure: str) -> float | str:
-        """The value, if it makes sense.
+        """Return the value if it is valid.
 
         Raises a ValueError when it is outside the limits, not a number, or none of the choices.
         """
@@ -279,14 +279,14 @@ class MetricDef:
 
     @property
     def label(self) -> str:
-        """Symbol with its parameters, as a column of a table is headed: ``F2``, ``nDCG(gain=exp)@10``."""
+        """Symbol with its parameters, as in the head of a column: ``F2``, ``nDCG(gain=exp)@10``."""
         if self.family == RETRIEVAL:
             return self._label_of_ranking()
         return self.symbol.format(**{p.name: f"{self.arguments.get(p.name, p.default):g}" for p in self.params})
 
     @property
     def short(self) -> str:
-        """Head of a narrow column: one plain word of the field, else the symbol (``precision``, ``NPV``, ``F1``)."""
+        """Head of a narrow column: one common word, else the symbol (``precision``, ``NPV``, ``F1``)."""
         return self.label if self.params or " " in self.name else self.name.lower()
 
     @property
@@ -309,12 +309,12 @@ class MetricDef:
 
     @property
     def numerator(self) -> tuple[str, ...]:
-        """Cells counted above the line of a share; empty when the measure is no share of rows."""
+        """Cells in the numerator of a share; empty if the measure is no share of rows."""
         return tuple(self.reads[0].split()) if self.reads else ()
 
     @property
     def denominator(self) -> tuple[str, ...]:
-        """Cells counted below the line of a share; empty when the measure is no share of rows."""
+        """Cells in the denominator of a share; empty if the measure is no share of rows."""
         return tuple(self.reads[1].split()) if self.reads else ()
 
     @property
@@ -329,13 +329,13 @@ class MetricDef:
 
     @property
     def versions(self) -> "list[MetricDef]":
-        """Itself, or one definition for each of its variants."""
+        """This definition, or one definition for each of its variants."""
         each = self.variants.items()
         return [replace(self.with_params(**values), name=f"{self.name}, {words}") for words, values in each] or [self]
 
     @property
     def cut(self) -> Param | None:
-        """The parameter that stands behind an @: the rank k, or the recall at which precision is read."""
+        """The parameter behind an @: the rank k, or the recall at which precision is read."""
         return next((p for p in self.params if p.name in ("k", "recall")), None)
 
     def with_params(self, **arguments: float | str) -> "MetricDef":

@@ -51,7 +51,7 @@ def enter(definition: MetricDef) -> None:
 
 
 def find(text: str, family: str | None = None, trec_eval: int = 9) -> MetricDef:
-    """The definition that a name means, with the parameters that stand in it.
+    """Find the definition of a name, with the parameters in it.
 
     Any name of the field is understood, in any case: the function's, the full name, the symbol, an alias.
     Parameters stand in brackets, ``f_beta(beta=2)``; a cut-off rank after ``@``. What is a name both of
@@ -117,7 +117,7 @@ def _kinds(family: str | None) -> list[bool]:
 
 
 def _as_trec_eval(definition: MetricDef, text: str, version: int) -> MetricDef:
-    """The definition with what trec_eval's own spelling of its name sets, unless the text says otherwise."""
+    """Set the parameters that trec_eval's own spelling of a name implies, unless the text sets them."""
     call = _CALL.fullmatch(text)
     for pattern, settings in _own_names:
         if call is not None and pattern.fullmatch(call["name"].strip()):
@@ -130,7 +130,7 @@ def _as_trec_eval(definition: MetricDef, text: str, version: int) -> MetricDef:
 
 
 def _definition(text: str, ranking: bool) -> MetricDef | None:
-    """The measure among those of rankings, or among all others; None where there is no such name."""
+    """Find the measure among those of rankings, or among all others; None without such a name."""
     names = _names[ranking]
     # Before brackets are read, because a symbol may hold some: pAUC(TPR).
     if (whole := _plain(text)) in names:
@@ -148,7 +148,7 @@ def _definition(text: str, ranking: bool) -> MetricDef | None:
 
 
 def _with_arguments(measure: MetricDef, text: str, call: re.Match, in_name: dict[str, float]) -> MetricDef:
-    """A measure with the parameters that its spelling, what follows an @ and the brackets say."""
+    """Set the parameters of a measure from its spelling, from the text behind an @ and from brackets."""
     arguments: dict[str, float | str] = {}
     at = {measure.cut.name if measure.cut else "k": float(call["at"])} if call["at"] else {}
     for more in (in_name, at, _arguments(call["arguments"] or "", text)):
@@ -200,7 +200,7 @@ _BY_TRUTH = [cells for cells, what in SHARES_OF.items() if what.startswith("actu
 
 
 def metric(*, reads: tuple[str, ...] = (), **fields: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Put the function below into the registry, with the fields of `MetricDef` that do not follow from others.
+    """Register the decorated function with the fields of `MetricDef` that do not follow from others.
 
     The summary, which is also the help, and the reading come from its docstring. A share of rows (`reads`) knows its
     formula, its heading, its interval and its test; other measures are resampled where nothing else is given.
@@ -231,7 +231,7 @@ def metric(*, reads: tuple[str, ...] = (), **fields: Any) -> Callable[[Callable[
 
 
 def measures_of(family: str, **arguments: float | str) -> list[MetricDef]:
-    """The measures of a family in the order of their headings, with those of the parameters set that they take.
+    """List the measures of a family in the order of their headings, with the given parameters set.
 
     Areas over a part of a curve are left out unless one of their parameters is given: over all of it they are the AUC.
 
@@ -262,7 +262,7 @@ def _of_share(reads: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _paired_test(reads: tuple[str, ...], interval: str) -> str:
-    """Shares of rows that the truth alone decides on have the same denominator for both systems."""
+    """Choose the paired test: "share" for shares whose denominator is the same for both systems."""
     if not reads:
         return interval if interval in ("delong", "logarithm", "queries") else "bootstrap"
     above, below = (frozenset(cells.split()) for cells in reads)

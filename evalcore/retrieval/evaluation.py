@@ -1,4 +1,4 @@
-"""Judgments and a run in, one value per query and measure out; and the values as trec_eval prints them."""
+"""Evaluation: judgments and a run in, one value per query and measure out; also in the format of trec_eval."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class PerQuery:
         return {name: self.mean(name) for name in self.values}
 
     def frame(self) -> Any:
-        """A pandas DataFrame, a row a query under its name, a column a measure."""
+        """DataFrame with one row per query and one column per measure."""
         # pandas belongs to the readers, and is loaded only for who asks for a table.
         return import_module("evalcore.readers.base.csv_output").frame_of(self.queries, self.values)
 
@@ -127,7 +127,7 @@ def evaluate_hits(
 
 
 def mean_of(measure: MetricDef, values: Array) -> float:
-    """Mean of one value a query, in the manner of the measure; nan without any.
+    """Mean of one value per query, arithmetic or geometric as the measure asks; nan without any.
 
     >>> mean_of(find("GMAP"), np.array([0.25, 1.0])), mean_of(find("MAP"), np.array([0.25, 1.0]))
     (0.5, 0.625)

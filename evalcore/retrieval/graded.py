@@ -182,7 +182,7 @@ def graded_table(
 
 
 def highest_gain(pool: Pool, gain: str = "linear", shift: Array | float = 0.0) -> float:
-    """The most that a judged document of any query is worth; a table may give it to another than the highest grade."""
+    """Highest gain of a judged document of any query; a gain table may give it to another than the highest grade."""
     return pool.once(("highest", gain, shift), lambda: float(gains(pool.grade, gain, shift).max(initial=0.0)))
 
 

@@ -26,7 +26,7 @@ _LOAD = 16
 
 
 def joined(judgments: Judgments, run: Run) -> tuple[Places, Places]:
-    """Places of the judged documents in the lists of a run, ascending, and of their judgments, each of shape (h,)."""
+    """Indices of the judged documents in the lists of a run, ascending, and of their judgments, each of shape (h,)."""
     queries = judgments.indices(run.queries)
     parts = [part for part in run.parts if (queries[part[0] : part[1]] >= 0).any()]
     pairs = over_parts(lambda part: _alike(judgments, run, queries, *part), parts, len(run))
@@ -70,7 +70,7 @@ def _alike(judgments: Judgments, run: Run, queries: Places, first: int, last: in
 
 
 def _stretches(starts: Places, groups: Places) -> Places:
-    """The rows of some groups, each of which stands in one stretch."""
+    """Rows of some groups, each of which is contiguous."""
     lengths = starts[groups + 1] - starts[groups]
     return np.repeat(starts[groups] - (np.cumsum(lengths) - lengths), lengths) + np.arange(lengths.sum())
 
@@ -214,7 +214,7 @@ class Hits:
         return replace(self, **{name: getattr(self, name)[rows] for name in _COLUMNS} | changes)
 
     def condensed(self) -> Hits:
-        """The lists without what nobody judged; the rest closes the ranks.
+        """Lists without unjudged documents; the others close the ranks.
 
         >>> Hits.of_grades([None, 1, None, 0, -1, 1]).condensed().rank.tolist()
         [1, 2, 3]

@@ -1,4 +1,4 @@
-"""Incomplete judgments and ties: measures that leave out what nobody judged, and what a measure could be worth."""
+"""Incomplete judgments and ties: measures of judged documents only, and bounds of a measure."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def judged_at(hits: Hits, k: float = 10) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class Range:
-    """A measure of each query between two values that it could take, all of shape (q,)."""
+    """Lowest and highest possible value of a measure for each query, of shape (q,)."""
 
     value: Array  # by the rule: ties by document, unjudged irrelevant
     low: Array
@@ -150,7 +150,7 @@ def unjudged_ranges(hits: Hits, measures: Iterable[str | MetricDef]) -> dict[str
 
 
 def _reordered(hits: Hits, worth: Array, best: bool, gaining: npt.NDArray[np.bool_]) -> Hits:
-    """The hits with each tie in its best or worst order: what gains at one end, what nobody judged in the middle."""
+    """Hits with each tie in its best or worst order: gains at one end, unjudged documents in the middle."""
     upward = worth if best else -worth
     ahead = gaining == best
     order = np.lexsort((-upward, hits.first, hits.query))
@@ -167,7 +167,7 @@ def _reordered(hits: Hits, worth: Array, best: bool, gaining: npt.NDArray[np.boo
 
 
 def _filled(hits: Hits, grade: float) -> Hits:
-    """The hits with every rank of every list, where those that nobody judged have a grade."""
+    """Hits at every rank of every list, with a grade for unjudged documents."""
     query = np.repeat(np.arange(len(hits)), hits.retrieved)
     starts: Places = np.cumsum(hits.retrieved) - hits.retrieved
     rank = np.arange(1, len(query) + 1) - np.repeat(starts, hits.retrieved)
@@ -226,7 +226,7 @@ class JudgedRuns:
 
     @cached_property
     def by_grade(self) -> Places:
-        """The judgments in the order of `Judgments.pool`: by query, the highest grade first."""
+        """Judgments in the order of `Judgments.pool`: by query, the highest grade first."""
         return np.lexsort((-self.judgments.grades, self.judgments.codes))
 
     def draw(self, way: str, seed: int = SEED, level: float = 1) -> Draw:
@@ -249,7 +249,7 @@ class JudgedRuns:
         return Draw(way, turns, judged.codes, queries)
 
     def with_only(self, remaining: RemainingJudgments) -> tuple[Hits, ...]:
-        """The hits of each system as if only these judgments had been made."""
+        """Hits of each system if only these judgments had been made."""
         judged, left, systems = self.judgments, remaining.judgments, list(zip(self.hits, self.rows, strict=True))
         if remaining.pooled:
             grades = np.where(left, judged.grades, HIDDEN)

@@ -1,4 +1,4 @@
-"""Hits and pools with fewer and fewer judgments: all stages of a draw side by side, as if each had queries of its own.
+"""Hits and pools with fewer and fewer judgments: all stages of a draw at once, with separate queries for each stage.
 
 A stage has all judgments of the stages before it, and some more. So one number says all that can be said of a judgment:
 the stage since which it is there. Measures read the hits here as they read any others, and give one value a stage and
@@ -23,7 +23,7 @@ Since = npt.NDArray[np.unsignedinteger]
 
 
 def _column(name: str) -> Any:
-    """A column of the full state for the rows that are there, stage after stage; computed when it is asked for."""
+    """A column of the full state at the remaining rows, stage after stage; computed on demand."""
     return cached_property(lambda state: together(getattr(state.full, name), state.rows))
 
 
@@ -155,7 +155,7 @@ class ReducedHits(Hits):
 
 
 class _CondensedHits(ReducedHits):
-    """The lists of some hits without what is not judged at a stage; the rest closes the ranks."""
+    """Lists without the documents that are unjudged at a stage; the others close the ranks."""
 
     def __init__(self, source: ReducedHits) -> None:
         full = source.full
@@ -167,7 +167,7 @@ class _CondensedHits(ReducedHits):
 
     @cached_property
     def rank(self) -> Places:
-        """The place among the judged ones."""
+        """Rank among the judged documents."""
         return ordinals(self.query)
 
     # Ties are broken by their order.
@@ -203,7 +203,7 @@ def together(values: npt.NDArray[Any], rows: Sequence[Places]) -> npt.NDArray[An
 
 
 def side_by_side(query: Places, rows: Sequence[Places], queries: int) -> Places:
-    """The queries of some rows, stage after stage, with places of their own at each stage."""
+    """Queries of some rows, stage after stage, numbered separately at each stage."""
     indices = together(query, rows)
     indices += np.repeat(np.arange(len(rows)) * queries, [len(some) for some in rows]) if len(rows) > 1 else 0
     return indices

@@ -29,7 +29,7 @@ class Duplicate(ValueError):
         super().__init__(self.sentence(f"rows {rows[0] + 1} and {rows[1] + 1}"))
 
     def sentence(self, locations: str) -> str:
-        """The problem with the two places in the words of whoever read them."""
+        """The problem in a sentence, with the two places in the reader's words."""
         return f'Document "{self.document}" {self.does} query "{self.query}": {locations}. Keep one of them.'
 
 
@@ -53,7 +53,7 @@ def refuse_duplicates(codes: Places, documents: IdTable, queries: Sequence[str],
 
 
 def _suspects(hashes: Hashes, codes: Places) -> Places:
-    """Rows that may repeat another: all rows but those that are surely alone."""
+    """Rows that may repeat another one: all but those that are certainly unique."""
     heads = where_next(lambda one, two: codes[one] != codes[two], len(codes)) + 1
     starts = np.concatenate([[0], heads, [len(codes)]])
     distinct = int(codes.max()) + 1
@@ -175,7 +175,7 @@ class Judgments:
 
 @dataclass(frozen=True, eq=False)
 class Pool:
-    """The grades of the judged documents, query by query, highest first; what an ideal list would show."""
+    """Grades of the judged documents, query by query, highest first: the ideal lists."""
 
     query: Places  # ascending, shape (j,)
     grade: Array  # falling within a query, shape (j,)
@@ -228,7 +228,7 @@ class Pool:
 
 
 def finite(values: npt.ArrayLike, what: str, length: int, infinite: bool = False) -> Array:
-    """Convert to floats of this length; refuses what is no number, and infinity where it is not allowed."""
+    """Convert to floats of this length; refuses other values, and infinity where it is not allowed."""
     given = np.asarray(values)
     if given.dtype.kind not in "iufb":
         given = _numbers(given, what)

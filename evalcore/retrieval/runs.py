@@ -101,7 +101,7 @@ class Run:
 
     @cached_property
     def order(self) -> Places | None:
-        """Rows by query, then by falling score, ties in any order; None where the rows stand in that order already."""
+        """Rows by query, then by falling score, ties in any order; None if they already are in this order."""
         if len(self) < 2:
             return None
         codes, scores = self.codes, self.scores
@@ -196,7 +196,7 @@ _SPLIT = re.compile(r"\s|%(?=[0-9A-F]{2})")
 
 
 def trec_run_text(run: Run, runid: str = "run") -> str:
-    """A run as TREC writes it: query, Q0, document, rank from 1, score in full digits, and what the run calls itself.
+    """Write a run in the TREC format: query, Q0, document, rank from 1, score in full digits, and the name of the run.
 
     A line is split at blanks, so a blank inside an id is written as in an address, "%20".
 
@@ -215,7 +215,7 @@ def trec_run_text(run: Run, runid: str = "run") -> str:
 
 
 def trec_qrels_text(judgments: Judgments) -> str:
-    """Judgments as TREC writes them: query, 0, document and grade; blanks in ids as for a run.
+    """Write judgments in the TREC format: query, 0, document and grade; blanks in ids as for a run.
 
     >>> print(trec_qrels_text(Judgments.from_arrays(["q1", "q1"], ["d1", "d2"], [1, 0.5])), end="")
     q1 0 d1 1

@@ -133,7 +133,7 @@ class SetAverage:
 
 
 def set_averages(hits: Hits, rel: float = 1, beta: float = 1, size: float = 0) -> dict[str, SetAverage]:
-    """Macro and micro average of precision, recall, F, fall-out and generality, and what separates them.
+    """Macro and micro average of precision, recall, F, fall-out and generality, and their difference.
 
     They are stored by the keys of the measures: ``"set_precision"``, ``"set_recall"``, ``"set_f"``,
     ``"set_fall_out"``, ``"generality"``. The last two are nan without the size of the collection, or where it is too
@@ -198,5 +198,5 @@ def _micro(counts: Array, beta: float) -> dict[str, Array]:
 
 
 def _settled(differences: Array | float) -> Array:
-    """Differences of shares without what is left over by rounding, so that 0 is 0."""
+    """Differences of shares, with those within rounding error set to 0."""
     return np.where(np.abs(differences) < 1e-13, 0.0, differences)

@@ -31,7 +31,7 @@ Measure = Callable[[Hits], Array]
 
 @dataclass(frozen=True, eq=False)
 class StepMeans:
-    """The means, and what all draws share: the systems with all judgments, each cut where a measure ends."""
+    """Means of the measures at each step, with the hits of all systems cut at the rank where a measure ends."""
 
     judged: JudgedRuns
     measures: Mapping[str, Measure]
@@ -49,7 +49,7 @@ class StepMeans:
         return self._of_queries(draw, last) if draw.way == "queries" else self._of_judgments(draw, last)
 
     def _of_queries(self, draw: Draw, last: Sequence[float]) -> dict[str, Array]:
-        """Over the queries that are left: they keep their judgments, and so their values."""
+        """Means over the queries that remain, which keep their judgments and values."""
         means = []
         for turn in last:
             left = draw.turns <= turn
@@ -60,7 +60,7 @@ class StepMeans:
         }
 
     def _means(self, highest: float, queries: npt.NDArray[np.bool_]) -> dict[str, Array]:
-        """Over some queries, among which this grade is the highest."""
+        """Means over some queries, of which this is the highest grade."""
         count = max(np.count_nonzero(queries), 1)
         values = once(self._known, highest, lambda: self._values(highest))
         return {name: np.array([one[queries].sum() / count for one in rows]) for name, rows in values.items()}
@@ -104,7 +104,7 @@ class StepMeans:
         return {name: result[np.searchsorted(turns, last)] for name, result in means.items()}
 
     def _blocks(self, since: Since, number: int) -> Iterator[tuple[range, float]]:
-        """Stages that go side by side, and their highest grade: some measures know only one of it."""
+        """Stages that can be computed together, and their highest grade: some measures allow only one."""
         longest = max((len(one.hits.query) for part in self._parts for one in part.cut), default=0)
         most = max(ROWS // max(longest, *(part.pool.count for part in self._parts), 1), 1)
         highest, start = self._highest(since, number), 0
@@ -265,7 +265,7 @@ def order_stability(
     way : str
         One of `WAYS`.
     seeds : sequence of int, length d
-        One draw each. A pool needs no draw: its first seed stands for all.
+        One draw each. A pool needs no draw: only the first seed is used.
     queries : array of bool, shape (q,), optional
         Those that take part; by default all.
 

@@ -1,4 +1,4 @@
-"""Names that come from a file, written so that Streamlit and spreadsheets show them and do nothing else with them."""
+"""Escaping: names from a file are shown as they are by Streamlit and spreadsheets, and never interpreted."""
 
 import html
 import json
@@ -36,13 +36,13 @@ TURNS = f"[{''.join(map(chr, _MARKS))}]"
 
 
 def plain(text: object, limit: int = 80) -> str:
-    """A name for any label that Streamlit reads as Markdown: its own characters, on one line, at most `limit` long."""
+    """Escape a label for Markdown in Streamlit: its own characters, on one line, at most `limit` long."""
     hidden = _LOOKED_FOR_LATE.sub(_JOINER, one_line(text, limit))
     return _ACTIVE.sub(lambda match: f"&#{ord(match[0])};", hidden)
 
 
 def well_formed(text: str) -> str:
-    r"""A text with "?" for each half of a character (a lone surrogate), which no encoding can write.
+    r"""Replace each half of a character (a lone surrogate), which no encoding can write, by "?".
 
     >>> well_formed("half \ud800")
     'half ?'
@@ -51,7 +51,7 @@ def well_formed(text: str) -> str:
 
 
 def marked(text: Any) -> Any:
-    r"""A text with controls of the writing direction as marks; any other value as it is.
+    r"""Show controls of the writing direction in a text as marks; leave any other value as it is.
 
     >>> marked("cod\u202eexe"), marked(1)
     ('cod‹U+202E›exe', 1)
@@ -60,7 +60,7 @@ def marked(text: Any) -> Any:
 
 
 def escaped(text: str, quote: bool = True) -> str:
-    r"""A text inside HTML, on pages and in reports, with controls of the writing direction as marks.
+    r"""Escape a text for HTML, on pages and in reports, with controls of the writing direction as marks.
 
     >>> escaped("<b>cod\u202eexe")
     '&lt;b&gt;cod‹U+202E›exe'
@@ -79,7 +79,7 @@ def read_json(text: str | bytes, parse_constant: Callable[[str], Any] | None = N
 
 
 def one_line(text: object, limit: int = 80) -> str:
-    r"""A name without line breaks and invisible controls, shortened: for the places that read no Markdown.
+    r"""Remove line breaks and invisible controls from a name and shorten it, for places that read no Markdown.
 
     Those are the options of a selectbox and multiselect, the cells of a dataframe, ``st.text`` and page titles.
     Controls of the writing direction become marks.
@@ -109,7 +109,7 @@ def snippet(text: object, limit: int = 160) -> str:
 
 
 def visible_blanks(name: str) -> str:
-    """A name with the blanks at its ends made visible, and "(empty)" for an empty one.
+    """Make the blanks at the ends of a name visible, and write "(empty)" for an empty one.
 
     >>> visible_blanks(" cat"), visible_blanks("cat"), visible_blanks("")
     ('␣cat', 'cat', '(empty)')
@@ -120,12 +120,12 @@ def visible_blanks(name: str) -> str:
 
 
 def label_text(label: str, limit: int = 40) -> str:
-    """The name of a class for places that read no Markdown; blanks at its ends and an empty name can be seen."""
+    """Name of a class for places that read no Markdown, with visible blanks."""
     return one_line(visible_blanks(label), limit)
 
 
 def label_markdown(label: str, limit: int = 40) -> str:
-    """The name of a class for places that read Markdown."""
+    """Name of a class for places that read Markdown, with visible blanks."""
     return plain(visible_blanks(label), limit)
 
 
@@ -149,7 +149,7 @@ def as_noun(label: str, limit: int = 80) -> str:
 
 
 def plotly_text(text: object, limit: int = 60) -> str:
-    """A name for a title, axis, legend or hover of a figure: its own characters, on one line, at most `limit` long.
+    """Escape a name for the text of a figure: its own characters, on one line, at most `limit` long.
 
     >>> plotly_text("<a href='http://e.com'>x</a>")
     "&lt;a href='http://e.com'&gt;x&lt;/a&gt;"
@@ -162,7 +162,7 @@ def plotly_text(text: object, limit: int = 60) -> str:
 
 
 def spreadsheet_cell(value: object) -> object:
-    """A cell that a spreadsheet shows as text: what would start a formula gets a quotation mark in front.
+    """Prevent a spreadsheet from reading a cell as a formula, with a quotation mark in front.
 
     Where a comma is the decimal sign, spreadsheets split the lines of a CSV at semicolons, even within a cell.
 
@@ -228,7 +228,7 @@ def short_names(names: Iterable[str], limit: int = 24) -> dict[str, str]:
 
 
 def _distinct(full: Mapping[str, str], limit: int) -> dict[str, str]:
-    """The names cut at `limit`; those that are alike then start where they begin to differ."""
+    """Cut names at `limit`; of equal results, start each where the names begin to differ."""
     short = {name: shortened(words, limit) for name, words in full.items()}
     for alike in _alike(short):
         words = [full[name] for name in alike]
@@ -247,7 +247,7 @@ def _distinct(full: Mapping[str, str], limit: int) -> dict[str, str]:
 
 
 def _alike(short: Mapping[str, str]) -> list[list[str]]:
-    """The names that are short for the same, in groups of two and more."""
+    """Groups of two or more names with the same short form."""
     groups: dict[str, list[str]] = {}
     for name, words in short.items():
         groups.setdefault(words, []).append(name)

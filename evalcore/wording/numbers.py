@@ -22,7 +22,7 @@ LOSS_DECIMALS = 12
 
 
 def count_text(value: float) -> str:
-    """A number of rows, thousands apart; sums of weights keep two decimals, or two digits where they are small.
+    """Format a number of rows, with thousands separated; sums of weights have two decimals, or two digits if small.
 
     >>> count_text(1820), count_text(12.5), count_text(sum([0.1] * 10))
     ('1\\u202f820', '12.50', '1')
@@ -47,7 +47,7 @@ def rows_text(count: float) -> str:
 
 
 def share_text(value: float) -> str:
-    """A share of rows in percent, one decimal; more where it would read as all or nothing and is not.
+    """Format a share of rows in percent with one decimal; with more if it would wrongly read 0 % or 100 %.
 
     >>> share_text(2 / 3), share_text(0.00004), share_text(-0.5), share_text(float("nan"))
     ('66.7\\u202f%', '0.004\\u202f%', '−50.0\\u202f%', 'undefined')
@@ -61,7 +61,7 @@ def share_text(value: float) -> str:
 
 
 def level_text(level: float) -> str:
-    """A level of confidence, or any round share, in percent, in as few digits as it has.
+    """Format a confidence level, or any round share, in percent with as few digits as it has.
 
     >>> level_text(0.95), level_text(0.005)
     ('95\\u202f%', '0.5\\u202f%')
@@ -70,7 +70,7 @@ def level_text(level: float) -> str:
 
 
 def number_text(value: float, digits: int = 3) -> str:
-    """A number that is no share: three decimals while it is small, fewer digits when it is large.
+    """Format a number that is no share: three decimals if it is small, fewer digits if it is large.
 
     >>> number_text(0.2334), number_text(7.4074), number_text(1234.5), number_text(float("inf"))
     ('0.233', '7.41', '1\\u202f234', '∞')
@@ -88,7 +88,7 @@ def number_text(value: float, digits: int = 3) -> str:
 
 
 def loss_text(value: float) -> str:
-    """The loss of a row or of all: what rounding or clipping alone leaves of nothing is nothing.
+    """Format a loss of a row or of all; residues of rounding or clipping are 0.
 
     >>> loss_text(9.99e-16), loss_text(0.25), loss_text(float("inf"))
     ('0.000', '0.250', '∞')
@@ -97,7 +97,7 @@ def loss_text(value: float) -> str:
 
 
 def threshold_text(value: float) -> str:
-    """A threshold in as few digits as tell it apart, at most six.
+    """Format a threshold with as few digits as distinguish it, at most six.
 
     >>> threshold_text(0.5), threshold_text(0.123456789), threshold_text(float("inf"))
     ('0.5', '0.123457', '∞')
@@ -161,7 +161,7 @@ def signed(written: Callable[[float], str]) -> Callable[[float], str]:
 
 
 def signed_number(value: float, decimals: int = 3) -> str:
-    """A difference with its sign, rounded first: one too small to be seen is 0.
+    """Format a difference with its sign, after rounding: one that rounds to 0 has no sign.
 
     >>> signed_number(0.0625), signed_number(-0.00001), signed_number(0.01234, 4)
     ('+0.062', '0.000', '+0.0123')
@@ -219,7 +219,7 @@ def difference_text(measure: MetricDef, value: float, width: float = math.nan) -
 
 
 def bounds_text(measure: MetricDef, low: float, high: float) -> str:
-    """Two bounds of a difference: "+1.0 to +6.0"; the unit stands at the difference itself.
+    """Format two bounds of a difference, such as "+1.0 to +6.0"; the difference itself has the unit.
 
     >>> from evalcore import find
     >>> bounds_text(find("recall"), -0.01, 0.06), bounds_text(find("recall"), float("nan"), float("nan"))
@@ -247,7 +247,7 @@ def latex_count(value: float) -> str:
 
 
 def latex_term(value: float) -> str:
-    """A number that a formula reckons on with: in so many digits that a pocket calculator comes to the same result.
+    """Format a number of a formula with enough digits that a pocket calculator gives the same result.
 
     >>> latex_term(2 / 3), latex_term(0.68)
     ('0.666667', '0.68')

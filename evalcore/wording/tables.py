@@ -59,7 +59,7 @@ def entry_link(key: str) -> str:
 
 
 def measure_markdown(measure: MetricDef, name: str = "") -> str:
-    """The name of a measure, or another that it goes by, in bold, as a link to its entry.
+    """Name of a measure, or an alias of it, in bold, as a link to its entry.
 
     >>> from evalcore import find
     >>> measure_markdown(find("PPV"))
@@ -81,7 +81,7 @@ def measure_links(names: Iterable[str], family: str | None = None) -> list[str]:
 
 
 def linked_names(text: str, family: str | None = None) -> str:
-    """Markdown in which names of measures in bold letters lead to their entries.
+    """Link the names of measures in bold letters in a Markdown text to their entries.
 
     >>> linked_names("**Precision**: **2** of 3")
     '**[Precision](measures?measure=precision)**: **2** of 3'
@@ -92,7 +92,7 @@ def linked_names(text: str, family: str | None = None) -> str:
 
 
 def linked_mentions(text: str, family: str | None = None) -> str:
-    """Markdown in which the first mention of each measure leads to its entry; links, code, formulas and quotes stay.
+    """Link the first mention of each measure in a Markdown text to its entry, outside links, code, formulas and quotes.
 
     >>> linked_mentions("AUC 0.9: the accuracy is high, the AUC too, and $F_1$")
     '[AUC](measures?measure=roc_auc) 0.9: the [accuracy](measures?measure=accuracy) is high, the AUC too, and $F_1$'
@@ -126,7 +126,7 @@ def _mentions() -> re.Pattern[str]:
 
 
 def with_parameters(text: str, parameters: Mapping[str, str]) -> str:
-    """HTML or Markdown whose links to entries carry what is open.
+    """Add the parameters of the open page to the links to entries in HTML or Markdown.
 
     >>> with_parameters("[**Recall**](measures?measure=recall)", {"data": "a b", "measure": "AP"})
     '[**Recall**](measures?data=a+b&measure=recall)'
@@ -329,7 +329,7 @@ def _html(heads: Sequence[str], rows: Sequence[Sequence[str]], numeric: Sequence
 
 
 def _cell(text: str) -> str:
-    """A cell for a spreadsheet: a number as it reads one, any other text so that it is no formula."""
+    """Format a cell for a spreadsheet: a number as a number, any other text so that it is no formula."""
     number = _THIN_BLANKS.sub("", text).replace("−", "-")
     return number if _NUMBER.fullmatch(number) else str(spreadsheet_cell(text))
 
@@ -356,7 +356,7 @@ _PASTED = {"HTML": "for Word or a spreadsheet", "Markdown": "as Markdown", "LaTe
 
 
 def copy_menu(heads: Sequence[Cell | str], rows: Sequence[Row | Sequence[Cell | str]]) -> str:
-    """The control of a table of texts and cells; empty where the table has no rows or is large.
+    """Build the menu that copies a table of texts and cells; empty if the table has no rows or is large.
 
     >>> copy_menu(["measure"], []), copy_menu(["a", "b"], [["1", "2"]] * 2_000)
     ('', '')

@@ -103,7 +103,7 @@ def allowed(limits: Sequence[Limit], counts: ConfusionCounts) -> np.ndarray:
 
 
 def conflict_of(table: ThresholdTable, limits: Sequence[Limit]) -> NoThreshold:
-    """The limits in the way, each with the nearest value that can be reached.
+    """Find the limits that conflict, each with the nearest value that can be reached.
 
     Those that fail even alone; else those without which the others could be met; else, when no single one is to blame,
     all of them.
@@ -322,7 +322,7 @@ class Goal:
 
     @property
     def key(self) -> str:
-        """The goal as text: goals with the same key choose alike if their measures are those of the registry."""
+        """The goal as text: goals with equal keys choose equally if their measures are those of the registry."""
         numbers = (f"{name}={value!r}" for name, value in self.parameters)
         limits = (f"{_name_of(limit.measure)} {limit.at_least!r} {limit.at_most!r}" for limit in self.limits)
         return "; ".join((self.name, *numbers, *limits))
@@ -465,7 +465,7 @@ def _over_share(counts: ConfusionCounts, share: float) -> Array:
 
 
 def flagged_limit(limit: Limit, rows: float) -> float | None:
-    """The share of the rows that a limit of `flag_goal` lets be called positive; None for any other limit.
+    """Largest share of rows that a limit of `flag_goal` lets be called positive; None for any other limit.
 
     A number of rows is a share of so many.
     """

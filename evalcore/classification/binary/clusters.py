@@ -1,4 +1,4 @@
-"""Rows that belong together: what the rows of each patient, user or document count in some cells."""
+"""Clusters of rows: counts of each patient, user or document in some cells."""
 
 from __future__ import annotations
 
@@ -254,7 +254,7 @@ def moments_at(
     weights: list[Array] | None,
     higher_is_positive: bool,
 ) -> ClusterMoments:
-    """The moments at thresholds of shape (t,); the rest as in `split_counts`."""
+    """Moments at thresholds of shape (t,); arguments as in `split_counts`."""
     order = np.argsort(-thresholds if higher_is_positive else thresholds, kind="stable")
     every = np.concatenate(scores)
     if higher_is_positive:
@@ -424,7 +424,7 @@ class ClusterCounts:
 
 
 class SortedRows:
-    """Rows of two classes, each sorted by score, and what they belong to: the part of `ScoredLabels` about its rows."""
+    """Rows of two classes, each sorted by score, and their clusters: the row-level part of `ScoredLabels`."""
 
     positive_scores: Array
     negative_scores: Array
@@ -447,13 +447,13 @@ class SortedRows:
         return self.positive_weights is not None and any(is_weighted(self.rows_of(side)[1]) for side in (True, False))
 
     def rows_of(self, positive: bool) -> tuple[Array, Array]:
-        """Scores of one class, ascending, and what each of them counts."""
+        """Scores of one class, ascending, and their weights."""
         scores = self.positive_scores if positive else self.negative_scores
         weights = self.positive_weights if positive else self.negative_weights
         return scores, np.ones(len(scores)) if weights is None else np.abs(np.diff(weights))
 
     def _cluster_counts(self, i: int, j: int) -> ClusterCounts:
-        """Counts of each cluster in the four cells, with so many rows of each class below the threshold."""
+        """Counts of each cluster in the four cells, from the number of rows of each class below the threshold."""
         return split_counts((i, j), *self._cluster_columns(), self.clusters, self.higher_is_positive)
 
     def _cluster_columns(self) -> tuple[list[np.ndarray], list[Array] | None]:
@@ -462,7 +462,7 @@ class SortedRows:
         return codes, None if self.positive_weights is None else [self.rows_of(side)[1] for side in (True, False)]
 
     def _moments_at(self, thresholds: Array, below: tuple[np.ndarray, np.ndarray]) -> ClusterMoments:
-        """The moments of the clusters at thresholds of shape (t,), with so many rows of each class below them."""
+        """Moments of the clusters at thresholds of shape (t,), from the number of rows of each class below them."""
         if 0 < len(thresholds) <= _FEW_THRESHOLDS:
             return joined([self._cluster_counts(int(i), int(j)).moments for i, j in zip(*below, strict=True)])
         codes, weights = self._cluster_columns()
@@ -514,7 +514,7 @@ def split_counts(
     count: int,
     higher_is_positive: bool,
 ) -> ClusterCounts:
-    """TP, FP, FN and TN of each cluster at a threshold, below which so many rows of each class lie.
+    """TP, FP, FN and TN of each cluster, from the number of rows of each class below the threshold.
 
     Clusters and weights are those of `clustered_sides`.
     """

@@ -1,4 +1,4 @@
-"""Cost ratios: for which of them each threshold is the cheapest, when the exact costs are unknown.
+"""Cost ratios: the range in which each threshold is the cheapest, when the exact costs are unknown.
 
 A cost ratio is the cost of a miss in false alarms. As it rises, more misses are worth avoiding, so the cheapest
 threshold moves along the corners of the ROC hull, from calling nothing positive to calling everything positive.

@@ -20,7 +20,7 @@ __all__ += ["prevalence", "recall", "specificity"]
 
 
 def outcome_cells(actual: npt.NDArray[np.bool_], predicted: npt.NDArray[np.bool_]) -> npt.NDArray[np.intp]:
-    """The outcome of each row as a place among TP, FP, FN and TN."""
+    """Outcome of each row as an index into TP, FP, FN and TN."""
     return 3 - 2 * predicted.astype(np.intp) - actual
 
 

@@ -92,7 +92,7 @@ def inverted(counts: ConfusionCounts) -> ConfusionCounts:
 
 
 def inverted_roc_curve(table: ThresholdTable) -> RocCurve:
-    """The ROC curve of the opposite decision, which calls positive what each threshold called negative.
+    """ROC curve of the inverted decision, which calls positive what each threshold called negative.
 
     It runs from (0, 0) to (1, 1) over the thresholds of the table from the last to the first; its area is 1 − AUC.
 

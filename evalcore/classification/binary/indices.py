@@ -194,7 +194,7 @@ def g_mean(counts: ConfusionCounts) -> Array:
 
 
 def _determinant(counts: ConfusionCounts) -> Array:
-    """TP·TN − FP·FN, the numerator that every correlation of the table shares."""
+    """TP·TN − FP·FN, the common numerator of the correlations of the table."""
     return counts.tp * counts.tn - counts.fp * counts.fn
 
 

@@ -1,4 +1,4 @@
-"""The door for labels and weights: arrays in, a clear sentence for what cannot be used."""
+"""Checks of labels and weights: arrays in, a clear sentence for what cannot be used."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -179,12 +179,12 @@ def positive_label(positive: Any, *columns: np.ndarray) -> Any:
     """
     if np.ndim(positive):
         raise ValueError(f"The positive label is {positive!r}; give one of the values of the labels.")
-    asked = positive is True
+    is_default = positive is True
     # Most labels occur in the first rows; and numbers up to 1 need not be told apart.
-    if all(map(_at_most_one, columns)) if asked else any(_holds(column, positive) for column in columns):
+    if all(map(_at_most_one, columns)) if is_default else any(_holds(column, positive) for column in columns):
         return positive
     distinct = list(dict.fromkeys(label for column in columns for label in _distinct(column)))
-    if asked:
+    if is_default:
         usual = usual_positive(distinct)
         if usual is not None or all(map(is_negative_word, distinct)):
             return positive if usual is None else usual
@@ -237,7 +237,7 @@ def _is_missing(label: object) -> bool:
 
 
 def coded(labels: npt.ArrayLike, name: str) -> tuple[npt.NDArray[np.intp], list]:
-    """Labels as places in a list of distinct labels, in the order of their first appearance or of their size.
+    """Code labels as indices into the distinct labels, in the order of their first appearance or of their size.
 
     A column that can factorize itself, as those of pandas can, does so; texts go through a dictionary: sorting a
     million of them costs twenty times as much.

@@ -18,7 +18,7 @@ _MARGINS = {"P": ("tp", "fn"), "N": ("fp", "tn"), "T": ("tp", "fp"), "F": ("fn",
 
 
 def at_prevalence(counts: ConfusionCounts, prevalence: float) -> ConfusionCounts:
-    """Counts expected where another share is positive and the test errs as often in each class.
+    """Expected counts at another prevalence, with the error rates of each class unchanged.
 
     Recall and specificity stay; every other measure of the result says what it would be there.
 
@@ -53,7 +53,7 @@ def at_prevalence(counts: ConfusionCounts, prevalence: float) -> ConfusionCounts
 
 
 def with_margin(counts: ConfusionCounts, margin: str, size: float) -> ConfusionCounts:
-    """The counts when one margin had another size and its two cells kept their proportion.
+    """Counts if one margin had another size and its two cells kept their proportion.
 
     A new number of actual positives or negatives keeps recall and specificity; a new number of predicted ones keeps
     what a prediction is worth.
@@ -91,7 +91,7 @@ def with_margin(counts: ConfusionCounts, margin: str, size: float) -> ConfusionC
 
 
 def among(counts: ConfusionCounts, people: int = 1000) -> ConfusionCounts:
-    """Natural frequencies: the four outcomes among so many people, in whole people.
+    """Natural frequencies: the four outcomes among a number of people, in whole people.
 
     Rounded from the top of the tree down, positives first, so that each branch adds up to its stem.
 

@@ -88,7 +88,7 @@ def overall_accuracy(matrix: ConfusionMatrix) -> float:
 
 
 def _macro(measure: Callable[[ConfusionCounts], Array], reference: str, aliases: tuple[str, ...] = ()):
-    """Register the mean over the classes of a measure of counts, with what is known of that measure."""
+    """Register the mean over the classes of a measure of counts, with the properties of that measure."""
     one = METRICS[measure.__name__]
     return metric(
         name=f"Macro {one.label if one.params else one.name.lower()}", symbol=f"macro {one.label}", family="matrix",

@@ -1,4 +1,4 @@
-"""Calibration: whether events with a predicted probability of p occur with a frequency of p."""
+"""Calibration: agreement of predicted probabilities with observed frequencies."""
 
 from dataclasses import dataclass
 
@@ -189,7 +189,7 @@ def overconfidence(
 
 
 def asked(table: ProbabilityTable) -> EventProbabilities:
-    """The event of a table: the row has the last of two classes, or the most probable of several classes is right."""
+    """Event of a table: the row has the last of two classes, or the most probable of several classes is right."""
     return table.event(1) if len(table.classes) == 2 else table.confidence()
 
 
@@ -202,7 +202,7 @@ def ascending(edges: npt.ArrayLike) -> Array:
 
 
 def _equal_widths(bins: int) -> Array:
-    """Edges as they are written: the fourth of ten is 0.3, which the sum of three tenths is not."""
+    """Edges of equal width, exact in decimals: the fourth of ten is 0.3, which the sum of three tenths is not."""
     return np.arange(bins + 1) / bins
 
 

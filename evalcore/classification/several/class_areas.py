@@ -126,7 +126,7 @@ def among_most_probable(table: ProbabilityTable, k: float = 3) -> npt.NDArray[np
 
 
 def _against_the_rest(table: ProbabilityTable) -> tuple[Array, Array]:
-    """The area of each class with rows, and what these rows count; the rest is all other classes."""
+    """Area of each class with rows against all others, and the weight of its rows."""
     sizes, areas = table.sizes, table.separations
     others = sizes * ~np.eye(len(sizes), dtype=bool)
     each = ratio((np.nan_to_num(areas) * others).sum(axis=1), others.sum(axis=1))
@@ -135,7 +135,7 @@ def _against_the_rest(table: ProbabilityTable) -> tuple[Array, Array]:
 
 
 def _between_pairs(table: ProbabilityTable) -> tuple[Array, Array]:
-    """The area of each pair of classes with rows, and what these rows count."""
+    """Area of each pair of classes with rows, and the weight of their rows."""
     first, second = np.triu_indices(len(table.classes), 1)
     areas = (table.separations[first, second] + table.separations[second, first]) / 2
     known = ~np.isnan(areas)

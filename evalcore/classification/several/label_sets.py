@@ -199,7 +199,7 @@ def samples_average(sets: LabelSets, measure: Callable[[ConfusionCounts], Array]
 
 
 def _samples(name: str, measure: Callable[[ConfusionCounts], Array], undefined_when: str, aliases: tuple[str, ...]):
-    """Register the mean over the rows of a measure of counts, with what is known of that measure."""
+    """Register the mean over the rows of a measure of counts, with the properties of that measure."""
     one = METRICS[measure.__name__]
     return metric(
         name=f"Samples {name}", symbol=f"samples {one.label}",

@@ -144,7 +144,7 @@ class BrierParts:
     within_covariance: float
 
     def __add__(self, other: "BrierParts") -> "BrierParts":
-        """The parts of two events together, such as those of two of several classes."""
+        """Add the parts of two events, such as two of several classes."""
         return BrierParts(*(one + two for one, two in zip(vars(self).values(), vars(other).values(), strict=True)))
 
 
@@ -280,7 +280,7 @@ def _distribution(values: npt.ArrayLike, name: str, normalised: bool) -> Array:
 
 
 def reweighted(probability: npt.ArrayLike, times: float) -> Array:
-    """Probabilities of the positive class whose odds are multiplied, as by training with each positive so many times.
+    """Probabilities of the positive class after multiplying its odds, as by training with repeated positives.
 
     >>> reweighted([0.0, 0.05, 0.5, 1.0], 19).round(3).tolist()
     [0.0, 0.5, 0.95, 1.0]
@@ -290,7 +290,7 @@ def reweighted(probability: npt.ArrayLike, times: float) -> Array:
 
 
 def equivalent_threshold(times: float, threshold: float = 0.5) -> float:
-    """The threshold on the probabilities as they are that decides like another one on the reweighted ones.
+    """Threshold on the original probabilities that decides like another one on the reweighted ones.
 
     >>> equivalent_threshold(19)
     0.05

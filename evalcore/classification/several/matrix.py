@@ -18,7 +18,7 @@ __all__ += ["order_by_size", "shares", "top_confusions"]
 
 @dataclass(frozen=True, eq=False)
 class ClusteredPairs:
-    """Rows that belong together: places of the actual and of the predicted class, and clusters, of shape (n,)."""
+    """Clustered rows: indices of actual and predicted class, and clusters, of shape (n,)."""
 
     actual: npt.NDArray[np.intp]
     predicted: npt.NDArray[np.intp]
@@ -51,7 +51,7 @@ class ConfusionMatrix:
         ``counts[actual, predicted]``: rows, or sums of weights. Of shape (b, k, k), such as b resamples, for the
         measures of the registry that are ``stacked``; these give an array of shape (b,) then.
     rows : ClusteredPairs, optional
-        The rows that were counted, where they belong together.
+        The counted rows, if they are clustered.
 
     Examples
     --------
@@ -138,7 +138,7 @@ class ConfusionMatrix:
         return cls(names, counts, ClusteredPairs(truth, predictions, cluster_codes(clusters, len(truth)), weight))
 
     def merged(self, groups: dict) -> "ConfusionMatrix":
-        """The table in which several classes are one.
+        """Merge several classes into one.
 
         Parameters
         ----------
@@ -166,7 +166,7 @@ class ConfusionMatrix:
         return ConfusionMatrix((self.classes[i] for i in indices), self.counts[np.ix_(indices, indices)], rows)
 
     def right(self) -> ConfusionCounts:
-        """Rows that are named rightly as TP, all others as FN, so that the recall is the overall accuracy.
+        """Count rows predicted correctly as TP, all others as FN, so that the recall is the overall accuracy.
 
         >>> counts = ConfusionMatrix("ab", [[40, 10], [12, 8]]).right()
         >>> float(counts.tp), float(counts.fn)
@@ -240,18 +240,18 @@ def top_confusions(matrix: ConfusionMatrix, most: int = 10) -> list[Confusion]:
 
 
 def order_by_size(matrix: ConfusionMatrix) -> npt.NDArray[np.intp]:
-    """Places of the classes, those with most actual rows first."""
+    """Indices of the classes, those with most actual rows first."""
     return np.argsort(-matrix.counts.sum(axis=1), kind="stable")
 
 
 def order_by_error(matrix: ConfusionMatrix) -> npt.NDArray[np.intp]:
-    """Places of the classes, those of lowest recall first; those without an actual row last."""
+    """Indices of the classes, those of lowest recall first; those without an actual row last."""
     recalls = recall(matrix.one_vs_rest())
     return np.argsort(np.where(np.isnan(recalls), np.inf, recalls), kind="stable")
 
 
 def order_by_name(matrix: ConfusionMatrix) -> npt.NDArray[np.intp]:
-    """Places of the classes by name, numbers by size where all are numbers."""
+    """Indices of the classes by name, or by value if all names are numbers."""
     try:
         keys = [(float(label), str(label)) for label in matrix.classes]
     except (TypeError, ValueError):

@@ -1,4 +1,4 @@
-"""Predicted probabilities and outcomes: the state from which every measure of probabilities is read."""
+"""Predicted probabilities and outcomes: the state of every measure of probabilities."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -183,7 +183,7 @@ class ProbabilityTable:
 
     @cached_property
     def of_actual(self) -> Array:
-        """The probability that each row gives to its own class, shape (n,); kept, because every loss reads it."""
+        """Probability that each row gives to its actual class, shape (n,); cached, because every loss reads it."""
         return self.probabilities[np.arange(len(self.actual)), self.actual]
 
     @property
@@ -200,7 +200,7 @@ class ProbabilityTable:
 
     @cached_property
     def separations(self) -> Array:
-        """Chance that a row of class c gives c a higher probability than a row of class d does, shape (k, k).
+        """Probability that a row of class c gives c a higher probability than a row of class d does, shape (k, k).
 
         A tie counts half; nan where a class has no row, and for a class with itself. Kept, as several areas read it.
         """
@@ -312,7 +312,7 @@ CLIP = 1e-15
 
 
 def surprise(probabilities: npt.ArrayLike, clip: float = CLIP) -> Array:
-    """Minus the natural logarithm of probabilities, each kept between `clip` and 1 − `clip`.
+    """Minus the natural logarithm of probabilities, each clipped to `clip` … 1 − `clip`.
 
     Both ends are clipped: with the lower one alone a forecast would gain by predicting 1 where it is almost certain.
 
@@ -324,7 +324,7 @@ def surprise(probabilities: npt.ArrayLike, clip: float = CLIP) -> Array:
 
 
 def surprise_over_classes(table: ProbabilityTable, clip: float = CLIP) -> Array:
-    """Surprise at whether the row has each class, added up over the classes, shape (n,).
+    """Surprise of the yes/no question whether the row has each class, summed over the classes, shape (n,).
 
     >>> table = ProbabilityTable.from_event([1, 0], [1, 0.5], positive=1)
     >>> surprise_over_classes(table).round(3).tolist()
@@ -436,7 +436,7 @@ def class_losses(table: ProbabilityTable, base: float = math.e, clip: float = CL
 
 
 def _added_up(of_class: Callable[[Array, npt.NDArray[np.bool_]], Array], table: ProbabilityTable) -> Array:
-    """Sum over the classes of a function of the probabilities of a class and of which rows have it, shape (n,)."""
+    """Sum over the classes of a function of the class's probability and indicator, shape (n,)."""
 
     def of_rows(rows: slice) -> Array:
         # Class by class: numpy adds up long columns far faster than many short rows.

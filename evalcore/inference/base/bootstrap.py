@@ -91,7 +91,7 @@ _CLOSED = {"wilson": wilson, "clopper": clopper_pearson, "agresti": agresti_coul
 
 
 def percentile_bounds(values: Array, level: float) -> tuple[Array, Array]:
-    """The middle share of resampled values, of shape (..., b): as many are left out below as above.
+    """Percentile bounds of resampled values, shape (..., b): equal tails are cut off below and above.
 
     The bounds are values of resamples, never means of two, so that infinite ones stay infinite. Undefined values are
     left out; nan where half of them or more are undefined.
@@ -224,7 +224,7 @@ def bootstrap_matrix(
 def cell_degrees(measures: Sequence[Callable[[ConfusionMatrix], float]], matrix: ConfusionMatrix) -> list[float]:
     """Degrees of freedom of the variance of each measure of a square table, from leaving out a row of each cell.
 
-    Those of `empirical_degrees`: few where few rows decide on the measure.
+    As in `empirical_degrees`: few if few rows decide on the measure.
 
     >>> from evalcore.classification import weighted_kappa
     >>> even, one_far = np.diag([50.0] * 3) + 5, np.diag([50.0] * 3)
@@ -294,7 +294,7 @@ def _cells_of_bags(rows: ClusteredPairs, k: int) -> Any:
 
 @dataclass(frozen=True)
 class IntervalChoice:
-    """A method for shares, one for areas under the ROC curve, and a level for all.
+    """Settings of intervals: the method for shares, the one for areas under the ROC curve, and the level.
 
     >>> from evalcore import METRICS
     >>> interval, n = IntervalChoice("wilson", 0.95).of(METRICS["recall"], ConfusionCounts(tp=8, fp=1, fn=2, tn=9))
@@ -334,7 +334,7 @@ class IntervalChoice:
         return delong(scored, self.level, logit=self.area == "logit")
 
     def of_linear_area(self, measure: MetricDef, scored: ScoredLabels) -> Interval:
-        """The interval of the area, or of what is linear in it, as Gini: its ends stand where those of the area do."""
+        """Interval of the area, or of a linear function of it such as Gini, whose limits are those of the area."""
         area, width = self.of_area(scored), measure.highest - measure.lowest
         ends = {name: measure.lowest + width * float(getattr(area, name)) for name in ("estimate", "low", "high")}
         return replace(area, **ends)
@@ -361,7 +361,7 @@ class IntervalChoice:
 
 
 def share_counts(measure: MetricDef, counts: ConfusionCounts) -> tuple[Array, Array]:
-    """The rows above and below the line of a share, in the shape of the counts.
+    """Numerator and denominator of a share, in the shape of the counts.
 
     >>> from evalcore import METRICS
     >>> hits, n = share_counts(METRICS["recall"], ConfusionCounts(tp=[8, 3], fp=[1, 0], fn=[2, 7], tn=[9, 9]))
@@ -375,7 +375,7 @@ def share_counts(measure: MetricDef, counts: ConfusionCounts) -> tuple[Array, Ar
 
 
 def effective_share_counts(measure: MetricDef, counts: ConfusionCounts, level: float = 0.95) -> tuple[Array, Array]:
-    """Numerator and denominator of a share in effective rows: as many independent rows as tell as much.
+    """Numerator and denominator of a share in effective numbers of independent rows.
 
     0 of 0 where fewer than two clusters have such rows.
     """

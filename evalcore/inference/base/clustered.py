@@ -1,4 +1,4 @@
-"""Rows that belong together: variances, effective numbers of rows and resamples that take whole clusters.
+"""Clustered rows: variances, effective numbers of rows, and resamples of whole clusters.
 
 Ten rows of one patient tell less than ten patients. Everything here takes the clusters as the sample: drawn
 independently, whatever the rows within them have in common.
@@ -73,7 +73,7 @@ def degrees_of(contributions: Array, clusters: float) -> float:
 
 
 def error_of_mean(sums: npt.ArrayLike, sizes: npt.ArrayLike) -> tuple[float, float]:
-    """Standard error of a mean of rows from what each cluster adds, with mean 0, and its `cautious_degrees`.
+    """Standard error of a mean of rows from the contributions of the clusters (mean 0), and its `cautious_degrees`.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ def cautious_degrees(own: Array | float, of_sizes: Array | float, weight: Array 
 
 
 def degrees_by_sizes(sizes: Array, own: float = np.inf) -> float:
-    """`cautious_degrees` of clusters with so many rows, or such weights, shape (c,); nan with fewer than two.
+    """`cautious_degrees` from the rows, or weights, of the clusters, shape (c,); nan with fewer than two.
 
     Their own degrees are by default one fewer than the clusters.
 
@@ -130,7 +130,7 @@ def effective_shares(
     moments: ClusterMoments, above: npt.ArrayLike, below: npt.ArrayLike, hits: Array, n: Array, level: float = 0.95,
     degrees: Array | None = None,
 ) -> tuple[Array, Array, Array]:  # fmt: skip
-    """Numbers of independent rows that tell as much about a share as these rows of clusters do.
+    """Effective numbers of independent rows that give the same precision of a share as these clustered rows.
 
     The share is a ratio of two sums over the clusters. Its variance by linearisation gives the number of independent
     rows with the same variance, which is lowered by what the t distribution is wider than the normal one; its degrees
@@ -198,7 +198,7 @@ def effective_shares(
 def _rows_around_light(
     moments: ClusterMoments, above: Array, below: Array, share: Array, n: Array, weight: Array
 ) -> Array:
-    """Independent rows that vary as the clusters do around a centre between the share and the mean of their shares.
+    """Effective number of rows for clusters that vary around a centre between the share and the mean of their shares.
 
     The centre moves by a part `weight` of the difference of both, which is first lowered by the variance that the mean
     has where each cluster is one row. Infinite where it does not move.
@@ -276,13 +276,13 @@ def _degrees_by_sizes(moments: ClusterMoments, below: Array) -> Array:
 
 
 def degrees_of_codes(codes: npt.NDArray[np.intp], weights: Array | None = None) -> float:
-    """`degrees_by_sizes` of the clusters with such codes; nan with fewer than two."""
+    """`degrees_by_sizes` of the clusters of these codes; nan with fewer than two."""
     sizes = np.bincount(codes, weights).astype(np.float64)
     return degrees_by_sizes(sizes, max(number_of(codes, weights) - 1.0, 1.0))
 
 
 def few_heavy_codes(codes: npt.NDArray[np.intp], weights: Array | None = None) -> bool:
-    """`few_heavy_sizes` of the clusters with such codes, as of a resampled measure; never of sums of weights."""
+    """`few_heavy_sizes` of the clusters of these codes, for a resampled measure; False for sums of weights."""
     sizes = np.bincount(codes, weights).astype(np.float64)
     return not is_weighted(weights) and few_heavy_sizes(sizes, least=LEAST_OF_OTHERS)
 
@@ -304,7 +304,7 @@ MOST_BAGS = 2_000
 
 
 def bag_of_clusters(count: int, most: int = MOST_BAGS, seed: int = 0) -> npt.NDArray[np.intp]:
-    """The bag of each cluster: itself, or of more clusters than `most`, one of so many random sets of clusters.
+    """Bag of each cluster: itself, or with more than `most` clusters, one of `most` random sets of clusters.
 
     The sums of the bags vary as those of the clusters do, whatever these hold, and resampling takes far less time.
 
@@ -387,7 +387,7 @@ def times_drawn(count: int, resamples: int, seed: int) -> Array:
 
 
 def expanded_level(level: float, clusters: float, degrees: float = np.inf) -> float:
-    """The level of a percentile interval that makes up for few clusters.
+    """Level of a percentile interval that compensates for few clusters.
 
     Percentiles of resamples are too narrow by √(c/(c−1)) and by what the t distribution is wider than the normal one;
     it has c − 1 degrees of freedom, or fewer.

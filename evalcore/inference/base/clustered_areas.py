@@ -1,4 +1,4 @@
-"""Areas under ROC curves of rows that belong together: variances and covariances of whole clusters, by Obuchowski."""
+"""Areas under ROC curves of clustered rows: variances and covariances by Obuchowski."""
 
 from collections.abc import Sequence
 
@@ -106,7 +106,7 @@ def placement_jackknife(scored: ScoredLabels, area: float) -> float:
 
 
 def _pairs_within(scored: ScoredLabels, own: np.ndarray, other: np.ndarray, weights: Array, clusters: int) -> Array:
-    """Pairs of a positive and a negative of the same cluster that are in order, ties half, shape (c,)."""
+    """Correctly ordered pairs of a positive and a negative of the same cluster, ties half, shape (c,)."""
     codes = np.concatenate([own, other])
     scores = np.concatenate([scored.positive_scores, scored.negative_scores]) * (1 if scored.higher_is_positive else -1)
     is_negative = np.arange(len(codes)) >= len(own)
@@ -126,7 +126,7 @@ def area_degrees(
     positives: Array, negatives: Array, counts: tuple[float, float, float], sizes: tuple[Array, Array],
     plain: bool = False,
 ) -> float:  # fmt: skip
-    """Degrees of freedom of the variance of an area from what the positives and negatives of each cluster place.
+    """Degrees of freedom of the variance of an area from the placement sums of each cluster.
 
     The smaller of two approximations by Satterthwaite: from the variances that the two classes bring, each with the
     `cautious_degrees` of the clusters that hold the class, as of Welch's test; and `empirical_degrees` from how the
@@ -182,7 +182,7 @@ def class_sizes(scored: ScoredLabels) -> tuple[Array, Array]:
 
 
 def few_heavy_classes(scored: ScoredLabels, least: float = LEAST_OF_OTHERS) -> bool:
-    """`few_heavy_sizes` of the clusters of either class; never of rows that stand alone or of sums of weights."""
+    """`few_heavy_sizes` of the clusters of either class; False for independent rows and sums of weights."""
     if not scored.clusters or scored.is_weighted:
         return False
     return few_heavy_sizes(*class_sizes(scored), least=least)
@@ -195,7 +195,7 @@ def degrees_of_rows(scored: ScoredLabels) -> float:
 
 
 def independent_pairs(scored: ScoredLabels) -> float:
-    """Most pairs of a positive and a negative row of which no two have a row, or a cluster, in common.
+    """Largest number of pairs of a positive and a negative without a common row or cluster.
 
     Three patients with rows of both classes give one such pair.
 
@@ -212,7 +212,7 @@ def independent_pairs(scored: ScoredLabels) -> float:
 def numbers_of_clusters(
     codes: Sequence[npt.NDArray[np.intp]], weights: Sequence[Array] | None
 ) -> tuple[float, float, float]:
-    """Number of clusters of each of two parts of the rows and in all; of sums of weights, their worth."""
+    """Number of clusters of each of two parts of the rows and in all; of sums of weights, the effective number."""
     each = [*codes, np.concatenate(codes)]
     if weights is None:
         own, other, every = map(number_of, each)
@@ -238,7 +238,7 @@ def placement_sums(scored: ScoredLabels, area: float) -> tuple[Array, Array]:
 
 
 def clustered_covariance(positives: list[Array], negatives: list[Array], counts: tuple[float, float, float]) -> Array:
-    """Covariance of areas, shape (s, s), from what each system places in each cluster.
+    """Covariance of areas, shape (s, s), from the placement sums of each system and cluster.
 
     The counts are those of `clusters_of_classes`; nan where fewer than two clusters have rows of a class.
     """
@@ -254,7 +254,7 @@ _ANGLES, _ROUNDS, _NARROWER = np.linspace(-1.0, 1.0, 129), 6, 1 / 32
 
 
 def area_difference_bounds(areas: Array, covariance: Array, quantile: float, least: float) -> tuple[float, float]:
-    """Least and greatest difference of two areas, second minus first, that their logits leave open.
+    """Least and greatest difference of two areas, second minus first, within the range of their logits.
 
     The logits of both areas are taken as jointly normal. The bounds are those of the difference over all pairs of areas
     whose logits lie within so many standard errors of the estimates: the profile interval. Unlike the interval around

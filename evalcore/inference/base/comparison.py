@@ -1,4 +1,4 @@
-"""Two systems compared: the result, the paired bootstrap, and corrections where several comparisons are made."""
+"""Comparison of two systems: the result, the paired bootstrap, and corrections for several comparisons."""
 
 import math
 from collections.abc import Callable
@@ -48,7 +48,7 @@ class Comparison:
     null : float
         The estimate of two systems that are alike: 0, or 1 where they are compared by the ratio of their values.
     interval_at : callable or None
-        The same interval at another level; None where nothing was tested.
+        Function of a level that gives the interval at it; None if nothing was tested.
     """
 
     method: str
@@ -76,7 +76,7 @@ class Comparison:
 
 
 def bootstrap_comparison(estimate: float, differences: Array, level: float, n: int) -> Comparison:
-    """The paired bootstrap from the difference of two systems in the sample of n rows and in each resample, shape (b,).
+    """Paired bootstrap of the difference of two systems, from the sample of n rows and each resample, shape (b,).
 
     The statistic is the estimate over the standard deviation of the resampled differences; p is twice the smaller
     share of resamples on one side of 0.

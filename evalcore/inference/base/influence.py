@@ -71,7 +71,7 @@ def influence(measure: MetricDef, state: Estimates) -> Array:
 
 
 def ratio_parts(measure: MetricDef, state: Estimates) -> tuple[Array, Array]:
-    """The loss of each row and that of the best constant, whose ratio the measure takes away from 1, shapes (n,)."""
+    """Loss of each row, and of the best constant: the measure is 1 minus their ratio, shapes (n,)."""
     arguments = measure.arguments
     if measure.key == "explained_variance":
         above = np.square(state.error - state.mean(state.error))
@@ -128,7 +128,7 @@ def _of_concordance(state: Estimates) -> Array:
 
 
 def _of_spearman(state: Estimates) -> Array:
-    """The rank of each row, and how much it raises the ranks of the rows above it; tied ranks also vary in spread."""
+    """Influence on Spearman's correlation: by the row's own ranks, and by the ranks of the rows above it."""
     if not state.total:
         return np.full(len(state), np.nan)
     y, p = (weighted_ranks(values, state.weights) / state.total - 0.5 for values in (state.truth, state.estimate))
@@ -198,7 +198,7 @@ def standard_error(values: Array, state: Estimates, skewed: bool = False) -> tup
 
 
 def _degrees(values: Array, state: Estimates) -> float:
-    """Degrees of freedom of the variance of what each row adds; counts of rows are so many rows."""
+    """Degrees of freedom of the variance of the rows' contributions; a count of rows is that many rows."""
     size = float(np.abs(values).max(initial=0.0)) or 1.0
     squares = np.square(values / size)
     if state.weights is None or state.importance:

@@ -44,9 +44,9 @@ class Interval(Generic[Number]):
     estimate, low, high : float or Array
         nan where the estimate is undefined.
     clusters : int, Array or None
-        Of how many clusters the rows are, where they belong together.
+        Number of clusters, if the rows are clustered.
     effective : float, Array or None
-        How many independent rows tell as much about a share as those of the clusters do.
+        Effective number of independent rows of a share of clustered rows.
     few_heavy : bool, Array or None
         Whether few of the clusters hold most rows, so that the interval may miss the true value more often than stated.
     note : str
@@ -63,7 +63,7 @@ class Interval(Generic[Number]):
 
     @property
     def caution(self) -> str:
-        """The note, or that few clusters hold most rows, as a sentence; of floats."""
+        """The note, or "few clusters hold most rows", as a sentence; for intervals of floats."""
         return self.note or (FEW_HEAVY if self.few_heavy is not None and bool(self.few_heavy) else "")
 
     @property
@@ -443,7 +443,7 @@ def paired_score_interval(only_a: float, only_b: float, n: float, level: float =
 
 
 def _standard_errors(only_a: float, only_b: float, n: float, difference: float) -> float:
-    """Standard errors between the difference that was found and one that is supposed."""
+    """Distance of the observed difference from a hypothetical one, in standard errors."""
     # The share of rows with A only that is most likely under the supposed difference: a root of a quadratic.
     b = -only_a - only_b + (2 * n - only_b + only_a) * difference
     c = -only_a * difference * (1 - difference)

@@ -82,7 +82,7 @@ def paired_t(a: npt.ArrayLike, b: npt.ArrayLike, level: float = 0.95) -> PairedC
 
 
 def cautious_t(a: npt.ArrayLike, b: npt.ArrayLike, level: float = 0.95) -> PairedComparison:
-    """`paired_t`, whose p is no smaller than that of all signs where fewer than 6 queries differ.
+    """`paired_t` with a p-value no smaller than that of all signs if fewer than 6 queries differ.
 
     Three equal differences have no spread, so that Student's p is 0, though one in four choices of their signs is as
     extreme. The interval is widened to hold 0 where p does not exclude it.
@@ -201,7 +201,7 @@ def sign_test(a: npt.ArrayLike, b: npt.ArrayLike, level: float = 0.95) -> Paired
 
 
 def query_differences(a: npt.ArrayLike, b: npt.ArrayLike) -> Array:
-    """B minus A for each query, shape (n,); what rounding leaves of a difference of 0 is 0."""
+    """B minus A for each query, shape (n,), with differences within rounding error set to 0."""
     first, second = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
     if first.ndim != 1 or first.shape != second.shape:
         raise ValueError(f"The shapes are {first.shape} and {second.shape}; give both systems one value per query.")
@@ -215,7 +215,7 @@ def query_differences(a: npt.ArrayLike, b: npt.ArrayLike) -> Array:
 
 
 def _compared(method: str, differences: Array, level: float, statistic: float, p_value: float) -> PairedComparison:
-    """The result of a test with the description of the differences: mean, interval, d_z, wins, ties, losses."""
+    """Add the description of the differences to a test: mean, interval, d_z, wins, ties, losses."""
     n, mean = len(differences), _mean(differences)
     wins, losses = int(np.count_nonzero(differences > 0)), int(np.count_nonzero(differences < 0))
     error = _standard_error(differences) if n > 1 else math.nan
@@ -268,7 +268,7 @@ def signed_ranks(differences: Array) -> tuple[Array, npt.NDArray[np.intp]]:
 
 
 def _grouped(sizes: Array) -> tuple[Array, npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-    """Distinct sizes, the place of each size among them, and how often each occurs; nearly equal ones are one."""
+    """Distinct sizes, the index of each size among them, and how often each occurs; nearly equal ones are merged."""
     order = np.argsort(sizes, kind="stable")
     ascending = sizes[order]
     new = np.ones(len(sizes), dtype=bool)
@@ -279,7 +279,7 @@ def _grouped(sizes: Array) -> tuple[Array, npt.NDArray[np.intp], npt.NDArray[np.
 
 
 def _exact_ranks(ranks: Array, statistic: float) -> float:
-    """Chance that the smaller sum of ranks is as small under random signs."""
+    """Probability of a smaller sum of ranks as small as this under random signs."""
     halves = np.rint(2 * ranks).astype(np.int64)  # tied ranks end in a half
     ways = np.zeros(int(halves.sum()) + 1)
     ways[0] = 1.0

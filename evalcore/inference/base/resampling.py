@@ -40,7 +40,7 @@ _WIDE = 4_000_000
 
 @dataclass(frozen=True, eq=False)
 class Clusters:
-    """Groups of rows that are drawn together, as counts of each group in the cells of a grid."""
+    """Clusters of rows that are resampled together, as counts of each cluster in the cells of a grid."""
 
     # Shape (2 t, groups): rows of the group, or their weight: the positives of the t thresholds, then the negatives. It
     # stores at most one number per row, however many groups.
@@ -91,7 +91,7 @@ def clusters_of(
 
 
 def clusters_of_rows(table: ThresholdTable, scored: ScoredLabels) -> Clusters | None:
-    """Count the rows of each cluster between the thresholds; None where each row is on its own.
+    """Count the rows of each cluster between the thresholds; None if rows are independent.
 
     >>> scored = ScoredLabels.from_arrays([True, False, True], [0.9, 0.5, 0.5], clusters=[0, 0, 1])
     >>> len(clusters_of_rows(scored.table(), scored))
@@ -107,7 +107,7 @@ def clusters_of_rows(table: ThresholdTable, scored: ScoredLabels) -> Clusters | 
 
 @dataclass(frozen=True, eq=False)
 class Resampling:
-    """A way to draw resamples of a table."""
+    """Method of drawing resamples of a table."""
 
     table: ThresholdTable
     resamples: int  # fewer than asked for with very many groups
@@ -117,7 +117,7 @@ class Resampling:
 
     @property
     def rows(self) -> int:
-        """Rows, or groups, of a resample; sums of weights are taken as rows, rounded."""
+        """Rows, or clusters, of a resample; sums of weights are rounded to rows."""
         if self.clusters is not None:
             return len(self.clusters)
         return whole_rows(self.table.counts[-1].total) if len(self.table) else 0
@@ -129,7 +129,7 @@ class Resampling:
         return fit if self.clusters is None else max(min(fit, _WIDE // max(len(self.clusters), 1)), 1)
 
     def over_blocks(self, function: Callable[[slice, ConfusionCounts], Result], threaded: bool = True) -> list[Result]:
-        """Results of a function of each block: its slice of the resamples and their counts, shape (block, t)."""
+        """Call a function on each block: its slice of the resamples, and their counts, shape (block, t)."""
         block = self.block
         parts = [slice(i, min(i + block, self.resamples)) for i in range(0, self.resamples, block)]
         seeds = np.random.SeedSequence(self.seed).spawn(len(parts))
@@ -143,7 +143,7 @@ class Resampling:
         return over_parts(one, list(zip(parts, seeds, strict=True)), WORTH_A_THREAD if threaded else 0)
 
     def bands(self, measure: Callable[[ConfusionCounts], Array], level: float = 0.95) -> tuple[Array, Array]:
-        """The middle share of the values of a measure of counts at each threshold: low and high, shape (t,).
+        """Middle share of the resampled values of a measure of counts at each threshold: low and high, shape (t,).
 
         Pointwise, as `percentile_bounds`.
         """
@@ -179,7 +179,7 @@ class Resampling:
 def resampling_of(
     table: ThresholdTable, resamples: int, seed: int, stratified: bool = False, grouped: Clusters | None = None
 ) -> Resampling:
-    """A way to draw resamples; of very many groups fewer, but at least `LEAST`, to bound the time.
+    """Choose how to draw resamples; with very many clusters fewer of them, but at least `LEAST`, to bound the time.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""The exact test on pairs: were A and B equally good, each row might have had the two answers the other way round."""
+"""Exact tests of paired systems: if A and B were equally good, the answers to each row could be exchanged."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -331,7 +331,7 @@ def few_pairs(discordant: float) -> bool:
 
 
 def exact_comparison(comparison: Comparison, p_value: float, level: float, test: str = SWAPS) -> Comparison:
-    """A comparison with the p-value of the exact test; nan leaves it as it is.
+    """Replace the p-value of a comparison by that of the exact test; nan leaves it unchanged.
 
     The interval is widened to hold the value of systems that are alike where the test does not exclude it; of clusters
     it is also cut where the test excludes that value.
@@ -355,7 +355,7 @@ def exact_if_few(
     level: float,
     clusters: npt.NDArray[np.intp] | None = None,
 ) -> list[Comparison]:
-    """Comparisons of measures of scores with the p of `swap_test_of_scores`, where a class has few rows or clusters."""
+    """Replace p-values by those of `swap_test_of_scores` if a class has few rows or clusters."""
     if len(is_positive) > MOST_ROWS:
         return comparisons
     units = np.arange(len(is_positive)) if clusters is None else clusters
@@ -367,12 +367,12 @@ def exact_if_few(
 
 
 def with_null(interval: Interval, null: float = 0.0) -> Interval:
-    """The interval, widened to hold the value of systems that are alike; nan stays."""
+    """Widen an interval to include the value of equal systems; nan stays."""
     return replace(interval, low=np.minimum(interval.low, null), high=np.maximum(interval.high, null))
 
 
 def agreeing_interval(interval: Interval, p_value: float, level: float, null: float = 0.0) -> Interval:
-    """The interval, which then holds the value of systems that are alike exactly if the test does not exclude it.
+    """Adjust an interval so that it includes the value of equal systems exactly if the test does not reject it.
 
     It is widened to that value, or cut next to it.
 
@@ -390,13 +390,13 @@ def agreeing_interval(interval: Interval, p_value: float, level: float, null: fl
 
 
 def _halves(n: float) -> Array:
-    """Chances of 0 … n heads among n coins."""
+    """Probabilities of 0 … n heads among n coins."""
     k = np.arange(n + 1)
     return np.exp(gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1) - n * math.log(2))
 
 
 def share_as_large(differences: Array, observed: float, chance: Array | None = None, halved: bool = False) -> float:
-    """Chance of a difference at least as large as the one that was observed; by default all are equally likely.
+    """Probability of a difference at least as large as observed; by default all are equally likely.
 
     Halved, differences as large as the observed one count half.
     """

@@ -1,4 +1,4 @@
-"""Limits that hold on new rows, and slices that are confirmed."""
+"""Decisions: limits that hold on new rows, and slices confirmed on held-out rows."""
 
 from .promise import *
 from .slices import *

@@ -35,7 +35,7 @@ _SLACK = 1e-9
 
 @dataclass(frozen=True)
 class CellLosses:
-    """A limit on a mean: the loss of a row of each cell, and what the mean must not exceed.
+    """A limit on a mean loss: the loss of a row of each cell, and the upper limit of the mean.
 
     >>> from evalcore import METRICS
     >>> losses_of(Limit(METRICS["precision"], at_least=0.75))
@@ -113,16 +113,16 @@ class CellLosses:
         return _limited(np.exp(-2 * rows * np.maximum(most - ratio(total, n), 0.0) ** 2), n, most)
 
     def tail(self, total: npt.ArrayLike, n: npt.ArrayLike, most: float) -> Array:
-        """The p-value of independent rows whose losses, on a scale from 0 to 1, add up to so much."""
+        """p-value of independent rows with this sum of losses, on a scale from 0 to 1."""
         return binomial_p_value(total, n, most) if self.is_binary else hoeffding_bentkus(total, n, most)
 
     def _looked_at(self, n: Array) -> Array:
-        """1 for the cells that the limit is about, for `ClusterMoments.squares`."""
+        """Coefficients of the cells that the limit is about, for `ClusterMoments.squares`."""
         return np.broadcast_to(~np.isnan(self.losses), (*np.shape(n), 4)).astype(np.float64)
 
 
 def losses_of(limit: Limit, rows: float = math.nan) -> tuple[CellLosses, ...]:
-    """A limit as limits on mean losses, of which all must hold; empty where it is none.
+    """Express a limit as limits on mean losses that must all hold; empty if that is impossible.
 
     Shares of rows, F, the E-measure, cost, net benefit and numbers of rows flagged, which are taken as a share of so
     many rows, are limits on a mean; MCC, kappa and likelihood ratios are not.
@@ -184,7 +184,7 @@ def limit_p_values(limit: Limit, counts: ConfusionCounts, level: float = 0.95) -
 
 
 def binomial_p_value(failures: npt.ArrayLike, n: npt.ArrayLike, most: float) -> Array:
-    """Probability of so few failures, or fewer, among n rows that each fail with the probability `most`.
+    """Probability of at most this many failures among n rows that fail with probability `most`.
 
     Sums of weights may stand for rows. 1 without rows.
 
@@ -230,14 +230,14 @@ def hoeffding_bentkus(total: npt.ArrayLike, n: npt.ArrayLike, most: float) -> Ar
 
 
 def _limited(values: Array, n: Array, most: float) -> Array:
-    """1 without rows or where nothing could be below the limit, 0 where nothing could be above it."""
+    """Cap p-values at 1: also 1 without rows or for a limit of 0, and 0 for a limit of 1 or more."""
     if most >= 1:
         return np.where(n > 0, 0.0, 1.0)
     return np.where((n > 0) & (most > 0), np.minimum(np.nan_to_num(values, nan=1.0), 1.0), 1.0)
 
 
 def _losses(measure: MetricDef, sign: float, value: float) -> CellLosses | None:
-    """The losses of a measure that must be at most a value (sign 1) or at least it (−1); None where it is no mean."""
+    """Losses of a measure that must be at most a value (sign 1) or at least it (−1); None if it is no mean."""
     get = {param.name: measure.arguments.get(param.name, param.default) for param in measure.params}
     if measure.reads:
         counted = 1.0 if sign > 0 else 0.0
@@ -272,7 +272,7 @@ STEPS = 12
 
 @dataclass(frozen=True, eq=False)
 class Promise:
-    """The thresholds at which all limits hold on new rows drawn like these, with some confidence.
+    """Thresholds at which all limits hold on new rows from the same population, with a stated confidence.
 
     Attributes
     ----------
@@ -306,7 +306,7 @@ class Promise:
 
     @cached_property
     def ranges(self) -> Array:
-        """Promised ranges of thresholds, rising, shape (m, 2), as `ThresholdTable.ranges` gives them.
+        """Promised ranges of thresholds, ascending, shape (m, 2), as `ThresholdTable.ranges` gives them.
 
         Neighbours among the tested thresholds that are both promised make one range.
         """
@@ -315,7 +315,7 @@ class Promise:
         return ranges[::-1] if self.table.higher_is_positive else ranges
 
     def choose(self, goal: Goal) -> Choice:
-        """The best promised threshold for a goal; raises NoThreshold where none is promised, or it is undefined."""
+        """Choose the best promised threshold for a goal; raises NoThreshold if there is none, or it is undefined."""
         if not self.holds.any():
             raise NoThreshold("No threshold is promised to keep the limits.")
         rows, table = self.rows, self.table
@@ -326,7 +326,7 @@ class Promise:
 
 
 def promised_thresholds(scored: ScoredLabels, limits: Sequence[Limit], level: float = 0.95) -> Promise:
-    """The thresholds at which all limits hold on new rows, with some confidence for all of them together.
+    """Find the thresholds at which all limits hold on new rows, with a joint confidence.
 
     Each limit is tested at thresholds that depend on the scores and not on the labels (`rank_grid`). One on recall, the
     miss rate, specificity, the false positive rate or the share of rows flagged can only get safer towards one end of
@@ -385,7 +385,7 @@ def promised_thresholds(scored: ScoredLabels, limits: Sequence[Limit], level: fl
         holds = (tested >= first) & (tested <= last)
     else:
         counts = scored.counts_at(table.thresholds[tested])  # with their clusters
-        each = (_kept(one, counts, error, end) for one, end in zip(losses, ends, strict=True))
+        each = (_promised(one, counts, error, end) for one, end in zip(losses, ends, strict=True))
         holds = np.logical_and.reduce(list(each))
         withheld = np.logical_or.reduce([one.few_heavy(counts) for one in losses])
     withheld = np.zeros(len(tested), dtype=bool) if withheld is None else withheld
@@ -393,7 +393,7 @@ def promised_thresholds(scored: ScoredLabels, limits: Sequence[Limit], level: fl
 
 
 def choose_promised(scored: ScoredLabels, goal: Goal, level: float = 0.95) -> Choice:
-    """The best threshold for a goal among those at which its limits hold on new rows, as `promised_thresholds`.
+    """Choose the best threshold for a goal among the `promised_thresholds` of its limits.
 
     Raises NoThreshold where none is promised.
     """
@@ -401,7 +401,7 @@ def choose_promised(scored: ScoredLabels, goal: Goal, level: float = 0.95) -> Ch
 
 
 def rank_grid(table: ThresholdTable, most: int = GRID) -> npt.NDArray[np.intp]:
-    """Rows of a threshold table that are tested: all, or of more than `most` those at equal steps of rows flagged.
+    """Tested rows of a threshold table: all, or those at `most` equal steps of the rows called positive.
 
     >>> table = ScoredLabels.from_arrays([0, 1] * 5000, range(10000), positive=1).table()
     >>> table.thresholds[rank_grid(table, 4)].tolist()
@@ -415,7 +415,7 @@ def rank_grid(table: ThresholdTable, most: int = GRID) -> npt.NDArray[np.intp]:
 
 
 def fallback(p_values: npt.ArrayLike, starts: Collection[int], error: float) -> npt.NDArray[np.bool_]:
-    """Hypotheses rejected in their order, from several starts that divide the error evenly.
+    """Reject hypotheses in order, from several starting points that share the error evenly.
 
     Each start brings its part; what was spent on a hypothesis that is rejected goes on to the next, and is lost at the
     first one that is not. With one start, at the first, it is the fixed sequence.
@@ -445,7 +445,7 @@ def fallback(p_values: npt.ArrayLike, starts: Collection[int], error: float) -> 
     return np.array(rejected, dtype=bool)
 
 
-def _kept(one: CellLosses, counts: ConfusionCounts, error: float, end: str) -> npt.NDArray[np.bool_]:
+def _promised(one: CellLosses, counts: ConfusionCounts, error: float, end: str) -> npt.NDArray[np.bool_]:
     """Mark the tested thresholds at which a limit is promised, from the strictest on."""
     if end:
         # Whatever is safer than one that passes is safe too. Of clusters, the safest may have too few with a row that
@@ -478,7 +478,7 @@ def _starts(called: str, n: Array, most: float, error: float) -> npt.NDArray[np.
 
 
 def _safe_to(one: CellLosses, table: ThresholdTable, error: float, end: str) -> tuple[int, int]:
-    """The first and the last row that pass, found by halving; one of them is the safe end."""
+    """First and last row that pass, found by bisection; one of them is the safe end."""
     length = len(table)
     low, high = 0, length
     while low < high:
@@ -494,7 +494,7 @@ _MOST = 1e12
 
 
 def rows_for_promise(promise: Promise, counts: ConfusionCounts, power: float = 0.8) -> float:
-    """Rows, in all, with which a threshold passes the tests of all limits with some probability.
+    """Number of rows with which a threshold passes the tests of all limits with some probability.
 
     Assumes that the limits are tested at this threshold, with the error of one start, and that its rates on all rows
     are those of these counts; rows that belong together come in clusters like these.
@@ -560,7 +560,7 @@ def _rows(one: CellLosses, counts: ConfusionCounts, error: float, power: float) 
 
 
 def _binomial_quantile(share: float, n: int, mean: float) -> float:
-    """The fewest of n rows that so many count, or fewer, with the probability `share`."""
+    """Quantile of the binomial distribution: the smallest k with P(X ≤ k) ≥ `share`."""
     if not n or not mean > 0:
         return 0.0
     rows = math.ceil(float(bdtrik(share, n, mean)))

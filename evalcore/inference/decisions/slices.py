@@ -41,7 +41,7 @@ Parts = tuple[tuple[int, int], ...]
 
 
 class SliceRows:
-    """The rows of one half; weights are None where each counts once, clusters where each is on its own."""
+    """Rows of one half; weights are None if each counts once, clusters if rows are independent."""
 
     def __init__(
         self,
@@ -62,11 +62,11 @@ class SliceRows:
 
     @cached_property
     def marked(self) -> list[npt.NDArray[np.int32]]:
-        """The codes of each column doubled, and one more where the row is bad."""
+        """Code of each column times two, plus one if the row is bad."""
         return [2 * each.astype(np.int32) + self.is_bad for each in self.codes]
 
     def table(self, *columns: int) -> Array:
-        """The weight of the good and of the bad rows by the codes of one or two columns, shape (codes, …, 2)."""
+        """Weight of good and bad rows by the codes of one or two columns, shape (codes, …, 2)."""
         shape = (*(self.members[column].shape[1] for column in columns), 2)
         *first, last = columns
         places = self.marked[last]
@@ -79,7 +79,7 @@ class SliceRows:
         return np.logical_and.reduce([self.members[column][one][self.codes[column]] for column, one in parts])
 
     def sums(self, mask: Mask) -> tuple[float, float]:
-        """Bad rows and all rows of a part; of weights that count no rows, as many rows as they are worth (Kish)."""
+        """Number of bad rows and of all rows of a part; of weights other than counts, effective numbers (Kish)."""
         if self.weights is None:
             return float(np.count_nonzero(mask & self.is_bad)), float(np.count_nonzero(mask))
         own = self.weights[mask]
@@ -107,7 +107,7 @@ class SliceRows:
         return float(np.nan_to_num(effective[0])), float(np.nan_to_num(effective[1]))
 
     def _of_clusters(self, mask: Mask, whole: Mask) -> ClusterCounts:
-        """Bad and good rows of each cluster in a part, and in the rest of a whole."""
+        """Bad and good rows of each cluster in a part, and in the remainder of a whole."""
         rows = np.flatnonzero(whole)
         cells = np.where(mask[rows], 0, 2) + ~self.is_bad[rows]
         weights = None if self.weights is None else self.weights[rows]
@@ -115,7 +115,7 @@ class SliceRows:
 
 
 def ranked_slices(half: SliceRows) -> tuple[int, list[Parts]]:
-    """Number of slices that are large enough, and those most worth testing, the best first."""
+    """Number of slices that are large enough, and those with the highest excess, in this order."""
     count, ranked = 0, []
     columns = range(len(half.codes))
     singles = [half.members[column] @ half.table(column) for column in columns]
@@ -136,7 +136,7 @@ def ranked_slices(half: SliceRows) -> tuple[int, list[Parts]]:
 
 
 def _scores(half: SliceRows, of: tuple[int, ...], singles: list[Array]) -> Array:
-    """The excess of each slice of one or two columns, -inf where it is too small or too large."""
+    """Excess of each slice of one or two columns, -inf if it is too small or too large."""
     counts = singles[of[0]]
     if len(of) > 1:
         a, b = (half.members[column].astype(np.float64) for column in of)
@@ -161,7 +161,7 @@ def _excess(bad: Array | float, rows: Array | float, all_bad: Array | float, all
 
 
 def distinct_slices(half: SliceRows, ranked: list[Parts]) -> list[Parts]:
-    """The first ranked slices that tell more than those before them."""
+    """First ranked slices that add information to those before them."""
     chosen, masks = [], []
     for parts in ranked:
         mask = half.mask(parts)
@@ -174,7 +174,7 @@ def distinct_slices(half: SliceRows, ranked: list[Parts]) -> list[Parts]:
 
 
 def necessary_slices(half: SliceRows, confirmed: list[Parts]) -> list[Parts]:
-    """The slices without those that are worse only by rows of others: the last that adds nothing goes first."""
+    """Drop slices that are worse only because of rows of others, the last one first."""
     masks = {parts: half.mask(parts) for parts in confirmed}
     while True:
         idle = [
@@ -224,7 +224,7 @@ class WorseSlice:
     total : float
         Rows of both halves.
     bad, rows : float
-        Of the held-out half.
+        Counts in the held-out half.
     rate : Interval
         Share of bad rows, shrunk towards that of all rows.
     rest : float
@@ -263,7 +263,7 @@ def worse_slices(
     level: float = 0.95,
     clusters: npt.NDArray[np.intp] | None = None,
 ) -> SliceSearch:
-    """The slices of one or two columns in which bad rows are more frequent than elsewhere.
+    """Find the slices of one or two columns in which bad rows are more frequent than elsewhere.
 
     Half of the rows, drawn at random, are searched. Slices are ranked by their excess of bad rows in standard errors;
     a slice of two columns must exceed the rest of both its columns' slices, and one that adds little to others is left
@@ -344,7 +344,7 @@ def _halves(
 
 
 def _shrunk(sums: Array, share: float, level: float) -> Interval:
-    """Shares with a beta prior around that of all rows, as wide as the shares scatter beyond chance."""
+    """Shrink shares with a beta prior around that of all rows, as wide as the shares vary beyond chance."""
     bad, rows = sums[:, 0], sums[:, 1]
     rates = ratio(bad, rows)
     beyond = np.maximum((rates - share) ** 2 - ratio(rates * (1 - rates), rows), 0)

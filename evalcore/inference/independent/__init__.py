@@ -1,4 +1,4 @@
-"""Samples of rows of their own: tests and intervals of differences."""
+"""Independent samples: tests and intervals of differences."""
 
 from .distances import *
 from .independent import *

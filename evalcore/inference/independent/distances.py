@@ -25,7 +25,7 @@ _SHARES = (0.0, 0.2, 0.45, 0.7, 1.0)
 
 @dataclass(frozen=True)
 class DistanceEstimate:
-    """A distance of two samples with its interval, and the same distance where nothing but chance is behind it."""
+    """A distance of two samples with its interval, and the distance that chance alone produces."""
 
     interval: Interval  # nan where the distance is undefined or ∞
     # Mean and upper bound of the distance of two samples of these sizes from one distribution.
@@ -36,7 +36,7 @@ class DistanceEstimate:
 
 @dataclass(frozen=True)
 class MixedPair:
-    """Two distributions between one common one and the two observed ones, and samples of them."""
+    """Mixtures of the two observed distributions with their common one, and samples of them."""
 
     truth: DistributionPair  # shape (k,)
     drawn: DistributionPair  # shape (b, k)
@@ -52,7 +52,7 @@ class DistanceDraws:
         From one common distribution, whose rows are dealt to P and Q at random, to the observed ones, from which rows
         or whole units are drawn with replacement.
     units : float
-        Rows of the smaller side, or as many units of one size as tell as much as its units.
+        Rows of the smaller side, or the effective number of its units.
     clustered : bool
         Whether whole units are drawn.
     """
@@ -86,7 +86,7 @@ class DistanceDraws:
     def estimate(
         self, measure: MetricDef, level: float = 0.95, exact: DistributionPair | None = None
     ) -> DistanceEstimate:
-        """The distance with its interval, and what chance alone gives.
+        """Distance with its interval, and the distance by chance alone.
 
         A distance of samples lies above that of their distributions, the more so the closer these are. So the lower
         bound is found by inversion: it is the distance at which the samples are as far apart as they are, or more, in
@@ -132,7 +132,7 @@ class DistanceDraws:
         return DistanceEstimate(Interval(value, min(low, value), max(top, value)), chance, high, p_value)
 
     def _lower(self, measure: MetricDef, level: float, coarse: float) -> float:
-        """The distance on the path at which the upper percentile of the draws is the observed distance."""
+        """Lower limit: the distance on the path at which the upper percentile of the draws is the observed distance."""
         upper = [float(percentile_bounds(measure(one.drawn), level)[1]) for one in self.path]
         true = [measure.best or 0.0, *(float(measure(one.truth)) for one in self.path[1:])]
         return float(np.interp(coarse, np.minimum(np.maximum.accumulate(upper), _LARGE), true))
@@ -219,12 +219,12 @@ def _of_units(
         cells.append(np.bincount(bags[part] * k + bins, weight, total * k).reshape(total, k))
 
     def exchanged(times: Array, back: Array) -> DistributionPair:
-        """Bags drawn so often, of which so many have P and Q exchanged."""
+        """Count the drawn bags, with P and Q exchanged in `back` of them."""
         moved = back @ (cells[1] - cells[0])
         return _pair([times @ cells[0] + moved, times @ cells[1] - moved], observed.at)
 
     def mixed(share: float, dealt: DistributionPair | None = None) -> MixedPair:
-        """P and Q of which each keeps this share, and of the rest takes what both have."""
+        """Mix each of P and Q, which keeps this share, with the pooled distribution."""
         draws = _draws(resamples, share)
         if shared:
             once = np.ones(total)

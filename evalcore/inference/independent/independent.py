@@ -1,4 +1,4 @@
-"""Two systems on rows of their own, such as two hospitals or two quarters: the difference of every measure.
+"""Two systems on independent rows, such as two hospitals or two quarters: the difference of every measure.
 
 Nothing links a row of one sample to a row of the other, so variances add up and each sample is resampled by itself;
 clusters with rows in both make the values of both vary together, which is taken off.
@@ -72,7 +72,7 @@ def exchanged_matrices(
 
 
 def _redistributed(cells: Array, draws: int, seed: int) -> Array:
-    """The cells of A, shape (1 + draws, m): in the sample, then with all rows exchanged at random."""
+    """Cells of A, shape (1 + draws, m): in the sample, then with all rows dealt to A and B at random."""
     total = cells.sum(axis=0).astype(np.int64)
     random = np.random.default_rng(seed)
     drawn = random.multivariate_hypergeometric(total, int(cells[0].sum()), size=draws, method="marginals")
@@ -101,7 +101,7 @@ def exchanged_scores(
 
 
 def agreeing(compared: Comparison, level: float) -> Comparison:
-    """A comparison whose p excludes what its interval excludes: the one that is surer gives way."""
+    """Make the p-value and the interval of a comparison agree: the one that claims more gives way."""
     interval, null = compared.interval, compared.null
     includes = float(interval.low) <= null <= float(interval.high)
     if compared.p_value > 1 - level + 1e-12:
@@ -112,7 +112,7 @@ def agreeing(compared: Comparison, level: float) -> Comparison:
 
 
 def with_exchange(compared: Comparison, p_value: float, level: float) -> Comparison:
-    """The comparison with the larger of its p and that of the exchanges."""
+    """Return the comparison with the larger of its p-value and that of the exchanges."""
     if math.isnan(p_value) or math.isnan(compared.estimate) or p_value <= compared.p_value:
         return compared
     tested = replace(compared, p_value=p_value, method=f"{compared.method}, {EXCHANGE}")
@@ -135,7 +135,7 @@ def independent_differences(
     seed: int = SEED,
     alike: Callable[[MetricDef], float] = lambda _: 0.0,
 ) -> list[Comparison]:
-    """Compare B with A by measures of counts, each of shape () and of rows of its own.
+    """Compare B with A by measures of counts of shape () of two independent samples.
 
     Shares have Newcombe's interval with the z test, or Fisher's exact test where few rows are expected in a cell;
     quotients such as likelihood ratios are compared by the ratio of B's value to A's, whose logarithm is taken as
@@ -354,7 +354,7 @@ def _exchange_doubtful(
     exchanged: Callable[[], Sequence[float]],
     level: float,
 ) -> None:
-    """Give a place its p of exchanges where its own rests on few rows, or is as small as resamples can make it.
+    """Replace a p-value by that of exchanges if it rests on few rows, or is as small as resamples can make it.
 
     Shares have exact tests of their own. `smallest` is the rows of the rarest class of a sample.
     """
@@ -373,6 +373,6 @@ def _degrees(clusters: ClusterCounts) -> float:
 
 
 def _fewest(*degrees: float | None) -> float | None:
-    """Smallest of the known degrees of freedom; None where all rows are on their own."""
+    """Smallest of the known degrees of freedom; None if all rows are independent."""
     known = [one for one in degrees if one is not None]
     return min(known) if known else None

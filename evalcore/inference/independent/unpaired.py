@@ -92,7 +92,7 @@ def compare_shares(
 
 
 def _joined(first: Array, second: Array, correlation: Array) -> Array:
-    """The distance of a bound of a difference from it, by those of two correlated estimates."""
+    """Distance of a bound of a difference from it, from the distances of two correlated estimates."""
     apart = np.hypot(first, second)
     return np.where(correlation == 0, apart, np.sqrt(np.maximum(apart**2 - 2 * correlation * first * second, 0.0)))
 
@@ -199,7 +199,7 @@ def fisher_greater(x: float, other_x: float, y: float, other_y: float) -> float:
 
 
 def _fisher(x: int, other_x: int, y: int, other_y: int) -> float:
-    """Two-sided p: all tables with the same margins that are no more likely than this one."""
+    """Two-sided p of Fisher's exact test: all tables with these margins that are no more likely than this one."""
     first, chance = _chances(x, other_x, y, other_y)
     # Equally likely up to rounding counts as equally likely.
     as_rare = chance <= chance[x - first] * (1 + 1e-7)
@@ -207,7 +207,7 @@ def _fisher(x: int, other_x: int, y: int, other_y: int) -> float:
 
 
 def _chances(x: int, other_x: int, y: int, other_y: int) -> tuple[int, Array]:
-    """The lowest x of all tables with the same margins, and how likely each is, the most likely being 1."""
+    """Lowest x of all tables with these margins, and the likelihood of each relative to the most likely one."""
     n, m, hits = x + other_x, y + other_y, x + y
     k = np.arange(max(0, hits - m), min(n, hits) + 1)
     chance = gammaln([n + 1, m + 1]).sum() - (
@@ -365,14 +365,14 @@ def _columns(scored: ScoredLabels) -> dict[str, Any]:
 
 
 def _bags(a: np.ndarray, b: np.ndarray, most: int = MOST_BAGS) -> npt.NDArray[np.intp]:
-    """The bag of each code of both samples: many clusters are left out some at a time, the same in both."""
+    """Bag of each code of both samples: many clusters are left out together, the same in both."""
     return bag_of_clusters(1 + int(max(a.max(initial=-1), b.max(initial=-1))), most)
 
 
 def _left_out(
     without: Callable[[npt.NDArray[np.bool_]], float], bags: npt.NDArray[np.intp], codes: npt.NDArray[np.intp]
 ) -> Array:
-    """The value without the rows of each bag, shape (bags,); nan where it has none."""
+    """Value without the rows of each bag, shape (bags,); nan if it is undefined."""
     of_rows = bags[codes]
     values = np.full(int(bags.max(initial=-1)) + 1, np.nan)
     for bag in np.unique(of_rows).tolist():
@@ -381,7 +381,7 @@ def _left_out(
 
 
 def _alike(own: Array, other: Array) -> float:
-    """Correlation of what clusters move; those that are not in a sample, or leave a value undefined, move nothing."""
+    """Correlation of the changes from leaving out clusters; absent clusters and undefined values change nothing."""
     moves = np.zeros((2, max(len(own), len(other))))
     for row, values in zip(moves, (own, other), strict=True):
         known = np.isfinite(values)
@@ -408,7 +408,7 @@ _NOTHING = 1e-9
 def cochran_q(
     estimates: Interval, level: float = 0.95, contributions: Sequence[npt.ArrayLike] | None = None
 ) -> ChiSquare:
-    """Cochran's Q: could the estimates of groups all be of one value?
+    """Cochran's Q test that the estimates of groups are all equal.
 
     That a difference is significant in one group and not in another says nothing about this question. The test is
     approximate, as it reads the standard errors off the intervals, and rejects too seldom where groups have few rows.
@@ -469,7 +469,7 @@ def _correlations(contributions: list[Array]) -> Array:
 
 
 def _of_correlated(values: Array, spread: Array, alike: Array) -> ChiSquare:
-    """The test of equal values from their standard errors and correlations: that of all differences at once."""
+    """Test that correlated values are equal, from their standard errors and correlations: all differences at once."""
     covariance = np.outer(spread, spread) * (alike + np.eye(len(values)))
     contrasts = np.diff(np.eye(len(values)), axis=0)
     apart = contrasts @ covariance @ contrasts.T

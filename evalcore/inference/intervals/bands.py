@@ -1,4 +1,4 @@
-"""Confidence bands of curves, and where intervals do not hold what they promise."""
+"""Confidence bands of curves, and the measured coverage of intervals."""
 
 import math
 from collections.abc import Callable
@@ -145,7 +145,7 @@ def _resampled_band(
     seed: int,
     scored: ScoredLabels | None,
 ) -> Band:
-    """The band of the curves that a function makes of resampled recall and false positive rate, both (resamples, t).
+    """Band of the curves that a function computes from resampled recall and false positive rate, (resamples, t).
 
     It also gets the positives and the negatives of each resample, (resamples, 1).
     """
@@ -267,7 +267,7 @@ WORDS = {
 
 
 def poor_coverage(method: str, n: float, prevalence: float) -> str:
-    """A sentence where the 95 % intervals of a method hold the true value clearly more or less often than they say.
+    """Say if the 95 % intervals of a method cover the true value clearly more or less often than 95 %.
 
     Parameters
     ----------

@@ -198,7 +198,7 @@ _VARIANCES = {
 
 
 def _by_order(_measure: MetricDef, state: Estimates, value: float, level: float, _normal: bool) -> _Bounds:
-    """The errors at the bounds of the share of rows that lie below the median."""
+    """Errors at the bounds of the share of rows below the median."""
     errors = absolute_errors(state)
     below = np.where(errors < value, 0.5, np.where(errors > value, -0.5, 0.0))
     error, degrees = standard_error(below, state)

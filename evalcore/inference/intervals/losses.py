@@ -105,7 +105,7 @@ def bootstrap_losses(
 def _losses_of_clusters(
     table: ProbabilityTable, losses: list[Array], level: float, resamples: int, seed: int
 ) -> dict[str, Interval]:
-    """The intervals of `bootstrap_losses` over resamples of whole clusters."""
+    """Intervals of `bootstrap_losses` over resamples of whole clusters."""
     classes = (table.actual[:, None] == np.arange(len(table.classes))).astype(np.float64)
     sums, clusters = _drawn_sums(np.column_stack([*losses, classes]), table, resamples, seed)
     rates, own = ratio(sums[:, 3:], sums[:, 3:].sum(axis=1, keepdims=True)), table.base_rates
@@ -368,7 +368,7 @@ def _of_cells(values: Array, rows: Array, drawn: Array, level: float) -> Interva
 
 
 def clustered_frequencies(event: EventProbabilities, bins: ReliabilityBins, level: float = 0.95) -> Interval:
-    """Interval of the observed frequency in each bin, shape (b,), where rows belong together.
+    """Interval of the observed frequency of clustered rows in each bin, shape (b,).
 
     Wilson's, of the effective number of rows. Bounds are nan in bins whose rows are of one cluster.
     """
@@ -404,7 +404,7 @@ def calibration_error_by_chance(
     seed: int = SEED,
     event: EventProbabilities | None = None,
 ) -> ChanceError:
-    """Simulate outcomes from the predicted probabilities: the calibration error of a calibrated forecast by chance.
+    """Simulate outcomes from the predicted probabilities to get the calibration error that chance alone gives.
 
     A bootstrap interval would not do: resampling adds noise to an error that is never below 0, and so lies too high.
     In each bin every row is drawn with the mean probability. Where the event says what its rows belong to, whole

@@ -55,7 +55,7 @@ def ratio_interval(first: Interval, second: Interval) -> Interval:
 
 
 def predictive_value_at(prevalence: float, right: Interval, wrong: Interval) -> Interval:
-    """Interval of a predictive value at a prevalence: how often a result is right where so many have the condition.
+    """Interval of a predictive value, the share of results that are right, at a given prevalence.
 
     Parameters
     ----------

@@ -62,7 +62,7 @@ BINS = 48
 
 
 class _Resample(NamedTuple):
-    """A resample, as a measure of scores reads it."""
+    """A resample, with the attributes that measures of scores read."""
 
     steps: Steps
     positives: float
@@ -125,7 +125,7 @@ def bootstrap_scores(
 
 
 def _bias_corrected(estimate: float, values: Array, level: float) -> Interval:
-    """The percentile interval of resampled values, shape (b,), moved by the share of them below the estimate."""
+    """Bias-corrected percentile interval of resampled values, shape (b,), from the share below the estimate."""
     plain, known = percentile_interval(estimate, values, level), np.sort(values[~np.isnan(values)])
     if math.isnan(plain.low):
         return plain
@@ -282,7 +282,7 @@ def _ranks(scores: npt.ArrayLike, state: ScoredLabels, rows: int) -> npt.NDArray
 def _cells(
     is_positive: np.ndarray, ranks: list, weight: Array, codes: np.ndarray | None
 ) -> tuple[np.ndarray, Array, Array | None]:
-    """Rows with the same class and the same two ranks, taken together: their three keys and their weight.
+    """Group rows of the same class and the same two ranks: their three keys and their weight.
 
     Where rows belong together, also what each cluster, or bag of clusters, has in each of these cells.
     """
@@ -304,7 +304,7 @@ def _cells(
 
 
 def _order(is_positive: np.ndarray, rank: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Cells by falling rank; which of them are positive, as 0 and 1; and the last of each rank."""
+    """Sort cells by falling rank; which are positive, as 0 and 1; and the last of each rank."""
     order = np.argsort(-rank, kind="stable")
     falling = rank[order]
     return order, is_positive[order].astype(np.float64), np.flatnonzero(np.append(np.diff(falling) != 0, True))
@@ -317,7 +317,7 @@ def _resampled(counts: Array, order: np.ndarray, positive: np.ndarray, ends: np.
 
 
 def _drawer(weight: Array, random: np.random.Generator, clusters: Array | None) -> Callable[[], Array]:
-    """A function that draws the count of each cell in a resample of the rows, or of the clusters of (c, m) counts."""
+    """Return a function that draws the count of each cell in a resample of the rows, or of the clusters."""
     if clusters is not None:
         return lambda: drawn_with_replacement(random, clusters)
     n = whole_rows(weight.sum())
@@ -329,7 +329,7 @@ def _drawer(weight: Array, random: np.random.Generator, clusters: Array | None) 
 
 @dataclass(frozen=True, eq=False)
 class ChoiceBootstrap:
-    """The thresholds that a goal chooses in resamples of the rows."""
+    """Thresholds that a goal chooses in resamples of the rows."""
 
     goal: Goal
     resampling: Resampling  # how the resamples were drawn: seed, number, rows or groups
@@ -349,7 +349,7 @@ class ChoiceBootstrap:
 
     @property
     def thresholds(self) -> Array:
-        """The thresholds chosen from, shape (t,): those of the grid, the strictest first."""
+        """Candidate thresholds, shape (t,): those of the grid, the strictest first."""
         return self.resampling.table.thresholds
 
     @property
@@ -372,11 +372,11 @@ class ChoiceBootstrap:
 
     @property
     def out_of_sample(self) -> float:
-        """The value in the sample minus the optimism: what to expect of the threshold on other rows."""
+        """Value in the sample minus the optimism: the expected value of the threshold on other rows."""
         return self.value - self.optimism
 
     def spread(self, level: float = 2 / 3) -> tuple[float, float]:
-        """Lowest and highest threshold of the middle share of the choices; nan if there are none."""
+        """Lowest and highest threshold of the middle share of the choices; nan without any."""
         check_level(level)
         if not len(self.chosen):
             return math.nan, math.nan

@@ -119,7 +119,7 @@ def kernel_density(
 
 
 def _shared_out(positions: Array, weights: Array | None) -> Array:
-    """Rows divided between the two nearest cells, in proportion to the distance."""
+    """Divide rows between the two nearest cells, in proportion to the distance."""
     inside = (positions >= 0) & (positions <= _CELLS - 1)
     if not inside.all():
         positions, weights = positions[inside], None if weights is None else weights[inside]
@@ -136,7 +136,7 @@ LARGEST = 500
 
 
 def clustered_order(matrix: ConfusionMatrix) -> npt.NDArray[np.intp]:
-    """Places of the classes, shape (k,), confused ones next to each other.
+    """Order the classes, shape (k,), so that confused ones are next to each other.
 
     Two classes are near when a large share of the rows of either is predicted as the other. The order is that of the
     leaves of an average-linkage tree, flipped so that neighbours are as near as possible.

@@ -38,7 +38,7 @@ class PlattCurve:
 
 
 class PlattFitter:
-    """Fits Platt's curve to all rows and to parts of them, which share the log-odds.
+    """Fit Platt's curve to all rows and to subsets of them, with the log-odds computed once.
 
     Over the log-odds of probabilities, calibrated ones keep their values (slope 1, intercept 0); over scores it is
     Platt's own curve. The targets are not 1 and 0 but (N₊ + 1)/(N₊ + 2) and 1/(N₋ + 2), as if one more row of each
@@ -117,7 +117,7 @@ def _sigmoid(x: Array) -> Array:
 def _likeliest(
     x: Array, happened: npt.NDArray[np.bool_], weights: Array | None, targets: tuple[float, float], start: Array
 ) -> Array:
-    """Slope and intercept of maximum likelihood, by Newton's method with steps that never raise the loss.
+    """Fit slope and intercept by maximum likelihood, with Newton's method and steps that never raise the loss.
 
     The targets are those of negative and positive outcomes.
     """
@@ -246,8 +246,8 @@ def recalibrated(
     folds = min(folds, int(fewest))
     if several:
         after = _judged_by_parts(event, method, folds, seed, of, higher_is_positive)
-        put_right = EventProbabilities(after, event.happened, event.weights)
-        return Recalibration(method, event, put_right, _learner(event, method, of, higher_is_positive).curve(), folds)
+        corrected = EventProbabilities(after, event.happened, event.weights)
+        return Recalibration(method, event, corrected, _learner(event, method, of, higher_is_positive).curve(), folds)
     fold_of_row = _folds(event.happened, counts, folds, seed)
     if event.clusters is not None:
         fold_of_row = _folds_of_clusters(event, folds, seed)
@@ -260,8 +260,8 @@ def recalibrated(
         after[tested] = learner.curve(~tested)(event.probability[tested])
 
     over_parts(judge, list(range(folds)), len(after))
-    put_right = EventProbabilities(after, event.happened, event.weights, event.clusters)
-    return Recalibration(method, event, put_right, learner.curve(), folds)
+    corrected = EventProbabilities(after, event.happened, event.weights, event.clusters)
+    return Recalibration(method, event, corrected, learner.curve(), folds)
 
 
 def _learner(event: EventProbabilities, method: str, of: str, higher_is_positive: bool) -> "PlattFitter | _Isotonic":
@@ -279,7 +279,7 @@ def _counts_several(event: EventProbabilities) -> bool:
 def _judged_by_parts(
     event: EventProbabilities, method: str, folds: int, seed: int, of: str, higher_is_positive: bool
 ) -> Array:
-    """The mean over the rows that an entry counts of their probabilities, each by a curve fitted on other folds."""
+    """Mean over the rows that an entry counts of their probabilities, each by a curve fitted on other folds."""
     weights = np.asarray(event.weights)
     each, left = np.divmod(weights, folds)
     parts = np.tile(each, (folds, 1))
@@ -319,7 +319,7 @@ def isotonic(scores: npt.ArrayLike, happened: npt.NDArray[np.bool_], weights: Ar
 
 
 class _Isotonic:
-    """Isotonic curves of all rows and of parts of them, which share one sort."""
+    """Fit isotonic curves to all rows and to subsets of them, sorted once."""
 
     def __init__(self, event: EventProbabilities, increasing: bool = True) -> None:
         self._increasing = increasing
@@ -360,7 +360,7 @@ def _folds(happened: npt.NDArray[np.bool_], counts: npt.NDArray[np.bool_], folds
 
 
 def _folds_of_clusters(event: EventProbabilities, folds: int, seed: int) -> npt.NDArray:
-    """A fold for each row, the same for all of a cluster, those with most rows that came true dealt out first."""
+    """Fold of each row, equal within a cluster; clusters with most events are dealt out first."""
     codes, weight = event.cluster_codes, event.weight()
     rows = (weight > 0).astype(np.float64) if is_weighted(event.weights) else weight
     came_true, did_not = (np.bincount(codes, rows * side) for side in (event.happened, ~event.happened))
@@ -418,8 +418,8 @@ def recalibrated_table(
     k = len(table.classes)
     columns, curves, problems = table.probabilities.copy(), {}, {}
 
-    def put_right(column: int) -> int:
-        """The folds of a class."""
+    def recalibrate(column: int) -> int:
+        """Recalibrate the folds of a class."""
         try:
             result = recalibrated(table.event(column), method, folds, seed)
         except ValueError as problem:
@@ -431,7 +431,7 @@ def recalibrated_table(
 
     # Many classes share two threads; with long tables each class uses both already.
     together = columns.size if len(columns) < WORTH_A_THREAD else 0
-    ended = over_parts(put_right, [1] if k == 2 else list(range(k)), together)
+    ended = over_parts(recalibrate, [1] if k == 2 else list(range(k)), together)
     if not curves:
         raise problems[max(problems)]
     used = ended[0] if k == 2 else folds

@@ -32,7 +32,7 @@ _DRAWS, _SEED = 2000, 20
 def area_exchange(
     is_positive: npt.NDArray[np.bool_], a: Array, b: Array, clusters: npt.NDArray[np.intp]
 ) -> tuple[float, float] | None:
-    """p of the areas of A and B being equal and their standard errors apart, where fewer than 25 clusters hold a class.
+    """p-value that A and B have equal areas, with standard errors, if fewer than 25 clusters hold a class.
 
     Were the systems equally good, the ranks that they give to the rows of a cluster might be exchanged. The difference
     of the areas is then a sum of one contribution per cluster with random signs: p is the mid-p of these sums, and
@@ -159,7 +159,7 @@ class ClusteredAreas:
         return area_degrees(positives, negatives, self.numbers, self.sizes, self.alone or self.weighted)
 
     def compared(self, a: int, b: int, statistic: float, level: float) -> Comparison:
-        """System b against system a, whose areas lie so many standard errors apart.
+        """Compare system b with system a, from the distance of their areas in standard errors.
 
         p is that of `area_exchange` where few clusters hold a class, else that of Obuchowski's test with a t
         distribution. The interval is that of `area_difference_bounds` with the degrees of freedom of `area_degrees`.
@@ -230,7 +230,7 @@ class CorrelatedAreas:
         return replace(interval, clusters=self.clusters)
 
     def compared(self, a: int, b: int, level: float = 0.95) -> Comparison:
-        """System b against system a, by their places.
+        """Compare system b with system a, by their indices.
 
         Systems that rank all pairs alike differ by exactly 0 with p = 1. Where the areas differ but the variance is 0,
         as between a perfect and a reversed ranking, statistic, p and bounds are nan.

@@ -402,7 +402,7 @@ def _exchanged_cell(apart: Array, alone: bool) -> float:
 
 @lru_cache(maxsize=32)
 def _signs(clusters: int) -> Array:
-    """The signs that so many clusters may have, or random ones of many: the first row is that of the sample."""
+    """All signs of some clusters, or a random sample of them; the first row is that of the data."""
     return 1.0 - 2.0 * exchanges(clusters, _DRAWS, _SEED)
 
 
@@ -495,7 +495,7 @@ def stuart_maxwell(answers: npt.ArrayLike) -> ChiSquare:
 
 
 def clustered_symmetry(paired: PairedClasses) -> tuple[ChiSquare, ChiSquare]:
-    """Bowker's and the Stuart–Maxwell test of two systems where rows belong together.
+    """Bowker's and the Stuart–Maxwell test of two systems on clustered rows.
 
     Each statistic is divided by its mean design effect: by how much more the differences of whole clusters scatter than
     those of independent rows would. Its p is that of an F distribution, which takes few clusters into account.

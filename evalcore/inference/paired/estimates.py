@@ -32,7 +32,7 @@ def compare_estimates(measure: MetricDef, a: Estimates, b: Estimates, level: flo
     measure : MetricDef
         Of estimates, with an influence of the rows: all but the median, the maximum and MASE.
     a, b : Estimates
-        The same rows in the same order.
+        Estimates for the same rows in the same order.
 
     Returns
     -------
@@ -134,7 +134,7 @@ def diebold_mariano(
 
 
 def _long_run(apart: Array, codes: npt.NDArray[np.intp], horizon: int, bartlett: bool) -> float:
-    """Variance of one row with twice the covariances of rows of its series, fewer steps apart than the horizon."""
+    """Long-run variance of a row: with twice the covariances of rows fewer steps apart than the horizon."""
     n = len(apart)
     total = float(apart @ apart) / n
     for lag in range(1, horizon):

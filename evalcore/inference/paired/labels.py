@@ -117,7 +117,7 @@ def label_set_differences(a: LabelSets, b: LabelSets, level: float = 0.95, seed:
 
 
 def _of_exact_sets(right_a: np.ndarray, right_b: np.ndarray, rows: Array, level: float) -> Comparison:
-    """McNemar's test of the rows that exactly one system gets right, from outcomes and how many rows have each."""
+    """McNemar's test of the rows that exactly one system gets right, from outcomes and their number of rows."""
     four = (float(rows[mask].sum()) for mask in (right_a & right_b, right_a & ~right_b, right_b & ~right_a))
     both, only_a, only_b = four
     neither = max(float(rows.sum()) - both - only_a - only_b, 0.0)
@@ -184,7 +184,7 @@ def _micro_f1(counts: ConfusionCounts, drawn: Array) -> Array:
 def _paired_t(
     differences: Array, weights: Array | None, level: float, clusters: np.ndarray | None = None
 ) -> Comparison:
-    """The mean difference, sums of weights taken as rows; of whole clusters by linearisation."""
+    """Paired t-test of the mean difference, with sums of weights as rows; of clusters by linearisation."""
     if weights is None and clusters is None and np.count_nonzero(differences) < FEW_DIFFERENCES:
         return cautious_t(np.zeros(len(differences)), differences, level)
     weight = np.ones(len(differences)) if weights is None else weights

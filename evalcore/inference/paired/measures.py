@@ -235,7 +235,7 @@ def _by_score(paired: PairedCounts, measure: MetricDef, level: float) -> Compari
 
 
 def _sides(measure: MetricDef) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """The cells, shape (2, 2, 2), that both systems, only A, only B and neither count in a share of the same rows."""
+    """Cells, shape (2, 2, 2), that both systems, only A, only B and neither count in a share of the same rows."""
     above, below = (
         np.array([[cell in cells for cell in row] for row in _CELLS])
         for cells in (measure.numerator, measure.denominator)

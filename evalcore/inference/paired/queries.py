@@ -1,4 +1,4 @@
-"""Two systems on queries that belong together: the paired tests by whole topics, users or sessions."""
+"""Paired tests of two systems on clustered queries: whole topics, users or sessions."""
 
 import math
 from collections.abc import Callable
@@ -121,7 +121,7 @@ def clustered_test(
 
 
 def _sums(values: Array, codes: npt.NDArray[np.intp]) -> Array:
-    """The sum of each cluster, shape (c,); what rounding leaves of a sum of 0 is 0."""
+    """Sum of each cluster, shape (c,), with sums within rounding error set to 0."""
     sums = np.bincount(codes, values)
     return np.where(np.abs(sums) <= _NEAR * np.bincount(codes, np.abs(values)), 0.0, sums)
 
@@ -135,7 +135,7 @@ _FAR = 7.0
 
 @dataclass(frozen=True)
 class VarianceComponents:
-    """Variances of a measure between systems, between queries, and of what is left: the two together, and chance.
+    """Variance of a measure between systems, between queries, and of the residual (interaction and chance).
 
     A negative estimate is 0 here, as is usual.
     """
@@ -154,7 +154,7 @@ class VarianceComponents:
         return self.system / of, self.query / of, self.residual / of
 
     def reliability(self, queries: float) -> float:
-        """Expected correlation between means over so many queries and over all that there could be (0 … 1)."""
+        """Expected correlation between means over some queries and over all possible queries (0 … 1)."""
         spread = self.system + self.residual / queries
         return self.system / spread if spread else math.nan
 
@@ -198,7 +198,7 @@ def variance_components(values: npt.ArrayLike) -> VarianceComponents:
 
 
 def paired_power(difference: float, deviation: float, n: float, level: float = 0.95) -> float:
-    """Chance that a two-sided paired t-test of `n` queries finds a true mean difference (noncentral t).
+    """Power of a two-sided paired t-test of `n` queries to detect a true mean difference (noncentral t).
 
     Parameters
     ----------
@@ -229,7 +229,7 @@ def paired_power(difference: float, deviation: float, n: float, level: float = 0
 
 
 def queries_needed(difference: float, deviation: float, power: float = 0.8, level: float = 0.95) -> int | None:
-    """The fewest queries with which a paired t-test finds a true mean difference with that chance; None if never.
+    """Fewest queries with which a paired t-test detects a true mean difference with this power; None if never.
 
     See T. Sakai, Topic set size design, Information Retrieval Journal 19 (2016), 256–283,
     doi:10.1007/s10791-015-9273-z.

@@ -112,7 +112,7 @@ def number_question(
     text: str, value: float, slips: Sequence[Slip], solution: str, is_share: bool = True, tolerance: float = 0.005,
     page: str = "", settings: Mapping[str, str] | None = None,
 ) -> Question:  # fmt: skip
-    """A question for one number; each slip is recognised by the number that comes out of it, and so is coarse rounding.
+    """Ask for one number; each slip is recognised by the number that it leads to, and coarse rounding too.
 
     A share above 1 is read as percent, so a wrong way that ends above 1 is recognised as it is read.
     """

@@ -1,4 +1,4 @@
-"""Challenges of ranked lists: what each measure counts, at which ranks, and what it never looks at."""
+"""Challenges of ranked lists: what each measure counts, at which ranks, and what it ignores."""
 
 import math
 from collections.abc import Callable, Sequence

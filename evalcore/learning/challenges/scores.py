@@ -1,4 +1,4 @@
-"""Challenges of scores: thresholds, curves and what the area under them leaves out."""
+"""Challenges of scores: thresholds, curves, and what the area under them ignores."""
 
 import math
 from collections.abc import Sequence
@@ -198,17 +198,17 @@ def _useless_at_half(draw: Draw) -> Question:
     def scored(scores: Scores) -> ScoredLabels:
         return ScoredLabels.from_arrays([True] * 3 + [False] * 3, scores)
 
-    def called(scores: Scores) -> ConfusionCounts:
+    def counts_of(scores: Scores) -> ConfusionCounts:
         return scored(scores).counts_at(cut)
 
     def area(scores: Scores) -> float:
         return roc_auc(scored(scores))
 
     def right(scores: Scores) -> bool:
-        return area(scores) == 1 and float(called(scores).predicted_positives) in (0, 6)
+        return area(scores) == 1 and float(counts_of(scores).predicted_positives) in (0, 6)
 
     def numbers(scores: Scores) -> list[tuple[str, str]]:
-        counts = called(scores)
+        counts = counts_of(scores)
         return [
             ("AUC", number_text(area(scores))),
             (f"Called positive at {cut:g}", f"{float(counts.predicted_positives):g}"),
@@ -239,7 +239,7 @@ def _useless_at_half(draw: Draw) -> Question:
                 (0.1, 0.2, 0.3, 0.25, 0.15, 0.05),
             ),
             Misconception(
-                "works", lambda scores: float(called(scores).predicted_positives) == 3,
+                "works", lambda scores: float(counts_of(scores).predicted_positives) == 3,
                 f"The order is perfect, and the threshold {cut:g} separates it perfectly. What changes the scores but "
                 "not their order?",
                 (0.9, 0.91, 0.92, 0.1, 0.11, 0.12),

@@ -1,4 +1,4 @@
-"""Challenges of one 2×2 table: its ratios, and what they become at another prevalence or with costs."""
+"""Challenges of one 2×2 table: its ratios, and their values at another prevalence or with costs."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -218,8 +218,8 @@ _MOST = 1_000_000
 Cells = Sequence[float]
 
 
-def shown(*names: str) -> Callable[[Cells], list[tuple[str, str]]]:
-    """The numbers that follow a table while it is typed, by names of measures."""
+def live_numbers(*names: str) -> Callable[[Cells], list[tuple[str, str]]]:
+    """Numbers that follow a table while it is typed, by names of measures."""
     return lambda cells: [(name, value_text(find(name), float(find(name)(ConfusionCounts(*cells))))) for name in names]
 
 
@@ -228,14 +228,14 @@ def on_page(cells: Cells) -> dict[str, str]:
     return {"cells": ",".join(f"{cell:g}" for cell in cells)}
 
 
-def measured(measure: Callable[[ConfusionCounts], object], cells: Cells) -> float:
+def value_of(measure: Callable[[ConfusionCounts], object], cells: Cells) -> float:
     """Compute a measure of four cells; nan where it is undefined."""
     return float(measure(ConfusionCounts(*cells)))  # type: ignore[arg-type]
 
 
 def built_table(satisfies: Callable[[Cells], bool], solution: Cells, keys: Sequence[str], start: Cells = ()) -> Values:
     """The answer that is a table of four counts with some property."""
-    return Values(CELLS, satisfies, solution, highest=_MOST, start=start, numbers=shown(*keys))
+    return Values(CELLS, satisfies, solution, highest=_MOST, start=start, numbers=live_numbers(*keys))
 
 
 @challenge("accuracy_paradox", "Right almost always, useful never", "tables")
@@ -243,7 +243,7 @@ def _accuracy_paradox(draw: Draw) -> Question:
     target = draw.whole(990, 955, 998) / 1000
 
     def right(cells: Cells) -> bool:
-        return measured(accuracy, cells) >= target - 1e-12 and measured(recall, cells) == 0
+        return value_of(accuracy, cells) >= target - 1e-12 and value_of(recall, cells) == 0
 
     return Question(
         f"Build a table with an **accuracy of at least {target:g}** and a **recall of 0**. Type the four counts.",
@@ -285,7 +285,7 @@ def _kappa_paradox(draw: Draw) -> Question:
     both_yes = 1000 - 2 * misses - both_no
 
     def right(cells: Cells) -> bool:
-        return measured(accuracy, cells) >= target - 1e-12 and abs(measured(cohen_kappa, cells)) <= 0.05
+        return value_of(accuracy, cells) >= target - 1e-12 and abs(value_of(cohen_kappa, cells)) <= 0.05
 
     return Question(
         f"Two raters judge the same cases: TP counts *both yes*, TN *both no*, FP and FN their disagreements. Build a "
@@ -295,24 +295,24 @@ def _kappa_paradox(draw: Draw) -> Question:
         built_table(right, (both_yes, misses, misses, both_no), ("Accuracy", "Cohen's kappa")),
         (
             Misconception(
-                "one class only", lambda cells: math.isnan(measured(cohen_kappa, cells)),
+                "one class only", lambda cells: math.isnan(value_of(cohen_kappa, cells)),
                 "Both raters always give the same answer: chance agreement is 100 % and κ is 0/0, undefined. Let them "
                 "disagree sometimes.",
                 (100, 0, 0, 0),
             ),
             Misconception(
-                "balanced", lambda cells: measured(cohen_kappa, cells) > 0.05,
+                "balanced", lambda cells: value_of(cohen_kappa, cells) > 0.05,
                 "They agree well beyond chance, so κ is high. κ falls when chance alone explains the agreement: what "
                 "if nearly every case gets the same answer?",
                 (470, 30, 30, 470),
             ),
             Misconception(
-                "opposites", lambda cells: measured(cohen_kappa, cells) < -0.05,
+                "opposites", lambda cells: value_of(cohen_kappa, cells) < -0.05,
                 "κ below 0: they agree less than chance would. You need about as much as by chance.",
                 (10, 45, 45, 0),
             ),
             Misconception(
-                "too few agreements", lambda cells: measured(accuracy, cells) < target,
+                "too few agreements", lambda cells: value_of(accuracy, cells) < target,
                 "κ is low, but so is the agreement. Agreement may be high while κ is low: which answer would both have "
                 "to give nearly always?",
                 (25, 25, 25, 25),
@@ -330,7 +330,7 @@ def _f1_without_mcc(draw: Draw) -> Question:
     target = draw.whole(90, 80, 96) / 100
 
     def right(cells: Cells) -> bool:
-        return measured(f_beta, cells) >= target - 1e-12 and measured(matthews_correlation, cells) <= 0.1
+        return value_of(f_beta, cells) >= target - 1e-12 and value_of(matthews_correlation, cells) <= 0.1
 
     return Question(
         f"Build a table with an **F1 of at least {target:g}** and a **Matthews correlation (MCC) of at most 0.1**. "
@@ -339,12 +339,12 @@ def _f1_without_mcc(draw: Draw) -> Question:
         built_table(right, (970, 15, 15, 0), ("F1", "MCC", "Accuracy")),
         (
             Misconception(
-                "undefined", lambda cells: math.isnan(measured(matthews_correlation, cells)),
+                "undefined", lambda cells: math.isnan(value_of(matthews_correlation, cells)),
                 "A row or a column of your table is empty, so MCC is 0/0. Put at least one case into each of them.",
                 (950, 50, 0, 0),
             ),
             Misconception(
-                "good test", lambda cells: measured(f_beta, cells) >= target,
+                "good test", lambda cells: value_of(f_beta, cells) >= target,
                 "F1 is high enough, but MCC sees that the negatives are recognised as well. F1 does not look at one of "
                 "the four cells at all: which one?",
                 (950, 20, 20, 950),

@@ -48,7 +48,7 @@ class Lecture:
             raise LectureProblem(f"A lecture has at most {_MOST_PARTS} parts; this one has {len(self.parts)}.")
 
     def steps(self, seed: int = 0) -> list[Step]:
-        """The steps with the numbers of a seed. Raises LectureProblem for what is not here or cannot be computed."""
+        """Steps with the numbers of a seed. Raises LectureProblem for a part that is missing or cannot be computed."""
         return [step for index, part in enumerate(self.parts) for step in part.steps(part_seed(seed, index))]
 
     @cached_property
@@ -59,12 +59,12 @@ class Lecture:
 
     def json(self) -> str:
         """The lecture as a file."""
-        content = {"evalcore lecture": 1, "title": self.title, "parts": [_written(part) for part in self.parts]}
+        content = {"evalcore lecture": 1, "title": self.title, "parts": [_changed_fields(part) for part in self.parts]}
         return json.dumps(content, ensure_ascii=False, indent=1)
 
     def link(self) -> str:
         """The lecture as a text for a link. Raises LectureProblem where it is too long for one."""
-        content = [self.title, *map(_written, self.parts)]
+        content = [self.title, *map(_changed_fields, self.parts)]
         packed = zlib.compress(json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode(), 9, wbits=-15)
         text = _VERSION + base64.urlsafe_b64encode(packed).decode().rstrip("=")
         if len(text) > _LONGEST_LINK:
@@ -91,7 +91,7 @@ class Lecture:
             title, *parts = written
         except (ValueError, TypeError, zlib.error, RecursionError) as error:
             raise LectureProblem(_CUT) from error
-        return cls(title, tuple(map(_read, parts)))
+        return cls(title, tuple(map(_read_part, parts)))
 
     @classmethod
     def from_json(cls, text: str) -> "Lecture":
@@ -105,10 +105,10 @@ class Lecture:
             raise LectureProblem("This file is no lecture. Open the JSON file that this page has written.") from error
         if version != 1 or not isinstance(parts, list):
             raise LectureProblem("This file is from another version of Evalcore.")
-        return cls(title, tuple(map(_read, parts)))
+        return cls(title, tuple(map(_read_part, parts)))
 
     def with_part(self, part: Part, index: int | None = None) -> "Lecture":
-        """The lecture with a part at the end, or in place of the one at an index."""
+        """Return the lecture with a part at the end, or in place of the one at an index."""
         parts = [*self.parts, part] if index is None else [*self.parts[:index], part, *self.parts[index + 1 :]]
         return replace(self, parts=tuple(parts))
 
@@ -116,7 +116,7 @@ class Lecture:
         return replace(self, parts=self.parts[:index] + self.parts[index + 1 :])
 
     def with_part_moved(self, index: int, by: int) -> "Lecture":
-        """The lecture with a part further up (by −1) or down (by 1)."""
+        """Return the lecture with a part moved up (by −1) or down (by 1)."""
         others = self.without_part(index).parts
         target = min(max(index + by, 0), len(others))
         return replace(self, parts=(*others[:target], self.parts[index], *others[target:]))
@@ -127,13 +127,13 @@ def part_seed(seed: int, index: int) -> int:
     return seed and int.from_bytes(hashlib.sha256(f"{seed} {index}".encode()).digest()[:4])
 
 
-def _written(part: Part) -> dict[str, Any]:
+def _changed_fields(part: Part) -> dict[str, Any]:
     """Return the fields that differ from an empty part."""
     pairs = ((one.name, getattr(part, one.name), one.default) for one in fields(Part))
     return {name: value for name, value, default in pairs if value != default and value not in ({}, ())}
 
 
-def _read(content: object) -> Part:
+def _read_part(content: object) -> Part:
     known = {one.name for one in fields(Part)}
     if not isinstance(content, Mapping) or not content.keys() <= known:
         raise LectureProblem("A part of this lecture is of a kind that this version of Evalcore does not know.")

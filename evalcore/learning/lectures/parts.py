@@ -149,7 +149,7 @@ class Part:
 
 
 def _filled(text: str, values: Mapping[str, float]) -> str:
-    """A text with the drawn numbers in place of their names in braces."""
+    """Fill the drawn numbers into a text in place of their names in braces."""
     return re.sub(r"\{(\w+)\}", lambda match: f"{values[match[1]]:.0f}" if match[1] in values else match[0], text)
 
 

@@ -51,7 +51,7 @@ class _Room:
     guesses: dict[int, dict[bytes, Any]] = field(default_factory=dict)
 
     def guest(self, visitor: str) -> bytes:
-        """A visitor as the guesses know them: the key of the room keeps rooms from being compared."""
+        """Anonymous id of a visitor in a room: the key of the room keeps rooms from being compared."""
         return hashlib.blake2b(visitor.encode(), key=self.key.encode(), digest_size=16).digest()
 
 
@@ -207,7 +207,7 @@ class Receipt:
 
     @property
     def code(self) -> str:
-        """The check code of all else, in three groups."""
+        """Check code of all other fields, in three groups."""
         content = json.dumps(asdict(self) | {"check": ""}, sort_keys=True)
         letters = base64.b32encode(hashlib.sha256(content.encode()).digest()).decode()
         return "-".join((letters[:4], letters[4:8], letters[8:12]))
@@ -255,7 +255,7 @@ def receipt_of(lecture: Lecture, name: str, answers: Sequence[Any]) -> Receipt:
 
 
 def read_receipts(text: str) -> list[Receipt]:
-    """The receipts in a text, one after another, whatever stands between them. Raises LectureProblem."""
+    """Read the receipts in a text, ignoring what stands between them. Raises LectureProblem."""
     if len(text) > _LONGEST:
         raise LectureProblem(f"This is more than {_LONGEST:,} characters. Verify fewer receipts at a time.")
     decoder, receipts, at = json.JSONDecoder(parse_constant=_refuse), [], text.find("{")

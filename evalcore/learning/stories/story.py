@@ -21,7 +21,7 @@ UNDEFINED = "undefined"
 
 @dataclass(frozen=True)
 class Story:
-    """A worked example of the literature, told in steps that ask first; `topic` groups it among the others."""
+    """A worked example of the literature in steps that ask before they explain; `topic` groups it with others."""
 
     id: str
     title: str
@@ -59,7 +59,7 @@ def slip(code: str, answer: Any, hint: str, tolerance: float = 0.005) -> Misconc
 
 
 def compared(name: str, printed: Any, ours: Any, decimals: int | None = None, erratum: str = "") -> Comparison:
-    """A printed figure, or a row of them, beside what we compute; an erratum says why they differ.
+    """Compare a printed figure, or a row of them, with the computed one; an erratum says why they differ.
 
     Without decimals a figure was printed with the digits it has, at least two. Ours has two more if they are no zeros.
 
@@ -68,15 +68,15 @@ def compared(name: str, printed: Any, ours: Any, decimals: int | None = None, er
     """
     pairs = list(zip(_values(printed), _values(ours), strict=True))
     digits = [_decimals(one) if decimals is None else decimals for one, _ in pairs]
-    left = (_written(one, places) for (one, _), places in zip(pairs, digits, strict=True))
+    left = (_format(one, places) for (one, _), places in zip(pairs, digits, strict=True))
     right = (_ours(value, places) for (_, value), places in zip(pairs, digits, strict=True))
     return Comparison(name, " · ".join(left), " · ".join(right), erratum)
 
 
 def _ours(value: float, decimals: int) -> str:
-    """A computed value with two digits more than were printed, unless both are zeros; undefined where it is nan."""
+    """A computed value with two more digits than printed, unless both are zeros; "undefined" if it is nan."""
     exact = abs(value - round(value, decimals)) < 1e-9
-    return _written(value, decimals if exact else decimals + 2)
+    return _format(value, decimals if exact else decimals + 2)
 
 
 def _values(figures: Any) -> list[float]:
@@ -87,7 +87,7 @@ def _decimals(value: float) -> int:
     return max(len(f"{value:.10f}".rstrip("0").partition(".")[2]), 2)
 
 
-def _written(value: float, decimals: int) -> str:
+def _format(value: float, decimals: int) -> str:
     return UNDEFINED if math.isnan(value) else f"{value:.{decimals}f}"
 
 
@@ -116,7 +116,7 @@ def count(text: str, value: Figure, solution: str, *slips: Slip, tolerance: floa
 
 
 def choose(text: str, right: str, wrong: Mapping[str, str], solution: str, at: int = 0) -> Question:
-    """A question with options: the right one stands at an index among the wrong ones, each of which has its hint."""
+    """Ask a question with options: the right one is at an index among the wrong ones, each of which has its hint."""
     options = [*wrong]
     options.insert(at, right)
     known = tuple(slip(option, options.index(option), hint) for option, hint in wrong.items())

@@ -198,7 +198,7 @@ def is_score(name: str) -> bool:
 
 
 def is_lower_better(name: str) -> bool:
-    """Whether low scores in a column of this name speak for the positive class."""
+    """Whether lower scores in a column of this name mean the positive class."""
     return _matches(name, LOWER, ("distance_", "dist_"), tuple(f"_{word}" for word in LOWER))
 
 
@@ -288,7 +288,7 @@ def names_system(name: str) -> bool:
 
 
 def is_id(name: str) -> bool:
-    """Whether a column of this name holds ids rather than the texts that they stand for.
+    """Whether a column of this name holds ids rather than texts.
 
     >>> [is_id(name) for name in ("query_id", "docno", "_id", "query")]
     [True, True, True, False]

@@ -14,12 +14,12 @@ _MOST_ROWS = 10_000
 
 
 def frame_of(queries: Sequence[str], values: Mapping[str, np.ndarray]) -> pd.DataFrame:
-    """One row per query, one column per measure."""
+    """Values per query as a frame with one column per measure."""
     return pd.DataFrame(dict(values), index=pd.Index(list(queries), name="query", dtype="str"))
 
 
 def csv_of(columns: Mapping[str, Sequence] | pd.DataFrame) -> bytes:
-    """A table as the bytes of a CSV that a spreadsheet reads as it is meant, and runs nothing of.
+    """Write a table as the bytes of a CSV that a spreadsheet reads without changing or running anything.
 
     >>> csv_of({"name": ["=1+2"], "n": [3]}).decode("utf-8-sig").split()
     ['name,n', "'=1+2,3"]

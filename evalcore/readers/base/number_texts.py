@@ -83,7 +83,7 @@ def marked_numbers(name: str, column: pd.Series) -> tuple[pd.Series, Finding] | 
         number = rf"(?:\d*|[1-9]\d{{0,2}}{groups})(?:{decimal}\d+)?"
         for whole in (f"^{_SIGN}{number}$", f"^{_SIGN}{number}[{_BLANKS}]*%$", f"^{_SIGN}%[{_BLANKS}]*{number}$"):
             if _all_match(head, whole) and _all_match(cells, whole):
-                return _read(name, column, cells, separator, percent="%" in whole)
+                return _parse(name, column, cells, separator, percent="%" in whole)
     return None
 
 
@@ -177,7 +177,7 @@ def with_mark_as(column: pd.Series, way: str) -> pd.Series | None:
 
 
 def _bare(column: pd.Series) -> pa.Array:
-    """The texts of a column without blanks around them and without its sign of currency, as usual (`_as_usual`)."""
+    """Strip blanks and currency signs from the texts of a column and normalise them (`_as_usual`)."""
     pc = import_module("pyarrow.compute")
     cells = _trimmed(column)
     currency = _currency(cells)
@@ -207,7 +207,7 @@ def _all_match(cells: pa.Array, pattern: str) -> bool:
 
 
 def _as_usual(cells: pa.Array) -> pa.Array:
-    """Texts with the digits 0 to 9 for those of other scripts, a minus for brackets or behind, without a common unit.
+    """Normalise number texts: digits 0 to 9, a leading minus for brackets or a minus behind, no common unit.
 
     >>> import pyarrow as pa
     >>> [_as_usual(pa.array(texts)).tolist() for texts in (["３．５", "٤٫٢"], ["(5,00)", "7,00-"], ["1.5 kg", "2 kg"])]
@@ -234,7 +234,7 @@ def _as_usual(cells: pa.Array) -> pa.Array:
 
 
 def _as_numbers(cells: pa.Array) -> Array | None:
-    """Texts without separators of thousands as numbers, if all are."""
+    """Convert texts without thousands separators to numbers, if all are numbers."""
     import pyarrow as pa
 
     pc = import_module("pyarrow.compute")
@@ -246,15 +246,15 @@ def _as_numbers(cells: pa.Array) -> Array | None:
 
 
 def _whole(numbers: Array) -> np.ndarray:
-    """Numbers as whole ones, if all are."""
+    """Convert numbers to integers, if all are whole."""
     is_whole = np.isfinite(numbers).all() and (numbers == np.rint(numbers)).all() and np.abs(numbers).max() < _EXACT
     return numbers.astype(np.int64) if is_whole else numbers
 
 
-def _read(
+def _parse(
     name: str, column: pd.Series, cells: pa.Array, separator: str, *, percent: bool
 ) -> tuple[pd.Series, Finding] | None:
-    """The numbers in cells that fit, unless no mark says how they are written."""
+    """Numbers in cells that fit, unless their decimal mark is ambiguous."""
     import pyarrow as pa
 
     pc = import_module("pyarrow.compute")
@@ -323,7 +323,7 @@ def _count_columns(names: list[str], first: list[str]) -> list[int]:
 
 
 def _last_word(text: str) -> str:
-    """The name of a class without what says whether it is actual or predicted."""
+    """Strip the words for actual or predicted from the name of a class."""
     return re.split(r"[\s_:.-]", text.strip().casefold())[-1]
 
 

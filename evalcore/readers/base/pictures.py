@@ -307,7 +307,7 @@ class Cells:
 
 
 def id_texts(column: pd.Series) -> IdTable:
-    """Ids as they are written, one per row; whole numbers have no point, whatever they were read as."""
+    """Ids as written, one per row; whole numbers without a point, even if they were read as floats."""
     import pyarrow as pa
 
     if isinstance(column.dtype, pd.StringDtype) and column.dtype.storage == "pyarrow":

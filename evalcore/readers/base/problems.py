@@ -38,7 +38,7 @@ class KeysNeeded(ReadProblem):
 
 
 class TooLarge(ReadProblem):
-    """More bytes than a limit of those who read."""
+    """A file exceeds the limit of bytes."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class Finding:
 
     @property
     def answers(self) -> tuple[str, ...]:
-        """The texts of the steps that would settle it, one for each answer."""
+        """Texts of the steps that would settle the finding, one for each answer."""
         return tuple(steps for steps in (self.action, self.other) if steps is not None)
 
     def __post_init__(self) -> None:
@@ -95,7 +95,7 @@ class Origin:
     header : int
         The line or row that names the columns, 0 without one.
     chosen : tuple of str
-        Those of "sheet" and "header" that were not left to the reader.
+        Arguments "sheet" and "header" that the caller set.
     is_usual : bool
         Whether the file is one table below its names, so that hardly anybody would choose otherwise.
     """
@@ -107,7 +107,7 @@ class Origin:
     is_usual: bool = False
 
     def arguments(self) -> dict[str, str | int | None]:
-        """The arguments of `read_table` that read this table again, apart from what it chooses itself."""
+        """Arguments of `read_table` that read this table again, without those it chooses itself."""
         return {name: value for name, value in vars(self).items() if name in self.chosen}
 
 

@@ -151,7 +151,7 @@ def ids_of(column: pa.ChunkedArray | pa.Array) -> IdTable:
 
 
 def heads_of(ids: IdTable) -> npt.NDArray[np.integer]:
-    """The rows whose id differs from that of the row before, of contiguous ids."""
+    """Rows whose id differs from that of the row before, if equal ids are contiguous."""
     first = np.ones(min(len(ids), 1), dtype=bool)
     bounds = np.flatnonzero(np.concatenate([first, ids.lengths[1:] != ids.lengths[:-1], first]))
     if len(bounds) * 16 > len(ids):

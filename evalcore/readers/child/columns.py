@@ -164,7 +164,7 @@ def write_columns(
 
 
 def _checked(schema: pa.Schema) -> pa.Schema:
-    """The schema, unless it has so many columns that reading their cells would take minutes."""
+    """Return the schema; refuse one with so many columns that reading their cells would take minutes."""
     if len(schema) > MOST_COLUMNS:
         raise Refusal("columns")
     return schema
@@ -187,7 +187,7 @@ def _is_object(kind: pa.DataType) -> bool:
 
 
 def _plain_kind(kind: pa.DataType) -> pa.DataType:
-    """The type of the values, apart from how they are stored."""
+    """Type of the values, independent of their storage."""
     import pyarrow as pa
 
     if isinstance(kind, pa.BaseExtensionType):
@@ -308,7 +308,7 @@ def _whole(data: bytes) -> Any:
 
 
 def _columns(content: Any) -> dict[str, list[Any]]:
-    """The columns of what is not JSON Lines."""
+    """Columns of JSON other than JSON Lines."""
     if isinstance(content, list):
         if content and all(isinstance(row, list) and row and isinstance(row[0], dict) for row in content):
             return {"scores": content}  # labels with their scores
@@ -476,7 +476,7 @@ def statistics_columns(file: IO[bytes], answer: IO[bytes], most_rows: int, most_
 
 
 def _column_array(cells: list[Any]) -> pa.Array:
-    """Cells of one type: whole numbers as such, and what is mixed as text."""
+    """Convert cells to one type: whole numbers to integers, mixed cells to text."""
     import pyarrow as pa
 
     try:

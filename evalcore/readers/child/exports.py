@@ -28,7 +28,7 @@ _BOXES = ("rectanglelabels", "polygonlabels", "keypointlabels", "brushlabels", "
 
 
 def records_of(content: Any) -> list[dict[str, Any]] | None:
-    """The rows that such a file stands for; None where it is none.
+    """Convert an export to rows; None if the file is no export.
 
     Raises
     ------
@@ -85,7 +85,7 @@ def _answers(content: Any) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def _hits(query: str, answer: dict[str, Any]) -> list[dict[str, Any]]:
-    """A record per hit, with what stands beside the hits, such as the text of the query."""
+    """Yield a record per hit, with the fields beside the hits, such as the text of the query."""
     hits = answer["hits"].get("hits") if isinstance(answer.get("hits"), dict) else answer.get("hits")
     if not isinstance(hits, list) or not all(isinstance(hit, dict) for hit in hits):
         return []
@@ -118,7 +118,7 @@ def _marks_texts(record: Any) -> bool:
 
 
 def _labelled_task(task: dict[str, Any]) -> dict[str, Any]:
-    """A task of Label Studio with what people chose and what models predicted."""
+    """Convert a task of Label Studio to a row with people's choices and models' predictions."""
     record = {key: value for key, value in task.items() if key in ("id", "data", "meta")}
     people = [one for one in task["annotations"] if isinstance(one, dict) and not one.get("was_cancelled")]
     people.sort(key=lambda one: not one.get("ground_truth"))

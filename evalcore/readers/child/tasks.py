@@ -33,7 +33,7 @@ EXIT_CODES = {word: code for code, word in enumerate(_REASONS, 3)}
 
 
 class Refusal(Exception):
-    """A file is refused, for one of the words above, with a line or a sentence where the word needs it."""
+    """The file is refused, for one of the reasons above, with a line or a sentence if needed."""
 
     def __init__(self, word: str, detail: int | str = "") -> None:
         super().__init__(word, detail)
@@ -76,7 +76,7 @@ def perform(task: str, file: IO[bytes], answer: IO[bytes], most_rows: int, most_
 
 
 def _without_packages() -> None:
-    """Let modules of the readers be imported without what their packages import."""
+    """Make modules of the readers importable without the imports of their packages."""
     folder = Path(__file__).parent
     for package, path in (
         ("evalcore", folder.parents[1]),

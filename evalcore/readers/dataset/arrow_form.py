@@ -21,7 +21,7 @@ _KEY = b"evalcore"
 
 
 def table_of(dataset: DataSet, owner: str = "") -> pa.Table:
-    """A data set, and whose it is, as a table."""
+    """Convert a data set and the name of its owner to a table."""
     import pyarrow as pa
 
     table = pa.Table.from_pandas(dataset.frame, preserve_index=False)

@@ -28,7 +28,7 @@ PARTS["asked"] = replace(PARTS["asked"], choices=tuple(name for name in KINDS if
 
 
 def roles_of(**parts: Any) -> Roles:
-    """Roles from what plays each part: of the last kind that has all it needs, or else `UnknownRoles`.
+    """Build roles from columns and values by part: of the last kind whose needs they meet, else `UnknownRoles`.
 
     Parts that the kind does not have are dropped.
 
@@ -73,7 +73,7 @@ def as_kind(roles: Roles, kind: str, frame: pd.DataFrame) -> Roles:
 
 
 def _or_open(roles: Roles, asked: str | None, rows: int) -> Roles:
-    """The roles, or where a kind was asked for whose columns do not go together yet, those that leave it open."""
+    """Return the roles, or `UnknownRoles` if the requested kind's columns do not yet go together."""
     if asked is not None and roles.kind != UnknownRoles.kind:
         try:
             roles.check(rows)
@@ -102,7 +102,7 @@ def open_findings(roles: Roles, rows: int) -> Iterator[Finding]:
 
 
 def reassigned(roles: Roles, part: str, value: Any, frame: pd.DataFrame) -> Roles:
-    """Roles after something else was chosen for one part.
+    """Return the roles after another column or value was chosen for one part.
 
     A column that was another system or the truth changes places with what it replaces. With another truth, the positive
     label is the most likely one of it.

@@ -239,7 +239,7 @@ class States(Table[Roles]):
         return self.state("label_rows")
 
     def state(self, name: str, *chosen: str | bool | None) -> Any:
-        """A state by its name in the table of the kind, with what was chosen for it.
+        """Return a state by its name in the table of the kind, for the chosen system, class or label.
 
         The methods here name those that other packages ask for; a new kind needs none.
 
@@ -462,7 +462,7 @@ class DataSet(States):
 
     @property
     def row_count(self) -> int:
-        """The number of rows; where weights were said to count rows, their sum."""
+        """Number of rows; if weights count rows, their sum."""
         return counted_rows(self)
 
     def tally(self, system: str | None = None) -> tuple[int, int | None]:

@@ -127,7 +127,7 @@ def _picture_text(cell: str) -> str:
 def _line(
     values: pd.Series, column: str, role: str, rows: pd.Series | None = None, ends: pd.Series | None = None
 ) -> dict:
-    """A column in one line, with so many rows behind each cell, which may reach as far as another end."""
+    """Describe a column in one line, from the rows per cell; cells may be bins with another end."""
     present = named_pictures(values.dropna())
     distinct = present.nunique() if values.dtype.kind in "iuf" else 0  # counting texts would count them twice
     if distinct > _LISTED:
@@ -155,7 +155,7 @@ def _line(
 
 
 def _sums(values: pd.Series, rows: pd.Series) -> pd.Series:
-    """The rows of each value, the most first; weights may leave a fraction."""
+    """Number of rows of each value, the most frequent first; weights may leave a fraction."""
     sums = rows[values.index].groupby(values, observed=True).sum().sort_values(ascending=False, kind="stable")
     return sums.round().astype(np.int64)
 
@@ -243,10 +243,10 @@ def slice_columns(table: DataSet) -> tuple[tuple[SliceColumn, ...], tuple[str, .
     ['site a', 'site b']
     """
     # A code takes a byte, where a row of the cache is one of 32.
-    return table.once("slice columns", None, lambda: _cut(table), table.frame.size // 32)
+    return table.once("slice columns", None, lambda: _slice_columns(table), table.frame.size // 32)
 
 
-def _cut(table: DataSet) -> tuple[tuple[SliceColumn, ...], tuple[str, ...]]:
+def _slice_columns(table: DataSet) -> tuple[tuple[SliceColumn, ...], tuple[str, ...]]:
     parts = {name: part for name, part in KINDS[table.kind].parts.items() if name != "group" and table.roles.get(name)}
     taken = {column for name, part in parts.items() for column in part.columns(table.roles.get(name))}
     # The other ends of bins are no columns of the table that was counted.
@@ -274,7 +274,7 @@ def _words(column: Column) -> SliceColumn | None:
 
 
 def _periods(column: Column) -> SliceColumn | None:
-    """Months of a column of dates, or quarters or years where there are many, each and all from or until it."""
+    """Slices of a date column by month, quarter or year, and all dates from or until each."""
     texts = column.values.dropna().iloc[:_SAMPLE]
     if column.is_bool or days_in(texts) is None:
         return None
@@ -362,7 +362,7 @@ def _short(value: float, room: float) -> float:
 
 
 def _column(column: Column, codes: np.ndarray, members: np.ndarray, filters: list[Filter]) -> SliceColumn | None:
-    """The slices with that of the missing cells, whose code is the last, each with rows of its own; None if none is."""
+    """Add the slice of missing cells, whose code is the last, to slices that have rows; None if none has."""
     members = np.vstack([members, np.arange(members.shape[1]) == members.shape[1] - 1])
     filters = [*filters, Missing(column.name)]
     occurring = members[:, np.bincount(codes, minlength=members.shape[1]) > 0]

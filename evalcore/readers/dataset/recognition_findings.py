@@ -50,7 +50,7 @@ def class_readings(columns: Columns, roles: Roles) -> Iterator[Finding]:
 
 
 def _one_hot(columns: Columns, roles: Roles) -> Iterator[Finding]:
-    """True labels in columns of 0 and 1 of which each row has just one."""
+    """Find true labels in columns of 0 and 1 of which each row has exactly one."""
     truths = roles.get("true_labels") or columns_named("true", [column.name for column in columns])
     if len(truths) < 2 or not _has_just_one(columns, truths):
         return
@@ -85,7 +85,7 @@ def _has_just_one(columns: Columns, flags: tuple[str, ...]) -> bool:
 
 
 def _logits(columns: Columns, roles: Roles) -> Iterator[Finding]:
-    """Logits of each class of the truth, which are one score together and not one each."""
+    """Find logits, one column per class, which together are one prediction."""
     actual = roles.get("actual")
     if actual is None or not columns[actual].is_few:
         return
@@ -117,7 +117,7 @@ def _are_signs(texts: set[str]) -> bool:
 
 
 def _rankings(columns: Columns, roles: Roles) -> Iterator[Finding]:
-    """Lists of as many classes in each row, the most likely first, beside one true label."""
+    """Find lists of as many classes in each row, the most likely first, beside one true label."""
     name = roles.get("actual")
     if isinstance(roles, LabelSetRoles) and roles.of_cells:
         # "label" beside the lists of two systems, which look like true and predicted sets
@@ -154,7 +154,7 @@ def _ranked_classes(truth: Column, column: Column) -> int:
 
 
 def _answers(columns: Columns, roles: Roles) -> Iterator[Finding]:
-    """Columns of 0 and 1 that say whether an answer was right, not which label was predicted."""
+    """Find columns of 0 and 1 that say whether an answer was right, not which label was predicted."""
     truth, kind = roles.get("actual"), roles.kind
     if kind == "unknown":
         flags = tuple(column.name for column in columns if is_answer(column))
@@ -215,7 +215,7 @@ def recognition_findings(columns: Columns, roles: Roles, lines: Lines) -> list[F
 
 
 def _rated(columns: Columns, roles: RankingRoles) -> Iterator[Finding]:
-    """Say that a rating was taken for a grade, which it is not where it rates the document whatever the query."""
+    """Warn that a rating was used as a grade, which it is not if it rates the document independently of the query."""
     if re.search(r"^ratings?$", names.simple(roles.grade)):
         sentence = f"Column {named(roles.grade)} is used as the grade of each document for its query. If it rates the "
         sentence += 'document itself, as stars from customers do, choose another column under "Grade".'
@@ -224,7 +224,7 @@ def _rated(columns: Columns, roles: RankingRoles) -> Iterator[Finding]:
 
 
 def _censored(columns: Columns, roles: ScoreRoles) -> Iterator[Finding]:
-    """Say of an event beside the time until it that rows may have been lost before it."""
+    """Warn that rows may be censored if an event stands beside the time until it."""
     others = (c for c in columns if c.is_number and c.name not in roles.score)
     time = next((c for c in others if _TIME.search(names.simple(c.name))), None)
     if time is not None and _EVENT.search(names.simple(roles.actual)):
@@ -276,7 +276,7 @@ def _truths(columns: Columns, roles: LabelledRoles, pairs: dict[str, tuple[str, 
 
 
 def _truth(columns: Columns, roles: LabelRoles) -> Iterator[Finding]:
-    """Say which of several alike columns of labels is the truth, where no name says so."""
+    """Say which of several similar label columns is used as the truth, if no name decides."""
     if any(map(names.is_predicted, roles.predicted)) or names.is_actual(roles.actual):
         return
     systems = f"{listed(roles.predicted, 3)} as {'the prediction' if len(roles.predicted) == 1 else 'predictions'}"
@@ -286,7 +286,7 @@ def _truth(columns: Columns, roles: LabelRoles) -> Iterator[Finding]:
 
 
 def _numbers_beside(columns: Columns, roles: LabelRoles) -> Iterator[Finding]:
-    """Say which numbers beside predictions of two labels are no scores: the predictions do not come from them."""
+    """Say which numbers beside predictions of two labels are no scores, as no threshold reproduces them."""
     used = {roles.actual, *roles.predicted, roles.weight, roles.group}
     others = [c.name for c in columns if c.name not in used and c.is_quantity and not is_identifier(c)]
     if columns[roles.actual].distinct == 2 and others:

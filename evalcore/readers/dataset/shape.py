@@ -129,7 +129,7 @@ class Shape:
 
 @dataclass(frozen=True, eq=False)
 class ShapedTable:
-    """A table after all steps, its roles, how its rows are numbered, and what each step did, in words."""
+    """A table after all steps, with its roles, its row numbers, and what each step did in words."""
 
     frame: pd.DataFrame
     roles: Roles

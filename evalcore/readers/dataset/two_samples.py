@@ -63,7 +63,7 @@ def group_names(table: Table[Any], by: str) -> tuple[str, ...]:
 
 
 def column_pair(table: Table[Any], first: str, second: str) -> TwoSamples:
-    """The values of two columns, each without its missing ones; the values of a row belong together.
+    """Values of two columns, each without its missing ones, with the row of each value.
 
     Raises
     ------
@@ -99,7 +99,7 @@ def column_pair(table: Table[Any], first: str, second: str) -> TwoSamples:
 
 
 def _rows_counted(table: Table[Any]) -> tuple[npt.NDArray[np.intp], Array | None]:
-    """The row of the table of each row that it counts, and what each counts where there are more than two million."""
+    """Row of the table of each row it counts, and the rows per entry if they are more than two million."""
     if (name := table.roles.get("weight")) is None:
         return np.arange(len(table)), None
     counts = np.nan_to_num(numbers_of(table, name))

@@ -1,4 +1,4 @@
-"""Tables that are not loaded: where such a table lies, and what of it a data set holds."""
+"""Tables that are not loaded: their place, and the part of them that a data set holds."""
 
 from __future__ import annotations
 

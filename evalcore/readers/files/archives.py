@@ -78,7 +78,7 @@ def content_names(data: bytes, name: str) -> list[str]:
 
 
 def unzipped_files(data: bytes, name: str, paths: Collection[str], max_bytes: int) -> dict[str, bytes]:
-    """Some of the files in a zip archive by their paths, which may hold so many bytes together."""
+    """Read some of the files in a zip archive by their paths, up to a total number of bytes."""
     files: dict[str, bytes] = {}
     left = max_bytes
     with _opened(data, name) as archive:
@@ -152,7 +152,7 @@ def too_many_bytes(name: str, max_bytes: int) -> TooLarge:
 
 
 def _content(open: Callable[[], IO[bytes]], name: str, max_bytes: int, what: str) -> bytes:
-    """All of a file in an archive; the sizes that the archive states may be false, so the output is counted."""
+    """Read a file in an archive, counting the output, because the sizes stated in the archive may be false."""
     unpacked = io.BytesIO()
     try:
         with open() as file:

@@ -70,7 +70,7 @@ def read_in_child(task: str, data: bytes, name: str, max_rows: int, max_bytes: i
 def run_child(
     task: str, parts: Iterable[bytes], name: str, max_rows: int, max_bytes: int, memory: int, seconds: float
 ) -> Iterator[IO[bytes]]:
-    """The answer of a child process with so many bytes of memory and seconds, to which the parts are its input.
+    """Run a child process with limits of memory and seconds on these input parts, and return its answer.
 
     Raises as `read_in_child`.
     """

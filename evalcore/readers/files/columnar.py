@@ -358,7 +358,7 @@ def write_dataset(file: IO[bytes], answer: IO[bytes], max_rows: int, max_bytes: 
 
 
 class _Files(Mapping[str, bytes]):
-    """Files by name, each read when it is asked for, so that nobody has to hold it longer than it is used."""
+    """Files by name, each read on demand so that it is held no longer than needed."""
 
     def __init__(self, file: IO[bytes], sizes: Mapping[str, int]) -> None:
         self._file, self._sizes = file, sizes

@@ -60,7 +60,7 @@ def with_arff_names(data: bytes) -> bytes:
 
 
 def tabbed(data: bytes) -> bytes:
-    """The text with a tab for the blanks between fields, if blanks separate its columns; else the text as it is.
+    """Replace the blanks between fields by tabs if blanks separate the columns; else return the text unchanged.
 
     >>> tabbed(b'"actual" "score"\\n"1" "very ill" 0.5\\n"2" "well" .25\\n')
     b'\\t"actual"\\t"score"\\n"1"\\t"very ill"\\t0.5\\n"2"\\t"well"\\t.25\\n'
@@ -188,7 +188,7 @@ def _parsed(data: bytes, name: str, max_rows: int, header: int | None) -> tuple[
 
 
 def _with_texts(table: pa.Table, read: Callable[..., pa.Table]) -> pa.Table:
-    """The table with texts in place of what was lost in reading them: marks of thousands, and NA among countries."""
+    """Replace cells whose text was lost in parsing: thousands marks, and NA among country codes."""
     from pyarrow import types
 
     pc = import_module("pyarrow.compute")
@@ -228,7 +228,7 @@ def _refuse_long_lines(data: bytes, name: str) -> None:
 
 
 def _without_blank_end(data: bytes) -> bytes:
-    """Without blank lines, and the end mark of old DOS programs, after the last row."""
+    """Strip blank lines, and the end mark of old DOS programs, after the last row."""
     end, rest = len(data), b""
     while end and not rest:  # piece by piece, as what is left would be a copy of the whole
         rest = data[max(end - _PIECE, 0) : end].rstrip(b" \r\n\x1a")

@@ -79,7 +79,7 @@ def content_of(
     delimiter: str = "",
     counted: Collection[str] | None = None,
 ) -> tuple[pd.DataFrame, Lines, list[Finding]]:
-    """An Arrow table as a plain frame with tidy names, and findings about what was changed.
+    """Convert an Arrow table to a plain frame with tidy names, and report what was changed.
 
     The decimal mark is the one that other numbers of the file show, if they do. Of a table that is not loaded,
     `counted` are the columns that are numbers for the engine that counts its rows.
@@ -113,7 +113,7 @@ def read_marks(
     delimiter: str = "",
     counted: Collection[str] | None = None,
 ) -> list[Finding]:
-    """Read some columns of text as numbers, in place, where marks show that they are, and say so.
+    """Read text columns as numbers in place if marks show that they are, and report it.
 
     Where a mark may separate decimals or thousands, as in 1.013 beside 992, columns with the same mark are read alike,
     and the finding asks: as thousands, unless every number has the mark and decimals have it in such files, or the
@@ -154,7 +154,7 @@ def read_marks(
 def _read_either_way(
     frame: pd.DataFrame, lines: Lines, names: tuple[str, ...], mark: str, ways: tuple[str, str], known: str
 ) -> Finding:
-    """Columns read one of two ways, in place, and the finding that says so, why if it is known, and offers both."""
+    """Read columns in place in one of two ways, and return the finding that offers both, with the reason if known."""
     sentence, first = _such_as(frame, lines, names, mark)
     for name in names:
         frame[name] = with_mark_as(frame[name], "thousands" if "thousands" in ways else "decimals")
@@ -172,7 +172,7 @@ def _read_either_way(
 def _read_as_decimals(
     frame: pd.DataFrame, lines: Lines, names: tuple[str, ...], mark: str, counted: Collection[str]
 ) -> Finding:
-    """Columns read as decimals, in place, as an engine counts them where they lie, and the finding that says so."""
+    """Read columns in place as decimals, like an engine that counts them, and return the finding that says so."""
     sentence, first = _such_as(frame, lines, names, mark)
     for name in names:
         frame[name] = with_mark_as(frame[name], "decimals")
@@ -187,7 +187,7 @@ def _read_as_decimals(
 
 
 def _such_as(frame: pd.DataFrame, lines: Lines, names: tuple[str, ...], mark: str) -> tuple[str, int]:
-    """The sentence that names columns of text with a mark in numbers, and the first row of the first that has it."""
+    """Begin a sentence about text columns with a mark in their numbers; also the first row that has it."""
     texts, one = frame[names[0]], len(names) == 1
     first = int(texts.str.contains(mark, regex=False).fillna(False).to_numpy(bool).argmax())
     sentence = f"{'Column' if one else 'Columns'} {listed(names, 3)} {'holds' if one else 'hold'} numbers such as "
@@ -234,7 +234,7 @@ def column_of(cells: Sequence[Any], name: str, lines: Lines) -> tuple[pd.Series,
 
 
 def _numbers_among_words(frame: pd.DataFrame, lines: Lines) -> list[Finding]:
-    """Findings about text columns that were meant as numbers, but for a few cells such as "1.5*", or for "50%".
+    """Find text columns that are numbers except for a few cells such as "1.5*", or percentages such as "50%".
 
     Columns with the same words among their numbers have one finding, so that one click settles them all.
     """
@@ -258,7 +258,7 @@ def _numbers_among_words(frame: pd.DataFrame, lines: Lines) -> list[Finding]:
 
 
 def _words_among_numbers(name: str, column: pd.Series, head: pd.Series) -> tuple[str, ...]:
-    """The words in a column of text that was meant as numbers, in alphabetical order; none in any other column."""
+    """List the words in a text column that is otherwise numbers, in alphabetical order; else empty."""
     numbers = sum(map(_reads_as_number, head))
     # A name that promises numbers needs less evidence.
     promised = is_score(name) or simple(name) in _NUMERIC
@@ -278,7 +278,7 @@ def _words_among_numbers(name: str, column: pd.Series, head: pd.Series) -> tuple
 def _of_words(
     frame: pd.DataFrame, names: tuple[str, ...], others: list[str], words: tuple[str, ...], lines: Lines
 ) -> Finding:
-    """The finding about columns that the same words among their numbers make text, and others that hold them too."""
+    """Build the finding about number columns that the same words turn into text."""
     no_number = np.column_stack([frame[name].isin(words) for name in (*names, *others)]).any(axis=1)
     count = int(no_number.sum())
     first = frame.iloc[[int(no_number.argmax())]][[*names, *others]]
@@ -337,7 +337,7 @@ def transposed_counts(frame: pd.DataFrame) -> pd.DataFrame | None:
 
 
 def _either(name: str, column: pd.Series, head: pd.Series, lines: Lines) -> Finding | None:
-    """A finding about a column of numbers whose marks may be of decimals or of thousands."""
+    """Build the finding about a number column whose marks may separate decimals or thousands."""
     texts = head.astype(str).str.strip()
     grouped = texts.str.fullmatch(_THOUSANDS)
     if not (grouped.any() and (grouped | texts.str.fullmatch(_NUMBER)).all()):

@@ -215,7 +215,7 @@ def is_footer(cells: Sequence[str], width: int, after_blank: bool, cases: Iterab
 
 
 def findings_around(above: Sequence[str], header: int, below: Sequence[str], lines: Lines) -> list[Finding]:
-    """The findings about rows that were left out above the header, which has a line number, and at the end."""
+    """Find the rows that were left out above the header, which has a line number, and at the end."""
     findings = []
     if above:
         rows = f"the {lines.word} above it is" if len(above) == 1 else f"the {count_text(len(above))} above it are"

@@ -130,7 +130,7 @@ _MEASURES = (
 
 
 def _measures_in(data: bytes) -> list[str]:
-    """The measures that a printed report names, at least two of them or the area under a curve; none in other texts."""
+    """List the measures that a printed report names, if at least two or an area under a curve; else empty."""
     text = " ".join(data[:_SAMPLE].decode("utf-8", "replace").casefold().split())
     found = [word for word in _PRINTED if re.search(rf"\b{word}\b", text)]
     return found[:3] if len(found) > 1 or _PRINTED[-1] in found else []
@@ -277,7 +277,7 @@ def _delimiter(text: str) -> str:
 
 
 def _delimiter_below(text: str, otherwise: str) -> str:
-    """The delimiter that splits the most lines into equally many fields, whatever the first."""
+    """The delimiter that splits the most lines into equally many fields, ignoring the first line."""
     best, best_share = otherwise, 0.5
     for delimiter in _DELIMITERS:
         widths = [len(fields) for fields, _, _ in _records(text, delimiter)]

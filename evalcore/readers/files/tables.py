@@ -241,7 +241,7 @@ _MOST_TABLES = 100
 
 
 def opened_archives(files: Mapping[str, bytes], max_bytes: int) -> tuple[dict[str, bytes], list[Finding]]:
-    """The files with the tables of each zip archive of several in its place, and what there is to know of these.
+    """Replace each zip archive of several tables by its tables, with findings about these archives.
 
     An archive of one table, a workbook and a zip of images stay what they are. `max_bytes` counts what all archives
     hold unpacked. Raises ReadProblem where an archive holds no table, too many or too much, or is damaged.
@@ -274,7 +274,7 @@ def opened_archives(files: Mapping[str, bytes], max_bytes: int) -> tuple[dict[st
 
 
 def with_findings(data: DataSet, findings: Iterable[Finding]) -> DataSet:
-    """A data set with what there is to know about the reading of its files."""
+    """Add findings about the reading of its files to a data set."""
     if not (more := tuple(findings)):
         return data
     every = sorted((*data.findings, *more), key=lambda finding: LEVELS.index(finding.level))
@@ -303,7 +303,7 @@ def _tables(data: bytes, name: str) -> tuple[list[str], list[str]] | None:
 
 
 def _short(paths: list[str]) -> list[str]:
-    """Their names, with the folder where two are alike, as where each model has a folder of its own."""
+    """Shorten paths to file names, with the folder if two are equal."""
     each = [PurePosixPath(path) for path in paths]
     for parts in (1, 2):
         short = [" ".join(path.parts[-parts:]) for path in each]

@@ -52,7 +52,7 @@ _LONGEST_IMAGE = 4 * MOST_BYTES // 3 + 100
 
 
 def add_faces(ranked: DataSet, files: Mapping[str, bytes]) -> DataSet:
-    """Rankings with titles, texts and images of their documents or queries, which change no number.
+    """Add titles, texts and images of documents or queries to rankings, which change no number.
 
     Each file is a table with a column of ids (or has the two columns of MS MARCO, without a header), an image, or a zip
     archive of images, which a column of paths or the ids name. Only ids that the rankings hold are stored.
@@ -185,7 +185,7 @@ class _Adding:
         self._room, self._refused = MOST_TOGETHER, images.refused
 
     def add(self, match: FaceColumns) -> None:
-        """The columns of a table whose rows belong to documents or queries."""
+        """Add the columns of a table whose rows belong to documents or queries."""
         if (more := len(match.places) - MOST_FACES) > 0:
             sentence = f"Only the first {count_text(MOST_FACES)} ids of {named(match.name)} get a text; "
             self.findings.append(Finding("warning", f"{sentence}{count_text(more)} do not.", more, code="faces"))
@@ -194,10 +194,10 @@ class _Adding:
             cells = match.frame[column].iloc[rows]
             if part == "image":
                 cells = pd.Series([self._stored(str(cell)) if has else None for cell, has in _filled(cells)])
-            self._put(match.side.parts[part], places, cells)
+            self._fill(match.side.parts[part], places, cells)
 
     def add_cases(self, frame: pd.DataFrame, query: str, side: Side) -> list[str]:
-        """The columns of a table that say what queries belong to; returns their names."""
+        """Add the columns of a table that hold the clusters of queries; returns their names."""
         columns = cases_of_rows(frame, query, side, self.ranked.frame[self.ranked.roles.get("query")])
         for name, values in columns.items():
             title = f"{name} (2)" if name in self.ranked.frame.columns else name
@@ -205,14 +205,14 @@ class _Adding:
         return [*columns]
 
     def add_images_by_id(self, sides: Sequence[Side]) -> None:
-        """Images whose files are named after documents or queries."""
+        """Add images whose files are named after documents or queries."""
         by_id, matched = self.images.by_id(), False
         for side in sides:
             uris = [by_id.get(id, "") for id in side.ids.tolist()]
             if any(uris):
                 matched = True
                 places = np.flatnonzero([bool(uri) for uri in uris])[:MOST_FACES]
-                self._put(side.parts["image"], side.first[places], pd.Series([uris[place] for place in places]))
+                self._fill(side.parts["image"], side.first[places], pd.Series([uris[place] for place in places]))
         if not matched:
             sentence = "No image belongs to a document or a query: no column names its file, and no id is its name."
             self.findings.append(Finding("warning", sentence, len(self.images), code="no faces"))
@@ -247,7 +247,7 @@ class _Adding:
         findings = [*before, *self.findings, *(one for look in looks for one in look(cast(Any, data), Columns(frame)))]
         return replace(data, findings=tuple(sorted(findings, key=lambda finding: LEVELS.index(finding.level))))
 
-    def _put(self, role: str, places: np.ndarray, cells: pd.Series) -> None:
+    def _fill(self, role: str, places: np.ndarray, cells: pd.Series) -> None:
         index = np.full(len(self.ranked.frame), -1)
         index[places] = np.arange(len(places))
         texts = cells.astype("str") if cells.dtype != "str" else cells
@@ -259,7 +259,7 @@ class _Adding:
         self.has_images |= role in ("image", "query_image") and bool(column.str.startswith("data:").any())
 
     def _stored(self, cell: str) -> str | None:
-        """The image that a cell holds or names; a path or an address that names none as it is."""
+        """Return the image in a cell, or the one that it names; else the path or address itself."""
         own = uri_of_cell(cell)
         if uri := own or self.images.of(cell):
             self._room -= len(uri) if own else 0
@@ -286,7 +286,7 @@ def _unmatched(name: str, frame: pd.DataFrame, sides: Sequence[Side]) -> Finding
 
 
 def _bare_frame(data: bytes, name: str, max_bytes: int) -> pd.DataFrame:
-    """Lines of fields with tabs between them, where a quotation mark is a character like any other."""
+    """Read lines of fields separated by tabs, with quotation marks as ordinary characters."""
     import pyarrow as pa
     from pyarrow import csv
 

@@ -51,7 +51,7 @@ def read_files(files: Mapping[str, bytes], keys: Mapping[str, str | JoinKey] | N
     KeysNeeded
         When tables have no columns of ids that are alike.
     ReadProblem
-        When the files do not belong together or one of them cannot be read.
+        When the files do not fit together or one of them cannot be read.
 
     Examples
     --------
@@ -150,7 +150,7 @@ def _ranked(
 
 
 def completed_rankings(files: Mapping[str, bytes]) -> DataSet | None:
-    """The rankings that files make with those that came before; None of others. Judgments can look like any table."""
+    """Build rankings from new files and those opened before; None if impossible. Judgments can look like any table."""
     try:
         dataset = read_files(files)
     except ReadProblem:
@@ -251,7 +251,7 @@ def _half_of(table: Table[Any]) -> tuple[str, Table[rankings.RankingRoles]] | No
 
 
 def _with_named_grades(table: Table[Any]) -> Table[Any]:
-    """The judgments of a BEIR data set, which calls its grades scores, with their usual name."""
+    """Rename the grades of a BEIR data set, which calls them scores."""
     simple = {names.simple(name): name for name in table.frame.columns}
     if set(simple) != {"query_id", "corpus_id", "score"} or table.frame[simple["score"]].dtype.kind not in "iu":
         return table

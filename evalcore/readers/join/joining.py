@@ -199,15 +199,15 @@ class _Match:
     is_first: bool = True  # whether no other part of that file stands before
 
     @cached_property
-    def lost(self) -> np.ndarray:
+    def unmatched(self) -> np.ndarray:
         """Rows of the other table that match no row of the first, as flags."""
-        lost = np.ones(len(self.other), bool)
-        lost[self.index[self.index >= 0]] = False
-        return lost
+        flags = np.ones(len(self.other), bool)
+        flags[self.index[self.index >= 0]] = False
+        return flags
 
-    def taken(self, column: str) -> pd.Series:
+    def column(self, name: str) -> pd.Series:
         """A column of the other table, in the rows of the first."""
-        values = self.other.frame[column]
+        values = self.other.frame[name]
         if values.dtype.kind == "b" and (self.index < 0).any():
             values = values.map({True: "True", False: "False"}).astype("str")
         return pd.Series(pd.api.extensions.take(values.array, self.index, allow_fill=True))
@@ -268,14 +268,14 @@ def _parts(other: DataSet, key: list[str]) -> list[DataSet]:
 
 
 def _columns(first: DataSet, matches: list[_Match]) -> tuple[dict[str, pd.Series], list[Finding]]:
-    """The columns of the joined table, and what there is to know about the ids and about columns that differ."""
+    """Columns of the joined table, and findings about the ids and about columns that differ."""
     findings = [finding for match in matches for finding in _of_ids(match)]
     shared: set[str] = set()
     for match in matches:
         for name in match.other.frame.columns.intersection(first.frame.columns).drop(
             list(match.key[1]), errors="ignore"
         ):
-            differing = _differing(first.frame[name], match.taken(name), match.index >= 0)
+            differing = _differing(first.frame[name], match.column(name), match.index >= 0)
             is_output = names.is_score(name) or names.is_predicted(name) or _is_only_output(match, name)
             if not is_output and (names.is_actual(name) or differing.mean() <= 1 - _ALIKE):
                 shared.add(name)
@@ -292,7 +292,7 @@ def _columns(first: DataSet, matches: list[_Match]) -> tuple[dict[str, pd.Series
                 continue
             keeps = count[name] < 2 or (match is None and (bool(first.joined) or names.is_actual(name)))
             title = names.free_name(name if keeps else _title(name, table.name), columns)
-            columns[title] = table.frame[name] if match is None else match.taken(name)
+            columns[title] = table.frame[name] if match is None else match.column(name)
     return columns, findings
 
 
@@ -321,7 +321,7 @@ def _of_ids(match: _Match) -> Iterator[Finding]:
         yield Finding("warning", sentence + "that they belong together.", len(first), code="row order")
         return
     by = listed(key) if key == other_key else f"{listed(key)} and {listed(other_key)}"
-    alone, lost = match.index < 0, match.lost
+    alone, lost = match.index < 0, match.unmatched
     sentence = (
         f"{named(other.name)} is joined by {by}: {count_text(int((~alone).sum()))} of {rows_text(len(first))} of "
     )

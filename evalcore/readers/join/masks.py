@@ -238,7 +238,7 @@ _ACTUAL = re.compile(r"(^|[^a-z])(gt|truth|true|actual|manual|reference|labels?)
 
 
 def open_masks(actual: Mapping[str, bytes], predicted: Mapping[str, bytes]) -> DataSet:
-    """`read_masks` in a child process with limits of memory and time: for files that come from others."""
+    """Call `read_masks` in a child process with limits of memory and time, for files of others."""
     files = {
         f"{side}/{name}": data
         for side, own in zip(_SIDES, (actual, predicted), strict=True)
@@ -294,7 +294,7 @@ def read_unsorted(files: Mapping[str, bytes], max_rows: int, max_bytes: int) -> 
 
 
 def _predicted_of(names: list[str]) -> tuple[set[str], bool]:
-    """The names of predicted masks, and whether names tell so; of two folders or files that do not, the last is."""
+    """Names of the predicted masks, and whether names decide; if not, the last of two files or folders is predicted."""
     folders = dict.fromkeys(map(_folder, names))
     of = _folder if len(folders) == 2 else lambda name: PurePosixPath(name).stem
     parts = list(folders) if len(folders) == 2 else [of(name) for name in names]

@@ -16,7 +16,7 @@ from evalcore.readers.base.values import Column, Columns, text_of
 from evalcore.readers.kinds.kind import MOST_SYSTEMS, Candidates, Kind, unlisted_systems
 from evalcore.readers.shapes.square_matrices import class_names, row_order, rows_are, share_finding
 from evalcore.readers.table.findings import rare_class
-from evalcore.readers.table.rows import chosen
+from evalcore.readers.table.rows import choose
 from evalcore.readers.table.table import Roles, Table, part
 from evalcore.wording.numbers import rows_text
 
@@ -59,7 +59,7 @@ def counts(table: Table[CountRoles], system: str | None = None) -> ConfusionCoun
     if table.roles.is_matrix(len(table)):
         raise ReadProblem("This table is a matrix of classes. Choose the columns TP, FP, FN and TN.")
     rows = _four_counts(table)
-    return ConfusionCounts(*rows[chosen(system, rows, "row of counts")])
+    return ConfusionCounts(*rows[choose(system, rows, "row of counts")])
 
 
 def matrix(table: Table[CountRoles], system: str | None = None) -> ConfusionMatrix:

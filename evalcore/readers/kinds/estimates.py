@@ -22,7 +22,7 @@ from evalcore.readers.table.findings import (
     row_findings,
     weight_findings,
 )
-from evalcore.readers.table.rows import Rows, chosen, complete_rows, numbers_of
+from evalcore.readers.table.rows import Rows, choose, complete_rows, numbers_of
 from evalcore.readers.table.table import RowRoles, Table, complete_in, counted_rows, each_counts_alike, part
 from evalcore.wording.numbers import number_text, rows_text
 
@@ -51,7 +51,7 @@ class EstimateArrays(Rows):
 
 def estimate_arrays(table: Table[EstimateRoles], system: str | None = None) -> EstimateArrays:
     """See `DataSet.estimate_arrays`."""
-    system = chosen(system, table.roles.estimate, "estimate column")
+    system = choose(system, table.roles.estimate, "estimate column")
 
     def build() -> EstimateArrays:
         truth, estimate = numbers_of(table, table.roles.truth), numbers_of(table, system)
@@ -65,7 +65,7 @@ def estimate_arrays(table: Table[EstimateRoles], system: str | None = None) -> E
 
 def estimates(table: Table[EstimateRoles], system: str | None = None) -> Estimates:
     """See `DataSet.estimates`."""
-    system = chosen(system, table.roles.estimate, "estimate column")
+    system = choose(system, table.roles.estimate, "estimate column")
 
     def build() -> Estimates:
         rows = estimate_arrays(table, system)
@@ -105,7 +105,7 @@ def estimate_findings(table: Table[EstimateRoles], columns: Columns) -> Iterator
 
 
 def _of_domains(truth: Column) -> Iterator[Finding]:
-    """True numbers that make measures undefined: zeros and negative ones; and a single row."""
+    """Find true numbers that make measures undefined: zeros and negative ones; and a single row."""
     numbers = truth.numbers[np.isfinite(truth.numbers)]
     name, zeros, negative = named(truth.name), int((numbers == 0).sum()), int((numbers < 0).sum())
     if zeros:
@@ -122,7 +122,7 @@ def _of_domains(truth: Column) -> Iterator[Finding]:
 
 
 def _of_pair(truth: Column, column: Column, true: Array, estimate: Array) -> Iterator[Finding]:
-    """Truth and estimate that changed places, by their names, or that are in different units."""
+    """Find truth and estimate that are swapped, by their names, or in different units."""
     if (is_estimate(truth.name) or is_predicted(truth.name)) and is_actual(column.name):
         sentence = f"Column {named(truth.name)} plays the true number and {named(column.name)} the estimate. By their "
         sentence += "names it is the other way round: swap them on the Data page."

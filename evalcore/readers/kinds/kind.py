@@ -99,7 +99,7 @@ class Candidates:
     def fitting(
         self, part: str, *used: str | None, alike: Callable[[Column], bool] = lambda column: True
     ) -> tuple[str, ...]:
-        """The columns that can play a part: those that play a like one now or are named so.
+        """Columns that can play a part: those of a similar part now, or named like it.
 
         Else it is the only one that looks so by its values and is alike what else is known.
         """
@@ -111,7 +111,7 @@ class Candidates:
         return () if len(best) > 1 and fits[best[0]] == _LOOKS else best
 
     def one(self, part: str, *used: str | None) -> str | None:
-        """The first column that can play a part, of truths the one that is named so most surely; None if none can."""
+        """First column that can play a part (of truths the one most surely named so); None if none can."""
         orders = {name: actual_order(name) for name in self.fitting(part, *used)}
         return min(orders, key=lambda name: orders[name] or 0, default=None)
 
@@ -146,7 +146,7 @@ _MOST_VALUES = 4
 
 @dataclass(frozen=True, kw_only=True)
 class UnknownRoles(RowRoles):
-    """Parts that do not make any kind of table yet; `chosen` has what plays those of other kinds.
+    """Parts that make no kind of table yet; `chosen` has the parts of other kinds.
 
     The kind that somebody asked for, if any, stays open until columns are chosen for what it lacks.
     """

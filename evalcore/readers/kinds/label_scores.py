@@ -32,7 +32,7 @@ from evalcore.readers.shapes.label_columns import (
 )
 from evalcore.readers.shapes.recognition import weight_and_group
 from evalcore.readers.table.findings import row_findings, weight_findings
-from evalcore.readers.table.rows import Rows, ScoredArrays, chosen, complete_rows, numbers_of
+from evalcore.readers.table.rows import Rows, ScoredArrays, choose, complete_rows, numbers_of
 from evalcore.readers.table.table import Roles, RowRoles, Table, counted_rows, part
 from evalcore.wording.numbers import rows_text
 
@@ -116,7 +116,7 @@ def _truths(table: Table[LabelScoreRoles], labels: list[str]) -> tuple[list[np.n
 def scored_arrays(table: Table[LabelScoreRoles], label: str | None = None) -> ScoredArrays:
     """Indicators of one label and its scores, for each complete row."""
     rows = label_score_rows(table)
-    position = rows.scores.classes.index(chosen(label, rows.scores.classes, "label"))
+    position = rows.scores.classes.index(choose(label, rows.scores.classes, "label"))
     group = None if table.roles.group is None else table.frame[table.roles.group]
     return ScoredArrays(
         rows.complete, rows.weights, rows.clusters, rows.scores.actual[position], rows.scores.scores[position], group
@@ -125,7 +125,7 @@ def scored_arrays(table: Table[LabelScoreRoles], label: str | None = None) -> Sc
 
 def scored(table: Table[LabelScoreRoles], label: str | None = None) -> ScoredLabels:
     """The sorted scores of one label, the rows that have it as the positives."""
-    label = chosen(label, label_names(table), "label")
+    label = choose(label, label_names(table), "label")
 
     def build() -> ScoredLabels:
         rows = label_score_rows(table)
@@ -201,7 +201,7 @@ def label_score_findings(table: Table[LabelScoreRoles], columns: Columns) -> Ite
 
 
 def _of_columns_alike(table: Table[LabelScoreRoles], rows: LabelScoreRows) -> Iterator[Finding]:
-    """Scores that are all equal, and labels that all rows of a case have, or none."""
+    """Find scores that are all equal, and labels that all rows of a case have, or none."""
     state = rows.scores
     columns = zip(table.roles.columns, state.scores, strict=True)
     if equal := [name for (_, _, name), scores in columns if len(scores) and scores.min() == scores.max()]:

@@ -24,7 +24,7 @@ from evalcore.readers.shapes.label_columns import (
 )
 from evalcore.readers.shapes.recognition import weight_and_group
 from evalcore.readers.table.findings import missing_cells, row_findings, weight_findings
-from evalcore.readers.table.rows import Rows, chosen, complete_rows, ordered
+from evalcore.readers.table.rows import Rows, choose, complete_rows, ordered
 from evalcore.readers.table.table import RowRoles, Table, counted_rows, part
 from evalcore.wording.numbers import count_text, rows_text
 
@@ -130,7 +130,7 @@ def counts(table: Table[LabelSetRoles], label: str | None = None) -> ConfusionCo
     if label_set_rows(table).clusters is not None:
         return matrix(table, label).one_vs_rest()[1]
     sets = label_set_rows(table).sets
-    return sets.one_vs_rest()[sets.classes.index(chosen(label, sets.classes, "label"))]
+    return sets.one_vs_rest()[sets.classes.index(choose(label, sets.classes, "label"))]
 
 
 def matrix(table: Table[LabelSetRoles], label: str | None = None) -> ConfusionMatrix:
@@ -140,14 +140,14 @@ def matrix(table: Table[LabelSetRoles], label: str | None = None) -> ConfusionMa
         state = ConfusionMatrix.from_labels(one.actual, one.predicted, (0, 1), one.weights, one.clusters)
         return ConfusionMatrix(one.classes, state.counts, state.rows)
     cells = counts(table, label)
-    label = chosen(label, label_names(table), "label")
+    label = choose(label, label_names(table), "label")
     return ConfusionMatrix((f"not {label}", label), [[cells.tn, cells.fp], [cells.fn, cells.tp]])
 
 
 def label_arrays(table: Table[LabelSetRoles], label: str | None = None) -> LabelArrays:
     """Indicators of one label, in truth and prediction, for each complete row."""
     rows = label_set_rows(table)
-    label, k = chosen(label, rows.sets.classes, "label"), len(rows.sets.classes)
+    label, k = choose(label, rows.sets.classes, "label"), len(rows.sets.classes)
     position = rows.sets.classes.index(label)
     actual, predicted = np.zeros((2, rows.sets.rows), dtype=np.int64)
     for codes, pairs in ((actual, rows.sets.actual), (predicted, rows.sets.predicted)):
@@ -162,13 +162,13 @@ def _assigned(candidates: Candidates) -> dict[str, Any]:
 
 
 def other_columns(candidates: Candidates, truths: tuple[str, ...], role: str, *parts: str) -> tuple[str, ...]:
-    """The columns that are named after one of these parts, the first that any is; or else all systems."""
+    """Columns named after one of these parts, the first that has any; else all systems."""
     named_so = (columns_named(part, [column.name for column in candidates.columns]) for part in parts)
     return next(filter(None, named_so), candidates.fitting(role, *truths))
 
 
 def true_columns(candidates: Candidates) -> tuple[str, ...]:
-    """The columns of true labels now, or those that are named so, or that of the truth."""
+    """Columns of true labels: as assigned, else by name, else the truth."""
     names = [column.name for column in candidates.columns]
     return candidates.parts.get("true_labels") or columns_named("true", names) or candidates.fitting("true_labels")
 
@@ -202,7 +202,7 @@ def label_set_findings(table: Table[LabelSetRoles], columns: Columns) -> Iterato
         yield Finding(
             "warning", f"{sentence}Are these labels spelled differently there?", len(never_true), code="unknown labels"
         )
-    empty = _counted(table, rows, sets.sizes[1] == 0)
+    empty = _row_count(table, rows, sets.sizes[1] == 0)
     if empty:
         yield Finding(
             "info",
@@ -212,7 +212,7 @@ def label_set_findings(table: Table[LabelSetRoles], columns: Columns) -> Iterato
         )
 
 
-def _counted(table: Table[Any], rows: Rows, some: np.ndarray) -> int:
+def _row_count(table: Table[Any], rows: Rows, some: np.ndarray) -> int:
     """Number of rows that some of the complete lines represent."""
     lines = rows.complete.copy()
     lines[rows.complete] = some
@@ -222,7 +222,7 @@ def _counted(table: Table[Any], rows: Rows, some: np.ndarray) -> int:
 def label_findings(table: Table[Any], rows: Rows, classes: tuple[str, ...], labelled: np.ndarray) -> Iterator[Finding]:
     """Findings about the true labels: rows without any, as complete lines have one or not, and similar spellings."""
     column = table.roles.true_labels[0]
-    if empty := _counted(table, rows, ~labelled):
+    if empty := _row_count(table, rows, ~labelled):
         share = f"{rows_text(empty)} of {count_text(counted_rows(table, rows.complete))} "
         share += f"{'has' if empty == 1 else 'have'} no true label. "
         yield Finding("info", f"{share}Samples recall leaves them out.", empty, column, code="no true label")

@@ -25,7 +25,7 @@ from evalcore.readers.table.findings import (
     spellings,
     weight_findings,
 )
-from evalcore.readers.table.rows import Rows, chosen, codes_of, complete_rows, ordered
+from evalcore.readers.table.rows import Rows, choose, codes_of, complete_rows, ordered
 from evalcore.readers.table.table import RowRoles, Table, complete_in, counted_rows, line_counts, part
 from evalcore.wording.numbers import count_text, rows_text, share_text
 
@@ -69,7 +69,7 @@ class LabelArrays(Rows):
 
 def label_arrays(table: Table[LabelledRoles], system: str | None = None) -> LabelArrays:
     """See `DataSet.label_arrays`."""
-    system = _chosen(table, system)
+    system = _choose_system(table, system)
     actual_codes, actual_texts = codes_of(table.frame[table.roles.actual])
     predicted_codes, predicted_texts = codes_of(table.frame[system])
     actual_texts, predicted_texts = _alike(actual_texts, predicted_texts), _alike(predicted_texts, actual_texts)
@@ -83,7 +83,7 @@ def label_arrays(table: Table[LabelledRoles], system: str | None = None) -> Labe
 
 def matrix(table: Table[LabelledRoles], system: str | None = None) -> ConfusionMatrix:
     """The confusion matrix of `label_arrays`."""
-    system = _chosen(table, system)
+    system = _choose_system(table, system)
 
     def build() -> ConfusionMatrix:
         pairs = label_arrays(table, system)
@@ -98,7 +98,7 @@ def matrix(table: Table[LabelledRoles], system: str | None = None) -> ConfusionM
 
 def left_out(table: Table[LabelledRoles], system: str | None = None) -> int:
     """Number of rows that `label_arrays` leaves out."""
-    system = _chosen(table, system)
+    system = _choose_system(table, system)
     return table.once("rows left out", system, lambda: label_arrays(table, system).left_out)
 
 
@@ -112,7 +112,7 @@ def check_classes(classes: tuple[str, ...]) -> None:
 
 
 def tally(table: Table[LabelledRoles], system: str | None = None) -> tuple[int, int | None]:
-    """The numbers of rows that a system can be judged by, and of actual positives among them.
+    """Number of usable rows of a system, and of actual positives among them.
 
     Where weights count rows they are sums of weights.
     """
@@ -260,8 +260,8 @@ def _positive(table: Table[LabelledRoles], actual: Column) -> Iterator[Finding]:
     yield Finding("info", sentence, count, actual.name, code="positive class")
 
 
-def _chosen(table: Table[LabelledRoles], system: str | None) -> str:
-    return chosen(system, table.roles.predicted, "predicted column")
+def _choose_system(table: Table[LabelledRoles], system: str | None) -> str:
+    return choose(system, table.roles.predicted, "predicted column")
 
 
 def _alike(texts: tuple[str, ...], others: tuple[str, ...]) -> tuple[str, ...]:

@@ -41,7 +41,7 @@ def percentages(columns: Columns, names: tuple[str, ...]) -> list[Finding]:
 
 
 def beside_prediction(table: Table[Any], columns: Columns, name: str) -> Iterator[Finding]:
-    """Say what is used of class probabilities and a column of predictions, and where the two differ."""
+    """Say whether class probabilities or predictions are used, and where the two differ."""
     classes = np.array([text for _, text in table.roles.probability])
     cells = np.column_stack([columns[column].numbers for column, _ in table.roles.probability])
     present = ~columns[name].missing & np.isfinite(cells).all(axis=1)
@@ -143,7 +143,7 @@ def probability_rows(table: Table[ProbabilityRoles], normalised: bool = False) -
 
 
 def _one_column(table: Table[ProbabilityRoles]) -> ProbabilityRows:
-    """The probability of one class, and of all that is not that class."""
+    """Probabilities of one class and of all others."""
     ((column, name),) = table.roles.probability
     arrays = scored_arrays(table)
     rows = _not_empty(np.flatnonzero(arrays.complete))
@@ -160,7 +160,7 @@ def _not_empty(rows: np.ndarray) -> np.ndarray:
 
 
 def _check_sums(table: Table[ProbabilityRoles], values: Array, rows: np.ndarray, normalised: bool) -> int:
-    """Refuse rows that are no distributions; how many are off by more than rounding and divided by their sum."""
+    """Refuse rows that are no distributions; return how many are divided by their sum because they are off."""
     lines = table.lines
     for index, (column, _) in enumerate(table.roles.probability):
         # A number above 1 may stand in a row that is divided by its sum.

@@ -25,7 +25,7 @@ from evalcore.readers.base.problems import Finding, ReadProblem, listed, named
 from evalcore.readers.base.values import Column, Columns, text_of
 from evalcore.readers.kinds.kind import MOST_SYSTEMS, Candidates, Kind, unlisted_systems
 from evalcore.readers.table.findings import LEAST_IDS, infinite_numbers, without_effect
-from evalcore.readers.table.rows import chosen, numbers_of
+from evalcore.readers.table.rows import choose, numbers_of
 from evalcore.readers.table.table import Roles, Table, part
 from evalcore.retrieval import Duplicate, Hits, Judgments, Run, check_match
 from evalcore.retrieval.hits import joined
@@ -76,7 +76,7 @@ def _clusters(table: Table[Any], name: str) -> dict[str, int]:
 
 
 def query_cluster_findings(table: Table[Any], columns: Columns) -> Iterator[Finding]:
-    """About the column that queries belong to or, where none is chosen, about one that could be."""
+    """Findings about the cluster column of queries or, if none is chosen, about a possible one."""
     if (name := table.roles.get("cluster")) is None:
         yield from _queries_together(table, columns)
     else:
@@ -84,7 +84,7 @@ def query_cluster_findings(table: Table[Any], columns: Columns) -> Iterator[Find
 
 
 def _queries_together(table: Table[Any], columns: Columns) -> Iterator[Finding]:
-    """Queries of the same topic, user, session or other id, which are not independent."""
+    """Find queries of the same topic, user, session or other id, which are not independent."""
     parts = (value for part, value in table.roles.parts.items() if part not in table.roles.faces)
     used = {name for part in parts for name in (part if isinstance(part, tuple) else (part,))}
     candidates = [one for one in columns if one.name not in used]
@@ -110,7 +110,7 @@ def _queries_together(table: Table[Any], columns: Columns) -> Iterator[Finding]:
 
 
 def case_columns(frame: pd.DataFrame, query: str) -> list[str]:
-    """Columns that say what queries belong to, with one value per query, some of which repeat over queries.
+    """Columns that may cluster queries: one value per query, and some values in several queries.
 
     >>> frame = pd.DataFrame({"qid": [1, 2, 3], "user": ["ann", "bob", "ann"], "session": ["a", "b", "c"]})
     >>> case_columns(frame, "qid")
@@ -130,7 +130,7 @@ def case_columns(frame: pd.DataFrame, query: str) -> list[str]:
 
 
 def query_column(frame: pd.DataFrame) -> str | None:
-    """The column of ids of queries beside what they belong to, by its name; None where there is none."""
+    """The column of query ids beside a cluster column, by its name; None without one."""
     known = [name for name in frame.columns if names.simple(name) in names.QUERY]
     return next((name for name in sorted(known, key=names.is_query_case) if case_columns(frame, name)), None)
 
@@ -166,7 +166,7 @@ _GRADES = ("_rating", "_grade", "_relevance", "_judgment", "_judgement")
 
 
 def assigned(candidates: Candidates) -> dict[str, Any]:
-    """The truth, where it is a number, becomes the grade, and systems stay systems."""
+    """Assign parts from another kind: a numeric truth becomes the grade, systems stay systems."""
     grade, query = candidates.one("grade"), candidates.one("query")
     document, rank = candidates.one("document", query), candidates.one("rank")
     score = candidates.fitting("score", grade, query, document, rank)
@@ -174,24 +174,26 @@ def assigned(candidates: Candidates) -> dict[str, Any]:
 
 
 def recognise(columns: Columns) -> dict[str, Any]:
-    """The parts of a table of judged rankings; empty if its column names promise none."""
+    """Recognise the parts of a table of judged rankings by column names; empty if it is none."""
     query = _id_column(columns, names.QUERY) or _id_column(columns, names.FACES["query_text"])
     document = _id_column(columns, names.DOCUMENT)
     if query is not None and query.distinct < len(query):  # of queries with one row each, it is the id of the row
         document = next((c for c in columns if c.name == "_id" and not c.missing_count), document)
-    grade = _named(columns, names.GRADE, numbers=True) or next(
+    grade = _column_named(columns, names.GRADE, numbers=True) or next(
         (c for c in columns if names.simple(c.name).endswith(_GRADES) and c.is_number), None
     )
     if query is None or document is None or grade is None:
         return {}
-    system = _named(columns, names.RETRIEVAL_SYSTEM)
-    rank = _named(columns, names.RANK, numbers=True)
+    system = _column_named(columns, names.RETRIEVAL_SYSTEM)
+    rank = _column_named(columns, names.RANK, numbers=True)
     one = {"query": query, "document": document, "grade": grade, "system": system, "rank": rank}
     parts: dict[str, Any] = {part: column.name for part, column in one.items() if column is not None}
     parts |= recognised_faces(columns, {*parts.values()})
-    if rank is not None and (length := _named(columns, names.LIST_LENGTH, numbers=True)) is not None:
+    if rank is not None and (length := _column_named(columns, names.LIST_LENGTH, numbers=True)) is not None:
         ends = {"first": names.FIRST_RANK, "last": names.LAST_RANK}
-        tied = {end: column.name for end, words in ends.items() if (column := _named(columns, words, numbers=True))}
+        tied = {
+            end: column.name for end, words in ends.items() if (column := _column_named(columns, words, numbers=True))
+        }
         return {**parts, "length": length.name, **tied}
     free = [c for c in columns if c.name not in parts.values() and c.is_number and c.missing_count < len(c)]
     scores = [c.name for c in free if names.is_score(c.name)]
@@ -210,7 +212,7 @@ def _id_column(columns: Columns, words: frozenset[str]) -> Column | None:
     return min(fitting, key=lambda column: not names.is_id(column.name), default=None)
 
 
-def _named(columns: Columns, words: frozenset[str], numbers: bool = False) -> Column | None:
+def _column_named(columns: Columns, words: frozenset[str], numbers: bool = False) -> Column | None:
     fitting = (c for c in columns if names.simple(c.name) in words and c.missing_count < len(c))
     return next((c for c in fitting if c.is_number or c.is_bool or not numbers), None)
 
@@ -261,7 +263,7 @@ def twice_in(table: Table[Any], problem: Duplicate, rows: np.ndarray, does: str)
 
 
 def summed_lists(table: Table[Any], system: str) -> dict[str, int]:
-    """The length of each list of a system whose lists are known by their judged documents.
+    """List lengths of a system of which only the judged documents are known.
 
     Raises ReadProblem if a list has two lengths, or one that is no whole number.
     """
@@ -350,7 +352,7 @@ class RankingRoles(Roles):
 
     @property
     def faces(self) -> dict[str, str]:
-        """The columns that hold what documents and queries look like, by part."""
+        """Columns with titles, texts and images of documents and queries, by part."""
         parts = (*DOCUMENT_PARTS.values(), *QUERY_PARTS.values())
         return {part: column for part in parts if (column := self.get(part)) is not None}
 
@@ -374,7 +376,7 @@ def systems(table: Table[RankingRoles]) -> tuple[str, ...]:
 
 def run(table: Table[RankingRoles], system: str | None = None) -> Run:
     """See `DataSet.run`."""
-    system = chosen(system, systems(table), "system")
+    system = choose(system, systems(table), "system")
     if table.roles.length is not None:
         raise ReadProblem(NO_LISTS)
     return table.once("run", system, lambda: _run(table, system))
@@ -382,7 +384,7 @@ def run(table: Table[RankingRoles], system: str | None = None) -> Run:
 
 def placed_hits(table: Table[RankingRoles], system: str | None = None) -> tuple[Hits, Places]:
     """The judged documents in the lists of a system, and the place of each among the judgments."""
-    name = chosen(system, systems(table), "system")
+    name = choose(system, systems(table), "system")
 
     def build() -> tuple[Hits, Places]:
         if table.roles.length is not None:
@@ -394,7 +396,7 @@ def placed_hits(table: Table[RankingRoles], system: str | None = None) -> tuple[
 
 def listed_queries(table: Table[RankingRoles], system: str | None = None) -> tuple[str, ...]:
     """The queries that a system has a list for, judged or not."""
-    name = chosen(system, systems(table), "system")
+    name = choose(system, systems(table), "system")
     if table.roles.length is None:
         return run(table, name).queries
     return table.once("listed queries", name, lambda: tuple(summed_lists(table, name)))

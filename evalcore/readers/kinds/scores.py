@@ -44,7 +44,7 @@ _LEAST_ROWS = 10
 
 @dataclass(frozen=True, kw_only=True)
 class ScoreRoles(LabelledRoles):
-    """Roles of rows with a true label and scores; `higher_is_positive` if higher ones speak for the positive class."""
+    """Roles of rows with a true label and scores; `higher_is_positive` if higher scores mean the positive class."""
 
     kind = "scores"
     score: tuple[str, ...] = part("columns", "Score columns (one per system)", "score", numbers=True, sole=True)
@@ -109,7 +109,7 @@ def _direction(table: Table) -> Iterator[Finding]:
 
 
 def _of_column(table: Table[ScoreRoles], column: Column) -> Iterator[tuple[str, Finding]]:
-    """Findings about one score column, each with a key that finds the same in other columns."""
+    """Find problems of one score column, each with a key that is equal for the same problem in other columns."""
     yield from (("missing", finding) for finding in missing_cells(table, column, "score"))
     yield from (("infinite", finding) for finding in infinite_numbers(table, column))
     yield from (("rounded", finding) for finding in _rounded(column))
@@ -119,7 +119,7 @@ def _of_column(table: Table[ScoreRoles], column: Column) -> Iterator[tuple[str, 
 
 
 def _rounded(column: Column) -> Iterator[Finding]:
-    """Whole numbers too long for a float, so that distinct scores have become equal."""
+    """Find whole numbers too long for a float, so that distinct scores have become equal."""
     values = column.values.to_numpy()
     if values.dtype.kind not in "iu" or not values.size or max(int(values.max()), -int(values.min())) <= _EXACT:
         return
@@ -202,7 +202,7 @@ def _area(table: Table[ScoreRoles], column: Column, state: ScoredLabels, size: i
 
 
 def _unexplained(table: Table[ScoreRoles], predicted: Column) -> Iterator[Finding]:
-    """Predictions that no threshold of any score column reproduces."""
+    """Find predictions that no threshold of any score column reproduces."""
     positive = table.roles.positive
     if positive is None or not predicted.is_few or not table.roles.score:
         return
@@ -238,7 +238,7 @@ def _unexplained(table: Table[ScoreRoles], predicted: Column) -> Iterator[Findin
 
 
 def _never_low(table: Table[ScoreRoles], columns: Columns) -> Iterator[Finding]:
-    """Scores of a model that are never below 0.5, as the confidence in a label that is not in the table."""
+    """Find scores of a model that are never below 0.5, as the confidence in a label that is not in the table."""
     for name in table.roles.score:
         column = columns[name]
         if simple(name) not in _OF_A_LABEL or columns[table.roles.actual].distinct != 2 or len(column) < _LEAST_ROWS:
@@ -263,7 +263,7 @@ def _is_confidence(table: Table[ScoreRoles], name: str, is_positive: np.ndarray,
 
 
 def _against(is_positive: np.ndarray, scores: np.ndarray) -> int:
-    """The fewest rows in which "score >= threshold" and the prediction disagree."""
+    """Fewest rows in which "score >= threshold" and the prediction disagree."""
     if not scores.size:
         return 0
     low = np.sort(scores[is_positive])

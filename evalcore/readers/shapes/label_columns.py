@@ -31,7 +31,7 @@ _BRACKETS = {"[": "]", "{": "}", "(": ")"}
 
 
 def columns_named(part: str, names: Sequence[str]) -> tuple[str, ...]:
-    """The columns whose names say so.
+    """Columns whose names fit a part.
 
     >>> columns_named("true", ["y_a", "score_a", "y_b", "id"])
     ('y_a', 'y_b')
@@ -447,7 +447,7 @@ EXPECTED = "expected"
 
 
 def _replaced(frame: pd.DataFrame, columns: tuple[str, ...], made: dict[str, pd.Series]) -> pd.DataFrame:
-    """The table with new columns at the place of the first of those that they replace."""
+    """Insert new columns at the position of the first one that they replace."""
     left = [name for name in frame.columns if name not in columns]
     if clash := [name for name in made if name in left]:
         refuse(f"Another column is named {named(clash[0])}.")

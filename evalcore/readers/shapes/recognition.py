@@ -36,7 +36,7 @@ _MOST_COLUMNS = 6
 
 
 def weight_of(columns: Columns) -> Column | None:
-    """The column of weights, if both its name and its values speak for one."""
+    """The column of weights, if both its name and its values fit."""
     return next((c for c in columns if _is_named(c) and not _is_measured(c)), None) or _row_counts(columns)
 
 
@@ -285,7 +285,7 @@ def measure_columns(columns: Columns) -> list[str]:
 
 
 def duel_columns(columns: Columns) -> list[str]:
-    """The columns that say which of two rankings or models won each row: a winner, or the clicks of each side.
+    """Columns with the result of a comparison of two systems in each row: a winner, or the clicks of each side.
 
     >>> import pandas as pd
     >>> duel_columns(Columns(pd.DataFrame({"query": ["x", "y"], "clicks_a": [1, 0], "clicks_b": [0, 2]})))

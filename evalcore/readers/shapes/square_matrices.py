@@ -213,7 +213,7 @@ _OPENING = ("long", "one-hot", "logits", "class ranking")
 
 
 def opening_steps(findings: tuple[Finding, ...]) -> str | None:
-    """The steps with which a table opens, as their findings are sure: such as one row per case; None for others."""
+    """Steps that are applied on opening a table because their findings are certain; None for other tables."""
     sure = (finding for finding in findings if finding.level == "warning" and finding.code in _OPENING)
     return next((finding.action for finding in sure if finding.action), None)
 
@@ -265,7 +265,7 @@ def names_systems(column: Column, words: frozenset[str] = names.LONG_SYSTEM) -> 
 
 
 def _value(others: list[Column], case: tuple[Column, ...], codes: np.ndarray) -> Column | None:
-    """The column of what the systems say of each case: a score, else a prediction, else the only number."""
+    """The column that holds the systems' output: a score, else a prediction, else the only number."""
     free = [c for c in others if c not in case and not names.is_actual(c.name)]
     for fits in (
         lambda c: names.is_score(c.name) and c.is_number,

@@ -232,7 +232,7 @@ def _cells_text(cells: int) -> str:
 
 @dataclass(frozen=True)
 class Reach(Step):
-    """Say of each number of a column whether it reaches a limit: "≥ 150" or "< 150".
+    """Replace each number of a column by whether it reaches a limit: "≥ 150" or "< 150".
 
     >>> Reach("y", 150.0).apply(pd.DataFrame({"y": [150.0, 20.0, None]})).frame["y"].tolist()
     ['≥ 150', '< 150', None]

@@ -1,4 +1,4 @@
-"""The step that makes exact how the calls of two systems at their thresholds go together."""
+"""The step that makes the joint counts of two systems at their thresholds exact."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class Split(Step):
         cut: tuple[float, float, float],
         called: Array,
     ) -> Split | None:
-        """The step after which so many rows of each combination are called positive; None where no bin is divided.
+        """Return the step that makes this many rows of each combination positive; None if no bin is divided.
 
         Parameters
         ----------
@@ -146,7 +146,7 @@ def counts_of(frame: pd.DataFrame, weight: str) -> Array:
 
 
 def numbers_of(texts: Sequence[str]) -> Array:
-    """The numbers of a link, -1 where one is none or below 0."""
+    """Parse the numbers of a link; -1 for one that is invalid or negative."""
 
     def number(text: str) -> float:
         try:
@@ -159,7 +159,7 @@ def numbers_of(texts: Sequence[str]) -> Array:
 
 
 def with_counts(frame: pd.DataFrame, weight: str, counts: Array, rows: npt.NDArray[np.intp], note: str) -> Change:
-    """The table with other counts, without the rows that stand for none."""
+    """Replace the counts of a table, and drop rows that count none."""
     if weight:
         frame[weight] = pd.Series(counts).astype(frame[weight].dtype)
     left = counts > 1e-12 * counts.max(initial=0.0)
@@ -173,7 +173,7 @@ def combinations(frame: pd.DataFrame, columns: Sequence[str]) -> npt.NDArray[np.
 
 
 def _shared(numbers: Array, sizes: Array, same: npt.NDArray[np.intp], counts: Array) -> Array:
-    """Whole numbers of rows of each entry that add up to those of its combination, as evenly as can be."""
+    """Distribute the rows of each combination over its entries in whole numbers, as evenly as possible."""
     order = np.argsort(same, kind="stable")
     before = np.cumsum(sizes) - sizes
     through = np.cumsum(counts[order]) - before[same[order]]
@@ -259,7 +259,7 @@ class Pair(Step):
         return Change(change.frame, change.note, rows if change.rows is None else rows[change.rows])
 
     def _exchanged(self, frame: pd.DataFrame, cells: Array) -> Change:
-        """Rows with other scores of B, exchanged within their combination, so that both call as many as said."""
+        """Exchange scores of B within combinations until both systems call the given numbers of rows positive."""
         near = [numbers_in(frame, column) for column in self.columns]
         calls = [is_called(values, last, first) for values, (_, last, first) in zip(near, self.cuts, strict=True)]
         counts, same = counts_of(frame, self.weight).copy(), combinations(frame, self.by)

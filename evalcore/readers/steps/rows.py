@@ -194,7 +194,7 @@ class Wide(Step):
         for index, system in enumerate(systems):
             name = text_of(system)
             name = f"{self.value} {name}" if name in columns else name
-            columns[name] = _taken(frame[self.value], where[index :: len(systems)])
+            columns[name] = _values_at(frame[self.value], where[index :: len(systems)])
         wide = pd.DataFrame({name: column.reset_index(drop=True) for name, column in columns.items()})
         note = f"{rows_text(len(wide))} of {count_text(len(systems))} systems"
         if left := [name for name in others if name not in constant]:
@@ -203,7 +203,7 @@ class Wide(Step):
 
 
 def short(name: str) -> str:
-    """A name for a condition, shortened if it is long."""
+    """Shorten a condition for a name."""
     text = " ".join(name.split())
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 
@@ -230,8 +230,8 @@ def _is_constant(column: pd.Series, kept: np.ndarray, row: np.ndarray, first: np
     return bool((codes[kept] == codes[first][row]).all())
 
 
-def _taken(column: pd.Series, where: np.ndarray) -> pd.Series:
-    """The values at some rows, missing where there is none (-1)."""
+def _values_at(column: pd.Series, where: np.ndarray) -> pd.Series:
+    """Values at some rows; missing where the row is -1."""
     if column.dtype.kind == "b" and (where < 0).any():
         column = column.map(text_of).astype("str")
     return pd.Series(pd.api.extensions.take(column.array, where, allow_fill=True))
@@ -259,7 +259,7 @@ def days_in(column: pd.Series) -> np.ndarray | None:
 
 
 def period_limits(period: np.datetime64, months: int) -> tuple[str, str]:
-    """The first and the last day of so many months from one on, as `Days` takes them.
+    """First and last day of a period of some months, in the form that `Days` takes.
 
     >>> period_limits(np.datetime64("2024-01"), 3)
     ('2024-01-01', '2024-03-31')

@@ -24,7 +24,7 @@ _EMPTY = "*"
 
 @dataclass(frozen=True, eq=False)
 class Change:
-    """A table after one step: the rows that it keeps (None: all of them), and what happened, in words.
+    """A table after one step: the rows that it keeps (None: all of them), and a sentence about it.
 
     It is `fresh` if its columns hold other values than before, so that their roles are to be recognized again.
     """

@@ -1,4 +1,4 @@
-"""Findings about rows that belong together: a column that says so, and clusters that cannot bear an interval."""
+"""Findings about rows that belong together: columns that identify cases, and clusters too few for an interval."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ LEAST_IDS = 20
 
 
 def cluster_findings(table: Table[Any], columns: Columns) -> Iterator[Finding]:
-    """About the column that rows belong to or, where none is chosen, about one that could be."""
+    """Findings about the cluster column or, if none is chosen, about a possible one."""
     if (name := table.roles.get("cluster")) is None:
         yield from _rows_together(table, columns)
     else:
@@ -45,7 +45,7 @@ def cluster_findings(table: Table[Any], columns: Columns) -> Iterator[Finding]:
 
 
 def _rows_together(table: Table[Any], columns: Columns) -> Iterator[Finding]:
-    """Rows of the same patient, customer, fold or other id, which are not independent."""
+    """Find rows of the same patient, customer, fold or other id, which are not independent."""
     parts = (value for part, value in table.roles.parts.items() if part != "group")
     used = {name for part in parts for name in (part if isinstance(part, tuple) else (part,))}
     candidates = [one for one in columns if one.name not in used and not one.numbers_rows]
@@ -187,7 +187,7 @@ def missing_cells(table: Table[Any], column: Column, what: str) -> Iterator[Find
 
 
 def infinite_numbers(table: Table[Any], column: Column) -> Iterator[Finding]:
-    """Infinite numbers, which are left out."""
+    """Find infinite numbers, which are left out."""
     infinite = np.isinf(column.numbers)
     if count := int(infinite.sum()):
         sentence = f"Column {named(column.name)} holds an infinite number in {table.lines.among(infinite)}; "
@@ -210,7 +210,7 @@ def rare_class(share: float, rows: float, positives: str, column: str | None = N
 
 
 def weight_findings(table: Table[Any], columns: Columns) -> Iterator[Finding]:
-    """Missing or unusable weights, and rows without a group."""
+    """Find missing or unusable weights, and rows without a group."""
     roles = table.roles
     if roles.get("group") is not None and columns[roles.group].missing_count:
         column = columns[roles.group]
@@ -247,7 +247,7 @@ def weight_problem(table: Table[Any], weights: Array) -> Finding | None:
 
 
 def row_findings(table: Table[Any], columns: Columns) -> Iterator[Finding]:
-    """Rows that belong together, or that are copies of another row."""
+    """Find rows that belong together, or that are copies of another row."""
     yield from cluster_findings(table, columns)
     yield from _copies(table, columns)
 
@@ -278,7 +278,7 @@ def _copies(table: Table[Any], columns: Columns) -> Iterator[Finding]:
 
 
 def _most_copies(column: Column, columns: Columns) -> int:
-    """No more rows than these are copies: equal in a column and in all those that have few values."""
+    """Upper bound on the number of copies: rows equal in a column and in all those that have few values."""
     if not column.is_number:
         return len(column)
     # 0 is added since −0 and 0 are equal, and all missing numbers are one; rows that mix to the same only add copies
@@ -406,7 +406,7 @@ def is_log_odds(numbers: np.ndarray) -> bool:
 def scales(table: Table[Any], columns: list[Column], are_probabilities: list[str]) -> Iterator[Finding]:
     """Score columns that may be percentages (all or in part) or log-odds; one step makes all of a kind probabilities.
 
-    Those that are named like probabilities are told of elsewhere, so only their scale is proposed.
+    Columns named like probabilities have their own finding, so only their scale is proposed.
     """
     mixed = [column for column in columns if is_mixed(column)]
     for column in mixed:

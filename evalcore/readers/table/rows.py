@@ -23,7 +23,7 @@ __all__ = ["NO_GROUP", "ScoredArrays", "clusters_at", "clusters_of", "codes_of",
 
 @dataclass(frozen=True, eq=False)
 class Rows:
-    """The complete rows of a table: those that have all they need."""
+    """Complete rows of a table: rows with all values that the state needs."""
 
     complete: npt.NDArray[np.bool_]
     weights: Array | None
@@ -36,7 +36,7 @@ class Rows:
 
 
 def complete_rows(table: Table[Any], *present: np.ndarray) -> Complete:
-    """The rows in which everything is present, with their weights and what they belong to.
+    """Select the rows in which everything is present, with their weights and clusters.
 
     A row that belongs to nothing is on its own. Raises ReadProblem for unusable weights.
     """
@@ -127,7 +127,7 @@ def ordered(texts: set[str] | tuple[str, ...]) -> tuple[str, ...]:
 
 
 def in_bands(texts: Iterable[str]) -> list[str] | None:
-    """Bands of a number, such as ages, from the lowest; None where some text is no band, or two begin alike.
+    """Sort the bands of a number, such as ages, from the lowest; None if a text is no band, or two begin alike.
 
     >>> in_bands(["60+", "<40", "40-59"]), in_bands(["north", "south"])
     (['<40', '40-59', '60+'], None)
@@ -150,7 +150,7 @@ _BAND = re.compile(
 )
 
 
-def chosen(system: str | None, choices: Iterable[str], part: str) -> str:
+def choose(system: str | None, choices: Iterable[str], part: str) -> str:
     """The requested system, by default the first. Raises ReadProblem if it is not among the choices."""
     names = list(choices)
     if not names:
@@ -204,7 +204,7 @@ class ScoredArrays(Rows):
 def scored_arrays(table: Table[Any], system: str | None = None) -> ScoredArrays:
     """See `DataSet.scored_arrays`."""
     classes = table.roles.positive_of_column
-    system = chosen(system, classes, "score column")
+    system = choose(system, classes, "score column")
     actual, positive = table.roles.actual, classes[system]
     codes, texts = codes_of(table.frame[actual])
     if positive is None and len(texts) > 1:
@@ -228,7 +228,7 @@ def left_out(table: Table[Any], system: str | None = None) -> int:
 
 
 def _state(table: Table[Any], system: str | None) -> tuple[ScoredLabels, int]:
-    system = chosen(system, table.roles.positive_of_column, "score column")
+    system = choose(system, table.roles.positive_of_column, "score column")
     higher = table.roles.get("higher_is_positive", True)
 
     def build() -> tuple[ScoredLabels, int]:

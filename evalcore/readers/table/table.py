@@ -58,13 +58,13 @@ class Part:
     default: Any = None  # what plays it where nothing is said; None also where the kind needs it
 
     def columns(self, value: Any) -> list[str]:
-        """The columns among what plays it."""
+        """Columns among the values of this part."""
         several = value if self.form in ("columns", "classes") else [value] if self.form == "column" else []
         return [name if self.form != "classes" else name[0] for name in several]
 
 
 def part(form: str, question: str = "", word: str = "", *, default: Any = MISSING, **rest: Any) -> Any:
-    """A field of a class of roles; without a default the kind needs it."""
+    """Declare a part of a kind of table as a field of its roles; without a default the part is required."""
     usual = None if default is MISSING else default
     return field(default=default, metadata={"part": Part(form, question, word, default=usual, **rest)})
 
@@ -77,7 +77,7 @@ class Roles:
 
     @classmethod
     def lacking(cls, parts: Mapping[str, object]) -> list[str]:
-        """The parts that this kind needs and that nothing plays."""
+        """Required parts of this kind that have no column."""
         return [part.name for part in fields(cls) if part.default is MISSING and not parts.get(part.name)]
 
     @property
@@ -95,7 +95,7 @@ class Roles:
         return getattr(self, part, default)
 
     def check(self, rows: int) -> None:
-        """Raise ReadProblem if the parts do not fit each other, or a table of so many rows."""
+        """Raise ReadProblem if the parts do not fit each other, or the number of rows."""
 
     def to_text(self) -> str:
         """The roles as a short text for a link; `DataSet.with_roles` reads it.
@@ -237,7 +237,7 @@ class Weighting:
 
 
 def weighting(table: Table[Any]) -> Weighting | None:
-    """The weights of a table and what they are: as chosen, else counts where all are whole numbers.
+    """Return the weights of a table and how they are used: as chosen, else as counts if all are whole numbers.
 
     >>> import pandas as pd
     >>> from evalcore.readers import DataSet

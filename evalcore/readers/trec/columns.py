@@ -83,7 +83,7 @@ class Text:
         return len(self.source) if isinstance(self.source, bytes) else self.source.stat().st_size
 
     def over_blocks(self, function: Callable[[Block], Result | None], take: Callable[[Result], object]) -> bool:
-        """Pass on what a function returns for each block, one at a time, in order.
+        """Call a function on each block and yield the results one at a time, in order.
 
         Two threads call the function if the text is long. False as soon as it returns None for a block.
         """
@@ -270,7 +270,7 @@ class _Gathered:
 
 
 class _Growing:
-    """An array that grows as it is appended to."""
+    """An array with an append."""
 
     def __init__(self, kind: type) -> None:
         self._room, self.used = np.empty(0, kind), 0

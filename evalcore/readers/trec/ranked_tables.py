@@ -140,7 +140,7 @@ _MOST_LETTERS = 1_000_000
 
 
 def judged_by_pairs(ranked: DataSet, text: str) -> DataSet:
-    """Rankings judged anew: the typed pairs are relevant, and every other document is unjudged.
+    """Replace the judgments of rankings: the typed pairs are relevant, every other document is unjudged.
 
     Each line names a query and a document, then a grade if it is not 1, with commas, semicolons, tabs or blanks
     between; lines of qrels (query, iteration, document, grade) will do. Queries that no line names are not judged.

@@ -264,7 +264,7 @@ def test_tables_of_the_catalogue_of_spark(make, tmp_path: Path) -> None:
         context = session.sparkContext
         threading.Thread(target=lambda: [_until(context.statusTracker().getActiveJobsIds), table.stop()]).start()
         with pytest.raises(ReadProblem, match="was stopped"):
-            frames.asked(endless.collect)
+            frames.run_query(endless.collect)
     finally:
         session.sql("drop database lab cascade")
     with pytest.raises(ReadProblem, match="If the table has changed or was not reachable, ask again"):
