@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from evalcore.classification import ConfusionCounts
-from evalcore.figures import OUTCOMES, ink, logo
+from evalcore.figures import STYLE_COLOURS, ink, logo
 from evalcore.figures.svg import colour_variables, svg_picture
 from evalcore.figures.threshold_view import view_program
 from evalcore.readers import ReadProblem
@@ -346,7 +346,7 @@ def _style() -> str:
     """The rules of style, with the colours of both grounds."""
     rules = Path(__file__).with_name("report.css").read_text(encoding="utf-8")
     light, dark = (
-        "".join(f"--{name}:{colour};" for name, colour in (colour_variables(ink(ground)) | OUTCOMES).items())
+        "".join(f"--{name}:{colour};" for name, colour in (colour_variables(ink(ground)) | STYLE_COLOURS).items())
         for ground in (False, True)
     )
     return f":root{{{light}}}@media screen and (prefers-color-scheme:dark){{:root{{{dark}}}}}{rules}"

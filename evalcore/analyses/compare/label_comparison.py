@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from evalcore.analyses.classes.multilabel import LabelTable, LabelThresholds
-from evalcore.analyses.compare.paired_comparison import Difference, differences_table, with_correction
+from evalcore.analyses.compare.paired_comparison import Difference, answer, differences_table, with_correction
 from evalcore.analyses.data.label_pairs import system_name
 from evalcore.analyses.data.script import check, literal, script
 from evalcore.analyses.data.source import Source
@@ -63,16 +63,10 @@ class LabelComparison:
         side, by = first.better(self.level), _noun(first)
         numbers = f"{first.heading}: {first.values[0]} (A), {first.values[1]} (B); B minus A **{first.text}** "
         numbers += f"({level_text(self.level)} interval {first.bounds}), **{p_text(first.p)}**."
-        if not side:
-            same = "both have the same" if not first.estimate else "the difference could be due to chance:"
-            return f"**Unclear: {same} {by}.** {numbers}"
-        winner, loser = (b, a) if side > 0 else (a, b)
-        others = with_correction(self.differences, "holm")[1:]  # as in the table
-        opposing = [one for one in others if one.better(self.level) == -side]
-        if opposing:
-            falls = " and ".join(_noun(one) for one in opposing)
-            return f"**No clear answer: {winner} is better than {loser} by {by}, but worse by {falls}.** {numbers}"
-        return f"**{'Yes' if side > 0 else 'No'}: {winner} is better than {loser} by {by}.** {numbers}"
+        same = "both have the same" if not first.estimate else "the difference could be due to chance:"
+        others = with_correction(self.differences, "holm")[1:] if side else ()  # as in the table
+        falls = " and ".join(_noun(one) for one in others if one.better(self.level) == -side)
+        return f"**{answer(side, (a, b), by, falls, unclear=f'{same} {by}')}** {numbers}"
 
     @property
     def note(self) -> str:

@@ -33,9 +33,9 @@ from evalcore.wording import (
     value_text,
 )
 
-__all__ = ["AGAINST", "QUESTIONS", "Difference", "Margin", "MarginResult", "correction_text", "difference_headline"]
-__all__ += ["difference_heads", "difference_rows", "difference_sides", "differences_table", "exact_if_few_rows"]
-__all__ += ["margin_result", "opposing_text", "pairs_of", "with_correction"]
+__all__ = ["AGAINST", "QUESTIONS", "Difference", "Margin", "MarginResult", "answer", "correction_text"]
+__all__ += ["difference_headline", "difference_heads", "difference_rows", "difference_sides", "differences_table"]
+__all__ += ["exact_if_few_rows", "margin_result", "opposing_text", "pairs_of", "with_correction"]
 
 
 AGAINST = {"first": "all against A", "pairs": "all pairs"}
@@ -170,17 +170,32 @@ class Difference:
 
 def difference_headline(one: Difference, level: float, falls: str = "") -> str:
     """Headline of a verdict on a defined difference, in Markdown; `falls` names measures on which the winner loses."""
-    (a, b), noun = pair_names(one.a, one.b), one.noun
-    if side := one.better(level):
-        winner, loser = (b, a) if side > 0 else (a, b)
-        if falls:
-            return f"No clear answer: {winner} is better than {loser} by {noun}, but worse by {falls}."
-        return f"{'Yes' if side > 0 else 'No'}: {winner} is better than {loser} by {noun}."
-    if one.measure.better is None and one.p <= 1 - level:
+    (a, b), noun, side = pair_names(one.a, one.b), one.noun, one.better(level)
+    if not side and one.measure.better is None and one.p <= 1 - level:
         return f"{a} and {b} differ in {noun}; neither direction is better by itself."
-    if one.alike:
+    if not side and one.alike:
         return f"No difference: both have the same {noun}."
-    return f"Unclear: the difference in {noun} could be due to chance."
+    return answer(side, (a, b), noun, falls)
+
+
+def answer(
+    side: int, names: tuple[str, str], noun: str, falls: str = "", unclear: str = "", ranks: bool = False
+) -> str:
+    """Yes, No or Unclear: whether B (side 1), A (−1) or neither (0) is better beyond chance by a measure.
+
+    `falls` names what the better one is worse by, `unclear` another doubt than chance. That one system `ranks` better
+    answers the question which one does.
+
+    >>> answer(-1, ("A", "B"), "recall")
+    'No: A is better than B by recall.'
+    """
+    if not side:
+        return f"Unclear: {unclear or f'the difference in {noun} could be due to chance'}."
+    winner, loser = names[::-side]
+    better = f"{winner} {'ranks' if ranks else 'is'} better than {loser} by {noun}"
+    if falls:
+        return f"No clear answer: {better}, but worse by {falls}."
+    return f"{better}." if ranks else f"{'Yes' if side > 0 else 'No'}: {better}."
 
 
 def opposing_text(opposing: Sequence[Difference], of_classes: bool) -> str:

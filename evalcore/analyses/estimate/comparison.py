@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.analyses.compare.paired_comparison import Difference, differences_table, pairs_of, with_correction
+from evalcore.analyses.compare.paired_comparison import Difference, answer, differences_table, pairs_of, with_correction
 from evalcore.analyses.data.estimates import in_order
 from evalcore.analyses.data.label_pairs import pair_names
 from evalcore.analyses.data.script import check, script
@@ -117,11 +117,7 @@ class EstimateComparison:
             return f"**The {noun} cannot tell them apart**: {one.undefined}."
         if not one.test.statistic and one.alike and not self._wins[0] + self._wins[1]:
             return f"**{a} and {b} are equally far off in every row.**"
-        side = one.better(self.level)
-        headline = f"Unclear: the difference in {noun} could be due to chance."
-        if side:
-            winner, loser = (b, a) if side > 0 else (a, b)
-            headline = f"{'Yes' if side > 0 else 'No'}: {winner} is better than {loser} by {noun}."
+        headline = answer(one.better(self.level), (a, b), noun)
         values = "{} (A), {} (B)".format(*one.values)
         result = one.result(self.level, self.correction, len(self.pairs))
         return f"**{headline}**  \n{one.measure.name}: {values}; B minus A {result}. {self._closer_words}"

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses.compare.paired_comparison import Difference, Margin, correction_text
+from evalcore.analyses.compare.paired_comparison import Difference, Margin, answer, correction_text
 from evalcore.analyses.data.label_pairs import pair_names, system_name, system_title, system_titles
 from evalcore.analyses.data.rankings import UNKNOWN, Rankings, document_cell, query_columns
 from evalcore.analyses.data.script import check, literal, script
@@ -121,16 +121,12 @@ class RankingComparison(RankingPairs):
         if ties == n:
             every = "the only query" if n == 1 else f"all {count_text(n)} queries"
             return f"**{a} and {b} have the same {heading} on {every}.**  \nThe difference is 0, p = 1."
-        if side := one.better(self.level):
-            winner, loser = (b, a) if side > 0 else (a, b)
-            headline = f"{winner} ranks better than {loser} by {heading}."
-        elif n < 2:
+        together = one.test.interval.clusters == 1
+        doubt = "all queries belong together, so nothing tells how others would differ" if together else ""
+        headline = answer(one.better(self.level), (a, b), heading, unclear=doubt, ranks=True)
+        if n < 2 and not one.better(self.level):
             values = f"{b} has {one.values[1]} and {a} {one.values[0]} by {heading}"
             headline = f"One query says nothing about others: {values}."
-        elif one.test.interval.clusters == 1:
-            headline = "Unclear: all queries belong together, so nothing tells how others would differ."
-        else:
-            headline = f"Unclear: the difference in {heading} could be due to chance."
         result = one.result(self.level, self.correction, len(self.differences))
         effect = "" if math.isnan(one.effect_size) else f"; effect size $d_z$ = {number_text(one.effect_size, 2)}"
         record = f"wins {count_text(wins)}, ties {count_text(ties)} and loses {count_text(losses)}"

@@ -6,7 +6,7 @@ import numpy as np
 
 from evalcore.numeric import Array
 
-__all__ = ["HUES", "OUTCOMES", "logo", "wordmark"]
+__all__ = ["HUES", "OUTCOMES", "STYLE_COLOURS", "logo", "wordmark"]
 
 OUTCOMES = {"tp": "#0072B2", "tn": "#56B4E9", "fp": "#E69F00", "fn": "#D55E00"}
 """Okabe–Ito: what is right, what is wrong, the darker of each an actual positive. The same everywhere."""
@@ -75,6 +75,15 @@ def ink_on(ground: str) -> str:
     return "#000000" if _luminance(ground) > 0.179 else "#FFFFFF"
 
 
+def letters_on(ground: str) -> str:
+    """The colour of words on an area of a colour: white, or nearly black."""
+    return "#FFFFFF" if ink_on(ground) == "#FFFFFF" else "#10202C"
+
+
+PLATE = "#FFFAF0"
+"""Behind words on a hatched area, which would cross them; a little of the area shines through."""
+
+
 def logo() -> str:
     """The mark of Evalcore as an SVG picture: a confusion matrix of the four colours.
 
@@ -120,3 +129,8 @@ def _luminance(colour: str) -> float:
     channels = _channels(colour)
     linear = np.where(channels <= 10.31, channels / 3294.6, ((channels / 255 + 0.055) / 1.055) ** 2.4)
     return float(linear @ np.array([0.2126, 0.7152, 0.0722]))
+
+
+STYLE_COLOURS = OUTCOMES | {f"on-{outcome}": letters_on(colour) for outcome, colour in OUTCOMES.items()}
+STYLE_COLOURS |= {"plate": PLATE, "on-plate": letters_on(PLATE)}
+"""The outcomes, and the words on each, as style sheets call them."""

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from evalcore.analyses import CELLS, NamedCounts, interval_heading, interval_text
 from evalcore.classification import ConfusionCounts, ConfusionMatrix, shares
-from evalcore.figures.base.colours import OUTCOMES, ink_on, mixed
+from evalcore.figures.base.colours import OUTCOMES, letters_on, mixed
 from evalcore.figures.base.theme import Ink, framed
 from evalcore.inference import IntervalChoice
 from evalcore.registry import METRICS
@@ -121,7 +121,7 @@ def confusion_map_figure(matrix: ConfusionMatrix, colours: Ink) -> go.Figure:
             ground = mixed(colours.paper, colours.accent, _STRONG * float(share[row, column]))
             words.append({
                 "x": column, "y": row, "text": count_text(float(count)), "showarrow": False,
-                "font": {"size": 12, "color": "#FFFFFF" if ink_on(ground) == "#FFFFFF" else "#10202C"},
+                "font": {"size": 12, "color": letters_on(ground)},
             })  # fmt: skip
         figure.update_layout(annotations=words)
     return figure

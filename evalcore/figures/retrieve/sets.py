@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from evalcore.analyses import magnitude_decimals
 from evalcore.classification import ConfusionCounts
-from evalcore.figures.base.colours import OUTCOMES
+from evalcore.figures.base.colours import OUTCOMES, PLATE, letters_on
 from evalcore.figures.base.theme import Ink, framed
 from evalcore.numeric import Array
 from evalcore.wording.escaping import plotly_text, short_names
@@ -249,10 +249,11 @@ def _add_counts(figure: go.Figure, counts: ConfusionCounts, pair: Circles, width
         count = float(getattr(counts, outcome))
         if not count or right - left < _TIGHT * width:
             continue
-        plate = {} if outcome == "tp" else {"bgcolor": "rgba(255,250,240,0.86)", "borderpad": 3}
+        ground = OUTCOMES["tp"] if outcome == "tp" else PLATE
+        plate = {} if outcome == "tp" else {"bgcolor": f"{PLATE}DB", "borderpad": 3}
         figure.add_annotation(
             text=f"<b>{count_text(count)}</b>", x=(left + right) / 2, y=0, showarrow=False,
-            font={"size": 15, "color": "#FFFFFF" if outcome == "tp" else "#10202C"}, **plate,
+            font={"size": 15, "color": letters_on(ground)}, **plate,
         )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from evalcore.analyses import Source
-from evalcore.figures import OUTCOMES, ink
+from evalcore.figures import STYLE_COLOURS, ink
 from evalcore.learning import LectureProblem
 from evalcore.readers import KINDS, ReadProblem
 from evalcore.registry import PAGES, RETRIEVAL, find
@@ -129,7 +129,7 @@ def show_style() -> None:
     """Put the rules on the page, with the colours of the outcomes, and the ground and the accent of either theme."""
     light, dark = ink(False), ink(True)  # both, because the browser knows a change of theme before the server
     shades = {"accent": (light.accent, dark.accent), "ground": (light.paper, dark.paper)}
-    colours = {**OUTCOMES, **{name: f"light-dark({', '.join(pair)})" for name, pair in shades.items()}}
+    colours = {**STYLE_COLOURS, **{name: f"light-dark({', '.join(pair)})" for name, pair in shades.items()}}
     root = " ".join(f"--{name}: {colour};" for name, colour in colours.items())
     # What floats over the page, such as a popover, stands outside of the application and its theme.
     scheme = st.context.theme.type or "light dark"
