@@ -177,7 +177,7 @@ def _told(frame: pd.DataFrame, lines: Lines, names: tuple[str, ...], mark: str, 
     if names[0] in counted:
         sentence += f"are counted with {decimals}. If it is {thousands}, write that"
     else:
-        sentence += f"cannot be counted before it is gone. Write {thousands} or {decimals}"
+        sentence += f"cannot be counted while this is unclear. Write {thousands} or {decimals}"
     return Finding("warning", f"{sentence} in the table and open it again.", len(frame), names[0], code="marks")
 
 
