@@ -38,6 +38,7 @@ _OF_EXCEL = 'Excel may have turned "1.5" into 1 May.'
 _DATE = r"\d{4}-\d\d-\d\d(?:[T ]00:00.*)?|\d{1,2}[./]\d{1,2}[./]\d{4}|[A-Za-zä]{3,4}[- ]\d\d"
 _DATE += r"|\d{1,2}[-. ]+[A-Za-zä]{3,4}\.?(?:[- ]\d{2,4})?"  # 1-May, 01. Mai, 5-Jan-24
 _MARKS = {".": "point", ",": "comma"}
+_DIGIT = re.compile(r"\d")
 _NUMBER = r"[-+]?\d+(?:[.,]\d*)?"
 # a sign or a currency before a number, and a unit behind it
 _SIGNED = r"[^\w\s]{0,3}\s?(?:[A-Z]{1,3}[^\w\s]?\s?)?[^\w\s]?\d+(?:[,'’ \u00a0\u202f.]\d{2,3})*(?:[.,]\d+)?"
@@ -119,7 +120,7 @@ def read_marks(
     findings: list[Finding] = []
     asked: dict[tuple[str, str], dict[str, EitherMark]] = {}
     for name in names:
-        if frame[name].dtype.kind in "iufb":
+        if frame[name].dtype.kind in "iufb" or not all(map(_DIGIT.search, frame[name].iloc[:200].dropna())):
             continue
         if (read := marked_numbers(name, frame[name])) is not None:
             frame[name] = read[0]

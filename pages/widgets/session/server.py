@@ -41,7 +41,7 @@ _HOST = (
     "To serve it under another name, add the name to server.allowedHosts (see docs/serving.md)."
 )
 
-_METRICS = "Server metrics are available on the server's own machine only, under the name localhost and without a proxy."
+_METRICS = "Server metrics are available only on the server's own machine, at localhost and without a proxy."
 
 _PASSED_ON = re.compile(rb"forwarded|via|x-forwarded-.*|.*-(client|connecting|real)-ip")
 """Headers by which proxies and tunnels say for whom they ask."""
