@@ -18,6 +18,7 @@ from evalcore.readers.base.number_texts import (
     decimal_marks,
     either_mark,
     marked_numbers,
+    read_numbers,
     with_mark_as,
 )
 from evalcore.readers.base.problems import Finding, Lines, listed, named
@@ -131,6 +132,9 @@ def read_marks(
             else:
                 which = "marked" if decimal == either.mark and not either.has_zeros else "all"
                 asked.setdefault((either.mark, which), {})[name] = either
+        elif counted is None and (fractions := _fractions(frame[name])) is not None:
+            frame[name] = fractions
+            findings.append(_as_text(name, int(fractions.notna().sum())))
     for (mark, which), columns in asked.items():
         some = columns.values()
         is_usual = mark == (decimal or ("," if delimiter == ";" else ".")) and not any(one.some_lack_it for one in some)
@@ -147,6 +151,19 @@ def read_marks(
             known = f"other columns write decimals with a {_MARKS[decimal or '']}"
         findings.append(_asked(frame, lines, tuple(columns), mark, ways, known))
     return findings
+
+
+def _fractions(column: pd.Series) -> pd.Series | None:
+    """A column of text as numbers, where all are and some have decimals: JSON and Parquet may hold "0.5"; not codes."""
+    cells = column.dropna()
+    if not cells.str.contains(r"[.,]\d").any() or cells.str.match(r"\s*[-+]?0\d").any():
+        return None
+    return read_numbers(column)
+
+
+def _as_text(name: str, count: int) -> Finding:
+    sentence = f"Column {named(name)} holds numbers written as text; they are read as numbers."
+    return Finding("info", sentence, count, name, code="numbers as text")
 
 
 def _asked(
@@ -203,9 +220,8 @@ def column_of(cells: Sequence[Any], name: str, lines: Lines) -> tuple[pd.Series,
     texts = [cell for cell in present if isinstance(cell, str)] if kinds <= {"number", "text"} else []
     grouped = {match[1] for text in texts if (match := re.fullmatch(_THOUSANDS, text.strip()))}
     if texts and grouped <= decimal_marks([texts]) and all(_reads_as_number(cell) for cell in present):
-        sentence = f"Column {named(name)} holds numbers written as text; they are read as numbers."
         numbers = [None if _is_empty(cell) else float(str(cell).replace(",", ".")) for cell in cells]
-        return _numbers(numbers), [Finding("info", sentence, len(present), name, code="numbers as text")]
+        return _numbers(numbers), [_as_text(name, len(present))]
     column = pd.Series([None if _is_empty(cell) else _cell_text(cell) for cell in cells], dtype="str")
     if len(kinds) == 1 or (texts and either_mark(column) is not None):
         return column, []
