@@ -186,6 +186,7 @@ _TIME = re.compile(
     r"|(?:survival|follow_?up|os|pfs|dfs|rfs|event)_(?:time|days|months|years)|time_to_"
 )
 
+_OF_JUDGES = re.compile(r"human|relevance|judge|expert|assessor|annotator|manual")
 _EVENT = re.compile(r"(?:^|_)(?:event|status|death|died|dead|deceased|relapse|recurrence|progression|censor\w*)(?:$|_)")
 
 
@@ -193,7 +194,9 @@ def recognition_findings(columns: Columns, roles: Roles, lines: Lines) -> list[F
     """Findings about roles that were recognized, not chosen."""
     findings: list[Finding] = []
     if roles.kind not in ("counts", "run + judgments"):
-        findings += [*long_findings(columns, lines), *class_readings(columns, roles)]
+        findings += long_findings(columns, lines)
+        is_told = any("~~answers~" in (finding.action or "") for finding in findings)  # one row per case comes first
+        findings += (one for one in class_readings(columns, roles) if one.code != "answers" or not is_told)
     if isinstance(roles, RankingRoles):
         findings += _rated(columns, roles)
     if isinstance(roles, RowRoles) and roles.kind != "unknown":
@@ -216,7 +219,7 @@ def recognition_findings(columns: Columns, roles: Roles, lines: Lines) -> list[F
 
 def _rated(columns: Columns, roles: RankingRoles) -> Iterator[Finding]:
     """Warn that a rating was used as a grade, which it is not if it rates the document independently of the query."""
-    if re.search(r"^ratings?$", names.simple(roles.grade)):
+    if re.search(r"(?:^|_)ratings?$", name := names.simple(roles.grade)) and not _OF_JUDGES.match(name):
         sentence = f"Column {named(roles.grade)} is used as the grade of each document for its query. If it rates the "
         sentence += 'document itself, as stars from customers do, choose another column under "Grade".'
         level = "info" if columns[roles.grade].is_whole else "warning"

@@ -429,8 +429,9 @@ def test_a_table_of_hits_with_a_rating(header: str) -> None:
     assert told == ([] if "human" in header else ["info"])
 
 
-def test_stars_of_customers_are_doubted_as_grades() -> None:
-    rows = "query,_id,_score,rating\na,x,2,4.5\na,y,1,3\nb,x,2,4.5\nb,z,1,2\n"
+@pytest.mark.parametrize("grade", ["rating", "star_rating", "avg_rating"])
+def test_stars_of_customers_are_doubted_as_grades(grade: str) -> None:
+    rows = f"query,_id,_score,{grade}\na,x,2,4.5\na,y,1,3\nb,x,2,4.5\nb,z,1,2\n"
     assert finding(read(rows.encode()), "guessed truth").level == "warning"
 
 

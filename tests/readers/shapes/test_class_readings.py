@@ -53,6 +53,13 @@ def test_columns_that_say_which_answers_are_right_are_no_predictions() -> None:
     assert [one.tolist() for one in right] == [(columns[name] == 1).tolist() for name in ("acc", "acc_norm")]
 
 
+def test_answers_of_several_systems_below_each_other_are_told_of_once() -> None:
+    row = np.arange(ROWS)
+    data = read({"question_id": row // 2, "model": np.array(["a", "b"])[row % 2], "acc": random().integers(0, 2, ROWS)})
+    assert [one.code for one in data.findings if one.action] == ["long"]
+    assert data.shaped(said(data, "long").action or "").systems == ("a", "b")
+
+
 @pytest.mark.parametrize("truth", [np.arange(ROWS) % 4, np.array(list("ABCD"))[np.arange(ROWS) % 4]])
 def test_predictions_of_0_and_1_beside_several_labels_may_be_answers(truth: np.ndarray) -> None:
     data = read({"target": truth, "prediction": random().integers(0, 2, ROWS)})
