@@ -236,8 +236,8 @@ METRICS = "/_stcore/metrics"
 def test_the_figures_of_the_server_are_given_on_its_machine_and_through_no_proxy(port: int, header: str) -> None:
     own = f"Host: localhost:{port}"
     assert answer(port, own, path=METRICS).startswith("HTTP/1.1 200")
-    assert "for its machine only" in answer(port, own, header, path=METRICS)
-    assert "for its machine only" in answer(port, own, header, path=METRICS, method="OPTIONS")
+    assert "available only on the server" in answer(port, own, header, path=METRICS)
+    assert "available only on the server" in answer(port, own, header, path=METRICS, method="OPTIONS")
     assert answer(port, own, header, path="/_stcore/health").startswith("HTTP/1.1 200")
 
 

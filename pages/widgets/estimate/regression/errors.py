@@ -171,12 +171,8 @@ def click_words(estimates: EstimateRows) -> str:
     """How rows are chosen in a picture, and what is drawn where they are many."""
     cloud = _cloud((estimates.key, "truth"), estimates, "truth")
     count = count_text(estimates.state.total)
-    every = (
-        "numbers are of all cells they were counted in"
-        if estimates.source.dataset.is_counted
-        else "numbers are of every row"
-    )
-    many = f"Density of {count} rows; {every}. " if cloud.is_density else ""
+    of = "all cells they were counted in" if estimates.source.dataset.is_counted else "every row"
+    many = f"Density of {count} rows; numbers are of {of}. " if cloud.is_density else ""
     place = "bin" if cloud.is_density else "point"
     return f"{many}{f'Click a {place}' if _clicks() else 'Drag a rectangle'} to see its rows."
 
