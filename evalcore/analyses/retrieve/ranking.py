@@ -37,7 +37,7 @@ _HEADLINE = {"MAP": "AP", "MRR": "RR", "P@k": "P@k", "nDCG@k": "nDCG@k", "R-prec
 
 _MOST_RANGES = 5
 
-COUNT_COLUMNS: dict[str, tuple[str, Callable[[Hits, float], Array]]] = {
+COUNT_COLUMNS: dict[str, tuple[str, Callable[[Hits, float], npt.NDArray[Any]]]] = {
     "relevant": (
         "Relevant documents of the query (R), retrieved or not",
         lambda hits, level: hits.relevant(level).total,
@@ -54,7 +54,7 @@ class QueryColumn:
     name: str  # as the address has it: a measure at k has another heading for each k
     heading: str
     about: str
-    values: Array  # unrounded, shape (q,)
+    values: npt.NDArray[Any]  # unrounded, shape (q,)
     total: float  # the sum of a count, the mean of a measure
     is_count: bool = False
 

@@ -25,7 +25,7 @@ from evalcore.readers.shapes.recognition import (
 )
 from evalcore.readers.table.findings import codes_among_numbers
 from evalcore.readers.table.table import Part, Roles, RowRoles, Table, part
-from evalcore.registry.pages import pages_showing
+from evalcore.registry.pages import PAGES
 from evalcore.wording.numbers import count_text, number_text, rows_text
 
 __all__ = ["UNKNOWN", "Kind", "UnknownRoles"]
@@ -75,7 +75,8 @@ class Kind:
     @property
     def pages(self) -> tuple[str, ...]:
         """The pages that can show it, by section and name, in the order in which they are offered."""
-        return pages_showing(self.name)
+        places = {page.name: page.kinds[self.name] for page in PAGES.values() if self.name in page.kinds}
+        return tuple(sorted(places, key=lambda page: places[page]))
 
     @property
     def parts(self) -> dict[str, Part]:
