@@ -154,7 +154,7 @@ def _top_confusions(table: ClassTable) -> dict[str, list]:
 
 
 def _usual(columns: Mapping[str, Any], measures: Sequence[str]) -> dict[str, Any]:
-    """The columns of a table of classes that its page shows first."""
+    """Columns of a table of classes that its page shows by default."""
     more = {measure.short for measure in measures_of_classes()} - set(measures)
     return {name: column for name, column in columns.items() if name not in more}
 

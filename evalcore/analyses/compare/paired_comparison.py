@@ -202,7 +202,7 @@ def with_correction(differences: Sequence[Difference], correction: str) -> list[
 def exact_if_few_rows(
     source: Source, systems: tuple[str, ...], measure: MetricDef, test: Comparison, level: float
 ) -> Comparison:
-    """A comparison by a measure of scores with the exact p of few rows; areas of clusters have theirs already."""
+    """Replace the p-value of a score measure by the exact one if there are few rows; unchanged for clustered areas."""
     labels, (of_a, of_b), weights, *_ = paired_scores(source, systems)
     if source.roles.get("cluster") or (weights is not None and not each_counts_alike(source.dataset)):
         return test

@@ -323,7 +323,7 @@ class Confusion:
 
     @cached_property
     def there(self) -> ConfusionCounts:
-        """The counts to expect at the prevalence that the verdict is made for."""
+        """Expected counts at the assumed prevalence."""
         one_class = not self.counts.actual_positives or not self.counts.actual_negatives
         return self.counts if self.share is None or one_class else at_prevalence(self.counts, self.share)
 

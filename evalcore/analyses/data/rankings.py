@@ -140,7 +140,7 @@ class Rankings:
         return tuple(compress(self.judgments.queries, self._all_hits(system).missing.tolist()))
 
     def unjudged(self, system: str | None = None) -> tuple[str, ...]:
-        """The queries of a run without any judgment; they take no part."""
+        """Queries of a run without any judgment, which are not evaluated."""
 
         def queries() -> tuple[str, ...]:
             names = self.current.dataset.state("listed_queries", self.system if system is None else system)

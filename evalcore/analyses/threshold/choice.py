@@ -134,7 +134,7 @@ class ThresholdChoice:
         return "  \n".join(lines)
 
     def conflict_text(self, conflict: Conflict) -> str:
-        """A limit in the way, and the nearest value that a threshold reaches, in a sentence of Markdown."""
+        """Unmet limit and its nearest attainable value, as a sentence in Markdown."""
         others = "" if conflict.alone else " while the other limits hold"
         must = limit_texts(self.goal, conflict.limit)[0]
         if math.isnan(conflict.nearest):
@@ -245,11 +245,11 @@ _ALONE = re.compile(_NUMBER, re.IGNORECASE)
 
 
 class UnclearThreshold(ValueError):
-    """A text means no threshold; the message says why, in plain text."""
+    """Error for a text that means no threshold; its message gives the reason in plain text."""
 
 
 def threshold_meant(scores: Scores, typed: str) -> float:
-    """The threshold that the first 80 characters of a text mean.
+    """Parse a threshold, or the target of a measure, from the first 80 characters of a text.
 
     Raises
     ------

@@ -252,6 +252,6 @@ def _varies(limit: Limit) -> bool:
 
 
 def _round_up(rows: float) -> float:
-    """To two digits, and never fewer."""
+    """Round up to two significant digits."""
     unit = 10.0 ** max(math.floor(math.log10(rows)) - 1, 0)
     return math.ceil(rows / unit - 1e-9) * unit

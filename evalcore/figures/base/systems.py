@@ -99,7 +99,7 @@ def spacing(systems: Sequence[System]) -> float:
 
 
 def chosen_last(systems: Sequence[System]) -> list[System]:
-    """In the order they are drawn."""
+    """Order in which systems are drawn, the chosen one last."""
     return sorted(systems, key=lambda system: system.chosen)
 
 
@@ -114,7 +114,7 @@ def dash(index: int) -> str:
 
 
 def line_samples(systems: Sequence[str], subset: Sequence[str], averages: int, colours: Ink) -> list[str]:
-    """A piece of the line of each system as the address of a picture; empty for those that are not drawn.
+    """Sample of the line of each system as an image address; empty for systems without a curve.
 
     So many averages over the classes follow, micro before macro.
     """
@@ -124,7 +124,7 @@ def line_samples(systems: Sequence[str], subset: Sequence[str], averages: int, c
 
 
 def line_sample(index: int, colours: Ink) -> str:
-    """A short piece of the line of a system as SVG, for a table or a legend.
+    """Sample of the line of a system as SVG, for a table or a legend.
 
     At index −1 that of the micro and at −2 that of the macro average.
     """

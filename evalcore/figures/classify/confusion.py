@@ -164,7 +164,7 @@ def dots_figure(people: ConfusionCounts, names: tuple[str, str], colours: Ink) -
 
 
 def tree_figure(people: ConfusionCounts, names: tuple[str, str], colours: Ink, unit: str = "cases") -> go.Figure:
-    """From all cases over the two classes to the four outcomes, each node with its count.
+    """Tree from all cases through the two classes to the four outcomes, with counts.
 
     The counts are whole numbers; the names of the classes and of the unit are escaped here.
     """

@@ -77,7 +77,7 @@ def _cells(cheapest: CheapestThresholds, texts: Sequence[str], x: Array, y: Arra
 
 
 def _regions(sums: Array, x: Array, y: Array, colours: Ink) -> list[dict]:
-    """The region of each threshold that is seen, in steps of one hue, from the ground (nothing positive) to the accent.
+    """Visible region of each threshold, in steps of one hue from the ground (nothing positive) to the accent.
 
     Regions too narrow to be told apart share one piece with their neighbours.
     """

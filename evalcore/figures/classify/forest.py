@@ -204,7 +204,7 @@ def _hover(name: str, ends: Array, n: float, write: Callable[[float], str]) -> s
 
 
 def _share_span(ends: Array) -> list[float]:
-    """From the lowest bound to the highest with some air, inside 0 … 1."""
+    """Padded range from the lowest to the highest bound, within 0 … 1."""
     ends = ends[~np.isnan(ends)]
     low, high = (float(ends.min()), float(ends.max())) if len(ends) else (0.0, 1.0)
     air = 0.06 * max(high - low, 0.02)

@@ -352,7 +352,7 @@ def certainty_figure(certainty: ChoiceCertainty, colours: Ink) -> go.Figure:
 
 
 def _ends(values: Array) -> tuple[float, float]:
-    """The axis: what is shown with a little room on both sides."""
+    """Padded range of the axis."""
     finite = values[np.isfinite(values)]
     if not len(finite):
         return 0.0, 1.0

@@ -45,7 +45,7 @@ Line = list[list[float]]
 
 
 def faint_curves(hits: Hits, level: float = 1, most: int = FAINT, most_corners: int = MOST_CORNERS) -> dict:
-    """The interpolated precision over recall of many queries, each corner as two numbers of 16 bits.
+    """Interpolated precision–recall curves of many queries, each corner as two numbers of 16 bits.
 
     Of more queries than the most to draw, every so many are drawn. Where all lines together have more corners than may
     be most_corners, only those to draw are returned.
@@ -156,7 +156,7 @@ def best_rank(curve: RankedCurve) -> list[float] | None:
 
 
 def roc_points(roc: RankedRoc) -> Line:
-    """With the straight piece to the upper right corner for what was not retrieved."""
+    """ROC points of a list, with a straight line to the upper right corner for documents not retrieved."""
     line = polyline(roc.fpr, roc.tpr)
     return line if not line or line[-1] == [1.0, 1.0] else [*line, [1.0, 1.0]]
 
@@ -369,7 +369,7 @@ def _texts(values: Array) -> list[str]:
 
 
 def _range_from_zero(*highest: float) -> list[float]:
-    """From just below 0, so that a point at 0 is seen whole, to just above the highest."""
+    """Range from just below 0, so that a marker at 0 is whole, to just above the highest value."""
     top = float(max(highest, default=0)) or 1.0
     return [-0.025 * top, 1.07 * top]
 

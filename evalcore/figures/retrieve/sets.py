@@ -51,7 +51,7 @@ class Circles:
 
     @property
     def height(self) -> float:
-        """From the lowest to the highest point."""
+        """Distance from the lowest to the highest point."""
         return 2 * max(self.retrieved, self.relevant)
 
 

@@ -35,7 +35,7 @@ def room_of_heat_map(trace: Mapping[str, Any], x: Axis, y: Axis) -> None:
 
 
 def _bar_ends(trace: Mapping[str, Any], x: Axis, y: Axis) -> tuple[Array, Array, Array, Array]:
-    """Both sides of the bars along their axis, and their two ends; numbers on the axes."""
+    """Sides of the bars along their axis, and their two ends; numbers on the axes."""
     level = trace.get("orientation") == "h"
     along, upright = (y, x) if level else (x, y)
     middle, lengths = along.along(trace["y" if level else "x"]), numbers_of(trace["x" if level else "y"])

@@ -451,7 +451,7 @@ _PARTS = tuple(str(_FOLDER / f"{part}.js") for part in ("layout", "numbers", "ma
 
 
 def text_of_files(*files: str) -> str:
-    """The text of some files as one."""
+    """Concatenate the text of files."""
     return "".join(Path(file).read_text(encoding="utf-8") for file in files)
 
 
@@ -483,7 +483,7 @@ def view_ink(colours: Ink, lines: int, turned: bool) -> dict:
 
 
 def densities_figure(scores: Scores, threshold: float, colours: Ink) -> go.Figure:
-    """The scores of actual positives upwards and of actual negatives downwards, cut into outcomes at a threshold."""
+    """Histogram of actual positives upwards and of actual negatives downwards, split at a threshold."""
     axis = score_axis(scores.scored)
     bars, cut = score_bars(scores.scored, axis), float(axis.x([threshold])[0])
     counts, figure = scores.counts_at(threshold), go.Figure()
