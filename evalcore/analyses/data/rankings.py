@@ -168,7 +168,7 @@ class Rankings:
         return find(_AT_K.sub(f"@{self.k}", name), family="retrieval", trec_eval=self.trec_eval)
 
     def per_query(self, names: Iterable[str], system: str | None = None) -> PerQuery:
-        """The value of each measure for each query that takes part, stored under the names that `measure` reads."""
+        """Value of each measure per evaluated query, under the names that `measure` reads."""
         hits = self.hits(system)
         measures = {name: self.measure(name) for name in names}
         values = {

@@ -25,7 +25,7 @@ _LISTED = 6
 
 @dataclass(frozen=True, eq=False)
 class Slices:
-    """The slices that are worse, by `search_slices` with the same table, class, measure and level.
+    """Slices on which the system is worse, as `search_slices` found them.
 
         >>> import pandas as pd
         >>> from evalcore import METRICS

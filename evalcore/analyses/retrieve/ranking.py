@@ -189,7 +189,7 @@ class RankingSummary:
         return f"{known}. Other orders would give means of: {' · '.join(ranges)}." if ranges else f"{known}."
 
     def _tie_ranges(self) -> tuple[list[str], bool]:
-        """The means that other orders of ties would change, with their range; whether one has no known range."""
+        """Means that depend on the order of ties, with their ranges; and whether any range is unknown."""
         hits = self.rankings.hits()
         names = {self.rankings.heading(name): self.rankings.measure(name) for name in ("AP", *self.names)}
         chosen = dict(list(names.items())[:_MOST_RANGES])
@@ -228,7 +228,7 @@ class RankedList:
 
     @cached_property
     def documents(self) -> list[str]:
-        """From first to last."""
+        """Documents in ranked order."""
         return self.rankings.ranked(self.query)
 
     @cached_property
@@ -246,7 +246,7 @@ class RankedList:
 
     @property
     def not_retrieved(self) -> list[str]:
-        """The relevant documents that the list lacks."""
+        """Relevant documents missing from the list."""
         judgments = self.rankings.judgments
         start, end = judgments.starts[judgments.queries.index(self.query) :][:2].tolist()
         rows = np.arange(start, end)[judgments.grades[start:end] >= self.rankings.level]
@@ -317,7 +317,7 @@ class RankedList:
         }
 
     def strip(self, ranks: int) -> list[Row]:
-        """The first ranks side by side: mark, precision, recall and document of each as rows of an HTML table.
+        """First ranks side by side: mark, precision, recall and document, as rows of an HTML table.
 
         Images stand here where there is no text, and else in `texts`.
         """
@@ -423,7 +423,7 @@ class ListEdits:
 
     @cached_property
     def grades(self) -> list[float]:
-        """The grades that can be given: those that occur, at least 0 and 1; all whole ones if they are few."""
+        """Selectable grades: those that occur, at least 0 and 1; all whole ones if they are few."""
         known = self.ranked.rankings.judgments.grades
         highest = float(known.max(initial=1))
         if highest < _FEW_GRADES and not np.any(known % 1):
@@ -440,7 +440,7 @@ class ListEdits:
 
     @property
     def grade_words(self) -> list[str]:
-        """The grades as they are written."""
+        """The grades as text."""
         return list(map(grade_text, self.grades))
 
     def ordered(self, order: Sequence[int]) -> Shape:

@@ -202,7 +202,7 @@ def best_threshold(
     promise: ThresholdPromise | None = None,
     on_new_rows: bool = False,
 ) -> ThresholdChoice:
-    """The best threshold for a goal within limits that are added to its own.
+    """Choose the best threshold for a goal, within limits added to its own.
 
     With a promise of all limits, `on_new_rows` chooses from the promised thresholds.
 
@@ -326,7 +326,7 @@ CELLS = ("tp", "fn", "fp", "tn")
 
 @dataclass(frozen=True, eq=False)
 class OperatingPoint:
-    """A threshold of some scores."""
+    """Threshold of scores with its counts and its points on the curves."""
 
     scores: Scores
     threshold: float
