@@ -240,10 +240,10 @@ def _side_by_side(parts: Sequence[tuple[Part, str]]) -> str:
     return "".join(written)
 
 
-def varying(table: Mapping[str, Any]) -> dict[str, Any]:
+def varying_columns(table: Mapping[str, Any]) -> dict[str, Any]:
     """Columns of a comparison table without those in its notes, and without names that repeat in each line.
 
-    >>> varying({"A": ["x", "x"], "B": ["y", "z"], "p": [0.5, 0.5], "test": ["t", "t"]})
+    >>> varying_columns({"A": ["x", "x"], "B": ["y", "z"], "p": [0.5, 0.5], "test": ["t", "t"]})
     {'B': ['y', 'z'], 'p': [0.5, 0.5]}
     """
     columns = {name: list(column) for name, column in table.items() if name not in ("test", "level", "correction")}

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from evalcore.analyses.data.label_pairs import pair_names
-from evalcore.analyses.data.measure_table import grouped, interval_heading
+from evalcore.analyses.data.measure_table import group_lines, interval_heading
 from evalcore.analyses.data.paired_rows import paired_scores
 from evalcore.analyses.data.script import check
 from evalcore.analyses.data.source import Source
@@ -258,7 +258,7 @@ def difference_heads(level: float, corrected: bool) -> list[str]:
 
 def difference_rows(differences: Sequence[Difference], level: float, corrected: bool) -> list[Row]:
     """A row per measure under the headings of their groups, with the better system beside the p that says so."""
-    return grouped([one.measure for one in differences], [_cells(one, level, corrected) for one in differences])
+    return group_lines([one.measure for one in differences], [_cells(one, level, corrected) for one in differences])
 
 
 def differences_table(differences: Sequence[Difference], level: float, correction: str) -> dict[str, list[Any]]:

@@ -221,11 +221,11 @@ def rulings(
     return out, into
 
 
-def required_by(limits: Sequence[Limit]) -> list[Requirement]:
+def requirements_in(limits: Sequence[Limit]) -> list[Requirement]:
     """Requirements for ruling in or out among the limits of a goal.
 
     >>> from evalcore.classification import rule_out_goal
-    >>> [one.words for one in required_by(rule_out_goal(npv=0.95).limits)]
+    >>> [one.words for one in requirements_in(rule_out_goal(npv=0.95).limits)]
     ['rule out: NPV ≥ 0.95']
     """
     by_measure = {key: rule for rule, key in _RULES.items()}

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from evalcore.analyses.data.estimates import EstimateRows, in_order
-from evalcore.analyses.data.measure_table import grouped, has_name, interval_heading, measure_line
+from evalcore.analyses.data.measure_table import group_lines, has_name, interval_heading, measure_line
 from evalcore.analyses.data.script import check, script
 from evalcore.estimation import ROW_LOSSES, Estimates, absolute_errors
 from evalcore.inference import ESTIMATE_INTERVALS, Interval, LimitsOfAgreement, estimate_interval, limits_of_agreement
@@ -182,7 +182,7 @@ class Regression:
     def rows(self, search: str = "") -> list[Row]:
         """Measures whose names contain a text, under the headings of their groups."""
         measures = [measure for measure in self.settings.measures if has_name(measure, search)]
-        return grouped(measures, [self._line(measure) for measure in measures])
+        return group_lines(measures, [self._line(measure) for measure in measures])
 
     @property
     def heads(self) -> list[str]:

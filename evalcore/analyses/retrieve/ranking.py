@@ -28,7 +28,7 @@ from evalcore.wording import Cell, Row, one_line, plain, short_names
 from evalcore.wording.numbers import count_text, latex, number_text, share_text
 from evalcore.wording.tables import measure_markdown
 
-__all__ = ["MOST_EDITED", "ListEdits", "RankedList", "RankingSummary", "grade_text", "reordered"]
+__all__ = ["MOST_EDITED", "ListEdits", "RankedList", "RankingSummary", "grade_text", "reorder"]
 
 
 _HEADLINE = {"MAP": "AP", "MRR": "RR", "P@k": "P@k", "nDCG@k": "nDCG@k", "R-precision": "Rprec", "judged@k": "judged@k"}
@@ -491,10 +491,10 @@ class ListEdits:
         return self._roles.query, text_of(self.ranked.query)
 
 
-def reordered(order: list[int], places: Any) -> list[int]:
+def reorder(order: list[int], places: Any) -> list[int]:
     """Return the order permuted by places sent from a browser; unchanged if they are no permutation.
 
-    >>> reordered([4, 5, 6], [2, 0, 1]), reordered([4, 5, 6], [0, 0, "x"])
+    >>> reorder([4, 5, 6], [2, 0, 1]), reorder([4, 5, 6], [0, 0, "x"])
     ([6, 4, 5], [4, 5, 6])
     """
     if not isinstance(places, list) or not all(isinstance(place, int) for place in places):

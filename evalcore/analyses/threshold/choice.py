@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.analyses.confusion.confusion import Ruling, required_by
+from evalcore.analyses.confusion.confusion import Ruling, requirements_in
 from evalcore.analyses.curves.curves import WHOLE_CURVE, CurveRanges
 from evalcore.analyses.data.scores import Scores, flagged_text, goal_code, goal_name, goal_value_text, limit_texts
 from evalcore.analyses.data.script import check, literal, script
@@ -97,7 +97,7 @@ class ThresholdChoice:
 
         The goal itself goes by the estimate in the sample. None for other goals.
         """
-        requirements = required_by(self.goal.limits)
+        requirements = requirements_in(self.goal.limits)
         side = next((one.side for one in requirements if self.goal.name.endswith(f"rules {one.side}")), None)
         if side is None or self.choice is None:
             return None

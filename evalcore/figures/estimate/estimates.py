@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from evalcore.analyses import Brush, Cloud, ErrorDistribution, EstimateRows, QuantileLine, Tolerance
 from evalcore.estimation import LOSS_FAMILIES, LOSS_FUNCTIONS
-from evalcore.figures.base.theme import DASHES, PERCENT_TICKS, Ink, framed
+from evalcore.figures.base.theme import DASHES, PERCENT_TICKS, Ink, apply_frame
 from evalcore.inference import Interval
 from evalcore.wording.escaping import plotly_text
 from evalcore.wording.numbers import count_text, number_text, share_text, signed
@@ -64,7 +64,7 @@ def cloud_figure(
         "tickvals": [*range(len(cloud.categories))],
         "ticktext": [plotly_text(name, 16) for name in cloud.categories],
     }
-    return framed(
+    return apply_frame(
         figure, colours, _HEIGHT, *titles, showlegend=False, dragmode=dragmode,
         xaxis={"nticks": 7} | (axis if cloud.categories else {}), yaxis={"nticks": 7},
     )  # fmt: skip
@@ -130,7 +130,7 @@ def error_histogram(errors: ErrorDistribution, colours: Ink) -> go.Figure:
         line = {"color": colours.systems[4], "width": 2}
         figure.add_scatter(x=x, y=height, mode="lines", line=line, hoverinfo="skip")
     figure.add_vline(x=0, line={"color": colours.text, "width": 1, "dash": "dot"})
-    return framed(
+    return apply_frame(
         figure, colours, _DISTRIBUTION_HEIGHT, "error (estimate − truth)", "rows", showlegend=False, dragmode=False,
         xaxis={"nticks": 7}, yaxis={"nticks": 5},
     )  # fmt: skip
@@ -147,7 +147,7 @@ def quantile_plot(errors: ErrorDistribution, colours: Ink) -> go.Figure:
         x=normal, y=own, mode="markers", marker={"color": colours.accent, "size": 5},
         hovertemplate="normal %{x:.3f}, error %{y:.4~g}<extra></extra>",
     )  # fmt: skip
-    return framed(
+    return apply_frame(
         figure, colours, _DISTRIBUTION_HEIGHT, "quantile of the normal distribution", "quantile of the errors",
         showlegend=False, dragmode=False, xaxis={"nticks": 7}, yaxis={"nticks": 6},
     )  # fmt: skip
@@ -174,7 +174,7 @@ def quantile_reliability(lines: list[QuantileLine], colours: Ink) -> go.Figure:
         line={"color": colours.accent, "width": 1}, marker={"color": colours.accent, "size": 8},
         hovertemplate="%{text}<extra></extra>",
     )  # fmt: skip
-    return framed(
+    return apply_frame(
         figure, colours, _COVERAGE_HEIGHT, "quantile", "true numbers at or below it", showlegend=False, dragmode=False,
         xaxis={"range": [-0.02, 1.02]} | PERCENT_TICKS, yaxis={"range": [-0.02, 1.02]} | PERCENT_TICKS,
     )  # fmt: skip
@@ -200,7 +200,7 @@ def tolerance_figure(tolerance: Tolerance, colours: Ink) -> go.Figure:
     most = float(np.quantile(x, 0.98)) if len(x) else 1.0
     title = "distance from the truth, as a share of it" if tolerance.relative else "distance from the truth"
     across = {"range": [0, max(most, 1.15 * tolerance.size)], "nticks": 7}
-    return framed(
+    return apply_frame(
         figure, colours, _COVERAGE_HEIGHT, title, "share of the rows", showlegend=False, dragmode=False,
         xaxis=across | (PERCENT_TICKS if tolerance.relative else {}), yaxis={"range": [0, 1.02]} | PERCENT_TICKS,
     )  # fmt: skip
@@ -233,7 +233,7 @@ def loss_curves_figure(family: str, tau: float, delta: float, colours: Ink) -> g
             x=x, y=y, mode="lines", name=loss.name, line={"color": colours.system((0, 1, 4, 6)[index]), "width": 2,
             "dash": DASHES[index]}, hovertemplate="%{x:.3g}: %{y:.3g}<extra></extra>",
         )  # fmt: skip
-    framed(figure, colours, 340, _TITLES[family], "loss")
+    apply_frame(figure, colours, 340, _TITLES[family], "loss")
     if family == "of the margin":
         figure.update_yaxes(range=[0, 5])
     return figure

@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
-from evalcore.figures.base.colours import OUTCOMES, mixed
-from evalcore.figures.base.theme import Ink, framed
+from evalcore.figures.base.colours import OUTCOMES, mix
+from evalcore.figures.base.theme import Ink, apply_frame
 from evalcore.numeric import Array
 
 __all__ = ["mask_colours", "outcome_picture", "threshold_curve"]
@@ -24,7 +24,7 @@ def mask_colours(ground: str) -> dict[str, str]:
     >>> mask_colours("#FFFFFF")["tn"]
     '#C4E5F7'
     """
-    return OUTCOMES | {"tn": mixed(OUTCOMES["tn"], ground, _GROUND_SEEN)}
+    return OUTCOMES | {"tn": mix(OUTCOMES["tn"], ground, _GROUND_SEEN)}
 
 
 def outcome_picture(outcomes: npt.NDArray[np.uint8], ground: str, actual: bool = False) -> str:
@@ -57,6 +57,6 @@ def threshold_curve(thresholds: Array, means: Array, now: float, colours: Ink) -
         hovertemplate="≥ %{x:.2f}: %{y:.3f}<extra></extra>",
     )  # fmt: skip
     figure.add_vline(x=now, line={"color": colours.accent, "width": 2})
-    framed(figure, colours, 300, "threshold", "mean Dice")
+    apply_frame(figure, colours, 300, "threshold", "mean Dice")
     figure.update_layout(showlegend=False)
     return figure.update_yaxes(range=[0, 1.02]).update_xaxes(range=[0, 1])

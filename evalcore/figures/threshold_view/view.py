@@ -24,7 +24,7 @@ from evalcore.classification import (
     threshold_grid,
 )
 from evalcore.figures.base.colours import OUTCOMES
-from evalcore.figures.base.theme import HATCHES, Ink, framed
+from evalcore.figures.base.theme import HATCHES, Ink, apply_frame
 from evalcore.inference import IntervalChoice, effective_share_counts, kernel_density, silverman
 from evalcore.numeric import Array, ratio
 from evalcore.registry import METRICS, MetricDef
@@ -510,7 +510,9 @@ def densities_figure(scores: Scores, threshold: float, colours: Ink) -> go.Figur
         )  # fmt: skip
     ticks = axis.ticks()
     highest = float(max(bars.positives.max(initial=0), bars.negatives.max(initial=0))) or 1.0
-    framed(figure, colours, _HEIGHT, plotly_text(scores.system), "rows", barmode="overlay", bargap=0, showlegend=True)
+    apply_frame(
+        figure, colours, _HEIGHT, plotly_text(scores.system), "rows", barmode="overlay", bargap=0, showlegend=True
+    )
     figure.add_hline(y=0, line={"color": colours.grey, "width": 1})
     figure.add_vline(x=cut, line={"color": colours.text, "width": 2})
     figure.add_annotation(
