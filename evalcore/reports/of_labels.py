@@ -44,7 +44,7 @@ from evalcore.classification import top_confusions
 from evalcore.figures import MOST_MAPPED, ForestLine, confusion_map_figure, dots_figure, forest_figure, ink, tree_figure
 from evalcore.readers import ReadProblem, kinds_giving
 from evalcore.reports.of_scores import slice_parts
-from evalcore.reports.parts import Chapter, Markup, Part, Picture, Table, Words, sections, two_by_two, varying
+from evalcore.reports.parts import Chapter, Markup, Part, Picture, Table, Words, sections, two_by_two, varying_columns
 from evalcore.reports.settings import ReportSettings
 from evalcore.wording import Cell, count_text, label_text, level_text, one_line, plain, share_text
 
@@ -154,7 +154,7 @@ def _top_confusions(table: ClassTable) -> dict[str, list]:
 
 
 def _usual(columns: Mapping[str, Any], measures: Sequence[str]) -> dict[str, Any]:
-    """The columns of a table of classes that its page shows first."""
+    """Columns of a table of classes that its page shows by default."""
     more = {measure.short for measure in measures_of_classes()} - set(measures)
     return {name: column for name, column in columns.items() if name not in more}
 
@@ -265,13 +265,16 @@ def _comparison_parts(comparison: SystemComparison, level: float) -> dict[str, C
         return [
             Picture(figure, "B minus A in each group", wide=True),
             Words(each.verdict),
-            Table("", varying(each.table)),
+            Table("", varying_columns(each.table)),
             Words(each.note),
         ]
 
     parts: dict[str, Callable[[], list[Part]]] = {"Who is right?": right}
     if len(comparison.systems) > 2:
-        parts["All systems"] = lambda: [Words(comparison.systems_note), Table("", varying(comparison.systems_table))]
+        parts["All systems"] = lambda: [
+            Words(comparison.systems_note),
+            Table("", varying_columns(comparison.systems_table)),
+        ]
     parts["Every measure"] = lambda: differences(comparison.all_differences, True, comparison.measures_note)
     if comparison.source.scored_by == "system":
         parts["Threshold-free"] = lambda: differences(comparison.area_differences, False, comparison.overall_note)

@@ -35,7 +35,7 @@ from evalcore.figures import (
     sets_figure,
 )
 from evalcore.readers import ReadProblem
-from evalcore.reports.parts import Chapter, Part, Picture, Table, Words, sections, varying
+from evalcore.reports.parts import Chapter, Part, Picture, Table, Words, sections, varying_columns
 from evalcore.reports.settings import ReportSettings
 from evalcore.wording import level_text, one_line, plain
 
@@ -129,7 +129,7 @@ def compare_rankings_chapter(source: Source, settings: ReportSettings) -> Chapte
             ],
             "Judgments": lambda: _judgments(comparison),
             "Variance and power": lambda: _variance(comparison),
-            "All comparisons": lambda: [Table("", varying(comparison.table))],
+            "All comparisons": lambda: [Table("", varying_columns(comparison.table))],
         }),
     ]  # fmt: skip
     return Chapter.of_page("retrieve/compare", comparison.verdict, parts)

@@ -188,7 +188,7 @@ Part = Picture | Table | Words | Code | Markup
 
 
 def sections(makers: Mapping[str, Callable[[], Iterable[Part]]]) -> list[Part]:
-    """The parts that a page has in tabs, each under its title: those that the data cannot answer say why.
+    """Parts under the titles of the tabs of a page; parts that the data cannot answer give the reason.
 
     >>> [part.html("p") for part in sections({"Costs": lambda: [Words("None.")], "Groups": list})]
     ['<h3 class="part">Costs</h3>', '<p>None.</p>']
@@ -247,10 +247,10 @@ def _side_by_side(parts: Sequence[tuple[Part, str]]) -> str:
     return "".join(written)
 
 
-def varying(table: Mapping[str, Any]) -> dict[str, Any]:
-    """A table of comparisons without what its notes tell, and without names that are the same in each line.
+def varying_columns(table: Mapping[str, Any]) -> dict[str, Any]:
+    """Columns of a comparison table without those in its notes, and without names that repeat in each line.
 
-    >>> varying({"A": ["x", "x"], "B": ["y", "z"], "p": [0.5, 0.5], "test": ["t", "t"]})
+    >>> varying_columns({"A": ["x", "x"], "B": ["y", "z"], "p": [0.5, 0.5], "test": ["t", "t"]})
     {'B': ['y', 'z'], 'p': [0.5, 0.5]}
     """
     columns = {name: list(column) for name, column in table.items() if name not in ("test", "level", "correction")}
@@ -274,7 +274,7 @@ def _cells(values: Sequence[Any]) -> list[Cell]:
 
 
 def _without_breaks(text: str) -> str:
-    """A short text that begins with a number, and stays on one line; a dash needs a joiner for that."""
+    """Join a short text that begins with a number, so that it stays on one line."""
     if len(text) > 30 or not re.match(r"[\d−+×<≤∞]", text):
         return text
     return text.replace(" ", "\u00a0").replace("–", "–\u2060").replace("\u00a0(", " (")

@@ -77,7 +77,7 @@ class ClassTable:
         groups: Iterable[Sequence[str]] = (),
         at: tuple[Scores, float] | None = None,
     ) -> "ClassTable":
-        """The table of a data set, some of its classes merged as `groups_in` reads the groups.
+        """Confusion matrix of a data set, with classes merged as `groups_in` reads the groups.
 
         Raises ReadProblem when the counts of the data set cannot be used.
 
@@ -92,7 +92,7 @@ class ClassTable:
 
     @classmethod
     def of_scores(cls, scores: Scores, threshold: float) -> "ClassTable":
-        """The two classes of scores at a threshold."""
+        """Confusion matrix of scores at a threshold."""
         return cls.of(scores.current, None, LabelPairs.at(scores, threshold), at=(scores, threshold))
 
     @property
@@ -113,7 +113,7 @@ class ClassTable:
         return positive if positive in self.classes else self.classes[order_by_error(self.matrix)[0]]
 
     def one_vs_rest(self, name: str) -> NamedCounts:
-        """One class against the rest."""
+        """Counts of one class against the rest."""
         rest = [other for other in self.classes if other != name]
         short = short_names(self.classes, 26)
         negative = short[rest[0]] if len(rest) == 1 else f"not {short[name]}"
@@ -257,7 +257,7 @@ def _count_matrix(current: Source) -> ConfusionMatrix:
 
 
 def _names_text(names: list[str]) -> str:
-    """Some class names in Markdown, the rest as a number."""
+    """First of some class names in Markdown, and the number of the others."""
     more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
     return ", ".join(label_markdown(name, 24) for name in names[:_LISTED]) + more
 

@@ -127,7 +127,7 @@ class ClassCosts:
 
     @property
     def table(self) -> dict[str, list]:
-        """A row per row: its line, actual class, most probable class, cheapest decision and its expected cost."""
+        """Line, actual class, most probable class, cheapest decision and its expected cost of each row."""
         table, names = self.probabilities.table, np.array(self.names, dtype=object)
         expected = (table.probabilities * self.costs.T[self.decisions]).sum(axis=1)
         columns = self.probabilities.columns

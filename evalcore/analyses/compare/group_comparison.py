@@ -1,4 +1,4 @@
-"""Is B better than A in every group of rows?"""
+"""Comparison of two systems in every group of rows."""
 
 import math
 from collections.abc import Iterable
@@ -30,7 +30,7 @@ _NAMED = 4
 
 @dataclass(frozen=True, eq=False)
 class GroupComparison:
-    """The two systems of a comparison in each group of the rows that both have.
+    """Differences between two systems in each group of their common rows.
 
     >>> from evalcore.analyses import Source, compare_systems
     >>> from evalcore.readers import read_sample
@@ -226,7 +226,7 @@ class GroupComparison:
 
 
 def _names_text(names: Iterable[str]) -> str:
-    """Some groups in Markdown, the rest as a number.
+    """First of some groups in Markdown, and the number of the others.
 
     >>> _names_text("abcdef")
     'a, b, c, d and 2 more'

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from evalcore.analyses.data.label_pairs import pair_names
-from evalcore.analyses.data.measure_table import grouped, interval_heading
+from evalcore.analyses.data.measure_table import group_lines, interval_heading
 from evalcore.analyses.data.paired_rows import paired_scores
 from evalcore.analyses.data.script import check
 from evalcore.analyses.data.source import Source
@@ -217,7 +217,7 @@ def with_correction(differences: Sequence[Difference], correction: str) -> list[
 def exact_if_few_rows(
     source: Source, systems: tuple[str, ...], measure: MetricDef, test: Comparison, level: float
 ) -> Comparison:
-    """A comparison by a measure of scores with the exact p of few rows; areas of clusters have theirs already."""
+    """Replace the p-value of a score measure by the exact one if there are few rows; unchanged for clustered areas."""
     labels, (of_a, of_b), weights, *_ = paired_scores(source, systems)
     if source.roles.get("cluster") or (weights is not None and not each_counts_alike(source.dataset)):
         return test
@@ -273,7 +273,7 @@ def difference_heads(level: float, corrected: bool) -> list[str]:
 
 def difference_rows(differences: Sequence[Difference], level: float, corrected: bool) -> list[Row]:
     """A row per measure under the headings of their groups, with the better system beside the p that says so."""
-    return grouped([one.measure for one in differences], [_cells(one, level, corrected) for one in differences])
+    return group_lines([one.measure for one in differences], [_cells(one, level, corrected) for one in differences])
 
 
 def differences_table(differences: Sequence[Difference], level: float, correction: str) -> dict[str, list[Any]]:

@@ -63,7 +63,7 @@ _RESULT = 100_000
 
 @dataclass(frozen=True, eq=False)
 class _RowPair:
-    """Two systems by their places in some rows, and how they are compared."""
+    """Two systems, given by index into some rows, and their tests."""
 
     source: Source
     rows: PairedRows
@@ -211,7 +211,7 @@ class SystemPair:
 
     @cached_property
     def counts(self) -> PairedCounts | PairedClasses:
-        """The rows by what they are and what both answer."""
+        """Joint counts of the rows by their class and both predictions."""
         return self.rows.class_counts() if self.target is None else self.rows.counts(self.target)
 
     def right(self, among: str = "all") -> tuple[float, float, float, float]:
@@ -414,7 +414,7 @@ def pair_note(source: Source, rows: PairedRows) -> tuple[str, bool]:
 
 
 def paired_at(comparison: SystemPair, stored: StoredTable) -> Pair:
-    """The step that makes the counts of two systems at their thresholds exact, asked of the table itself.
+    """Step that makes the counts of two systems at their thresholds exact, by a query of the table.
 
     Where exact counts of A move the threshold of B, it is that of the threshold to which B has moved.
 

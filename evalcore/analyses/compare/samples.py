@@ -95,12 +95,12 @@ class Sample:
 
     @property
     def key(self) -> tuple:
-        """All that its numbers depend on."""
+        """Cache key of the numbers of the sample."""
         return self.source.key, self.system, self.threshold
 
     @property
     def rule(self) -> str:
-        """The sign between score and threshold of a row that is called positive."""
+        """Comparison of predicted positives with the threshold, "≥" or "≤"."""
         return "" if self.scores is None else self.scores.rule
 
     def has_rows_of(self, other: "Sample") -> bool:
@@ -493,7 +493,7 @@ def _class_notes(a: Sample, b: Sample, target: str | None, level: float) -> list
 
 
 def widening_text(source: Source, column: str) -> str:
-    """By how much the interval of the open system widens when rows belong to a column, in Markdown with a blank before.
+    """Factor by which clustering by a column widens the interval of the open system, in Markdown after a blank.
 
     Of scores it is that of the area under the ROC curve, of labels that of accuracy, of rankings that of mean AP; empty
     where none is defined.

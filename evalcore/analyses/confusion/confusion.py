@@ -221,11 +221,11 @@ def rulings(
     return out, into
 
 
-def required_by(limits: Sequence[Limit]) -> list[Requirement]:
+def requirements_in(limits: Sequence[Limit]) -> list[Requirement]:
     """Requirements for ruling in or out among the limits of a goal.
 
     >>> from evalcore.classification import rule_out_goal
-    >>> [one.words for one in required_by(rule_out_goal(npv=0.95).limits)]
+    >>> [one.words for one in requirements_in(rule_out_goal(npv=0.95).limits)]
     ['rule out: NPV ≥ 0.95']
     """
     by_measure = {key: rule for rule, key in _RULES.items()}
@@ -323,7 +323,7 @@ class Confusion:
 
     @cached_property
     def there(self) -> ConfusionCounts:
-        """The counts to expect at the prevalence that the verdict is made for."""
+        """Expected counts at the assumed prevalence."""
         one_class = not self.counts.actual_positives or not self.counts.actual_negatives
         return self.counts if self.share is None or one_class else at_prevalence(self.counts, self.share)
 

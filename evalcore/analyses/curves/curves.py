@@ -190,7 +190,7 @@ class CurveSteps:
 
     @classmethod
     def of_scores(cls, scores: Scores) -> "CurveSteps":
-        """Down the distinct scores from the strictest: each row that is positive goes up, each negative one right.
+        """Steps along the distinct scores from the strictest: up for each positive row, right for each negative one.
 
         >>> from evalcore.analyses import Source
         >>> from evalcore.readers import read_sample
@@ -220,7 +220,7 @@ class CurveSteps:
 
     @classmethod
     def of_list(cls, ranked: RankedList) -> "CurveSteps":
-        """Down a ranked list: a relevant document raises recall and precision, any other lowers precision alone.
+        """Steps along a ranked list: relevant documents raise recall and precision, others lower precision.
 
         >>> from evalcore.analyses import Rankings, Source
         >>> from evalcore.readers import read_sample

@@ -408,7 +408,7 @@ def threshold_note(scores: Scores, threshold: float) -> tuple[str, bool]:
 
 
 def refined_at(scores: Scores, threshold: float, stored: StoredTable) -> Split:
-    """The step that makes the counts at a threshold exact, asked of the table itself.
+    """Step that makes the counts at a threshold exact, by a query of the table.
 
     Raises
     ------

@@ -37,7 +37,7 @@ class LabelPairs:
 
     @classmethod
     def of(cls, source: Source, prediction: str | None = None) -> "LabelPairs":
-        """The rows of labels or of class probabilities.
+        """Pairs of actual and predicted class from labels or class probabilities.
 
         The prediction is one of `predictions_of`, by default the first column of predicted labels. Raises ReadProblem
         when there is no such column, or there are more classes than a table can hold.
@@ -52,7 +52,7 @@ class LabelPairs:
 
     @classmethod
     def at(cls, scores: Scores, threshold: float) -> "LabelPairs":
-        """The rows of scores, called positive or negative at a threshold."""
+        """Pairs of actual class and prediction from scores at a threshold."""
 
         def build() -> LabelPairs:
             rows = scores.current.dataset.scored_arrays(scores.system)
@@ -69,7 +69,7 @@ class LabelPairs:
 
     @cached_property
     def matrix(self) -> ConfusionMatrix:
-        """The rows counted."""
+        """Confusion matrix of the rows."""
         usable = self.actual >= 0
         weights = None if self.weights is None else self.weights[usable]
         indices = range(len(self.classes))

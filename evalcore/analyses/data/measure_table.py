@@ -19,7 +19,7 @@ from evalcore.wording import (
     value_text,
 )
 
-__all__ = ["formula_of_counts", "grouped", "has_name", "interval_heading", "interval_text", "measure_heads"]
+__all__ = ["formula_of_counts", "group_lines", "has_name", "interval_heading", "interval_text", "measure_heads"]
 __all__ += ["measure_line", "measure_lines", "written_formula"]
 
 
@@ -78,10 +78,10 @@ def measure_line(
 def measure_lines(measures: list[MetricDef], counts: ConfusionCounts, intervals: IntervalChoice) -> list[Row]:
     """Measures of four counts under the headings of their groups."""
     lines = [measure_line(m, float(m(counts)), *interval_text(m, counts, intervals)) for m in measures]
-    return grouped(measures, lines)
+    return group_lines(measures, lines)
 
 
-def grouped(measures: list[MetricDef], lines: list[list[Cell]]) -> list[Row]:
+def group_lines(measures: list[MetricDef], lines: list[list[Cell]]) -> list[Row]:
     """Lines of measures with a heading over each group."""
     rows, group = [], ""
     for measure, line in zip(measures, lines, strict=True):

@@ -54,7 +54,7 @@ class PairedRows:
         return float(self.weights.sum()) if self.counts_rows and self.weights is not None else float(len(self))
 
     def counts(self, target: str, a: int = 0, b: int = 1) -> PairedCounts:
-        """Two of the systems by their places, one class against the rest."""
+        """Paired counts of two systems, given by index, for one class against the rest."""
 
         def build() -> PairedCounts:
             index = self.classes.index(target)
@@ -64,7 +64,7 @@ class PairedRows:
         return once(self._memo, (target, a, b), build)
 
     def class_counts(self, a: int = 0, b: int = 1) -> PairedClasses:
-        """Two of the systems over all classes."""
+        """Paired counts of two systems over all classes."""
         columns = (self.actual, self.answers[a], self.answers[b], self.classes, self.weights, self.clusters)
         return once(self._memo, (a, b), lambda: PairedClasses.from_codes(*columns))
 

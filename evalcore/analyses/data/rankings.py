@@ -140,7 +140,7 @@ class Rankings:
         return tuple(compress(self.judgments.queries, self._all_hits(system).missing.tolist()))
 
     def unjudged(self, system: str | None = None) -> tuple[str, ...]:
-        """The queries of a run without any judgment; they take no part."""
+        """Queries of a run without any judgment, which are not evaluated."""
 
         def queries() -> tuple[str, ...]:
             names = self.current.dataset.state("listed_queries", self.system if system is None else system)
@@ -168,7 +168,7 @@ class Rankings:
         return find(_AT_K.sub(f"@{self.k}", name), family="retrieval", trec_eval=self.trec_eval)
 
     def per_query(self, names: Iterable[str], system: str | None = None) -> PerQuery:
-        """The value of each measure for each query that takes part, stored under the names that `measure` reads."""
+        """Value of each measure per evaluated query, under the names that `measure` reads."""
         hits = self.hits(system)
         measures = {name: self.measure(name) for name in names}
         values = {

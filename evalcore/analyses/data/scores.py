@@ -44,7 +44,7 @@ class Scores:
 
     @property
     def rule(self) -> str:
-        """The sign between score and threshold of a row that is called positive."""
+        """Comparison of predicted positives with the threshold, "≥" or "≤"."""
         return "≥" if self.higher else "≤"
 
     @property
@@ -142,7 +142,7 @@ def threshold_names(thresholds: Sequence[float]) -> dict[float, str]:
 
 
 def _shortest(value: float, fits: Callable[[float], bool]) -> str:
-    """A number in as few digits as fit, at least six."""
+    """Number as text with the fewest digits that fit, at least six."""
     for digits in range(6, 17):
         short = f"{value:.{digits}g}"
         if fits(float(short)):
@@ -252,7 +252,7 @@ def flagged_text(rows: float) -> str:
 
 
 def goal_code(goal: Goal) -> str:
-    """The Python expression that makes a goal again; empty for one of no known kind.
+    """Python expression of a goal; empty for a goal of unknown kind.
 
     >>> from evalcore import METRICS
     >>> from evalcore.classification import measure_goal

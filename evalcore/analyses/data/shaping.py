@@ -48,7 +48,7 @@ SHOWN_GROUPS = 30
 
 
 class RowGroups:
-    """The largest groups of some rows of a data set, given by their numbers; for data with a group column.
+    """Largest groups of given rows, by the group column of a data set.
 
     Raises ReadProblem where a data set has none.
 
@@ -168,7 +168,7 @@ class Shaping:
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """The systems that can be renamed: those with a column, or named in one; classes are no systems."""
+        """Systems that can be renamed: score columns, and names in a system column."""
         return tuple(system for system in self.source.systems if self.rename_system(system, "x"))
 
     @property
@@ -235,7 +235,7 @@ class Shaping:
         return ColumnValues(texts, rows, lowest, highest, int(values.isna().sum()))
 
     def within(self, column: str, lowest: float | date | None, highest: float | date | None) -> tuple[Step, ...]:
-        """Only the rows with a number or a date within limits, both included; None leaves one open."""
+        """Step that keeps the rows with a number or a date within limits, both included; None leaves one open."""
         if isinstance(lowest, date) or isinstance(highest, date):
             return (Days(column, *("" if limit is None else str(limit) for limit in (lowest, highest))),)
         return (Range(column, *(np.nan if limit is None else limit for limit in (lowest, highest))),)
@@ -249,7 +249,7 @@ class Shaping:
         return (Leave(column, tuple(texts)),)
 
     def present(self, column: str) -> tuple[Step, ...]:
-        """Only the rows that have a value."""
+        """Step that keeps the rows with a value."""
         return (Present(column),)
 
     def exclude(self, column: str, texts: list[str]) -> tuple[Step, ...]:
@@ -276,7 +276,7 @@ class Shaping:
         return None if chosen.roles == shaped.roles else roles.to_text()
 
     def system_after(self, steps: tuple[Step, ...]) -> str | None:
-        """The name of the open system after more steps."""
+        """Name of the open system after further steps."""
         system = self.source.system
         for step in steps:
             system = step.names.get(system or "", step.labels.get(system or "", system or "")) or None

@@ -34,7 +34,7 @@ FEW_CLUSTERS = 40
 
 
 class ClusterWords:
-    """The part of `Source` about rows that belong together."""
+    """Part of `Source` for clustered rows."""
 
     dataset: DataSet
 
@@ -95,7 +95,7 @@ class ClusterWords:
 
 
 class WeightWords:
-    """The part of `Source` about weights."""
+    """Part of `Source` for weighted rows."""
 
     dataset: DataSet
 
@@ -224,7 +224,7 @@ class Source(ClusterWords, WeightWords):
 
     @property
     def positive(self) -> object | None:
-        """The value of the actual column that is the positive class; of several labels per row, the chosen label."""
+        """Value of the actual column that is the positive class; for multilabel rows, the chosen label."""
         if self.has_labels:
             return self.system
         return self.roles.get("positive")
@@ -311,7 +311,7 @@ class Source(ClusterWords, WeightWords):
 
     @property
     def scale(self) -> Scale | None:
-        """The step that made probabilities of the scores of the open system, if any."""
+        """Step that turned the scores of the open system into probabilities, if any."""
         steps = reversed(self.dataset.shape.steps)
         return next((step for step in steps if isinstance(step, Scale) and self.system in step.columns), None)
 

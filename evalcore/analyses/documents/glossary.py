@@ -59,7 +59,7 @@ _READS = {
 
 @dataclass(frozen=True, eq=False)
 class GlossaryEntry:
-    """An entry beside the open data, if any."""
+    """Glossary entry with its values on the open data, if any."""
 
     entry: Entry
     values: MeasureValues | None = None
@@ -207,7 +207,7 @@ def count_texts(**counts: float) -> dict[str, str]:
 
 
 def difference_texts(one: Difference) -> dict[str, str]:
-    """The measure of a comparison, both values and the difference."""
+    """Measure of a comparison, both values and the difference, as text."""
     value_a, value_b = one.values
     return {"measure": one.noun, "value_a": value_a, "value_b": value_b, "difference": one.text}
 

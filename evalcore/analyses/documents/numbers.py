@@ -162,7 +162,7 @@ class MeasureValues:
 
     @cached_property
     def scores(self) -> Scores | None:
-        """The scores of the system with their words; None without scores."""
+        """Scores of the system with the names of its classes; None without scores."""
         system = self.source.system or self.source.dataset.first_system
         return Scores.of(self.source, system) if self._has_state("scored") and system is not None else None
 
@@ -175,7 +175,7 @@ class MeasureValues:
 
     @property
     def positive(self) -> str | None:
-        """The class that the counts are of, in words that come from a file; None without counts."""
+        """Name of the positive class, unescaped text from a file; None without counts."""
         named = self.scores or self._named_counts
         return named and named.positive
 

@@ -1,4 +1,4 @@
-"""The numbers of the playground of curves: what its theory and its sample say, as a sentence, tables and Python."""
+"""Numbers of the playground of curves, in theory and in its sample, as a sentence, tables and Python."""
 
 import math
 from dataclasses import dataclass
@@ -47,7 +47,7 @@ class PlaygroundNumbers:
 
     @property
     def reading(self) -> dict[str, str]:
-        """The numbers in theory that a text about the page names."""
+        """Numbers in theory for the text of the page."""
         model, cut = self.playground.model, self.playground.cut
         return {
             "recall": share_text(float(model.recall_at(cut))),

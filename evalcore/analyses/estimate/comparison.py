@@ -1,4 +1,4 @@
-"""Is B closer to the truth than A? Two systems of estimates on the rows that both have."""
+"""Comparison of two systems of estimates on their common rows."""
 
 import math
 from dataclasses import dataclass, field
@@ -168,7 +168,7 @@ class EstimateComparison:
 
     @cached_property
     def _in_time_order(self) -> list[Estimates]:
-        """Both systems with their rows in the order of time."""
+        """Estimates of both systems in time order."""
         places = in_order(self.source, self.settings.order or "", np.flatnonzero(self.common))
         return [state[places] for state in self.states(self.a, self.b)]
 

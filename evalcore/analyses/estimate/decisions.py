@@ -157,7 +157,7 @@ class LossSetting:
 
 @dataclass(frozen=True, eq=False)
 class BestConstants:
-    """The best constants of the true numbers.
+    """Constants that minimise each loss over the true numbers.
 
     >>> from evalcore.analyses import Source
     >>> from evalcore.readers.join.samples import read_sample

@@ -62,7 +62,7 @@ class DistanceSettings:
 
 @dataclass(frozen=True, eq=False)
 class DistributionComparison:
-    """Two distributions under the settings of a page.
+    """Distances between two distributions under given settings.
 
     >>> comparison = DistributionComparison(TwoDistributions.of_text("a 30 10\\nb 10 30"), DistanceSettings(base=2))
     >>> comparison.verdict
@@ -82,7 +82,7 @@ class DistributionComparison:
 
     @cached_property
     def pair(self) -> DistributionPair:
-        """The bins with the constant added; shares as percentages, so that a constant means the same."""
+        """Counts of the bins with the constant added; shares as percentages, so that a constant means the same."""
         pair = self.two.pair
         if not self.two.are_counts:
             pair = replace(pair, p=100 * pair.shares_p, q=100 * pair.shares_q)
@@ -95,7 +95,7 @@ class DistributionComparison:
 
     @property
     def measure(self) -> MetricDef:
-        """The one that is looked at."""
+        """The chosen measure."""
         return next(measure for measure in self.measures if measure.key == self.settings.measure)
 
     def state_of(self, key: str) -> DistributionPair:
@@ -198,7 +198,7 @@ class DistributionComparison:
 
     @property
     def rows(self) -> list[list[Cell | str]]:
-        """Every measure with its value, its interval, and what chance alone gives."""
+        """Every measure with its value, its interval, and its value expected by chance."""
         rows = []
         for measure in self.measures:
             value = self.value(measure)
@@ -259,7 +259,7 @@ class DistributionComparison:
 
     @property
     def bin_table(self) -> Mapping[str, npt.ArrayLike]:
-        """The bins as columns, unrounded: counts, shares, and what each adds to the measure."""
+        """Unrounded counts, shares and contributions of the bins, as columns."""
         p, q = self.two.names if self.two.names[0] != self.two.names[1] else ("P", "Q")
         return {
             "bin": list(self.two.bins),
@@ -289,7 +289,7 @@ class DistributionComparison:
 
 
 def _uncertainty_texts(estimate: DistanceEstimate) -> tuple[str, str, str]:
-    """The interval of a distance, what chance gives at most, and the p-value."""
+    """Interval of a distance, its upper limit by chance, and its p-value, as text."""
     low, high, chance = (
         "" if math.isnan(end) else number_text(end)
         for end in (estimate.interval.low, estimate.interval.high, estimate.chance_high)

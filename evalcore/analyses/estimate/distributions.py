@@ -1,4 +1,4 @@
-"""Two distributions to compare: out of the open table, or typed; in bins by a rule or by hand."""
+"""Two distributions to compare, from the open table or typed, in bins by a rule or by hand."""
 
 import math
 import re
@@ -58,7 +58,7 @@ class BinChoice:
     edges: str = ""
 
     def edges_of(self, samples: TwoSamples) -> Array:
-        """The edges for two samples; of categories one bin each. Raises ValueError for typed edges that are none.
+        """Bin edges for two samples; categories have a bin each. Raises ValueError for invalid typed edges.
 
         >>> BinChoice("hand", edges="0 1 5").edges_of(TwoSamples(np.array([1.0, 2.0]), np.array([3.0]))).tolist()
         [0.0, 1.0, 5.0]
@@ -69,7 +69,7 @@ class BinChoice:
 
 
 def ways_to_compare(source: Source | None) -> dict[str, str]:
-    """The ways to get two distributions, by key, those that the open table allows; the likeliest comes first.
+    """Ways to get two distributions that the open table allows, by key; the likeliest comes first.
 
     >>> list(ways_to_compare(None))
     ['typed']
@@ -125,7 +125,7 @@ class TwoDistributions:
 
     @classmethod
     def of_columns(cls, source: Source, first: str, second: str, choice: BinChoice) -> "TwoDistributions":
-        """Two columns of the open table.
+        """Distributions of two columns of the open table.
 
         >>> from evalcore.readers import read_sample
         >>> source = Source.of(read_sample("diabetes"))
@@ -144,14 +144,14 @@ class TwoDistributions:
     def of_groups(
         cls, source: Source, value: str, by: str, groups: tuple[str, str], choice: BinChoice
     ) -> "TwoDistributions":
-        """One column of the open table in two groups of its rows."""
+        """Distributions of one column of the open table in two groups of its rows."""
         samples = group_pair(source.dataset, value, by, groups)
         code = f"{source.code}\nsamples = group_pair(data, {value!r}, {by!r}, {groups!r})"
         return cls._binned(groups, samples, choice, code, _cluster_note(0, source.cluster_words))
 
     @classmethod
     def of_counts(cls, source: Source, first: str, second: str, label: str | None) -> "TwoDistributions":
-        """Two columns of the open table that count, or share out, the bins in its rows."""
+        """Distributions whose bins are the rows of the open table, with counts or shares in two columns."""
         names, p, q = count_columns(source.dataset, first, second, label)
         code = f"{source.code}\nnames, p, q = count_columns(data, {first!r}, {second!r}, {label!r})"
         return cls._from_counts((first, second), list(names), p, q, code)
@@ -217,7 +217,7 @@ class TwoDistributions:
         return float(self.pair.p.sum()), float(self.pair.q.sum())
 
     def script(self, *parts: str) -> str:
-        """A program that makes the pair and goes on with some blocks of code."""
+        """Python that builds the pair, followed by blocks of code."""
         return script(self.code, *parts)
 
 

@@ -212,7 +212,7 @@ def _edges(values: Array) -> Array:
 
 @dataclass(frozen=True)
 class Brush:
-    """A rectangle in one of the pictures.
+    """Rectangle in a scatter plot of errors.
 
     >>> Brush.read(Brush("truth", (1.0, 2.5), (0.0, 3.0)).text)
     Brush(cloud='truth', x=(1.0, 2.5), y=(0.0, 3.0))
@@ -290,7 +290,7 @@ def _unweighted(estimates: EstimateRows, key: str) -> Cloud | None:
 
 
 def column_key(name: str) -> str:
-    """The name of the picture of errors over a column."""
+    """Name of the scatter plot of errors against a column."""
     return f"{_COLUMN}{name}"
 
 
@@ -356,7 +356,7 @@ class RowsOfErrors:
 
     @property
     def positions(self) -> npt.NDArray[np.intp]:
-        """Their places in the open table."""
+        """Indices of the rows in the open table."""
         return self.estimates.rows[self.places]
 
     @property

@@ -50,7 +50,7 @@ _THRESHOLDS = np.arange(1, 20) / 20
 
 @dataclass(frozen=True)
 class OverlapSettings:
-    """The label looked at, what two empty masks count as, the size of a pixel, the threshold of probabilities."""
+    """Settings of overlap: label, score of two empty masks, pixel size and threshold of probabilities."""
 
     label: int = 1
     empty: str = "undefined"
@@ -61,7 +61,7 @@ class OverlapSettings:
 
 @dataclass(frozen=True, eq=False)
 class Overlap:
-    """The masks of a data set under the settings of a page.
+    """Overlap measures of the masks of a data set under given settings.
 
     >>> from evalcore.readers import read_sample
     >>> overlap = Overlap(Source.of(read_sample("digit_masks")), OverlapSettings())
@@ -74,7 +74,7 @@ class Overlap:
 
     @cached_property
     def images(self) -> MaskImages:
-        """The masks themselves."""
+        """Pairs of masks of the images."""
         return self.source.dataset.state("mask_images")
 
     def regions(
@@ -108,7 +108,7 @@ class Overlap:
 
     @cached_property
     def order(self) -> npt.NDArray[np.intp]:
-        """The images, those with the lowest Dice first, undefined ones last."""
+        """Indices of the images by ascending Dice, undefined ones last."""
         return np.argsort(self.values["f_beta"], kind="stable")
 
     @property

@@ -32,7 +32,7 @@ class QuantileLine:
 
 @dataclass(frozen=True, eq=False)
 class IntervalCoverage:
-    """The intervals between two columns of the open data, on the rows of a system.
+    """Coverage of the intervals between two columns, on the rows of a system.
 
     >>> import pandas as pd
     >>> from evalcore.analyses import Source
@@ -50,7 +50,7 @@ class IntervalCoverage:
 
     @staticmethod
     def found(estimates: EstimateRows) -> list[EndColumns]:
-        """The pairs of columns that are ends by their names, the widest first."""
+        """Pairs of columns that are interval ends by their names, the widest first."""
         return end_columns(_numbers(estimates))
 
     @staticmethod

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from evalcore.analyses.data.estimates import EstimateRows, in_order
-from evalcore.analyses.data.measure_table import grouped, has_name, interval_heading, measure_line
+from evalcore.analyses.data.measure_table import group_lines, has_name, interval_heading, measure_line
 from evalcore.analyses.data.script import check, script
 from evalcore.estimation import ROW_LOSSES, Estimates, absolute_errors
 from evalcore.inference import ESTIMATE_INTERVALS, Interval, LimitsOfAgreement, estimate_interval, limits_of_agreement
@@ -93,7 +93,7 @@ class ErrorSettings:
 
 @dataclass(frozen=True, eq=False)
 class Regression:
-    """One system in numbers and words.
+    """Measures of the estimates of one system, with intervals and a verdict.
 
     >>> from evalcore.analyses import Source
     >>> from evalcore.readers.join.samples import read_sample
@@ -118,12 +118,12 @@ class Regression:
         return {measure.key: estimate_interval(measure, state, level) for measure in self.settings.measures}
 
     def value(self, key: str) -> float:
-        """One of the measures."""
+        """Value of a measure."""
         measure = next(one for one in self.settings.measures if one.key == key)
         return float(measure(self.estimates.state))
 
     def interval(self, key: str) -> Interval:
-        """One of the measures with its interval; only that one is computed."""
+        """Interval of a measure, computed for that measure alone."""
         return estimate_interval(METRICS[key], self.estimates.state, self.settings.level)
 
     @property
@@ -180,9 +180,9 @@ class Regression:
         return f"Too {'high' if interval.estimate > 0 else 'low'} on average ({bounds})."
 
     def rows(self, search: str = "") -> list[Row]:
-        """Every measure that has a name with this text, under the headings of their groups."""
+        """Measures whose names contain a text, under the headings of their groups."""
         measures = [measure for measure in self.settings.measures if has_name(measure, search)]
-        return grouped(measures, [self._line(measure) for measure in measures])
+        return group_lines(measures, [self._line(measure) for measure in measures])
 
     @property
     def heads(self) -> list[str]:
@@ -371,7 +371,7 @@ class AgreementLimits:
 
     @cached_property
     def limits(self) -> LimitsOfAgreement:
-        """The numbers."""
+        """Bland–Altman limits of agreement with their intervals."""
         return limits_of_agreement(self.estimates.state, self.level)
 
     @property

@@ -63,7 +63,7 @@ def groups_share_clusters(codes: Sequence[np.ndarray]) -> bool:
 
 
 def count_contributions(measure: MetricDef, rows: PairedRows, target: str | None, clusters: int) -> Array:
-    """By how much leaving out each cluster lowers B minus A in a group, or the logarithm of B over A, shape (c,).
+    """Contribution of each cluster to B minus A in a group, or to the logarithm of B over A, shape (c,).
 
     So many clusters have rows in any group. Measures of the square table leave out one bag of very many at a time, the
     same in every group.

@@ -1,4 +1,4 @@
-"""Does one threshold work equally well in every group of rows?"""
+"""Rates of one threshold in every group of rows, and thresholds that equalise a rate."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -390,7 +390,7 @@ _UNREACHED_NAMED = 5
 
 @dataclass(frozen=True, eq=False)
 class EqualisedRates:
-    """The groups before and after each has the threshold that brings a rate nearest to a value.
+    """Counts of the groups before and after each gets the threshold that brings a rate nearest to a value.
 
     >>> from evalcore.analyses import Scores, Source, subgroups_of
     >>> from evalcore.readers import read_sample

@@ -28,7 +28,7 @@ TIGHT = "\u00a0"
 
 
 class MeasuredLoss(NamedTuple):
-    """A measure with its interval, or with what perfect calibration gives by chance: the mean and the upper limit."""
+    """Measure with its interval, or with its mean and upper limit under perfect calibration."""
 
     measure: MetricDef
     note: str
@@ -41,7 +41,7 @@ class MeasuredLoss(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
-    """The answer to "can I believe the probabilities?", made of reliability and losses by `Calibration.of`."""
+    """Reliability and losses of probabilities, from `Calibration.of`."""
 
     probabilities: ProbabilitySource
     reliability: Reliability

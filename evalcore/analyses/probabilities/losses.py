@@ -265,7 +265,7 @@ class Losses:
         return cls(settings, intervals, clipped_rows(table, settings.clip), impossible)
 
     def value(self, key: str) -> float:
-        """One of the measures."""
+        """Value of a measure."""
         return float(self.intervals[key].estimate)
 
     @property
@@ -374,7 +374,7 @@ class WorstPredictions:
 
     @property
     def own(self) -> Array:
-        """The probability that each gave to its own class, shape (m,)."""
+        """Probability that each row gave to its own class, shape (m,)."""
         return self.probabilities.table.of_actual[self.worst.rows]
 
     @property
@@ -384,7 +384,7 @@ class WorstPredictions:
 
     @property
     def positions(self) -> npt.NDArray[np.intp]:
-        """Their places in the open table, shape (m,)."""
+        """Indices of the rows in the open table, shape (m,)."""
         return self.probabilities.rows[self.worst.rows]
 
     @property

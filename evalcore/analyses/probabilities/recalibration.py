@@ -203,7 +203,7 @@ class CalibrationMapping:
 
     @classmethod
     def of(cls, effect: RecalibrationEffect) -> "CalibrationMapping":
-        """The curves of probabilities.
+        """Recalibration curves fitted to probabilities.
 
         >>> from evalcore.analyses import Binning, Source
         >>> from evalcore.inference import recalibrated_table
@@ -220,7 +220,7 @@ class CalibrationMapping:
 
     @classmethod
     def of_scores(cls, probabilities: ProbabilitySource, scaled: Recalibration) -> "CalibrationMapping":
-        """The curve that turned scores into probabilities."""
+        """Curve that turned scores into probabilities."""
         scores = scaled.before.probability
         ends = float(scores.min()), float(scores.max())
         return cls(_names(probabilities), (None, scaled.curve), ends, "score", _input_words(probabilities))
@@ -390,7 +390,7 @@ class ClassWeights:
 
     @property
     def columns(self) -> dict[str, list[float]]:
-        """The numbers before and after, unrounded, by what they are."""
+        """Unrounded numbers before and after, by name."""
         both = (self.before, self.after)
         area = float(roc_auc(self.scores.scored))  # the odds times a factor keep the order of the rows
         return {

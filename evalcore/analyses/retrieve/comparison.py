@@ -174,7 +174,7 @@ class RankingComparison(RankingPairs):
 
     @property
     def rows(self) -> list[Row]:
-        """A row per system, A first: the mean of each measure, and its difference from A with what the test says."""
+        """Mean of each measure and its tested difference from A, one row per system, A first."""
         systems = [self.a, *(system for system in self.systems if system != self.a)]
         return [Row([self._label(system), *(self._cell(system, name) for name in self.names)]) for system in systems]
 
@@ -317,12 +317,12 @@ def compare_rankings(
 
 
 def _short(difference: float) -> str:
-    """A difference in at most four decimals, so that the columns stay narrow; the table of comparisons has more."""
+    """Difference with at most four decimals, to keep the columns narrow."""
     return signed(number_text)(round(difference, 4))
 
 
 def _details(one: Difference) -> str:
-    """The test of a difference in the words of a tooltip."""
+    """Test of a difference as a tooltip."""
     wins, ties, losses = map(count_text, one.record or (0, 0, 0))
     p_values = f"{p_text(one.test.p_value)}, corrected {p_text(one.p)}"
     return (

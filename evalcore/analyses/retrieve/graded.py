@@ -1,4 +1,4 @@
-"""Are the best documents at the top? What a grade is worth, and the list of one query against its ideal list."""
+"""Graded relevance: gains of grades, and ranked lists against their ideal order."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -89,7 +89,7 @@ class GainSettings:
 
 
 def gains_by_grade(gain: str) -> dict[float, float]:
-    """A table of gains read; empty for "linear" and "exp".
+    """Parse a table of gains; empty for "linear" and "exp".
 
     >>> gains_by_grade("1:3;2:7")
     {1.0: 3.0, 2.0: 7.0}
@@ -99,7 +99,7 @@ def gains_by_grade(gain: str) -> dict[float, float]:
 
 
 def gain_table(gains: Mapping[float, float]) -> str:
-    """A table of gains written.
+    """Write a table of gains as text.
 
     >>> gain_table({1.0: 3.0, 2.5: 7.25})
     '1:3;2.5:7.25'
@@ -161,12 +161,12 @@ class GradedList:
 
     @property
     def length(self) -> int:
-        """Documents in the list."""
+        """Number of documents in the list."""
         return int(self.rankings.hits().retrieved[self._place])
 
     @property
     def verdict(self) -> str:
-        """The nDCG of the query as a division, in Markdown."""
+        """nDCG of the query as a quotient, in Markdown."""
         # A digit more, so that the division can be checked by hand.
         dcg, idcg = (number_text(float(column[-1]), 4) for column in (self.ranks.dcg, self.ranks.idcg))
         system = f", {plain(self.rankings.system, 40)}" if len(self.rankings.systems) > 1 else ""
@@ -275,7 +275,7 @@ def table_of_query(
 
 
 def _sum(values: Array, factors: Array | None = None) -> str:
-    """The first terms of a sum, each times its factor; whole numbers without decimals."""
+    """First terms of a sum with their factors; whole numbers without decimals."""
     columns = [column[:_TERMS].tolist() for column in (values, factors) if column is not None]
     terms = [r" \cdot ".join(map(_term, term)) for term in zip(*columns, strict=True)]
     return " + ".join(terms) + (r" + \dots" if len(values) > _TERMS else "")
@@ -310,7 +310,7 @@ class MeasureOverRanks:
 
     @property
     def description(self) -> str:
-        """The values at the last rank, for those who cannot see the curves."""
+        """Text alternative of the curves: the values at the last rank."""
         last = (f"{one_line(name, 30)} {number_text(float(values[-1]))}" for name, values in self.values.items())
         return f"{self.measure} at each rank: {', '.join(last)} at rank {int(self.ranks[-1])}"
 

@@ -63,7 +63,7 @@ class Bounds:
 
 @dataclass(frozen=True, eq=False)
 class JudgmentReduction:
-    """One way to hide judgments from the systems of a comparison.
+    """Robustness of a comparison when judgments are hidden in one way.
 
     >>> from evalcore.analyses import Rankings, Source, compare_rankings
     >>> from evalcore.readers import read_sample
@@ -89,7 +89,7 @@ class JudgmentReduction:
 
     @cached_property
     def steps(self) -> tuple[float, ...]:
-        """From all judgments to the fewest."""
+        """Steps from all judgments to the fewest."""
         return steps_of(self.way, self.judged, self.pairs.rankings.level)
 
     def draws(self, number: int) -> int:
@@ -126,7 +126,7 @@ class JudgmentReduction:
         return self.judged.draw(self.way, FIRST_SEED, self.pairs.rankings.level).remaining(step)
 
     def bounds(self, step: float) -> list[Bounds]:
-        """Every system under the judgments that are left."""
+        """Bounds of every system under the judgments left at a step."""
         rankings, key = self.pairs.rankings, f"{self._key}\n{step}"
         return rankings.current.dataset.once(f"bounds\n{key}", None, lambda: self._bounds(step), rows=_RESULT)
 
@@ -184,7 +184,7 @@ class JudgmentReduction:
 
     @cached_property
     def _known(self) -> dict[int, OrderStability]:
-        """The draws that were made, by their seeds; shared by all who ask the same."""
+        """Draws made so far, by seed; shared by equal reductions."""
         return self.pairs.rankings.current.dataset.once(f"draws\n{self._key}", None, dict, rows=_RESULT)
 
     @property
@@ -212,7 +212,7 @@ class JudgmentReduction:
         return lines
 
     def _order_text(self, means: np.ndarray) -> str:
-        """The systems from the highest mean to the lowest, in words."""
+        """Systems from the highest mean to the lowest, in words."""
         order = np.argsort(-means, kind="stable").tolist()
         signs = ["", *(" = " if means[one] == means[two] else " > " for one, two in pairwise(order))]
         systems = self.pairs.systems
@@ -242,7 +242,7 @@ class WorkflowStep:
 
 @dataclass(frozen=True, eq=False)
 class JudgmentMap:
-    """The judgments that are left at a step of a reduction.
+    """Judgments left at a step of a reduction.
 
     >>> from evalcore.analyses import Rankings, Source, compare_rankings
     >>> from evalcore.readers import read_sample
@@ -301,7 +301,7 @@ class JudgmentMap:
 
     @cached_property
     def workflow(self) -> list[WorkflowStep]:
-        """From the topics to the judgments that are left, each step with its number."""
+        """Steps from the topics to the judgments left, each with its number."""
         judgments, systems = self._judgments, self.reduction.pairs.systems
         retrieved = sum(
             int(np.minimum(hits.retrieved, self._depth or np.inf).sum()) for hits in self.reduction.judged.hits

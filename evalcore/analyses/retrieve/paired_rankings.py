@@ -1,4 +1,4 @@
-"""The numbers of several systems on the same queries: means, and paired tests of their differences."""
+"""Several systems on the same queries: means, and paired tests of their differences."""
 
 import math
 from collections.abc import Callable
@@ -75,7 +75,7 @@ class RankingPairs:
 
     @property
     def a(self) -> str:
-        """The system that the others are compared with."""
+        """System that the others are compared with."""
         return self.rankings.system
 
     @cached_property
@@ -97,7 +97,7 @@ class RankingPairs:
 
     @property
     def heading(self) -> str:
-        """The measure of the verdict in a table."""
+        """Heading of the measure of the verdict in a table."""
         return self.rankings.heading(self.measure)
 
     @cached_property
@@ -225,7 +225,7 @@ _POINTS = 60
 
 @dataclass(frozen=True, eq=False)
 class QueryVariance:
-    """The variance of the measure of the verdict between queries and systems, and the power to tell A from B.
+    """Variance of the measure of the verdict between queries and systems, and power to detect a difference.
 
     >>> from evalcore.analyses import Rankings, Source, compare_rankings
     >>> from evalcore.readers import read_sample
@@ -246,7 +246,7 @@ class QueryVariance:
 
     @cached_property
     def parts(self) -> VarianceComponents | None:
-        """The components of their variance; None with fewer than two queries."""
+        """Variance components of the values; None with fewer than two queries."""
         return variance_components(self.values) if self.values.shape[1] > 1 else None
 
     @cached_property

@@ -30,7 +30,7 @@ from evalcore.wording.numbers import count_text, latex, number_text, share_text
 from evalcore.wording.tables import measure_markdown
 
 __all__ = ["COUNT_COLUMNS", "MOST_EDITED", "ListEdits", "QueryColumn", "RankedList", "RankingSummary"]
-__all__ += ["grade_text", "reordered"]
+__all__ += ["grade_text", "reorder"]
 
 
 _HEADLINE = {"MAP": "AP", "MRR": "RR", "P@k": "P@k", "nDCG@k": "nDCG@k", "R-precision": "Rprec", "judged@k": "judged@k"}
@@ -219,7 +219,7 @@ class RankingSummary:
         return f"{known}. Other orders would give means of: {' · '.join(ranges)}." if ranges else f"{known}."
 
     def _tie_ranges(self) -> tuple[list[str], bool]:
-        """The means that other orders of ties would change, with their range; whether one has no known range."""
+        """Means that depend on the order of ties, with their ranges; and whether any range is unknown."""
         hits = self.rankings.hits()
         names = {self.rankings.heading(name): self.rankings.measure(name) for name in ("AP", *self.names)}
         chosen = dict(list(names.items())[:_MOST_RANGES])
@@ -258,7 +258,7 @@ class RankedList:
 
     @cached_property
     def documents(self) -> list[str]:
-        """From first to last."""
+        """Documents in ranked order."""
         return self.rankings.ranked(self.query)
 
     @cached_property
@@ -276,7 +276,7 @@ class RankedList:
 
     @property
     def not_retrieved(self) -> list[str]:
-        """The relevant documents that the list lacks."""
+        """Relevant documents missing from the list."""
         judgments = self.rankings.judgments
         start, end = judgments.starts[judgments.queries.index(self.query) :][:2].tolist()
         rows = np.arange(start, end)[judgments.grades[start:end] >= self.rankings.level]
@@ -347,7 +347,7 @@ class RankedList:
         }
 
     def strip(self, ranks: int) -> list[Row]:
-        """The first ranks side by side: mark, precision, recall and document of each as rows of an HTML table.
+        """First ranks side by side: mark, precision, recall and document, as rows of an HTML table.
 
         Images stand here where there is no text, and else in `texts`.
         """
@@ -453,7 +453,7 @@ class ListEdits:
 
     @cached_property
     def grades(self) -> list[float]:
-        """The grades that can be given: those that occur, at least 0 and 1; all whole ones if they are few."""
+        """Selectable grades: those that occur, at least 0 and 1; all whole ones if they are few."""
         known = self.ranked.rankings.judgments.grades
         highest = float(known.max(initial=1))
         if highest < _FEW_GRADES and not np.any(known % 1):
@@ -470,7 +470,7 @@ class ListEdits:
 
     @property
     def grade_words(self) -> list[str]:
-        """The grades as they are written."""
+        """The grades as text."""
         return list(map(grade_text, self.grades))
 
     def ordered(self, order: Sequence[int]) -> Shape:
@@ -521,10 +521,10 @@ class ListEdits:
         return self._roles.query, text_of(self.ranked.query)
 
 
-def reordered(order: list[int], places: Any) -> list[int]:
+def reorder(order: list[int], places: Any) -> list[int]:
     """Return the order permuted by places sent from a browser; unchanged if they are no permutation.
 
-    >>> reordered([4, 5, 6], [2, 0, 1]), reordered([4, 5, 6], [0, 0, "x"])
+    >>> reorder([4, 5, 6], [2, 0, 1]), reorder([4, 5, 6], [0, 0, "x"])
     ([6, 4, 5], [4, 5, 6])
     """
     if not isinstance(places, list) or not all(isinstance(place, int) for place in places):

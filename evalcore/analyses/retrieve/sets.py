@@ -66,7 +66,7 @@ class RetrievedSets:
 
     @property
     def size(self) -> float:
-        """Documents in the collection."""
+        """Number of documents in the collection."""
         return float(self.collection or self.documents)
 
     @property
@@ -114,7 +114,7 @@ class RetrievedSets:
         return f"Without query **{query}**, the gap of {heading} would change most: from {before} to {after}."
 
     def table(self, key: str) -> Mapping[str, npt.ArrayLike]:
-        """A row per query: counts, measures, differences from the second system, its pull on the measure of a key."""
+        """Counts, measures, differences to the second system and pull on a measure, one row per query."""
         values = self.rankings.per_query(self._names.values()).values
         counts, queries = self.counts(self.rankings.system), self.rankings.queries()
         table: dict[str, npt.ArrayLike] = {

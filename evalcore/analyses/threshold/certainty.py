@@ -42,7 +42,7 @@ class ResamplingPlan:
 
 @dataclass(frozen=True, eq=False)
 class ChoiceCertainty:
-    """The choice of a goal in the sample, and in resamples that were drawn by a plan."""
+    """Best threshold for a goal in the sample and in resamples."""
 
     chosen: ThresholdChoice
     plan: ResamplingPlan
@@ -60,7 +60,7 @@ class ChoiceCertainty:
 
     @property
     def thresholds(self) -> Array:
-        """The thresholds chosen from, rising, shape (t,)."""
+        """Candidate thresholds, rising, shape (t,)."""
         return self.bootstrap.thresholds[self._rising]
 
     @property
@@ -216,7 +216,7 @@ def band_table(
 
 
 def range_of_choices(low: float, high: float) -> str:
-    """Two thresholds as a range, or the one they are.
+    """Two thresholds as a range, or as one if they are equal.
 
     >>> range_of_choices(0.21, 0.32), range_of_choices(0.5, 0.5)
     ('0.21 – 0.32', '0.5')

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.analyses.confusion.confusion import Ruling, required_by
+from evalcore.analyses.confusion.confusion import Ruling, requirements_in
 from evalcore.analyses.curves.curves import WHOLE_CURVE, CurveRanges
 from evalcore.analyses.data.scores import Scores, flagged_text, goal_code, goal_name, goal_value_text, limit_texts
 from evalcore.analyses.data.script import check, literal, script
@@ -97,7 +97,7 @@ class ThresholdChoice:
 
         The goal itself goes by the estimate in the sample. None for other goals.
         """
-        requirements = required_by(self.goal.limits)
+        requirements = requirements_in(self.goal.limits)
         side = next((one.side for one in requirements if self.goal.name.endswith(f"rules {one.side}")), None)
         if side is None or self.choice is None:
             return None
@@ -134,7 +134,7 @@ class ThresholdChoice:
         return "  \n".join(lines)
 
     def conflict_text(self, conflict: Conflict) -> str:
-        """A limit in the way, and the nearest value that a threshold reaches, in a sentence of Markdown."""
+        """Unmet limit and its nearest attainable value, as a sentence in Markdown."""
         others = "" if conflict.alone else " while the other limits hold"
         must = limit_texts(self.goal, conflict.limit)[0]
         if math.isnan(conflict.nearest):
@@ -202,7 +202,7 @@ def best_threshold(
     promise: ThresholdPromise | None = None,
     on_new_rows: bool = False,
 ) -> ThresholdChoice:
-    """The best threshold for a goal within limits that are added to its own.
+    """Choose the best threshold for a goal, within limits added to its own.
 
     With a promise of all limits, `on_new_rows` chooses from the promised thresholds.
 
@@ -245,11 +245,11 @@ _ALONE = re.compile(_NUMBER, re.IGNORECASE)
 
 
 class UnclearThreshold(ValueError):
-    """A text means no threshold; the message says why, in plain text."""
+    """Error for a text that means no threshold; its message gives the reason in plain text."""
 
 
 def threshold_meant(scores: Scores, typed: str) -> float:
-    """The threshold that the first 80 characters of a text mean.
+    """Parse a threshold, or the target of a measure, from the first 80 characters of a text.
 
     Raises
     ------
@@ -326,7 +326,7 @@ CELLS = ("tp", "fn", "fp", "tn")
 
 @dataclass(frozen=True, eq=False)
 class OperatingPoint:
-    """A threshold of some scores."""
+    """Threshold of scores with its counts and its points on the curves."""
 
     scores: Scores
     threshold: float

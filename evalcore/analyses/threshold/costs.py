@@ -53,7 +53,7 @@ _STEPS, _WIDEST = 199, 0.99
 
 @dataclass(frozen=True, eq=False)
 class CostSensitivity:
-    """A threshold among those that are the cheapest for some cost ratio.
+    """Cost ratios at which a threshold is optimal, and the thresholds that are cheapest for some ratio.
 
     >>> from evalcore.analyses import Source
     >>> from evalcore.classification import cheapest_thresholds
@@ -410,7 +410,7 @@ class NarrowestBand:
 def narrowest_band(
     scores: Scores, threshold: float, error: float | None = None, npv: float = 0.0, precision: float = 0.0
 ) -> NarrowestBand:
-    """The narrowest band with few errors, or with two predictions that can be trusted.
+    """Narrowest referral band with few errors among decided rows, or with two reliable predictions.
 
     Parameters
     ----------

@@ -347,7 +347,7 @@ class KeptDecision:
 
     @classmethod
     def from_text(cls, text: str) -> "KeptDecision":
-        """The record of its JSON.
+        """Parse a kept decision from its JSON.
 
         Raises
         ------
@@ -483,7 +483,7 @@ class DecisionCheck:
 
     @cached_property
     def p_values(self) -> dict[str, float]:
-        """The p of each, corrected by Holm."""
+        """p-value of each difference, after Holm."""
         corrected = adjusted([one.p_value for one in self.differences.values()], "holm")
         return dict(zip(self.differences, corrected.tolist(), strict=True))
 

@@ -70,9 +70,9 @@ class ThresholdPromise:
         """Sentence on whether the promise includes a threshold; plain text, empty if a limit has no exact test."""
         if self.promise is None:
             return ""
-        held = "is" if self.holds_at(threshold) else "is not"
+        verb = "is" if self.holds_at(threshold) else "is not"
         return (
-            f"With {level_text(self.level)} confidence, the threshold {held} promised to keep {self._limits} on new "
+            f"With {level_text(self.level)} confidence, the threshold {verb} promised to keep {self._limits} on new "
             "rows drawn like these."
         )
 
@@ -252,6 +252,6 @@ def _varies(limit: Limit) -> bool:
 
 
 def _round_up(rows: float) -> float:
-    """To two digits, and never fewer."""
+    """Round up to two significant digits."""
     unit = 10.0 ** max(math.floor(math.log10(rows)) - 1, 0)
     return math.ceil(rows / unit - 1e-9) * unit

@@ -29,10 +29,10 @@ HUES = {"right": "blue", "wrong": "orange"}
 _READABLE = 4.8  # a little more than the 4.5 : 1 that the web's rules ask for, for grounds that are not quite the paper
 
 
-def mixed(colour: str, other: str, share: float) -> str:
+def mix(colour: str, other: str, share: float) -> str:
     """Mix a share of one colour into another, both #rrggbb.
 
-    >>> mixed("#000000", "#FFFFFF", 0.2)
+    >>> mix("#000000", "#FFFFFF", 0.2)
     '#333333'
     """
     return _hex_colours([(1 - share) * _channels(colour) + share * _channels(other)])[0]
@@ -66,7 +66,7 @@ def readable(colour: str, paper: str) -> str:
     ('#0072B2', '#39779A')
     """
     ink = ink_on(paper)
-    shades = (mixed(colour, ink, share) for share in np.linspace(0, 1, 51))
+    shades = (mix(colour, ink, share) for share in np.linspace(0, 1, 51))
     return next(shade for shade in shades if contrast(shade, paper) >= _READABLE)
 
 

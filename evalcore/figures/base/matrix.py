@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from evalcore.classification import ConfusionMatrix, shares
-from evalcore.figures.base.colours import OUTCOMES, contrast, ink_on, mixed, ramp
+from evalcore.figures.base.colours import OUTCOMES, contrast, ink_on, mix, ramp
 from evalcore.figures.base.theme import Ink
 from evalcore.inference import CellDifferences
 from evalcore.numeric import Array, ratio
@@ -233,7 +233,7 @@ def _stops(colours: Ink) -> dict[str, Sequence[str]]:
     paper, stops = colours.paper, {}
     for name, outcomes in (("right", ("tn", "tp")), ("wrong", ("fp", "fn"))):
         faint, strong = sorted((OUTCOMES[outcome] for outcome in outcomes), key=lambda shade: contrast(shade, paper))
-        stops[name] = (mixed(faint, paper, 0.75), faint, strong, mixed(strong, ink_on(paper), 0.35))
+        stops[name] = (mix(faint, paper, 0.75), faint, strong, mix(strong, ink_on(paper), 0.35))
     return stops
 
 

@@ -16,7 +16,7 @@ import plotly.graph_objects as go
 from evalcore.analyses.curves.curves import LEGEND
 from evalcore.classification import ThresholdTable
 from evalcore.classification.binary.curves import FEW
-from evalcore.figures.base.theme import DASHES, Ink, framed, merged
+from evalcore.figures.base.theme import DASHES, Ink, apply_frame, merge_layouts
 from evalcore.numeric import Array, ratio
 from evalcore.wording.escaping import plotly_text
 
@@ -99,7 +99,7 @@ def spacing(systems: Sequence[System]) -> float:
 
 
 def chosen_last(systems: Sequence[System]) -> list[System]:
-    """In the order they are drawn."""
+    """Order in which systems are drawn, the chosen one last."""
     return sorted(systems, key=lambda system: system.chosen)
 
 
@@ -114,7 +114,7 @@ def dash(index: int) -> str:
 
 
 def line_samples(systems: Sequence[str], subset: Sequence[str], averages: int, colours: Ink) -> list[str]:
-    """A piece of the line of each system as the address of a picture; empty for those that are not drawn.
+    """Sample of the line of each system as an image address; empty for systems without a curve.
 
     So many averages over the classes follow, micro before macro.
     """
@@ -124,7 +124,7 @@ def line_samples(systems: Sequence[str], subset: Sequence[str], averages: int, c
 
 
 def line_sample(index: int, colours: Ink) -> str:
-    """A short piece of the line of a system as SVG, for a table or a legend.
+    """Sample of the line of a system as SVG, for a table or a legend.
 
     At index −1 that of the micro and at −2 that of the macro average.
     """
@@ -136,7 +136,7 @@ def line_sample(index: int, colours: Ink) -> str:
     )
 
 
-def guessing(x: Sequence[float], y: Sequence[float], colours: Ink) -> go.Scatter:
+def guessing_line(x: Sequence[float], y: Sequence[float], colours: Ink) -> go.Scatter:
     """The dashed line of guessing."""
     line = {"color": colours.grey, "width": 1, "dash": "dash"}
     return go.Scatter(x=x, y=y, mode="lines", line=line, opacity=0.7, hoverinfo="skip", showlegend=False)
@@ -144,7 +144,7 @@ def guessing(x: Sequence[float], y: Sequence[float], colours: Ink) -> go.Scatter
 
 def diagonal(colours: Ink) -> go.Figure:
     """A figure with the line of guessing from corner to corner, and its name."""
-    figure = go.Figure(guessing([0, 1], [0, 1], colours))
+    figure = go.Figure(guessing_line([0, 1], [0, 1], colours))
     return figure.add_annotation(x=0.66, y=0.66, text="guessing", textangle=-45, yshift=-10, **label(colours))
 
 
@@ -153,14 +153,16 @@ def label(colours: Ink) -> dict:
     return {"showarrow": False, "font": {"color": colours.grey, "size": 11}}
 
 
-def squared(figure: go.Figure, systems: Sequence[System], colours: Ink, x: str, y: str, **layout: Any) -> go.Figure:
+def frame_square(
+    figure: go.Figure, systems: Sequence[System], colours: Ink, x: str, y: str, **layout: Any
+) -> go.Figure:
     """A frame with two axes of shares; `layout` is what a picture wants otherwise."""
     shares = {"range": _RANGE, "nticks": 6}
-    usual = {"xaxis": shares, "yaxis": shares, **legended(systems, colours)}
-    return framed(figure, colours, HEIGHT, x, y, **merged(usual, layout))
+    usual = {"xaxis": shares, "yaxis": shares, **legend_layout(systems, colours)}
+    return apply_frame(figure, colours, HEIGHT, x, y, **merge_layouts(usual, layout))
 
 
-def legended(systems: Sequence[System], colours: Ink) -> dict[str, Any]:
+def legend_layout(systems: Sequence[System], colours: Ink) -> dict[str, Any]:
     """Layout with a strip for buttons above the figure and a legend below it."""
     # The buttons get a strip of their own, or they would lie over the best part of the curves.
     return {

@@ -14,7 +14,7 @@ from evalcore.figures.base.colours import OUTCOMES, readable
 from evalcore.numeric import Array
 from evalcore.wording.numbers import THIN
 
-__all__ = ["Ink", "described", "enlarge", "escape_markup", "ink"]
+__all__ = ["Ink", "describe", "enlarge", "escape_markup", "ink"]
 
 
 HATCHES = {"tp": "", "tn": "", "fp": "/", "fn": "/"}
@@ -68,7 +68,7 @@ _TEMPLATE = {
 """What our figures need of Plotly's own template; to check that one takes ten times as long as all else in a figure."""
 
 
-def framed(figure: go.Figure, colours: Ink, height: int, x: str = "", y: str = "", **layout: Any) -> go.Figure:
+def apply_frame(figure: go.Figure, colours: Ink, height: int, x: str = "", y: str = "", **layout: Any) -> go.Figure:
     """Apply the common frame to a figure, in place: axis titles, thin grid, no legend box.
 
     `layout` is what a picture wants otherwise.
@@ -97,13 +97,13 @@ def framed(figure: go.Figure, colours: Ink, height: int, x: str = "", y: str = "
         "separators": f".{THIN}",
     }
     # A layout made whole is checked ten times as fast as one that is updated piece by piece.
-    figure.layout = merged(merged(before, frame), layout)
+    figure.layout = merge_layouts(merge_layouts(before, frame), layout)
     return figure
 
 
-def merged(below: dict, above: dict) -> dict:
+def merge_layouts(below: dict, above: dict) -> dict:
     """Merge two nested dicts; values of the second take precedence."""
-    both = {name: merged(below[name], above[name]) for name in above if isinstance(below.get(name), dict)}
+    both = {name: merge_layouts(below[name], above[name]) for name in above if isinstance(below.get(name), dict)}
     return below | above | both
 
 
@@ -181,12 +181,12 @@ _MARKUP = re.compile(r"</?(?:b|i|span|br)\b[^>]*>|\*\*")
 _VALUE = re.compile(r"\d[.\u202f]\d")
 
 
-def described(words: str, parts: Iterable[Mapping[str, Any]]) -> str:
+def describe(words: str, parts: Iterable[Mapping[str, Any]]) -> str:
     """Description of a figure as plain text, followed by values of its traces if it holds no number.
 
-    >>> described("ROC curve", [{"type": "scatter", "name": "<b>A</b>", "x": [0, 0.5, 1], "y": [0, 0.875, 1]}])
+    >>> describe("ROC curve", [{"type": "scatter", "name": "<b>A</b>", "x": [0, 0.5, 1], "y": [0, 0.875, 1]}])
     'ROC curve. A: 0 at 0, 0.875 at 0.5, 1 at 1'
-    >>> described("Precision 0.25 of **A &amp; B**", [])
+    >>> describe("Precision 0.25 of **A &amp; B**", [])
     'Precision 0.25 of A & B'
     """
     parts = list(parts)

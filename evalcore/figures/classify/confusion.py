@@ -7,8 +7,8 @@ import plotly.graph_objects as go
 
 from evalcore.analyses import CELLS, NamedCounts, interval_heading, interval_text
 from evalcore.classification import ConfusionCounts, ConfusionMatrix, shares
-from evalcore.figures.base.colours import OUTCOMES, letters_on, mixed
-from evalcore.figures.base.theme import Ink, framed
+from evalcore.figures.base.colours import OUTCOMES, letters_on, mix
+from evalcore.figures.base.theme import Ink, apply_frame
 from evalcore.inference import IntervalChoice
 from evalcore.registry import METRICS
 from evalcore.wording import UNDEFINED, one_line, share_text, short_names
@@ -108,17 +108,17 @@ def confusion_map_figure(matrix: ConfusionMatrix, colours: Ink) -> go.Figure:
     figure = go.Figure(
         go.Heatmap(
             z=share, x=places, y=places, zmin=0, zmax=1, showscale=False, hoverinfo="skip",
-            colorscale=[[0, colours.paper], [1, mixed(colours.accent, colours.paper, 1 - _STRONG)]],
+            colorscale=[[0, colours.paper], [1, mix(colours.accent, colours.paper, 1 - _STRONG)]],
         )
     )  # fmt: skip
-    framed(figure, colours, 120 + 30 * min(len(names), 20), "predicted", "actual", showlegend=False)
+    apply_frame(figure, colours, 120 + 30 * min(len(names), 20), "predicted", "actual", showlegend=False)
     ticks = {"tickvals": places, "ticktext": written, "showgrid": False}
     figure.update_xaxes(range=[-0.5, len(names) - 0.5], **ticks)
     figure.update_yaxes(range=[len(names) - 0.5, -0.5], **ticks)
     if len(names) <= _COUNTED:
         words = []
         for (row, column), count in np.ndenumerate(counts):
-            ground = mixed(colours.paper, colours.accent, _STRONG * float(share[row, column]))
+            ground = mix(colours.paper, colours.accent, _STRONG * float(share[row, column]))
             words.append({
                 "x": column, "y": row, "text": count_text(float(count)), "showarrow": False,
                 "font": {"size": 12, "color": letters_on(ground)},
@@ -160,11 +160,11 @@ def dots_figure(people: ConfusionCounts, names: tuple[str, str], colours: Ink) -
         )  # fmt: skip
     legend = {"y": -0.02, "yanchor": "top", "itemsizing": "constant", "traceorder": "normal"}
     hidden = {"visible": False}
-    return framed(figure, colours, height=260, xaxis=hidden, yaxis=hidden, legend=legend, dragmode=False)
+    return apply_frame(figure, colours, height=260, xaxis=hidden, yaxis=hidden, legend=legend, dragmode=False)
 
 
 def tree_figure(people: ConfusionCounts, names: tuple[str, str], colours: Ink, unit: str = "cases") -> go.Figure:
-    """From all cases over the two classes to the four outcomes, each node with its count.
+    """Tree from all cases through the two classes to the four outcomes, with counts.
 
     The counts are whole numbers; the names of the classes and of the unit are escaped here.
     """
@@ -193,7 +193,7 @@ def tree_figure(people: ConfusionCounts, names: tuple[str, str], colours: Ink, u
         }
         for x, y, count, word, cell in nodes
     ]  # fmt: skip
-    return framed(
+    return apply_frame(
         figure, colours, height=260, annotations=labels, showlegend=False, dragmode=False,
         xaxis={"visible": False, "range": [-0.5, 3.5]}, yaxis={"visible": False, "range": [-0.35, 2.35]},
     )  # fmt: skip

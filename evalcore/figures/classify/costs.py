@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from evalcore.analyses.threshold.costs import CostSensitivity, NetBenefit
 from evalcore.classification import CheapestThresholds, fall_out, recall
-from evalcore.figures.base.theme import PERCENT_TICKS, Ink, framed
+from evalcore.figures.base.theme import PERCENT_TICKS, Ink, apply_frame
 from evalcore.numeric import Array
 from evalcore.wording.numbers import THIN, level_text, ratio_text, share_text
 
@@ -50,7 +50,7 @@ def ratio_map_figure(analysis: CostSensitivity, colours: Ink) -> go.Figure:
         x=here[:1], y=here[1:2], mode="markers", hoverinfo="skip", showlegend=False,
         marker={"size": 13, "color": colours.paper, "line": {"color": colours.text, "width": 3}},
     )  # fmt: skip
-    framed(figure, colours, MAP_HEIGHT, "cost of a miss, in false alarms", "prevalence")
+    apply_frame(figure, colours, MAP_HEIGHT, "cost of a miss, in false alarms", "prevalence")
     ticks = [tick for tick in range(-9, 10) if x[0] <= tick <= x[-1]]
     ratios = [ratio_text(10.0**tick) for tick in ticks]
     figure.update_xaxes(range=[x[0], x[-1]], tickvals=ticks, ticktext=ratios, showgrid=False)
@@ -77,7 +77,7 @@ def _cells(cheapest: CheapestThresholds, texts: Sequence[str], x: Array, y: Arra
 
 
 def _regions(sums: Array, x: Array, y: Array, colours: Ink) -> list[dict]:
-    """The region of each threshold that is seen, in steps of one hue, from the ground (nothing positive) to the accent.
+    """Visible region of each threshold, in steps of one hue from the ground (nothing positive) to the accent.
 
     Regions too narrow to be told apart share one piece with their neighbours.
     """
@@ -150,7 +150,7 @@ def decision_figure(analysis: NetBenefit, colours: Ink) -> go.Figure:
     for index, (name, curve) in enumerate(lines):
         style = {"color": colours.accent if index == 0 else colours.system(index), "width": 2.4 if index == 0 else 1.8}
         figure.add_trace(_curve(name, risks, curve.model, style, 100 * curve.avoided))
-    framed(figure, colours, CURVE_HEIGHT, "risk threshold", "net benefit")
+    apply_frame(figure, colours, CURVE_HEIGHT, "risk threshold", "net benefit")
     benefits = [values for _, curve in lines for values in (curve.model, curve.treat_all)]
     top = float(np.fmax.reduce(benefits, axis=None, initial=1e-9))  # ignores nan
     end = 1.0 if risks[-1] > 0.9 else float(risks[-1])

@@ -34,21 +34,21 @@ from evalcore.figures.base.systems import (
     chosen_last,
     chosen_of,
     diagonal,
-    guessing,
+    frame_square,
+    guessing_line,
     label,
     roc_rates,
     spacing,
-    squared,
     system_line,
 )
-from evalcore.figures.base.theme import Ink, framed
+from evalcore.figures.base.theme import Ink, apply_frame
 from evalcore.inference import Band, precision_recall_band, roc_band
 from evalcore.numeric import Array
 from evalcore.wording.escaping import plotly_text, short_names
 from evalcore.wording.numbers import level_text, share_text
 
 __all__ = ["add_averages", "add_band", "add_contours", "add_corners", "add_hull", "add_inverted", "add_regions"]
-__all__ += ["band_of", "coloured", "overlaid_figure", "precision_recall_figure", "roc_figure", "roc_points_figure"]
+__all__ += ["band_of", "colour_line", "overlaid_figure", "precision_recall_figure", "roc_figure", "roc_points_figure"]
 __all__ += ["steps_figure"]
 
 
@@ -213,7 +213,7 @@ def _steps(recall: Array, precision: Array) -> tuple[Array, Array]:
     return np.append(0.0, recall).repeat(2)[1:-1], precision.repeat(2)
 
 
-def coloured(figure: go.Figure, colours: Ink, scale: bool) -> go.Figure:
+def colour_line(figure: go.Figure, colours: Ink, scale: bool) -> go.Figure:
     """The line of the chosen system with its points in the colour of their threshold."""
     for trace in cast(Sequence[go.Scatter], figure.data):
         if trace.customdata is None or (trace.name or "")[:3] != "<b>" or "overlay" in (trace.meta or ()):
@@ -269,7 +269,7 @@ def roc_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
         figure.add_trace(system_line(system, rows, x, y, colours, **style))
     # Room for the handles of the ranges that are dragged along the axes.
     room = {"xaxis": {"ticklabelstandoff": 3}, "yaxis": {"ticklabelstandoff": 8}}
-    return squared(figure, systems, colours, "false positive rate", "true positive rate (recall)", **room)
+    return frame_square(figure, systems, colours, "false positive rate", "true positive rate (recall)", **room)
 
 
 def precision_recall_figure(systems: Sequence[System], colours: Ink, line: str = "both") -> go.Figure:
@@ -288,7 +288,7 @@ def precision_recall_figure(systems: Sequence[System], colours: Ink, line: str =
     for system in systems:
         if system.chosen:
             _add_prevalence(figure, float(prevalence(system.table.counts[0])), colours)
-    return squared(figure, systems, colours, "recall", "precision")
+    return frame_square(figure, systems, colours, "recall", "precision")
 
 
 def _sawtooth(system: System, colours: Ink, apart: float, behind: bool) -> go.Scatter:
@@ -320,7 +320,7 @@ def _envelope(system: System, colours: Ink, apart: float) -> go.Scatter:
 
 
 def _add_prevalence(figure: go.Figure, share: float, colours: Ink) -> None:
-    figure.add_trace(guessing([0, 1], [share, share], colours))
+    figure.add_trace(guessing_line([0, 1], [share, share], colours))
     # Curves worth having lie above the line, so its label stands below it where there is room.
     side = {"yanchor": "top"} if share > 0.1 else {"yanchor": "bottom"}
     text = f"guessing: prevalence {share_text(share)}"
@@ -363,7 +363,7 @@ def roc_points_figure(
             _add_opposite(figure, point, name, mark, colours)
     if analysis.chosen is not None:
         add_regions(figure, requirements, float(prevalence(analysis.chosen.counts)), colours, share)
-    return squared(figure, (), colours, "false positive rate", "true positive rate (recall)", showlegend=False)
+    return frame_square(figure, (), colours, "false positive rate", "true positive rate (recall)", showlegend=False)
 
 
 def _add_opposite(figure: go.Figure, point: RocPoint, name: str, mark: dict, colours: Ink) -> None:
@@ -396,7 +396,7 @@ def steps_figure(steps: CurveSteps, gone: int, colours: Ink) -> go.Figure:
         ),
     ])  # fmt: skip
     axis = {"range": [-0.04, 1.04], "tickvals": np.linspace(0, 1, 6).round(1).tolist(), "fixedrange": True}
-    return framed(figure, colours, 330, *steps.axes, xaxis=axis, yaxis=axis)
+    return apply_frame(figure, colours, 330, *steps.axes, xaxis=axis, yaxis=axis)
 
 
 _FIELD = 71
@@ -431,7 +431,7 @@ def overlaid_figure(
         field = measure_over_roc if roc else measure_over_pr
         values = field(overlays.value, state.positives, state.negatives, _FIELD)
         add_contours(figure, values, overlays.contours, colours)
-    return coloured(figure, colours, scale=roc) if overlays.coloured else figure
+    return colour_line(figure, colours, scale=roc) if overlays.coloured else figure
 
 
 def band_of(plane: str, scores: Scores, overlays: CurveOverlays) -> Band | None:

@@ -12,7 +12,7 @@ from evalcore.analyses.compare.paired_comparison import Difference, Margin
 from evalcore.analyses.data.label_pairs import system_titles
 from evalcore.analyses.groups.subgroups import FEW, Subgroups
 from evalcore.figures.base.systems import label
-from evalcore.figures.base.theme import PERCENT_TICKS, Ink, framed
+from evalcore.figures.base.theme import PERCENT_TICKS, Ink, apply_frame
 from evalcore.numeric import Array
 from evalcore.registry import MetricDef
 from evalcore.wording.escaping import plotly_text, short_names
@@ -112,7 +112,7 @@ def forest_figure(lines: Sequence[ForestLine], sides: tuple[str, str], unit: str
             "xanchor": anchor, "xshift": -6 if not index else 6, "font": {"color": colours.grey, "size": 11},
         })  # fmt: skip
     # All words at once: added one by one, each would have plotly check all those before it again.
-    return framed(
+    return apply_frame(
         figure, colours, LINE * len(lines) + 84, plotly_text(unit, 120), dragmode=False, annotations=words,
         xaxis={"range": span, "nticks": 7} | ({"type": "log", "tickformat": ".3~g"} if ratios else {}),
         yaxis={
@@ -188,7 +188,7 @@ def groups_figure(groups: Subgroups, measure: MetricDef, colours: Ink) -> go.Fig
         figure.add_annotation(x=0.5, xref="x domain", y=y, text="undefined", **label(colours))
     labels = [plotly_text(name) for name in short_names(names).values()]
     across = {"range": _share_span(np.append(ends, whole)), "nticks": 6} | (PERCENT_TICKS if measure.percent else {})
-    return framed(
+    return apply_frame(
         figure, colours, GROUP * len(names) + 76, measure.name, dragmode=False, xaxis=across,
         yaxis={
             "range": [len(names) - 0.5, -1.1], "tickvals": indices, "ticktext": labels, "showgrid": False,
@@ -204,7 +204,7 @@ def _hover(name: str, ends: Array, n: float, write: Callable[[float], str]) -> s
 
 
 def _share_span(ends: Array) -> list[float]:
-    """From the lowest bound to the highest with some air, inside 0 … 1."""
+    """Padded range from the lowest to the highest bound, within 0 … 1."""
     ends = ends[~np.isnan(ends)]
     low, high = (float(ends.min()), float(ends.max())) if len(ends) else (0.0, 1.0)
     air = 0.06 * max(high - low, 0.02)

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore.figures.base.colours import OUTCOMES, mixed
-from evalcore.figures.base.theme import PERCENT_TICKS, Ink, framed
+from evalcore.figures.base.colours import OUTCOMES, mix
+from evalcore.figures.base.theme import PERCENT_TICKS, Ink, apply_frame
 from evalcore.glossary import MeasureMap, cells_read, relations, relations_of
 from evalcore.learning import Choice, Mark, Number, Question
 from evalcore.registry import METRICS, MetricDef
@@ -49,7 +49,7 @@ def map_figure(chart: MeasureMap, chosen: str, colours: Ink) -> go.Figure:
     shapes = [shape for key, point in at.items() for shape in _glyph(METRICS[key], point, colours)]
     labels = [_label(METRICS[key], point, key == chosen, key in near, colours) for key, point in at.items()]
     hidden = {"visible": False, "fixedrange": True}
-    return framed(
+    return apply_frame(
         figure, colours, _ROW * len(chart.rows), dragmode=False, shapes=shapes, annotations=labels,
         xaxis=hidden | {"range": [0, 1]}, yaxis=hidden | {"range": [0.5 - len(chart.rows), 0.5]},
         clickmode="event+select",
@@ -78,7 +78,7 @@ def _glyph(measure: MetricDef, point: tuple[float, float], colours: Ink) -> list
     shapes = []
     for cell, (x, y) in _CORNERS.items():
         strong = cell in cells.numerator or (not cells.numerator and cell in cells.denominator)
-        pale = mixed(OUTCOMES[cell], colours.paper, 0.72) if cell in cells.denominator else colours.paper
+        pale = mix(OUTCOMES[cell], colours.paper, 0.72) if cell in cells.denominator else colours.paper
         shapes.append({
             "type": "rect", "xref": "x", "yref": "y", "xsizemode": "pixel", "ysizemode": "pixel",
             "xanchor": point[0], "yanchor": point[1], "x0": x * _SIDE, "x1": (x + 1) * _SIDE,
@@ -143,7 +143,7 @@ def _bars(question: Question, guesses: Sequence[Any], colours: Ink, height: int)
     names = [
         f"{'✓ ' if answer.right(value) else ''}{plotly_text(html.unescape(answer.text(value)), 60)}" for value in values
     ]
-    figure = framed(go.Figure(bars), colours, height, "guesses", bargap=0.35)
+    figure = apply_frame(go.Figure(bars), colours, height, "guesses", bargap=0.35)
     figure.update_yaxes(autorange="reversed", tickvals=[f"{place} " for place in range(len(values))], ticktext=names)
     return figure.update_xaxes(tickformat="d", rangemode="tozero", dtick=max(1, max(counts.values(), default=1) // 5))
 
@@ -168,7 +168,7 @@ def _dots(answer: Number, guesses: Sequence[float], colours: Ink, height: int) -
         text=[answer.text(value) for value in guesses],
         hovertemplate="%{text}<extra></extra>",
     )
-    figure = framed(go.Figure(dots), colours, height, "", "guesses")
+    figure = apply_frame(go.Figure(dots), colours, height, "", "guesses")
     figure.add_vline(
         answer.value, line_color=colours.accent, line_dash="dash", annotation_text=answer.text(answer.value)
     )
@@ -186,7 +186,7 @@ def _points(answer: Mark, guesses: Sequence[Sequence[float]], colours: Ink, heig
         marker={"size": 11, "color": [colours.accent if answer.right(guess) else colours.grey for guess in guesses]},
         hoverinfo="skip",
     )
-    figure = framed(go.Figure(points), colours, height, *map(plotly_text, answer.axes))
+    figure = apply_frame(go.Figure(points), colours, height, *map(plotly_text, answer.axes))
     x, y, reach = answer.x, answer.y, answer.reach
     figure.add_shape(type="circle", x0=x - reach, x1=x + reach, y0=y - reach, y1=y + reach, line_color=colours.accent)
     return figure.update_xaxes(range=[-0.03, 1.03], **PERCENT_TICKS).update_yaxes(range=[-0.03, 1.03], **PERCENT_TICKS)

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from evalcore.analyses.probabilities.losses import Reliability
 from evalcore.classification import BrierParts, ReliabilityBins, WorstRows, surprise
-from evalcore.figures.base.theme import DASHES, Ink, framed
+from evalcore.figures.base.theme import DASHES, Ink, apply_frame
 from evalcore.numeric import Array
 from evalcore.wording.escaping import plotly_text, short_names
 from evalcore.wording.numbers import THIN, count_text, loss_text, number_text, share_text, threshold_text
@@ -47,7 +47,7 @@ def reliability_figure(
     share = {"range": [-0.02, 1.02], "dtick": 0.2, "tickformat": ".1f"}
     words = {"showarrow": False, "font": {"color": colours.grey, "size": 11}, "xref": "x", "yref": "y"}
     places = {"more": (0.02, "left", "top"), "less": (0.98, "right", "bottom")}
-    return framed(
+    return apply_frame(
         figure, colours, height=520, x=plotly_text(axes[0]), showlegend=legend, bargap=0, legend={"y": 1.01},
         margin={"t": 34 if legend else 8},
         xaxis={"anchor": "y", "matches": "x2", "showticklabels": False, "title": {"text": ""}, **share},
@@ -131,7 +131,7 @@ def mapping_figure(
             line={"color": colour, "width": 2 if len(curves) == 1 else 1.4, "dash": dash},
             hovertemplate=f"%{{x:.3~g}} becomes %{{y:.3f}}<extra>{plotly_text(name, 40)}</extra>",
         )  # fmt: skip
-    framed(figure, colours, height=520, x=plotly_text(title), y="probability after recalibration")
+    apply_frame(figure, colours, height=520, x=plotly_text(title), y="probability after recalibration")
     figure.update_layout(showlegend=len(curves) > 1, separators=f".{THIN}")
     if len(curves) > 1:
         figure.update_layout(margin_t=34)
@@ -167,7 +167,7 @@ def brier_figure(parts: BrierParts, colours: Ink) -> go.Figure:
             x=end, y=label, text=text, showarrow=False, xanchor="left", xshift=5,
             font={"color": colours.text, "size": 12},
         )  # fmt: skip
-    framed(figure, colours, height=270)
+    apply_frame(figure, colours, height=270)
     figure.update_yaxes(autorange="reversed", tickfont={"size": 12, "color": colours.text}, showgrid=False)
     figure.update_xaxes(range=[0, 1.16 * max(*ends, 1e-12)], nticks=5)
     return figure.update_layout(showlegend=False)
@@ -209,7 +209,7 @@ def loss_figure(
     if picked is not None and math.isfinite(worst.losses[picked]):
         _add_picked(figure, float(own[picked]), float(worst.losses[picked]), names[picked], colours, base, clip)
     unit = "bits" if base == 2 else "nats"
-    framed(figure, colours, 400, "probability given to the class the row has", f"loss of the row ({unit})")
+    apply_frame(figure, colours, 400, "probability given to the class the row has", f"loss of the row ({unit})")
     figure.update_xaxes(range=[-0.02, 1.02], dtick=0.2, tickformat=".1f")
     figure.update_yaxes(range=[-0.02 * top, top])
     return figure.update_layout(showlegend=False)

@@ -39,15 +39,15 @@ from evalcore.figures.base.systems import (
     chosen_last,
     chosen_of,
     diagonal,
-    guessing,
+    frame_square,
+    guessing_line,
     label,
-    legended,
+    legend_layout,
     roc_rates,
     spacing,
-    squared,
     system_line,
 )
-from evalcore.figures.base.theme import HATCHES, PERCENT_TICKS, Ink, framed
+from evalcore.figures.base.theme import HATCHES, PERCENT_TICKS, Ink, apply_frame
 from evalcore.numeric import Array
 from evalcore.wording.escaping import plotly_text
 from evalcore.wording.numbers import count_text, level_text, number_text, share_text, threshold_text
@@ -71,12 +71,12 @@ def gain_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
         figure.add_trace(
             system_line(system, rows, share[rows], gain[rows], colours, system.chosen, hovertemplate=hover)
         )
-    return squared(figure, systems, colours, "share of the rows picked", "share of the positives found")
+    return frame_square(figure, systems, colours, "share of the rows picked", "share of the positives found")
 
 
 def lift_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
     """Lift: positives among the picked rows, relative to the same number of random rows."""
-    figure = go.Figure(guessing([0, 1], [1, 1], colours))
+    figure = go.Figure(guessing_line([0, 1], [1, 1], colours))
     hover = HOVER + "the first %{x:.1%} of the rows hold %{y:.2f} times as many positives<extra></extra>"
     top = 1.0
     for system in chosen_last(systems):
@@ -93,7 +93,7 @@ def lift_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
         top = max(top, float(settled.max(initial=1.0)))
     figure.add_annotation(x=0.005, y=1, xanchor="left", yanchor="top", text="guessing", **label(colours))
     lifts = {"range": [0, 1.06 * top]}
-    return squared(figure, systems, colours, "share of the rows picked", "lift", yaxis=lifts)
+    return frame_square(figure, systems, colours, "share of the rows picked", "lift", yaxis=lifts)
 
 
 def ks_figure(systems: Sequence[System], names: tuple[str, str], colours: Ink) -> go.Figure:
@@ -103,9 +103,9 @@ def ks_figure(systems: Sequence[System], names: tuple[str, str], colours: Ink) -
     """
     figure = go.Figure()
     system = chosen_of(systems)
-    layout = legended((), colours)
+    layout = legend_layout((), colours)
     if system is None or len(system.table) < 2:
-        return framed(figure, colours, HEIGHT, "score", "share of the class with a lower score", **layout)
+        return apply_frame(figure, colours, HEIGHT, "score", "share of the class with a lower score", **layout)
     curve = ks_curve(system.table)
     some = step_points(system.table, PIXELS)
     thresholds, higher = system.table.thresholds[some], system.table.higher_is_positive
@@ -130,7 +130,7 @@ def ks_figure(systems: Sequence[System], names: tuple[str, str], colours: Ink) -
     _add_gap(figure, system, curve, colours)
     layout |= {"showlegend": True, "yaxis": {"range": [-0.02, 1.02]}}
     side = "lower" if higher else "higher"
-    return framed(figure, colours, HEIGHT, "score", f"share of the class with a {side} score", **layout)
+    return apply_frame(figure, colours, HEIGHT, "score", f"share of the class with a {side} score", **layout)
 
 
 def _add_gap(figure: go.Figure, system: System, curve: KsCurve, colours: Ink) -> None:
@@ -163,7 +163,7 @@ def _add_perfect(figure: go.Figure, systems: Sequence[System], colours: Ink) -> 
     system = chosen_of(systems)
     share = float(prevalence(system.table.counts[0])) if system else float("nan")
     if not math.isnan(share):
-        figure.add_trace(guessing([0, share, 1], [0, 1, 1], colours).update(line_dash="dot"))
+        figure.add_trace(guessing_line([0, share, 1], [0, 1, 1], colours).update(line_dash="dot"))
 
 
 _MARKS = (0.0001, 0.001, 0.01, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 0.9, 0.99, 0.999)
@@ -177,7 +177,7 @@ _LOWEST_GAIN = -0.25
 def det_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
     """Miss rate against false positive rate on probit axes: normal scores give a straight line."""
     low, high = _det_range(systems)
-    figure = go.Figure(guessing([low, high], [low, high], colours).update(line_dash="dot"))
+    figure = go.Figure(guessing_line([low, high], [low, high], colours).update(line_dash="dot"))
     hover = HOVER + "false positive rate %{customdata[3]:.3~p} · miss rate %{customdata[4]:.3~p}<extra></extra>"
     for system in chosen_last(systems):
         rows = det_points(system.table, low, high, PIXELS, spacing(systems))
@@ -193,12 +193,12 @@ def det_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
     axis = {"range": [low, high], "tickvals": positions, "ticktext": texts}
     figure.add_annotation(x=high, y=high, xanchor="right", yanchor="top", text="equal error rates", textangle=-45,
                           xshift=-8, yshift=-4, **label(colours))  # fmt: skip
-    return squared(figure, systems, colours, "false positive rate", "miss rate", xaxis=axis, yaxis=axis)
+    return frame_square(figure, systems, colours, "false positive rate", "miss rate", xaxis=axis, yaxis=axis)
 
 
 def cost_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
     """The lowest expected cost of each system at any costs and prevalence; the triangle is the cost without scores."""
-    figure = go.Figure(guessing([0, 0.5, 1], [0, 0.5, 0], colours))
+    figure = go.Figure(guessing_line([0, 0.5, 1], [0, 0.5, 0], colours))
     hover = HOVER + "probability cost %{x:.3f} · cost %{y:.3f}<extra></extra>"
     for system in chosen_last(systems):
         curve = cost_curve(system.table)
@@ -222,12 +222,12 @@ def cost_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
     for x, y, text, side in ((0.41, 0.43, "nothing positive", "right"), (0.59, 0.43, "everything positive", "left")):
         figure.add_annotation(x=x, y=y, xanchor=side, text=text, **label(colours))
     costs = {"range": [-0.01, 0.55]}
-    return squared(figure, systems, colours, "probability cost", "normalised expected cost", yaxis=costs)
+    return frame_square(figure, systems, colours, "probability cost", "normalised expected cost", yaxis=costs)
 
 
 def gain_scale_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
     """Precision gain against recall gain: 0 is calling everything positive, 1 is perfect, areas may be compared."""
-    figure = go.Figure(guessing([0, 1], [0, 0], colours))
+    figure = go.Figure(guessing_line([0, 1], [0, 0], colours))
     hover = HOVER + "recall gain %{x:.3f} · precision gain %{y:.3f}<extra></extra>"
     for system in chosen_last(systems):
         curve = precision_recall_gain_curve(system.table)
@@ -242,7 +242,7 @@ def gain_scale_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
     words = "calling everything positive"
     figure.add_annotation(x=0.005, y=0, xanchor="left", yanchor="top", text=words, **label(colours))
     gains = {"range": [_LOWEST_GAIN, 1.012], "nticks": 7}
-    return squared(figure, systems, colours, "recall gain", "precision gain", yaxis=gains)
+    return frame_square(figure, systems, colours, "recall gain", "precision gain", yaxis=gains)
 
 
 def _det_range(systems: Sequence[System]) -> tuple[float, float]:
@@ -272,10 +272,10 @@ WIDEST = 1e300
 _LESS = 2.0**40
 
 
-def shrinking(low: float, high: float) -> float:
+def scale_divisor(low: float, high: float) -> float:
     """Divisor of scores before drawing: 1, or a power of two that brings a huge range within reach.
 
-    >>> shrinking(0.0, 1e9), shrinking(-1.7e308, 1.7e308)
+    >>> scale_divisor(0.0, 1e9), scale_divisor(-1.7e308, 1.7e308)
     (1.0, 1099511627776.0)
     """
     return 1.0 if high / 2 - low / 2 <= WIDEST / 2 else _LESS
@@ -308,7 +308,7 @@ def certainty_figure(certainty: ChoiceCertainty, colours: Ink) -> go.Figure:
     visible = (shares > 0) & np.isfinite(thresholds)
     x, y = thresholds[visible], shares[visible]
     low, high = _ends(np.append(x, best))
-    shrink = shrinking(low, high)
+    shrink = scale_divisor(low, high)
     if len(x) > BINS:
         # In halves: the sum of two large scores may overflow.
         y, half = np.histogram(x / 2, BINS, weights=y)
@@ -323,7 +323,7 @@ def certainty_figure(certainty: ChoiceCertainty, colours: Ink) -> go.Figure:
         customdata=[f"{name}: {share_text(share)} of the resamples" for name, share in zip(names, y, strict=True)],
         marker={"color": colours.grey, "line": {"width": 0}},
     )  # fmt: skip
-    framed(figure, colours, height=210, x="threshold", y="share of resamples")
+    apply_frame(figure, colours, height=210, x="threshold", y="share of resamples")
     top = float(max(y, default=0.0)) * 1.25 or 1.0
     figure.update_layout(showlegend=False, bargap=0, margin_t=26)
     figure.update_xaxes(showgrid=False)
@@ -352,7 +352,7 @@ def certainty_figure(certainty: ChoiceCertainty, colours: Ink) -> go.Figure:
 
 
 def _ends(values: Array) -> tuple[float, float]:
-    """The axis: what is shown with a little room on both sides."""
+    """Padded range of the axis."""
     finite = values[np.isfinite(values)]
     if not len(finite):
         return 0.0, 1.0
@@ -368,7 +368,7 @@ def zones_figure(analysis: ReferralBand, colours: Ink) -> go.Figure:
     band = float(analysis.band.low), float(analysis.band.high)
     bins = zone_bins(scores.scored, *band)
     ends = np.column_stack([bins.edges[:-1], bins.edges[1:]])
-    shrink = shrinking(float(ends.min()), float(ends.max()))
+    shrink = scale_divisor(float(ends.min()), float(ends.max()))
     # In halves: the sum of two large scores may overflow.
     middles, widths = (ends / 2 / shrink).sum(axis=1), np.diff(ends / shrink, axis=1)[:, 0]
     figure = go.Figure()
@@ -384,7 +384,7 @@ def zones_figure(analysis: ReferralBand, colours: Ink) -> go.Figure:
                 "score %{customdata[0]:.4g} to %{customdata[1]:.4g}<extra></extra>",
                 marker={"color": OUTCOMES.get(outcome, colours.grey), "line": {"width": 0}, "pattern": pattern},
             )  # fmt: skip
-    framed(figure, colours, _AXIS_HEIGHT, "score")
+    apply_frame(figure, colours, _AXIS_HEIGHT, "score")
     left, right = float(ends.min()) / shrink, float(ends.max()) / shrink
     low, high = (min(max(edge / shrink, left), right) for edge in band)
     figure.add_hline(y=0, line={"color": colours.grey, "width": 1})
@@ -430,7 +430,7 @@ def risk_coverage_figure(analysis: ReferralBand, bands: Referral, colours: Ink) 
             "%{x:.1%} decided, %{y:.2%} of them wrongly<extra></extra>",
             marker={"size": 11, "color": fill, "line": {"color": colours.accent, "width": 2.5}},
         )  # fmt: skip
-    framed(figure, colours, _AXIS_HEIGHT, "share of rows decided", "share of those wrong")
+    apply_frame(figure, colours, _AXIS_HEIGHT, "share of rows decided", "share of those wrong")
     error_rates = [*error[rows].tolist(), *(float(band.error) for band in (now, alone))]
     top = max([value for value in error_rates if not math.isnan(value)], default=0.0)
     figure.update_xaxes(range=[-0.02, 1.02], tickvals=[0, 0.25, 0.5, 0.75, 1], tickformat=".0%")

@@ -7,7 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evalcore.estimation import DistributionPair, TransportPlan
-from evalcore.figures.base.theme import DASHES, PERCENT_TICKS, Ink, framed
+from evalcore.figures.base.theme import DASHES, PERCENT_TICKS, Ink, apply_frame
 from evalcore.numeric import Array
 from evalcore.wording.escaping import plotly_text
 from evalcore.wording.numbers import number_text, share_text, threshold_text
@@ -56,7 +56,7 @@ def bins_figure(
             yshift=9,
             font={"color": colours.text, "size": 15},
         )
-    return framed(
+    return apply_frame(
         figure, colours, 470, y="share", bargap=0.2, barmode="overlay",
         yaxis={"domain": [0.45, 1], "rangemode": "tozero", **PERCENT_TICKS},
         yaxis2={
@@ -107,7 +107,7 @@ def transport_figure(
             text=_title(index, names[index]),
             font={"color": colours.text, "size": 12},
         )  # fmt: skip
-    framed(figure, colours, 420, barmode="overlay")
+    apply_frame(figure, colours, 420, barmode="overlay")
     figure.update_layout(
         xaxis=_bin_axis(bins, edges), yaxis={"visible": False, "range": [bottom - 1.25, top + 1.25]},
     )  # fmt: skip
@@ -135,7 +135,7 @@ def by_bins_figure(
         figure.add_scatter(
             x=[now[0]], y=[now[1]], mode="markers", marker=ring, name="bins of this page", hoverinfo="skip"
         )
-    framed(figure, colours, 340, "number of bins", title)
+    apply_frame(figure, colours, 340, "number of bins", title)
     figure.update_yaxes(rangemode="tozero")
     return figure
 
@@ -154,7 +154,7 @@ def by_smoothing_figure(
         )  # fmt: skip
     if now > 0:
         figure.add_vline(x=now, line={"color": colours.accent, "width": 2})
-    framed(figure, colours, 340, "added to each bin", title)
+    apply_frame(figure, colours, 340, "added to each bin", title)
     figure.update_xaxes(type="log", tickvals=[0.001, 0.01, 0.1, 1, 10], ticktext=["0.001", "0.01", "0.1", "1", "10"])
     figure.update_yaxes(rangemode="tozero")
     return figure

@@ -13,8 +13,8 @@ import plotly.graph_objects as go
 
 from evalcore.analyses import Brush, Cloud, ErrorDistribution, EstimateRows, QuantileLine, Tolerance
 from evalcore.estimation import LOSS_FAMILIES, LOSS_FUNCTIONS
-from evalcore.figures.base.colours import OUTCOMES, mixed
-from evalcore.figures.base.theme import DASHES, PERCENT_TICKS, Ink, framed
+from evalcore.figures.base.colours import OUTCOMES, mix
+from evalcore.figures.base.theme import DASHES, PERCENT_TICKS, Ink, apply_frame
 from evalcore.inference import Interval
 from evalcore.numeric import Array
 from evalcore.wording.escaping import plotly_text
@@ -80,7 +80,7 @@ def cloud_figure(
         "tickvals": [*range(len(cloud.categories))],
         "ticktext": [plotly_text(name, 16) for name in cloud.categories],
     }
-    return framed(
+    return apply_frame(
         figure, colours, _HEIGHT, *titles, showlegend=False, dragmode=dragmode,
         xaxis={"nticks": 7} | (axis if cloud.categories else {}), yaxis={"nticks": 7},
     )  # fmt: skip
@@ -146,7 +146,7 @@ def error_histogram(errors: ErrorDistribution, colours: Ink) -> go.Figure:
         line = {"color": colours.systems[4], "width": 2}
         figure.add_scatter(x=x, y=height, mode="lines", line=line, hoverinfo="skip")
     figure.add_vline(x=0, line={"color": colours.text, "width": 1, "dash": "dot"})
-    return framed(
+    return apply_frame(
         figure, colours, _DISTRIBUTION_HEIGHT, "error (estimate − truth)", "rows", showlegend=False, dragmode=False,
         xaxis={"nticks": 7}, yaxis={"nticks": 5},
     )  # fmt: skip
@@ -163,7 +163,7 @@ def quantile_plot(errors: ErrorDistribution, colours: Ink) -> go.Figure:
         x=normal, y=own, mode="markers", marker={"color": colours.accent, "size": 5},
         hovertemplate="normal %{x:.3f}, error %{y:.4~g}<extra></extra>",
     )  # fmt: skip
-    return framed(
+    return apply_frame(
         figure, colours, _DISTRIBUTION_HEIGHT, "quantile of the normal distribution", "quantile of the errors",
         showlegend=False, dragmode=False, xaxis={"nticks": 7}, yaxis={"nticks": 6},
     )  # fmt: skip
@@ -190,7 +190,7 @@ def quantile_reliability(lines: list[QuantileLine], colours: Ink) -> go.Figure:
         line={"color": colours.accent, "width": 1}, marker={"color": colours.accent, "size": 8},
         hovertemplate="%{text}<extra></extra>",
     )  # fmt: skip
-    return framed(
+    return apply_frame(
         figure, colours, _COVERAGE_HEIGHT, "quantile", "true numbers at or below it", showlegend=False, dragmode=False,
         xaxis={"range": [-0.02, 1.02]} | PERCENT_TICKS, yaxis={"range": [-0.02, 1.02]} | PERCENT_TICKS,
     )  # fmt: skip
@@ -216,7 +216,7 @@ def tolerance_figure(tolerance: Tolerance, colours: Ink) -> go.Figure:
     most = float(np.quantile(x, 0.98)) if len(x) else 1.0
     title = "distance from the truth, as a share of it" if tolerance.relative else "distance from the truth"
     across = {"range": [0, max(most, 1.15 * tolerance.size)], "nticks": 7}
-    return framed(
+    return apply_frame(
         figure, colours, _COVERAGE_HEIGHT, title, "share of the rows", showlegend=False, dragmode=False,
         xaxis=across | (PERCENT_TICKS if tolerance.relative else {}), yaxis={"range": [0, 1.02]} | PERCENT_TICKS,
     )  # fmt: skip
@@ -249,7 +249,7 @@ def loss_curves_figure(family: str, tau: float, delta: float, colours: Ink) -> g
             x=x, y=y, mode="lines", name=loss.name, line={"color": colours.system((0, 1, 4, 6)[index]), "width": 2,
             "dash": DASHES[index]}, hovertemplate="%{x:.3g}: %{y:.3g}<extra></extra>",
         )  # fmt: skip
-    framed(figure, colours, 340, _TITLES[family], "loss")
+    apply_frame(figure, colours, 340, _TITLES[family], "loss")
     if family == "of the margin":
         figure.update_yaxes(range=[0, 5])
     return figure
@@ -265,7 +265,7 @@ def mask_colours(ground: str) -> dict[str, str]:
     >>> mask_colours("#FFFFFF")["tn"]
     '#C4E5F7'
     """
-    return OUTCOMES | {"tn": mixed(OUTCOMES["tn"], ground, _GROUND_SEEN)}
+    return OUTCOMES | {"tn": mix(OUTCOMES["tn"], ground, _GROUND_SEEN)}
 
 
 def outcome_picture(outcomes: npt.NDArray[np.uint8], ground: str, actual: bool = False) -> str:
@@ -298,6 +298,6 @@ def threshold_curve(thresholds: Array, means: Array, now: float, colours: Ink) -
         hovertemplate="≥ %{x:.2f}: %{y:.3f}<extra></extra>",
     )  # fmt: skip
     figure.add_vline(x=now, line={"color": colours.accent, "width": 2})
-    framed(figure, colours, 300, "threshold", "mean Dice")
+    apply_frame(figure, colours, 300, "threshold", "mean Dice")
     figure.update_layout(showlegend=False)
     return figure.update_yaxes(range=[0, 1.02]).update_xaxes(range=[0, 1])

@@ -11,7 +11,7 @@ from evalcore.analyses.retrieve.comparison import QueryDifferences
 from evalcore.analyses.retrieve.judgments import JUDGED, Bounds, JudgmentMap
 from evalcore.analyses.retrieve.paired_rankings import POWER, QueryVariance
 from evalcore.figures.base.systems import dash
-from evalcore.figures.base.theme import SIGNED_TICKS, Ink, framed
+from evalcore.figures.base.theme import SIGNED_TICKS, Ink, apply_frame
 from evalcore.numeric import Array
 from evalcore.retrieval import OrderStability
 from evalcore.wording.escaping import plotly_text, short_names
@@ -108,7 +108,7 @@ def bounds_figure(lines: Sequence[Bounds], heading: str, colours: Ink) -> go.Fig
         figure.add_annotation(
             x=0, xref="paper", xanchor="left", y=y - 0.4, text=name, showarrow=False, font={"color": colours.text}
         )
-    framed(figure, colours, _ROW * len(lines) + 62, x=heading)
+    apply_frame(figure, colours, _ROW * len(lines) + 62, x=heading)
     ends = np.array([end for one in lines for end in (one.low, one.high, one.value, one.condensed)])
     ends = ends[np.isfinite(ends)]
     low, high = float(ends.min(initial=np.inf)), float(ends.max(initial=-np.inf))
@@ -129,7 +129,7 @@ def step_text(way: str, step: float) -> str:
 
 
 def _framed(figure: go.Figure, order: OrderStability, way: str, colours: Ink, y: str) -> None:
-    framed(figure, colours, _JUDGMENTS_HEIGHT, _WORDS[way][0], y)
+    apply_frame(figure, colours, _JUDGMENTS_HEIGHT, _WORDS[way][0], y)
     if way in ("random", "queries"):
         figure.update_xaxes(tickformat=".0%", range=[-0.02, 0.98], nticks=6)
     else:
@@ -175,7 +175,7 @@ def judgment_map_figure(drawn: JudgmentMap, colours: Ink) -> go.Figure:
         colorscale=scale, showscale=False, xgap=1, ygap=1, text=words, hovertemplate="%{text}<extra></extra>",
         hoverongaps=False,
     )  # fmt: skip
-    return framed(
+    return apply_frame(
         figure, colours, min(max(_LINE * count + 60, _LOWEST), _HIGHEST), "rank", "queries",
         xaxis={"range": [0.5, ranks + 0.5], "showgrid": False, "nticks": 8, "tickformat": ",d"},
         yaxis={"range": [count - 0.5, -0.5], "showgrid": False, "showticklabels": False},
@@ -221,7 +221,7 @@ def differences_figure(pair: QueryDifferences, colours: Ink) -> go.Figure:
         x=0, y=1, xref="paper", yref="paper", xanchor="left", yanchor="bottom", align="left",
         text=("<br>" if long else "   ").join(words), showarrow=False, font={"size": 12, "color": colours.text},
     )  # fmt: skip
-    framed(figure, colours, HEIGHT, across, f"difference in {pair.heading}")
+    apply_frame(figure, colours, HEIGHT, across, f"difference in {pair.heading}")
     figure.add_hline(y=0, line={"color": colours.text, "width": 1})
     low, high = float(pair.differences.min(initial=0)), float(pair.differences.max(initial=0))
     air = 0.06 * (high - low) or 0.1
@@ -257,7 +257,7 @@ def scatter_figure(pair: QueryDifferences, colours: Ink) -> go.Figure:
             customdata=[[index] for index in first[rows].tolist()], hovertemplate="%{text}<extra></extra>",
             text=[_tie_text(pair, index, count) for index, count in zip(first[rows], counts[rows], strict=True)],
         )  # fmt: skip
-    framed(figure, colours, SQUARE, *(f"{pair.heading} of {plotly_text(name, 30)}" for name in (pair.a, pair.b)))
+    apply_frame(figure, colours, SQUARE, *(f"{pair.heading} of {plotly_text(name, 30)}" for name in (pair.a, pair.b)))
     axis = {"range": [low, high], "nticks": 6}
     figure.update_xaxes(**axis)
     figure.update_yaxes(**axis)
@@ -346,7 +346,9 @@ def query_spread_figure(variance: QueryVariance, colours: Ink) -> go.Figure:
             line={"color": colour, "width": 2.5, "dash": dash(position)},
             hovertemplate=f"<b>{plotly_text(system, 40)}</b><br>mean {number_text(mean)}<extra></extra>",
         )  # fmt: skip
-    framed(figure, colours, _VARIANCE_HEIGHT, "queries, from the hardest to the easiest", plotly_text(pairs.heading))
+    apply_frame(
+        figure, colours, _VARIANCE_HEIGHT, "queries, from the hardest to the easiest", plotly_text(pairs.heading)
+    )
     figure.update_xaxes(range=[0.5, n + 0.5], showgrid=False, tickformat=",d", nticks=6)
     figure.update_yaxes(nticks=6)
     return figure.update_layout(margin_t=26)
@@ -371,6 +373,6 @@ def power_figure(variance: QueryVariance, colours: Ink) -> go.Figure:
                     "line": {"width": 2, "color": colours.accent}},
             hovertemplate=f"{word}: {count_text(queries)} queries, power {share_text(chance)}<extra></extra>",
         )  # fmt: skip
-    framed(figure, colours, _VARIANCE_HEIGHT, "queries", "chance to find the difference")
+    apply_frame(figure, colours, _VARIANCE_HEIGHT, "queries", "chance to find the difference")
     figure.update_xaxes(rangemode="tozero", tickformat=",d", nticks=6)
     return figure.update_yaxes(range=[-0.02, 1.04], tickformat=".0%", nticks=6).update_layout(margin_t=26)

@@ -13,8 +13,8 @@ import plotly.graph_objects as go
 
 from evalcore.analyses import MeasureOverRanks, QueryColumn, Rankings, RankingSummary, query_images, query_texts
 from evalcore.classification import drawn_points
-from evalcore.figures.base.systems import squared
-from evalcore.figures.base.theme import DASHES, Ink, framed
+from evalcore.figures.base.systems import frame_square
+from evalcore.figures.base.theme import DASHES, Ink, apply_frame
 from evalcore.numeric import Array
 from evalcore.retrieval import CUTS, GradedTable, Hits, RankedCurve, RankedRoc, mean_curve, ranked_curve, ranked_roc
 from evalcore.wording.escaping import one_line, plotly_text, short_names
@@ -40,7 +40,7 @@ Line = list[list[float]]
 
 
 def faint_curves(hits: Hits, level: float = 1, most: int = FAINT, most_corners: int = MOST_CORNERS) -> dict:
-    """The interpolated precision over recall of many queries, each corner as two numbers of 16 bits.
+    """Interpolated precision–recall curves of many queries, each corner as two numbers of 16 bits.
 
     Of more queries than the most to draw, every so many are drawn. Where all lines together have more corners than may
     be most_corners, only those to draw are returned.
@@ -151,7 +151,7 @@ def best_rank(curve: RankedCurve) -> list[float] | None:
 
 
 def roc_points(roc: RankedRoc) -> Line:
-    """With the straight piece to the upper right corner for what was not retrieved."""
+    """ROC points of a list, with a straight line to the upper right corner for documents not retrieved."""
     line = polyline(roc.fpr, roc.tpr)
     return line if not line or line[-1] == [1.0, 1.0] else [*line, [1.0, 1.0]]
 
@@ -255,7 +255,7 @@ def ranked_figure(curve: RankedCurve, colours: Ink) -> go.Figure:
         x=[x for x, _ in steps], y=[y for _, y in steps], mode="lines", name="interpolated", line_shape="vh",
         line={"color": colours.system(1), "width": 2.6, "dash": "dash"}, hoverinfo="skip",
     )  # fmt: skip
-    return squared(figure, (), colours, "recall", "precision", showlegend=True)
+    return frame_square(figure, (), colours, "recall", "precision", showlegend=True)
 
 
 HEIGHT = 290
@@ -294,7 +294,7 @@ def gains_figure(table: GradedTable, colours: Ink, retrieved: int) -> go.Figure:
         hovertemplate="rank %{x} counts × %{customdata}<extra></extra>",
     )  # fmt: skip
     highest = max(float(max(gains, default=0)), float(max(ideal, default=0))) or 1.0
-    return framed(
+    return apply_frame(
         figure, colours, HEIGHT, x="rank", y="gain", barmode="overlay", yaxis={"range": [0, highest * _HEAD]},
         xaxis={"showgrid": False, "range": [0.4, len(ranks) + 0.6]} | _ticks(len(ranks)),
         yaxis2={
@@ -327,7 +327,7 @@ def cumulated_figure(table: GradedTable, colours: Ink) -> go.Figure:
         customdata=[f"nDCG {text}" for text in _texts(table.ndcg)], text=_texts(table.idcg),
         hovertemplate="ideal DCG@%{x} %{text}<br>%{customdata}<extra></extra>",
     )  # fmt: skip
-    return framed(
+    return apply_frame(
         figure, colours, HEIGHT, x="rank", y="discounted cumulated gain", xaxis=_ranks_axis(len(ranks)),
         yaxis={"range": _range_from_zero(table.idcg.max(initial=0), table.dcg.max(initial=0))},
     )  # fmt: skip
@@ -351,7 +351,7 @@ def over_ranks_figure(over: MeasureOverRanks, colours: Ink) -> go.Figure:
             hovertemplate=f"{measure}@%{{x}} %{{customdata}}<extra>{name}</extra>",
         )  # fmt: skip
     highest = (float(np.nanmax(values, initial=0)) for values in over.values.values())
-    return framed(
+    return apply_frame(
         figure, colours, 330, x="rank k", y=f"{measure} at k", xaxis=_ranks_axis(int(ranks.max(initial=1))),
         yaxis={"range": _range_from_zero(*highest)}, showlegend=len(over.values) > 1,
     )  # fmt: skip
@@ -362,7 +362,7 @@ def _texts(values: Array) -> list[str]:
 
 
 def _range_from_zero(*highest: float) -> list[float]:
-    """From just below 0, so that a point at 0 is seen whole, to just above the highest."""
+    """Range from just below 0, so that a marker at 0 is whole, to just above the highest value."""
     top = float(max(highest, default=0)) or 1.0
     return [-0.025 * top, 1.07 * top]
 
@@ -401,5 +401,5 @@ def mean_curves_figure(rankings: Rankings, colours: Ink) -> go.Figure:
             line={"color": colours.system(index), "width": 2.6 if chosen else 1.6, "dash": DASHES[index % len(DASHES)]},
             marker={"color": colours.system(index), "size": 5}, hoverinfo="skip",
         )  # fmt: skip
-    framed(figure, colours, _HEIGHT, "recall", "interpolated precision", showlegend=len(rankings.systems) > 1)
+    apply_frame(figure, colours, _HEIGHT, "recall", "interpolated precision", showlegend=len(rankings.systems) > 1)
     return figure.update_xaxes(range=[-0.02, 1.02]).update_yaxes(range=[-0.02, 1.02])

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from evalcore.analyses import magnitude_decimals
 from evalcore.classification import ConfusionCounts
 from evalcore.figures.base.colours import OUTCOMES, PLATE, letters_on
-from evalcore.figures.base.theme import Ink, framed
+from evalcore.figures.base.theme import Ink, apply_frame
 from evalcore.numeric import Array
 from evalcore.wording.escaping import plotly_text, short_names
 from evalcore.wording.numbers import count_text, outcome_word, signed_number
@@ -51,7 +51,7 @@ class Circles:
 
     @property
     def height(self) -> float:
-        """From the lowest to the highest point."""
+        """Distance from the lowest to the highest point."""
         return 2 * max(self.retrieved, self.relevant)
 
 
@@ -157,7 +157,7 @@ def sets_figure(counts: ConfusionCounts, colours: Ink, beside: Sequence[Confusio
             )  # fmt: skip
     _add_counts(figure, counts, pair, room * _WIDE)
     _add_names(figure, counts, pair, colours)
-    framed(figure, colours, HEIGHT)
+    apply_frame(figure, colours, HEIGHT)
     figure.update_xaxes(visible=False, range=[box[0] - 0.01 * room, box[1] + 0.01 * room], fixedrange=True)
     figure.update_yaxes(
         visible=False, range=[-0.51 * room, 0.51 * room], scaleanchor="x", constrain="domain", fixedrange=True
@@ -183,7 +183,7 @@ def pull_figure(names: Sequence[str], pulls: Array, colours: Ink) -> go.Figure:
         textposition="outside", textfont={"size": 11, "color": colours.grey}, cliponaxis=False,
         hovertemplate="%{customdata}<br>pull %{text}<extra></extra>",
     )  # fmt: skip
-    framed(figure, colours, 60 + 24 * len(order), x="← micro higher · pull · macro higher →")
+    apply_frame(figure, colours, 60 + 24 * len(order), x="← micro higher · pull · macro higher →")
     # Small pulls have long numbers, which need their room on a phone too.
     room = 1.5 + 0.1 * decimals
     reach = max((abs(value) for value in values if not math.isnan(value)), default=0) * room or 1

@@ -61,7 +61,7 @@ def markers(trace: Mapping[str, Any], x: Array, y: Array) -> str:
 
 
 def _alike(look: tuple, places: Sequence[tuple[float, float]]) -> str:
-    """All markers of one look as one path."""
+    """Path of all markers with one style."""
     symbol, size, colour, opacity, edge, width = look
     faint = f' opacity="{float(opacity):g}"' if float(opacity) < 1 else ""
     if symbol == "circle" and not width:

@@ -24,7 +24,7 @@ from evalcore.classification import (
     threshold_grid,
 )
 from evalcore.figures.base.colours import OUTCOMES
-from evalcore.figures.base.theme import HATCHES, Ink, framed
+from evalcore.figures.base.theme import HATCHES, Ink, apply_frame
 from evalcore.inference import IntervalChoice, effective_share_counts, kernel_density, silverman
 from evalcore.numeric import Array, ratio
 from evalcore.registry import METRICS, MetricDef
@@ -454,7 +454,7 @@ _PARTS = tuple(str(_FOLDER / f"{part}.js") for part in ("layout", "numbers", "ma
 
 
 def text_of_files(*files: str) -> str:
-    """The text of some files as one."""
+    """Concatenate the text of files."""
     return "".join(Path(file).read_text(encoding="utf-8") for file in files)
 
 
@@ -486,7 +486,7 @@ def view_ink(colours: Ink, lines: int, turned: bool) -> dict:
 
 
 def densities_figure(scores: Scores, threshold: float, colours: Ink) -> go.Figure:
-    """The scores of actual positives upwards and of actual negatives downwards, cut into outcomes at a threshold."""
+    """Histogram of actual positives upwards and of actual negatives downwards, split at a threshold."""
     axis = score_axis(scores.scored)
     bars, cut = score_bars(scores.scored, axis), float(axis.x([threshold])[0])
     counts, figure = scores.counts_at(threshold), go.Figure()
@@ -513,7 +513,9 @@ def densities_figure(scores: Scores, threshold: float, colours: Ink) -> go.Figur
         )  # fmt: skip
     ticks = axis.ticks()
     highest = float(max(bars.positives.max(initial=0), bars.negatives.max(initial=0))) or 1.0
-    framed(figure, colours, _HEIGHT, plotly_text(scores.system), "rows", barmode="overlay", bargap=0, showlegend=True)
+    apply_frame(
+        figure, colours, _HEIGHT, plotly_text(scores.system), "rows", barmode="overlay", bargap=0, showlegend=True
+    )
     figure.add_hline(y=0, line={"color": colours.grey, "width": 1})
     figure.add_vline(x=cut, line={"color": colours.text, "width": 2})
     figure.add_annotation(

@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-from evalcore.figures import Ink, described, enlarge, escape_markup, ink
+from evalcore.figures import Ink, describe, enlarge, escape_markup, ink
 from evalcore.figures.threshold_view import (
     CAMERA,
     ELEMENT,
@@ -71,7 +71,7 @@ def show_figure(figure: go.Figure, key: str, alt: str, filename: str = "", squar
     config = {"displaylogo": False, "modeBarButtonsToRemove": _BUTTONS, "toImageButtonOptions": picture}
     with st.container(key=f"square-{key}") if square else nullcontext():
         height = {"height": "stretch"} if square else {}
-        words = described(alt, figure_parts(figure))
+        words = describe(alt, figure_parts(figure))
         st.plotly_chart(figure, key=key, alt=words, theme=None, config=config, **height, **more)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from evalcore.analyses import ListEdits, RankedList, Rankings, Source, reordered
+from evalcore.analyses import ListEdits, RankedList, Rankings, Source, reorder
 from evalcore.readers import Shape
 from pages.widgets.controls.roles import put_shape, show_shape_problem
 from pages.widgets.display.figure import ELEMENT, component
@@ -47,11 +47,11 @@ def show_list_editor(rankings: Rankings, query: str) -> None:
 def choose_order(grades: Sequence[int], key: str) -> list[int]:
     """Let the documents of a list be ordered, from the order of their grades; the grades as they stand in this tab."""
     name = f"ordered {key}"
-    order = reordered(list(range(len(grades))), remembered("orders").get(key))
+    order = reorder(list(range(len(grades))), remembered("orders").get(key))
 
     def put() -> None:
         sent = st.session_state[name].get("order")
-        remembered("orders")[key] = reordered(order, sent.get("order") if isinstance(sent, dict) else None)
+        remembered("orders")[key] = reorder(order, sent.get("order") if isinstance(sent, dict) else None)
 
     lines = [
         {"name": f"Document {ascii_uppercase[place]} · grade {grades[place]}", "grade": grades[place]}

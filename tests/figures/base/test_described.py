@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from evalcore.figures import described
+from evalcore.figures import describe
 
 
 @pytest.mark.parametrize(
@@ -23,9 +23,9 @@ from evalcore.figures import described
     ],
 )
 def test_values_of_a_trace_follow_the_words(trace: dict, words: str) -> None:
-    assert described("W", [{"type": "scatter", **trace}, {"xaxis": {}}]) == words
+    assert describe("W", [{"type": "scatter", **trace}, {"xaxis": {}}]) == words
 
 
 def test_places_on_hidden_axes_are_no_values() -> None:
     trace = {"type": "scatter", "x": [1, 2], "y": [1, 2], "xaxis": "x2"}
-    assert described("W", [trace, {"yaxis": {"visible": False}}]) == "W"
+    assert describe("W", [trace, {"yaxis": {"visible": False}}]) == "W"

@@ -8,22 +8,22 @@ import pytest
 
 from evalcore.classification import ConfusionMatrix, ScoredLabels
 from evalcore.figures import small_histograms, small_matrix
-from evalcore.figures.base.colours import HUES, OUTCOMES, STYLE_COLOURS, contrast, letters_on, logo, mixed, wordmark
+from evalcore.figures.base.colours import HUES, OUTCOMES, STYLE_COLOURS, contrast, letters_on, logo, mix, wordmark
 from evalcore.figures.base.matrix import Look, matrix_picture
-from evalcore.figures.base.theme import DARK, LIGHT, PERCENT_TICKS, framed, ink
+from evalcore.figures.base.theme import DARK, LIGHT, PERCENT_TICKS, apply_frame, ink
 from evalcore.wording.numbers import count_text
 
 PAGES = Path(__file__).parents[3] / "pages"
 
 
 def test_a_picture_parts_thousands_as_the_text_beside_it_does() -> None:
-    separators = framed(go.Figure(), LIGHT, height=100).layout.separators
+    separators = apply_frame(go.Figure(), LIGHT, height=100).layout.separators
     assert separators == "." + count_text(1000)[1]
 
 
 def test_a_picture_holds_no_template_of_plotly_and_reads_names_of_digits_as_names() -> None:
     """Plotly checks its own template anew for each figure, in ten times the time of all else."""
-    template = framed(go.Figure(go.Scatter(x=["10", "9"])), LIGHT, height=100).layout.template.to_plotly_json()
+    template = apply_frame(go.Figure(go.Scatter(x=["10", "9"])), LIGHT, height=100).layout.template.to_plotly_json()
     assert set(template["layout"]) == {"autotypenumbers"}
     assert set(template["data"]) == {"bar", "scatter"}
 
@@ -75,7 +75,7 @@ def test_words_on_the_colour_of_an_outcome_have_theirs_from_one_place() -> None:
 def test_words_of_pictures_can_be_read(colours) -> None:
     letters = [*colours.words.values(), colours.text, colours.grey, colours.accent]
     assert all(contrast(word, colours.paper) >= 4.5 for word in letters)
-    tinted = mixed(colours.paper, colours.accent, 0.14)  # under a curve or in a contour
+    tinted = mix(colours.paper, colours.accent, 0.14)  # under a curve or in a contour
     assert contrast(colours.grey, tinted) >= 4.5
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from evalcore import figures
 from evalcore.figures import ink
-from evalcore.figures.base.theme import framed
+from evalcore.figures.base.theme import apply_frame
 from evalcore.figures.svg import colour_variables, picture, svg_picture
 from tests.pages.nasty_names import NASTY
 
@@ -19,7 +19,7 @@ LIGHT = ink(dark=False)
 
 def drawn(figure: go.Figure, **layout: object) -> ET.Element:
     """The picture as a tree: it is well-formed, and every place in it is a number."""
-    text = svg_picture(framed(figure, LIGHT, 300, "x", "y", **layout), "A picture", 400)
+    text = svg_picture(apply_frame(figure, LIGHT, 300, "x", "y", **layout), "A picture", 400)
     assert "nan" not in text
     assert "inf" not in text
     return ET.fromstring(text)
@@ -71,7 +71,7 @@ def test_a_logarithmic_axis_has_powers_of_ten() -> None:
 def test_colours_of_the_theme_follow_light_and_dark_and_others_stay() -> None:
     figure = go.Figure(go.Scatter(x=[0, 1], y=[0, 1], mode="lines", line={"color": LIGHT.systems[0]}))
     figure.add_scatter(x=[0, 1], y=[1, 0], mode="lines", line={"color": "#123456"})
-    text = svg_picture(framed(figure, LIGHT, 300), "A picture")
+    text = svg_picture(apply_frame(figure, LIGHT, 300), "A picture")
     assert 'stroke="var(--system-0)"' in text
     assert 'stroke="#123456"' in text
     assert colour_variables(LIGHT).keys() == colour_variables(ink(dark=True)).keys()
@@ -81,7 +81,7 @@ def test_colours_of_the_theme_follow_light_and_dark_and_others_stay() -> None:
 def test_a_name_is_only_shown(name: str) -> None:
     figure = go.Figure(go.Scatter(x=[0, 1], y=[0, 1], mode="lines+text", text=[name, name], name=name, showlegend=True))
     figure.add_annotation(x=0.5, y=0.5, text=name, showarrow=False)
-    framed(figure, LIGHT, 300, name, name)
+    apply_frame(figure, LIGHT, 300, name, name)
     tree = ET.fromstring(svg_picture(figure, name))
     tags = {node.tag.rpartition("}")[2] for node in tree.iter()}
     assert tags <= {"svg", "defs", "clipPath", "rect", "path", "g", "text", "tspan"}
