@@ -250,7 +250,7 @@ def expanded_rows(sums: Array, squares: Array, most: int) -> tuple[npt.NDArray[n
     So many rows of one weight, and one of another, tell as much as the rows themselves, whatever their weights were.
     Of more than `most` rows each entry has fewer, all of one weight: then they tell less.
 
-    >>> entries, weights = written_out(np.array([6.0, 2.0]), np.array([14.0, 4.0]), 10)
+    >>> entries, weights = expanded_rows(np.array([6.0, 2.0]), np.array([14.0, 4.0]), 10)
     >>> entries.tolist(), round(float(np.square(weights[:3]).sum()), 9), round(float(weights[:3].sum()), 9)
     ([0, 0, 0, 1], 14.0, 6.0)
     """

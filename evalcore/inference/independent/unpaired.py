@@ -395,7 +395,7 @@ def _correlation(own: Array, other: Array) -> float:
 def correlation_factor(values: tuple[Array, Array], correlation: float) -> float:
     """Standard deviation of a difference of correlated samples, as a fraction of that of independent samples.
 
-    >>> round(narrowed((np.arange(9.0), np.arange(9.0)), 0.75), 3)
+    >>> round(correlation_factor((np.arange(9.0), np.arange(9.0)), 0.75), 3)
     0.5
     """
     spreads = [float(np.std(one[np.isfinite(one)])) if np.isfinite(one).any() else 0.0 for one in values]
