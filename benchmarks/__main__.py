@@ -29,7 +29,7 @@ JOBS = {
     "engines": "10 M rows of Parquet that are never loaded: confusion, thresholds, bounds, memory",
     "shards": "10 M rows of runs in ten shards: judged hits, their data set, per-query table and comparison, memory",
     "starting": "a fresh process",
-    "cockpit": "the threshold dragged in a browser",
+    "threshold_view": "the threshold dragged in a browser",
     "playground": "hills shaped, bars drawn and the threshold swept in a browser",
     "picking": "a query picked in the ranking, in a browser",
     "load": "1, 20 and 50 people who move the threshold, 30 who open one link",

@@ -37,10 +37,12 @@ def scores(rows: int, seed: int) -> bytes:
 
 
 async def release(visitor: Visitor, stop: int) -> None:
-    """Let the threshold go at a stop of the sheet, as the cockpit's component does."""
-    place = next(part for part in visitor.parts.values() if part.new_element.bidi_component.id.endswith("-cockpit"))
+    """Let the threshold go at a stop, as the threshold view does."""
+    place = next(
+        part for part in visitor.parts.values() if part.new_element.bidi_component.id.endswith("-threshold_view")
+    )
     of = _OF.search(place.SerializeToString())[1].decode()
-    await visitor.tell("cockpit", json.dumps([{"event": "go", "value": {"stop": stop, "of": of, "n": 1}}]))
+    await visitor.tell("threshold_view", json.dumps([{"event": "go", "value": {"stop": stop, "of": of, "n": 1}}]))
 
 
 async def move(server: str, query: str, seed: int, taken: list[float]) -> None:

@@ -4,7 +4,7 @@ from playwright.sync_api import Page
 
 from benchmarks.browser import WINDOW, browsing
 from benchmarks.clock import line
-from benchmarks.cockpit import counted
+from benchmarks.threshold_view import counted
 from tests.browser.screen import resting_box, visit
 
 HOST = ".st-key-playground [data-testid=stBidiComponentIsolated]"

@@ -10,12 +10,12 @@ from playwright.sync_api import sync_playwright
 
 from benchmarks.browser import WINDOW
 from benchmarks.clock import line, time_line
-from benchmarks.cockpit import drag
+from benchmarks.threshold_view import drag
 from evalcore.analyses import Scores, Source
 from evalcore.classification import ScoredLabels
 from evalcore.readers import read_sample
 from evalcore.reports import ReportSettings
-from evalcore.reports.of_scores import cockpit_chapter
+from evalcore.reports.of_scores import threshold_view_chapter
 from evalcore.reports.parts import document
 from tests.browser import chromium
 
@@ -30,7 +30,7 @@ def main(rows: int = 10_000_000) -> None:
     state = ScoredLabels.from_counts(scores, positive * 1.0, ~positive * 1.0)
     named = Scores(Source.of(read_sample("roc_20")), "score", state, "ill", "well", 0)
     start = time.perf_counter()
-    text = document("Report", "today", [cockpit_chapter(named, ReportSettings())])
+    text = document("Report", "today", [threshold_view_chapter(named, ReportSettings())])
     time_line(f"threshold chapter of {rows:,} rows", time.perf_counter() - start)
     size = len(text.encode())
     line("its file", f"{size / 1e6:.2f} MB", "≤ 2 MB", size <= MOST_BYTES)

@@ -18,9 +18,9 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, BrowserContext, Error, Locator, Page, TimeoutError, sync_playwright
 
-from app import PAGES
 from evalcore.readers import KINDS
 from evalcore.readers.join.samples import samples
+from evalcore.registry import PAGES
 from tests.browser import chromium
 from tests.browser.conftest import Console
 from tests.browser.screen import TWO_FRAMES, arrive, settle, unfold
@@ -167,7 +167,7 @@ class Finding(Exception):
 def visits(seed: int) -> Iterator[tuple[str, str, str]]:
     """Page, address and size of each visit, without end: all pages in turn, each with all samples that suit."""
     chance = random.Random(seed)
-    pages = {file.removesuffix(".py"): url for rows in PAGES.values() for file, _, url in rows}
+    pages = {page.name: page.path for page in PAGES.values()}
     suited: dict[str, list[str]] = {}
     for page in pages:
         of_kind = [one.id for one in samples().values() if page in KINDS[one.kind].pages]

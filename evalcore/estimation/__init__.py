@@ -5,6 +5,5 @@ from .deviances import *
 from .distances import *
 from .distributions import *
 from .estimates import *
-from .loss_functions import *
 from .masks import *
 from .prediction_intervals import *

@@ -28,14 +28,14 @@ def checklists() -> dict[str, dict]:
 
 
 def has_checklists(source: Source) -> bool:
-    """Whether a data set says of each case what is true of it and what a test or model says: one positive class."""
+    """Whether reporting checklists apply: binary cases with a true class and a test or model result."""
     if source.has_labels or source.scored_by == "class":
         return False
     return source.positive is not None or (source.kind == "counts" and not source.dataset.is_matrix)
 
 
 def checklists_chapter(source: Source, settings: ReportSettings, pages: Collection[str]) -> Chapter:
-    """Both lists, each item with what the data and a report with these pages answer."""
+    """Chapter with both reporting checklists, answered from the data and this report."""
     try:
         named = counts_of(source, settings)
     except (ReadProblem, ValueError):
@@ -46,7 +46,7 @@ def checklists_chapter(source: Source, settings: ReportSettings, pages: Collecti
         rows = [
             [
                 item,
-                Cell(words, aside=_only(one, item)),
+                Cell(words, aside=_applies_to(one, item)),
                 Cell(known.get(item, ""), kind="" if item in known else "blank"),
             ]
             for item, words in one["items"].items()
@@ -59,8 +59,8 @@ def checklists_chapter(source: Source, settings: ReportSettings, pages: Collecti
     return Chapter("Checklists", "What must a study tell, and which of it do these data answer?", parts=parts)
 
 
-def _only(checklist: Mapping, item: str) -> str:
-    """For which studies alone the item is."""
+def _applies_to(checklist: Mapping, item: str) -> str:
+    """Kind of studies that an item is restricted to."""
     kinds = ("development", "evaluation")
     return " ".join(f"{kind} only" for kind in kinds if item in checklist.get(kind, ()))
 
@@ -68,7 +68,7 @@ def _only(checklist: Mapping, item: str) -> str:
 def _answers(
     key: str, source: Source, settings: ReportSettings, named: NamedCounts, pages: Collection[str]
 ) -> dict[str, str]:
-    """What the data say, by item; plain text."""
+    """Answers from the data by item, as plain text."""
     counts, data = named.counts, source.dataset
     scores = settings.scores_of(source) if source.kind in kinds_giving("scored") else None
     total, ill = float(counts.total), float(counts.actual_positives)
@@ -83,7 +83,7 @@ def _answers(
     used = f"{count_text(total)} {named.unit}: {count_text(ill)} {positive}, {count_text(total - ill)} not"
     estimates = "; ".join(_estimate(name, settings, named) for name in _RATES)
     area = f"; AUC {_area(scores, settings)}" if scores else ""
-    methods = f"{settings.intervals.method_name}; AUC by {source.of_areas}"
+    methods = f"{settings.intervals.method_name}; AUC by {source.area_method}"
     intervals = f"{level_text(settings.intervals.level)} intervals ({methods})"
     cells = ", ".join(f"{cell.upper()} {count_text(float(getattr(counts, cell)))}" for cell in ("tp", "fp", "fn", "tn"))
     test = one_line(source.system or "the prediction", 60)

@@ -51,7 +51,7 @@ _LIGHT = ink(dark=False)
 
 
 def regression_chapter(source: Source, settings: ReportSettings) -> Chapter:
-    """How far off the estimates are: two pictures of the rows, the errors, every measure."""
+    """Chapter on estimates: two figures of the rows, the errors, every measure."""
     estimates = EstimateRows.of(source)
     regression = Regression(estimates, replace(settings.errors, level=settings.intervals.level))
     errors, parts = ErrorDistribution(estimates), []
@@ -66,7 +66,7 @@ def regression_chapter(source: Source, settings: ReportSettings) -> Chapter:
         Words(" ".join([*regression.remarks, regression.interval_note, estimates.notes])),
         *sections(_regression_parts(regression, settings)),
     ]
-    return Chapter("Regression", "How far off is it?", regression.verdict, parts)
+    return Chapter.of_page("estimate/regression", regression.verdict, parts)
 
 
 def _regression_parts(regression: Regression, chosen: ReportSettings) -> dict[str, Callable[[], list[Part]]]:
@@ -127,7 +127,7 @@ def _systems(regression: Regression, *chosen: str) -> list[Part]:
 
 
 def overlap_chapter(source: Source, settings: ReportSettings) -> Chapter:
-    """How much masks agree: the worst images, the means, a line for each image."""
+    """Chapter on masks: the worst images, the means, a line for each image."""
     images = source.dataset.state("mask_images")
     overlap = Overlap(source, OverlapSettings(int(images.labels[0]), level=settings.intervals.level))
     worst = "".join(_masks(overlap, image) for image in overlap.order[:_WORST].tolist())
@@ -140,7 +140,7 @@ def overlap_chapter(source: Source, settings: ReportSettings) -> Chapter:
     if images.are_probabilities:
         figure = threshold_curve(*overlap.by_threshold, overlap.settings.threshold, _LIGHT)
         parts += [Picture(figure, "Mean Dice by the threshold of the probabilities"), Words(overlap.threshold_note)]
-    return Chapter("Overlap", "How much do two masks agree?", overlap.verdict, parts)
+    return Chapter.of_page("estimate/overlap", overlap.verdict, parts)
 
 
 _WORST = 6
@@ -155,8 +155,8 @@ def _masks(overlap: Overlap, image: int) -> str:
 
 
 def distributions_chapter(source: Source, settings: ReportSettings) -> Chapter:
-    """How far apart two distributions are: the bins of both with what each adds, and every measure."""
-    if (two := _two_of(source, settings.distributions)) is None:
+    """Chapter on two distributions: their bins with contributions, and every distance."""
+    if (two := _distributions(source, settings.distributions)) is None:
         raise ReadProblem("No two columns or groups of this table hold distributions.")
     comparison = DistributionComparison(two, replace(settings.distances, level=settings.intervals.level))
     edges = two.edges if two.is_number else None
@@ -168,10 +168,10 @@ def distributions_chapter(source: Source, settings: ReportSettings) -> Chapter:
         Table("Bins", dict(comparison.bin_table)),
         *sections(_distance_parts(DistanceParts(comparison), edges)),
     ]
-    return Chapter("Distributions", "How far apart are two distributions?", comparison.verdict, parts)
+    return Chapter.of_page("estimate/distributions", comparison.verdict, parts)
 
 
-def _two_of(source: Source, recipe: tuple[Any, ...]) -> TwoDistributions | None:
+def _distributions(source: Source, recipe: tuple[Any, ...]) -> TwoDistributions | None:
     if not recipe:
         return usual_distributions(source)
     make, *parts = recipe

@@ -61,7 +61,7 @@ def counts_of(source: Source, settings: ReportSettings) -> NamedCounts:
 
 
 def confusion_chapter(source: Source, settings: ReportSettings) -> Chapter:
-    """Whether it is a good test: the 2×2 table and every measure."""
+    """Chapter on a 2×2 table: the table, its verdict and every measure."""
     named = counts_of(source, settings)
     confusion = analyse_confusion(named, settings.intervals, None)
     parts: list[Part] = [
@@ -74,7 +74,7 @@ def confusion_chapter(source: Source, settings: ReportSettings) -> Chapter:
         parts.append(Table("All systems", {name: column for name, column in cells.items() if name != "open"}))
     if (population := population_of(named, settings.prevalence)) is not None:
         parts += sections({population.heading: lambda: _population(population)})
-    return Chapter("Confusion matrix", "Is this a good test?", confusion.verdict, parts)
+    return Chapter.of_page("classify/confusion", confusion.verdict, parts)
 
 
 def _population(population: Population) -> list[Part]:
@@ -90,7 +90,7 @@ def _population(population: Population) -> list[Part]:
 
 
 def class_table(source: Source, settings: ReportSettings) -> ClassTable:
-    """The table of classes as its page first shows it."""
+    """Table of classes as its page shows it by default."""
     if source.kind == "counts":
         return ClassTable.of(source, source.system, None, settings.merged)
     if source.kind in kinds_giving("scored") and source.scored_by != "class":
@@ -103,7 +103,7 @@ def class_table(source: Source, settings: ReportSettings) -> ClassTable:
 
 
 def classes_chapter(source: Source, settings: ReportSettings) -> Chapter:
-    """Which class is confused with which: the map, every class, the averages and the whole table."""
+    """Chapter on several classes: the confusion matrix as a map and a table, every class, the averages."""
     table = class_table(source, settings)
     parts: list[Part] = []
     if len(table.classes) <= MOST_MAPPED:
@@ -120,11 +120,11 @@ def classes_chapter(source: Source, settings: ReportSettings) -> Chapter:
         Table("The whole table", heads=measure_heads(settings.intervals), rows=whole_table_lines(table, bounds)),
         *sections(_class_parts(table, settings)),
     ]
-    return Chapter("Classes", "Which class is confused with which?", _largest(table), parts)
+    return Chapter.of_page("classify/classes", _largest(table), parts)
 
 
 def _class_parts(table: ClassTable, settings: ReportSettings) -> dict[str, Callable[[], list[Part]]]:
-    """One class against the rest, and where the rows are known their groups and slices."""
+    """One class against the rest, with groups and slices if the rows are known."""
     name = settings.focus if settings.focus in table.classes else table.default_class
     one = table.one_vs_rest(name)
     rows = analyse_confusion(one, settings.intervals, None).rows()
@@ -173,7 +173,7 @@ def _largest(table: ClassTable) -> str:
 
 
 def multilabel_chapter(source: Source, settings: ReportSettings) -> Chapter:
-    """Which labels are right, and how often: a line for each label, and their averages."""
+    """Chapter on label sets: a line for each label, and their averages."""
     thresholds, rule = None, settings.labels
     if source.scored_by is not None:
         thresholds = [rule.at(source, label) for label in source.dataset.systems]
@@ -185,7 +185,7 @@ def multilabel_chapter(source: Source, settings: ReportSettings) -> Chapter:
         Words(table.notes),
         *sections(_label_parts(table, rule, settings)),
     ]
-    return Chapter("Multi-label", "Which labels are right, and how often?", table.verdict, parts)
+    return Chapter.of_page("classify/multilabel", table.verdict, parts)
 
 
 def _label_parts(
@@ -216,7 +216,7 @@ def _label_comparison(source: Source, b: str, rule: LabelThresholds, level: floa
 
 
 def compare_chapter(source: Source, settings: ReportSettings) -> Chapter:
-    """Whether one system is really better than the first: the main differences with their intervals."""
+    """Chapter that compares systems with the first: the main differences with their intervals."""
     systems = comparable_systems(source)
     if len(systems) < 2:
         raise ReadProblem("There are not two systems on the same rows to compare.")
@@ -237,7 +237,7 @@ def compare_chapter(source: Source, settings: ReportSettings) -> Chapter:
         Words(" ".join(filter(None, notes))),
         *sections(_comparison_parts(comparison, level)),
     ]
-    return Chapter("Compare systems", "Is B really better than A?", comparison.verdict, parts)
+    return Chapter.of_page("classify/compare", comparison.verdict, parts)
 
 
 def _comparison_parts(comparison: SystemComparison, level: float) -> dict[str, Callable[[], list[Part]]]:

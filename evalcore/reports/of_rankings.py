@@ -44,7 +44,7 @@ _COLUMNS = ("AP", "RR", "P@k", "R@k", "nDCG@k", "Rprec", "judged@k")
 
 
 def ranking_chapter(source: Source, settings: ReportSettings) -> Chapter:
-    """Whether the relevant documents are at the top: means, mean curves, a line for each query."""
+    """Chapter on rankings: means, mean curves, a line for each query."""
     rankings = settings.rankings_of(source)
     summary, query = RankingSummary(rankings, _COLUMNS), settings.query_of(rankings)
     parts: list[Part] = [
@@ -53,7 +53,7 @@ def ranking_chapter(source: Source, settings: ReportSettings) -> Chapter:
         Table("Every query", dict(summary.table)),
         *sections({f"Query {one_line(query, 60)}": lambda: _list(RankedList(rankings, query))}),
     ]
-    return Chapter("Ranking", "Are the relevant documents at the top?", summary.verdict, parts)
+    return Chapter.of_page("retrieve/ranking", summary.verdict, parts)
 
 
 def _list(ranked: RankedList) -> list[Part]:
@@ -65,7 +65,7 @@ def _list(ranked: RankedList) -> list[Part]:
 
 
 def sets_chapter(source: Source, settings: ReportSettings) -> Chapter:
-    """What one query found and missed, and the averages over the queries."""
+    """Chapter on retrieved sets: one query, and the averages over the queries."""
     rankings = settings.rankings_of(source)
     sets = RetrievedSets(rankings)
     one = QuerySets(sets, settings.query_of(rankings))
@@ -78,11 +78,11 @@ def sets_chapter(source: Source, settings: ReportSettings) -> Chapter:
     if len(rankings.queries()) > 1:
         parts.append(Table("Macro and micro average", rows=sets.averages_table))
         parts.append(Table("All queries", dict(sets.table("set_f"))))
-    return Chapter("Sets", "What was found, and what was missed?", f"{rankings.coverage}.", parts)
+    return Chapter.of_page("retrieve/sets", f"{rankings.coverage}.", parts)
 
 
 def graded_chapter(source: Source, settings: ReportSettings) -> Chapter:
-    """Whether the best documents are at the top: one query against its ideal list, and all systems."""
+    """Chapter on graded relevance: one query against its ideal list, and all systems."""
     rankings, gains = settings.rankings_of(source), settings.gains
     query = settings.query_of(rankings)
     graded, systems = GradedList(rankings, query, gains), GradedSystems(rankings, gains)
@@ -99,11 +99,11 @@ def graded_chapter(source: Source, settings: ReportSettings) -> Chapter:
         Table(f"Query {name} rank by rank", dict(graded.short_table)),
         *([Table("All queries", dict(systems.table))] if len(rankings.queries()) > 1 else []),
     ]
-    return Chapter("Graded relevance", "Are the best documents at the top?", graded.verdict, parts)
+    return Chapter.of_page("retrieve/graded", graded.verdict, parts)
 
 
 def compare_rankings_chapter(source: Source, settings: ReportSettings) -> Chapter:
-    """Which system ranks better: all pairs with their intervals, and the queries behind the difference."""
+    """Chapter that compares rankings: all pairs with their intervals, and the differences per query."""
     rankings = settings.rankings_of(source)
     if len(rankings.systems) < 2:
         raise ReadProblem("There is one system only. Open a second run together with this one to compare them.")
@@ -132,11 +132,11 @@ def compare_rankings_chapter(source: Source, settings: ReportSettings) -> Chapte
             "All comparisons": lambda: [Table("", varying(comparison.table))],
         }),
     ]  # fmt: skip
-    return Chapter("Compare rankings", "Which system ranks better?", comparison.verdict, parts)
+    return Chapter.of_page("retrieve/compare", comparison.verdict, parts)
 
 
 def _judgments(comparison: RankingComparison) -> list[Part]:
-    """What the unjudged documents leave open, with all judgments."""
+    """Bounds of the measures over unjudged documents, with all judgments."""
     reduction = JudgmentReduction(comparison, "random")
     drawn = JudgmentMap(reduction, reduction.steps[0])
     bounds = reduction.bounds(reduction.steps[0])

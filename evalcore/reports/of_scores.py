@@ -1,4 +1,4 @@
-"""Chapters of a report about scores: the threshold with its cockpit, and the curves."""
+"""Chapters of a report about scores: the threshold view, and the curves."""
 
 import json
 import math
@@ -69,15 +69,15 @@ from evalcore.figures import (
     roc_figure,
     zones_figure,
 )
-from evalcore.figures.cockpit import (
+from evalcore.figures.threshold_view import (
     Drawing,
-    Sheet,
+    ThresholdView,
     add_point,
-    cockpit_ink,
     current_row,
     densities_figure,
-    make_sheet,
+    make_threshold_view,
     overlay,
+    view_ink,
 )
 from evalcore.inference import forecast, isotonic, recalibrated_table
 from evalcore.registry import METRICS
@@ -101,7 +101,7 @@ _LIGHT = ink(dark=False)
 def decision_parts(
     scores: Scores, threshold: float, chosen: ThresholdChoice, settings: ReportSettings
 ) -> Mapping[str, Callable[[], Iterable[Part]]]:
-    """What makes each part, by its title on the page."""
+    """Functions that build the parts of a decision, by their titles on the page."""
     at = scores, threshold, settings
     parts: dict[str, Callable[[], Iterable[Part]]] = {
         "How sure": lambda: _certainty(threshold, chosen),
@@ -201,7 +201,7 @@ def _groups(scores: Scores, threshold: float, settings: ReportSettings) -> list[
 
 
 def slice_parts(table: ClassTable, name: str, level: float) -> list[Part]:
-    """Whether the error rate is higher in some slice of the rows, and in which."""
+    """Slices of the rows with a higher error rate: verdict, list and note."""
     measure = METRICS[SLICE_MEASURES[0]]
     slices = Slices(table, name, measure, search_slices(table, name, measure, level), level)
     lines = "\n".join(f"- {line}" for line in slices.lines)
@@ -209,16 +209,16 @@ def slice_parts(table: ClassTable, name: str, level: float) -> list[Part]:
 
 
 def threshold_chapter(source: Source, settings: ReportSettings) -> Chapter:
-    """Where to set the threshold: the cockpit, the choice for the goal, and the record of the decision."""
-    return cockpit_chapter(settings.scores_of(source), settings)
+    """Chapter on the threshold: the threshold view, the choice for the goal, and the record of the decision."""
+    return threshold_view_chapter(settings.scores_of(source), settings)
 
 
-def cockpit_chapter(scores: Scores, settings: ReportSettings) -> Chapter:
-    """The same of scores that are sorted already."""
+def threshold_view_chapter(scores: Scores, settings: ReportSettings) -> Chapter:
+    """Chapter on the threshold, from sorted scores: the threshold view, the choice for the goal, and the record."""
     threshold = settings.threshold_of(scores)
     chosen = settings.chosen or best_threshold(scores, youden_goal())
     record = DecisionRecord(scores, threshold, settings.intervals, chosen)
-    sheet = make_sheet(scores, Drawing(), settings.intervals)
+    view = make_threshold_view(scores, Drawing(), settings.intervals)
     counts = scores.counts_at(threshold)
     systems = [System(one_line(scores.system, 28), 0, scores.table, chosen=True)]
     planes = {"roc": roc_figure, "pr": precision_recall_figure}
@@ -230,30 +230,29 @@ def cockpit_chapter(scores: Scores, settings: ReportSettings) -> Chapter:
         if scores.scored.positives and (scores.scored.negatives or plane == "pr")
     ]
     words = f"Scores of both classes, cut at the threshold {scores.text(threshold)}"
-    still = [
+    static = [
         Picture(densities_figure(scores, threshold, _LIGHT), words, wide=True),
         Markup(two_by_two(counts, scores.positive, scores.negative)),
         *curves,
     ]
-    inside = "".join(part.html(f"still{index}") for index, part in enumerate(still))
+    inside = "".join(part.html(f"static{index}") for index, part in enumerate(static))
     parts = [
         Markup(
-            f'<div id="live"></div><p class="live small">{_note(sheet, scores, threshold)}</p>'
-            f'<div class="still">{inside}</div>'
+            f'<div id="live"></div><p class="live small">{_note(view, scores, threshold)}</p>'
+            f'<div class="static">{inside}</div>'
         ),
         Words(plain(record.text, 4000), "The decision"),
         *(Words(kept.summary, "Decision that was kept") for kept in settings.kept),
         *sections(decision_parts(scores, threshold, chosen, settings)),
         Code("The record of the decision as JSON", record.json),
     ]
-    return Chapter(
-        "Threshold", "Where should I set the threshold?", chosen.verdict(threshold), parts,
-        data=_cockpit_data(scores, threshold, sheet, chosen),
-    )  # fmt: skip
+    return Chapter.of_page(
+        "classify/threshold", chosen.verdict(threshold), parts, data=_view_data(scores, threshold, view, chosen)
+    )
 
 
-def _note(sheet: Sheet, scores: Scores, threshold: float) -> str:
-    stops, all_of = len(sheet.grid), len(scores.table)
+def _note(view: ThresholdView, scores: Scores, threshold: float) -> str:
+    stops, all_of = len(view.grid), len(scores.table)
     words = (
         "Drag the line, a ring or a cell of the table; arrow keys move it by one step. Everything outside this view "
     )
@@ -265,20 +264,20 @@ def _note(sheet: Sheet, scores: Scores, threshold: float) -> str:
     )
 
 
-def _cockpit_data(scores: Scores, threshold: float, sheet: Sheet, chosen: ThresholdChoice) -> dict:
-    """What the cockpit draws from without a server: keys go from stop to stop, and a number is all that is typed."""
-    drawn = json.loads(sheet.text)
+def _view_data(scores: Scores, threshold: float, view: ThresholdView, chosen: ThresholdChoice) -> dict:
+    """Data of a threshold view without a server: keys step through its thresholds, and only numbers can be typed."""
+    drawn = json.loads(view.text)
     drawn |= {
         "complete": True,
         "rows": [],
         "typed": "Type a number: the line goes to the nearest threshold of this report",
     }
-    lines, turned = len(sheet.drawing.lines), scores.current.actual_in_rows
+    lines, turned = len(view.drawing.lines), scores.current.actual_in_rows
     return {
-        "sheet": drawn,
-        "over": overlay(sheet, chosen, chosen.allowed),
-        "now": current_row(scores, threshold, sheet, neighbours=False),
-        "inks": [cockpit_ink(ink(dark), lines, turned) for dark in (False, True)],
+        "view": drawn,
+        "over": overlay(view, chosen, chosen.allowed),
+        "now": current_row(scores, threshold, view, neighbours=False),
+        "inks": [view_ink(ink(dark), lines, turned) for dark in (False, True)],
     }
 
 
@@ -286,7 +285,7 @@ _OTHERS = {"Gain": gain_figure, "Lift": lift_figure, "DET": det_figure, "Cost": 
 
 
 def curves_chapter(source: Source, settings: ReportSettings) -> Chapter:
-    """How good the scores are at every threshold: the curves of all systems, and their areas."""
+    """Chapter on curves: those of all systems, and their areas."""
     scores, overlays = settings.scores_of(source), settings.overlays
     shown = [Scores.of(source, name) for name in curve_systems(source)]
     short = short_names(map(curve_name, shown), 28)
@@ -312,7 +311,7 @@ def curves_chapter(source: Source, settings: ReportSettings) -> Chapter:
     parts.append(Table(f"Each {source.scored_by or 'system'} as a whole", table.table))
     if defined:
         parts += sections({"Other curves": lambda: _other_curves(scores, systems, threshold)})
-    return Chapter("Curves", "How good are the scores at every threshold?", verdict, parts)
+    return Chapter.of_page("classify/curves", verdict, parts)
 
 
 def _other_curves(scores: Scores, systems: list[System], threshold: float) -> list[Part]:
@@ -334,7 +333,7 @@ _CURVES = 12
 
 
 def probabilities_chapter(source: Source, settings: ReportSettings) -> Chapter:
-    """Whether probabilities can be believed: the reliability diagram, the losses, the Brier score in parts."""
+    """Chapter on probabilities: the reliability diagram, the losses, the components of the Brier score."""
     probabilities = ProbabilitySource.of(source, settings.scaling, settings.normalise)
     name = settings.of_class
     if name is not None and name in probabilities.table.classes and not probabilities.binary:
@@ -359,7 +358,7 @@ def probabilities_chapter(source: Source, settings: ReportSettings) -> Chapter:
             "Recalibrate": lambda: _recalibration(calibration, level),
         }),
     ]  # fmt: skip
-    return Chapter("Probabilities", "Can I believe the probabilities?", calibration.verdict, parts)
+    return Chapter.of_page("classify/probabilities", calibration.verdict, parts)
 
 
 def _class_losses(calibration: Calibration) -> list[Part]:
@@ -370,7 +369,7 @@ def _class_losses(calibration: Calibration) -> list[Part]:
 
 
 def _recalibration(calibration: Calibration, level: str) -> list[Part]:
-    """Both curves that the page offers would be two answers: Platt scaling is the one that it shows first."""
+    """Recalibration by Platt scaling, the default of the page."""
     probabilities = calibration.probabilities
     if probabilities.scaled:
         return []

@@ -1,4 +1,4 @@
-"""What a report is made of: chapters with a verdict, pictures, tables and texts, as HTML."""
+"""Parts of a report as HTML: chapters with a verdict, figures, tables and texts."""
 
 import base64
 import hashlib
@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 from evalcore.classification import ConfusionCounts
-from evalcore.figures import OUTCOMES, ink, logo
-from evalcore.figures.cockpit import cockpit_program
+from evalcore.figures import STYLE_COLOURS, ink, logo
 from evalcore.figures.svg import colour_variables, svg_picture
+from evalcore.figures.threshold_view import view_program
 from evalcore.readers import ReadProblem
-from evalcore.registry import METRICS
+from evalcore.registry import METRICS, PAGES
 from evalcore.wording import (
     UNDEFINED,
     Cell,
@@ -54,7 +54,7 @@ _JOINER = "\u2060"
 
 
 def markdown_html(text: str) -> str:
-    """Our Markdown as paragraphs; names in it are escaped, and whatever was forgotten there stays text here too.
+    """Convert Markdown to paragraphs of HTML; any unescaped name remains text.
 
     >>> markdown_html("**Good** for :gray[&#42;you&#42;]: see [recall](measures?measure=recall)")
     '<p><b>Good</b> for <span class="grey">&#42;you&#42;</span>: see recall</p>'
@@ -99,14 +99,14 @@ _FEW, _LONG, _MANY = 9, 60, 8
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """A figure in the colours of light paper, with what it shows in a sentence."""
+    """Figure in light colours, with its text alternative."""
 
     figure: Any  # of Plotly
     shows: str
     wide: bool = False  # over the whole width
 
     def html(self, name: str) -> str:
-        """The picture as SVG; the name begins the ids in it."""
+        """The figure as SVG; its ids begin with the name."""
         size = 800 if self.wide else 420
         words = escaped(self.shows)
         svg = svg_picture(self.figure, self.shows, size, name)
@@ -175,12 +175,12 @@ class Code:
 
 @dataclass(frozen=True)
 class Markup:
-    """HTML of our own, in which every text is escaped already."""
+    """HTML written here, in which all texts are escaped."""
 
     text: str
 
     def html(self, name: str) -> str:
-        """As it is."""
+        """The markup, unchanged."""
         return self.text
 
 
@@ -206,7 +206,7 @@ def sections(makers: Mapping[str, Callable[[], Iterable[Part]]]) -> list[Part]:
 
 @dataclass(frozen=True, eq=False)
 class Chapter:
-    """What a report says of one page: its answer in Markdown, then pictures, tables and texts."""
+    """Report of one page: its verdict in Markdown, then figures, tables and texts."""
 
     title: str
     question: str
@@ -214,8 +214,15 @@ class Chapter:
     parts: Sequence[Part] = ()
     data: Mapping[str, Any] | None = None  # what its script draws from, where it has one
 
+    @classmethod
+    def of_page(
+        cls, page: str, verdict: str, parts: Sequence[Part], data: Mapping[str, Any] | None = None
+    ) -> "Chapter":
+        """The chapter of a page, by section and name, with its title and question."""
+        return cls(PAGES[page].title, PAGES[page].question, verdict, parts, data)
+
     def html(self, name: str) -> str:
-        """The chapter as a section of a document, in which its name is an id."""
+        """The chapter as a section of HTML with its name as id."""
         body = _side_by_side([(part, part.html(f"{name}{index}")) for index, part in enumerate(self.parts)])
         verdict = f'<div class="verdict">{markdown_html(self.verdict)}</div>' if self.verdict else ""
         question = f'<p class="question">{escaped(self.question)}</p>'
@@ -223,7 +230,7 @@ class Chapter:
 
 
 def _side_by_side(parts: Sequence[tuple[Part, str]]) -> str:
-    """HTML of parts, in which a narrow picture alone stands beside the words that follow it."""
+    """HTML of parts, with a narrow figure beside the words that follow it."""
     written: list[str] = []
     narrow = [isinstance(part, Picture) and not part.wide for part, _ in parts]
     words = [isinstance(part, Words) for part, _ in parts]
@@ -246,9 +253,9 @@ def varying(table: Mapping[str, Any]) -> dict[str, Any]:
     >>> varying({"A": ["x", "x"], "B": ["y", "z"], "p": [0.5, 0.5], "test": ["t", "t"]})
     {'B': ['y', 'z'], 'p': [0.5, 0.5]}
     """
-    told = {name: list(column) for name, column in table.items() if name not in ("test", "level", "correction")}
-    same = {name for name, column in told.items() if len(column) > 1 and isinstance(column[0], str)}
-    return {name: column for name, column in told.items() if name not in same or len(set(column)) > 1}
+    columns = {name: list(column) for name, column in table.items() if name not in ("test", "level", "correction")}
+    same = {name for name, column in columns.items() if len(column) > 1 and isinstance(column[0], str)}
+    return {name: column for name, column in columns.items() if name not in same or len(set(column)) > 1}
 
 
 def _values(column: Any) -> list:
@@ -256,7 +263,7 @@ def _values(column: Any) -> list:
 
 
 def _cells(values: Sequence[Any]) -> list[Cell]:
-    """The cells of a column: counts where all its numbers are whole, else in the digits of any number."""
+    """Cells of a column: counts if all its numbers are whole, else general numbers."""
     numbers = [value for value in values if isinstance(value, (int, float)) and not isinstance(value, bool)]
     if len(numbers) < len(values) or not values:
         texts = (_YES[bool(value)] if isinstance(value, (bool, np.bool_)) else value for value in values)
@@ -266,7 +273,7 @@ def _cells(values: Sequence[Any]) -> list[Cell]:
     return [Cell(UNDEFINED if math.isnan(n) else written(float(n)), kind="number") for n in numbers]
 
 
-def _unbroken(text: str) -> str:
+def _without_breaks(text: str) -> str:
     """A short text that begins with a number, and stays on one line; a dash needs a joiner for that."""
     if len(text) > 30 or not re.match(r"[\d−+×<≤∞]", text):
         return text
@@ -274,16 +281,18 @@ def _unbroken(text: str) -> str:
 
 
 def _without_links(row: Row | Sequence[Cell | str]) -> Row:
-    """A line whose measures open no entry, since there is no page to open, without images, and with unbroken ranges."""
+    """Row without links and images, and with unbroken ranges, as a report has no other pages."""
     cells = row.cells if isinstance(row, Row) else row
     cells = [cell if isinstance(cell, Cell) else Cell(cell) for cell in cells]
     plain = {"measure": "", "image": ""}
-    unlinked = [replace(cell, **plain, text=_unbroken(cell.text), below=_unbroken(cell.below)) for cell in cells]
+    unlinked = [
+        replace(cell, **plain, text=_without_breaks(cell.text), below=_without_breaks(cell.below)) for cell in cells
+    ]
     return Row(unlinked, row.kind if isinstance(row, Row) else "")
 
 
 def document(title: str, date: str, chapters: Sequence[Chapter]) -> str:
-    """Chapters as one page, whose title is plain text."""
+    """Join chapters into one HTML page with a plain-text title."""
     words = escaped(title)
     names = [f"c{index}" for index in range(len(chapters))]
     contents = "".join(
@@ -314,22 +323,22 @@ def _policy(script: str) -> str:
 
 
 def _embedded(data: object) -> str:
-    """What the script draws from, as JSON in which no tag can end; a script of this type is never run."""
+    """Data of the script as JSON in which no tag can end, inside a script element that is never run."""
     if data is None:
         return ""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     # Whatever stands in a name, "<" begins no tag and no comment there.
     text = text.replace("<", "\\u003c")
-    return f'<script type="application/json" id="cockpit-data">{text}</script>'
+    return f'<script type="application/json" id="threshold-view-data">{text}</script>'
 
 
 def _script(live: bool) -> str:
     if not live:
         return ""
-    program, style = cockpit_program()
+    program, style = view_program()
     own = Path(__file__).with_name("report.js").read_text(encoding="utf-8")
-    program = program.replace("export default function", "const cockpit = function")
-    text = f"{program}\nconst COCKPIT_STYLE = {json.dumps(style)}\n{own}"
+    program = program.replace("export default function", "const drawView = function")
+    text = f"{program}\nconst VIEW_STYLE = {json.dumps(style)}\n{own}"
     return f'"use strict";(() => {{\n{text}\n}})()'
 
 
@@ -337,7 +346,7 @@ def _style() -> str:
     """The rules of style, with the colours of both grounds."""
     rules = Path(__file__).with_name("report.css").read_text(encoding="utf-8")
     light, dark = (
-        "".join(f"--{name}:{colour};" for name, colour in (colour_variables(ink(ground)) | OUTCOMES).items())
+        "".join(f"--{name}:{colour};" for name, colour in (colour_variables(ink(ground)) | STYLE_COLOURS).items())
         for ground in (False, True)
     )
     return f":root{{{light}}}@media screen and (prefers-color-scheme:dark){{:root{{{dark}}}}}{rules}"

@@ -1,10 +1,10 @@
-// The cockpit without a server: its table lies in the document, so every threshold it can show is here already.
-const data = JSON.parse(document.getElementById("cockpit-data").textContent)
+// The threshold view without a server: its table lies in the document, with every threshold it can show.
+const data = JSON.parse(document.getElementById("threshold-view-data").textContent)
 const place = document.getElementById("live")
 const shadow = place.attachShadow({ mode: "open" })
-shadow.append(element("style", {}, COCKPIT_STYLE), element("div", { class: "cockpit" }))
+shadow.append(element("style", {}, VIEW_STYLE), element("div", { class: "threshold-view" }))
 document.documentElement.classList.add("scripted")
-window.evalcoreSheets = new Map([["report", JSON.stringify(data.sheet)]])
+window.evalcoreThresholdViews = new Map([["report", JSON.stringify(data.view)]])
 
 const dark = matchMedia("(prefers-color-scheme: dark)")
 const over = JSON.stringify(data.over)
@@ -12,8 +12,8 @@ const state = { heard: 0, answer: null, printed: false }
 
 function drawn() {
   const ink = data.inks[dark.matches && !state.printed ? 1 : 0]
-  const message = { sheet: "report", over, now: data.now, ink, of: "report", heard: state.heard, answer: state.answer }
-  cockpit({ data: message, parentElement: shadow, setTriggerValue: (_, told) => setTimeout(hear, 0, told) })
+  const message = { view: "report", over, now: data.now, ink, of: "report", heard: state.heard, answer: state.answer }
+  drawView({ data: message, parentElement: shadow, setTriggerValue: (_, told) => setTimeout(hear, 0, told) })
   return instances.get(shadow)
 }
 
@@ -31,7 +31,7 @@ function hear({ typed, n }) {
   state.answer = typed.trim() === "" || Number.isNaN(wanted) ? "This report knows thresholds only: type a number." : null
   const view = drawn()
   if (state.answer) return
-  const apart = view.sheet.stops.t.map(text => Math.abs(numberOf(text) - wanted))
+  const apart = view.content.stops.t.map(text => Math.abs(numberOf(text) - wanted))
   go(view, { kind: "stop", i: apart.indexOf(Math.min(...apart.filter(one => !Number.isNaN(one)))) })
 }
 

@@ -1,4 +1,4 @@
-"""A report: one HTML file that opens from disk, needs no network, and holds all that it says."""
+"""Report: one HTML file that opens from disk and needs no network."""
 
 import platform
 from collections.abc import Callable, Iterable, Sequence
@@ -9,6 +9,7 @@ from pathlib import Path
 
 from evalcore.analyses import Source
 from evalcore.readers import KINDS, DataSet, ReadProblem, counted_rows
+from evalcore.registry import PAGES
 from evalcore.reports.checklists import checklists_chapter, has_checklists
 from evalcore.reports.of_estimates import distributions_chapter, overlap_chapter, regression_chapter
 from evalcore.reports.of_labels import classes_chapter, compare_chapter, confusion_chapter, multilabel_chapter
@@ -18,7 +19,7 @@ from evalcore.reports.parts import Chapter, Code, Table, Words, document
 from evalcore.reports.settings import ReportSettings
 from evalcore.wording import count_text, one_line
 
-__all__ = ["CHAPTERS", "ReportedSource", "chapter_titles", "chapters_of", "report_html", "write_report"]
+__all__ = ["CHAPTERS", "ReportedSource", "chapters_of", "report_html", "write_report"]
 
 
 CHAPTERS: dict[str, Callable[[Source, ReportSettings], Chapter]] = {
@@ -51,23 +52,6 @@ def chapters_of(source: Source) -> tuple[str, ...]:
     return tuple(page for page in CHAPTERS if page in pages)
 
 
-def chapter_titles(pages: Iterable[str]) -> dict[str, str]:
-    """What the chapters of some pages are called, by page.
-
-    >>> chapter_titles(["retrieve/compare", "classify/threshold"])
-    {'retrieve/compare': 'Compare rankings', 'classify/threshold': 'Threshold'}
-    """
-    return {page: _TITLES.get(page) or page.partition("/")[2].capitalize() for page in pages}
-
-
-_TITLES = {
-    "classify/confusion": "Confusion matrix",
-    "classify/multilabel": "Multi-label",
-    "classify/compare": "Compare systems",
-    "retrieve/graded": "Graded relevance",
-    "retrieve/compare": "Compare rankings",
-}
-
 _LIBRARIES = ("numpy", "scipy", "pandas", "pyarrow", "plotly")
 
 
@@ -87,7 +71,7 @@ class ReportedSource:
             try:
                 chapters.append(CHAPTERS[page](source, self.settings))
             except (ReadProblem, ValueError) as problem:  # what the page would say instead of its numbers
-                missing.append([chapter_titles([page])[page], one_line(problem, 600)])
+                missing.append([PAGES[page].title, one_line(problem, 600)])
         if has_checklists(source):
             chapters.append(checklists_chapter(source, self.settings, self.pages))
         head, tail = _head(source), _tail(self, missing)
@@ -97,7 +81,7 @@ class ReportedSource:
 def report_html(
     data: DataSet | Source, pages: Iterable[str] | None = None, settings: ReportSettings | None = None
 ) -> str:
-    """The report of a data set as HTML, by default with every page that can show it.
+    """Report of a data set as HTML, by default with every page that can show it.
 
     Parameters
     ----------
@@ -142,7 +126,7 @@ def _now() -> str:
 
 
 def _head(source: Source) -> Chapter:
-    """What the data are, and what is to be known before their numbers are trusted."""
+    """Description of the data and warnings about them."""
     findings = source.dataset.findings
     counted = f"{source.facts}."
     rows = [[one.level, one_line(one.sentence, 600)] for one in findings]
@@ -163,7 +147,7 @@ def _head(source: Source) -> Chapter:
 
 
 def _roles(source: Source) -> list[list[str]]:
-    """A line for each part that something plays: which columns, or which value."""
+    """One row per role: its columns, or its value."""
     parts, lines = KINDS[source.kind].parts, []
     for name, value in source.roles.parts.items():
         part = parts.get(name)
@@ -174,7 +158,7 @@ def _roles(source: Source) -> list[list[str]]:
 
 
 def _tail(reported: ReportedSource, missing: list[list[str]]) -> Chapter:
-    """What the numbers were made with, and how to make them again."""
+    """Versions behind the numbers, and Python that recomputes them."""
     source, settings = reported.source, reported.settings
     core = import_module("evalcore").__version__
     libraries = [[name, metadata.version(name)] for name in _LIBRARIES]

@@ -1,4 +1,4 @@
-"""What was chosen on the pages, so that a report shows the same numbers and pictures."""
+"""Settings chosen on the pages, so that a report shows the same numbers and figures."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
@@ -31,7 +31,7 @@ __all__ = ["ReportSettings"]
 
 @dataclass(frozen=True)
 class ReportSettings:
-    """What was chosen for the numbers of a report; without a choice what its pages show first."""
+    """Settings of the numbers in a report; the defaults are those of the pages."""
 
     threshold: float | None = None
     chosen: ThresholdChoice | None = None  # what the threshold is for, as `best_threshold` gives it
@@ -76,12 +76,12 @@ class ReportSettings:
         return scores.starting_threshold if self.threshold is None else self.threshold
 
     def share_of(self, scores: Scores) -> float:
-        """The chosen prevalence, or the nearest to that of the sample at which both classes occur."""
+        """The chosen prevalence, or the nearest to that of the sample with both classes."""
         own = scores.prevalence if self.prevalence is None else self.prevalence
         return min(max(own, 1e-6), 1 - 1e-6) if own == own else 0.5
 
     def rankings_of(self, source: Source) -> Rankings:
-        """The rankings of the chosen system; ReadProblem where a page could show none."""
+        """Rankings of the chosen system. Raises ReadProblem if no page could show them."""
         if source.system is None:
             raise ReadProblem("No row names a system, so there are no lists. Choose another system column.")
         rankings = self.rankings or Rankings(source, source.system)
@@ -92,15 +92,15 @@ class ReportSettings:
         return rankings
 
     def query_of(self, rankings: Rankings) -> str:
-        """The chosen query where it takes part, or the first."""
+        """The chosen query if it is evaluated, else the first."""
         queries = rankings.queries()
         return self.query if self.query in queries else queries[0]
 
     @property
     def rows(self) -> list[list[str]]:
-        """What was chosen, in words: each choice that differs from what pages show first, and the intervals."""
+        """Choices that differ from the defaults of the pages, and the intervals, in words."""
         intervals, ranked = self.intervals, self.rankings
-        told = {
+        choices = {
             "Intervals": f"{level_text(intervals.level)}, {intervals.method_name}; AUC by {intervals.area_name}",
             "Threshold": "" if self.threshold is None else threshold_text(self.threshold),
             "Goal": "" if self.chosen is None else goal_name(self.chosen.goal),
@@ -113,10 +113,10 @@ class ReportSettings:
         }
         usual = {"Costs": ReportSettings.miss_cost == self.miss_cost == self.alarm_cost}
         usual["Bins of probabilities"] = self.binning == Binning()
-        return [[name, text] for name, text in told.items() if text and not usual.get(name)]
+        return [[name, text] for name, text in choices.items() if text and not usual.get(name)]
 
     def code(self, source: Source, pages: Sequence[str]) -> str:
-        """Python that writes the report of a data set with these pages and settings.
+        """Python that writes the report of a data set with the given pages and these settings.
 
         A decision that was kept, and a goal that no Python makes, are left out.
 
@@ -126,17 +126,17 @@ class ReportSettings:
         write_report(source, "report.html", ['classify/curves'], ReportSettings(threshold=0.4))
         """
         own, usual = [f"source = Source.of(data, {source.system!r})"], ReportSettings()
-        told = [
+        options = [
             f"{one.name}={literal(getattr(self, one.name))}"
             for one in fields(self)
             if one.name not in ("chosen", "kept", "rankings") and getattr(self, one.name) != getattr(usual, one.name)
         ]
         if self.chosen is not None and (goal := goal_code(self.chosen.goal)) and not self.chosen.on_new_rows:
             own.append(f"scores = Scores.of(source, {self.chosen.scores.system!r})")
-            told.append(f"chosen=best_threshold(scores, {goal})")
+            options.append(f"chosen=best_threshold(scores, {goal})")
         if (ranked := self.rankings) is not None:
             numbers = ranked.k, ranked.level, ranked.only_common, ranked.trec_eval
-            told.append(f"rankings=Rankings(source, source.system, *{numbers!r})")
-        arguments = f'source, "report.html", {[*pages]!r}, ReportSettings({", ".join(told)})'
+            options.append(f"rankings=Rankings(source, source.system, *{numbers!r})")
+        arguments = f'source, "report.html", {[*pages]!r}, ReportSettings({", ".join(options)})'
         imports = "from evalcore.reports import ReportSettings, write_report"
         return script(source.code, imports, *own, f"write_report({arguments})")

@@ -2,5 +2,4 @@
 
 from .escaping import *
 from .numbers import *
-from .table_formats import *
 from .tables import *

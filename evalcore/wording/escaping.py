@@ -11,9 +11,9 @@ from typing import Any
 from evalcore.registry import MetricDef
 from evalcore.wording.numbers import THIN
 
-__all__ = ["as_noun", "escaped", "file_stem", "is_word", "label_markdown", "label_text", "marked", "measure_word"]
-__all__ += ["one_line", "plain", "plotly_text", "read_json", "short_names", "shortened", "snippet", "visible_blanks"]
-__all__ += ["spreadsheet_cell", "well_formed"]
+__all__ = ["TURNS", "as_noun", "escaped", "file_stem", "is_word", "label_markdown", "label_text", "marked"]
+__all__ += ["measure_word", "one_line", "plain", "plotly_text", "read_json", "short_names", "shortened", "snippet"]
+__all__ += ["spreadsheet_cell", "visible_blanks", "well_formed"]
 
 
 # Streamlit reads Markdown, directives (:red[…]), formulas ($x$) and HTML in nearly every label. A character reference
@@ -29,9 +29,10 @@ _JOINER = "\u2060"
 _FORMULA = re.compile(r"(?:^|(?<=[;\t\r\n]))(?= *[-=+@＝＋－＠])")
 
 # With these a name can show its letters in another order than it has: "cod.exe" as "exe.doc".
-_TURNS = (0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+_MARKS = {turn: f"‹U+{turn:04X}›" for turn in (0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A))}
 
-_MARKS = {turn: f"‹U+{turn:04X}›" for turn in _TURNS}
+TURNS = f"[{''.join(map(chr, _MARKS))}]"
+"""Controls of the writing direction, as a pattern."""
 
 
 def plain(text: object, limit: int = 80) -> str:

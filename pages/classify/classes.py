@@ -33,7 +33,7 @@ from pages.widgets.display.measures import show_reading
 from pages.widgets.display.page import title
 from pages.widgets.export.downloads import show_downloads
 
-title("Classes", question="Which class is confused with which?", page="classify/classes")
+title("classify/classes")
 table = open_classes()
 show_spellings(table.matrix)
 with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):

@@ -3,16 +3,19 @@
 import streamlit as st
 
 from evalcore.analyses import difference_texts
-from pages.widgets.classify.compare.comparison import choose_comparison
-from pages.widgets.classify.compare.parts import RULES, show_disagreement, show_main_differences, show_parts
+from pages.widgets.classify.compare.comparison import (
+    choose_comparison,
+    show_disagreement,
+    show_main_differences,
+    show_parts,
+)
 from pages.widgets.controls.threshold import show_exactness
-from pages.widgets.display.measures import show_comparison_style, show_formulas, show_reading, show_verdict
+from pages.widgets.display.measures import show_formulas, show_reading, show_verdict
 from pages.widgets.display.page import title
 from pages.widgets.export.downloads import show_downloads
 
-title("Compare systems", question="Is B really better than A?", page="classify/compare")
+title("classify/compare")
 comparison = choose_comparison()
-show_comparison_style(RULES)
 verdict = st.container()
 picture, beside = st.columns([3, 2], gap="large")
 with picture:

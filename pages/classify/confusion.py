@@ -18,7 +18,7 @@ from pages.widgets.display.page import title
 from pages.widgets.export.downloads import show_downloads
 from pages.widgets.session.loaded_rankings import with_links
 
-title("Confusion matrix", question="Is this a good test?", page="classify/confusion")
+title("classify/confusion")
 counted = open_counts()
 verdict = st.container(key="verdict")
 table, people = st.columns([3, 2], gap="large")

@@ -7,12 +7,13 @@ from evalcore.wording import number_text, share_text
 from pages.widgets.classify.curves.curves import (
     FIRST,
     choose_overlays,
+    choose_ranges,
     open_tabs,
+    ranges_of,
     show_curves,
     show_other_curves,
     show_requirements,
 )
-from pages.widgets.classify.curves.operating_point import choose_ranges, ranges_of
 from pages.widgets.classify.curves.systems import (
     score_table,
     show_direction,
@@ -30,7 +31,7 @@ from pages.widgets.display.page import title
 from pages.widgets.export.downloads import show_downloads
 from pages.widgets.session.loaded_scores import open_scores, threshold_of
 
-title("Curves", question="How good are the scores at every threshold?", page="classify/curves")
+title("classify/curves")
 show_points_of_counts()
 scores = open_scores()
 threshold, ranges = threshold_of(scores), ranges_of()

@@ -22,7 +22,7 @@ from pages.widgets.display.page import title
 from pages.widgets.export.downloads import show_downloads
 from pages.widgets.session.loaded_rankings import with_links
 
-title("Multi-label", question="Which labels are right, and how often?", page="classify/multilabel")
+title("classify/multilabel")
 table = open_labels()
 st.markdown(with_links(table.verdict))
 with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):

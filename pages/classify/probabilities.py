@@ -21,11 +21,11 @@ from pages.widgets.classify.probabilities.probability_source import (
 )
 from pages.widgets.classify.probabilities.recalibration import show_class_costs, show_recalibration
 from pages.widgets.display.measures import show_explained_formulas, show_reading
-from pages.widgets.display.page import title
+from pages.widgets.display.page import show_tabs, title
 from pages.widgets.export.downloads import show_downloads
 from pages.widgets.session.loaded_rankings import with_links
 
-title("Probabilities", question="Can I believe the probabilities?", page="classify/probabilities")
+title("classify/probabilities")
 probabilities = open_probabilities()
 show_notes(probabilities)
 with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
@@ -44,11 +44,7 @@ parts = {
     "Costs": show_class_costs,
     "Recalibrate": show_recalibration,
 }
-tabs = st.tabs(list(parts), key="probabilities_part", on_change="rerun", bind="query-params")
-for tab, show in zip(tabs, parts.values(), strict=True):
-    if tab.open:
-        with tab:
-            show(calibration)
+show_tabs("classify/probabilities", parts, calibration)
 show_reading("classify/probabilities", **calibration_texts(calibration))
 show_explained_formulas(lambda: calibration_formulas(calibration))
 show_downloads(

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from evalcore.analyses import count_texts
-from pages.widgets.classify.threshold.threshold import GOALS, choose_drawing, choose_part, show_at_threshold, show_sheet
+from pages.widgets.classify.threshold.threshold import GOALS, choose_drawing, choose_part, send_view, show_at_threshold
 from pages.widgets.controls.goals import choose_goal
 from pages.widgets.controls.intervals import choose_intervals
 from pages.widgets.controls.roles import offer_direction
@@ -11,11 +11,11 @@ from pages.widgets.display.measures import fold_formulas, show_reading
 from pages.widgets.display.page import title
 from pages.widgets.session.loaded_scores import open_scores
 
-title("Threshold", question="Where should I set the threshold?", page="classify/threshold")
+title("classify/threshold")
 scores = open_scores()
 offer_direction(scores)
 surface = st.container(gap=None)
-with st.container(key="cockpit-bar", horizontal=True, vertical_alignment="center"):
+with st.container(key="threshold-bar", horizontal=True, vertical_alignment="center"):
     with st.popover("Intervals", icon=":material/straighten:"):
         intervals = choose_intervals(areas=True)
     drawing = choose_drawing(scores)
@@ -27,5 +27,5 @@ with slot if part == GOALS else st.container(key="unseen"):
 show_reading("classify/threshold", **count_texts(positives=scores.scored.positives, negatives=scores.scored.negatives))
 formulas = fold_formulas()
 with surface:
-    sheet = show_sheet(scores, drawing, intervals)
-    show_at_threshold(sheet, chosen, part, slot, formulas)
+    view = send_view(scores, drawing, intervals)
+    show_at_threshold(view, chosen, part, slot, formulas)

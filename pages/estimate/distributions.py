@@ -16,7 +16,7 @@ from pages.widgets.estimate.distributions.distributions import (
 from pages.widgets.export.downloads import show_downloads
 from pages.widgets.session.loaded_rankings import with_links
 
-title("Distributions", question="How far apart are two distributions?", page="estimate/distributions")
+title("estimate/distributions")
 verdict = st.container(key="verdict")
 comparison = choose_comparison(choose_distributions())
 verdict.markdown(with_links(comparison.verdict))

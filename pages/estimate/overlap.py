@@ -16,7 +16,7 @@ from pages.widgets.estimate.overlap.overlap import (
 from pages.widgets.export.downloads import show_downloads
 from pages.widgets.session.loaded_rankings import with_links
 
-title("Overlap", question="How much do two masks agree?", page="estimate/overlap")
+title("estimate/overlap")
 current = choose_masks()
 verdict = st.container(key="verdict")
 overlap = choose_overlap(current)

@@ -18,7 +18,7 @@ from pages.widgets.estimate.regression.regression import show_parts
 from pages.widgets.export.downloads import show_downloads
 from pages.widgets.session.loaded_rankings import with_links
 
-title("Regression", question="How far off is it?", page="estimate/regression")
+title("estimate/regression")
 estimates = open_estimates()
 verdict = st.container(key="verdict")
 with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):

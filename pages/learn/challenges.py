@@ -2,12 +2,12 @@
 
 from evalcore.learning.challenges import CHALLENGES
 from pages.widgets.display.measures import show_reading
-from pages.widgets.display.page import show_closed, title
-from pages.widgets.learn.challenges.challenges import show_challenges, show_parts, show_traps
+from pages.widgets.display.page import show_closed, show_tabs, title
+from pages.widgets.learn.challenges.challenges import show_challenges, show_traps
 from pages.widgets.session.visitor import keep_memory
 
-title("Challenges", question="Can you do it?")
+title("learn/challenges")
 show_closed()
-show_parts({"Challenges": show_challenges, "Traps": show_traps})
+show_tabs("learn/challenges", {"Challenges": show_challenges, "Traps": show_traps})
 show_reading("learn/challenges", challenges=str(len(CHALLENGES)))
 keep_memory()

@@ -6,7 +6,7 @@ from pages.widgets.display.page import show_closed, title
 from pages.widgets.learn.examples.stories import choose_story, show_index, show_story
 from pages.widgets.session.visitor import keep_memory
 
-title("Examples", question="What would you have decided?")
+title("learn/examples")
 show_closed()
 story = choose_story()
 if story is None:

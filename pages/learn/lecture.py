@@ -9,7 +9,7 @@ from pages.widgets.learn.lecture.opened import open_lecture
 from pages.widgets.learn.lecture.room import show_verification
 from pages.widgets.session.visitor import keep_memory
 
-title("Lecture", question="What do students answer before they see the answer?")
+title("learn/lecture")
 show_closed()
 lecture = open_lecture()
 if lecture is None:

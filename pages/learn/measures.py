@@ -16,7 +16,7 @@ from pages.widgets.learn.measures.measures import (
     show_map,
 )
 
-title("Measures", question="What does this number mean?")
+title("learn/measures")
 entry, values = choose_entry(), open_values()
 left, right = st.columns([1, 1], gap="large")
 with left:

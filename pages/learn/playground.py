@@ -9,7 +9,7 @@ from pages.widgets.export.downloads import show_downloads
 from pages.widgets.learn.playground.playground import offer_scores, show_playground
 from pages.widgets.session.loaded_rankings import with_links
 
-title("Playground", question="What makes a curve?")
+title("learn/playground")
 show_closed()
 numbers = show_playground()
 st.markdown(with_links(numbers.verdict))

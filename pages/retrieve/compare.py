@@ -1,10 +1,9 @@
 """Compare rankings: which system ranks better?"""
 
 from evalcore.analyses import difference_texts
-from pages.widgets.display.measures import show_comparison_style, show_formulas, show_reading, show_verdict
+from pages.widgets.display.measures import show_formulas, show_reading, show_verdict
 from pages.widgets.display.page import title
 from pages.widgets.retrieve.compare.comparison import (
-    RULES,
     choose_comparison,
     show_comparison_downloads,
     show_parts,
@@ -12,9 +11,8 @@ from pages.widgets.retrieve.compare.comparison import (
 )
 from pages.widgets.session.loaded_rankings import open_rankings
 
-title("Compare rankings", question="Which system ranks better?", page="retrieve/compare")
+title("retrieve/compare")
 comparison = choose_comparison(open_rankings())
-show_comparison_style(RULES, comparison.positions)
 show_verdict(comparison.verdict, *comparison.notes, margin=comparison.margin_result)
 show_systems(comparison)
 show_parts(comparison)

@@ -16,7 +16,7 @@ from pages.widgets.retrieve.graded.graded_list import (
 from pages.widgets.retrieve.list_editor import show_list_editor
 from pages.widgets.session.loaded_rankings import open_rankings
 
-title("Graded relevance", question="Are the best documents at the top?", page="retrieve/graded")
+title("retrieve/graded")
 rankings = open_rankings()
 with st.container(key="graded-controls", horizontal=True, vertical_alignment="bottom"):
     query = choose_query(rankings)

@@ -15,7 +15,7 @@ from pages.widgets.retrieve.ranking.rankings import (
 )
 from pages.widgets.session.loaded_rankings import open_rankings, with_links
 
-title("Ranking", question="Are the relevant documents at the top?", page="retrieve/ranking")
+title("retrieve/ranking")
 rankings = open_rankings()
 summary = summary_of(rankings)
 headline = summary.headline

@@ -16,7 +16,7 @@ from pages.widgets.retrieve.sets.retrieved_sets import (
 )
 from pages.widgets.session.loaded_rankings import open_rankings
 
-title("Sets", question="What was found, and what was missed?", page="retrieve/sets")
+title("retrieve/sets")
 rankings = open_rankings()
 with st.container(key="set-controls", horizontal=True, vertical_alignment="bottom"):
     query = choose_query(rankings)

@@ -11,7 +11,7 @@ from pages.widgets.start.data.shaping import show_first_rows, show_profile, show
 from pages.widgets.start.data.unloaded import show_unloaded
 from pages.widgets.start.data.upload import choose_entry, choose_origin, has_choice, show_findings
 
-title("Data", question="Is this file what I think it is?")
+title("start/data")
 show_closed()
 current = opened()
 if current is not None:

@@ -5,7 +5,7 @@ import streamlit as st
 from pages.widgets.display.page import show_closed, title
 from pages.widgets.start.home.home import show_doors, show_lessons, show_questions, show_ways_on
 
-title("Evalcore", question="What are these predictions worth, and what should you decide?")
+title("start/home")
 show_closed()
 show_ways_on()
 show_doors()

@@ -16,7 +16,7 @@ PACE = 90  # milliseconds a frame; the last one stays a second
 
 def drag_threshold(page: Page) -> Iterator[None]:
     """The threshold goes through the scores, right and back."""
-    knob = page.locator(".cockpit .knob").bounding_box()
+    knob = page.locator(".threshold-view .knob").bounding_box()
     x, y = knob["x"] + knob["width"] / 2, knob["y"] + knob["height"] / 2
     page.mouse.move(x, y)
     page.mouse.down()

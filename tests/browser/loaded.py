@@ -18,7 +18,13 @@ PATIENCE = 10
 MODULES = (
     *("streamlit.web.bootstrap", "starlette.middleware.sessions", "anyio._backends._asyncio"),
     *("uvicorn.protocols.http.h11_impl", "uvicorn.protocols.websockets.websockets_sansio_impl"),
-    *("plotly.graph_objects", "pyarrow.parquet", "scipy.special", "evalcore.analyses", "evalcore.figures.cockpit"),
+    *(
+        "plotly.graph_objects",
+        "pyarrow.parquet",
+        "scipy.special",
+        "evalcore.analyses",
+        "evalcore.figures.threshold_view",
+    ),
 )
 """All but the pages, which register with a server that runs."""
 

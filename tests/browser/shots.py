@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from app import PAGES
+from evalcore.registry import PAGES
 from pages.widgets.start.home.home import QUESTIONS
 from tests.browser import chromium
 from tests.browser.films import film
@@ -23,11 +23,8 @@ SAMPLE = "breast_cancer"  # for the pages that no question leads to
 
 def addresses() -> list[tuple[str, str]]:
     """Each page that exists with the address of it on a sample that suits it; home and data with nothing open too."""
-    suits = {f"{page}.py": data for _, _, page, data in reversed(QUESTIONS)}  # the first question of a page
-    pages = [(file, url) for rows in PAGES.values() for file, _, url in rows if (ROOT / "pages" / file).exists()]
-    shown = [
-        (file.removesuffix(".py").replace("/", "-"), f"/{url}?data={suits.get(file, SAMPLE)}") for file, url in pages
-    ]
+    suits = {page: data for _, _, page, data in reversed(QUESTIONS)}  # the first question of a page
+    shown = [(name.replace("/", "-"), f"/{page.path}?data={suits.get(name, SAMPLE)}") for name, page in PAGES.items()]
     return [("start-home-empty", "/"), ("start-data-empty", "/data"), *shown]
 
 

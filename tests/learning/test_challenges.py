@@ -3,7 +3,7 @@
 import pytest
 
 from evalcore.learning import Values
-from evalcore.learning.challenges import CHALLENGES, ROUNDING, TOPICS, sound
+from evalcore.learning.challenges import CHALLENGES, ROUNDING, TOPICS, Challenge, clash_of, number_question
 
 SEEDS = range(10)
 
@@ -14,7 +14,7 @@ def test_the_solution_is_right_and_wrong_ways_are_told_apart(id: str) -> None:
     texts = set()
     for seed in SEEDS:
         question = challenge.question(seed)
-        assert sound(question)
+        assert not clash_of(question), clash_of(question)
         assert question.rule(question.answer.solution).correct
         codes = [one.code for one in question.misconceptions]
         assert len(set(codes)) == len(codes)
@@ -33,6 +33,21 @@ def test_the_solution_is_right_and_wrong_ways_are_told_apart(id: str) -> None:
         assert challenge.question(seed).text == question.text
     assert len(texts) > 3
     assert challenge.topic in TOPICS
+
+
+def test_answers_that_cannot_be_told_apart_are_named() -> None:
+    """Both of them, so that who writes a challenge knows which numbers to change."""
+
+    def clash(**wrong: float) -> str:
+        slips = [(code, value, f"You took {code}.") for code, value in wrong.items()]
+        made = Challenge("made up", "Made up", "tables", lambda draw: number_question("?", 0.5, slips, "½"))
+        with pytest.raises(RuntimeError) as error:
+            made.question()
+        return str(error.value)
+
+    assert "made up, seed 0: “b” (30.2\u202f%) is taken for “a” (30.0\u202f%)." in clash(a=0.3, b=0.302)
+    assert "“a” (50.2\u202f%) is taken for the solution (50.0\u202f%)." in clash(a=0.502, b=0.3)
+    assert not clash_of(number_question("?", 0.5, [("a", 0.3, "No."), ("b", 0.32, "No.")], "½"))
 
 
 @pytest.mark.parametrize("id", [id for id, one in CHALLENGES.items() if isinstance(one.question().answer, Values)])

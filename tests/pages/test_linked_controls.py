@@ -13,20 +13,16 @@ CONTROLS = {"selectbox", "toggle", "checkbox", "segmented_control", "radio", "pi
 CONTROLS |= {"number_input", "text_input", "multiselect"}
 FORMS = {
     "classify/classes/class_matrix.py": "classes to merge, until they are merged",
-    "classify/probabilities/class_costs.py": "a cell of the costs, until its cost is written",
+    "classify/probabilities/recalibration.py": "a cell of the costs, until its cost is written",
     "export/downloads.py": "the format of saved pictures, which changes nothing in them",
-    "learn/ask.py": "an answer, until it is checked",
+    "learn/steps.py": "an answer, until it is checked",
     "classify/threshold/records.py": "a record, until it is kept",
     "controls/upload.py": "a path, until it is opened",
     "learn/lecture/compose.py": "a step, until it is added, which puts it into the link",
-    "learn/lecture/play.py": "a name, which gives a seed and stays out of the link",
-    "learn/lecture/receipt.py": "a name, and receipts, which stay out of the link",
-    "learn/lecture/room.py": "the code of a room, until it is joined",
-    "start/data/connected.py": "a connection and a table, until it is opened",
-    "start/data/runs.py": "columns of runs and judgments, until they are ranked",
+    "learn/lecture/lecture.py": "a name, which gives a seed and stays out of the link",
+    "learn/lecture/room.py": "the code of a room, until it is joined; names and receipts, which stay out of the link",
     "start/data/shaping.py": "a step, until it is taken",
-    "start/data/unloaded.py": "a path and a table, until it is opened",
-    "start/data/stored.py": "a search among stored data sets",
+    "start/data/unloaded.py": "a path and a table, until it is opened; a search among stored data sets",
 }
 """Files with fields of a form, whose button writes what was filled in."""
 

@@ -1,16 +1,19 @@
 """The frame around every page: side bar, menu, offers, and what the server adds."""
 
-import ast
+import inspect
 import re
 import subprocess
 import sys
 import textwrap
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from evalcore.readers import KINDS
+from evalcore.registry import PAGES, Page
+from evalcore.reports import CHAPTERS
 from pages.widgets.session import server
 from tests.pages.uploads import stored
 
@@ -46,16 +49,82 @@ def test_a_sample_is_swapped_and_a_system_chosen_in_the_side_bar() -> None:
     assert test.query_params["system"] == system.options[1]
 
 
-@pytest.mark.parametrize(
-    "page", sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "pages").glob("[!w]*/*.py"))
-)
-def test_every_page_stands_in_the_menu(page: str) -> None:
-    table = next(
-        ast.literal_eval(node.value)
-        for node in ast.parse((ROOT / "app.py").read_text()).body
-        if isinstance(node, ast.Assign) and node.targets[0].id == "PAGES"
-    )
-    assert page.removeprefix("pages/") in {file for rows in table.values() for file, _, _ in rows}
+WRITTEN = {path.relative_to(ROOT / "pages").as_posix()[:-3] for path in (ROOT / "pages").glob("[!w]*/*.py")}
+ROW = "its row of PAGES in evalcore/registry/pages.py"
+KEYS_OF_TABS = re.compile(r'st\.tabs\((?:[^()]|\([^()]*\))*?key="(?!take_away_as|open_by)(\w+)"')
+
+
+def lacks(name: str, folder: Path = ROOT / "pages") -> list[str]:
+    """What a page still needs to be whole, in sentences."""
+    if name not in PAGES:
+        return [f"pages/{name}.py has no row in PAGES of evalcore/registry/pages.py: write it there."]
+    page, widgets = PAGES[name], folder / "widgets" / name
+    sources = [file for file in (folder / f"{name}.py", *sorted(widgets.glob("*.py"))) if file.exists()]
+    text = "\n".join(file.read_text(encoding="utf-8") for file in sources)
+    keys, paths = KEYS_OF_TABS.findall(text), [other.path for other in PAGES.values()]
+    of_data = page.section in ("Classify", "Retrieve", "Estimate")
+    chapter = inspect.getsource(inspect.getmodule(CHAPTERS[name])) if name in CHAPTERS else ""
+    needs = {
+        f"pages/{name}.py does not exist: write it.": (folder / f"{name}.py").exists(),
+        f'pages/{name}.py has no head: begin it with title("{name}").': f'title("{name}")' in text,
+        f"{name} has no title: write it in {ROW}.": page.title,
+        f"{name} asks no question: write it in {ROW}, with a question mark.": page.question.endswith("?"),
+        f"{name} has the path {page.path!r} of another page: change it in {ROW}.": paths.count(page.path) == 1,
+        f"{name} can show no kind of table: name its kinds in {ROW}.": page.kinds or not of_data,
+        f"{name} names a kind that does not exist in {ROW}: {', '.join(KINDS)} do.": page.kinds.keys() <= KINDS.keys(),
+        f"{name} has no chapter in reports: write it in evalcore/reports, and add it to CHAPTERS in report.py there.": (
+            chapter or not page.kinds
+        ),
+        f'The chapter of {name} has no title and question: make it by Chapter.of_page("{name}", …).': (
+            not chapter or re.search(rf'Chapter\.of_page\(\s*"{name}"', chapter)
+        ),
+        f"{name} has no text on how to read it: write pages/widgets/{name}/reading.md.": (
+            page.section == "Start" or (widgets / "reading.md").exists()
+        ),
+        f"{name} keeps its open part in the address under {', '.join(keys)}: name that as parts in {ROW}, and draw the "
+        f'tabs with show_tabs("{name}", …).': not keys,
+        f'{name} has parts in {ROW}, and no tabs: draw them with show_tabs("{name}", …).': (
+            not page.parts or re.search(rf'(show_tabs\(|PAGES\[)\s*"{name}"', text)
+        ),
+    }
+    return [sentence for sentence, is_met in needs.items() if not is_met]
+
+
+@pytest.mark.parametrize("page", sorted({*PAGES, *WRITTEN}))
+def test_a_page_is_whole(page: str) -> None:
+    assert not lacks(page), "\n".join(lacks(page))
+
+
+def test_a_page_that_is_not_whole_is_told_what_it_lacks(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    page = Page("estimate/made_up", "Made up", "Is it made up", "confusion", kinds={"score": 1}, parts="made_part")
+    assert lacks(page.name) == [
+        f"pages/{page.name}.py has no row in PAGES of evalcore/registry/pages.py: write it there."
+    ]
+    monkeypatch.setitem(PAGES, page.name, page)
+    assert [sentence.removeprefix(page.name).partition(":")[0] for sentence in lacks(page.name)] == [
+        "pages/estimate/made_up.py does not exist",
+        "pages/estimate/made_up.py has no head",
+        " asks no question",
+        " has the path 'confusion' of another page",
+        f" names a kind that does not exist in {ROW}",
+        " has no chapter in reports",
+        " has no text on how to read it",
+        f" has parts in {ROW}, and no tabs",
+    ]
+    monkeypatch.setitem(PAGES, page.name, replace(page, question="Is it?", path="made-up", kinds={}, parts=""))
+    (tmp_path / "estimate").mkdir()
+    lines = 'title("estimate/made_up")\nst.tabs(list(parts), key="made_part", on_change="rerun", bind="query-params")\n'
+    (tmp_path / "estimate" / "made_up.py").write_text(lines)
+    assert [sentence.removeprefix(page.name).partition(":")[0] for sentence in lacks(page.name, tmp_path)] == [
+        " can show no kind of table",
+        " has no text on how to read it",
+        " keeps its open part in the address under made_part",
+    ]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_table_has_a_page(kind: str) -> None:
+    assert KINDS[kind].pages, f"No page shows {KINDS[kind].title}: name {kind!r} among the kinds of one in {ROW}."
 
 
 def test_a_page_that_needs_something_else_offers_it() -> None:

@@ -10,8 +10,8 @@ import pandas as pd
 import pyarrow as pa
 from pyarrow import parquet
 
-from tests.readers import files
-from tests.readers.files import csv, labelled_scores, patients
+from tests.readers import made_files as files
+from tests.readers.made_files import csv, labelled_scores, patients
 
 Upload = dict[str, bytes]
 

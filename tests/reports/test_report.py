@@ -26,12 +26,13 @@ from evalcore.analyses import (
 )
 from evalcore.classification import ScoredLabels, cost_goal
 from evalcore.readers import DataSet, read_sample
-from evalcore.reports import CHAPTERS, ReportSettings, chapter_titles, chapters_of, report_html
+from evalcore.registry import PAGES
+from evalcore.reports import ReportSettings, chapters_of, report_html
 from evalcore.reports.checklists import checklists
-from evalcore.reports.of_scores import cockpit_chapter
+from evalcore.reports.of_scores import threshold_view_chapter
 from evalcore.reports.parts import document
 from evalcore.wording import count_text, value_text
-from tests.figures.cockpit_payload import written
+from tests.figures.view_payload import written
 from tests.pages.nasty_names import NASTY
 
 ROOT = Path(__file__).parents[2]
@@ -40,7 +41,7 @@ RATES = ("recall", "precision", "specificity", "negative_predictive_value", "acc
 
 def embedded(text: str) -> dict:
     """What the script of a report draws from, read as a browser reads it."""
-    return json.loads(re.search(r'id="cockpit-data">(.*?)</script>', text, re.S)[1])
+    return json.loads(re.search(r'id="threshold-view-data">(.*?)</script>', text, re.S)[1])
 
 
 def many_scores(n: int, system: str = "score") -> Scores:
@@ -56,7 +57,7 @@ def many_scores(n: int, system: str = "score") -> Scores:
     "scores", [Scores.of(Source.of(read_sample("breast_cancer")), "logistic_regression"), many_scores(50_000)]
 )
 def test_the_stops_of_a_report_have_the_digits_of_the_server(scores: Scores) -> None:
-    stops = cockpit_chapter(scores, ReportSettings()).data["sheet"]["stops"]
+    stops = threshold_view_chapter(scores, ReportSettings()).data["view"]["stops"]
     thresholds = {scores.text(t): t for t in scores.table.thresholds.tolist()} if len(scores.table) < 1000 else None
     shown = written(stops["t"])
     chosen = np.unique(np.linspace(0, len(shown) - 1, 200).round().astype(int)).tolist()
@@ -74,7 +75,7 @@ def test_the_stops_of_a_report_have_the_digits_of_the_server(scores: Scores) -> 
 
 
 def test_a_report_of_many_scores_is_small() -> None:
-    text = document("Many", "today", [cockpit_chapter(many_scores(300_000), ReportSettings())])
+    text = document("Many", "today", [threshold_view_chapter(many_scores(300_000), ReportSettings())])
     assert len(text.encode()) < 1_000_000
 
 
@@ -179,7 +180,8 @@ def test_every_kind_of_data_has_a_report(kind: str) -> None:
     text = report_html(source)
     tags = Tags(text)
     assert all(link.startswith(("#", "data:image/png;base64,")) for link in tags.links)
-    for page, title in chapter_titles(chapters_of(source)).items():
+    for page in chapters_of(source):
+        title = PAGES[page].title
         written = next((part for part in text.split("<section") if f"<h2>{title}</h2>" in part), "")
         if not written:  # one system cannot be compared
             assert page.endswith("/compare")
@@ -189,14 +191,6 @@ def test_every_kind_of_data_has_a_report(kind: str) -> None:
         assert ("<svg" in written) or page.endswith(("multilabel", "confusion", "overlap"))
         for noise in ("nan", "None", "[", ":gray", "**", "&amp;#", "Cell("):
             assert noise not in re.sub(r"<pre>.*?</pre>|<[^>]*>|\[\d|recall\[", "", written, flags=re.S), (page, noise)
-
-
-@pytest.mark.parametrize("page", sorted(CHAPTERS))
-def test_a_chapter_has_the_title_and_the_question_of_its_page(page: str) -> None:
-    written_there = re.search(r'title\("(.+?)", question="(.+?)"', (ROOT / "pages" / f"{page}.py").read_text("utf-8"))
-    source = Path(__import__(CHAPTERS[page].__module__, fromlist=["x"]).__file__).read_text("utf-8")
-    for words in written_there.groups():
-        assert f'"{words}"' in source
 
 
 def test_checklists_fill_in_what_the_data_answer_and_leave_the_rest_blank() -> None:

@@ -1,4 +1,4 @@
-"""Several classes: which class is confused with which?"""
+"""Confusion matrix of several classes, and measures per class."""
 
 import math
 from collections import defaultdict
@@ -59,7 +59,7 @@ _LARGEST_IN_CODE = 30
 
 @dataclass(frozen=True, eq=False)
 class ClassTable:
-    """Counts of actual and predicted classes with all that belongs to them."""
+    """Confusion matrix of several classes with its source, pairs of labels and merged classes."""
 
     current: Source
     prediction: str | None  # the column, or `MOST_PROBABLE`, that the predicted classes come from
@@ -86,7 +86,7 @@ class ClassTable:
         >>> ClassTable.of(source, "naive_bayes", LabelPairs.of(source, "naive_bayes")).classes[:3]
         ('0', '1', '2')
         """
-        matrix = _counted(current) if pairs is None else pairs.matrix
+        matrix = _count_matrix(current) if pairs is None else pairs.matrix
         merged = groups_in(groups, matrix.classes)
         return cls(current, prediction, matrix.merged(merged) if merged else matrix, pairs, merged, at)
 
@@ -102,13 +102,13 @@ class ClassTable:
 
     @property
     def key(self) -> str:
-        """Cache key of whatever is computed of this table."""
+        """Cache key of results computed from this table."""
         threshold = "" if self.at is None else repr(self.at[1])
         return "\n".join((self.current.key, self.prediction or "", threshold, repr(self.groups), repr(self.classes)))
 
     @property
     def default_class(self) -> str:
-        """The positive class; without one, that of the lowest recall."""
+        """The positive class; without one, the class with the lowest recall."""
         positive = text_of(self.current.positive)
         return positive if positive in self.classes else self.classes[order_by_error(self.matrix)[0]]
 
@@ -122,14 +122,14 @@ class ClassTable:
 
     @property
     def rows(self) -> LabelPairs:
-        """The pairs, which a table of counts lacks."""
+        """Pairs of labels; None for a table of counts."""
         if self.pairs is None:
             raise ValueError("A table of counts has no rows.")
         return self.pairs
 
     @property
     def coded(self) -> tuple[np.ndarray, np.ndarray]:
-        """The actual and the predicted class of each row, as places in `classes`; -1 where a row takes no part."""
+        """Actual and predicted class of each row as indices into `classes`; -1 for a row left out."""
         places = {name: place for place, name in enumerate(self.classes)}
         recoding = np.array([*(places[self.groups.get(old, old)] for old in self.rows.classes), -1])
         return recoding[self.rows.actual], recoding[self.rows.predicted]
@@ -145,29 +145,29 @@ class ClassTable:
         return np.flatnonzero(in_actual[pairs.actual] & in_predicted[pairs.predicted])
 
     def picked(self, pick: object, actual_in_rows: bool) -> Sequence[str | None]:
-        """The actual and the predicted class that were clicked; a pick comes from a browser, so it may be anything."""
+        """Actual and predicted class of a clicked cell; the input comes from a browser and may be invalid."""
         indices = (pick.get("row"), pick.get("column")) if isinstance(pick, dict) else (None, None)
         k = len(self.classes)
         names = [self.classes[index] if isinstance(index, int) and 0 <= index < k else None for index in indices]
         return names if actual_in_rows else names[::-1]
 
     def cell_text(self, actual: str, predicted: str, count: str) -> str:
-        """How many rows a cell holds, in Markdown."""
+        """Number of rows in a cell, as a sentence in Markdown."""
         as_what = "correctly" if actual == predicted else f"as {label_markdown(predicted)}"
         return f"**{count}** rows of class {label_markdown(actual)} predicted {as_what}."
 
     def ordered(self, order: np.ndarray) -> "ClassTable":
-        """The same table with its classes in another order."""
+        """Return the table with its classes in the given order."""
         return replace(self, matrix=self.matrix.ordered(order))
 
-    def led_by(self, names: Sequence[str]) -> "ClassTable":
-        """The table with some classes first, in the order in which they are named."""
+    def with_first(self, names: Sequence[str]) -> "ClassTable":
+        """Return the table with the named classes first, in that order."""
         first = [self.classes.index(name) for name in names]
         rest = (index for index in range(len(self.classes)) if index not in set(first))
         return self.ordered(np.array([*first, *rest], dtype=np.intp))
 
     def with_classes_of(self, pairs: LabelPairs) -> "ClassTable":
-        """The table with the classes, empty in it, that only another prediction names."""
+        """Return the table with empty rows and columns for classes that only another prediction has."""
         named = (self.groups.get(name, name) for name in pairs.classes)
         extra = tuple(name for name in dict.fromkeys(named) if name not in self.classes)
         counts = np.pad(self.matrix.counts, (0, len(extra)))
@@ -187,12 +187,12 @@ class ClassTable:
             if len(names) == 1:
                 sentences.append(f"{label_markdown(names[0])} is never {what}, so its {measure} is undefined.")
             else:
-                classes = f"{count_text(len(names))} classes are never {what} ({_listed(names)})"
+                classes = f"{count_text(len(names))} classes are never {what} ({_names_text(names)})"
                 sentences.append(f"{classes}, so their {measure} is undefined.")
         return sentences
 
     def columns(self, actual_in_rows: bool = True) -> dict[str, list]:
-        """The matrix as columns, the first naming what the rows are; opened again it is the same table."""
+        """The matrix as columns, the first naming what the rows are; as a file it gives the same table again."""
         counts = self.matrix.counts if actual_in_rows else self.matrix.counts.T
         corner = "actual" if actual_in_rows else "predicted"
         while corner in self.classes:
@@ -201,7 +201,7 @@ class ClassTable:
 
     @property
     def code(self) -> str:
-        """Python that counts the same matrix, with its groups and in its order, and prints every measure of it."""
+        """Python that computes the matrix, with merged classes and order, and prints every measure."""
         total = f"assert matrix.counts.sum() == {float(self.matrix.counts.sum())!r}"
         cells = f"assert np.array_equal(matrix.counts, {self.matrix.counts.tolist()!r})"
         return script(
@@ -250,20 +250,20 @@ def spelt_alike(matrix: ConfusionMatrix) -> list[tuple[str, ...]]:
     return [tuple(sorted(names, key=lambda n: -sizes[n])) for names in spellings.values() if len(names) > 1]
 
 
-def _counted(current: Source) -> ConfusionMatrix:
+def _count_matrix(current: Source) -> ConfusionMatrix:
     if current.dataset.is_matrix:
         return current.dataset.matrix()
     return replace(current.dataset.matrix(current.system), classes=current.class_names(None))
 
 
-def _listed(names: list[str]) -> str:
+def _names_text(names: list[str]) -> str:
     """Some class names in Markdown, the rest as a number."""
     more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
     return ", ".join(label_markdown(name, 24) for name in names[:_LISTED]) + more
 
 
 def _counting_code(table: ClassTable) -> str:
-    """The lines that count the matrix as it is before any merging."""
+    """Lines of Python that count the matrix before any merging."""
     if table.pairs is None:
         if table.current.dataset.is_matrix:
             return f"{table.current.code}\nmatrix = data.matrix()"
@@ -320,7 +320,7 @@ def class_columns(state: ConfusionMatrix | LabelSets) -> Mapping[str, npt.ArrayL
 
 
 def average_columns(state: ConfusionMatrix | LabelSets) -> dict[str, list]:
-    """The averages of every measure (of sets of labels over the rows too), and in how many classes it is undefined."""
+    """Averages of every measure over the classes (for label sets also over rows), and numbers of undefined classes."""
     samples = [_SAMPLES] if isinstance(state, LabelSets) else []
     counts, nothing = state.one_vs_rest(), [math.nan] * (3 + len(samples))
     cells = {name.upper(): [float(getattr(counts, name).sum()), *nothing] for name in _CELLS}
@@ -350,7 +350,7 @@ def average_lines(
 
 
 def undefined_note(matrix: ConfusionMatrix) -> str:
-    """Which measures are undefined for how many classes, in a sentence."""
+    """Note on the measures that are undefined and for how many classes; empty if none is."""
     columns = average_columns(matrix)
     left_out = [f"{name} for {columns[name][-1]:.0f}" for name in MAIN_CLASS_MEASURES if columns[name][-1]]
     if not left_out:
@@ -359,7 +359,7 @@ def undefined_note(matrix: ConfusionMatrix) -> str:
 
 
 def whole_table_intervals(table: ClassTable, intervals: IntervalChoice) -> list[Interval | None]:
-    """The interval of each measure of the whole table in the order of `whole_table_lines`; None where there is none."""
+    """Intervals of the measures in the order of `whole_table_lines`; None for measures without one."""
     measures = _measures_of_tables()
     bounds: list[Interval | None] = [None] * len(measures)
     if len(table.classes) <= MOST_RESAMPLED_CLASSES:
@@ -376,7 +376,7 @@ def whole_table_intervals(table: ClassTable, intervals: IntervalChoice) -> list[
 
 
 def accuracy_note(table: ClassTable, level: float = 0.95) -> str:
-    """Whether the accuracy is above that of always naming the largest class, in Markdown; empty without rows.
+    """Comparison of the accuracy with that of always predicting the largest class, in Markdown; empty without rows.
 
     >>> from evalcore.analyses import Source
     >>> from evalcore.readers.join.samples import read_sample
@@ -419,7 +419,7 @@ def whole_table_lines(table: ClassTable, bounds: Sequence[Interval | None]) -> l
 
 
 def class_formulas(table: ClassTable, name: str) -> str:
-    """The formulas of one class against the rest with its numbers, and those of the whole table, in Markdown."""
+    """Formulas of one class against the rest and of the whole table with their numbers, in Markdown."""
     counted = table.one_vs_rest(name)
     whole = "\n\n".join(
         rf"{measure_markdown(m)} $\displaystyle {m.formula} = {latex_value(m, float(m(table.matrix)))}$"
@@ -441,7 +441,7 @@ def _average(value: float) -> Cell:
 
 @dataclass(frozen=True, eq=False)
 class ClassDifferences:
-    """What a second prediction B confuses more or less often than the first, A; accuracy is that of B minus that of A.
+    """Differences between two predictions, B minus A: cells of the confusion matrix and accuracy.
 
     Cells are counted over the rows that both have, in the classes and the order of the table. The names of the two
     predictions come from a file: escape them.
@@ -456,7 +456,7 @@ class ClassDifferences:
 
     @property
     def verdict(self) -> str:
-        """Which of the two is right more often, in Markdown."""
+        """Verdict on the difference in accuracy between A and B, in Markdown."""
         a, b = pair_names(self.a, self.b)
         text, interval = signed(points_text), self.accuracy.interval
         verdict = "neither is right more often beyond chance"
@@ -470,7 +470,7 @@ class ClassDifferences:
 
     @cached_property
     def table(self) -> dict[str, np.ndarray]:
-        """Every cell in which some row differs, the smallest corrected p first."""
+        """Cells in which some row differs, by ascending corrected p."""
         cells = self.cells
         indices = np.nonzero(~np.isnan(cells.p_values))
         order = np.lexsort((cells.p_values[indices], cells.corrected[indices]))
@@ -494,7 +494,7 @@ class ClassDifferences:
 
     @property
     def note(self) -> str:
-        """What A and B are, and how many cells differ, in Markdown."""
+        """Names of A and B and number of cells that differ, in Markdown."""
         a, b = pair_names(self.a, self.b)
         many = count_text(len(self.table["p"]))
         return (
@@ -504,7 +504,7 @@ class ClassDifferences:
 
 
 def compare_classes(table: ClassTable, other: str, pairs: LabelPairs, level: float = 0.95) -> ClassDifferences:
-    """Compare the prediction of a table with another on the rows that both have.
+    """Compare two predictions of the classes on their common rows.
 
     The table has `pairs`, and all classes of the other prediction (`ClassTable.with_classes_of`), whose rows follow it.
 

@@ -1,4 +1,4 @@
-"""What do errors between several classes cost, and which decisions are the cheapest?"""
+"""Costs of errors between several classes, and the decisions with the lowest expected cost."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -49,7 +49,7 @@ class ClassCosts:
 
     @property
     def names(self) -> list[str]:
-        """The classes. Come from a file: escape them."""
+        """Names of the classes. Unescaped text from a file."""
         return [text_of(name) for name in self.probabilities.table.classes]
 
     @cached_property
@@ -80,12 +80,12 @@ class ClassCosts:
 
     @property
     def moved(self) -> int:
-        """Rows for which the cheapest decision is not the most probable class."""
+        """Number of rows whose cheapest decision is not the most probable class."""
         return int(np.count_nonzero(self.decisions != self.probabilities.table.probabilities.argmax(axis=1)))
 
     @property
     def verdict(self) -> str:
-        """What the cheapest decisions save, in Markdown."""
+        """Saving by the decisions with the lowest expected cost, in Markdown."""
         usual, cheapest, same = self.values.values()
         rows = len(self.decisions)
         if same < min(usual, cheapest):
@@ -156,7 +156,7 @@ class ClassCosts:
 
 
 def read_costs(written: str | None, classes: int) -> dict[tuple[int, int], float] | None:
-    """The costs of an address as `written_costs` wrote them; None where they are none.
+    """Parse costs written by `written_costs`; None if the text is no such costs.
 
     >>> read_costs("0-1-5,2-0-0.5", 3), read_costs("0-7-5", 3), read_costs("", 3)
     ({(0, 1): 5.0, (2, 0): 0.5}, None, {})
@@ -175,7 +175,7 @@ def read_costs(written: str | None, classes: int) -> dict[tuple[int, int], float
 
 
 def written_costs(costs: Mapping[tuple[int, int], float]) -> str | None:
-    """The costs other than 1 for an error and 0 for a correct decision as one text; None where there are none.
+    """Costs as text, without the defaults (1 for an error, 0 for a correct decision); None if all are defaults.
 
     >>> written_costs({(0, 1): 5.0, (1, 2): 1.0, (2, 2): 0.0})
     '0-1-5'

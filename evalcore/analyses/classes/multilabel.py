@@ -1,4 +1,4 @@
-"""Several labels per row: which labels are right, and how often?"""
+"""Label sets: measures per label, averages, co-occurrence and thresholds."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -50,7 +50,7 @@ LABEL_MEASURES = ("precision", "recall", "F1", "IoU")
 
 @dataclass(frozen=True, eq=False)
 class LabelTable:
-    """The true and the predicted labels of the open data, with all that belongs to them."""
+    """True and predicted label sets of the open data, with their source and thresholds."""
 
     current: Source
     sets: LabelSets  # its labels come from a file: escape them
@@ -59,7 +59,7 @@ class LabelTable:
 
     @classmethod
     def of(cls, current: Source, thresholds: Sequence[float] | None = None) -> "LabelTable":
-        """The sets of a data set, which are predicted at the thresholds where it holds scores.
+        """Build the label sets of a data set, predicted at thresholds if it holds scores.
 
                 Raises ReadProblem when the columns cannot be used.
 
@@ -76,7 +76,7 @@ class LabelTable:
 
     @property
     def key(self) -> str:
-        """Cache key of whatever is computed of these sets."""
+        """Cache key of results computed from these sets."""
         return f"{self.current.key_of(None)}\n{self.thresholds!r}"
 
     @property
@@ -86,7 +86,7 @@ class LabelTable:
 
     @property
     def verdict(self) -> str:
-        """How often the labels are right, and which label is the worst, in Markdown."""
+        """Verdict on the label sets, with the label that does worst, in Markdown."""
         sets = self.sets
         if not sets.rows or not len(sets.actual):
             return "**No row has a true label, so there is nothing to find.**"
@@ -158,7 +158,7 @@ class LabelTable:
         return intervals | self.current.dataset.once(f"intervals of label ranks\n{level!r}", None, of_ranks, rows=0)
 
     def lines(self, intervals: Mapping[str, Interval]) -> list[Row]:
-        """The same measures with their intervals, as lines under `measure_heads`."""
+        """Rows of the overall measures with their intervals, under the heads `measure_heads`."""
         rows = []
         for key, value in self.values.items():
             measure, written = METRICS[key], ""
@@ -169,7 +169,7 @@ class LabelTable:
         return rows
 
     def formulas(self, label: str) -> str:
-        """The formulas of one label with its numbers, and those of the sets and rankings, in Markdown."""
+        """Formulas of one label, of the label sets and of the rankings with their numbers, in Markdown."""
         counts = self.sets.one_vs_rest()[self.sets.classes.index(label)]
         each = "\n\n".join(written_formula(m, counts) for m in measures_of("counts") if m.short in LABEL_MEASURES)
         whole = "\n\n".join(
@@ -181,7 +181,7 @@ class LabelTable:
 
     @property
     def code(self) -> str:
-        """Python that makes the same sets and prints every measure of them."""
+        """Python that builds the label sets and prints every measure."""
         lines = ["sets = data.label_sets()"]
         if self.thresholds is not None:
             lines = ["scores = data.label_scores()", f"sets = scores.at({literal(list(self.thresholds))})"]
@@ -200,7 +200,7 @@ class LabelTable:
         )
 
     def _rows_of(self, key: str) -> float:
-        """The rows, or their weight, in which a measure is defined."""
+        """Number (or weight) of the rows in which a measure is defined."""
         counts, rows = self.sets.of_rows()
         either = counts.tp + counts.fp + counts.fn
         needed = {"samples_precision": counts.predicted_positives, "samples_recall": counts.actual_positives}
@@ -212,7 +212,7 @@ class LabelTable:
 
 
 def label_measures(scored: bool) -> list[MetricDef]:
-    """The measures of sets of labels and, where there are scores, of the rankings of labels."""
+    """Measures of label sets and, with scores, of label rankings."""
     return measures_of("label sets") + (measures_of("label scores") if scored else [])
 
 
@@ -222,7 +222,7 @@ GRID = 60
 
 @dataclass(frozen=True, eq=False)
 class LabelGrid:
-    """Two labels per cell: which are true together, or which one is predicted where another is missed."""
+    """Co-occurrence of two labels: rows that have both, or rows that miss one and wrongly get the other."""
 
     table: LabelTable
     missed: bool  # whether the rows are missed labels and the columns wrong ones; else both are true labels
@@ -250,7 +250,7 @@ class LabelGrid:
 
     @cached_property
     def matrix(self) -> ConfusionMatrix:
-        """The cells; those on the diagonal are the rows whose label is found, or the rows of the label."""
+        """Counts of rows; on the diagonal the rows in which the label is found, or that have the label."""
         cells = (missed_and_extra if self.missed else cooccurrence)(self.table.sets)
         return ConfusionMatrix(self.classes, cells[np.ix_(self.labels, self.labels)])
 
@@ -267,17 +267,17 @@ class LabelGrid:
 
     @property
     def axes(self) -> tuple[str, str]:
-        """What lines and columns are."""
+        """Titles of the rows and of the columns."""
         return ("missed", "wrongly predicted") if self.missed else ("true", "also true")
 
     def picked(self, pick: object, actual_in_rows: bool = True) -> Sequence[str | None]:
-        """The two labels that were clicked; a pick comes from a browser, so it may be anything."""
+        """The two labels of a clicked cell; the input comes from a browser and may be invalid."""
         indices = (pick.get("row"), pick.get("column")) if isinstance(pick, dict) else (None, None)
         k = len(self.classes)
         return [self.classes[index] if isinstance(index, int) and 0 <= index < k else None for index in indices]
 
     def rows_of(self, one: str, two: str) -> np.ndarray:
-        """Numbers of the rows behind a cell, counted from 0 in the table as it was read."""
+        """Numbers of the rows in a cell, counted from 0 in the table as read."""
         sets, k = self.table.sets, len(self.table.sets.classes)
 
         def has(pairs: np.ndarray, label: str) -> np.ndarray:
@@ -295,7 +295,7 @@ class LabelGrid:
         return np.flatnonzero(self.current.dataset.label_rows().complete)[mask]
 
     def cell_text(self, one: str, two: str, count: str) -> str:
-        """How many rows a cell holds, in Markdown."""
+        """Number of rows in a cell, as a sentence in Markdown."""
         first, second = label_markdown(one), label_markdown(two)
         if one == two:
             return f"**{count}** rows have {first}{', and it is predicted' if self.missed else ''}."
@@ -331,7 +331,7 @@ BEST_F1 = "F1"
 
 @dataclass(frozen=True)
 class LabelThresholds:
-    """Which threshold each label has: its own, else that of the rule."""
+    """Threshold of each label: its own, else that of the common rule."""
 
     # One for all labels; None: the usual one of each.
     common: float | None = None
@@ -340,7 +340,7 @@ class LabelThresholds:
 
     @classmethod
     def of(cls, lists: Sequence[Sequence[str]], common: float | None, labels: Sequence[str]) -> "LabelThresholds":
-        """What stands in a link: pairs of a label and its threshold, and the rule as a list of its own.
+        """Parse the thresholds of a link: pairs of a label and its threshold, and the rule as a list of one.
 
         What is not in the data or is no number is dropped.
 
@@ -363,7 +363,7 @@ class LabelThresholds:
 
     @property
     def rule(self) -> str:
-        """Which of `THRESHOLD_RULES` holds for labels without a threshold of their own.
+        """Rule of `THRESHOLD_RULES` for labels without a threshold of their own.
 
         >>> LabelThresholds.by("one for all").rule
         'one for all'
@@ -372,7 +372,7 @@ class LabelThresholds:
 
     @property
     def lists(self) -> list[tuple[str, ...]]:
-        """The same as lists of names for a link, without the common threshold."""
+        """Return the rule and the pairs of a label and its threshold as lists of names for a link."""
         rule = [(BEST_F1,)] if self.best_f1 else []
         return [*rule, *((label, repr(float(threshold))) for label, threshold in self.own.items())]
 
@@ -386,7 +386,7 @@ class LabelThresholds:
 
 
 def usual_threshold(source: Source, label: str) -> float:
-    """A threshold to start from, as that of scores: ½ for scores in 0 … 1, else where Youden's J is highest."""
+    """Default threshold of a label: ½ for scores in 0 … 1, else the one with the highest Youden's J."""
     state = source.dataset.label_scores()
     scores = state.scores[state.classes.index(label)]
     if not len(scores) or (scores.min() >= 0 and scores.max() <= 1):
@@ -395,7 +395,7 @@ def usual_threshold(source: Source, label: str) -> float:
 
 
 def best_f1_threshold(source: Source, label: str) -> float:
-    """The threshold with the highest F1 of a label; the usual one where no row has it."""
+    """Threshold with the highest F1 of a label; the default one if no row has the label."""
     scored = source.dataset.scored(label)
     if not scored.positives:
         return usual_threshold(source, label)

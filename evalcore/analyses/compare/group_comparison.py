@@ -15,7 +15,7 @@ from evalcore.analyses.data.label_pairs import pair_names
 from evalcore.analyses.data.paired_rows import PairedRows, paired_scores
 from evalcore.analyses.data.script import check, script
 from evalcore.analyses.data.shaping import RowGroups
-from evalcore.analyses.groups.groups import groups_share_clusters, of_areas, of_counts
+from evalcore.analyses.groups.groups import area_contributions, count_contributions, groups_share_clusters
 from evalcore.analyses.groups.subgroups import FEW
 from evalcore.inference import METHODS, ChiSquare, Interval, cochran_q, correlated_areas
 from evalcore.numeric import Array
@@ -43,7 +43,7 @@ class GroupComparison:
 
     @property
     def measure(self) -> MetricDef:
-        """That of the comparison, or a quick one where each difference would take a second."""
+        """Measure compared in each group: that of the verdict, or a faster one if it needs resampling."""
         comparison = self.comparison
         slow = is_slow(comparison.measure)
         return starting_measure(comparison.source, comparison.target) if slow else comparison.measure
@@ -55,7 +55,7 @@ class GroupComparison:
 
     @property
     def names(self) -> list[str]:
-        """The groups that are shown. Come from a file: escape them."""
+        """Names of the groups shown. Unescaped text from a file."""
         return self.groups.names
 
     @cached_property
@@ -66,12 +66,12 @@ class GroupComparison:
 
     @property
     def verdict(self) -> str:
-        """In which groups B is better, and in which A is; which have too few rows; whether groups differ; Markdown."""
+        """Groups in which A or B is better, groups with too few rows, and heterogeneity, in Markdown."""
         return " ".join(filter(None, [self._headline, self._too_few, self._heterogeneity]))
 
     @cached_property
     def heterogeneity(self) -> ChiSquare:
-        """Whether the difference could be the same in all groups: Cochran's Q, from the intervals.
+        """Cochran's Q test that the difference is the same in all groups, from the intervals.
 
         Ratios are compared by their logarithms. Clusters may have rows in several groups.
         """
@@ -83,7 +83,7 @@ class GroupComparison:
 
     @property
     def _contributions(self) -> list[Array] | None:
-        """What each cluster adds to the difference in each group; None where no cluster is in several."""
+        """Contribution of each cluster to the difference in each group; None if no cluster is in several groups."""
         comparison, masks = self.comparison, [self.groups.mask(name) for name in self.names]
         codes = comparison.rows.clusters
         if codes is None or not groups_share_clusters([codes[mask] for mask in masks]):
@@ -92,13 +92,15 @@ class GroupComparison:
             source = comparison.source
             labels, scores, weights, *_ = paired_scores(source, (comparison.a, comparison.b))
             columns = [labels, *scores, codes, *([] if weights is None else [weights])]
-            return [of_areas(*(one[mask] for one in columns), higher=source.higher_is_positive) for mask in masks]
+            return [
+                area_contributions(*(one[mask] for one in columns), higher=source.higher_is_positive) for mask in masks
+            ]
         measure, target, clusters = self.measure, comparison.target, int(codes.max()) + 1
-        return [of_counts(measure, self._rows_of(name), target, clusters) for name in self.names]
+        return [count_contributions(measure, self._rows_of(name), target, clusters) for name in self.names]
 
     @property
     def note(self) -> str:
-        """What is tested, and what is left out."""
+        """Note on the test used and on the groups left out."""
         others = f" {count_text(self.groups.left_out)} smaller groups are not shown." if self.groups.left_out else ""
         chosen = self.comparison.measure
         instead = f" {chosen.name} would take a second per group." if chosen.key != self.measure.key else ""
@@ -139,7 +141,7 @@ class GroupComparison:
         if better == len(sides):
             return f"**Yes, {b} is better than {a} by {noun} in all {count} groups.**"
         if worse:
-            names = _listed(name for name, side in zip(self.names, sides, strict=True) if side < 0)
+            names = _names_text(name for name, side in zip(self.names, sides, strict=True) if side < 0)
             also = f" It is better in {count_text(better)} of {count}." if better else ""
             return f"**No, {b} is worse than {a} by {noun} in {names}.**{also}"
         if not better:
@@ -149,25 +151,25 @@ class GroupComparison:
 
     @property
     def _too_few(self) -> str:
-        """Groups whose rows cannot tell the two apart, in Markdown."""
+        """Groups with too few rows for a test, in Markdown."""
         undefined = [name for name, one in zip(self.names, self.differences, strict=True) if one.undefined]
         few = [
             name
-            for name, one, rows in zip(self.names, self.differences, self._telling_rows, strict=True)
+            for name, one, rows in zip(self.names, self.differences, self._informative_rows, strict=True)
             if rows < FEW and not one.undefined
         ]
         sentences = []
         if undefined:
             why = self.measure.undefined_when
-            sentences.append(f"Undefined in {_listed(undefined)}: {why}.")
+            sentences.append(f"Undefined in {_names_text(undefined)}: {why}.")
         if few:
             rows = self.measure.share_of or ("rows of one class" if self.measure.family == "scores" else "rows")
-            sentences.append(f"Fewer than {FEW} {rows}, too few to tell, in {_listed(few)}.")
+            sentences.append(f"Fewer than {FEW} {rows}, too few to tell, in {_names_text(few)}.")
         return " ".join(sentences)
 
     @property
     def _heterogeneity(self) -> str:
-        """Whether the difference varies between the groups, in Markdown."""
+        """Result of the test of heterogeneity between groups, in Markdown."""
         test = self.heterogeneity
         if math.isnan(test.p_value):
             return ""
@@ -178,8 +180,8 @@ class GroupComparison:
         return f"No sign that the difference varies between the groups {numbers}."
 
     @property
-    def _telling_rows(self) -> list[float]:
-        """Rows that the difference in each group rests on: of areas those of the rarer class."""
+    def _informative_rows(self) -> list[float]:
+        """Number of rows behind the difference in each group; for areas, rows of the rarer class."""
         if self.measure.family != "scores":
             weights, dataset = self.comparison.rows.weights, self.comparison.source.dataset
             worths = [worth_of(dataset, None if weights is None else weights[self.groups.mask(n)]) for n in self.names]
@@ -223,10 +225,10 @@ class GroupComparison:
         return differences
 
 
-def _listed(names: Iterable[str]) -> str:
+def _names_text(names: Iterable[str]) -> str:
     """Some groups in Markdown, the rest as a number.
 
-    >>> _listed("abcdef")
+    >>> _names_text("abcdef")
     'a, b, c, d and 2 more'
     """
     each = [plain(name) for name in short_names(names, 30).values()]

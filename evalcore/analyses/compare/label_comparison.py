@@ -1,4 +1,4 @@
-"""Is one of several systems better at giving labels? Two of them on the rows that both have."""
+"""Comparison of two multilabel systems on their common rows."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from evalcore.analyses.classes.multilabel import LabelTable, LabelThresholds
-from evalcore.analyses.compare.paired_comparison import Difference, differences_table, with_correction
+from evalcore.analyses.compare.paired_comparison import Difference, answer, differences_table, with_correction
 from evalcore.analyses.data.label_pairs import system_name
 from evalcore.analyses.data.script import check, literal, script
 from evalcore.analyses.data.source import Source
@@ -25,7 +25,7 @@ __all__ = ["LabelComparison", "compare_label_systems", "label_comparison_roles"]
 
 @dataclass(frozen=True, eq=False)
 class LabelComparison:
-    """Two systems on the rows that both have; `compare_label_systems` makes it."""
+    """Comparison of two multilabel systems on their common rows, from `compare_label_systems`."""
 
     source: Source
     # The systems, whose names come from a file: escape them.
@@ -38,7 +38,7 @@ class LabelComparison:
 
     @cached_property
     def differences(self) -> list[Difference]:
-        """B minus A by each measure, that of the verdict first."""
+        """Differences B minus A by each measure, the one of the verdict first."""
         tests: dict[str, Comparison] = {}
         if self.scores is not None:
             tests |= label_ranking_differences(*self.scores, self.level)
@@ -56,27 +56,21 @@ class LabelComparison:
 
     @property
     def verdict(self) -> str:
-        """Whether B is better, and by how much, in Markdown."""
+        """Verdict on B against A with the size of the difference, in Markdown."""
         if not self.sets[0].rows:
             return "**Nothing to compare.** No row has the truth and the labels of both systems."
         a, b, first = system_name(self.a), system_name(self.b), self.differences[0]
         side, by = first.better(self.level), _noun(first)
         numbers = f"{first.heading}: {first.values[0]} (A), {first.values[1]} (B); B minus A **{first.text}** "
         numbers += f"({level_text(self.level)} interval {first.bounds}), **{p_text(first.p)}**."
-        if not side:
-            same = "both have the same" if not first.estimate else "the difference could be due to chance:"
-            return f"**Unclear: {same} {by}.** {numbers}"
-        winner, loser = (b, a) if side > 0 else (a, b)
-        others = with_correction(self.differences, "holm")[1:]  # as in the table
-        opposing = [one for one in others if one.better(self.level) == -side]
-        if opposing:
-            falls = " and ".join(_noun(one) for one in opposing)
-            return f"**No clear answer: {winner} is better than {loser} by {by}, but worse by {falls}.** {numbers}"
-        return f"**{'Yes' if side > 0 else 'No'}: {winner} is better than {loser} by {by}.** {numbers}"
+        same = "both have the same" if not first.estimate else "the difference could be due to chance:"
+        others = with_correction(self.differences, "holm")[1:] if side else ()  # as in the table
+        falls = " and ".join(_noun(one) for one in others if one.better(self.level) == -side)
+        return f"**{answer(side, (a, b), by, falls, unclear=f'{same} {by}')}** {numbers}"
 
     @property
     def note(self) -> str:
-        """On which rows, at which thresholds and by which tests they are compared."""
+        """Note on the rows, the thresholds and the tests."""
         rows = f"Compared on {rows_text(rows_behind(self.sets[0].weights, self.sets[0].rows))} that both systems have."
         tests = f" Subset accuracy: McNemar; other measures of sets: paired bootstrap of the {self.source.units}"
         corrected = f" Corrected p: Holm, for all {count_text(len(self.differences))} measures."
@@ -96,7 +90,7 @@ class LabelComparison:
         return self.code_after(self.source.code)
 
     def code_after(self, code: str) -> str:
-        """The same under Python that has read the same data already."""
+        """Python that recomputes the comparison after `code`, which has read the data."""
         thresholds = "" if self.thresholds is None else f", thresholds={literal(self.thresholds)}"
         return script(
             code,
@@ -167,7 +161,7 @@ def compare_label_systems(
 
 
 def label_comparison_roles(source: Source, label: str) -> str | None:
-    """Roles with which the page that compares systems compares those of a table on one label; None without columns."""
+    """Roles that compare the systems of a table on one label; None without columns."""
     part, field = ("score", "label_score") if source.scored_by is not None else ("predicted", "predicted_labels")
     columns = []
     for roles in source.label_systems.values():
@@ -187,7 +181,7 @@ def _noun(one: Difference) -> str:
 
 
 def _aligned(sets: LabelSets, mask: np.ndarray, classes: tuple[str, ...]) -> LabelSets:
-    """The sets of some of the rows, with the labels in another order and with more of them."""
+    """Label sets of the masked rows, with the given labels in the given order."""
     if mask.all() and sets.classes == classes:
         return sets
     place, k = np.cumsum(mask) - 1, max(len(sets.classes), 1)

@@ -1,4 +1,4 @@
-"""Is one system better than another? A difference with its test, and the table and words of several of them."""
+"""Differences between two systems with their tests, their tables and verdicts."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -33,9 +33,9 @@ from evalcore.wording import (
     value_text,
 )
 
-__all__ = ["AGAINST", "QUESTIONS", "Difference", "Margin", "MarginResult", "correction_text", "difference_headline"]
-__all__ += ["difference_heads", "difference_rows", "difference_sides", "differences_table", "exact_if_few_rows"]
-__all__ += ["margin_result", "opposing_text", "pairs_of", "with_correction"]
+__all__ = ["AGAINST", "QUESTIONS", "Difference", "Margin", "MarginResult", "answer", "correction_text"]
+__all__ += ["difference_headline", "difference_heads", "difference_rows", "difference_sides", "differences_table"]
+__all__ += ["exact_if_few_rows", "margin_result", "opposing_text", "pairs_of", "with_correction"]
 
 
 AGAINST = {"first": "all against A", "pairs": "all pairs"}
@@ -47,7 +47,7 @@ _NAMED = 4
 
 @dataclass(frozen=True, eq=False)
 class Difference:
-    """System B minus system A by one measure, which tables call by the heading; the test is of B minus A.
+    """Difference between systems B and A in one measure, with its test; tables show it under `heading`.
 
     The names of the systems come from a file: escape them. The p-value `corrected` for all comparisons is nan where
     there was no correction.
@@ -64,27 +64,27 @@ class Difference:
 
     @property
     def estimate(self) -> float:
-        """B minus A; of quotients such as likelihood ratios B over A."""
+        """B minus A; B over A for quotients such as likelihood ratios."""
         return self.test.estimate
 
     @property
     def is_ratio(self) -> bool:
-        """Whether the two are compared by the ratio of their values, 1 where they are alike."""
+        """Whether the values are compared by their ratio, which is 1 for equal values."""
         return self.test.null == 1
 
     @property
     def operation(self) -> str:
-        """What was done with the two values: "B minus A"."""
+        """Operation on the two values, as a phrase: "B minus A"."""
         return "B over A" if self.is_ratio else "B minus A"
 
     @property
     def alike(self) -> bool:
-        """Whether both have the same value."""
+        """Whether both values are equal."""
         return self.estimate == self.test.null
 
     @property
     def excludes_none(self) -> bool:
-        """Whether the interval leaves out that both are alike."""
+        """Whether the interval excludes equality: 0, or 1 for a ratio."""
         return self.low > self.test.null or self.high < self.test.null
 
     @property
@@ -99,24 +99,24 @@ class Difference:
 
     @property
     def p(self) -> float:
-        """The p-value, corrected where it was."""
+        """p-value, corrected if a correction was applied."""
         return self.test.p_value if math.isnan(self.corrected) else self.corrected
 
     @property
     def noun(self) -> str:
-        """The measure within a sentence where no Markdown is read."""
+        """Name of the measure within a sentence of plain text."""
         return self.heading if self.measure.family == RETRIEVAL else measure_word(self.measure)
 
     @property
     def undefined(self) -> str:
-        """Why there is no difference; empty where there is one."""
+        """Reason for an undefined difference; empty if it is defined."""
         if not math.isnan(self.estimate):
             return ""
         known = not (math.isnan(self.value_a) or math.isnan(self.value_b))
         return "infinite for both" if known else self.measure.undefined_when
 
     def better(self, level: float) -> int:
-        """1 where B is better by more than chance, -1 where A is, 0 where neither is."""
+        """1 if B is significantly better, -1 if A is, else 0."""
         # What floats leave of 1 − 0.95 does not decide.
         if not self.p <= 1 - level + 1e-12 or self.alike or self.measure.better is None:
             return 0
@@ -124,7 +124,7 @@ class Difference:
 
     @property
     def record(self) -> tuple[int, int, int] | None:
-        """Queries that B wins, ties and loses; None where rows are compared."""
+        """Numbers of queries that B wins, ties and loses; None for rows."""
         if not isinstance(self.test, PairedComparison):
             return None
         won, lost = self.test.wins, self.test.losses
@@ -132,7 +132,7 @@ class Difference:
 
     @property
     def effect_size(self) -> float:
-        """d_z of a mean over queries; nan where rows are compared."""
+        """Cohen's d_z of a mean over queries; nan for rows."""
         return self.test.effect_size if isinstance(self.test, PairedComparison) else math.nan
 
     @property
@@ -169,22 +169,37 @@ class Difference:
 
 
 def difference_headline(one: Difference, level: float, falls: str = "") -> str:
-    """Whether B is better by a defined difference, in Markdown; `falls` names what the better one is worse by."""
-    (a, b), noun = pair_names(one.a, one.b), one.noun
-    if side := one.better(level):
-        winner, loser = (b, a) if side > 0 else (a, b)
-        if falls:
-            return f"No clear answer: {winner} is better than {loser} by {noun}, but worse by {falls}."
-        return f"{'Yes' if side > 0 else 'No'}: {winner} is better than {loser} by {noun}."
-    if one.measure.better is None and one.p <= 1 - level:
+    """Headline of a verdict on a defined difference, in Markdown; `falls` names measures on which the winner loses."""
+    (a, b), noun, side = pair_names(one.a, one.b), one.noun, one.better(level)
+    if not side and one.measure.better is None and one.p <= 1 - level:
         return f"{a} and {b} differ in {noun}; neither direction is better by itself."
-    if one.alike:
+    if not side and one.alike:
         return f"No difference: both have the same {noun}."
-    return f"Unclear: the difference in {noun} could be due to chance."
+    return answer(side, (a, b), noun, falls)
+
+
+def answer(
+    side: int, names: tuple[str, str], noun: str, falls: str = "", unclear: str = "", ranks: bool = False
+) -> str:
+    """Yes, No or Unclear: whether B (side 1), A (−1) or neither (0) is better beyond chance by a measure.
+
+    `falls` names what the better one is worse by, `unclear` another doubt than chance. That one system `ranks` better
+    answers the question which one does.
+
+    >>> answer(-1, ("A", "B"), "recall")
+    'No: A is better than B by recall.'
+    """
+    if not side:
+        return f"Unclear: {unclear or f'the difference in {noun} could be due to chance'}."
+    winner, loser = names[::-side]
+    better = f"{winner} {'ranks' if ranks else 'is'} better than {loser} by {noun}"
+    if falls:
+        return f"No clear answer: {better}, but worse by {falls}."
+    return f"{better}." if ranks else f"{'Yes' if side > 0 else 'No'}: {better}."
 
 
 def opposing_text(opposing: Sequence[Difference], of_classes: bool) -> str:
-    """What the better system is worse by, in Markdown: "specificity", "the recall of cat, dog and 3 more"."""
+    """Measures on which the better system is worse, in Markdown: "specificity", "the recall of cat, dog and 3 more"."""
     if not of_classes or not opposing:
         return " and ".join(measure_word(one.measure) for one in opposing)
     names = [label_markdown(one.heading, 24) for one in opposing[:_NAMED]]
@@ -194,7 +209,7 @@ def opposing_text(opposing: Sequence[Difference], of_classes: bool) -> str:
 
 
 def with_correction(differences: Sequence[Difference], correction: str) -> list[Difference]:
-    """The same differences with their p-values corrected for their number."""
+    """Return the differences with p-values corrected for multiple testing."""
     corrected = adjusted([one.test.p_value for one in differences], correction)
     return [replace(one, corrected=p) for one, p in zip(differences, corrected.tolist(), strict=True)]
 
@@ -213,7 +228,7 @@ def exact_if_few_rows(
 
 
 def correction_text(correction: str, comparisons: int) -> str:
-    """How p-values were corrected.
+    """Name of the correction for multiple testing, as a phrase.
 
     >>> correction_text("holm", 3), correction_text("none", 3)
     ('Holm-corrected for 3 comparisons', 'uncorrected for 3 comparisons')
@@ -225,7 +240,7 @@ def correction_text(correction: str, comparisons: int) -> str:
 
 
 def difference_sides(measures: Iterable[MetricDef], subject: str = "B", than: str = "") -> tuple[str, str]:
-    """What lies left and right of 0 in a picture of differences: better or worse where the measures tell, else values.
+    """Captions left and right of 0 in a figure of differences: worse and better if the measures agree, else values.
 
     >>> from evalcore import METRICS
     >>> difference_sides([METRICS["recall"]]), difference_sides([METRICS["error_rate"]])
@@ -242,7 +257,7 @@ def difference_sides(measures: Iterable[MetricDef], subject: str = "B", than: st
 
 
 def pairs_of(systems: Sequence[str], first: str, all_pairs: bool) -> list[tuple[str, str]]:
-    """The pairs that are compared: all of them, or the first system with each of the others.
+    """Pairs of systems to compare: all pairs, or the first with each other one.
 
     >>> pairs_of(["a", "b", "c"], "b", all_pairs=False)
     [('b', 'a'), ('b', 'c')]
@@ -292,7 +307,7 @@ def differences_table(differences: Sequence[Difference], level: float, correctio
 
 
 def cautions(differences: Sequence[Difference]) -> str:
-    """What is to be known beside the intervals of some differences, each sentence once."""
+    """Cautions about the intervals of some differences, each sentence once."""
     return " ".join(dict.fromkeys(one.test.interval.caution for one in differences)).strip()
 
 
@@ -318,7 +333,7 @@ QUESTIONS = {"better": "Is B better?", "noninferior": "Is B not inferior?", "equ
 
 @dataclass(frozen=True)
 class Margin:
-    """What is asked, and the largest difference that does not matter.
+    """A question of non-inferiority or equivalence, and the largest difference that does not matter.
 
     The size is above 0, in the unit of the measure: 0.02 is two percentage points; of a ratio 0.25 allows ×0.8 to
     ×1.25.
@@ -328,7 +343,7 @@ class Margin:
     size: float = 0.02
 
     def limits(self, one: Difference) -> tuple[float, ...]:
-        """The values of a difference that its interval must not reach; none where only "better" is asked.
+        """Values that the interval of a difference must exclude; empty if no margin is tested.
 
         The lower limit comes before the upper one; of non-inferiority only that on the side of the worse values.
         """
@@ -352,12 +367,12 @@ class MarginResult:
 
     @property
     def interval_level(self) -> float:
-        """The level of the interval that must stay inside: of equivalence 90 % where the page has 95 %."""
+        """Level of the interval that must lie within the margin: for equivalence 90 % if the page has 95 %."""
         return 2 * self.level - 1 if self.margin.question == "equivalent" else self.level
 
     @property
     def holds(self) -> bool:
-        """Whether it is shown."""
+        """Whether non-inferiority or equivalence is shown."""
         return (self.p if math.isnan(self.corrected) else self.corrected) <= (1 - self.interval_level) / 2 + 1e-12
 
     @property
@@ -423,7 +438,7 @@ class MarginResult:
 def margin_result(
     differences: Sequence[Difference], margin: Margin, level: float, correction: str
 ) -> MarginResult | None:
-    """The answer for the first of some differences, corrected for all of them; None where only "better" is asked."""
+    """Margin test of the first difference, corrected for all of them; None if no margin is tested."""
     if margin.question == "better":
         return None
     p_values = [_p_value(one, margin) for one in differences]

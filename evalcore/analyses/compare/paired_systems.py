@@ -1,4 +1,4 @@
-"""The numbers of two systems on the same rows, by every measure, and of the other systems beside them."""
+"""Differences of two systems on the same rows by every measure, and of further systems."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class _RowPair:
 
 
 def areas_of(source: Source, systems: tuple[str, ...]) -> CorrelatedAreas:
-    """The areas under the ROC curves of some systems with their covariance, on the rows that all of them have."""
+    """Areas under the ROC curves of several systems with their covariance, on their common rows."""
 
     def build() -> CorrelatedAreas:
         labels, scores, weights, rows, _ = paired_scores(source, systems)
@@ -96,7 +96,7 @@ def row_differences(
     a: int,
     b: int,
 ) -> list[Difference]:
-    """Two systems, by their places in some rows, by measures of any family, each with the test that fits it."""
+    """Differences of two systems, given by index, in measures of any family, each with the test that fits."""
     pair, results = _RowPair(source, rows, choice, target, (a, b)), {}
     for family, compare in (("counts", _by_counts), ("matrix", _by_matrices), ("scores", _by_scores)):
         if own := [measure for measure in measures if measure.family == family]:
@@ -199,7 +199,7 @@ class SystemPair:
 
     @cached_property
     def class_words(self) -> tuple[str, str]:
-        """The target and its rest in words. Come from a file: escape them."""
+        """Names of the target and of the rest. Unescaped text from a file."""
         if self.target is None:
             return "", ""
         if self.source.scored_by == "system":
@@ -226,7 +226,7 @@ class SystemPair:
 
     @cached_property
     def main_differences(self) -> list[Difference]:
-        """The measures that are drawn, the chosen one among them."""
+        """Differences in the measures drawn, including the chosen one."""
         if self.target is None:
             return self.all_differences
         measures = [METRICS[key] for key in MAIN]
@@ -238,13 +238,13 @@ class SystemPair:
 
     @cached_property
     def all_differences(self) -> list[Difference]:
-        """Every measure of counts, or of the square table, with p-values corrected for all of them."""
+        """Differences in every measure of counts or of the confusion matrix, with corrected p-values."""
         family = "matrix" if self.target is None else "counts"
         return with_correction(self.differences(measures_with_test(family)), self.correction)
 
     @cached_property
     def area_differences(self) -> list[Difference]:
-        """Measures of the scores, which need no threshold; none for labels."""
+        """Differences in measures of scores, which need no threshold; empty for labels."""
         return self.differences(measures_with_test("scores")) if self.source.scored_by == "system" else []
 
     @cached_property
@@ -254,12 +254,12 @@ class SystemPair:
 
     @property
     def compares_all_pairs(self) -> bool:
-        """Whether all pairs of systems are compared, and not all against A."""
+        """Whether all pairs of systems are compared, rather than each with A."""
         return self.all_pairs and not is_slow(self.measure)
 
     @cached_property
     def system_differences(self) -> list[Difference]:
-        """All these systems by the chosen measure, A and B first: each pair on the rows that both have."""
+        """Differences of the compared pairs in the chosen measure, A and B first, each on its common rows."""
         rows, differences = self.common_rows, []
         for a, b in pairs_of(self.systems, self.a, self.compares_all_pairs):
             own, indices = rows, (self.systems.index(a), self.systems.index(b))
@@ -277,12 +277,12 @@ class SystemPair:
 
     @cached_property
     def margin_result(self) -> MarginResult | None:
-        """Whether B is not inferior to A, or equivalent; None where that is not asked."""
+        """Result of the test of non-inferiority or equivalence; None if neither is tested."""
         return margin_result(self.system_differences, self.margin, self.level, self.correction)
 
     @cached_property
     def orders_alike(self) -> bool:
-        """Whether A and B rank all rows alike, so that they differ in the scale of their scores only."""
+        """Whether A and B rank all rows alike, so that only the scale of their scores differs."""
         return self.source.scored_by == "system" and order_alike(self.source, self.a, self.b)
 
     @cached_property
@@ -300,7 +300,7 @@ class SystemPair:
 
     @cached_property
     def class_differences(self) -> list[Difference]:
-        """B minus A in the recall of every class, which is the heading, with p-values corrected for all classes."""
+        """Differences B minus A in the recall of each class, with p-values corrected for the classes."""
         recall, differences = METRICS["recall"], []
         for name, counts in zip(self.rows.classes, self.rows.class_counts().right_by_class(), strict=True):
             both, only_a, only_b, neither = counts.tolist()
@@ -314,13 +314,13 @@ class SystemPair:
 
     @cached_property
     def overall(self) -> ChiSquare | None:
-        """Whether the areas under the ROC curves of more than two systems could all be equal."""
+        """Test that the areas under the ROC curves of three or more systems are equal; None for fewer."""
         systems = self._first(MOST)
         several = self.source.scored_by == "system" and len(systems) > 2
         return areas_of(self.source, systems).overall() if several else None
 
     def coverage_note(self, measure: MetricDef) -> str:
-        """A sentence where intervals like that of a measure are known to hold less, or more, than they say."""
+        """Note on intervals of a measure whose coverage is known to be below or above their level."""
         if self.target is None or self.level != 0.95 or self.rows.clusters is not None:
             return ""
         counts = self.rows.counts(self.target).a
@@ -347,7 +347,7 @@ class SystemPair:
 
 
 def rates_of(comparison: Any) -> list[Difference]:
-    """The rates of a comparison but for the measure of its verdict, as its table of all measures corrects them."""
+    """Differences in all rates except the measure of the verdict, corrected as in the table of all measures."""
     keys = [key for key in RATES if key != comparison.measure.key]
     alone = comparison.differences([METRICS[key] for key in keys])
     # All measures take a bootstrap, which is spared where nothing could oppose.
@@ -358,26 +358,26 @@ def rates_of(comparison: Any) -> list[Difference]:
 
 
 def comparable_measures(source: Source, target: str | None) -> list[MetricDef]:
-    """The measures by which two systems can be compared: of the square table where no class is the target."""
+    """Measures for comparing two systems; without a target class, those of the confusion matrix."""
     if target is None:
         return measures_with_test("matrix")
     return measures_with_test("counts") + (measures_with_test("scores") if source.scored_by == "system" else [])
 
 
 def starting_measure(source: Source, target: str | None) -> MetricDef:
-    """What the verdict goes by where nobody chose: the AUC of scores, for which no threshold has to be fair to both."""
+    """Default measure of a comparison: the AUC of score columns, which needs no threshold, else accuracy or recall."""
     if target is None:
         return METRICS["overall_accuracy"]
     return METRICS["roc_auc" if source.scored_by == "system" else "recall"]
 
 
 def is_slow(measure: MetricDef) -> bool:
-    """Whether each difference takes a second of resampling."""
+    """Whether a difference in the measure needs about a second of resampling."""
     return measure.paired_test == "bootstrap" and measure.family != "counts"
 
 
 def measures_with_test(family: str) -> list[MetricDef]:
-    """The measures of a family by which two systems are compared."""
+    """Measures of a family that have a test for two systems."""
     return [measure for measure in measures_of(family) if measure.paired_test]
 
 
@@ -386,7 +386,7 @@ _MOST_MOVES = 3
 
 
 def pair_note(source: Source, rows: PairedRows) -> tuple[str, bool]:
-    """What is certain of the first two systems of some rows, in Markdown, and whether the table could tell more.
+    """Note on the bounds of a comparison of binned scores, in Markdown, and whether the table could sharpen them.
 
     Empty where each score of each row is known.
 
@@ -444,7 +444,7 @@ def _step(source: Source, rows: PairedRows, stored: StoredTable) -> Pair:
 
 
 def _area(scores: Scores) -> Bounds:
-    """Certain bounds of an area, which are one number where each score is known."""
+    """Bounds of an area, equal if every score is known."""
     if (bins := bins_of(scores)) is not None:
         return engines_extra().auc_bounds(bins)
     area = roc_auc(scores.scored)
@@ -452,12 +452,12 @@ def _area(scores: Scores) -> Bounds:
 
 
 def _is_exact(source: Source, rows: PairedRows) -> bool:
-    """Whether a step has made the counts at these thresholds exact, or at others without a score in between."""
-    wanted = dict(zip(rows.systems[:2], rows.thresholds[:2], strict=True))
+    """Whether an exact count was made at these thresholds, or at others without a score in between."""
+    thresholds = dict(zip(rows.systems[:2], rows.thresholds[:2], strict=True))
     for step in source.dataset.shape.steps:
-        if isinstance(step, Pair) and {*step.columns} == {*wanted}:
+        if isinstance(step, Pair) and {*step.columns} == {*thresholds}:
             ends = zip(step.columns, step.cuts, strict=True)
-            if all(_between(wanted[name], last, first) for name, (_, last, first) in ends):
+            if all(_between(thresholds[name], last, first) for name, (_, last, first) in ends):
                 return True
     return False
 
@@ -467,7 +467,7 @@ def _between(threshold: float, last: float, first: float) -> bool:
 
 
 def _open_rows(source: Source, scores: Scores, threshold: float) -> float:
-    """How far the bins of one system may move a count of pairs at its threshold."""
+    """Greatest change of a paired count by the rows in the bin around the threshold of one system."""
     dataset, unloaded = source.dataset, source.dataset.unloaded
     bits, ends = (None, {}) if unloaded is None else (unloaded.bits, unloaded.ends)
     columns = (scores.system, ends.get(scores.system, scores.system))

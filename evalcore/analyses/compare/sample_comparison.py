@@ -1,4 +1,4 @@
-"""Is B better than A where each has rows of its own? Two data sets, or two systems of which only counts are known."""
+"""Comparison of two independent samples: two data sets, or two systems known by their counts."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -48,7 +48,7 @@ _RESULT = 100_000
 
 @dataclass(frozen=True, eq=False)
 class SampleComparison:
-    """Two samples in numbers and words; `compare_samples` makes it."""
+    """Comparison of two independent samples, from `compare_samples`."""
 
     a: Sample
     b: Sample
@@ -62,7 +62,7 @@ class SampleComparison:
 
     @cached_property
     def names(self) -> tuple[str, str]:
-        """What the two are called, never alike: by their systems, or by their data sets. Come from a file."""
+        """Distinct names of A and B: systems, or data sets. Unescaped text from a file."""
         systems, titles = (
             [str(one.system) for one in (self.a, self.b)],
             [one.source.title for one in (self.a, self.b)],
@@ -81,7 +81,7 @@ class SampleComparison:
         return self.target is None and bool(self.classes)
 
     def measures(self) -> list[MetricDef]:
-        """The measures by which the two can be compared."""
+        """Measures for comparing the two samples."""
         if self._is_of_classes:
             return measures_with_test("matrix")
         both = self.a.scored_for(self.target) is not None and self.b.scored_for(self.target) is not None
@@ -93,12 +93,12 @@ class SampleComparison:
         for family in ("counts", "matrix", "scores"):
             if own := [measure for measure in measures if measure.family == family]:
                 # Not called `key`: the results are stored with the first data set, by all that they depend on.
-                given = (family, self.a.key, self.b.key, self.target, self.level, [measure.key for measure in own])
+                result_key = (family, self.a.key, self.b.key, self.target, self.level, [measure.key for measure in own])
 
                 def build(own=own, family=family) -> dict[str, tuple[float, float, Comparison]]:
-                    return self._tested(own, family)
+                    return self._test(own, family)
 
-                results |= self.a.source.dataset.once(f"samples\n{given!r}", None, build, rows=_RESULT)
+                results |= self.a.source.dataset.once(f"samples\n{result_key!r}", None, build, rows=_RESULT)
         return [Difference(*self.names, measure, measure.name, *results[measure.key]) for measure in measures]
 
     @cached_property
@@ -106,7 +106,7 @@ class SampleComparison:
         """Correlation of the values of a measure in both, through patients with rows in both."""
         return shared_correlation(self.a, self.b, self.target, self.classes)
 
-    def _tested(self, measures: list[MetricDef], family: str) -> dict[str, tuple[float, float, Comparison]]:
+    def _test(self, measures: list[MetricDef], family: str) -> dict[str, tuple[float, float, Comparison]]:
         options: dict[str, Any] = {"level": self.level, "alike": self._alike}
         if family == "counts":
             states: Any = self.a.counts(self.target), self.b.counts(self.target)
@@ -129,12 +129,12 @@ class SampleComparison:
 
     @cached_property
     def all_differences(self) -> list[Difference]:
-        """B minus A by every measure, with p-values corrected for all of them."""
+        """Differences B minus A in every measure, with corrected p-values."""
         return with_correction(self.differences(self.measures()), self.correction)
 
     @cached_property
     def main_differences(self) -> list[Difference]:
-        """The measures that are drawn, the chosen one among them."""
+        """Differences in the measures drawn, including the chosen one."""
         known = self.measures()
         keys = {measure.key: measure for measure in known}
         if self._is_of_classes:
@@ -144,7 +144,7 @@ class SampleComparison:
 
     @cached_property
     def opposing(self) -> list[Difference]:
-        """Rates that are significantly worse in the sample that the chosen measure prefers, which rest on counts too.
+        """Rates on which the sample preferred by the chosen measure is significantly worse.
 
         By the p that is corrected for all measures of the table. Of several classes it is the recall of each; areas
         depend on no threshold, and nothing opposes them.
@@ -157,7 +157,7 @@ class SampleComparison:
 
     @cached_property
     def class_differences(self) -> list[Difference]:
-        """B minus A in the recall of every class, which is the heading, corrected for all classes."""
+        """Differences B minus A in the recall of each class, with p-values corrected for the classes."""
         recall, differences = METRICS["recall"], []
         for name in self.classes:
             counts = self.a.counts(name), self.b.counts(name)
@@ -169,12 +169,12 @@ class SampleComparison:
 
     @cached_property
     def margin_result(self) -> MarginResult | None:
-        """Whether B is not inferior to A, or equivalent; None where that is not asked."""
+        """Result of the test of non-inferiority or equivalence; None if neither is tested."""
         return margin_result([self.difference], self.margin, self.level, self.correction)
 
     @property
     def verdict(self) -> str:
-        """Whether B is better, and by how much, in Markdown: a bold headline and its reasons."""
+        """Verdict on B against A, in Markdown: a bold headline and its reasons."""
         one = self.difference
         if one.undefined:
             return f"**The {one.noun} cannot tell them apart.**  \nIt is undefined: {one.undefined}."
@@ -184,12 +184,12 @@ class SampleComparison:
 
     @property
     def note(self) -> str:
-        """How the two are compared, where they were cut, and what beside the system may differ, in Markdown."""
+        """Note on the design, the thresholds and other differences between the samples, in Markdown."""
         return sample_note(self.a, self.b, self.classes, self.target, self.cut, self.measure, self.level)
 
     @property
     def measures_note(self) -> str:
-        """How the measures of the table are tested."""
+        """Note on the tests of the measures in the table."""
         count = sum(not math.isnan(one.test.p_value) for one in self.all_differences)
         return (
             f"{tests_of_samples(self.a, self.b, METRICS['roc_auc'] in self.measures())} Corrected p: "
@@ -217,12 +217,12 @@ class SampleComparison:
         one, sides = self.difference, []
         for word, side in (("a", self.a), ("b", self.b)):
             sides += [side.source.code, f"{word} = Source.of(data, {side.source.system!r}, {side.sample!r})"]
-        given = f"target={self.target!r}, cut={self.cut!r}, threshold={literal(self.a.threshold)}"
+        arguments = f"target={self.target!r}, cut={self.cut!r}, threshold={literal(self.a.threshold)}"
         if self.a.source.scored_by == "class" or self.b.source.scored_by == "class":
-            given += f", predictions={(self.a.system, self.b.system)!r}"
+            arguments += f", predictions={(self.a.system, self.b.system)!r}"
         return script(
             *sides,
-            f"comparison = compare_samples(\n    a, b, {given},\n    measure=METRICS[{self.measure.key!r}], "
+            f"comparison = compare_samples(\n    a, b, {arguments},\n    measure=METRICS[{self.measure.key!r}], "
             f"level={self.level}, correction={self.correction!r}, margin={self.margin!r},\n)",
             "test = comparison.difference.test",
             "numbers = [test.estimate, test.interval.low, test.interval.high, test.p_value]",

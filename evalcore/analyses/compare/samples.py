@@ -1,4 +1,4 @@
-"""One of two independent samples: its counts, its square table and its scores, and how another data set is fitted."""
+"""Independent samples: counts, confusion matrix and scores of each, and the roles that match two data sets."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -71,7 +71,7 @@ class Sample:
 
     @classmethod
     def of(cls, source: Source, prediction: str | None = None, threshold: float | None = None) -> "Sample":
-        """The data of the chosen system. Raises ReadProblem where they cannot be used."""
+        """Sample of the chosen system. Raises ReadProblem if the data cannot be used."""
         system = source.system
         if source.scored_by == "system":
             scores = Scores.of(source, system or source.dataset.systems[0])
@@ -85,12 +85,12 @@ class Sample:
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """What could be chosen as the system."""
+        """Systems that can be chosen."""
         return predictions_of(self.source) if self.source.scored_by == "class" else self.source.systems
 
     @property
     def sample(self) -> str | None:
-        """The id of the sample that it is; None of an upload."""
+        """Id of the sample data set; None for an upload."""
         return self.source.id if self.source.id in samples() else None
 
     @property
@@ -104,22 +104,22 @@ class Sample:
         return "" if self.scores is None else self.scores.rule
 
     def has_rows_of(self, other: "Sample") -> bool:
-        """Whether both come from one table."""
+        """Whether both samples come from one table."""
         return self.source.dataset.digest == other.source.dataset.digest
 
     def is_of_table(self, other: "Sample") -> bool:
-        """Whether both are groups of one table."""
+        """Whether both samples are groups of one table."""
         return self.source.dataset.unshaped.digest == other.source.dataset.unshaped.digest
 
     def shared_clusters(self, other: "Sample") -> int:
-        """How many patients, or whatever rows belong to, have rows in both of two groups of one table."""
+        """Number of clusters with rows in both of two groups of one table."""
         column = self.source.roles.get("cluster")
         if column is None:
             return 0
         return len(set(self.source.frame[column].dropna()) & set(other.source.frame[column].dropna()))
 
     def has_labels_of(self, other: "Sample") -> bool:
-        """Whether both tables have the same labels in the same order, so that they may hold the same rows."""
+        """Whether both tables have the same labels in the same order, so that their rows may be the same."""
         columns = [one.source.roles.get("actual") for one in (self, other)]
         if None in columns:
             return False
@@ -127,11 +127,11 @@ class Sample:
         return len(own) == len(others) and bool(len(own)) and list(map(text_of, own)) == list(map(text_of, others))
 
     def at(self, threshold: float | None) -> "Sample":
-        """The same at another threshold."""
+        """Return the sample with another threshold."""
         return replace(self, threshold=threshold)
 
     def at_goal(self, goal: Goal) -> "Sample":
-        """The same at the threshold that is best for a goal; as it is where there is none."""
+        """Return the sample at the best threshold for a goal; unchanged if no threshold meets it."""
         if self.scores is None:
             return self
         try:
@@ -140,7 +140,7 @@ class Sample:
             return self
 
     def has_scale_of(self, other: "Sample") -> bool:
-        """Whether one threshold means the same in both: one column, or probabilities, that point the same way."""
+        """Whether scores of both are on one scale: one column, or probabilities, in the same direction."""
         if self.scores is None or other.scores is None:
             return True
         one, two = self.scores, other.scores
@@ -148,7 +148,7 @@ class Sample:
         return one.higher == two.higher and (one.system == two.system or (min(ends) >= 0 and max(ends) <= 1))
 
     def shared_classes(self, other: "Sample") -> tuple[str, ...]:
-        """The classes of both where one has more than two; else empty. Raises ReadProblem where none is shared."""
+        """Classes of both if one has more than two, else empty. Raises ReadProblem if none is shared."""
         if not self._has_many and not other._has_many:
             return ()
         own, others = self._classes, other._classes
@@ -160,11 +160,11 @@ class Sample:
         return own if own == others else ordered({*own, *others})
 
     def classes_beside(self, classes: tuple[str, ...], other: "Sample") -> list[str]:
-        """Those of some classes that this sample has and another lacks."""
+        """Return those of the given classes that this sample has and the other lacks."""
         return [name for name in classes if name in self._classes and name not in other._classes]
 
     def matrix_of(self, classes: tuple[str, ...]) -> ConfusionMatrix:
-        """The square table with some classes, its own among them."""
+        """Confusion matrix with the given classes, which include its own."""
         matrix = self.matrix
         if matrix is None or matrix.classes == classes:
             return matrix or ConfusionMatrix(classes, np.zeros((len(classes), len(classes))))
@@ -198,7 +198,7 @@ class Sample:
         return None if column is None else self.source.dataset.scored(column)
 
     def scored_column(self, target: str | None) -> str | None:
-        """The column of these scores."""
+        """Name of the score column."""
         if self.scores is not None:
             return self.scores.system
         of_class = {text_of(name): column for column, name in self.source.roles.get("probability", ())}
@@ -220,7 +220,7 @@ class Sample:
 
 
 def fitted_source(a: Source, b: Source) -> Source:
-    """B with the roles that A has where it has the same columns, else with A's positive class where it has that label.
+    """Assign to B the roles of A if it has the same columns, else the positive class of A if it has that label.
 
     So last quarter's file is read as this quarter's, whatever was chosen for it.
 
@@ -254,14 +254,14 @@ def fitted_source(a: Source, b: Source) -> Source:
 
 
 def may_have_groups(source: Source) -> bool:
-    """Whether a table has a column that could name groups, without a look at its cells."""
+    """Whether a table has a column that could hold groups, judged without reading its cells."""
     used = {name for part in source.roles.parts.values() for name in (part if isinstance(part, tuple) else (part,))}
     free = [name for name in source.frame.columns if name not in used or name == source.roles.get("group")]
     return source.kind in COMPARABLE and source.kind != "counts" and bool(free)
 
 
 def group_columns(source: Source) -> dict[str, dict[str, Filter]]:
-    """The groups of each column that has two or more without a common row, by the text of the step that keeps them.
+    """Groups of each column with at least two that share no row, by the text of the step that keeps them.
 
     They are those of `slice_columns`, the column of groups first. Names come from a file: escape them.
 
@@ -279,14 +279,14 @@ def group_columns(source: Source) -> dict[str, dict[str, Filter]]:
 
 
 def groups_apart(source: Source, column: str, group: str) -> list[str]:
-    """The groups of a column, by their texts, that have no row in common with one of them."""
+    """Groups of a column, by their texts, that share no row with a given one."""
     cut = next(one for one in slice_columns(source.dataset)[0] if one.name == column)
     texts = [*_groups(cut)]
     return [texts[place] for place in np.flatnonzero(_apart(cut)[texts.index(group)]).tolist()]
 
 
 def group_of(source: Source, group: Filter) -> Source:
-    """The rows of a group with the same roles and system, named after it.
+    """Source of the rows of a group with the same roles and system, named after the group.
 
     Raises ReadProblem where they cannot have these roles, such as where a class is missing.
 
@@ -317,7 +317,7 @@ def _groups(column: SliceColumn) -> dict[str, Filter]:
 
 
 def _apart(column: SliceColumn) -> np.ndarray:
-    """Which pairs of slices have no code in common, shape (slices, slices)."""
+    """Pairs of slices without a common code, as a mask of shape (slices, slices)."""
     members = column.members.astype(np.int64)
     return members @ members.T == 0
 
@@ -342,14 +342,14 @@ def shared_correlation(
             return correlation_of_matrices(measure, *(_matrix(side, of, classes) for side, of in sides))
         if measure.family == "counts":
             return correlation_of_counts(measure, *(_counts(side, of, target) for side, of in sides))
-        scored = [state for side, of in sides if (state := _scored(side, of, target)) is not None]
+        scored = [state for side, of in sides if (state := _scored_labels(side, of, target)) is not None]
         return correlation_of_scores(measure, scored[0], scored[1])
 
     return correlation
 
 
 def _joint_codes(a: Sample, b: Sample) -> tuple[Codes, Codes]:
-    """What each row of both tables belongs to, with the same codes in both; a row without a value is on its own."""
+    """Cluster codes of the rows of both tables, shared between them; a row without a value is its own cluster."""
     column = a.source.roles.get("cluster")
     (first, known), (second, values) = (one.source.frame[column].factorize() for one in (a, b))
     places = known.get_indexer(values)
@@ -361,22 +361,22 @@ def _joint_codes(a: Sample, b: Sample) -> tuple[Codes, Codes]:
 
 
 def _matrix(side: Sample, codes: Codes, classes: tuple[str, ...]) -> ConfusionMatrix:
-    return _of_labels(side, codes).matrix_of(classes)
+    return _with_clusters(side, codes).matrix_of(classes)
 
 
-def _of_labels(side: Sample, codes: Codes) -> Sample:
-    """The sample of labels with what its rows belong to, also where each cluster has one row in it."""
+def _with_clusters(side: Sample, codes: Codes) -> Sample:
+    """Sample of labels with clusters, even if each cluster has one row."""
     return replace(side, matrix=replace(LabelPairs.of(side.source, side.system), clusters=codes).matrix)
 
 
 def _counts(side: Sample, codes: Codes, target: str | None) -> ConfusionCounts:
     if side.scores is None:
-        return _of_labels(side, codes).counts(target)
+        return _with_clusters(side, codes).counts(target)
     pairs = replace(LabelPairs.at(side.scores, side.threshold or 0.0), clusters=codes)
     return pairs.matrix.one_vs_rest()[0]
 
 
-def _scored(side: Sample, codes: Codes, target: str | None) -> ScoredLabels | None:
+def _scored_labels(side: Sample, codes: Codes, target: str | None) -> ScoredLabels | None:
     known = side.scored_for(target)
     if known is None:
         return None
@@ -391,7 +391,7 @@ _NAMED = 4
 def sample_note(
     a: Sample, b: Sample, classes: tuple[str, ...], target: str | None, cut: str, measure: MetricDef, level: float
 ) -> str:
-    """How two samples are compared, where they were cut, and what may differ beside the system, in Markdown.
+    """Note on the design, the thresholds and other differences between two samples, in Markdown.
 
     `classes` are those of both where there are more than two; `cut` is a key of `SAMPLE_CUTS`.
     """
@@ -431,12 +431,12 @@ def sample_note(
     sentences += _unshared_classes("A", a.classes_beside(classes, b)) + _unshared_classes(
         "B", b.classes_beside(classes, a)
     )
-    sentences += [] if of_classes else _of_two_classes(a, b, target, level)
+    sentences += [] if of_classes else _class_notes(a, b, target, level)
     return " ".join(sentences) + _rows_notes(a, b)
 
 
 def tests_of_samples(a: Sample, b: Sample, with_areas: bool) -> str:
-    """How measures of two independent samples are tested, in Markdown."""
+    """Names of the tests for measures of two independent samples, in Markdown."""
     units = a.source.cluster_words or b.source.cluster_words
     areas = f"areas under the ROC curve: unpaired {'Obuchowski' if units else 'DeLong'}; " if with_areas else ""
     shares = "Shares: Newcombe’s interval, and the z test, or Fisher’s exact test where few rows are expected in a cell"
@@ -448,7 +448,7 @@ def tests_of_samples(a: Sample, b: Sample, with_areas: bool) -> str:
 
 
 def _rows_notes(a: Sample, b: Sample) -> str:
-    """What the rows of each weigh and belong to, in sentences with a blank before."""
+    """Sentences on weights and clusters of each sample, each after a blank."""
     notes = {letter: side.source.rows_note for letter, side in (("A", a), ("B", b)) if side.source.rows_note}
     if len(notes) == 2 and notes["A"] == notes["B"]:
         return notes["A"]
@@ -474,7 +474,7 @@ def _unshared_classes(letter: str, names: list[str]) -> list[str]:
     return [f"Only {letter} has the {'class' if len(names) == 1 else 'classes'} {listed}."]
 
 
-def _of_two_classes(a: Sample, b: Sample, target: str | None, level: float) -> list[str]:
+def _class_notes(a: Sample, b: Sample, target: str | None, level: float) -> list[str]:
     sentences, words = [], [side.positive(target) for side in (a, b)]
     if words[0].casefold() != words[1].casefold():
         of_a, of_b = (plain(as_noun(word, 40)) for word in words)

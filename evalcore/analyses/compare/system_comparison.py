@@ -1,4 +1,4 @@
-"""Is B really better than A? Two systems on the same rows, and the others beside them."""
+"""Comparison of two systems on the same rows, and of further systems."""
 
 import math
 from collections.abc import Sequence
@@ -63,13 +63,13 @@ __all__ += ["noun_of_class", "sample_formulas"]
 
 
 def overall_method(pair: SystemPair) -> str:
-    """Of the test of all areas at once, in Markdown."""
+    """Name of the test that all areas under the ROC curve are equal, in Markdown."""
     clusters = pair.source.cluster_words
-    return f"Obuchowski, with Hotelling's F for whole {clusters}" if clusters else pair.source.of_areas
+    return f"Obuchowski, with Hotelling's F for whole {clusters}" if clusters else pair.source.area_method
 
 
 def counts_method(pair: SystemPair) -> tuple[str, str]:
-    """Of shares of the same rows, and what is done where few rows differ."""
+    """Name of the interval and test of paired proportions, and a note on few discordant rows."""
     if pair.rows.clusters is None:
         shares = f"{PAIRED_INTERVALS[pair.choice.interval]}'s interval and McNemar's p"
         few = "Where fewer than 25 rows differ, these take the exact test on them."
@@ -82,7 +82,7 @@ def counts_method(pair: SystemPair) -> tuple[str, str]:
 
 
 def areas_method(pair: SystemPair, names: str) -> str:
-    """Of measures of the scores, of which those with such names are areas under the ROC curve; Markdown."""
+    """Names of the tests of areas under the ROC curve, listed in `names`, and of other score measures; Markdown."""
     units = pair.source.units
     others = f"the others by {count_text(1000)} paired resamples of the {units}."
     if pair.rows.clusters is None:
@@ -130,7 +130,7 @@ def comparison_formulas(comparison: SystemPair) -> str:
 
 
 def sample_formulas(measure: MetricDef, counts: Sequence[tuple[str, ConfusionCounts]], clustered: bool) -> str:
-    """The tests of two independent samples and the chosen measure, with its numbers where it has counts; Markdown.
+    """Formulas of the tests of two independent samples and of the chosen measure with its counts; Markdown.
 
     Where rows of a sample belong together, limits and variances are those of its clusters.
     """
@@ -165,11 +165,11 @@ _NAMED = 4
 
 @dataclass(frozen=True, eq=False)
 class SystemComparison(SystemPair):
-    """Two systems on the same rows in numbers and words; `compare_systems` makes it."""
+    """Comparison of two systems on the same rows, from `compare_systems`."""
 
     @cached_property
     def verdict(self) -> str:
-        """Whether B is better, and by how much, in Markdown: a bold headline and its reasons."""
+        """Verdict on B against A, in Markdown: a bold headline and its reasons."""
         (a, b), difference = pair_names(self.a, self.b), self.difference
         noun = difference.noun
         if not len(self.rows):
@@ -178,22 +178,22 @@ class SystemComparison(SystemPair):
             return f"**No difference in ranking: {a} and {b} order all rows alike.**  \n{self._scales_only}"
         if self._identical:
             same = "rank every pair alike" if self.measure.family == "scores" else "give the same answer for every row"
-            reason = f"The difference is exactly 0, p = 1. {self._counted}"
+            reason = f"The difference is exactly 0, p = 1. {self._counts_text}"
             return f"**{a} and {b} {same}: they are identical here.**  \n{reason}"
         if difference.undefined:
             values = {a: difference.value_a, b: difference.value_b}
             unknown = " and ".join(name for name, value in values.items() if math.isnan(value))
             why = f"undefined for {unknown}: {difference.undefined}" if unknown else difference.undefined
-            return f"**The {noun} cannot tell them apart.**  \nIt is {why}. {self._counted}"
+            return f"**The {noun} cannot tell them apart.**  \nIt is {why}. {self._counts_text}"
         headline = difference_headline(difference, self.level, opposing_text(self.opposing, self.target is None))
         values = "{} (A), {} (B)".format(*difference.values)
         result = difference.result(self.level, self.correction, len(self.system_differences))
         result = f"{values}; {difference.operation} {result}"
-        return f"**{headline}**  \n{self._counted} {self.measure.name}: {result}.{self._losses}"
+        return f"**{headline}**  \n{self._counts_text} {self.measure.name}: {result}.{self._losses}"
 
     @property
     def rows_note(self) -> str:
-        """Which rows the two are compared on, and how they were cut, in Markdown."""
+        """Note on the common rows and on the thresholds, in Markdown."""
         rows, unit = self.rows, plain(self.source.unit)
         left_out = f"; {count_text(rows.left_out)} left out" if rows.left_out else ""
         note = f"Compared on {count_text(rows.size)} {unit} with a label and an answer from both systems{left_out}."
@@ -211,7 +211,7 @@ class SystemComparison(SystemPair):
 
     @property
     def systems_note(self) -> str:
-        """What is compared with what on which rows, and what the test of all says, in Markdown."""
+        """Note on the pairs compared, their rows, and the overall test, in Markdown."""
         rows, count = self.common_rows, len(self.system_differences)
         on = f"the {count_text(rows.size)} rows that all have"
         if not rows.complete:
@@ -246,7 +246,7 @@ class SystemComparison(SystemPair):
 
     @property
     def table(self) -> dict[str, list]:
-        """A row per measure, unrounded; of scores those of the curves too, which are not corrected."""
+        """Unrounded differences, one row per measure; for scores also measures of the curves, uncorrected."""
         return differences_table([*self.all_differences, *self.area_differences], self.level, self.correction)
 
     @property
@@ -256,7 +256,7 @@ class SystemComparison(SystemPair):
 
     @property
     def measures_note(self) -> str:
-        """How the measures of the table are tested."""
+        """Note on the tests of the measures in the table."""
         tested = sum(not math.isnan(one.test.p_value) for one in self.all_differences)
         shares, few = counts_method(self)
         return (
@@ -267,7 +267,7 @@ class SystemComparison(SystemPair):
         ).rstrip()
 
     def coverage_note(self, measure: MetricDef) -> str:
-        """What is to be known of the interval of a measure: of the chosen one that few rows or clusters decide."""
+        """Note on the coverage of the interval of the chosen measure with few discordant rows or clusters."""
         if measure.key == self.measure.key:
             heavy = [one for one in self.main_differences if one.test.interval.few_heavy]
             if note := self.difference.test.interval.caution or cautions(heavy[:1]):
@@ -276,7 +276,7 @@ class SystemComparison(SystemPair):
 
     @property
     def areas_note(self) -> str:
-        """How the measures of the scores are tested, in Markdown."""
+        """Note on the tests of score measures, in Markdown."""
         areas = [one.measure.label for one in self.area_differences if one.measure.paired_test == "delong"]
         note = cautions(self.area_differences) or self.coverage_note(METRICS["roc_auc"])
         return f"{areas_method(self, ' and '.join(areas))} {note}".rstrip()
@@ -309,7 +309,7 @@ class SystemComparison(SystemPair):
 
     @property
     def _losses(self) -> str:
-        """The differences that speak for the other system, in Markdown with a blank before each."""
+        """Differences in favour of the other system, in Markdown, each after a blank."""
         sentences = ""
         for one in self.opposing[:_NAMED]:
             of = "" if self.target is not None else f" of {label_markdown(one.heading, 24)}"
@@ -319,15 +319,15 @@ class SystemComparison(SystemPair):
 
     @property
     def _scales_only(self) -> str:
-        """What two systems with the same ranking differ in: at most in which share of the rows a threshold calls."""
+        """Remaining difference of two systems with equal rankings: the share of rows called positive at a threshold."""
         difference = self.difference
         if difference.alike or difference.undefined:
             same = "" if difference.undefined else "The difference is exactly 0, p = 1. "
-            return f"{same}{self._counted}"
+            return f"{same}{self._counts_text}"
         values = "{} (A), {} (B)".format(*difference.values)
         return (
             f"Only the scales of their scores differ, so that the thresholds flag different shares of the rows: "
-            f"{self._counted} {difference.measure.name}: {values}. To compare at the same share, choose "
+            f"{self._counts_text} {difference.measure.name}: {values}. To compare at the same share, choose "
             f"*{CUTS['flagged']}*."
         )
 
@@ -342,8 +342,8 @@ class SystemComparison(SystemPair):
         return test.p_value == 1 and (low == high == 0 or math.isnan(low))
 
     @property
-    def _counted(self) -> str:
-        """What the two do with the same rows, in counts."""
+    def _counts_text(self) -> str:
+        """Numbers of rows on which A and B differ, as a sentence."""
         a, b = pair_names(self.a, self.b)
         if not isinstance(self.counts, PairedCounts):
             _, only_a, only_b, _ = self.right()
@@ -354,11 +354,13 @@ class SystemComparison(SystemPair):
         hits, alarms = float(of_b.tp - of_a.tp), float(of_b.fp - of_a.fp)
         parts = []
         if positives:
-            parts.append(f"finds {_more(hits)} of the {count_text(positives)} {noun_of_class(self.class_words[0])}")
+            parts.append(
+                f"finds {_count_difference(hits)} of the {count_text(positives)} {noun_of_class(self.class_words[0])}"
+            )
         if negatives:
-            parts.append(f"raises {_more(alarms)} false {'alarm' if abs(alarms) == 1 else 'alarms'}")
+            parts.append(f"raises {_count_difference(alarms)} false {'alarm' if abs(alarms) == 1 else 'alarms'}")
         only_class = self.class_words[0 if positives else 1]
-        note = "" if positives and negatives else f" Every row is {plain(only_class, 40)}."
+        note = "" if positives and negatives else f" The true label of every row is “{plain(only_class, 40)}”."
         return f"{b} {' and '.join(parts)}.{note}"
 
 
@@ -431,7 +433,7 @@ def noun_of_class(label: str) -> str:
     return f"rows that are {noun}" if noun.startswith("“") else noun
 
 
-def _more(by: float) -> str:
+def _count_difference(by: float) -> str:
     return f"{count_text(abs(by))} {'more' if by > 0 else 'fewer'}" if by else "as many"
 
 
@@ -452,7 +454,7 @@ _MEASURES = {"all": "accuracy", "positive": "recall", "negative": "specificity"}
 
 @dataclass(frozen=True)
 class Disagreement:
-    """The 2×2 table of who is right, for all rows or those of one class; for all where all classes are compared.
+    """2×2 table of which system is right, over all rows or those of one class.
 
     >>> from evalcore.analyses import Source, compare_systems
     >>> from evalcore.readers.join.samples import read_sample
@@ -471,7 +473,7 @@ class Disagreement:
 
     @cached_property
     def test(self) -> Comparison:
-        """McNemar's test of these rows, or of the whole clusters that they belong to."""
+        """McNemar's test of these rows, or of whole clusters."""
         rows, target = self.comparison.rows, self.comparison.target
         if rows.clusters is not None:
             key = "accuracy" if target is None else _MEASURES[self.among]
@@ -499,7 +501,7 @@ class Disagreement:
 
     @property
     def symmetry(self) -> str:
-        """Whether the two use the classes equally often, in Markdown; empty where one class is set against the rest."""
+        """Test of marginal homogeneity of the classes, in Markdown; empty for one class against the rest."""
         counts = self.comparison.counts
         if not isinstance(counts, PairedClasses):
             return ""
@@ -534,7 +536,7 @@ class Disagreement:
             index = paired.classes.index(target)
             actual, answers = actual == index, [answer == index for answer in answers]
         right_a, right_b = (answer == actual for answer in answers)
-        wanted = {
+        selection = {
             "a": right_a & ~right_b,
             "b": right_b & ~right_a,
             "differ": answers[0] != answers[1],
@@ -542,11 +544,11 @@ class Disagreement:
             "both": right_a & right_b,
         }[kind]
         if target is not None and self.among != "all":
-            wanted = wanted & (actual if self.among == "positive" else ~actual)
-        return paired.rows[wanted]
+            selection = selection & (actual if self.among == "positive" else ~actual)
+        return paired.rows[selection]
 
     def rows_text(self, kind: str) -> str:
-        """How many rows are of one kind, in Markdown."""
+        """Number of rows of one kind of disagreement, in Markdown."""
         comparison = self.comparison
         count = comparison.source.dataset.rows_behind(self.rows(kind))
         words = dict(zip(("positive", "negative"), comparison.class_words, strict=True))
@@ -556,7 +558,7 @@ class Disagreement:
 
     @property
     def classes(self) -> dict[str, object]:
-        """A row per actual class: the rows that only one system names rightly, and McNemar's test of them."""
+        """Discordant rows and McNemar's test, one row per actual class."""
         comparison, rows = self.comparison, self.comparison.rows
         counts = rows.class_counts().right_by_class()
         differences = comparison.class_differences

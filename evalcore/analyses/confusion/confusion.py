@@ -63,7 +63,7 @@ class Requirement:
 
     @property
     def is_predictive(self) -> bool:
-        """Whether it asks for a predictive value."""
+        """Whether it requires a predictive value."""
         return self.name == _PREDICTIVE[self.side]
 
     @property
@@ -72,14 +72,14 @@ class Requirement:
         return f"rule {self.side}: {self.name} ≥ {threshold_text(self.least)}"
 
     def region(self, own: float, share: float | None = None, over_roc: bool = True) -> tuple[Array, Array]:
-        """Edge of the part of the ROC (or precision–recall) plane where it holds, of a sample with a prevalence."""
+        """Boundary of the region of the ROC (or precision–recall) plane that meets it, at a prevalence."""
         share = own if share is None else share
         if over_roc:
             return region_over_roc(self.measure.key, self.least, share)
         return region_over_pr(self.measure.key, self.least, own, share)
 
     def best_threshold(self, scores: Scores, share: float | None = None) -> tuple[float | None, str]:
-        """The threshold that meets it and keeps the most, with a sentence in Markdown; None where none meets it.
+        """Threshold that meets it and rules out or in the most cases, with a sentence in Markdown; None if none does.
 
         >>> from evalcore.analyses import Source
         >>> from evalcore.readers.join.samples import read_sample
@@ -103,7 +103,7 @@ class Requirement:
 
 @dataclass(frozen=True, eq=False)
 class Ruling:
-    """Whether a test rules "out" or "in" at a prevalence, by what its result is worth and by what the rows can tell."""
+    """Judgement whether a test rules a condition "out" or "in" at a prevalence, by its predictive value."""
 
     side: str
     # What is required with the interval of its value, the predictive value first.
@@ -120,7 +120,7 @@ class Ruling:
         share: float | None = None,
         intervals: IntervalChoice | None = None,
     ) -> "Ruling":
-        """Of counts of shape (), where a share (0 … 1) is positive, by default that of the counts.
+        """Judge whether a test rules in or out, from counts of shape () at a prevalence, by default that of the counts.
 
         Where no predictive value is required, one of 90 % is, by its whole interval; where 90 % are right without a
         test, one of 99 %, beyond chance above that share.
@@ -159,7 +159,7 @@ class Ruling:
 
     @property
     def status(self) -> str:
-        """What decides: it "holds", a "value" or "rows" are missing, or such a result "never" occurs."""
+        """Outcome of the judgement: it "holds", "value" or "rows" do not suffice, or the result "never" occurs."""
         if math.isnan(self.value.estimate):
             return "never"
         if self._short_of is not None or not self.value.estimate > self.without:
@@ -168,12 +168,12 @@ class Ruling:
 
     @property
     def beats_guessing(self) -> bool:
-        """Whether even the lower bound of the predictive value is more than the answer is worth without a test."""
+        """Whether the lower bound of the predictive value exceeds the share of the class without a test."""
         return float(self.value.low) > self.without
 
     @property
     def sentence(self) -> str:
-        """The answer with what decides it; plain text.
+        """Judgement with its deciding number, as plain text.
 
         >>> Ruling.of("in", ConfusionCounts(tp=20, fp=180, fn=10, tn=1820)).sentence.replace(chr(0x202f), " ")
         'Does not rule in: PPV 10.0 % (6.6 – 14.9), required 90 %.'
@@ -182,7 +182,7 @@ class Ruling:
 
     @property
     def clause(self) -> str:
-        """The same as part of a sentence."""
+        """The verdict as a clause of a sentence."""
         status, part = self.status, self._short_of or self._doubtful or self.parts[0]
         if status == "never":
             return f"does not rule {self.side}: such a result never occurs"
@@ -216,13 +216,13 @@ def rulings(
     share: float | None = None,
     intervals: IntervalChoice | None = None,
 ) -> tuple[Ruling, Ruling]:
-    """Whether a test rules out, and whether it rules in; parameters as `Ruling.of`."""
+    """Judge ruling out and ruling in by one test; parameters as in `Ruling.of`."""
     out, into = (Ruling.of(side, counts, requirements, share, intervals) for side in ("out", "in"))
     return out, into
 
 
 def required_by(limits: Sequence[Limit]) -> list[Requirement]:
-    """What some limits of a goal require to rule in or out, of those that do.
+    """Requirements for ruling in or out among the limits of a goal.
 
     >>> from evalcore.classification import rule_out_goal
     >>> [one.words for one in required_by(rule_out_goal(npv=0.95).limits)]
@@ -265,7 +265,7 @@ _HEADLINES = {
 
 @dataclass(frozen=True, eq=False)
 class Confusion:
-    """What four counts say; `params` are those of the measures that take any: beta, costs, the risk to act from."""
+    """Measures, intervals and verdict from four counts; `params` are parameters such as beta, costs and risk."""
 
     named: NamedCounts
     intervals: IntervalChoice = IntervalChoice()  # noqa: RUF009 (frozen)
@@ -303,7 +303,7 @@ class Confusion:
 
     @property
     def formulas(self) -> str:
-        """Every formula with the numbers in it, in Markdown."""
+        """Formulas with their numbers, in Markdown."""
         return "\n\n".join(written_formula(measure, self.counts) for measure in self.measures)
 
     @property
@@ -329,12 +329,12 @@ class Confusion:
 
     @cached_property
     def rulings(self) -> tuple[Ruling, Ruling]:
-        """Whether a negative result rules out, and a positive one in."""
+        """Judgements on ruling out by a negative and ruling in by a positive result."""
         return rulings(self.counts, self.requirements, self.share, self.intervals)
 
     @property
     def note(self) -> str:
-        """Where the verdict is made for another prevalence: which parts of a page are not; else empty."""
+        """Note on the parts of a page that do not use the assumed prevalence; empty without one."""
         if self.there is self.counts:
             return ""
         own, share = (share_text(float(prevalence(counts))) for counts in (self.counts, self.there))
@@ -345,7 +345,7 @@ class Confusion:
 
     @property
     def headline(self) -> str:
-        """Whether a result rules out or rules in."""
+        """Headline of the verdict: does a result rule out or rule in?"""
         counts = self.counts
         if not counts.total:
             return "Nothing to judge yet."
@@ -363,13 +363,17 @@ class Confusion:
 
     @property
     def reasons(self) -> str:
-        """What each of the two answers is worth, and accuracy beside always naming the larger class; in Markdown."""
+        """Predictive values of both results, and accuracy beside always predicting the larger class; in Markdown."""
         counts, named = self.counts, self.named
         if not counts.total:
             return "All four counts are 0."
         if not counts.actual_positives or not counts.actual_negatives:
             only = named.positive if counts.actual_positives else named.negative
-            return f"Every row is {as_noun(only)}: there is no other class to tell it from."
+            right = share_text(float(accuracy(counts)))
+            return (
+                f"The true label of every row is “{plain(only)}”: there is no other class to tell it from. The "
+                f"prediction is right in {right} of the rows."
+            )
         moved = "" if self.share is None else f" ({share_text(float(prevalence(counts)))} in the data)"
         before = f"Before the test, {share_text(float(prevalence(self.there)))}{moved} are {as_noun(named.positive)}."
         both = all(ruling.status != "never" for ruling in self.rulings)
@@ -409,7 +413,7 @@ def analyse_confusion(
     requirements: Sequence[Requirement] = (),
     **params: float,
 ) -> Confusion:
-    """What four counts say: measures with intervals, formulas and a verdict.
+    """Evaluate a 2×2 table: measures with intervals, formulas and a verdict.
 
     Counts are of shape (); intervals are Wilson's at 95 % by default; `params` are such as ``beta=2``. The verdict is
     made for a prevalence (`share`, 0 … 1), by default that of the counts; all else is of the counts as they are.
@@ -423,7 +427,7 @@ def analyse_confusion(
 
 
 def cells_after_typing(counts: ConfusionCounts, typed: object) -> tuple[float, ...]:
-    """The four counts when one cell or margin is typed over; empty where what was typed is no such change.
+    """Four counts after one cell or margin is changed; empty if the input is invalid.
 
     What was typed comes from a browser, so it may be anything; it should be a dict with "cell" (a key of `CELLS` or a
     margin of `with_margin`) and "value".
@@ -440,7 +444,7 @@ def cells_after_typing(counts: ConfusionCounts, typed: object) -> tuple[float, .
 
 
 def is_count(value: float) -> bool:
-    """Whether a number can stand in a cell: 0, or of a size whose products neither overflow nor vanish."""
+    """Whether a number is a valid count: 0, or of a size whose products neither overflow nor vanish."""
     return value == 0 or 1e-9 <= value <= 1e15
 
 

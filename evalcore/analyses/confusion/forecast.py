@@ -1,4 +1,4 @@
-"""What will a test bring elsewhere: in a population of another prevalence, and in a day, a week or a month of use?"""
+"""Predictive values at another prevalence, and expected results of a day, a week or a month of use."""
 
 import math
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ _RANGES = f"{level_text(0.95)} range, rates known", f"{level_text(0.95)} range, 
 
 @dataclass(frozen=True)
 class Population:
-    """A test as it was counted, in a population of another prevalence (`share`, 0 … 1); `own` is that of the counts."""
+    """Counts of a test at another prevalence (`share`, 0 … 1); `own` is the prevalence of the sample."""
 
     named: NamedCounts
     share: float
@@ -47,12 +47,12 @@ class Population:
 
     @property
     def counts(self) -> ConfusionCounts:
-        """The counts to expect there."""
+        """Expected counts at the prevalence."""
         return at_prevalence(self.named.counts, self.share)
 
     @property
     def size(self) -> int:
-        """How many cases are pictured: a thousand, or ten times as many until each class has one."""
+        """Number of cases drawn: 1,000, multiplied by ten until each class has a case."""
         rarer, size = min(self.share, 1 - self.share), _FEWEST
         while 0 < rarer * size < 1 and size < _MOST:
             size *= 10
@@ -60,12 +60,12 @@ class Population:
 
     @property
     def people(self) -> ConfusionCounts:
-        """The outcomes of so many cases, in whole numbers."""
+        """Outcomes of `size` cases, in whole numbers."""
         return among(self.counts, self.size)
 
     @property
     def heading(self) -> str:
-        """How many cases of what; people only where the rows are people. Escape it."""
+        """Number and noun of the cases; people only if the rows are people. Escape it."""
         return f"Of {count_text(self.size)} {self.named.unit}"
 
     @property
@@ -80,18 +80,18 @@ class Population:
 
     @property
     def moved(self) -> float | None:
-        """The prevalence where it is not that of the counts; else None."""
+        """The assumed prevalence if it differs from that of the sample, else None."""
         return None if self.share == self.own else self.share
 
     @property
     def note(self) -> str:
-        """What stays where the prevalence changes, and what a dot stands for."""
+        """Note on the quantities that do not change with the prevalence, and on the meaning of a dot."""
         each = f" A dot stands for up to {count_text(self.size / _FEWEST)}." if self.size > _FEWEST else ""
         return f"Recall and specificity stay the same; precision and NPV change with prevalence.{each}"
 
     @property
     def description(self) -> str:
-        """What a picture of them shows."""
+        """Text alternative of the figure."""
         people = self.people
         return (
             f"{self.heading}: {people.tp:.0f} true positives, {people.fn:.0f} false negatives, "
@@ -100,14 +100,14 @@ class Population:
 
     @property
     def table(self) -> dict[str, str]:
-        """What the answers are worth, as they are written."""
+        """Predictive values of both results as text."""
         ppv, npv = float(precision(self.counts)), float(negative_predictive_value(self.counts))
         alarms = UNDEFINED if math.isnan(ppv) else number_text(1 / ppv if ppv else math.inf)
         return {"precision": share_text(ppv), "NPV": share_text(npv), "alarms per hit": alarms}
 
 
 def population_of(named: NamedCounts, share: float | None = None) -> Population | None:
-    """The test in a population, by default of the prevalence of the counts; None where a class has no rows.
+    """Counts of a test at a prevalence, by default that of the sample; None if a class has no rows.
 
     >>> cancer = NamedCounts(ConfusionCounts(tp=20, fp=180, fn=10, tn=1820), "ill", "healthy")
     >>> population_of(cancer, 0.1).verdict
@@ -153,7 +153,7 @@ class PeriodForecast:
 
     @property
     def note(self) -> str:
-        """What the ranges allow for; where a class is absent, what is undefined for it; Markdown."""
+        """Note on the sources of uncertainty in the ranges, and on undefined values of an absent class; Markdown."""
         counts, named = self.named.counts, self.named
         absent = [
             f"There are no {plain(name, 30)} rows, so {rate} and what follows from it are undefined."
@@ -184,14 +184,14 @@ class PeriodForecast:
 
     @property
     def work_note(self) -> str:
-        """How much a person works, and why a measure is undefined."""
+        """Work load per person, and the reason for an undefined measure."""
         hours = f"One person works {WORKING_HOURS[self.period]} hours per {self.period}."
         undefined = (m for m in _WORTH.values() if math.isnan(float(m(self.coming.expected))))
         return " ".join([hours, *(f"{m.name} is {UNDEFINED}: {m.undefined_when}." for m in undefined)])
 
     @property
     def verdict(self) -> str:
-        """What misses and false alarms cost in the period; Markdown."""
+        """Cost of misses and false alarms in the period, in Markdown."""
         expected = self.coming.expected
         total = float(cost(expected, fn_cost=self.miss, fp_cost=self.alarm) * expected.total)
         cases = "" if math.isnan(total) else f" of {count_text(round(float(expected.total)))} cases"
@@ -199,7 +199,7 @@ class PeriodForecast:
 
 
 def _expected_text(count: float) -> str:
-    """An expected count: to a tenth while it is small, whole when it is large."""
+    """Expected count as text: one decimal for small counts, whole for large ones."""
     return number_text(count) if math.isnan(count) or count < 1000 else count_text(round(count))
 
 

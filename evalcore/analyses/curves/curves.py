@@ -47,7 +47,7 @@ MOST_CELLS = 20_000_000
 
 @dataclass(frozen=True)
 class CurveOverlays:
-    """How the curves are drawn."""
+    """Settings of how the curves are drawn."""
 
     # How precision is drawn, one of `PRECISION_LINES`; one of `BANDS`.
     line: str = PRECISION_LINES[0]
@@ -64,22 +64,24 @@ class CurveOverlays:
 
     @property
     def measure(self) -> MetricDef | None:
-        """The measure whose contours are drawn, with its parameters."""
+        """Measure of the contours, with its parameters."""
         return None if self.contours == NO_CONTOURS else METRICS[self.contours].with_params(**dict(self.arguments))
 
     def value(self, counts: ConfusionCounts) -> Array:
-        """That measure of some counts of the sample, at the chosen prevalence."""
+        """Value of the contour measure for counts of the sample, at the chosen prevalence."""
         measure = METRICS[self.contours].with_params(**dict(self.arguments))
         return measure(counts if self.share is None else at_prevalence(counts, self.share))
 
     @property
     def notes(self) -> list[str]:
-        """What is drawn besides the curves."""
+        """Captions of the lines drawn besides the curves."""
         notes = []
         if self.measure is not None:
-            asked = ", ".join(f"{_ASKED[name]} {threshold_text(value)}" for name, value in self.arguments)
+            arguments = ", ".join(f"{_ASKED[name]} {threshold_text(value)}" for name, value in self.arguments)
             there = "" if self.share is None else f" at a prevalence of {share_text(self.share)}"
-            notes.append(f"Grey lines: equal {measure_word(self.measure)}{f' ({asked})' if asked else ''}{there}.")
+            notes.append(
+                f"Grey lines: equal {measure_word(self.measure)}{f' ({arguments})' if arguments else ''}{there}."
+            )
         if self.band != BANDS[0]:
             covers = "the whole curve" if self.band == "simultaneous" else "each point separately"
             notes.append(f"The band covers {covers} in 95 of 100 samples like this one (bootstrap).")
@@ -87,18 +89,18 @@ class CurveOverlays:
 
 
 def curve_systems(source: Source) -> tuple[str, ...]:
-    """The systems, or the columns of the classes, whose curves are drawn; the chosen one is always among them."""
+    """Systems, or class columns, with a curve; always includes the chosen one."""
     first = source.dataset.systems[:MOST_SYSTEMS]
     return first if source.system is None or source.system in first else (*first[:-1], source.system)
 
 
 def curve_name(scores: Scores) -> str:
-    """What the curve of a system is called: of class probabilities, the class. Comes from a file: escape it."""
+    """Name of the curve of a system: for class probabilities, the class. Unescaped text from a file."""
     return scores.system if scores.current.scored_by == "system" else scores.positive
 
 
 def can_average(source: Source) -> bool:
-    """Whether there are several classes, and not more rows of them than can be pooled in a moment."""
+    """Whether there are several classes, and few enough rows to pool them at once."""
     classes = len(source.dataset.systems)
     return source.scored_by in ("class", "label") and classes > 1 and source.rows * classes <= MOST_CELLS
 
@@ -125,7 +127,7 @@ def curve_notes(scores: Scores, averages: bool = False) -> list[str]:
 
 
 def no_curve_because(scores: Scores) -> str:
-    """Why there is no curve, as a sentence in Markdown; empty where there is one."""
+    """Reason for a missing curve, as a sentence in Markdown; empty if there is one."""
     positives, negatives = scores.scored.positives, scores.scored.negatives
     positive = plain(scores.positive, limit=40)
     if not positives and not negatives:
@@ -138,7 +140,7 @@ def no_curve_because(scores: Scores) -> str:
 
 
 def area_note(scores: Scores, area_method: str = "logit") -> str:
-    """What is to be known of the interval of the area: that there is none, or where it is known to be too narrow.
+    """Note on the interval of the area: none exists, or it is known to be too narrow.
 
     The area method is a key of `evalcore.inference.AREA_METHODS`.
     """
@@ -171,7 +173,7 @@ _MOST_LETTERS = 6
 
 @dataclass(frozen=True, eq=False)
 class CurveSteps:
-    """What each step adds to a curve.
+    """Steps of a curve, each with its contribution to the area.
 
     `x` and `y` are the points after 0, 1, … steps (nan where the curve has none), `table` has a row a step, and
     `sentences` say what happens at it, in Markdown.
@@ -210,7 +212,7 @@ class CurveSteps:
             "TPR": tpr[1:].tolist(), "FPR": fpr[1:].tolist(),
         }  # fmt: skip
         sentences = [
-            f"**Score {threshold_text(value)}**: {_moves(more, fewer)} "
+            f"**Score {threshold_text(value)}**: {_step_sizes_text(more, fewer)} "
             f"TPR {share_text(float(tpr[step]))}, FPR {share_text(float(fpr[step]))}."
             for step, (value, more, fewer) in enumerate(each, start=1)
         ]
@@ -249,14 +251,14 @@ class CurveSteps:
 
 
 def _letters(positives: float, negatives: float) -> str:
-    """The classes of the rows with one score: "P", "N", "PNN"; where they are many, counted."""
+    """Classes of the rows with one score: "P", "N", "PNN"; as counts if there are many."""
     whole = positives == round(positives) and negatives == round(negatives)
     if whole and positives + negatives <= _MOST_LETTERS:
         return "P" * round(positives) + "N" * round(negatives)
     return ", ".join(f"{count_text(value)} {kind}" for value, kind in ((positives, "P"), (negatives, "N")) if value)
 
 
-def _moves(positives: float, negatives: float) -> str:
+def _step_sizes_text(positives: float, negatives: float) -> str:
     if positives and negatives:
         rows = f"{count_text(positives)} positive and {count_text(negatives)} negative"
         return f"{rows} rows share it, so the curve runs through them in one slanted line."
@@ -278,7 +280,7 @@ _CORRECTED = "The same on the scale of McClish, where ½ is guessing and 1 perfe
 
 @dataclass(frozen=True)
 class CurveRanges:
-    """The ranges of partial areas, 0 <= low < high <= 1; an axis of which nothing was chosen is whole."""
+    """Ranges of partial areas, 0 <= low < high <= 1; by default the whole axis."""
 
     fpr: tuple[float, float] = _WHOLE
     tpr: tuple[float, float] = _WHOLE
@@ -316,12 +318,12 @@ class CurveRanges:
 
     @property
     def lower_is_better(self) -> list[str]:
-        """Labels of the measures of which the lowest value is the best."""
+        """Labels of the measures whose lowest value is best."""
         return [measure.label for measure in measures_of("scores") if measure.better == "lower"]
 
     @property
     def notes(self) -> list[str]:
-        """Which ranges the partial areas are over."""
+        """Note on the ranges of the partial areas."""
         ranges = [(area.label, axis, *ends) for area, (axis, ends) in zip(self.areas, self.chosen.items(), strict=True)]
         return [
             f"{label}: over {_AXES[axis]} from {number_text(low)} to {number_text(high)}."
@@ -335,7 +337,7 @@ WHOLE_CURVE = CurveRanges()
 def score_values(
     scored: ScoredLabels, measures: ScoreMeasures | None = None, area_method: str = "logit"
 ) -> dict[str, Interval]:
-    """Measures of scores by label, by default every registered one; with DeLong's interval where that fits.
+    """Values of score measures by label, by default all, with DeLong's interval where it applies.
 
     The area method is a key of `evalcore.inference.AREA_METHODS`.
 
@@ -382,12 +384,12 @@ class ScoreTable:
 
     @property
     def different_rows(self) -> bool:
-        """Whether systems have scores on different rows, as their numbers of rows and of positives tell."""
+        """Whether systems have scores on different rows, judged by their numbers of rows and positives."""
         return self.source.scored_by == "system" and len({line[2:] for line in self.lines}) > 1
 
     @property
     def notes(self) -> str:
-        """What the numbers are over, in Markdown."""
+        """Note on the rows behind the numbers, in Markdown."""
         notes = self.ranges.notes
         if self.different_rows:
             notes.append(
@@ -414,7 +416,7 @@ class ScoreTable:
 
 
 def class_averages(states: Sequence[ScoredLabels], lines: Sequence[ScoreLine]) -> list[ScoreLine]:
-    """Micro average, of all classes pooled, and macro average, the mean of the classes where all measures exist."""
+    """Micro average over all classes pooled, and macro average over the classes with all measures."""
     state = pooled(states)
     values = {m.label: Interval(float(m(state)), math.nan, math.nan) for m in measures_of("scores")}
     averages = [ScoreLine("micro average", values, state.positives + state.negatives, state.positives)]
@@ -427,6 +429,6 @@ def class_averages(states: Sequence[ScoredLabels], lines: Sequence[ScoreLine]) -
 
 
 def _between(value: Interval) -> str:
-    """The interval in words; empty where there is none, or it has no width."""
+    """Interval in words; empty without one or with zero width."""
     low, high = float(value.low), float(value.high)
     return f"{number_text(low)} – {number_text(high)}" if math.isfinite(low) and low < high else ""

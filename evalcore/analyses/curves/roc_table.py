@@ -1,4 +1,4 @@
-"""The ROC plane in numbers: one row per distinct threshold, or one point per decision where there are no scores."""
+"""ROC coordinates as tables: by distinct threshold, or by decision where there are no scores."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -42,7 +42,7 @@ ROC_POINT_MEASURES = (
 
 @dataclass(frozen=True, eq=False)
 class RocTable:
-    """Some rows of the threshold table, equally far apart by rank, with the marked ones among them.
+    """Rows of the threshold table, evenly spaced by rank, including the marked ones.
 
     Rows are places in the table of thresholds, and `marks` says of some of them: best, as good, current. `choice` is
     the threshold that serves the goal best; None where none does.
@@ -57,7 +57,7 @@ class RocTable:
     @classmethod
     def whole(cls, scores: Scores) -> "RocTable":
         """All rows, as far as they go into a file."""
-        return cls(scores, _thinned(len(scores.table), _TAKEN))
+        return cls(scores, _spread_evenly(len(scores.table), _TAKEN))
 
     @classmethod
     def of(cls, scores: Scores, goal: Goal, threshold: float) -> "RocTable":
@@ -79,7 +79,7 @@ class RocTable:
             choice = None
         now = table.index(threshold)
         marks[now] = ", ".join(filter(None, ("current", marks.get(now))))
-        return cls(scores, _thinned(len(table), _SHOWN, marks), goal, choice, marks)
+        return cls(scores, _spread_evenly(len(table), _SHOWN, marks), goal, choice, marks)
 
     @property
     def table(self) -> dict[str, Array | list[str]]:
@@ -93,7 +93,7 @@ class RocTable:
 
     @property
     def _classes(self) -> list[str]:
-        """The actual class of the rows whose score each threshold is; how many of each where there are several."""
+        """Actual classes of the rows at each threshold, as counts if there are several."""
         counts, rows = self.scores.table.counts, np.asarray(self.rows)
         entering = [cell[rows] - np.where(rows > 0, cell[rows - 1], cell[rows]) for cell in (counts.tp, counts.fp)]
         names = one_line(self.scores.positive), one_line(self.scores.negative)
@@ -111,7 +111,7 @@ class RocTable:
 
     @property
     def notes(self) -> str:
-        """How many of the thresholds are shown."""
+        """Note on how many of the thresholds are listed."""
         distinct, shown = len(self.scores.table), len(self.rows)
         if shown == distinct:
             return f"All {count_text(distinct)} thresholds that make a difference."
@@ -130,14 +130,14 @@ def _classes_text(names: Sequence[str], numbers: Sequence[float]) -> str:
     return ", ".join(f"{name} (×{count_text(number)})" if number != 1 else name for name, number in both if number)
 
 
-def _thinned(length: int, most: int, marks: dict[int, str] | None = None) -> list[int]:
+def _spread_evenly(length: int, most: int, marks: dict[int, str] | None = None) -> list[int]:
     step = math.ceil(length / most)
     return sorted({*range(0, length, step), length - 1, *(marks or ())})
 
 
 @dataclass(frozen=True, eq=False)
 class RocPoint:
-    """One decision with its counts of shape (), or the opposite of one; its name may come from a file: escape it."""
+    """Counts of one decision, shape (), or of its opposite; the name is unescaped text from a file."""
 
     name: str
     counts: ConfusionCounts
@@ -145,12 +145,12 @@ class RocPoint:
 
     @property
     def is_below(self) -> bool:
-        """Whether it lies below the diagonal, so that the opposite decision is the better one."""
+        """Whether it lies below the diagonal, so that the opposite decision is better."""
         return float(recall(self.counts)) < float(fall_out(self.counts))
 
     @property
     def opposite(self) -> "RocPoint":
-        """The decision that says yes where this one says no."""
+        """The decision with the predictions reversed."""
         return RocPoint(f"not {self.name}", inverted(self.counts), is_opposite=True)
 
 
@@ -173,7 +173,7 @@ class RocPoints:
 
     @classmethod
     def of(cls, source: Source) -> "RocPoints":
-        """Read the counts. Raises ReadProblem where they cannot be used.
+        """Read the counts of a source. Raises ReadProblem if they cannot be used.
 
         >>> from evalcore.readers.join.samples import read_sample
         >>> points = RocPoints.of(Source.of(read_sample("four_methods")))
@@ -189,17 +189,17 @@ class RocPoints:
 
     @property
     def chosen(self) -> RocPoint | None:
-        """The point of the chosen system, else the first; None where there is none."""
+        """Point of the chosen system, else the first; None without points."""
         return next((point for point in self.points if point.name == self.source.system), next(iter(self.points), None))
 
     def regions(self, requirements: Sequence[Requirement], share: float | None = None) -> list[Requirement]:
-        """What must hold for the chosen point to rule out or in."""
+        """Conditions under which the chosen point rules out or rules in."""
         if self.chosen is None:
             return []
         return [one for ruling in rulings(self.chosen.counts, requirements, share) for one, _ in ruling.parts]
 
     def verdict(self, requirements: Sequence[Requirement] = (), share: float | None = None) -> str:
-        """What each point is good for at a prevalence, by default its own, as a list in Markdown."""
+        """Judgement of each point at a prevalence, by default that of its sample, as a list in Markdown."""
         lines = []
         # The chosen one first.
         for point in sorted(self.points[:MOST_POINTS], key=lambda point: point is not self.chosen):
@@ -271,7 +271,7 @@ class SystemRates:
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """The systems, in the order of the file. Come from a file: escape them."""
+        """Names of the systems in file order. Unescaped text from a file."""
         return self.source.systems[:MOST_RATED]
 
     @cached_property
@@ -280,12 +280,12 @@ class SystemRates:
         return with_opposites(RocPoint(system, self.source.dataset.counts(system)) for system in self.systems)
 
     def system_of(self, row: int) -> str:
-        """The system of a row; that of its opposite is the system itself."""
+        """System of a row; an opposite belongs to the same system."""
         return [point.name for point in self.rows[: row + 1] if not point.is_opposite][-1]
 
     @property
     def cells(self) -> dict[str, list[str]]:
-        """A line per row as it is read: its name, and each rate with its interval."""
+        """Texts of each row: name, and each rate with its interval."""
         titles = system_titles([point.name for point in self.rows], 30)
         is_open = [point.name == self.source.system and not point.is_opposite for point in self.rows]
         columns = {
@@ -298,7 +298,7 @@ class SystemRates:
 
     @property
     def table(self) -> dict[str, list[Any]]:
-        """The same unrounded, with the four counts."""
+        """Counts, unrounded rates and interval bounds as columns, one row per system."""
         columns: dict[str, list[Any]] = {"system": [point.name for point in self.rows]}
         columns |= {cell: [float(getattr(point.counts, cell)) for point in self.rows] for cell in CELLS}
         for key, results in self._results.items():
@@ -310,7 +310,7 @@ class SystemRates:
 
     @property
     def note(self) -> str:
-        """What the intervals say, and what they do not."""
+        """Note on the meaning and limits of the intervals."""
         level = level_text(self.intervals.level)
         known = len(self.source.systems)
         first = f" The first {MOST_RATED} of {known} systems." if known > MOST_RATED else ""

@@ -1,4 +1,4 @@
-"""What analyses are made from: scores, labels, probabilities, estimates and rankings of the open data, and Python."""
+"""Inputs of analyses: scores, labels, probabilities, estimates and rankings of the open data, and Python."""
 
 from .binned_scores import *
 from .estimates import *

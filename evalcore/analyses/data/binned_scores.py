@@ -1,4 +1,4 @@
-"""What is certain of the measures of scores that are known by their bin alone, in numbers and sentences."""
+"""Bounds of measures whose scores are known by their bin alone, in numbers and sentences."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class BinnedScores:
 
     @classmethod
     def of(cls, source: Source, ends: str | None) -> BinnedScores | None:
-        """Of a data set of counted rows whose scores stand at the lax ends of bins; None where each is exact.
+        """Bins of the scores of a counted data set; None if every score is exact.
 
         Parameters
         ----------
@@ -79,22 +79,22 @@ class BinnedScores:
         return measures
 
     def bounds(self, key: str) -> Bounds | None:
-        """The bounds of a measure by its key; None where none are known."""
+        """Bounds of a measure by key; None if none are known."""
         known = self.measures.get(key)
         return None if known is None else known(self.counts)
 
     def calibration(self, edges: Any = None) -> CalibrationBounds:
-        """The bounds of a reliability diagram with these edges; see `calibration_bounds`."""
+        """Bounds of a reliability diagram with the given edges; see `calibration_bounds`."""
         return engines_extra().calibration_bounds(self.counts, edges)
 
     def sentence(self, *keys: str) -> str:
-        """Between which values some measures certainly lie, and why; empty where none are known."""
+        """Bounds of the given measures with their reason, as a sentence; empty if none are known."""
         known = {key: bounds for key in keys if (bounds := self.bounds(key)) is not None}
         clauses = "; ".join(f"the {_in_sentence(METRICS[key].name)} {certainly(known[key])}" for key in known)
-        return f"{clauses[0].upper()}{clauses[1:]}: {self._why}." if known else ""
+        return f"{clauses[0].upper()}{clauses[1:]}: {self._reason}." if known else ""
 
     def calibration_sentence(self, edges: Any = None) -> str:
-        """Between which values the calibration error over these bins certainly lies.
+        """Bounds of the calibration error over the given bins, as a sentence.
 
         >>> from evalcore.engines import ScoreCounts
         >>> table = {"low": [0.1, 0.6], "high": [0.3, 0.8], "positives": [1, 3], "count": [4, 4]}
@@ -106,10 +106,10 @@ class BinnedScores:
             error = self.calibration(edges).error
         except (ReadProblem, ValueError):
             return ""
-        return f"The calibration error in these bins {certainly(error)}: {self._why}."
+        return f"The calibration error in these bins {certainly(error)}: {self._reason}."
 
     def choice(self, goal: Goal) -> ChoiceBounds | None:
-        """The bounds of the best value for a goal and of its threshold; None where bins do not tell.
+        """Bounds of the best value for a goal and of its threshold; None if bins do not bound them.
 
         Raises
         ------
@@ -124,7 +124,7 @@ class BinnedScores:
             return None
 
     def choice_sentence(self, goal: Goal) -> str:
-        """Which value and which threshold the best one for a goal certainly has; says so where bins do not tell.
+        """Bounds of the best value and threshold for a goal, as a sentence; says so if bins do not tell.
 
         >>> from evalcore.classification import youden_goal
         >>> from evalcore.engines import ScoreCounts
@@ -156,14 +156,14 @@ class BinnedScores:
         }
 
     @property
-    def _why(self) -> str:
+    def _reason(self) -> str:
         bins = self.counts.bins
         several = int(np.count_nonzero(bins.lowest["lowest"] < bins.highest["highest"]))
         return f"{count_text(several)} {'bin holds' if several == 1 else 'bins hold'} several scores"
 
 
 def counted_bins(source: Source, system: str, ends: str) -> ScoreCounts:
-    """The bins of a data set of counted rows, by group where it has groups; one end of each is its score.
+    """Bins of a data set of counted rows, by group if it has groups; the score is one end of each bin.
 
     Raises
     ------
@@ -198,14 +198,14 @@ def _in_sentence(name: str) -> str:
 
 
 def certainly(bounds: Bounds) -> str:
-    """The end of a sentence: "certainly lies between 0.81231 and 0.81234"."""
+    """End of a sentence: "certainly lies between 0.81231 and 0.81234"."""
     if bounds.low == bounds.high:
         return f"is exactly {threshold_text(bounds.low)}"
     return f"certainly lies between {_between(bounds.low, bounds.high)}"
 
 
 def _between(low: float, high: float) -> str:
-    """Two numbers rounded outwards to as many decimals as tell them apart.
+    """Two numbers rounded outwards, with enough decimals to differ.
 
     >>> _between(0.81231234, 0.81234321), _between(-0.51, 0.25)
     ('0.812312 and 0.812344', '−0.51 and 0.25')
@@ -219,7 +219,7 @@ def _between(low: float, high: float) -> str:
 
 
 def engines_extra() -> Any:
-    """The engines, an extra of their own, which analyses in memory do without."""
+    """Import the engines, an optional extra that analyses in memory do not need."""
     return import_module("evalcore.engines")
 
 
@@ -270,8 +270,10 @@ class CalledRows:
                 cells.append(own[np.logical_and.reduce([names == name, *called])].sum())
         numbers = np.array(cells, dtype=np.float64).reshape(len(of_rows), *[2] * len(thresholds))
         weighted = unloaded is not None and unloaded.weight is not None
-        numbers = _of_rows(numbers, of_rows, weighted)
-        cuts = (_cut(calls, place, threshold, higher) for place, threshold in enumerate(thresholds.values()))
+        numbers = _match_rows(numbers, of_rows, weighted)
+        cuts = (
+            _threshold_scores(calls, place, threshold, higher) for place, threshold in enumerate(thresholds.values())
+        )
         return cls(by, weight or "", numbers, tuple(cuts))
 
     @property
@@ -280,16 +282,16 @@ class CalledRows:
         return tuple(map(text_of, self.cells.ravel().tolist()))
 
 
-def _of_rows(cells: Array, of_rows: Array, weighted: bool) -> Array:
-    """The counts of the table as those of the data set, whose sums of weights may differ in their last digits."""
+def _match_rows(cells: Array, of_rows: Array, weighted: bool) -> Array:
+    """Counts of the table adjusted to those of the data set, whose sums of weights may differ by rounding."""
     totals = cells.reshape(len(cells), -1).sum(axis=1)
     if not np.allclose(totals, of_rows, rtol=1e-6 if weighted else 0.0, atol=0.0):
         raise ReadProblem("The table has changed since its scores were counted. Count them again.")
     return cells * (of_rows / totals if weighted else np.ones(len(cells))).reshape(-1, *[1] * (cells.ndim - 1))
 
 
-def _cut(calls: Summary, place: int, threshold: float, higher: bool) -> tuple[float, float, float]:
-    """The threshold of a system, the last score that it does not call positive and the first that it does."""
+def _threshold_scores(calls: Summary, place: int, threshold: float, higher: bool) -> tuple[float, float, float]:
+    """Threshold of a system, the last score not called positive and the first score called positive."""
     called = calls.keys[f"call {place}"] == 1
     below, above = (~called, called) if higher else (called, ~called)
     last = float(calls.highest[f"highest {place}"][below].max(initial=-np.inf))
@@ -298,7 +300,7 @@ def _cut(calls: Summary, place: int, threshold: float, higher: bool) -> tuple[fl
 
 
 def bins_of(scores: Scores) -> ScoreCounts | None:
-    """The bins that the scores of a data set are counted in, by group; None where each row or score stands for itself.
+    """Bins of the scores of a data set, by group; None if every score is exact.
 
     >>> from evalcore.analyses import Source
     >>> from evalcore.readers.join.samples import read_sample
@@ -320,7 +322,7 @@ def _bins(scores: Scores, ends: str) -> ScoreCounts | None:
 
 
 def bounds_note(scores: Scores, *measures: str, goal: Goal | None = None, edges: Array | None = None) -> str:
-    """What some measures certainly lie between, by their keys, and the best threshold for a goal; empty without bins.
+    """Bounds of the given measures (by key) and of the best threshold for a goal; empty without bins.
 
     With the edges of a reliability diagram it has its calibration error too.
 
@@ -345,7 +347,7 @@ def bounds_note(scores: Scores, *measures: str, goal: Goal | None = None, edges:
 
 
 def certain_numbers(scores: Scores, threshold: float, goal: Goal | None = None) -> dict[str, Any]:
-    """What is certain of scores that are counted in bins, in plain types; empty where each score is known.
+    """Bounds for scores counted in bins, in plain types; empty if every score is known.
 
     Returns
     -------
@@ -376,7 +378,7 @@ def certain_numbers(scores: Scores, threshold: float, goal: Goal | None = None) 
 
 
 def certain_text(scores: Scores, threshold: float, goal: Goal | None = None) -> str:
-    """The same for a report, without Markdown: empty where each score is known."""
+    """The note on the bounds from binned scores as plain text; empty if every score is exact."""
     if not (note := bounds_note(scores, "roc_auc", goal=goal)):
         return ""
     bins = bins_of(scores)
@@ -387,7 +389,7 @@ def certain_text(scores: Scores, threshold: float, goal: Goal | None = None) -> 
 
 
 def threshold_note(scores: Scores, threshold: float) -> tuple[str, bool]:
-    """Whether the counts at a threshold are those of the rows, in Markdown, and whether the table could tell more.
+    """Note on the exactness of the counts at a threshold, in Markdown, and whether the table could make them exact.
 
     Empty for scores that are no bins.
     """

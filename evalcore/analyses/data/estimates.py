@@ -49,21 +49,21 @@ class EstimateRows:
 
     @property
     def key(self) -> str:
-        """Cache key of whatever is computed of these rows."""
+        """Cache key of results computed from these rows."""
         return self.source.key_of(self.system)
 
     @property
     def truth(self) -> str:
-        """The column of the truth. Comes from a file: escape it."""
+        """Name of the column of true values. Unescaped text from a file."""
         return str(self.source.roles.get("truth"))
 
     def line(self, row: int) -> str:
-        """What a row is called in the file: "line 12"."""
+        """Name of a row in the file: "line 12"."""
         return self.source.dataset.lines.at(self.rows[row])
 
     @property
     def notes(self) -> str:
-        """Which rows are left out, weighted or taken together, in Markdown; empty where nothing is to be said."""
+        """Note on rows left out, weighted or clustered, in Markdown; empty if there are none."""
         return (left_out_text(self.left_out, "finite estimate") + self.source.rows_note).strip()
 
     @property
@@ -85,7 +85,7 @@ def order_columns(source: Source) -> list[str]:
 
 
 def in_order(source: Source, column: str, rows: npt.NDArray[np.intp]) -> npt.NDArray[np.integer]:
-    """The order of some rows of the table by a column, as places among them; "" is the order of the file.
+    """Indices that sort the given rows by a column; "" keeps the order of the file.
 
     Raises ReadProblem where there is no such column.
     """

@@ -47,7 +47,7 @@ class LabelPairs:
         >>> len(pairs.classes), pairs.left_out
         (10, 0)
         """
-        build = _most_probable if prediction == MOST_PROBABLE else _stated
+        build = _most_probable if prediction == MOST_PROBABLE else _prediction_pairs
         return source.dataset.once("label pairs", prediction, lambda: build(source, prediction))
 
     @classmethod
@@ -80,7 +80,7 @@ class LabelPairs:
 
 
 def predictions_of(source: Source) -> tuple[str, ...]:
-    """What can be set against the truth: columns of predicted labels, and `MOST_PROBABLE` of class probabilities.
+    """Predictions to compare with the truth: columns of labels, and `MOST_PROBABLE` for class probabilities.
 
     >>> from evalcore.readers.join.samples import read_sample
     >>> predictions_of(Source.of(read_sample("digits")))
@@ -92,31 +92,31 @@ def predictions_of(source: Source) -> tuple[str, ...]:
 
 
 def system_title(system: str, limit: int = 60) -> str:
-    """What a system is called where no Markdown is read."""
+    """Name of a system where Markdown is not rendered."""
     return "most probable" if system == MOST_PROBABLE else one_line(visible_blanks(system), limit)
 
 
 def system_titles(systems: Iterable[str], limit: int = 24) -> dict[str, str]:
-    """Each system with what it is called in a list of them, an axis or a table: no two alike."""
+    """Distinct titles of the systems for a list, an axis or a table."""
     titles = short_names(systems, limit)
     return titles | ({MOST_PROBABLE: system_title(MOST_PROBABLE)} if MOST_PROBABLE in titles else {})
 
 
 def pair_names(a: str, b: str) -> tuple[str, str]:
-    """What two systems are called in a sentence about both, in Markdown."""
+    """Names of two systems for a sentence about both, in Markdown."""
     titles = system_titles((a, b), 40)
     return plain(titles[a]), plain(titles[b])
 
 
 def system_name(system: str, limit: int = 40) -> str:
-    """What a system is called in Markdown."""
+    """Name of a system in Markdown."""
     return plain(system_title(system, limit), limit)
 
 
 def prediction_origin(
     source: Source, prediction: str | None, pairs: LabelPairs, at: tuple[Scores, float] | None = None
 ) -> str:
-    """Where the predicted classes come from and which rows are left out, in Markdown.
+    """Note on the origin of the predicted classes and on rows left out, in Markdown.
 
     Scores have their threshold in `at`; the pairs are those of the prediction.
     """
@@ -140,7 +140,7 @@ def prediction_origin(
     return " ".join(sentences)
 
 
-def _stated(source: Source, prediction: str | None) -> LabelPairs:
+def _prediction_pairs(source: Source, prediction: str | None) -> LabelPairs:
     rows = source.dataset.label_arrays(prediction)
     check_classes(rows.classes)
     return _over_all_rows(rows, rows.actual, rows.predicted, rows.classes)
@@ -201,7 +201,7 @@ CELLS = {"tp": "true positives", "fp": "false positives", "fn": "false negatives
 
 @dataclass(frozen=True)
 class NamedCounts:
-    """Four counts of shape () with the names of the two classes in words, which come from a file: escape them.
+    """Four counts of shape () with the names of both classes, unescaped text from a file.
 
     `origin` says in Markdown, safe to show, where they come from; `typed` whether they are a what-if copy; `unit` what
     the rows are, in plural. `pairs` builds the rows behind them, of which `label` is the positive class; None where
@@ -232,7 +232,7 @@ class NamedCounts:
         return ["", *(f"{sides[1]} {name}" for name in names)], rows
 
     def rows_by_outcome(self) -> dict[str, npt.NDArray[np.intp]]:
-        """Numbers of the rows behind each cell, counted from 0; empty where only counts are known.
+        """Numbers of the rows in each cell, counted from 0; empty if only counts are known.
 
         >>> from evalcore.readers import read_sample
         >>> named = NamedCounts.of_class(Source.of(read_sample("eight_labels")))

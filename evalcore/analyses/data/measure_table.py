@@ -28,7 +28,7 @@ FEW_HEAVY = "few heavy clusters: unsure"
 
 
 def interval_heading(level: float) -> str:
-    """What a column of intervals is headed: "95 % interval"."""
+    """Heading of a column of intervals: "95 % interval"."""
     return f"{level_text(level)} interval"
 
 
@@ -60,7 +60,7 @@ def measure_heads(intervals: IntervalChoice) -> list[str]:
 def measure_line(
     measure: MetricDef, value: float, bounds: str, n: str, sentence: str = "", note: str = ""
 ) -> list[Cell]:
-    """One measure: its names, its value or why it has none, its interval with a note, its rows and its meaning."""
+    """Row of a measure: names, value or reason for none, interval with note, number of rows, and meaning."""
     others = " · ".join((measure.label, *(alias for alias in measure.aliases[:2] if "{" not in alias)))
     number = Cell(value_text(measure, value), strong=True)
     interval = Cell(bounds, aside=note if bounds else "")
@@ -104,7 +104,7 @@ def has_name(measure: MetricDef, text: str) -> bool:
 
 
 def written_formula(measure: MetricDef, counts: ConfusionCounts) -> str:
-    """The formula of a measure of counts with the numbers in it and its value, in Markdown."""
+    """Formula of a measure of counts with its numbers and value, in Markdown."""
     value = latex_value(measure, float(measure(counts)))
     filled = formula_of_counts(measure, counts)
     formula = rf"$\displaystyle {measure.formula} \;=\; {filled} \;=\; {value}$"
@@ -112,7 +112,7 @@ def written_formula(measure: MetricDef, counts: ConfusionCounts) -> str:
 
 
 def formula_of_counts(measure: MetricDef, counts: ConfusionCounts) -> str:
-    r"""The formula of a measure with the numbers of four counts; a share that stands in it is written by its counts.
+    r"""Formula of a measure with four counts filled in; shares are written as quotients of counts.
 
     >>> from evalcore import find
     >>> formula_of_counts(find("LR+"), ConfusionCounts(tp=20, fp=180, fn=10, tn=1820))

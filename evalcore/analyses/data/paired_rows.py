@@ -1,4 +1,4 @@
-"""Several systems on the same rows: what each answers for the rows that all of them have."""
+"""Outputs of several systems on their common rows."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -27,7 +27,7 @@ CUTS = {
 
 @dataclass(frozen=True, eq=False)
 class PairedRows:
-    """What some systems answer for the rows that all of them have."""
+    """Outputs of several systems on the rows that all of them have."""
 
     # Come from a file: escape them. Of scores the classes are the negative and the positive one.
     systems: tuple[str, ...]
@@ -50,7 +50,7 @@ class PairedRows:
 
     @property
     def size(self) -> float:
-        """How many rows they are, also where each stands for several."""
+        """Number of rows, counting each as often as it occurs."""
         return float(self.weights.sum()) if self.counts_rows and self.weights is not None else float(len(self))
 
     def counts(self, target: str, a: int = 0, b: int = 1) -> PairedCounts:
@@ -70,7 +70,7 @@ class PairedRows:
 
 
 def comparable_systems(source: Source) -> tuple[str, ...]:
-    """What can be compared on the rows of a data set: columns of scores, or predictions."""
+    """Systems of a data set that can be compared: score columns, or predictions."""
     return source.systems if source.scored_by == "system" else predictions_of(source)
 
 
@@ -108,13 +108,13 @@ def paired_scores(
 
 
 def have_one_scale(source: Source, systems: tuple[str, ...]) -> bool:
-    """Whether the scores of all these systems lie in 0 … 1, so that one threshold can mean the same to each."""
+    """Whether all these systems have scores in 0 … 1, so that one threshold can mean the same for each."""
     ends = (source.dataset.scored(system).ends for system in systems)
     return all(low > high or (low >= 0 and high <= 1) for low, high in ends)
 
 
 def order_alike(source: Source, a: str, b: str) -> bool:
-    """Whether two systems put the rows that both have in the same order, ties included: they differ in scale only."""
+    """Whether two systems rank their common rows alike, ties included, and so differ in scale only."""
 
     def build() -> bool:
         _, (of_a, of_b), *_ = paired_scores(source, (a, b))
@@ -162,7 +162,7 @@ def _cut_scores(source: Source, systems: tuple[str, ...], cut: str, threshold: f
 def _own_threshold(
     state: ScoredLabels, cut: str, flagged: np.ndarray | None, weights: Array | None, otherwise: float
 ) -> float:
-    """The threshold of one system by its own scores; another where it has none."""
+    """Threshold of one system for its own scores."""
     try:
         if cut == "youden" or flagged is None:
             goal = youden_goal()
@@ -198,7 +198,7 @@ def _left_out(source: Source, rows: np.ndarray) -> int:
 
 
 def _spelled_alike(classes: tuple[str, ...], columns: list[LabelPairs]) -> tuple[str, ...]:
-    """One spelling where a column says True and another 1."""
+    """Labels in one spelling if one column says True and another 1."""
     every = {name for one in columns for name in one.classes}
     if every <= {"True", "False", "0", "1"} and every & {"0", "1"}:
         return tuple({"True": "1", "False": "0"}.get(name, name) for name in classes)

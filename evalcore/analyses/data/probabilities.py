@@ -19,7 +19,7 @@ SCALINGS = {"platt": "Platt scaling", "isotonic": "isotonic regression"}
 
 
 class NotProbabilities(ReadProblem):
-    """Numbers outside 0 … 1, which can still be scores."""
+    """Error for numbers outside 0 … 1, which may still be scores."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +41,7 @@ class ProbabilitySource:
 
     @classmethod
     def of(cls, source: Source, scaling: str | None = None, normalise: bool = False) -> "ProbabilitySource":
-        """Read the probabilities of a data set of scores, whose system is read, or of probabilities.
+        """Read probabilities of a data set: class columns, or the scores of its chosen system.
 
         Scaling, a key of `SCALINGS`, turns scores into probabilities, each row by a curve fitted on the other folds.
         Normalising divides each row of class probabilities by its sum.
@@ -62,7 +62,7 @@ class ProbabilitySource:
         """
         key = cls.key_of(source, scaling, normalise)
         if source.scored_by == "system":
-            return _of_scores(source, scaling, key)
+            return _from_scores(source, scaling, key)
         result = source.dataset.probability_rows(normalise)
         left_out = result.left_out, result.unknown_class, result.normalised
         return cls(source, result.table, result.rows, key, *left_out)
@@ -83,7 +83,7 @@ class ProbabilitySource:
         return len(self.table.classes) == 2
 
     def line(self, row: int) -> str:
-        """What a row of the table is called in the file: "line 12"."""
+        """Name of a row in the file: "line 12"."""
         return self.source.dataset.lines.at(self.rows[row])
 
     def one_class(self, name: str) -> "ProbabilitySource":
@@ -96,7 +96,7 @@ class ProbabilitySource:
 
     @property
     def columns(self) -> dict[str, npt.NDArray]:
-        """The number of each row in the file, its actual class, and its score where that was scaled."""
+        """Number of each row in the file, its actual class, and its score if it was rescaled."""
         names = np.array([text_of(name) for name in self.table.classes], dtype=object)
         columns = {"row": self.source.dataset.lines.numbers(self.rows), "actual": names[self.table.actual]}
         if self.scaled:
@@ -105,7 +105,7 @@ class ProbabilitySource:
 
     @property
     def notes(self) -> str:
-        """What was done to the rows before they were used, in Markdown; empty where nothing was."""
+        """Note on how the rows were prepared, in Markdown; empty if they were used unchanged."""
         notes = []
         if (scale := self.source.scale) is not None:
             done = "were divided by 100" if scale.way == "percent" else "were log-odds; 1 ÷ (1 + e⁻ˣ) converts them"
@@ -163,7 +163,7 @@ def _score_column(source: Source) -> str | None:
     return source.system or source.dataset.systems[0] if source.scored_by == "system" else None
 
 
-def _of_scores(source: Source, scaling: str | None, key: str) -> ProbabilitySource:
+def _from_scores(source: Source, scaling: str | None, key: str) -> ProbabilitySource:
     column = source.system or source.dataset.systems[0]
     arrays = source.dataset.scored_arrays(column)
     rows, probability, scaled = np.flatnonzero(arrays.complete), arrays.scores, None

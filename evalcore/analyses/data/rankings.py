@@ -58,7 +58,7 @@ class Rankings:
     trec_eval: int = 9  # the version whose numbers trec_eval's own names mean
 
     def of_system(self, system: str) -> "Rankings":
-        """The same with another system chosen."""
+        """Return the rankings with another system chosen."""
         return replace(self, system=system)
 
     @property
@@ -83,7 +83,7 @@ class Rankings:
 
     @property
     def has_lists(self) -> bool:
-        """Whether every document of the lists is known, and not only the ranks of judged ones."""
+        """Whether all documents of the lists are known, not only the ranks of the judged ones."""
         return self.current.roles.get("length") is None
 
     def ranked(self, query: str) -> list[str]:
@@ -117,7 +117,7 @@ class Rankings:
         return self.current.dataset.query_faces()
 
     def hits(self, system: str | None = None) -> Hits:
-        """Where the judged documents stand in the lists of a system, for the queries that take part."""
+        """Ranks and grades of the judged documents in the lists of a system, for the evaluated queries."""
         hits = self._all_hits(system)
         if not self.only_common or not hits.missing.any():
             return hits
@@ -131,12 +131,12 @@ class Rankings:
         return hits.once("names with a list", lambda: tuple(compress(queries, (~hits.missing).tolist())))
 
     def taking_part(self, system: str) -> npt.NDArray[np.bool_]:
-        """Which of the judged queries take part for a system, shape (judged queries,)."""
+        """Mask of the judged queries that are evaluated for a system, shape (judged queries,)."""
         missing = self._all_hits(system).missing
         return ~missing if self.only_common else np.ones_like(missing)
 
     def missing(self, system: str | None = None) -> tuple[str, ...]:
-        """The judged queries for which a system has no list."""
+        """Mask of the judged queries for which a system has no list."""
         return tuple(compress(self.judgments.queries, self._all_hits(system).missing.tolist()))
 
     def unjudged(self, system: str | None = None) -> tuple[str, ...]:
@@ -156,15 +156,15 @@ class Rankings:
         KeyError, ValueError
             As `find`.
         """
-        measure = self._named(name)
+        measure = self._measure_named(name)
         has_level = "rel" in measure.takes and "rel" not in measure.arguments
         return measure.with_params(rel=self.level) if has_level else measure
 
     def heading(self, name: str) -> str:
         """The heading of a column of the measure: with its k, without the level that all share."""
-        return self._named(name).label
+        return self._measure_named(name).label
 
-    def _named(self, name: str) -> MetricDef:
+    def _measure_named(self, name: str) -> MetricDef:
         return find(_AT_K.sub(f"@{self.k}", name), family="retrieval", trec_eval=self.trec_eval)
 
     def per_query(self, names: Iterable[str], system: str | None = None) -> PerQuery:
@@ -178,7 +178,7 @@ class Rankings:
         return PerQuery(self.queries(system), values, measures, hits.missing, self.unjudged(system))
 
     def matched(self, name: str, system: str) -> Array:
-        """A measure of another system for the queries of the chosen one, shape (q,); nan where it has no list.
+        """Values of another system for the queries of the chosen one, shape (q,); nan without a list.
 
         Where missing queries are left out, systems need not have the same ones.
         """
@@ -187,12 +187,12 @@ class Rankings:
         return np.array([by_query.get(query, np.nan) for query in self.queries()], dtype=np.float64)
 
     def clusters(self, queries: Sequence[str]) -> npt.NDArray[np.intp] | None:
-        """What some judged queries belong to, as codes, shape (q,); None where each query is on its own."""
+        """Cluster codes of the given judged queries, shape (q,); None without clusters."""
         codes: dict[str, int] = self.current.dataset.state("query_clusters")
         return np.array([codes[query] for query in queries], dtype=np.intp) if codes else None
 
     def clusters_text(self, queries: Sequence[str]) -> str:
-        """Of what some judged queries are, in Markdown: " of 50 topics"; empty where each is on its own."""
+        """Number of clusters of the queries, in Markdown: " of 50 topics"; empty without clusters."""
         codes = self.clusters(queries)
         count = 0 if codes is None else len(np.unique(codes))
         return self.current.clusters_of(count) if count < len(queries) else ""
@@ -205,7 +205,7 @@ class Rankings:
 
     @property
     def mismatch(self) -> str | None:
-        """What is wrong if the run shares no query or no document with the judgments; None if it does."""
+        """Problem if the run shares no query or no document with the judgments; else None."""
         name = f'the run "{one_line(self.system, 40)}"'
         if len(self._all_hits().query):
             return None
@@ -217,7 +217,7 @@ class Rankings:
 
     @property
     def coverage(self) -> str:
-        """How many queries take part, and which ones are left out or counted as 0, in Markdown."""
+        """Number of queries evaluated, and those left out or counted as 0, in Markdown."""
         queries = self.queries()
         count = len(queries)
         parts = [f"{count_text(count)} {'query' if count == 1 else 'queries'}{self.clusters_text(queries)}"]
@@ -243,7 +243,7 @@ class Rankings:
         return f"{self.current.code}\njudgments, run = data.judgments(), data.run({self.system!r})"
 
     def code_of_means(self, means: Mapping[str, float]) -> str:
-        """Python that computes the ``values`` of some measures from these, and asserts their means."""
+        """Python that computes ``values`` of the given measures and asserts their means."""
         common = ", only_common=True" if self.only_common else ""
         return (
             f"expected = {literal(means)}\n"
@@ -254,7 +254,7 @@ class Rankings:
 
     @property
     def hits_code(self) -> str:
-        """Python for the hits, after that of `code`."""
+        """Python that computes the hits, to follow `code`."""
         return "Hits.of(judgments, run)" if self.has_lists else "hits"
 
     @property
@@ -291,7 +291,7 @@ def query_texts(rankings: Rankings, queries: Sequence[str]) -> list[str]:
 
 
 def query_images(rankings: Rankings, queries: Sequence[str]) -> list[str]:
-    """The image of each query as a data URI; none where all of them together are more than a table should hold."""
+    """Image of each query as a data URI; empty if together they are too large for a table."""
     if not 0 < rankings.query_faces.counts.get("image", 0) <= MOST_IMAGES:
         return []
     images = [face.image for face in rankings.query_faces.among(queries)]
@@ -299,20 +299,20 @@ def query_images(rankings: Rankings, queries: Sequence[str]) -> list[str]:
 
 
 def query_columns(rankings: Rankings, queries: Sequence[str]) -> dict[str, list[str]]:
-    """The columns "image" and "text" for a table of queries, those that there are."""
+    """The columns "image" and "text" of a table of queries, if present."""
     columns = {"image": query_images(rankings, queries), "text": query_texts(rankings, queries)}
     return {name: cells for name, cells in columns.items() if cells}
 
 
 def query_labels(rankings: Rankings, queries: Sequence[str]) -> dict[str, str]:
-    """How each query is listed where one is picked: its id, and its text behind it."""
+    """Labels of the queries in a picker: the id, followed by the query text."""
     texts = query_texts(rankings, queries) or [""] * len(queries)
     names = short_names(queries, 60 if any(texts) else 24)
     return {id: " · ".join(filter(None, (names[id], text))) for id, text in zip(queries, texts, strict=True)}
 
 
 def face_rows(rankings: Rankings, query: str) -> list[Row]:
-    """The image and the text of a query as a row of an HTML table; none where there is neither."""
+    """Image and text of a query as a row of an HTML table; empty without either."""
     (face,) = rankings.query_faces.among([query])
     cells = [Cell("", image=face.image, title=one_line(query))] if face.image else []
     cells += [Cell(snippet(face.words, 2 * TEXT))] if face.words else []
@@ -336,7 +336,7 @@ def face_columns(faces: Faces, ids: Sequence[str], short: bool = False) -> dict[
 
 
 def document_cell(face: Face, id: str, kind: str = "", title: str = "", limit: int = 60) -> Cell:
-    """A document in a list: its title with its id beside and its text below, or what of these there is."""
+    """Table cell of a document: title, id and text, as far as present."""
     name, text = one_line(id, limit), snippet(face.text or face.url, TEXT)
     if not face.title:
         return Cell(name, below=text, kind=kind, title=title, image=face.image)

@@ -1,4 +1,4 @@
-"""The scores of one system with the words that belong to them: what every analysis of a threshold is made from."""
+"""Scores of one system with their labels and names: the input of every threshold analysis."""
 
 import math
 from collections import Counter
@@ -32,14 +32,14 @@ class Scores:
 
     @classmethod
     def of(cls, current: Source, system: str) -> "Scores":
-        """The scores of a system, with the names of its classes. Raises ReadProblem where there is no such state."""
+        """Scores of a system with the names of its classes. Raises ReadProblem if it has none."""
         dataset = current.dataset
         left_out = dataset.left_out(system) + current.not_counted
         return cls(current, system, dataset.scored(system), *current.class_names(system), left_out)
 
     @property
     def higher(self) -> bool:
-        """Whether a higher score speaks for the positive class."""
+        """Whether higher scores indicate the positive class."""
         return self.scored.higher_is_positive
 
     @property
@@ -49,7 +49,7 @@ class Scores:
 
     @property
     def key(self) -> str:
-        """Cache key of whatever is computed of these scores alone."""
+        """Cache key of results computed from these scores alone."""
         return self.current.key_of(self.system)
 
     @property
@@ -58,7 +58,7 @@ class Scores:
         return float(prevalence(self.table.counts[0]))
 
     def counts_at(self, threshold: float) -> ConfusionCounts:
-        """The four outcomes at a threshold as the user writes it."""
+        """Confusion counts at a threshold."""
         return self.scored.counts_at(threshold)
 
     @property
@@ -68,7 +68,7 @@ class Scores:
 
     @property
     def starting_threshold(self) -> float:
-        """A threshold to start from: ½ for scores in 0 … 1, else where Youden's J is highest."""
+        """Default threshold: ½ for scores in 0 … 1, else the one with the highest Youden's J."""
         low, high = self.scored.ends
         if self.higher and 0 <= low <= high <= 1:
             return 0.5
@@ -80,7 +80,7 @@ class Scores:
         return best if math.isfinite(best) else laxest
 
     def text(self, threshold: float) -> str:
-        """A threshold in as few digits as give the same counts, at least six where it has them."""
+        """Threshold as text, with the fewest digits (at least six if it has them) that give the same counts."""
         classes, side = (self.scored.positive_scores, self.scored.negative_scores), "left" if self.higher else "right"
         classes = (*classes, self._other_ends)  # a shorter number must not divide a bin
 
@@ -91,7 +91,7 @@ class Scores:
         return _shortest(threshold, lambda short: ranks(short) == there)
 
     def range_of(self, threshold: float) -> tuple[float, float]:
-        """(low, high) of the thresholds that give the same counts; only the stricter end is one of them."""
+        """Interval (low, high) of thresholds with the same counts; it includes only the stricter end."""
         row = np.array([self.table.index(threshold)])
         low, high = self.table.ranges(row, row)[0].tolist()
         if len(ends := self._other_ends):
@@ -103,7 +103,7 @@ class Scores:
 
     @property
     def _other_ends(self) -> Array:
-        """Where scores are counted in bins, the ends of these at which they do not stand, in order; else empty."""
+        """Ends of the bins opposite to the stored scores, in order; empty unless scores are binned."""
         dataset = self.current.dataset
         name = None if dataset.unloaded is None else dataset.unloaded.ends.get(self.system)
         if name is None or name not in dataset.frame:
@@ -131,7 +131,7 @@ class Scores:
 
 
 def threshold_names(thresholds: Sequence[float]) -> dict[float, str]:
-    """How thresholds are written, each unlike the others: in six digits, or in all where six would make two alike.
+    """Distinct texts of thresholds: six digits, or all digits where six would make two alike.
 
     >>> threshold_names([0.5, 0.12345678, 0.12345679])
     {0.5: '0.5', 0.12345678: '0.12345678', 0.12345679: '0.12345679'}
@@ -151,7 +151,7 @@ def _shortest(value: float, fits: Callable[[float], bool]) -> str:
 
 
 def slider_note(steps: int, distinct: int, what: str = "distinct scores") -> str:
-    """What a step of a slider over the distinct scores is."""
+    """Explanation of one step of a slider over the distinct scores."""
     if steps <= distinct:
         return f"{count_text(steps)} steps over {count_text(distinct)} {what}; the field takes any value."
     if distinct == 1:
@@ -194,7 +194,7 @@ def goal_text(goal: Goal) -> str:
 
 
 def goal_name(goal: Goal) -> str:
-    """What a goal is called: "highest precision", "lowest cost per row"."""
+    """Name of a goal: "highest precision", "lowest cost per row"."""
     measure = goal.measure
     if isinstance(measure, MetricDef) and goal.name.endswith(f" {measure.label}"):
         return f"{goal.name.removesuffix(measure.label)}{measure_word(measure)}"
@@ -202,7 +202,7 @@ def goal_name(goal: Goal) -> str:
 
 
 def goal_value_text(goal: Goal, counts: ConfusionCounts) -> str:
-    """What some counts are worth to a goal: "recall 90.0 %", "total cost 98.0, 0.172 per row".
+    """Value of a goal for given counts: "recall 90.0 %", "total cost 98.0, 0.172 per row".
 
     >>> from evalcore.classification import corner_goal
     >>> goal_value_text(corner_goal(), ConfusionCounts(tp=6, fp=3, fn=4, tn=7))
@@ -224,7 +224,7 @@ def goal_value_text(goal: Goal, counts: ConfusionCounts) -> str:
 
 
 def limit_texts(goal: Goal, limit: Limit) -> tuple[str, str]:
-    """What must hold by a limit of a goal, and what it forbids: "precision ≥ 0.90" and "precision < 0.90".
+    """A limit and its negation as text: "precision ≥ 0.90" and "precision < 0.90".
 
     >>> from evalcore.classification import flag_goal
     >>> goal = flag_goal(rows=3)
@@ -271,7 +271,7 @@ def goal_code(goal: Goal) -> str:
 
 
 def _kind(goal: Goal) -> str:
-    """Which of the functions of evalcore makes this goal; empty for none."""
+    """Name of the evalcore function that makes this goal; empty if none does."""
     parameters = dict(goal.parameters)
     if isinstance(goal.measure, MetricDef):
         return "measure"
@@ -281,8 +281,8 @@ def _kind(goal: Goal) -> str:
 
 def _limit_code(limit: Limit, measure: MetricDef) -> str:
     sides = (("at_least", limit.at_least), ("at_most", limit.at_most))
-    given = ", ".join(f"{side}={literal(value)}" for side, value in sides if value is not None)
-    return f"Limit({_measure_code(measure)}, {given})"
+    bounds = ", ".join(f"{side}={literal(value)}" for side, value in sides if value is not None)
+    return f"Limit({_measure_code(measure)}, {bounds})"
 
 
 def _measure_code(measure: MetricDef) -> str:

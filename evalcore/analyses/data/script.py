@@ -23,7 +23,7 @@ _PACKAGES = ("classification", "estimation", "inference", "retrieval", "readers"
 
 
 def script(*parts: str) -> str:
-    """A complete program of some blocks of code, one under the other.
+    """Join blocks of code into a complete program.
 
     What the blocks use of ``evalcore``, ``math``, ``np`` and ``pd`` is imported at the top, as is what they import.
 
@@ -68,7 +68,7 @@ def script(*parts: str) -> str:
 
 
 def check(expression: str, expected: npt.ArrayLike) -> str:
-    """A line that fails unless an expression gives the numbers that stand on the page; nan equals nan.
+    """Line of Python that asserts that an expression gives the numbers of the page; nan equals nan.
 
     >>> check("areas", [0.5, float("nan")])
     'np.testing.assert_allclose(areas, [0.5, float("nan")], rtol=1e-9, atol=1e-12)'
@@ -77,7 +77,7 @@ def check(expression: str, expected: npt.ArrayLike) -> str:
 
 
 def literal(value: object) -> str:
-    """A value as Python reads it back, numpy's numbers and arrays and infinities among them.
+    """A value as a Python literal, including numpy numbers, arrays and infinities.
 
     >>> literal((np.float64(0.5), float("inf"), "a"))
     '(0.5, float("inf"), \\'a\\')'
@@ -111,7 +111,7 @@ def _undefined(tree: ast.AST) -> set[str]:
 
 @cache
 def _home(name: str) -> str:
-    """The package whose public name this is."""
+    """Package that exports a public name."""
     for module in ("evalcore", *(f"evalcore.{package}" for package in _PACKAGES)):
         package = importlib.import_module(module)
         if hasattr(package, name) and not name.startswith("_"):
@@ -127,7 +127,7 @@ def reading_code(source_id: str, dataset: DataSet, detected: Roles | None) -> st
     if source_id in samples():
         lines = ["from evalcore.readers.join.samples import read_sample", "", f"data = read_sample({source_id!r})"]
     elif file.unloaded is not None:
-        lines = _reaching(file, file.unloaded)
+        lines = _unloaded_lines(file, file.unloaded)
     elif pictures and not file.name.endswith(".zip"):
         lines = ["from pathlib import Path", "", "from evalcore.readers import read_masks", ""]
         lines += ["# Put the actual and the predicted masks, or a zip of each, into two folders beside this script."]
@@ -137,10 +137,10 @@ def reading_code(source_id: str, dataset: DataSet, detected: Roles | None) -> st
         lines = ["from pathlib import Path", "", "from evalcore.readers import read_files", ""]
         lines += [f"files = {files!r}", "data = read_files({name: Path(name).read_bytes() for name in files})"]
     elif file.joined:
-        lines = _joining(file)
+        lines = _join_lines(file)
     else:
-        given = file.lines.origin.arguments() if file.lines.origin else {}
-        lines = ["from evalcore.readers import read_table", "", f"data = {_reading(file.name, given)}"]
+        options = file.lines.origin.arguments() if file.lines.origin else {}
+        lines = ["from evalcore.readers import read_table", "", f"data = {_reading(file.name, options)}"]
     if faces := file.face_files:
         lines = ["from pathlib import Path", "", "from evalcore.readers import add_faces", "", *lines]
         lines.append(f"data = add_faces(data, {{name: Path(name).read_bytes() for name in {faces!r}}})")
@@ -152,16 +152,19 @@ def reading_code(source_id: str, dataset: DataSet, detected: Roles | None) -> st
     return "\n".join(lines)
 
 
-def _reaching(file: DataSet, unloaded: Unloaded) -> list[str]:
-    """Python that opens a table which is not loaded, and reads its first rows or counts all."""
+def _unloaded_lines(file: DataSet, unloaded: Unloaded) -> list[str]:
+    """Python that opens a table without loading it, and reads its first rows or counts all."""
     if unloaded.judged:
         return _ranking(file, unloaded)
     address = file.name if unloaded.way == "upload" else unloaded.address
     if unloaded.way == "connection":
-        lines = [*_connecting(address, "first_rows, summary_dataset"), f"stored = tables.open({unloaded.table!r})"]
+        lines = [
+            *_connection_lines(address, "first_rows, summary_dataset"),
+            f"stored = tables.open({unloaded.table!r})",
+        ]
     else:
         lines = ["from evalcore.engines import first_rows, open_stored, summary_dataset", ""]
-        lines += [f"stored = {_opening(address, unloaded.table)}"]
+        lines += [f"stored = {_open_call(address, unloaded.table)}"]
     lines.append("data = first_rows(stored)")
     if unloaded.is_counted:
         counted = f"{unloaded.system!r}, stored.name" if unloaded.system else "name=stored.name"
@@ -170,20 +173,20 @@ def _reaching(file: DataSet, unloaded: Unloaded) -> list[str]:
 
 
 def _ranking(file: DataSet, unloaded: Unloaded) -> list[str]:
-    """Python that opens runs and judgments which are not loaded, and ranks and joins them."""
+    """Python that opens runs and judgments without loading them, and ranks and joins them."""
     arguments = {"name": file.name, **unloaded.judged}
     places = (unloaded.address, unloaded.table), (arguments.pop("address"), arguments.pop("table", None))
     if unloaded.way == "connection":
-        lines = _connecting(unloaded.address, "ranked_dataset")
+        lines = _connection_lines(unloaded.address, "ranked_dataset")
         run, judged = (f"tables.open({table!r})" for _, table in places)
     else:
         lines = ["from evalcore.engines import open_stored, ranked_dataset", ""]
-        run, judged = (_opening(*place) for place in places)
-    given = ", ".join(f"{word}={value!r}" for word, value in arguments.items())
-    return [*lines, f"run = {run}", f"judged = {judged}", f"data = ranked_dataset(run, judged, {given})"]
+        run, judged = (_open_call(*place) for place in places)
+    options = ", ".join(f"{word}={value!r}" for word, value in arguments.items())
+    return [*lines, f"run = {run}", f"judged = {judged}", f"data = ranked_dataset(run, judged, {options})"]
 
 
-def _connecting(name: str, imports: str) -> list[str]:
+def _connection_lines(name: str, imports: str) -> list[str]:
     """Python that has the tables of a connection of Streamlit's secrets."""
     return [
         *("import tomllib", "from pathlib import Path", "", f"from evalcore.engines import connected, {imports}", ""),
@@ -193,22 +196,24 @@ def _connecting(name: str, imports: str) -> list[str]:
     ]
 
 
-def _opening(address: str, table: str | None) -> str:
-    """The call that opens a file, a folder or a table of a database which is not loaded."""
+def _open_call(address: str, table: str | None) -> str:
+    """Call that opens a file, a folder or a database table without loading it."""
     return f"open_stored({address!r}{'' if table is None else f', {table!r}'})"
 
 
-def _joining(dataset: DataSet) -> list[str]:
+def _join_lines(dataset: DataSet) -> list[str]:
     """Python that reads and joins files as a user did: some at first, and perhaps more later."""
     lines = ["from evalcore.readers import join_tables, read_table", ""]
     for number, stage in enumerate(dataset.joined):
-        given = {name: {word: value for file, word, value in dataset.joined_with if file == name} for name, _ in stage}
-        tables = [_reading(name, options) for name, options in given.items()]
+        options_of = {
+            name: {word: value for file, word, value in dataset.joined_with if file == name} for name, _ in stage
+        }
+        tables = [_reading(name, options) for name, options in options_of.items()]
         keys = dict(stage if number else stage[1:])
         lines.append(f"data = join_tables([{', '.join(['data'] * bool(number) + tables)}], {keys!r})")
     return lines
 
 
-def _reading(name: str, given: Mapping[str, object]) -> str:
-    """The call that reads a file with the arguments given."""
-    return f"read_table({', '.join([repr(name), *(f'{word}={value!r}' for word, value in given.items())])})"
+def _reading(name: str, options: Mapping[str, object]) -> str:
+    """Call of `read_table` for a file, with its options."""
+    return f"read_table({', '.join([repr(name), *(f'{word}={value!r}' for word, value in options.items())])})"

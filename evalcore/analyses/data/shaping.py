@@ -73,12 +73,12 @@ class RowGroups:
         self.column = named(column)
 
     def mask(self, name: str) -> np.ndarray:
-        """Which of the rows belong to a group."""
+        """Mask of the rows in a group."""
         return self._codes == self._places[name]
 
 
 def group_order(names: Sequence[str]) -> list[str]:
-    """Groups in the order of their numbers where they are bands of a number and all are shown, else as they are.
+    """Groups in order of their numbers if they are all bands of a number, else unchanged.
 
     >>> group_order(["60+", "40-59", "(no group)", "<40"])
     ['<40', '40-59', '60+', '(no group)']
@@ -122,13 +122,13 @@ class ColumnValues:
 
     @property
     def is_range(self) -> bool:
-        """Whether limits are asked for, as there are too many numbers to tick."""
+        """Whether a filter takes limits, because the column has too many numbers to tick."""
         return self.lowest is not None and len(self.texts) > _MOST_TO_TICK
 
 
 @dataclass(frozen=True, eq=False)
 class Shaping:
-    """The open data set, as one who changes its table sees it.
+    """The open data set with the changes that can be made to its table.
 
     Examples
     --------
@@ -158,7 +158,7 @@ class Shaping:
         return data.once("classes in use", None, self._classes) if self.label_columns else ()
 
     def _classes(self) -> tuple[str, ...]:
-        """The labels of all label columns; those of columns without labels, such as identifiers, are left out."""
+        """Labels of all label columns, without columns such as identifiers."""
         counts: dict[str, int] = {}
         for name in self.label_columns:
             values = self.source.frame[name].value_counts()
@@ -178,7 +178,7 @@ class Shaping:
         return roles.get("score", ()) or tuple(column for column, _ in roles.get("probability", ()))
 
     def scalings(self) -> dict[str, tuple[Step, ...]]:
-        """How the open scores can become probabilities: by which of `SCALES`, and the steps for all that fit alike."""
+        """Steps that turn the open scores into probabilities, by key of `SCALES`; each for all columns that fit."""
         frame = self.source.frame
         columns = [Column(name, frame[name]) for name in self.score_columns]
         fitting = {
@@ -188,7 +188,7 @@ class Shaping:
         return {way: (Scale(tuple(names), way),) for way, names in fitting.items() if self.source.system in names}
 
     def rename_system(self, system: str, to: str) -> tuple[Step, ...]:
-        """Another name for a system; no step where it has no name in the table."""
+        """Step that renames a system; none if it has no name in the table."""
         frame, roles = self.source.frame, self.source.roles
         if system in frame.columns:
             return (Rename(system, to),)
@@ -198,7 +198,7 @@ class Shaping:
         return (Merge((naming,), (system,), to),)
 
     def merge(self, classes: list[str], into: str) -> tuple[Step, ...]:
-        """Some classes as one, or one under another name. The probabilities of merged classes are added up."""
+        """Step that merges classes, or renames one. Probabilities of merged classes are added."""
         roles = self.source.roles
         if isinstance(roles, CountRoles):
             return (Cells(roles.group or "", roles.rows_are, tuple(classes), into),)
@@ -212,14 +212,14 @@ class Shaping:
         return tuple(steps)
 
     def drop(self, classes: list[str]) -> tuple[Step, ...]:
-        """Without the cases of some classes. Where another case was predicted as one of them, it stays an error."""
+        """Step that drops the rows of some classes. Rows of other classes predicted as one of them remain errors."""
         roles = self.source.roles
         if isinstance(roles, CountRoles):
             return (Cells(roles.group or "", roles.rows_are, tuple(classes), ""),)
         return (Leave(self.label_columns[0], tuple(classes)),)
 
     def values(self, column: str) -> ColumnValues:
-        """What a column holds."""
+        """Values of a column, as a filter offers them."""
         values = self.source.frame[column]
         counts = values.value_counts().iloc[:_MOST_LISTED]
         texts = [text_of(value) for value in counts.index]
@@ -241,11 +241,11 @@ class Shaping:
         return (Range(column, *(np.nan if limit is None else limit for limit in (lowest, highest))),)
 
     def keep(self, column: str, texts: list[str]) -> tuple[Step, ...]:
-        """Only the rows with one of these values."""
+        """Step that keeps only the rows with one of these values."""
         return (Only(column, tuple(texts)),)
 
     def leave(self, column: str, texts: list[str]) -> tuple[Step, ...]:
-        """Only the rows without these values."""
+        """Step that drops the rows with one of these values."""
         return (Leave(column, tuple(texts)),)
 
     def present(self, column: str) -> tuple[Step, ...]:
@@ -258,12 +258,12 @@ class Shaping:
         return (Exclude(columns, tuple(texts)),)
 
     def with_steps(self, steps: tuple[Step, ...] | str) -> Shape:
-        """The present steps with more behind them, given as steps or as their text."""
+        """Present steps followed by more, given as steps or as their text."""
         shape = self.source.dataset.shape
         return shape.and_then(steps) if isinstance(steps, str) else Shape((*shape.steps, *steps))
 
     def roles_after(self, steps: tuple[Step, ...], shaped: DataSet) -> str | None:
-        """The text of the roles that were chosen, as they are after more steps; None where the detected ones do."""
+        """Chosen roles as text after further steps; None if the detected roles suffice."""
         if self.source.detected_roles is None or self.source.roles == self.source.detected_roles:
             return None
         roles = self.source.roles
@@ -284,7 +284,7 @@ class Shaping:
 
 
 def offer_word(finding: Finding, answer: str | None = None) -> str:
-    """What the button that settles a finding (with one of its answers) says, in Markdown; empty where no click does.
+    """Label of the button that settles a finding (with one of its answers), in Markdown; empty if no click does.
 
     >>> offer_word(Finding("info", "Yes and yes.", 2, action="merge~truth~Yes~yes"))
     'Merge them'

@@ -1,4 +1,4 @@
-"""The open data set as an analysis reads it: its table and roles, and the words for its rows and classes."""
+"""Source of an analysis: the open data set with its roles, and nouns for its rows and classes."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -40,16 +40,16 @@ class ClusterWords:
 
     @property
     def clusters(self) -> str:
-        """Of what the rows are, in Markdown: " of 120 patients"; empty where each is on its own."""
+        """Number of clusters of the rows, in Markdown: " of 120 patients"; empty without clusters."""
         return self.clusters_of(self._cluster_count)
 
     def clusters_of(self, count: int) -> str:
-        """The same of so many clusters; empty of none."""
+        """A number of clusters with their noun, in Markdown: " of 120 patients"; empty for 0."""
         return f" of {plain(case_words(self.dataset.roles.get('cluster'), count))}" if count else ""
 
     @property
     def _cluster_count(self) -> int:
-        """How many clusters the rows are; 0 where each is on its own, also where weights alone make them clusters."""
+        """Number of clusters; 0 without clusters, also if only weights make them."""
         if self.dataset.roles.get("cluster") is None:
             return 0
         if "query_clusters" in KINDS[self.dataset.kind].states:
@@ -64,7 +64,7 @@ class ClusterWords:
         return len(np.unique(codes if counts is None else codes[counts > 0]))  # a case of no rows is none
 
     def whole_clusters(self, count: int | None = None) -> str:
-        """That intervals and tests take whole clusters, by default all, with a blank before; empty of none."""
+        """Note that intervals and tests take whole clusters, after a blank; by default all of them, empty for none."""
         count = self._cluster_count if count is None else count
         if count == 1:
             return f" All belong to{self.clusters_of(count).removeprefix(' of')}, so there are no intervals or tests."
@@ -74,22 +74,22 @@ class ClusterWords:
 
     @property
     def cluster_words(self) -> str:
-        """What the rows belong to, in Markdown without their number: "patients"; empty where each is on its own."""
+        """Noun of the clusters in Markdown: "patients"; empty without clusters."""
         return self.clusters.removeprefix(" of").strip().partition(" ")[2]
 
     @property
-    def of_areas(self) -> str:
-        """Whose variance the areas under ROC curves have, in Markdown."""
+    def area_method(self) -> str:
+        """Name of the variance estimator for areas under ROC curves, in Markdown."""
         return f"Obuchowski (whole {self.cluster_words})" if self.cluster_words else "DeLong"
 
     @property
     def units(self) -> str:
-        """What is resampled, in Markdown: rows, or what they belong to."""
+        """Noun of the units that are resampled, in Markdown: the clusters, else "rows"."""
         return self.cluster_words or "rows"
 
     @property
     def few_clusters(self) -> str:
-        """That there are few, with a comma before: ", with t quantiles on 30 patients"; empty where there are more."""
+        """Note on few clusters: ", with t quantiles on 30 patients"; empty if there are enough."""
         few = 1 < self._cluster_count < FEW_CLUSTERS
         return f", with t quantiles on{self.clusters.removeprefix(' of')}" if few else ""
 
@@ -101,7 +101,7 @@ class WeightWords:
 
     @property
     def weights_text(self) -> str:
-        """What the weights are, add up to and are worth, in Markdown; empty without weights."""
+        """Kind, sum and effective size of the weights, in Markdown; empty without weights."""
         weights = weighting(self.dataset)
         if weights is None or self.counts_rows:
             return ""
@@ -112,13 +112,13 @@ class WeightWords:
 
     @property
     def counts_rows(self) -> bool:
-        """Whether the weights are the counts of rows of a table that is not loaded, which nobody chose."""
+        """Whether the weights are row counts of a table that is not loaded, which nobody chose."""
         unloaded = self.dataset.unloaded
         return unloaded is not None and self.dataset.is_counted and "~~weight~" not in unloaded.roles
 
     @property
     def lines_note(self) -> str:
-        """What the lines of the open table are where they are counts, in Markdown with a blank before; else empty."""
+        """Note on the lines of an open table that are counts, in Markdown after a blank; else empty."""
         if not self.dataset.is_counted:
             return ""
         weight, weights = self.dataset.roles.get("weight"), weighting(self.dataset)
@@ -129,12 +129,12 @@ class WeightWords:
 
     @property
     def not_counted(self) -> int:
-        """Rows of a table that is not loaded which were left out when it was counted; else 0."""
+        """Number of rows left out when a table that is not loaded was counted; else 0."""
         return self.dataset.unloaded.left_out if self.dataset.unloaded is not None and self.counts_rows else 0
 
     @property
     def weighting_note(self) -> str:
-        """That rows are weighted, and what intervals make of it, in Markdown with a blank before; else empty."""
+        """Note that rows are weighted and what that does to intervals, in Markdown after a blank; else empty."""
         weights = weighting(self.dataset)
         if weights is None or self.counts_rows:
             return ""
@@ -161,7 +161,7 @@ class Source(ClusterWords, WeightWords):
 
     @classmethod
     def of(cls, dataset: DataSet, system: str | None = None, sample: str | None = None) -> "Source":
-        """A data set that was read in Python, with its first system where none is chosen.
+        """Source of a data set read in Python, with its first system by default.
 
         The id of the sample that it is gives the words of its story and exported Python.
 
@@ -176,7 +176,7 @@ class Source(ClusterWords, WeightWords):
         return cls(sample or dataset.name, title, dataset, system, *dataset.tally(system))
 
     def of_system(self, system: str) -> "Source":
-        """The same data set with another of its systems chosen."""
+        """Return the source with another of its systems chosen."""
         dataset = self.dataset.with_class_of(system)
         rows, positives = dataset.tally(system)
         return replace(self, dataset=dataset, system=system, rows=rows, positives=positives)
@@ -188,38 +188,38 @@ class Source(ClusterWords, WeightWords):
 
     @property
     def scored_by(self) -> str | None:
-        """What has a column of scores each, "system", "class" or "label"; None where there are no scores."""
+        """Meaning of a score column: a "system", "class" or "label"; None without scores."""
         kind = KINDS[self.kind]
         return kind.system if "scored" in kind.states else None
 
     @property
     def has_labels(self) -> bool:
-        """Whether a row may have several labels, each a yes or no of its own."""
+        """Whether each row may have several labels."""
         return KINDS[self.kind].system == "label"
 
     @property
     def roles(self) -> Roles:
-        """Which column plays which part."""
+        """Roles of the columns."""
         return self.dataset.roles
 
     @property
     def frame(self):
-        """The table as it was read."""
+        """The table as read."""
         return self.dataset.frame
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """What can be chosen as the system: columns of scores, predictions or estimates, or rows of counts."""
+        """Systems that can be chosen: columns of scores, predictions or estimates, or rows of counts."""
         return self.dataset.systems if KINDS[self.kind].system == "system" else ()
 
     @cached_property
     def label_systems(self) -> dict[str, Roles]:
-        """The roles of each of several systems that give labels to the same rows; empty where there is one."""
+        """Roles of each of several systems that label the same rows; empty for a single system."""
         return label_systems(self.dataset)
 
     @property
     def label_system(self) -> str | None:
-        """Which of these is open."""
+        """Name of the label system whose roles are open; None if none is."""
         return next((name for name, roles in self.label_systems.items() if roles == self.roles), None)
 
     @property
@@ -231,12 +231,12 @@ class Source(ClusterWords, WeightWords):
 
     @property
     def higher_is_positive(self) -> bool:
-        """Whether higher scores speak for the positive class."""
+        """Whether higher scores indicate the positive class."""
         return self.roles.get("higher_is_positive", True)
 
     @property
     def unit(self) -> str:
-        """What a row is: people, images, rows; queries where lists are ranked."""
+        """Noun of a row: people, images, rows; queries for ranked lists."""
         one, several = KINDS[self.kind].unit
         if several == "rows":
             return samples()[self.id].unit if self.id in samples() else several
@@ -244,12 +244,12 @@ class Source(ClusterWords, WeightWords):
 
     @property
     def cases(self) -> str:
-        """What many of them are called: people, images; cases where nobody says what a row is."""
+        """Noun of several cases: people, images; "cases" if the unit of a row is unknown."""
         return samples()[self.id].unit if self.unit not in ("row", "rows") and self.id in samples() else "cases"
 
     @property
     def actual_in_rows(self) -> bool:
-        """Whether a matrix has the actual classes in its rows where nobody chose: as in the file; else of several.
+        """Whether a matrix shows actual classes in rows by default: as in the file, else for several classes.
 
         Two classes have them in the columns, as in the frame of the textbooks.
         """
@@ -259,19 +259,19 @@ class Source(ClusterWords, WeightWords):
 
     @property
     def labels(self) -> list:
-        """The values of the actual column, the most frequent first, at most 500 of them."""
+        """Values of the actual column, the most frequent first, at most 500."""
         return self.dataset.labels
 
     @property
     def words(self) -> tuple[str, str] | None:
-        """Positive and negative class in words, where they are known. May come from a file: escape them."""
+        """Names of the positive and the negative class, if known. May be unescaped text from a file."""
         sample = samples().get(self.id)
         if sample is not None and sample.positive_word and sample.positive in (None, text_of(self.positive)):
             return sample.positive_word, sample.negative_word or f"not {sample.positive_word}"
         return None if self.positive is None else self.class_names(None)
 
     def class_names(self, system: str | None) -> tuple[str, str]:
-        """The positive and the negative class of a system in words: those of the sample's story, or the labels."""
+        """Names of the positive and the negative class of a system: from the sample's story, or the labels."""
         if self.has_labels:
             label = system or self.system or "positive"
             return label, f"not {label}"
@@ -296,7 +296,7 @@ class Source(ClusterWords, WeightWords):
         return " · ".join(filter(None, [*parts, self.size, self.filtered, self.weights_text]))
 
     def context(self, threshold: str = "") -> str:
-        """Data set · system · threshold · filters: what stands below the title of a picture; one line of plain text.
+        """Subtitle of a figure: data set · system · threshold · filters; one line of plain text.
 
         >>> from evalcore.readers.join.samples import read_sample
         >>> Source.of(read_sample("breast_cancer"), sample="breast_cancer").context("≥ 0.5")
@@ -317,7 +317,7 @@ class Source(ClusterWords, WeightWords):
 
     @property
     def filtered(self) -> str:
-        """Which rows the filters keep, and how many, in Markdown; empty where there are none."""
+        """Filters and number of rows they keep, in Markdown; empty without filters."""
         if not (filters := self.dataset.shape.filters):
             return ""
         rows = f"{count_text(len(self.dataset))} of {rows_text(len(self.dataset.unshaped))}"
@@ -337,12 +337,12 @@ class Source(ClusterWords, WeightWords):
 
     @property
     def warning_count(self) -> str:
-        """How many findings make numbers doubtful or wrong: "2 warnings"; empty where none does."""
+        """Number of findings that make numbers doubtful or wrong: "2 warnings"; empty for none."""
         count = len(self._warnings)
         return f"{count_text(count)} {'warning' if count == 1 else 'warnings'}" if count else ""
 
     def warning_lines(self, page: str, most: int = 2) -> list[str]:
-        """Those that change numbers of a page (by section and name), in Markdown with a link; the rest as a count.
+        """The first warnings that change numbers of a page ("section/name") as Markdown links, and a count of the rest.
 
         Those about another system are left out, except where systems are compared.
         """
@@ -359,16 +359,16 @@ class Source(ClusterWords, WeightWords):
 
     @property
     def rows_note(self) -> str:
-        """Sentences where rows are weighted or belong together, in Markdown with a blank before; else empty."""
+        """Note on weighted or clustered rows, in Markdown after a blank; else empty."""
         return self.weighting_note + self.whole_clusters()
 
     @property
     def key(self) -> str:
-        """Cache key of a result of this data set, these roles and this system."""
+        """Cache key of results for this data set, roles and system."""
         return self.key_of(self.system)
 
     def key_of(self, system: str | None) -> str:
-        """The same for another of its systems, whichever is chosen."""
+        """Cache key of the source with the given system chosen."""
         return "\n".join((self.id, self.dataset.digest, self.roles.to_text(), system or ""))
 
     @property
@@ -378,5 +378,5 @@ class Source(ClusterWords, WeightWords):
 
 
 def left_out_text(rows: int, what: str = "score") -> str:
-    """A sentence about rows without a label or a score, with a blank before it; empty where there are none."""
+    """Sentence on rows without a label or a score, after a blank; empty if there are none."""
     return f" {rows_text(rows)} without a label or a {what} {'is' if rows == 1 else 'are'} left out." if rows else ""

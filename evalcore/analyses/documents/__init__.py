@@ -1,4 +1,4 @@
-"""What is made of all analyses: every number, the glossary's values, and formulas."""
+"""Documents made from all analyses: every number, the values of the glossary, and formulas."""
 
 from .formulas import *
 from .glossary import *

@@ -1,4 +1,4 @@
-"""Formulas with the numbers of the open rows in them: of scores and of probabilities."""
+"""Formulas of score and probability measures with the numbers of the open rows."""
 
 import math
 from collections.abc import Iterable
@@ -104,7 +104,7 @@ def _gap(scores: Scores, _: float) -> tuple[str, str]:
 
 
 def _has_ties(table: ThresholdTable) -> bool:
-    """Whether a positive and a negative share a score."""
+    """Whether a positive and a negative have equal scores."""
     counts = table.counts
     return bool(((counts.tp[1:] > counts.tp[:-1]) & (counts.fp[1:] > counts.fp[:-1])).any())
 

@@ -1,4 +1,4 @@
-"""What the page of measures says of an entry: its lines in Markdown, its links, and the table of all entries."""
+"""Entries of the measures page: lines in Markdown, links, and the table of all entries."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -66,7 +66,7 @@ class GlossaryEntry:
 
     @property
     def heading(self) -> str:
-        """Name, symbol and what it is, in Markdown."""
+        """Name, symbol and definition, in Markdown."""
         measure = self.entry.measure
         symbol = (
             f" ({plain(measure.label)})"
@@ -79,7 +79,7 @@ class GlossaryEntry:
 
     @property
     def formula(self) -> str:
-        """LaTeX; empty where it is no measure."""
+        """Formula in LaTeX; empty if the entry is no measure."""
         return "" if self.entry.measure is None else self.entry.measure.formula
 
     @property
@@ -116,7 +116,7 @@ class GlossaryEntry:
 
     @property
     def value(self) -> str:
-        """Its value on the open data, with their title, in Markdown; empty where they have none."""
+        """Value on the open data with their title, in Markdown; empty if undefined for them."""
         measure = self.entry.measure
         if measure is None or self.values is None or not (text := self.values.text(measure)):
             return ""
@@ -126,7 +126,7 @@ class GlossaryEntry:
 
     @property
     def related(self) -> list[tuple[str, str]]:
-        """Keys of other entries, and what joins them in a sentence of Markdown."""
+        """Keys of related entries, each with a sentence on the relation in Markdown."""
         if self.entry.measure is None:
             return [(key, "") for key in self.entry.see]
         lines = []
@@ -138,7 +138,7 @@ class GlossaryEntry:
 
     @property
     def views(self) -> Sequence[View]:
-        """Where it can be seen: on the open data where their page shows it, else on a sample."""
+        """Pages that show the entry: with the open data if their page takes them, else with a sample."""
         if (measure := self.entry.measure) is None:
             return self.entry.at
         page, data = _PAGES[measure.family]
@@ -226,7 +226,7 @@ def calibration_texts(calibration: Calibration) -> dict[str, str]:
 
 
 def set_texts(one: QuerySets) -> dict[str, str]:
-    """Precision and recall of the first system on one query; undefined where it has no list."""
+    """Precision and recall of the first system on one query; undefined without a list."""
     values = next(iter(one.values.values()), {})
     return {key: number_text(values[f"set_{key}"]) if values else UNDEFINED for key in ("precision", "recall")}
 
@@ -243,7 +243,7 @@ def label_texts(table: LabelTable) -> dict[str, str]:
 
 
 def overlap_texts(overlap: Overlap) -> dict[str, str]:
-    """Mean Dice and the number of images it is the mean of."""
+    """Mean Dice and the number of images."""
     dice = overlap.values["f_beta"]
     known = dice[np.isfinite(dice)]
     return {"dice": number_text(float(known.mean()) if len(known) else np.nan), "images": count_text(len(known))}

@@ -51,7 +51,7 @@ __all__ = ["NUMBERS_SCHEMA", "MeasureValues", "numbers_json", "numbers_of"]
 
 @dataclass(frozen=True, eq=False)
 class MeasureValues:
-    """A data set, and the threshold of its scores, as all measures see it.
+    """Values of all measures for a data set and a threshold of its scores.
 
     >>> from evalcore import find
     >>> from evalcore.readers.join.samples import read_sample
@@ -65,19 +65,19 @@ class MeasureValues:
     rankings: Rankings | None = None  # with the settings of rankings, whichever system they are of
 
     def text(self, measure: MetricDef) -> str:
-        """The value as it is written; empty where the data have no such state."""
+        """Value as text; empty if the data have no state for the measure."""
         value = self.value(measure)
         return "" if value is None else value_text(measure, value)
 
     def label(self, measure: MetricDef) -> str:
-        """What a measure is called here: with the k that was chosen where it has a rank to read to."""
+        """Label of a measure with its parameters, such as the chosen cutoff k."""
         cut = measure.cut
         if self.rankings is None or cut is None or cut.name != "k" or cut.default == math.inf:
             return measure.label
         return f"{measure.symbol}@{self.rankings.k}"
 
     def value(self, measure: MetricDef) -> float | None:
-        """The value, nan where it is undefined; None where the data have no such state."""
+        """Value, nan if undefined; None if the data have no state for the measure."""
         try:
             if measure.family == RETRIEVAL:
                 name = self.label(measure)
@@ -93,7 +93,7 @@ class MeasureValues:
             return None
 
     def origin(self, measure: MetricDef) -> str:
-        """What of the data a value is of, where that is a choice, in Markdown: "mean of 40 images"."""
+        """Part of the data that a value is computed from, if it is a choice, in Markdown: "mean of 40 images"."""
         if (overlap := self.overlap()) is not None:
             return f"mean of {count_text(len(overlap.images.names))} images"
         if measure.family == "distributions" and (distances := self.distances()) is not None:
@@ -118,7 +118,7 @@ class MeasureValues:
     @cached_property
     def estimates(self) -> Estimates | None:
         """True and estimated numbers of the system."""
-        return EstimateRows.of(self.source).state if self._gives("estimates") else None
+        return EstimateRows.of(self.source).state if self._has_state("estimates") else None
 
     @cached_property
     def label_sets(self) -> Any:
@@ -137,12 +137,12 @@ class MeasureValues:
 
     @cached_property
     def query_clusters(self) -> npt.NDArray[np.intp] | None:
-        """The cluster of each query; None where each is on its own."""
+        """Cluster of each query; None without clusters."""
         return self._rankings and self._rankings.clusters(self._rankings.queries())
 
     @property
     def _states(self) -> dict[str, Callable[[], Any]]:
-        """How the state of each family is made."""
+        """Functions that build the state of each family."""
         return {
             "counts": lambda: self.counts,
             "matrix": lambda: self.matrix,
@@ -154,40 +154,40 @@ class MeasureValues:
             "prediction intervals": lambda: (coverage := self.coverage()) and coverage.intervals,
         }
 
-    def _gives(self, state: str) -> bool:
+    def _has_state(self, state: str) -> bool:
         return state in KINDS[self.source.kind].states
 
     def _state(self, name: str) -> Any:
-        return getattr(self.source.dataset, name)() if self._gives(name) else None
+        return getattr(self.source.dataset, name)() if self._has_state(name) else None
 
     @cached_property
     def scores(self) -> Scores | None:
         """The scores of the system with their words; None without scores."""
         system = self.source.system or self.source.dataset.first_system
-        return Scores.of(self.source, system) if self._gives("scored") and system is not None else None
+        return Scores.of(self.source, system) if self._has_state("scored") and system is not None else None
 
     @cached_property
     def counts(self) -> Any:
-        """The four counts: at the threshold, of the file, or of the positive class; None where there are none."""
+        """Four counts at the threshold, of the file, or of the positive class; None without any."""
         if (scores := self.scores) is not None:
             return scores.counts_at(scores.starting_threshold if self.threshold is None else self.threshold)
-        return self._named and self._named.counts
+        return self._named_counts and self._named_counts.counts
 
     @property
     def positive(self) -> str | None:
         """The class that the counts are of, in words that come from a file; None without counts."""
-        named = self.scores or self._named
+        named = self.scores or self._named_counts
         return named and named.positive
 
     @cached_property
-    def _named(self) -> NamedCounts | None:
-        countable = self._gives("matrix") or self._gives("counts")
+    def _named_counts(self) -> NamedCounts | None:
+        countable = self._has_state("matrix") or self._has_state("counts")
         return NamedCounts.of_class(self.source) if countable else None
 
     @cached_property
     def matrix(self) -> Any:
-        """The table of classes; None where there is none."""
-        if self.source.has_labels or not (self._gives("matrix") or self._gives("probabilities")):
+        """Confusion matrix; None if there is none."""
+        if self.source.has_labels or not (self._has_state("matrix") or self._has_state("probabilities")):
             return None
         if self.source.kind == "counts":
             return self.source.dataset.matrix(self.source.system)
@@ -204,7 +204,7 @@ class MeasureValues:
 
     @cached_property
     def _estimates(self) -> EstimateRows | None:
-        return EstimateRows.of(self.source) if self._gives("estimates") else None
+        return EstimateRows.of(self.source) if self._has_state("estimates") else None
 
     def coverage(self, level: float = 0.95) -> IntervalCoverage | None:
         """The first prediction intervals of the table, with confidence intervals of a level; None without any."""
@@ -213,7 +213,7 @@ class MeasureValues:
 
     def overlap(self, level: float = 0.95) -> Overlap | None:
         """The masks, with confidence intervals of a level; None without any."""
-        if not self._gives("mask_images"):
+        if not self._has_state("mask_images"):
             return None
         return self._memo.setdefault(("overlap", level), Overlap(self.source, OverlapSettings(level=level)))
 
@@ -237,7 +237,7 @@ class MeasureValues:
 
     @cached_property
     def _rankings(self) -> Rankings | None:
-        ranked = self._gives("judgments") and self.source.system is not None
+        ranked = self._has_state("judgments") and self.source.system is not None
         if not ranked:
             return None
         system = str(self.source.system)
@@ -303,7 +303,7 @@ def numbers_of(
 
 
 def numbers_json(data: DataSet | Source, *settings: Any, **named: Any) -> str:
-    """The same as a text of JSON, names in their own letters; settings as those of `numbers_of`."""
+    """The numbers of `numbers_of` as JSON in UTF-8, without escaped letters."""
     text = json.dumps(numbers_of(data, *settings, **named), indent=1, ensure_ascii=False, allow_nan=False)
     # Half a character, which a broken file may hold, has no bytes; as an escape any reader takes it.
     return text.encode("utf-8", "backslashreplace").decode() + "\n"
@@ -340,7 +340,7 @@ _Bounds = tuple[Interval, float, str]
 """An interval with its n and method."""
 
 
-def _of_scores(values: MeasureValues, choice: IntervalChoice) -> dict[str, _Bounds]:
+def _score_bounds(values: MeasureValues, choice: IntervalChoice) -> dict[str, _Bounds]:
     if (scored := values.scored) is None:
         return {}
     n = float(scored.positives + scored.negatives)
@@ -352,7 +352,7 @@ def _of_scores(values: MeasureValues, choice: IntervalChoice) -> dict[str, _Boun
     return by_key | {one.key: (choice.of_linear_area(one, scored), n, choice.area_name) for one in linear}
 
 
-def _of_matrix(values: MeasureValues, choice: IntervalChoice) -> dict[str, _Bounds]:
+def _matrix_bounds(values: MeasureValues, choice: IntervalChoice) -> dict[str, _Bounds]:
     if (matrix := values.matrix) is None:
         return {}
     n, by_key = float(matrix.counts.sum()), {}
@@ -365,7 +365,7 @@ def _of_matrix(values: MeasureValues, choice: IntervalChoice) -> dict[str, _Boun
     return by_key
 
 
-def _of_probabilities(values: MeasureValues, choice: IntervalChoice) -> dict[str, _Bounds]:
+def _probability_bounds(values: MeasureValues, choice: IntervalChoice) -> dict[str, _Bounds]:
     if (table := values.probabilities) is None:
         return {}
     losses = bootstrap_losses(table, level=choice.level)
@@ -378,7 +378,7 @@ def _of_probabilities(values: MeasureValues, choice: IntervalChoice) -> dict[str
     return by_key
 
 
-def _of_labels(values: MeasureValues, choice: IntervalChoice) -> dict[str, _Bounds]:
+def _label_bounds(values: MeasureValues, choice: IntervalChoice) -> dict[str, _Bounds]:
     states = [state for state in (values.label_sets, values.label_scores) if state is not None]
     return {
         key: (each, float(rows_behind(state.weights, state.rows)), "bootstrap")
@@ -387,14 +387,14 @@ def _of_labels(values: MeasureValues, choice: IntervalChoice) -> dict[str, _Boun
     }
 
 
-def _of_distributions(values: MeasureValues, choice: IntervalChoice) -> dict[str, _Bounds]:
+def _distribution_bounds(values: MeasureValues, choice: IntervalChoice) -> dict[str, _Bounds]:
     if (distances := values.distances(choice.level)) is None:
         return {}
     n = float(distances.two.pair.p.sum() + distances.two.pair.q.sum())
     return {key: (one.interval, n, "bootstrap") for key, one in distances.estimates.items()}
 
 
-def _of_masks(values: MeasureValues, choice: IntervalChoice) -> dict[str, _Bounds]:
+def _mask_bounds(values: MeasureValues, choice: IntervalChoice) -> dict[str, _Bounds]:
     if (overlap := values.overlap(choice.level)) is None:
         return {}
     n = float(len(overlap.images.names))
@@ -404,7 +404,7 @@ def _of_masks(values: MeasureValues, choice: IntervalChoice) -> dict[str, _Bound
     }
 
 
-def _of_prediction_intervals(values: MeasureValues, choice: IntervalChoice) -> dict[str, _Bounds]:
+def _prediction_interval_bounds(values: MeasureValues, choice: IntervalChoice) -> dict[str, _Bounds]:
     if (coverage := values.coverage(choice.level)) is None:
         return {}
     weights = coverage.intervals.middle.weights
@@ -414,19 +414,19 @@ def _of_prediction_intervals(values: MeasureValues, choice: IntervalChoice) -> d
 
 
 _FAMILIES = (
-    _of_scores,
-    _of_matrix,
-    _of_probabilities,
-    _of_labels,
-    _of_distributions,
-    _of_masks,
-    _of_prediction_intervals,
+    _score_bounds,
+    _matrix_bounds,
+    _probability_bounds,
+    _label_bounds,
+    _distribution_bounds,
+    _mask_bounds,
+    _prediction_interval_bounds,
 )
 """The intervals of families that have them all at once, such as those over the same resamples."""
 
 
 def _interval(values: MeasureValues, measure: MetricDef, choice: IntervalChoice) -> _Bounds:
-    """Interval, n and method of a measure, with nan where there is none."""
+    """Interval, n and method of a measure; nan without an interval."""
     none, level = Interval(math.nan, math.nan, math.nan), choice.level
     if measure.family == "counts" and values.counts is not None:
         found = choice.of(measure, values.counts)

@@ -29,20 +29,20 @@ class PlaygroundNumbers:
 
     @property
     def auc_in_theory(self) -> Array:
-        """The AUC of the distributions, and the ends between which it lies in 95 % of samples of this size."""
+        """AUC of the distributions, and its central 95 % range over samples of this size."""
         model = self.playground.model
         reach = NormalDist().inv_cdf(0.975) * model.auc_error(*model.class_sizes(self.playground.rows))
         return np.clip([model.roc_auc, model.roc_auc - reach, model.roc_auc + reach], 0, 1)
 
     @property
     def verdict(self) -> str:
-        """What the scores are worth, and how far a sample of this size may be off."""
+        """AUC in theory and in the sample, with its range over samples of this size, in Markdown."""
         area, low, high = self.auc_in_theory.tolist()
-        rows, seen = count_text(self.playground.rows), roc_auc(self.playground.sample)
+        rows, sample_area = count_text(self.playground.rows), roc_auc(self.playground.sample)
         return (
             f"**A positive outscores a negative in {share_text(area)} of pairs** (AUC {number_text(area)} in theory). "
-            f"This sample of {rows} rows says {number_text(float(seen))}; about 95{THIN}% of samples of this size say "
-            f"{number_text(low)} to {number_text(high)}."
+            f"This sample of {rows} rows says {number_text(float(sample_area))}; about 95{THIN}% of samples of this "
+            f"size say {number_text(low)} to {number_text(high)}."
         )
 
     @property

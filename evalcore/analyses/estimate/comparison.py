@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.analyses.compare.paired_comparison import Difference, differences_table, pairs_of, with_correction
+from evalcore.analyses.compare.paired_comparison import Difference, answer, differences_table, pairs_of, with_correction
 from evalcore.analyses.data.estimates import in_order
 from evalcore.analyses.data.label_pairs import pair_names
 from evalcore.analyses.data.script import check, script
@@ -28,7 +28,7 @@ COMPARED_BY = ("mean_absolute_error", "root_mean_squared_error", "mean_squared_e
 
 @dataclass(frozen=True, eq=False)
 class EstimateComparison:
-    """Two systems on the same rows; the names come from a file: escape them.
+    """Comparison of two systems on the same rows; their names are unescaped text from a file.
 
     >>> from evalcore.readers.join.samples import read_sample
     >>> source = Source.of(read_sample("diabetes"))
@@ -46,24 +46,24 @@ class EstimateComparison:
 
     @property
     def measure(self) -> MetricDef:
-        """What the verdict goes by."""
+        """Measure of the verdict."""
         return METRICS[self.key]
 
     @property
     def level(self) -> float:
-        """Of the intervals."""
+        """Confidence level of the intervals."""
         return self.settings.level
 
     @cached_property
     def common(self) -> np.ndarray:
-        """Which rows of the table both systems have."""
+        """Mask of the rows of the table that both systems have."""
         return self._common(self.a, self.b)
 
     def _common(self, *systems: str) -> np.ndarray:
         return np.logical_and.reduce([self.source.dataset.estimate_arrays(name).complete for name in systems])
 
     def states(self, a: str, b: str) -> tuple[Estimates, Estimates]:
-        """Two systems on the rows that both have. Raises ReadProblem where there is none."""
+        """Estimates of both systems on their common rows. Raises ReadProblem if there are none."""
         mask, states = self._common(a, b), []
         for name in (a, b):
             complete = self.source.dataset.estimate_arrays(name).complete
@@ -80,24 +80,24 @@ class EstimateComparison:
 
     @cached_property
     def differences(self) -> list[Difference]:
-        """B minus A by every measure with a paired test, corrected for all of them."""
+        """Differences B minus A in every measure with a paired test, with corrected p-values."""
         measures = [measure for measure in self.settings.measures if measure.paired_test == "influence"]
         return with_correction([self._difference(one, self.a, self.b) for one in measures], self.correction)
 
     @cached_property
     def pairs(self) -> list[Difference]:
-        """A against each of the other systems by the measure of the verdict, corrected for their number."""
+        """Differences of A to each other system in the measure of the verdict, with corrected p-values."""
         found = [self._difference(self.measure, a, b) for a, b in pairs_of(self.source.systems, self.a, False)]
         return with_correction(found, self.correction if len(found) > 1 else "none")
 
     @property
     def difference(self) -> Difference:
-        """That of A and B."""
+        """Difference between A and B by the measure of the verdict."""
         return next(one for one in self.pairs if one.b == self.b)
 
     @property
     def main(self) -> list[Difference]:
-        """Those in the unit of the truth, for a picture."""
+        """Differences of the measures in the unit of the truth, for a figure."""
         return [self._difference(METRICS[key], self.a, self.b) for key in COMPARED_BY[:2]]
 
     @cached_property
@@ -110,25 +110,21 @@ class EstimateComparison:
 
     @property
     def verdict(self) -> str:
-        """Whether B is closer to the truth, and by how much, in Markdown."""
+        """Verdict on which system is closer to the truth, and by how much, in Markdown."""
         (a, b), one = pair_names(self.a, self.b), self.difference
         noun = plain(one.noun)
         if one.undefined:
             return f"**The {noun} cannot tell them apart**: {one.undefined}."
         if not one.test.statistic and one.alike and not self._wins[0] + self._wins[1]:
             return f"**{a} and {b} are equally far off in every row.**"
-        side = one.better(self.level)
-        headline = f"Unclear: the difference in {noun} could be due to chance."
-        if side:
-            winner, loser = (b, a) if side > 0 else (a, b)
-            headline = f"{'Yes' if side > 0 else 'No'}: {winner} is better than {loser} by {noun}."
+        headline = answer(one.better(self.level), (a, b), noun)
         values = "{} (A), {} (B)".format(*one.values)
         result = one.result(self.level, self.correction, len(self.pairs))
         return f"**{headline}**  \n{one.measure.name}: {values}; B minus A {result}. {self._closer_words}"
 
     @property
     def _wins(self) -> tuple[int, int]:
-        """Rows where B is closer, and where A is."""
+        """Numbers of rows in which B is closer, and in which A is."""
         test: Any = self.closer
         return test.losses, test.wins
 
@@ -143,7 +139,7 @@ class EstimateComparison:
 
     @property
     def note(self) -> str:
-        """Which rows are compared, and how, in Markdown."""
+        """Note on the common rows and the test, in Markdown."""
         common, every = (self._rows(flags) for flags in (self.common, np.ones_like(self.common)))
         lost = every - common
         left_out = f"; {count_text(lost)} left out" if lost else ""
@@ -159,10 +155,10 @@ class EstimateComparison:
 
     @cached_property
     def in_order(self) -> list[tuple[str, Comparison]]:
-        """Diebold–Mariano of absolute and squared errors where rows have an order."""
+        """Diebold–Mariano tests of absolute and squared errors, if the rows have an order."""
         if self.settings.order is None:
             return []
-        of_a, of_b = self._ordered
+        of_a, of_b = self._in_time_order
         tests = []
         for key, name in (("mean_absolute_error", "absolute errors"), ("mean_squared_error", "squared errors")):
             a, b = (ROW_LOSSES[key](state) for state in (of_a, of_b))
@@ -171,14 +167,14 @@ class EstimateComparison:
         return tests
 
     @cached_property
-    def _ordered(self) -> list[Estimates]:
+    def _in_time_order(self) -> list[Estimates]:
         """Both systems with their rows in the order of time."""
         places = in_order(self.source, self.settings.order or "", np.flatnonzero(self.common))
         return [state[places] for state in self.states(self.a, self.b)]
 
     @property
     def order_verdict(self) -> str:
-        """What the test of rows in order says, in Markdown; empty where there is no order."""
+        """Result of the test of rows in time order, in Markdown; empty without an order."""
         parts = []
         for name, test in self.in_order:
             interval: Interval = test.interval
@@ -202,7 +198,7 @@ class EstimateComparison:
     def scaled_errors(self) -> list[float]:
         """The mean absolute scaled error of A and of B, with the horizon as the season; for rows with an order."""
         measure = METRICS["mean_absolute_scaled_error"].with_params(season=float(self.settings.horizon))
-        return [float(measure(state)) for state in self._ordered]
+        return [float(measure(state)) for state in self._in_time_order]
 
     @property
     def table(self) -> dict[str, list[Any]]:

@@ -24,7 +24,7 @@ _POINTS = 200
 
 @dataclass(frozen=True, eq=False)
 class Tolerance:
-    """How many estimates are right if they may be off by so much, or by such a share of the truth.
+    """Share of estimates within an absolute tolerance or within a share of the truth.
 
     >>> from evalcore.analyses import Source
     >>> from evalcore.readers.join.samples import read_sample
@@ -52,7 +52,7 @@ class Tolerance:
 
     @cached_property
     def distances(self) -> Array:
-        """How far off each row is, in the unit of the tolerance; infinite where the truth is 0 and the estimate not."""
+        """Absolute errors in the unit of the tolerance; infinite if the truth is 0 and the estimate is not."""
         state = self.estimates.state
         error = np.abs(state.error)
         if not self.relative:
@@ -62,7 +62,7 @@ class Tolerance:
 
     @property
     def right(self) -> np.ndarray:
-        """Which rows are right; what rounding leaves of a difference does not decide."""
+        """Mask of the rows within the tolerance, up to rounding."""
         return self.distances <= self.size * (1 + 1e-9)
 
     @cached_property
@@ -87,7 +87,7 @@ class Tolerance:
 
     @cached_property
     def curve(self) -> tuple[Array, Array]:
-        """The share of rows that are off by at most so much, for up to 200 distances: the distances, and the shares."""
+        """Cumulative share of rows by absolute error, at up to 200 errors: the errors, and the shares."""
         state = self.estimates.state
         order = np.argsort(self.distances, kind="stable")
         shares = np.cumsum(state.weight[order]) / state.total
@@ -104,18 +104,18 @@ class Tolerance:
     @property
     def code(self) -> str:
         """Python that counts again."""
-        told = f"{self.size!r}, relative={self.relative!r}, level={self.level!r}"
+        arguments = f"{self.size!r}, relative={self.relative!r}, level={self.level!r}"
         return script(
             self.estimates.source.code,
             f"rows = EstimateRows.of(Source.of(data), {self.estimates.system!r})",
-            f"tolerance = Tolerance(rows, {told})",
+            f"tolerance = Tolerance(rows, {arguments})",
             check("tolerance.share.ends", [float(end) for end in self.share.ends]),
             "print(tolerance.verdict)",
         )
 
 
 def classes_of(estimates: EstimateRows, least: float) -> dict[str, str] | None:
-    """What a link needs to show the rows as two classes, true numbers from a limit on being positive.
+    """Link parameters that show the rows as two classes, with true numbers from a limit on as positive.
 
     The estimates are then the scores, and the limit is the first threshold. None where all rows are of one class.
 
@@ -176,7 +176,7 @@ class BestConstants:
 
     @cached_property
     def weights(self) -> Array:
-        """What each counts."""
+        """Weight of each distinct number."""
         return self.estimates.state.counted.weight
 
     @cached_property
@@ -190,14 +190,14 @@ class BestConstants:
 
     @cached_property
     def outlier(self) -> float:
-        """Where the outlier lies, at first three quarters of the range above the highest number."""
+        """Position of the outlier, by default three quarters of the range above the highest number."""
         low, high = float(self.values.min()), float(self.values.max())
         usual = high + 0.75 * ((high - low) or max(abs(low), 1.0))
         return float(f"{usual:.6g}") if self.setting.outlier is None else self.setting.outlier
 
     @cached_property
     def limit(self) -> float:
-        """From where on a true number is of the class y = +1: of two values the higher one; nan where all are equal."""
+        """Smallest true number of class y = +1: the higher of two values; nan if all are equal."""
         if self.setting.limit is not None:
             return self.setting.limit
         values = self.values
@@ -208,7 +208,7 @@ class BestConstants:
         return min(max(quartile, float(above.min())), float(above.max()))
 
     def numbers_of(self, loss: LossFunction, values: Array) -> Array:
-        """What a loss is asked about: the true numbers, or their classes y = ±1."""
+        """Targets of a loss: the true numbers, or their classes y = ±1."""
         return np.where(values >= self.limit, 1.0, -1.0) if loss.needs == "classes" else values
 
     def parameter(self, key: str) -> float:
@@ -217,7 +217,7 @@ class BestConstants:
 
     @cached_property
     def constants(self) -> dict[str, tuple[float, float]]:
-        """The best constant without and with the outlier, by key; nan where the loss does not apply."""
+        """Best constant without and with the outlier, by key; nan if the loss does not apply."""
         values, weights = self.values, self.weights
         more, heavier = np.append(values, self.outlier), np.append(weights, 1.0)
         return {
@@ -231,7 +231,7 @@ class BestConstants:
 
     @property
     def verdict(self) -> str:
-        """Who follows the outlier, in Markdown."""
+        """Comparison of how far the best constants follow the outlier, in Markdown."""
         moves = {key: after - before for key, (before, after) in self.constants.items()}
         classes = ""
         if not math.isnan(moves["logistic"]):
@@ -240,7 +240,7 @@ class BestConstants:
         return (
             f"**One outlier at {number_text(self.outlier)} moves the mean by {number_text(moves['squared'])}**, the "
             f"median by {number_text(moves['absolute'])} and Huber's centre by {number_text(moves['huber'])}: "
-            f"{_who_follows(moves)}.{classes}"
+            f"{_outlier_text(moves)}.{classes}"
         )
 
     @property
@@ -250,7 +250,7 @@ class BestConstants:
 
     @property
     def rows(self) -> list[list[Cell | str]]:
-        """Every loss with its constant, or why it does not apply."""
+        """Every loss with its best constant, or the reason that it does not apply."""
         rows: list[list[Cell | str]] = []
         for key, loss in LOSS_FUNCTIONS.items():
             before, after = self.constants[key]
@@ -278,7 +278,7 @@ class BestConstants:
 
     @cached_property
     def sent(self) -> dict[str, object]:
-        """What the browser draws from: the sorted true numbers, or quantiles that stand for them, and the settings."""
+        """Data for the browser: the sorted true numbers, or quantiles in their place, and the settings."""
         values = self.values
         if len(values) > MOST_SENT or self.estimates.state.weights is not None:
             order = np.argsort(values)
@@ -331,12 +331,12 @@ _FOLLOWS = {
 """How far a loss follows, up to which share of what squared loss moves."""
 
 
-def _who_follows(moves: Mapping[str, float]) -> str:
-    """How far absolute and Huber loss follow an outlier, beside squared loss.
+def _outlier_text(moves: Mapping[str, float]) -> str:
+    """Comparison of how far absolute, Huber and squared loss follow an outlier, as a sentence.
 
-    >>> _who_follows({"squared": 10.0, "absolute": -0.5, "huber": 4.0})
+    >>> _outlier_text({"squared": 10.0, "absolute": -0.5, "huber": 4.0})
     'absolute loss hardly follows it, Huber loss follows it less than squared loss'
-    >>> _who_follows({"squared": 1.0, "absolute": 2.0, "huber": 2.0})
+    >>> _outlier_text({"squared": 1.0, "absolute": 2.0, "huber": 2.0})
     'absolute and Huber loss follow it more than squared loss'
     """
     squared, absolute, huber = (abs(moves[key]) for key in ("squared", "absolute", "huber"))

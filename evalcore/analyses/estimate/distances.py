@@ -1,4 +1,4 @@
-"""How far apart two distributions are: each distance, its interval, what chance gives, and where it comes from."""
+"""Distances between two distributions, with intervals, values expected by chance, and contributions of the bins."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -47,7 +47,7 @@ def distance_names() -> dict[str, str]:
 
 @dataclass(frozen=True)
 class DistanceSettings:
-    """Which measure is looked at, the base of its logarithm, what is added to each bin, and the level of intervals."""
+    """Settings of distances: the measure, base of the logarithm, smoothing per bin and level of intervals."""
 
     measure: str = "jensen_shannon_divergence"
     base: float = math.e
@@ -76,7 +76,7 @@ class DistributionComparison:
 
     @property
     def names(self) -> tuple[str, str]:
-        """What P and Q are called, ready for Markdown."""
+        """Names of P and Q in Markdown."""
         one, other = (plain(name, 40) for name in self.two.names)
         return one, other
 
@@ -99,20 +99,20 @@ class DistributionComparison:
         return next(measure for measure in self.measures if measure.key == self.settings.measure)
 
     def state_of(self, key: str) -> DistributionPair:
-        """What a measure is read from: the distinct values where it needs no bins and there are values."""
+        """State that a measure reads: the distinct values if it needs no bins and there are values, else the bins."""
         if key in WITHOUT_BINS and self.two.samples is not None and self.two.is_number:
             return self.two.samples.exact
         return self.pair
 
     def value(self, measure: MetricDef) -> float:
-        """A measure of these distributions; the chi-square statistic of shares is undefined."""
+        """Value of a measure; the chi-square statistic of shares is undefined."""
         if measure.key == "chi_square_statistic" and not self.two.are_counts:
             return math.nan
         return float(measure(self.state_of(measure.key)))
 
     @cached_property
     def estimates(self) -> dict[str, DistanceEstimate]:
-        """Each measure with interval and what chance gives, by key; empty where shares were typed."""
+        """Each measure with interval and value expected by chance, by key; empty for typed shares."""
         if not self.two.are_counts:
             return {}
         estimates = {}
@@ -137,12 +137,12 @@ class DistributionComparison:
 
     @property
     def unit(self) -> str:
-        """The unit of the measure with a blank before it; empty where it has none."""
+        """Unit of the measure after a blank; empty if it has none."""
         return f" {self.settings.unit}" if "base" in self.measure.takes else ""
 
     @property
     def verdict(self) -> str:
-        """Whether and how far P and Q differ, in Markdown."""
+        """Verdict on whether and how far P and Q differ, in Markdown."""
         measure, value = self.measure, self.value(self.measure)
         p, q = self.names
         if np.array_equal(self.pair.shares_p, self.pair.shares_q):
@@ -171,7 +171,7 @@ class DistributionComparison:
 
     @property
     def infinite(self) -> str:
-        """Which bins make divergences infinite, and what helps; empty where none does. In Markdown."""
+        """Bins that make divergences infinite, and remedies, in Markdown; empty if there are none."""
         parts = []
         for (name, other), counts, against in zip(
             (self.names, self.names[::-1]), (self.pair.p, self.pair.q), (self.pair.q, self.pair.p), strict=True
@@ -209,17 +209,17 @@ class DistributionComparison:
             if math.isnan(value):
                 cell = Cell(UNDEFINED, kind="undefined", title=f"undefined when {measure.undefined_when}")
             estimate = self.estimates.get(measure.key)
-            rows.append([name, cell, *(_sure(estimate) if estimate else ())])
+            rows.append([name, cell, *(_uncertainty_texts(estimate) if estimate else ())])
         return rows
 
     @cached_property
     def terms(self) -> Array:
-        """What each bin adds to the measure, shape (k,); of measures without bins, between the bins."""
+        """Contribution of each bin to the measure, shape (k,); between bins for measures without bins."""
         return terms_of(self.settings.measure, self.pair, self.settings.base)
 
     @property
     def terms_title(self) -> str:
-        """What the terms of the bins are, on an axis."""
+        """Axis title of the contributions."""
         special = {
             "ks_distance": "gap of the cumulative shares",
             "wasserstein_distance": "gap times distance to the next bin",
@@ -229,7 +229,7 @@ class DistributionComparison:
 
     @property
     def terms_note(self) -> str:
-        """Which bins make most of the measure, in Markdown."""
+        """Bins with the largest contributions to the measure, in Markdown."""
         terms = np.where(np.isnan(self.terms), 0.0, self.terms)
         largest = int(np.argmax(terms))
         bin_name = f"“{plain(self.two.bins[largest], 40)}”"
@@ -288,7 +288,7 @@ class DistributionComparison:
         return self.two.script("\n".join(lines))
 
 
-def _sure(estimate: DistanceEstimate) -> tuple[str, str, str]:
+def _uncertainty_texts(estimate: DistanceEstimate) -> tuple[str, str, str]:
     """The interval of a distance, what chance gives at most, and the p-value."""
     low, high, chance = (
         "" if math.isnan(end) else number_text(end)
@@ -309,7 +309,7 @@ _BIN_NUMBERS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 18, 20, 25, 30, 35, 40, 
 
 @dataclass(frozen=True, eq=False)
 class DistanceParts:
-    """What stands behind a comparison of two distributions.
+    """Parts of a comparison of two distributions: transport plan, dependence on bins and on smoothing.
 
     >>> from evalcore.analyses import DistanceSettings, TwoDistributions
     >>> parts = DistanceParts(DistributionComparison(TwoDistributions.of_text("0 30 10\\n2 10 30"), DistanceSettings()))
@@ -321,12 +321,12 @@ class DistanceParts:
 
     @cached_property
     def plan(self) -> TransportPlan:
-        """How the mass of P is carried to Q."""
+        """Optimal transport plan from P to Q."""
         return transport_plan(self.comparison.pair)
 
     @property
     def plan_note(self) -> str:
-        """How much is moved how far, in Markdown."""
+        """Mass moved and distance, in Markdown."""
         plan, pair, (p, q) = self.plan, self.comparison.pair, self.comparison.names
         moved = 1 - plan.staying
         if pair.at is None:
@@ -346,7 +346,7 @@ class DistanceParts:
 
     @cached_property
     def by_bins(self) -> dict[str, tuple[Array, Array]]:
-        """The measure by the number of bins, for bins of equal width and quantiles; empty where bins are given."""
+        """The measure by number of bins, for bins of equal width and quantiles; empty if bins are given."""
         samples = self.comparison.two.samples
         if samples is None or not self.comparison.two.is_number:
             return {}
@@ -361,7 +361,7 @@ class DistanceParts:
 
     @property
     def by_bins_note(self) -> str:
-        """How much the answer depends on the bins, in Markdown."""
+        """Note on how far the distances depend on the bins, in Markdown."""
         values = np.concatenate([values for _, values in self.by_bins.values()])
         finite = values[np.isfinite(values)]
         low, high = (number_text(float(end)) for end in (finite.min(), finite.max())) if len(finite) else ("∞", "∞")
@@ -377,7 +377,7 @@ class DistanceParts:
 
     @cached_property
     def by_smoothing(self) -> tuple[Array, dict[str, Array]]:
-        """Both divergences and the measure by the constant added to each bin, the first of which is 0."""
+        """Both divergences and the measure by the constant added to each bin, starting at 0."""
         constants = np.array(SMOOTHING)
         settings = (replace(self.comparison.settings, smoothing=float(constant)) for constant in constants)
         pairs = [replace(self.comparison, settings=one).pair for one in settings]
@@ -387,7 +387,7 @@ class DistanceParts:
 
     @property
     def smoothed_texts(self) -> dict[str, list[str]]:
-        """The same as they are written, a text for each of `SMOOTHING`."""
+        """Divergences by smoothing as text: for each symbol, one value per entry of `SMOOTHING`."""
         _, curves = self.by_smoothing
         return {symbol: [number_text(value) for value in values.tolist()] for symbol, values in curves.items()}
 
@@ -436,7 +436,7 @@ def distance_formulas(comparison: DistributionComparison) -> list[tuple[str, str
 
 
 def _numbers(comparison: DistributionComparison, measure: MetricDef) -> str:
-    """The formula with the shares of the first bins in it; of two measures with those of one place on the axis."""
+    """Formula with the shares of the first bins; for measures without bins, of one place on the axis."""
     state = comparison.state_of(measure.key)
     terms = terms_of(measure.key, state, comparison.settings.base)
     if measure.key == "ks_distance":

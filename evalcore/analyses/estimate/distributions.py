@@ -51,7 +51,7 @@ _WAYS = {
 
 @dataclass(frozen=True)
 class BinChoice:
-    """How numbers are put into bins: a key of `BIN_RULES`, how many where it leaves that open, and typed edges."""
+    """Choice of bins for numbers: a key of `BIN_RULES`, the number of bins where the rule needs it, and typed edges."""
 
     rule: str = "freedman"
     bins: int = 10
@@ -97,7 +97,7 @@ def ways_to_compare(source: Source | None) -> dict[str, str]:
 
 
 def column_options(source: Source, way: str, like: str | None = None) -> list[str]:
-    """Columns that can be P, numbers first; those of the same sort as another column can be Q.
+    """Columns that can be P, numbers first; with `like`, the columns of its type, which can be Q.
 
     >>> from evalcore.readers import read_sample
     >>> column_options(Source.of(read_sample("breast_cancer")), "columns", like="actual")
@@ -113,7 +113,7 @@ def column_options(source: Source, way: str, like: str | None = None) -> list[st
 
 @dataclass(frozen=True, eq=False)
 class TwoDistributions:
-    """Two distributions in the same bins, P and Q, with what they are called and where they come from."""
+    """Two distributions P and Q over the same bins, with their names and origin."""
 
     names: tuple[str, str]  # come from a file: escape them
     pair: DistributionPair
@@ -138,7 +138,7 @@ class TwoDistributions:
         if not source.clusters and samples.units_p is not None and samples.units_q is not None:
             both = np.intersect1d(samples.units_p, samples.units_q).size
         code = f"{source.code}\nsamples = column_pair(data, {first!r}, {second!r})"
-        return cls._binned((first, second), samples, choice, code, _together(both, source.cluster_words))
+        return cls._binned((first, second), samples, choice, code, _cluster_note(both, source.cluster_words))
 
     @classmethod
     def of_groups(
@@ -147,25 +147,25 @@ class TwoDistributions:
         """One column of the open table in two groups of its rows."""
         samples = group_pair(source.dataset, value, by, groups)
         code = f"{source.code}\nsamples = group_pair(data, {value!r}, {by!r}, {groups!r})"
-        return cls._binned(groups, samples, choice, code, _together(0, source.cluster_words))
+        return cls._binned(groups, samples, choice, code, _cluster_note(0, source.cluster_words))
 
     @classmethod
     def of_counts(cls, source: Source, first: str, second: str, label: str | None) -> "TwoDistributions":
         """Two columns of the open table that count, or share out, the bins in its rows."""
         names, p, q = count_columns(source.dataset, first, second, label)
         code = f"{source.code}\nnames, p, q = count_columns(data, {first!r}, {second!r}, {label!r})"
-        return cls._counted((first, second), list(names), p, q, code)
+        return cls._from_counts((first, second), list(names), p, q, code)
 
     @classmethod
     def of_text(cls, text: str) -> "TwoDistributions":
-        """Typed bins, a line each. Raises ValueError with a sentence for the person who typed them.
+        """Parse typed bins, one per line. Raises ValueError with a sentence for the user.
 
         >>> two = TwoDistributions.of_text("0 3 1\\n10 1 3")
         >>> two.names, two.bins, two.pair.at.tolist()
         (('P', 'Q'), ('0', '10'), [0.0, 10.0])
         """
         heads, names, p, q = typed_distributions(text)
-        return cls._counted(heads, list(names), p, q, f"p, q = {literal(p.tolist())}, {literal(q.tolist())}")
+        return cls._from_counts(heads, list(names), p, q, f"p, q = {literal(p.tolist())}, {literal(q.tolist())}")
 
     @classmethod
     def _binned(
@@ -177,7 +177,7 @@ class TwoDistributions:
         return cls(names, samples.binned(edges), bins, code, samples, edges, note)
 
     @classmethod
-    def _counted(cls, names: tuple[str, str], bins: list[str], p: Array, q: Array, code: str) -> "TwoDistributions":
+    def _from_counts(cls, names: tuple[str, str], bins: list[str], p: Array, q: Array, code: str) -> "TwoDistributions":
         at = _places(bins)
         if at is not None:
             order = np.argsort(at)
@@ -198,12 +198,12 @@ class TwoDistributions:
 
     @property
     def is_number(self) -> bool:
-        """Whether the bins lie on a line."""
+        """Whether the bins are intervals of numbers."""
         return self.pair.at is not None
 
     @cached_property
     def are_counts(self) -> bool:
-        """Whether rows were counted, so that chance can be told from a difference: not where shares were typed."""
+        """Whether P and Q are counts of rows, so that chance can be assessed; False for typed shares."""
         if self.samples is not None:
             return True
         sides = self.pair.p, self.pair.q
@@ -265,7 +265,7 @@ def typed_distributions(text: str) -> tuple[tuple[str, str], tuple[str, ...], Ar
     return heads, tuple(names), p, q
 
 
-def _together(both: int, clusters: str) -> str:
+def _cluster_note(both: int, clusters: str) -> str:
     if clusters:
         return f"Intervals and the test take whole {clusters}"
     return f"{count_text(both)} rows hold both and are resampled as pairs" if both else ""
@@ -288,7 +288,7 @@ def _number(text: str) -> float | None:
 
 
 def _places(bins: Sequence[str]) -> Array | None:
-    """Where bins lie that are called by numbers, each by another; None for all others."""
+    """Positions of bins whose names are distinct numbers; None for other names."""
     values = [_number(name) for name in bins]
     if None in values or len(set(values)) < len(values):
         return None
@@ -300,7 +300,7 @@ def _edge(value: float) -> str:
 
 
 def usual_distributions(source: Source) -> TwoDistributions | None:
-    """Those that the page of distributions starts from; None where the table holds no two.
+    """The two distributions first compared on the distributions page; None if the table has no pair.
 
     >>> from evalcore.readers import read_sample
     >>> usual_distributions(Source.of(read_sample("breast_cancer"))).names
@@ -328,5 +328,5 @@ def usual_distributions(source: Source) -> TwoDistributions | None:
     return TwoDistributions.of_counts(source, first, second, next(iter(labels), None))
 
 
-def _first(options: Sequence[str], *wanted: object) -> str:
-    return next((option for option in wanted if isinstance(option, str) and option in options), options[0])
+def _first(options: Sequence[str], *preferences: object) -> str:
+    return next((option for option in preferences if isinstance(option, str) and option in options), options[0])

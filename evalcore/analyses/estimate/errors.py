@@ -1,4 +1,4 @@
-"""How the errors are distributed: histogram, quantiles against the normal distribution, and words for the shape."""
+"""Distribution of the errors: histogram, normal quantile plot, and a description of the shape."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -67,7 +67,7 @@ class ErrorDistribution:
 
     @cached_property
     def quantiles(self) -> tuple[Array, Array]:
-        """Quantiles of the normal distribution and those of the errors, at most 400 evenly spread ones."""
+        """Quantiles of the normal distribution and of the errors, at most 400 evenly spaced."""
         state = self.estimates.state.counted
         order = np.argsort(state.error, kind="stable")
         ordered, weight = state.error[order], state.weight[order]
@@ -81,7 +81,7 @@ class ErrorDistribution:
 
     @cached_property
     def shape(self) -> tuple[float, float]:
-        """Skewness and excess kurtosis; nan where all errors are equal."""
+        """Skewness and excess kurtosis; nan if all errors are equal."""
         state = self.estimates.state
         if not self.deviation > 0:
             return math.nan, math.nan
@@ -90,7 +90,7 @@ class ErrorDistribution:
 
     @property
     def verdict(self) -> str:
-        """How far the errors are from normal, in Markdown."""
+        """Verdict on how far the errors are from normal, in Markdown."""
         skewness, kurtosis = self.shape
         if math.isnan(skewness):
             return "**All errors are equal.**"
@@ -133,7 +133,7 @@ _FEWEST_IN_BIN = 5
 
 @dataclass(frozen=True, eq=False)
 class Cloud:
-    """One point per row. Titles may hold names from a file: escape them."""
+    """Scatter plot with one point per row. Titles may be unescaped text from a file."""
 
     key: str
     x: Array
@@ -147,17 +147,17 @@ class Cloud:
 
     @property
     def is_density(self) -> bool:
-        """Whether there are too many rows for a point each."""
+        """Whether a density replaces points, because there are too many rows."""
         return len(self.x) > _MOST_POINTS
 
     @cached_property
     def edges(self) -> tuple[Array, Array]:
-        """Edges of the bins of a density along both axes; no row lies outside."""
+        """Bin edges of a density along both axes, which cover all rows."""
         x = np.arange(len(self.categories) + 1) - 0.5 if self.categories else _edges(self.x)
         return x, _edges(self.y)
 
     def around(self, x: float, y: float) -> "Brush":
-        """The rows at a point that was clicked: there, or in the bin around it."""
+        """Rows at a clicked point, or in the bin around it."""
         if not self.is_density:
             return Brush(self.key, (x, x), (y, y))
         ends = []
@@ -224,12 +224,12 @@ class Brush:
 
     @property
     def text(self) -> str:
-        """As it stands in a link."""
+        """The brush as text for a link."""
         return "~".join([*(repr(float(end)) for end in (*self.x, *self.y)), self.cloud])
 
     @classmethod
     def read(cls, text: str | None) -> "Brush | None":
-        """The brush of a link; None where the text is none."""
+        """Parse the brush of a link; None if the text is invalid."""
         *ends, name = (text or "").split("~", 4)
         try:
             left, right, bottom, top = map(float, ends)
@@ -239,7 +239,7 @@ class Brush:
 
 
 def brush_of_selection(cloud: Cloud, points: Sequence[Mapping], boxes: Sequence[Mapping]) -> Brush | None:
-    """What was selected in a picture of points: a rectangle, or all rows at a clicked point; None where nothing was.
+    """Brush of a selection in a scatter plot: a rectangle, or all rows at a clicked point; None without one.
 
     >>> nothing = Cloud("truth", np.empty(0), np.empty(0), ("", ""))
     >>> brush_of_selection(nothing, [], [{"x": [2, 1], "y": [0, 3]}])
@@ -254,7 +254,7 @@ def brush_of_selection(cloud: Cloud, points: Sequence[Mapping], boxes: Sequence[
 
 
 def cloud_of(estimates: EstimateRows, key: str) -> Cloud | None:
-    """A picture by its name; None where there is none.
+    """Scatter plot by its name; None if there is none.
 
     "truth" and "error" have truth and error over the estimate: each hides what the other shows. "scale" has the size of
     the error, "difference" the error over the mean of both (Bland–Altman), "column:age" the error over another column.
@@ -295,7 +295,7 @@ def column_key(name: str) -> str:
 
 
 def other_columns(estimates: EstimateRows) -> list[str]:
-    """The columns that errors can be drawn over. Come from a file: escape them."""
+    """Columns that errors can be plotted against. Unescaped text from a file."""
     return [
         str(name) for name in estimates.source.frame.columns if str(name) not in (estimates.truth, estimates.system)
     ]
@@ -325,7 +325,7 @@ def _over_column(estimates: EstimateRows, name: str) -> Cloud:
 
 @dataclass(frozen=True, eq=False)
 class RowsOfErrors:
-    """Some rows with their errors: those of a brush, or the worst."""
+    """Selected rows with their errors: those in a brush, or the worst."""
 
     estimates: EstimateRows
     places: npt.NDArray[np.intp]  # among the rows of the estimates
@@ -351,7 +351,7 @@ class RowsOfErrors:
         return cls(estimates, places[order], True)
 
     def first(self, most: int) -> "RowsOfErrors":
-        """The first of them."""
+        """The first rows of the selection."""
         return RowsOfErrors(self.estimates, self.places[:most], self.brushed)
 
     @property
@@ -361,7 +361,7 @@ class RowsOfErrors:
 
     @property
     def verdict(self) -> str:
-        """How many rows they are and what they make of the errors, in Markdown."""
+        """Number of selected rows and their part of the errors, in Markdown."""
         state, source = self.estimates.state, self.estimates.source
         count = round(source.dataset.rows_behind(self.positions))
         if not count:

@@ -1,4 +1,4 @@
-"""How much do two masks agree? Every measure per image and label, and its mean over the images."""
+"""Agreement of two masks: every measure per image and label, and its mean over the images."""
 
 import math
 from collections.abc import Mapping
@@ -83,8 +83,8 @@ class Overlap:
         """The actual and the predicted region of an image, for the label of the settings."""
         actual, predicted = self.images.actual[image], self.images.predicted[image]
         cut = self.settings.threshold if threshold is None else threshold
-        given = predicted == self.settings.label if predicted.dtype == np.uint8 else predicted >= cut
-        return actual == self.settings.label, given
+        region = predicted == self.settings.label if predicted.dtype == np.uint8 else predicted >= cut
+        return actual == self.settings.label, region
 
     @cached_property
     def values(self) -> dict[str, Array]:
@@ -101,7 +101,7 @@ class Overlap:
 
     @cached_property
     def empty(self) -> tuple[int, int]:
-        """Images in which both masks, and in which one of both, has no pixel of the label."""
+        """Numbers of images in which both masks, and in which one mask, have no pixel of the label."""
         pairs = [self.regions(image) for image in range(len(self.images.names))]
         none = [(not actual.any(), not predicted.any()) for actual, predicted in pairs]
         return sum(a and b for a, b in none), sum(a != b for a, b in none)
@@ -113,7 +113,7 @@ class Overlap:
 
     @property
     def verdict(self) -> str:
-        """How well the masks agree, and the worst image, in Markdown."""
+        """Verdict on the agreement of the masks, with the worst image, in Markdown."""
         dice = self.values["f_beta"]
         mean = self.mean("f_beta")
         if math.isnan(mean.estimate):
@@ -140,7 +140,7 @@ class Overlap:
 
     @property
     def empty_note(self) -> str:
-        """How many images have empty masks, and what becomes of them, in Markdown."""
+        """Number of images with empty masks and how they are scored, in Markdown."""
         both, one = self.empty
         notes = []
         if both:
@@ -200,7 +200,7 @@ class Overlap:
 
     @property
     def threshold_note(self) -> str:
-        """Where the mean Dice is highest, in Markdown."""
+        """Threshold with the highest mean Dice, in Markdown."""
         thresholds, means = self.by_threshold
         if np.isnan(means).all():
             return "Dice is undefined at every threshold."

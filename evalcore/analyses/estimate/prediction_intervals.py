@@ -22,7 +22,7 @@ _PARTS = 5
 
 @dataclass(frozen=True, eq=False)
 class QuantileLine:
-    """One column of quantiles: how many true numbers lie at or below it."""
+    """Observed share of true numbers at or below one column of quantiles."""
 
     column: str  # comes from a file: escape it
     share: float
@@ -55,18 +55,18 @@ class IntervalCoverage:
 
     @staticmethod
     def candidates(estimates: EstimateRows) -> list[str]:
-        """The columns of numbers that can be ends. Come from a file: escape them."""
+        """Numeric columns that can be ends. Unescaped text from a file."""
         return _numbers(estimates)
 
     @cached_property
     def places(self) -> np.ndarray:
-        """Which of the rows have both ends."""
+        """Mask of the rows that have both ends."""
         low, high = (self._column(name) for name in (self.columns.low, self.columns.high))
         return np.flatnonzero(np.isfinite(low) & np.isfinite(high))
 
     @cached_property
     def intervals(self) -> PredictionIntervals:
-        """The rows with both ends. Raises ReadProblem where there is none."""
+        """Rows with both ends. Raises ReadProblem if there are none."""
         state = self.estimates.state[self.places]
         if not state.total:
             raise ReadProblem("No row has both ends of an interval. Choose other columns.")
@@ -91,7 +91,7 @@ class IntervalCoverage:
 
     @property
     def verdict(self) -> str:
-        """Whether the intervals cover what they claim, in Markdown."""
+        """Verdict on the coverage of the intervals against their nominal level, in Markdown."""
         interval, claimed = self.coverage, self.columns.level
         share, bounds = share_text(interval.estimate), f"{share_text(interval.low)} to {share_text(interval.high)}"
         level = share_text(claimed)
@@ -126,7 +126,7 @@ class IntervalCoverage:
 
     @property
     def note(self) -> str:
-        """Which rows are counted, and whose ends are crossed."""
+        """Note on the rows counted and on intervals with crossed ends."""
         used = self._rows(self.places)
         lost = self._rows(np.arange(len(self.estimates.rows))) - used
         crossed = self._rows(self.places[self.intervals.low > self.intervals.high])
@@ -143,12 +143,12 @@ class IntervalCoverage:
         return each_counts_alike(self.estimates.source.dataset)
 
     def _rows(self, places: np.ndarray) -> int:
-        """How many rows some of the estimates stand for."""
+        """Number of rows that some estimates stand for."""
         return round(self.estimates.source.dataset.rows_behind(self.estimates.rows[places]))
 
     @cached_property
     def by_width(self) -> dict[str, list]:
-        """Coverage in parts of the rows, from the narrowest intervals to the widest: it should be the same in all."""
+        """Coverage by interval width, from the narrowest part of the rows to the widest; ideally constant."""
         rows, weights = self.intervals, self.intervals.middle.weights
         width, middle = rows.high - rows.low, rows.middle
         order = np.argsort(width, kind="stable")
@@ -168,7 +168,7 @@ class IntervalCoverage:
 
     @cached_property
     def quantiles(self) -> list[QuantileLine]:
-        """Each column of quantiles: the share of true numbers at or below it, and its pinball loss."""
+        """Share of true numbers at or below each quantile column, and its pinball loss."""
         lines = []
         for name, share in quantile_columns(_numbers(self.estimates, all_systems=True)).items():
             column = self._column(name)
@@ -182,7 +182,7 @@ class IntervalCoverage:
 
     @property
     def quantile_verdict(self) -> str:
-        """Which quantiles are off by more than chance, in Markdown; empty without quantiles."""
+        """Quantiles whose coverage is off by more than chance, in Markdown; empty without quantiles."""
         if not self.quantiles:
             return ""
         off = [one for one in self.quantiles if not one.observed.low <= one.share <= one.observed.high]
@@ -198,7 +198,7 @@ class IntervalCoverage:
 
     @property
     def table(self) -> dict[str, list]:
-        """Quantiles where there are some, else the parts by width; unrounded."""
+        """Unrounded coverage by quantile if there are quantiles, else by width."""
         if not self.quantiles:
             return self.by_width
         return {

@@ -1,4 +1,4 @@
-"""How far off are the estimates? Every measure with its interval, and the verdict."""
+"""Measures of estimates with their intervals, and the verdict."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping
@@ -34,7 +34,7 @@ __all__ = ["AgreementLimits", "ErrorSettings", "Regression", "regression_formula
 
 @dataclass(frozen=True)
 class ErrorSettings:
-    """What measures of estimates are asked with: level of the intervals, τ, power of Tweedie's deviance, predictors.
+    """Settings of measures of estimates: level of the intervals, τ, power of Tweedie's deviance, predictors.
 
     Rows can be in the order of time: by a column, or "" for the order of the file; then also the horizon of forecasts.
     """
@@ -56,17 +56,17 @@ class ErrorSettings:
         ErrorSettings(level=0.9, tau=0.25, power=1.5, predictors=1, order=None, horizon=1)
         """
         usual, limits = cls(), ((0.001, 0.999), (1, 3), (0, 1e6))
-        given = [
+        values = [
             number if number is not None and low <= number <= high else default
             for number, (low, high), default in zip(
                 numbers, limits, (usual.tau, usual.power, usual.predictors), strict=True
             )
         ]
-        return cls(level, float(given[0]), float(given[1]), round(given[2]), order, horizon)
+        return cls(level, float(values[0]), float(values[1]), round(values[2]), order, horizon)
 
     @property
     def steps(self) -> str:
-        """How far forecasts look ahead: "1 step"."""
+        """Forecast horizon as text: "1 step"."""
         return "1 step" if self.horizon == 1 else f"{self.horizon} steps"
 
     @property
@@ -76,18 +76,18 @@ class ErrorSettings:
         >>> ErrorSettings(0.9, order="").code
         "ErrorSettings(level=0.9, order='')"
         """
-        told = {one.name: getattr(self, one.name) for one in fields(self) if getattr(self, one.name) != one.default}
-        return f"ErrorSettings({', '.join(f'{name}={value!r}' for name, value in told.items())})"
+        settings = {one.name: getattr(self, one.name) for one in fields(self) if getattr(self, one.name) != one.default}
+        return f"ErrorSettings({', '.join(f'{name}={value!r}' for name, value in settings.items())})"
 
     @property
     def measures(self) -> list[MetricDef]:
-        """Every measure with these parameters set; those of rows in the order of time where there is one.
+        """Every measure with these parameters set; measures of time series only if the rows have an order.
 
         >>> [measure.label for measure in ErrorSettings(tau=0.9).measures if "tau" in measure.takes]
         ['pinball 0.9', 'D² pinball 0.9']
         """
-        told = {"tau": self.tau, "power": self.power, "predictors": float(self.predictors)}
-        measures = measures_of("estimates", **told, season=float(self.horizon))
+        params = {"tau": self.tau, "power": self.power, "predictors": float(self.predictors)}
+        measures = measures_of("estimates", **params, season=float(self.horizon))
         return [measure for measure in measures if self.order is not None or "season" not in measure.takes]
 
 
@@ -107,7 +107,7 @@ class Regression:
 
     @cached_property
     def state(self) -> Estimates:
-        """The rows, in the order of time where they have one."""
+        """The estimates, in time order if they have one."""
         rows, order = self.estimates, self.settings.order
         return rows.state[in_order(rows.source, order, rows.rows)] if order else rows.state
 
@@ -133,7 +133,7 @@ class Regression:
 
     @cached_property
     def verdict(self) -> str:
-        """How far off the estimates are, and whether they are better than none, in Markdown."""
+        """Verdict on the size of the errors, beside those of a constant, in Markdown."""
         state = self.estimates.state
         absolute = self.interval("mean_absolute_error")
         if not absolute.estimate:
@@ -199,7 +199,7 @@ class Regression:
 
     @property
     def remarks(self) -> list[str]:
-        """What makes measures undefined, with how many rows, in Markdown."""
+        """Reasons for undefined measures, with numbers of rows, in Markdown."""
         state, lines = self.estimates.state.counted, []
         zeros = int(np.count_nonzero(state.truth == 0))
         if zeros:
@@ -217,7 +217,7 @@ class Regression:
 
     @property
     def interval_note(self) -> str:
-        """How the intervals are made."""
+        """Note on the method of the intervals."""
         used = dict.fromkeys(measure.interval for measure in self.settings.measures)
         words = "; ".join(f"{_FOR[way]}: {ESTIMATE_INTERVALS[way]}" for way in used if way in _FOR)
         without = "The maximum has none" if self.settings.order is None else "The maximum and MASE have none"
@@ -301,7 +301,7 @@ def regression_formulas(regression: Regression) -> list[tuple[str, str, str]]:
 
 
 def _numbers(measure: MetricDef, state: Estimates) -> str:
-    """The formula with numbers in it; empty where it would only repeat the value."""
+    """Formula with its numbers; empty if it would only repeat the value."""
     if measure.key in ROW_LOSSES:
         return _mean(ROW_LOSSES[measure.key](state[:_TERMS], **measure.arguments).tolist(), state)
     return _WRITTEN[measure.key](state) if measure.key in _WRITTEN else ""
@@ -376,7 +376,7 @@ class AgreementLimits:
 
     @property
     def verdict(self) -> str:
-        """Between which errors most rows lie, in Markdown."""
+        """Limits of agreement between which most errors lie, in Markdown."""
         limits = self.limits
         if math.isnan(limits.lower.low):
             return "Limits of agreement need at least three rows."
@@ -397,7 +397,7 @@ class AgreementLimits:
 
     @property
     def note(self) -> str:
-        """What the axes are, and what the limits and their intervals rest on."""
+        """Note on the axes, the limits of agreement and their intervals."""
         return (
             "The horizontal axis is the mean of truth and estimate. Over the truth alone, errors always slope, because "
             "the truth is part of both axes. The limits assume errors of the same size everywhere. Their intervals "

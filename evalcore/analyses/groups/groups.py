@@ -1,4 +1,4 @@
-"""In which groups of rows are estimates further off?"""
+"""Errors of estimates and rates of a class by group of rows."""
 
 import math
 from collections.abc import Sequence
@@ -53,7 +53,7 @@ _MOST_TABLES = 5000
 
 
 def groups_share_clusters(codes: Sequence[np.ndarray]) -> bool:
-    """Whether a cluster has rows in several groups, from the codes of the rows of each.
+    """Whether some cluster has rows in several groups, from the cluster codes of each group.
 
     >>> groups_share_clusters([np.array([0, 0, 1]), np.array([2, 3])])
     False
@@ -62,7 +62,7 @@ def groups_share_clusters(codes: Sequence[np.ndarray]) -> bool:
     return bool((np.bincount(each) > 1).any())
 
 
-def of_counts(measure: MetricDef, rows: PairedRows, target: str | None, clusters: int) -> Array:
+def count_contributions(measure: MetricDef, rows: PairedRows, target: str | None, clusters: int) -> Array:
     """By how much leaving out each cluster lowers B minus A in a group, or the logarithm of B over A, shape (c,).
 
     So many clusters have rows in any group. Measures of the square table leave out one bag of very many at a time, the
@@ -70,14 +70,14 @@ def of_counts(measure: MetricDef, rows: PairedRows, target: str | None, clusters
     """
     paired = rows.class_counts() if target is None or measure.family == "matrix" else rows.counts(target)
     if isinstance(paired, PairedClasses):
-        differences = _of_classes(measure, paired, bag_of_clusters(clusters, _MOST_TABLES))
+        differences = _class_contributions(measure, paired, bag_of_clusters(clusters, _MOST_TABLES))
     else:
-        differences = _of_pairs(measure, paired)
+        differences = _pair_contributions(measure, paired)
     change = differences[0] - differences[1:]
     return np.where(np.isfinite(change), change, 0.0)
 
 
-def _of_pairs(measure: MetricDef, paired: PairedCounts) -> Array:
+def _pair_contributions(measure: MetricDef, paired: PairedCounts) -> Array:
     cells = np.zeros((0, 8)) if paired.clusters is None else paired.clusters.cells
     left_out = PairedCounts((cells.sum(axis=0) - np.vstack([np.zeros(8), cells])).reshape(-1, 2, 2, 2))
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -87,7 +87,7 @@ def _of_pairs(measure: MetricDef, paired: PairedCounts) -> Array:
         return values[1] - values[0]
 
 
-def _of_classes(measure: MetricDef, paired: PairedClasses, bags: np.ndarray) -> Array:
+def _class_contributions(measure: MetricDef, paired: PairedClasses, bags: np.ndarray) -> Array:
     cells = np.zeros((0, len(paired.counts)))
     if paired.rows is not None:
         which, codes, weights = paired.rows
@@ -103,7 +103,7 @@ def _apart(measure: MetricDef, paired: PairedClasses, counts: Array) -> float:
     return float(measure(b)) - float(measure(a))
 
 
-def of_areas(
+def area_contributions(
     labels: np.ndarray,
     a: np.ndarray,
     b: np.ndarray,
@@ -111,10 +111,10 @@ def of_areas(
     weights: np.ndarray | None = None,
     higher: bool = True,
 ) -> Array:
-    """What each cluster adds to the area under the ROC curve of B minus that of A, shape (c,).
+    """Contribution of each cluster to the difference in ROC AUC, B minus A, shape (c,).
 
     >>> labels, codes = np.array([1, 1, 0, 1, 0, 0], dtype=bool), np.array([0, 1, 0, 1, 1, 2])
-    >>> of_areas(labels, np.array([6, 5, 4, 3, 2, 1]), np.array([1, 5, 4, 3, 2, 6]), codes).round(2).tolist()
+    >>> area_contributions(labels, np.array([6, 5, 4, 3, 2, 1]), np.array([1, 5, 4, 3, 2, 6]), codes).round(2).tolist()
     [-0.07, 0.22, -0.15]
     """
     sums = []
@@ -145,7 +145,7 @@ class ErrorGroups:
 
     @cached_property
     def intervals(self) -> dict[str, dict[str, Interval]]:
-        """Each measure with its interval, by group and by its key. Names come from a file: escape them."""
+        """Intervals of each measure, by group and key. Group names are unescaped text from a file."""
         states = {name: self.estimates.state[self.groups.mask(name)] for name in self.groups.names}
         return {
             name: {key: estimate_interval(METRICS[key], state, self.level) for key in _MEASURES}
@@ -160,7 +160,7 @@ class ErrorGroups:
 
     @property
     def _contributions(self) -> list[Array] | None:
-        """What each cluster adds to the mean absolute error of each group; None where no cluster is in several."""
+        """Contribution of each cluster to the MAE of each group; None if no cluster is in several groups."""
         states = [self.estimates.state[self.groups.mask(name)] for name in self.groups.names]
         codes = [one.clusters for one in states if one.clusters is not None]
         if not codes or not groups_share_clusters(codes):
@@ -173,7 +173,7 @@ class ErrorGroups:
 
     @property
     def verdict(self) -> str:
-        """Where the estimates are furthest off, in Markdown."""
+        """Group with the largest errors, in Markdown."""
         errors = {name: one["mean_absolute_error"].estimate for name, one in self.intervals.items()}
         known = {name: value for name, value in errors.items() if not math.isnan(value)}
         if not known:
@@ -194,7 +194,7 @@ class ErrorGroups:
 
     @property
     def note(self) -> str:
-        """What is shown, and what is left out."""
+        """Note on groups with few rows, groups not shown and intervals that may be too narrow."""
         more = f" {count_text(self.groups.left_out)} smaller groups are not shown." if self.groups.left_out else ""
         few = [name for name in self.groups.names if self._rows(name) < _FEW]
         small = f" {len(few)} of the groups have fewer than {_FEW} rows, too few to tell much." if few else ""
@@ -202,19 +202,21 @@ class ErrorGroups:
 
     @property
     def _cautions(self) -> str:
-        """Of which groups intervals may be too narrow, in sentences with a blank before each."""
-        said: dict[str, list[str]] = {}
+        """Cautions about groups with intervals that may be too narrow, each sentence after a blank."""
+        cautions: dict[str, list[str]] = {}
         for name, intervals in self.intervals.items():
             each = intervals.values()
             if any(one.few_heavy for one in each):
-                said.setdefault(FEW_HEAVY, []).append(name)
+                cautions.setdefault(FEW_HEAVY, []).append(name)
             elif any(one.note for one in each) and self._rows(name) >= _FEW:
-                said.setdefault(_FEW_DECIDE, []).append(name)
+                cautions.setdefault(_FEW_DECIDE, []).append(name)
         short = short_names(list(self.intervals), 30)
-        return "".join(f" {', '.join(plain(short[one]) for one in names)}: {words}" for words, names in said.items())
+        return "".join(
+            f" {', '.join(plain(short[one]) for one in names)}: {words}" for words, names in cautions.items()
+        )
 
     def _rows(self, name: str) -> int:
-        """The rows of a group, or so many as their counts say."""
+        """Number of rows of a group."""
         rows = self.estimates.rows[self.groups.mask(name)]
         return round(self.estimates.source.dataset.rows_behind(rows))
 
@@ -247,7 +249,7 @@ _RATES = ("recall", "precision", "specificity", "f_beta")
 
 @dataclass(frozen=True, eq=False)
 class ClassGroups:
-    """The groups of the rows of a class table; the name is that of the class that is set against the rest.
+    """Rates of one class (`name`) against the rest by group of the rows of a class table.
 
     >>> from evalcore.analyses import ClassTable, LabelPairs, Source
     >>> from evalcore.readers import DataSet
@@ -265,7 +267,7 @@ class ClassGroups:
 
     @classmethod
     def offered(cls, table: ClassTable) -> bool:
-        """Whether a column says which group a row belongs to, and the rows are known."""
+        """Whether a column names the group of each row, and the rows are known."""
         return table.pairs is not None and table.current.roles.get("group") is not None
 
     @cached_property
@@ -291,7 +293,7 @@ class ClassGroups:
 
     @property
     def note(self) -> str:
-        """What the rates are of, in Markdown."""
+        """Note on the rates that are shown, in Markdown."""
         others = f" {count_text(self.groups.left_out)} smaller groups are not shown." if self.groups.left_out else ""
         level = level_text(self.intervals.level)
         return (
@@ -335,7 +337,7 @@ class ClassGroups:
 
     @cached_property
     def _counts(self) -> list[tuple[ConfusionCounts, ConfusionCounts]]:
-        """Of each group the rows that are right and wrong, as counts, and the class against the rest."""
+        """For each group: counts of right and wrong rows, and counts of the class against the rest."""
         table, pairs = self.of_table, self.of_table.rows
         used = pairs.actual >= 0
         actual, predicted = (codes[used] for codes in table.coded)

@@ -1,4 +1,4 @@
-"""Where is the system worse than elsewhere? Slices of one or two other columns, searched for and confirmed."""
+"""Slices of one or two other columns on which the system is worse: search and confirmation."""
 
 import hashlib
 from dataclasses import dataclass
@@ -54,7 +54,7 @@ class Slices:
 
     @property
     def verdict(self) -> str:
-        """Whether some slice is worse, in Markdown; or why that cannot be told."""
+        """Verdict on whether some slice is worse, in Markdown; or the reason that it cannot be tested."""
         if self.of_table.current.dataset.is_counted:
             return "This needs the rows themselves, and they were counted and not loaded."
         if not searched_columns(self.of_table.current)[0]:
@@ -74,10 +74,10 @@ class Slices:
         if number := len(self.search.slices):
             many = "1 slice" if number == 1 else f"{count_text(number)} slices"
             return f"**Yes, the {self._word} is {higher} in {many}**, as the held-out half confirms."
-        return f"**No slice has a {higher} {self._word} beyond chance.** {self._none}"
+        return f"**No slice has a {higher} {self._word} beyond chance.** {self._no_slice_text}"
 
     @property
-    def _none(self) -> str:
+    def _no_slice_text(self) -> str:
         tested = self.search.tested
         if not tested:
             return "None stood out in the half that was searched."
@@ -87,7 +87,7 @@ class Slices:
 
     @property
     def lines(self) -> list[str]:
-        """What each slice is and how much worse, in Markdown."""
+        """Each slice and how much worse it is, in Markdown."""
         lines = []
         for one in self.search.slices:
             low, high = sorted(map(self._value, (one.rate.low, one.rate.high)))
@@ -100,7 +100,7 @@ class Slices:
         return lines
 
     def condition(self, one: WorseSlice) -> str:
-        """Which rows a slice holds. With names from the file: escape them."""
+        """Condition on the rows of a slice. Contains names from the file: escape them."""
         return " and ".join(step.condition for step in self.steps(one))
 
     def steps(self, one: WorseSlice) -> tuple[Filter, ...]:
@@ -110,7 +110,7 @@ class Slices:
 
     @property
     def note(self) -> str:
-        """What was searched and how it was tested, in Markdown."""
+        """Note on the slices searched and on the test, in Markdown."""
         data = self.of_table.current.dataset
         columns, others = searched_columns(self.of_table.current)
         if not self.search.searched:
@@ -176,12 +176,12 @@ class Slices:
         )
 
     def _value(self, bad: float) -> float:
-        """The measure where such a share of rows is bad."""
+        """Value of the measure for a given share of bad rows."""
         return bad if self.measure.best == 0 else 1 - bad
 
 
 def searched_columns(source: Source) -> tuple[tuple[SliceColumn, ...], tuple[str, ...]]:
-    """The columns whose slices are searched, and the names of the others; none where rows are counted.
+    """Columns to search for slices, and names of the columns left out; none if rows are counted.
 
     Halves of lines that stand for many rows are no halves of the rows.
     """
@@ -191,7 +191,7 @@ def searched_columns(source: Source) -> tuple[tuple[SliceColumn, ...], tuple[str
 def search_slices(
     table: ClassTable, name: str, measure: MetricDef, level: float = 0.95, seed: int | None = None
 ) -> SliceSearch:
-    """The slices of all other columns in which a measure is worse; see `worse_slices`.
+    """Search the slices of all other columns on which a measure is worse; see `worse_slices`.
 
     The measure is one of `SLICE_MEASURES`: that of a class against the rest, or the error rate of all classes. By
     default the content of the data set draws the halves, so that the same file always gives the same slices.
@@ -219,7 +219,7 @@ def search_slices(
 
 
 def _bad_rows(table: ClassTable, name: str, measure: MetricDef) -> tuple[np.ndarray, np.ndarray]:
-    """Which rows make the measure worse, and on which it rests."""
+    """Masks of the rows that worsen the measure and of the rows that it is computed on."""
     actual, predicted = table.coded
     used = actual >= 0
     if measure.key == "error_rate":

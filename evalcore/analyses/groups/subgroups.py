@@ -54,7 +54,7 @@ def areas_of_groups(states: dict[str, ScoredLabels], intervals: IntervalChoice) 
 
 
 def areas_against_rest(states: Sequence[ScoredLabels], most: int, level: float) -> tuple[ShareDifferences, Array]:
-    """The area of each of the first groups minus that of all other rows, by DeLong for independent areas; the rest's.
+    """Area of each of the first groups minus that of the remaining rows, by DeLong for independent areas.
 
     All of shape (g,), nan beyond so many groups. Clusters may have rows in several groups.
 
@@ -75,7 +75,7 @@ def areas_against_rest(states: Sequence[ScoredLabels], most: int, level: float) 
 
 
 def group_correlations(measure: MetricDef, groups: ConfusionCounts, rest: ConfusionCounts) -> Array:
-    """Correlation of a share of each group with that of all other rows, shape (g,); 0 where no cluster is in both."""
+    """Correlation of each group's share with that of the remaining rows, shape (g,); 0 without shared clusters."""
     above, below = ([float(cell in cells) for cell in CELLS] for cells in (measure.numerator, measure.denominator))
     correlations = np.zeros(len(groups.tp))
     for index in range(len(correlations)):
@@ -135,7 +135,7 @@ class Subgroups:
 
     @property
     def shown(self) -> int:
-        """How many groups are drawn."""
+        """Number of groups drawn."""
         return min(len(self), SHOWN)
 
     @cached_property
@@ -149,7 +149,7 @@ class Subgroups:
         return self.scores.counts_at(self.threshold)
 
     def rate(self, measure: MetricDef, most: int | None = None) -> tuple[Interval, Array]:
-        """A rate of each of the largest groups with its interval, and how many (effective) rows it rests on."""
+        """Rate of each of the largest groups with its interval and (effective) number of rows."""
         counts, worths = self.counts[:most], worths_of_groups(self.scores.current.dataset, self.states.values())[:most]
         if measure.key == AREA:
             area = Interval(*(np.asarray(end)[:most] for end in (self.areas.estimate, self.areas.low, self.areas.high)))
@@ -158,7 +158,7 @@ class Subgroups:
         return interval, worths * rows
 
     def of_all(self, measure: MetricDef) -> tuple[float, float, float, float]:
-        """The same rate of all rows: its value, its bounds, and how many rows it rests on."""
+        """Value, interval bounds and number of rows of a rate over all rows."""
         if measure.key == AREA:
             rarer = min(float(self.whole.actual_positives), float(self.whole.actual_negatives))
             return float(self.area.estimate), float(self.area.low), float(self.area.high), rarer
@@ -170,7 +170,7 @@ class Subgroups:
         return areas_against_rest(list(self.states.values()), self.shown, self.intervals.level)
 
     def difference_to_rest(self, measure: MetricDef) -> tuple[ShareDifferences, Array, Array]:
-        """A rate of each group minus that of all other rows; p-values corrected by Holm; the rate of the rest.
+        """Rate of each group minus that of the remaining rows, p-values after Holm, and the rate of the rest.
 
         Areas are compared for the groups that are shown.
         """
@@ -190,11 +190,11 @@ class Subgroups:
         return p_values if len(self) == 2 else holm(p_values)
 
     def differs(self, measure: MetricDef) -> np.ndarray:
-        """Whether each group that is shown differs from the rest by more than chance."""
+        """Mask of the groups shown that differ significantly from the rest."""
         return np.nan_to_num(self.difference_to_rest(measure)[1], nan=1)[: self.shown] <= 1 - self.intervals.level
 
     def difference_note(self, measure: MetricDef) -> str:
-        """What the differences are."""
+        """Note on the definition of the differences."""
         tested = count_text(int((~np.isnan(self.difference_to_rest(measure)[1])).sum()))
         level = level_text(self.intervals.level)
         together, about = self.scores.current.cluster_words, ""
@@ -206,7 +206,7 @@ class Subgroups:
         return f"Group minus all other rows, with {method}; p corrected by Holm for {tested} groups.{about}"
 
     def few_verdict(self, measure: MetricDef) -> str:
-        """Which groups have too few rows for a rate; Markdown, empty where there is none."""
+        """Groups with too few rows for a rate, in Markdown; empty if there are none."""
         interval, rows = self.rate(measure, self.shown)
         few = np.flatnonzero(rows < FEW).tolist()
         sentences = [
@@ -219,7 +219,7 @@ class Subgroups:
 
     @property
     def note(self) -> str:
-        """What the table of rates shows and what it leaves out, in Markdown."""
+        """Note on the contents of the table of rates and what it leaves out, in Markdown."""
         level, method = level_text(self.intervals.level), self.intervals.method_name
         intervals = (
             f"Small print: {level} intervals ({method}; AUC by {self.intervals.area_name}). Grey italics: fewer than "
@@ -232,7 +232,7 @@ class Subgroups:
 
     @property
     def left_out(self) -> str:
-        """How many groups are not shown, as the beginning of a sentence."""
+        """Number of groups not shown, as the beginning of a sentence."""
         groups, others = count_text(len(self)), count_text(len(self) - SHOWN)
         return f"Only the {SHOWN} largest of {groups} groups are shown; the other {others}"
 
@@ -264,7 +264,7 @@ class Subgroups:
 
 
 def subgroups_of(scores: Scores, threshold: float, intervals: IntervalChoice | None = None) -> Subgroups:
-    """The groups of the scores at a threshold, by the column of the data set that says which group a row belongs to.
+    """Groups of the scores at a threshold, by the group column of the data set.
 
     Raises
     ------
@@ -305,7 +305,7 @@ def group_states(scores: Scores) -> dict[str, ScoredLabels]:
 
 
 def few_text(measure: MetricDef, name: str, rows: float, bounds: tuple[float, float]) -> str:
-    """That a rate of a group rests on too few rows, in a sentence of Markdown; the name is escaped here."""
+    """Caution that a rate of a group rests on too few rows, in Markdown; the name is escaped here."""
     what = measure.share_of or "rows of the rarer class"
     what = what if rows != 1 else what.replace("rows", "row", 1).removesuffix("s")
     group, rate = f"**{label_markdown(name)}**", measure.name if measure.key == AREA else head_of(measure)
@@ -318,17 +318,17 @@ def few_text(measure: MetricDef, name: str, rows: float, bounds: tuple[float, fl
 
 
 def change_text(difference: float) -> str:
-    """A difference of shares in percentage points, with its sign unless it is written as 0."""
+    """Difference of shares in percentage points, signed unless it rounds to 0."""
     return signed(points_text)(round(difference, 3))
 
 
 def head_of(measure: MetricDef) -> str:
-    """What a rate is called over its column."""
+    """Column heading of a rate."""
     return "flagged" if measure.key == "predicted_prevalence" else measure.short
 
 
 def group_differences(groups: Subgroups, measure: MetricDef) -> tuple[list[str], list[Row]]:
-    """Heads and rows of how a share of each group that is shown differs from that of all other rows."""
+    """Heads and rows of the differences between a share of each group shown and that of the remaining rows."""
     differences, corrected, rest = groups.difference_to_rest(measure)
     ends = (differences.interval.estimate, differences.interval.low, differences.interval.high, corrected, rest)
     rows = []
@@ -415,7 +415,7 @@ class EqualisedRates:
 
     @property
     def verdict(self) -> str:
-        """What changes in total, in a sentence of Markdown."""
+        """Total change in errors by the thresholds per group, in Markdown."""
         before, after = (
             ConfusionCounts(*(getattr(counts, cell).sum() for cell in CELLS))
             for counts in (self.groups.counts, self.after)
@@ -431,7 +431,7 @@ class EqualisedRates:
 
     @property
     def short_verdict(self) -> str:
-        """Which groups cannot reach the value; Markdown, empty where all can."""
+        """Groups that cannot reach the value, in Markdown; empty if all can."""
         sentences, name = [], EQUALISED[self.measure.key]
         hits, rows = share_counts(self.measure, self.after)
         for index, (group, choice) in enumerate(zip(self.groups.names, self.choices, strict=True)):
@@ -448,7 +448,7 @@ class EqualisedRates:
 
     @property
     def changes(self) -> tuple[list[str], list[list[Cell | str]]]:
-        """Heads and rows of the threshold of each group that is shown, and what it changes."""
+        """Heads and rows of the threshold of each group shown and its effect."""
         scores, rows = self.groups.scores, []
         for index, group in enumerate(self.groups.names[: self.groups.shown]):
             before, after, choice = self.groups.counts[index], self.after[index], self.choices[index]
@@ -456,11 +456,11 @@ class EqualisedRates:
             if choice is not None:
                 at, range_text = choice.threshold, scores.range_text(choice.low, choice.high)
             rate, correct = (
-                _now_and_then(share_text(float(m(before))), share_text(float(m(after))))
+                _change_cell(share_text(float(m(before))), share_text(float(m(after))))
                 for m in (self.measure, accuracy)
             )
             missed, alarms = (
-                _now_and_then(*(count_text(float(getattr(counts, cell))) for counts in (before, after)))
+                _change_cell(*(count_text(float(getattr(counts, cell))) for counts in (before, after)))
                 for cell in ("fn", "fp")
             )
             threshold = Cell(scores.text(at), strong=True, below=range_text)
@@ -489,7 +489,7 @@ class EqualisedRates:
 
 
 def thresholds_of_groups(states: Iterable[ScoredLabels], measure: MetricDef, value: float) -> list[Choice | None]:
-    """The threshold of each group that brings a measure nearest to a value; None where it is undefined everywhere."""
+    """Threshold of each group that brings a measure nearest to a value; None if undefined everywhere."""
     choices: list[Choice | None] = []
     for state in states:
         try:
@@ -504,5 +504,5 @@ def _change(by: float) -> str:
     return f"{count_text(abs(by))} {'more' if by > 0 else 'fewer'}" if by else "no more"
 
 
-def _now_and_then(old: str, new: str) -> Cell:
+def _change_cell(old: str, new: str) -> Cell:
     return Cell(new, strong=True, below="as now" if old == new else f"now {old}")

@@ -64,7 +64,7 @@ class Calibration:
 
     @property
     def certain(self) -> str:
-        """What bins of scores leave open of the Brier score and the calibration error; empty where each is known."""
+        """Bounds of the Brier score and the calibration error from binned scores; empty if every score is known."""
         source, binning = self.probabilities.source, self.reliability.binning
         if source.scored_by != "system" or self.probabilities.scaled:
             return ""
@@ -73,7 +73,7 @@ class Calibration:
 
     @property
     def verdict(self) -> str:
-        """Whether the probabilities come true and beat the base rate, in Markdown."""
+        """Verdict on calibration and on the Brier score against the base rate, in Markdown."""
         reliability = self.reliability
         error, chance, words = reliability.error, reliability.chance, reliability.binning.words
         predicted, observed = share_text(reliability.mean_probability), share_text(reliability.observed)

@@ -54,7 +54,7 @@ _HISTOGRAM = 20
 
 @dataclass(frozen=True)
 class Binning:
-    """How the bins are laid out: one of `BINNINGS`, how many, and their edges from 0 to 1 where those were typed."""
+    """Layout of bins of probabilities: one of `BINNINGS`, their number, and typed edges from 0 to 1."""
 
     way: str = BINNINGS[0]
     bins: int = 10
@@ -62,7 +62,7 @@ class Binning:
 
     @classmethod
     def typed(cls, text: str) -> "Binning | None":
-        """Bins between the edges in a text, with 0 and 1 added; None where the text holds no rising edges.
+        """Parse bin edges, adding 0 and 1; None if the text holds no rising edges.
 
         >>> Binning.typed("0.2, 0.6").edges, Binning.typed("0.6, 0.2")
         ((0.0, 0.2, 0.6, 1.0), None)
@@ -144,17 +144,17 @@ class Reliability:
 
     @property
     def mean_probability(self) -> float:
-        """What was predicted on average."""
+        """Mean predicted probability."""
         return float(ratio((self.bins.n * self.bins.mean_probability).sum(), self.bins.n.sum()))
 
     @property
     def observed(self) -> float:
-        """The share of the rows in which it came true."""
+        """Observed frequency of the event."""
         return float(ratio(self.bins.happened.sum(), self.bins.n.sum()))
 
     @property
     def histogram(self) -> ReliabilityBins:
-        """The bars under the diagram: the bins themselves where they are equally wide, else twenty that are."""
+        """Histogram under the diagram: its bins if of equal width, else twenty equal bins."""
         if self.binning.way == BINNINGS[0]:
             return self.bins
         return reliability_bins(self.event, np.linspace(0, 1, _HISTOGRAM + 1))
@@ -169,7 +169,7 @@ class Reliability:
 
     @property
     def description(self) -> str:
-        """What the diagram shows, bin by bin."""
+        """Text alternative of the reliability diagram, bin by bin."""
         bins = self.bins
         return "; ".join(
             f"predicted {number_text(predicted)}, observed {share_text(share)} of {count_text(n)}"
@@ -178,7 +178,7 @@ class Reliability:
 
     @property
     def confidence(self) -> str:
-        """A sentence where predictions are over- or underconfident, in Markdown with a blank before it; else empty."""
+        """Note on over- or underconfidence, in Markdown after a blank; else empty."""
         bins = self.bins
         clear = (bins.mean_probability < self.interval.low) | (bins.mean_probability > self.interval.high)
         share = overconfidence(bins, clear, None if self.probabilities.binary else 0.0)
@@ -205,7 +205,7 @@ MOST_WORST_ROWS = 1000
 
 @dataclass(frozen=True)
 class LossSettings:
-    """How losses are computed: base of the logarithm (e or 2), clipping, level of the intervals, seed of resamples.
+    """Settings of losses: base of the logarithm (e or 2), clipping, level of intervals, seed of resamples.
 
     Before a logarithm is taken, probabilities are kept between δ (`clip`) and 1 − δ.
     """
@@ -228,7 +228,7 @@ _ORDER = {"bootstrap": 0, "chance": 1, "": 2}
 
 
 def loss_measures(classes: int, settings: LossSettings) -> list[MetricDef]:
-    """The measures of probabilities of so many classes, with base and clipping set.
+    """Measures of probabilities for a number of classes, with base and clipping set.
 
     >>> [measure.symbol for measure in loss_measures(2, LossSettings())]
     ['log-loss', 'log-loss Σ', 'BSS', '½ Brier', 'ECE', 'MCE']
@@ -240,7 +240,7 @@ def loss_measures(classes: int, settings: LossSettings) -> list[MetricDef]:
 
 @dataclass(frozen=True, eq=False)
 class Losses:
-    """Every measure of a table of probabilities, without the calibration errors, which depend on bins."""
+    """Losses of a table of probabilities, without calibration errors, which depend on bins."""
 
     settings: LossSettings
     intervals: dict[str, Interval]  # by the key of the measure; nan bounds where there is no interval
@@ -270,7 +270,7 @@ class Losses:
 
     @property
     def clipping(self) -> str:
-        """What clipping does to these rows, in Markdown."""
+        """Effect of clipping on these rows, in Markdown."""
         clip = self.settings.clip
         gave_zero = f"{rows_text(self.impossible)} gave 0 to {'its' if self.impossible == 1 else 'their'} own class"
         if not clip:
@@ -283,7 +283,7 @@ class Losses:
 
 
 def brier_parts_of(probabilities: ProbabilitySource, binning: Binning) -> BrierParts:
-    """The parts of the Brier score; of several classes, added up over them."""
+    """Components of the Brier score, summed over the classes if there are several."""
     table = probabilities.table
     events = [table.event(index) for index in ([1] if probabilities.binary else range(len(table.classes)))]
     first, *others = [brier_parts(event, binning.edges_of(event)) for event in events]
@@ -291,7 +291,7 @@ def brier_parts_of(probabilities: ProbabilitySource, binning: Binning) -> BrierP
 
 
 def brier_parts_text(parts: BrierParts) -> str:
-    """What the parts of a Brier score mean, as a list in Markdown."""
+    """Explanation of the components of a Brier score, as a list in Markdown."""
     won = share_text(parts.resolution / parts.uncertainty) if parts.uncertainty > 0 else "nothing"
     within = number_text(parts.within_variance - parts.within_covariance)
     return (
@@ -308,7 +308,7 @@ def brier_parts_text(parts: BrierParts) -> str:
 def class_losses_table(
     probabilities: ProbabilitySource, settings: LossSettings, binning: Binning
 ) -> Mapping[str, npt.ArrayLike]:
-    """The losses class by class, as columns, unrounded; of one class against the rest, those of all classes."""
+    """Unrounded losses per class as columns; for one class against the rest, those of all classes."""
     table = probabilities.whole.table
     losses = class_losses(table, settings.base, settings.clip)
     events = [table.event(index) for index in range(len(table.classes))]
@@ -321,7 +321,7 @@ def class_losses_table(
 
 
 def base_rate_divergences(probabilities: ProbabilitySource, base: float) -> Divergences | None:
-    """The base rates against the mean probabilities; None where no row counts."""
+    """Divergences between base rates and mean probabilities; None without rows."""
     table = probabilities.table
     if not table.total:
         return None
@@ -330,7 +330,7 @@ def base_rate_divergences(probabilities: ProbabilitySource, base: float) -> Dive
 
 
 def base_rates_text(probabilities: ProbabilitySource, settings: LossSettings) -> str:
-    """Whether classes are predicted too often, all rows together, as a list in Markdown; empty without rows."""
+    """Predicted against observed frequency of each class, as a list in Markdown; empty without rows."""
     large = base_rate_divergences(probabilities.whole, settings.base)
     if large is None:
         return ""
@@ -368,7 +368,7 @@ class WorstPredictions:
         return cls(probabilities, settings, worst_rows(probabilities.table, most, settings.base, settings.clip))
 
     def first(self, most: int) -> "WorstPredictions":
-        """The first of them."""
+        """The first rows of the selection."""
         worst = self.worst
         return replace(self, worst=WorstRows(worst.rows[:most], worst.losses[:most], worst.shares[:most]))
 
@@ -379,7 +379,7 @@ class WorstPredictions:
 
     @property
     def names(self) -> list[str]:
-        """What each row is called in the file: "line 12"."""
+        """Name of each row in the file: "line 12"."""
         return [self.probabilities.line(row) for row in self.worst.rows]
 
     @property
@@ -389,7 +389,7 @@ class WorstPredictions:
 
     @property
     def verdict(self) -> str:
-        """How much of the loss the worst 1 in 100 rows are, in Markdown."""
+        """Share of the loss from the worst 1 % of the rows, in Markdown."""
         rows = _percent(self.probabilities)
         share = float(self.worst.shares[:rows].sum())
         what = "worst row makes" if rows == 1 else f"{count_text(rows)} worst rows (1 in 100) make"
@@ -404,7 +404,7 @@ class WorstPredictions:
 
     @property
     def scale(self) -> str:
-        """What some probabilities cost, for comparison."""
+        """Losses of some probabilities, for comparison."""
         half, hundredth = (number_text(-math.log(q) / math.log(self.settings.base)) for q in (0.5, 0.01))
         return f"A row that gave ½ costs {half}, and one that gave 0.01 costs {hundredth}."
 

@@ -97,12 +97,12 @@ class RecalibrationEffect:
 
     @property
     def curves(self) -> list[tuple[str, Curve]]:
-        """The curve of each class. The names come from a file: escape them."""
+        """Recalibration curve of each class. Class names are unescaped text from a file."""
         return [(text_of(name), curve) for name, curve in self.fitted.curves.items()]
 
     @property
     def description(self) -> str:
-        """What three probabilities become by the first curve."""
+        """Three probabilities and their values after recalibration by the first curve."""
         probabilities = np.array([0.1, 0.5, 0.9])
         pairs = zip(probabilities.tolist(), self.curves[0][1](probabilities).tolist(), strict=True)
         return ", ".join(f"{before:g} becomes {number_text(after)}" for before, after in pairs)
@@ -113,8 +113,9 @@ class RecalibrationEffect:
         curve = self.curves[0][1]
         if len(self.curves) > 1 or not isinstance(curve, PlattCurve):
             return ""
+        shift = f"{'−' if curve.intercept < 0 else '+'} {number_text(abs(curve.intercept))}"
         return (
-            f"log-odds after = {number_text(curve.slope)} · log-odds before + {number_text(curve.intercept)}; "
+            f"log-odds after = {number_text(curve.slope)} · log-odds before {shift}; "
             "slope 1 and intercept 0 would change nothing."
         )
 
@@ -142,7 +143,7 @@ class RecalibrationEffect:
 
     @property
     def verdict(self) -> str:
-        """Whether to recalibrate, in Markdown."""
+        """Verdict on whether to recalibrate, in Markdown."""
         losses, sides = self.after.losses, [_side(self.change[key]) for key in ("log_loss", "brier_score")]
         if not math.isfinite(float(self.change["log_loss"].estimate)):
             verdict = "An infinite log-loss cannot be compared; choose a δ under Settings."
@@ -157,7 +158,7 @@ class RecalibrationEffect:
         return verdict
 
     def notes(self, folds: int) -> str:
-        """How the correction was judged, when so many folds were asked for."""
+        """Notes on the cross-validation, for the requested number of folds."""
         fitted, table = self.fitted, self.fitted.before
         parts = [
             f"Each row is judged by a curve fitted on the other {fitted.folds - 1} of {fitted.folds} folds "
@@ -188,7 +189,7 @@ class RecalibrationEffect:
 
 @dataclass(frozen=True, eq=False)
 class CalibrationMapping:
-    """What each probability or score becomes by the curves that were fitted on all rows, to be used for new ones.
+    """Recalibration curves fitted on all rows, for use on new ones.
 
     Of two classes only the last has a curve; of more, each is corrected against the rest, then each row is divided by
     its sum. A class without a curve stays as it is. The ends are those of the scores, 0 and 1 for probabilities.
@@ -215,18 +216,18 @@ class CalibrationMapping:
         """
         probabilities, fitted = effect.before.probabilities, effect.fitted
         curves = tuple(fitted.curves.get(name) for name in fitted.before.classes)
-        return cls(_names(probabilities), curves, (0.0, 1.0), "predicted probability", _made_of(probabilities))
+        return cls(_names(probabilities), curves, (0.0, 1.0), "predicted probability", _input_words(probabilities))
 
     @classmethod
     def of_scores(cls, probabilities: ProbabilitySource, scaled: Recalibration) -> "CalibrationMapping":
         """The curve that turned scores into probabilities."""
         scores = scaled.before.probability
         ends = float(scores.min()), float(scores.max())
-        return cls(_names(probabilities), (None, scaled.curve), ends, "score", _made_of(probabilities))
+        return cls(_names(probabilities), (None, scaled.curve), ends, "score", _input_words(probabilities))
 
     @property
     def table(self) -> dict[str, npt.NDArray]:
-        """Points of each curve as columns, unrounded: the corners of an isotonic one, else so many between the ends."""
+        """Unrounded points of each curve as columns: corners of an isotonic curve, else evenly spaced points."""
         names, before, after = [], [], []
         for name, curve in zip(self.classes, self.curves, strict=True):
             if curve is not None:
@@ -247,9 +248,9 @@ class CalibrationMapping:
         else:
             curve = _LOGIT if isinstance(curves[0], PlattCurve) and curves[0].of == "logit" else _LOGISTIC
         if len(self.classes) == 2:
-            head, rest = f"CURVE = {_written(curves[0])}", _OF_ONE
+            head, rest = f"CURVE = {_curve_code(curves[0])}", _OF_ONE
         else:
-            head = f"CURVES = (\n{''.join(f'    {_written(one)},{chr(10)}' for one in self.curves)})"
+            head = f"CURVES = (\n{''.join(f'    {_curve_code(one)},{chr(10)}' for one in self.curves)})"
             rest = _OF_SEVERAL
         what = "Isotonic regression: scores and their probabilities" if is_isotonic else "Platt: slope and intercept"
         made_of = textwrap.fill(f"The input is {self.made_of}.", 118, initial_indent="# ", subsequent_indent="# ")
@@ -293,7 +294,7 @@ def calibrated(x):
 '''
 
 
-def _written(curve: Curve | None) -> str:
+def _curve_code(curve: Curve | None) -> str:
     """The numbers of a curve in Python, unrounded."""
     if curve is None:
         return "None"
@@ -307,8 +308,8 @@ def _names(probabilities: ProbabilitySource) -> tuple[str, ...]:
     return tuple(map(text_of, probabilities.table.classes))
 
 
-def _made_of(probabilities: ProbabilitySource) -> str:
-    """What the curves are applied to, in words that stand in a comment."""
+def _input_words(probabilities: ProbabilitySource) -> str:
+    """Description of the input of the curves, for a comment in Python."""
     source = probabilities.source
     if source.scored_by != "system" or not source.system:
         return f"the predicted probability of {'CLASSES[1]' if probabilities.binary else 'each class'}"
@@ -320,7 +321,7 @@ def _made_of(probabilities: ProbabilitySource) -> str:
 
 
 def _side(change: Interval) -> int:
-    """-1 where a loss falls by more than chance, 1 where it rises, 0 where neither."""
+    """-1 if a loss falls significantly, 1 if it rises, else 0."""
     return int(change.low > 0) - int(change.high < 0)
 
 
@@ -331,7 +332,7 @@ _STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.
 
 
 def weight_steps(scores: Scores) -> tuple[tuple[float, ...], float]:
-    """How often a positive row may count, and the one of these at which both classes weigh the same."""
+    """Selectable weights of a positive row, and the weight that balances the classes."""
     counts = scores.table.counts[0]
     positives, negatives = float(counts.actual_positives), float(counts.actual_negatives)
     balanced = float(f"{negatives / positives:.3g}") if positives and negatives else 1.0
@@ -340,7 +341,7 @@ def weight_steps(scores: Scores) -> tuple[tuple[float, ...], float]:
 
 @dataclass(frozen=True, eq=False)
 class ClassWeights:
-    """Probabilities of one system as they are, and as if each positive row had counted so many times in training.
+    """Probabilities of one system, unchanged and as if positive rows had more weight in training.
 
     Raises a ReadProblem where the scores are no probabilities.
 
@@ -365,7 +366,7 @@ class ClassWeights:
 
     @property
     def threshold(self) -> float:
-        """Where the usual threshold then lies among the scores as they are."""
+        """Threshold on the unchanged scores that corresponds to the usual one after weighting."""
         at = equivalent_threshold(self.times, USUAL)
         return at if self.scores.higher else 1 - at
 
@@ -424,7 +425,7 @@ class ClassWeights:
 
     @property
     def verdict(self) -> str:
-        """What changes and what does not, in Markdown."""
+        """Effect of the weights on measures and curves, in Markdown."""
         numbers = self.columns
         first, then = ([share_text(numbers[key][side]) for key in ("recall", "precision")] for side in (0, 1))
         says, are = share_text(numbers["stated"][1]), share_text(self.scores.prevalence)

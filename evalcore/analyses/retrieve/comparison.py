@@ -1,4 +1,4 @@
-"""Which system ranks better? Several systems on the same queries in words, tables and code."""
+"""Comparison of several ranking systems on the same queries: words, tables and code."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses.compare.paired_comparison import Difference, Margin, correction_text
+from evalcore.analyses.compare.paired_comparison import Difference, Margin, answer, correction_text
 from evalcore.analyses.data.label_pairs import pair_names, system_name, system_title, system_titles
 from evalcore.analyses.data.rankings import UNKNOWN, Rankings, document_cell, query_columns
 from evalcore.analyses.data.script import check, literal, script
@@ -108,11 +108,11 @@ _MARKS = {1: " ▲", -1: " ▼", 0: "\N{EM SPACE}"}
 
 @dataclass(frozen=True, eq=False)
 class RankingComparison(RankingPairs):
-    """Systems on the same queries in numbers and words; `compare_rankings` makes it."""
+    """Comparison of systems on the same queries, from `compare_rankings`."""
 
     @property
     def verdict(self) -> str:
-        """Which system ranks better, and by how much, in Markdown: a bold headline and its reasons."""
+        """Verdict on which system ranks better, in Markdown: a bold headline and its reasons."""
         one, (a, b) = self.main_difference, pair_names(self.a, self.b)
         heading, n = plain(one.noun), one.test.n
         if one.undefined or not one.record:
@@ -121,16 +121,12 @@ class RankingComparison(RankingPairs):
         if ties == n:
             every = "the only query" if n == 1 else f"all {count_text(n)} queries"
             return f"**{a} and {b} have the same {heading} on {every}.**  \nThe difference is 0, p = 1."
-        if side := one.better(self.level):
-            winner, loser = (b, a) if side > 0 else (a, b)
-            headline = f"{winner} ranks better than {loser} by {heading}."
-        elif n < 2:
+        together = one.test.interval.clusters == 1
+        doubt = "all queries belong together, so nothing tells how others would differ" if together else ""
+        headline = answer(one.better(self.level), (a, b), heading, unclear=doubt, ranks=True)
+        if n < 2 and not one.better(self.level):
             values = f"{b} has {one.values[1]} and {a} {one.values[0]} by {heading}"
             headline = f"One query says nothing about others: {values}."
-        elif one.test.interval.clusters == 1:
-            headline = "Unclear: all queries belong together, so nothing tells how others would differ."
-        else:
-            headline = f"Unclear: the difference in {heading} could be due to chance."
         result = one.result(self.level, self.correction, len(self.differences))
         effect = "" if math.isnan(one.effect_size) else f"; effect size $d_z$ = {number_text(one.effect_size, 2)}"
         record = f"wins {count_text(wins)}, ties {count_text(ties)} and loses {count_text(losses)}"
@@ -139,7 +135,7 @@ class RankingComparison(RankingPairs):
 
     @property
     def notes(self) -> list[str]:
-        """Which queries are compared, what is unjudged, and whether the queries are few or many, in Markdown."""
+        """Notes on the queries compared, unjudged documents and the number of queries, in Markdown."""
         common, coverage, n = len(self.queries), self.rankings.coverage, self.main_difference.test.n
         fewer = common < len(self.rankings.queries())
         notes = [f"{coverage}."] if "·" in coverage or fewer else []
@@ -184,7 +180,7 @@ class RankingComparison(RankingPairs):
 
     @property
     def legend(self) -> str:
-        """What the numbers and marks of the table mean, in Markdown."""
+        """Legend of the numbers and marks of the table, in Markdown."""
         n, known = len(self.queries), len(self.rankings.systems)
         over = f"{count_text(n)} {'query' if n == 1 else 'queries'}{self.rankings.clusters_text(self.queries)}"
         corrected = correction_text(self.correction, len(self.differences))
@@ -212,7 +208,7 @@ class RankingComparison(RankingPairs):
         return self.code_with()
 
     def code_with(self, *more: str) -> str:
-        """The same with further lines, which find the `comparison`."""
+        """Python that recomputes the comparison, followed by lines that use it as `comparison`."""
         r, labels = self.rankings, [self.rankings.measure(name).label for name in self.names]
         chosen = self.definition.label
         numbers = [(one.estimate, one.low, one.high, one.test.p_value, one.corrected) for one in self.differences]
@@ -233,7 +229,7 @@ class RankingComparison(RankingPairs):
 
     @property
     def _clusters_text(self) -> str:
-        """Of what the queries of the verdict are: " of 50 topics"; empty where each is on its own."""
+        """Number of clusters of the compared queries: " of 50 topics"; empty without clusters."""
         return self.rankings.current.clusters_of(self.main_difference.test.interval.clusters or 0)
 
     def _judged_share(self, system: str) -> float:
@@ -336,7 +332,7 @@ def _details(one: Difference) -> str:
 
 
 def no_test_by(measure: MetricDef) -> str:
-    """Why rankings cannot be tested by a measure; empty if they can.
+    """Reason that rankings cannot be tested by a measure; empty if they can.
 
     Tests of mean differences need to know which of two values is better, and a mean that is that of the queries.
 
@@ -353,7 +349,7 @@ def no_test_by(measure: MetricDef) -> str:
 
 @dataclass(frozen=True, eq=False)
 class QueryDifferences:
-    """B minus A for each query in which both have a value. Names and queries come from a file: escape them."""
+    """Differences B minus A per query with both values. Names and queries are unescaped text from a file."""
 
     a: str
     b: str
@@ -371,7 +367,7 @@ class QueryDifferences:
 
     @classmethod
     def of(cls, pairs: RankingPairs) -> "QueryDifferences":
-        """Those of A and B by the measure of the verdict."""
+        """Differences per query between A and B, by the measure of the verdict."""
         values_a, values_b = (pairs.values(system, pairs.measure) for system in (pairs.a, pairs.b))
         differences = np.where(np.isclose(values_a, values_b, rtol=1e-12, atol=0), 0.0, values_b - values_a)
         known = np.isfinite(differences)
@@ -410,7 +406,7 @@ class SideBySideRankings:
 
     @cached_property
     def lists(self) -> tuple[RankedList, RankedList]:
-        """Those of A and of B."""
+        """The ranked lists of A and B for the query."""
         a, b = (self.pairs.rankings.of_system(system) for system in (self.pairs.a, self.pairs.b))
         return RankedList(a, self.query), RankedList(b, self.query)
 
@@ -450,7 +446,7 @@ class SideBySideRankings:
         return heads
 
     def rows(self, ranks: int) -> list[list[Cell]]:
-        """The first ranks: what is relevant, and where the other list has each document."""
+        """First ranks of both lists: relevance, and rank of each document in the other list."""
         where = [{document: rank for rank, document in enumerate(one.documents, 1)} for one in self.lists]
         graded = any(grade > 1 for one in self.lists for grade in one.grades.tolist())
         faces = [one.rankings.document_faces.among(one.documents[:ranks]) for one in self.lists]
@@ -462,7 +458,7 @@ class SideBySideRankings:
 
 
 def _side(rank: int, graded: bool, ranked: RankedList, faces: Sequence[Face], there: dict[str, int]) -> list[Cell]:
-    """A document with its mark and its rank in the other list."""
+    """Document with its mark and its rank in the other list."""
     if rank > len(ranked.documents):
         return [Cell("", kind="mark"), Cell(""), Cell("", kind="there")]
     document, grade = ranked.documents[rank - 1], float(ranked.grades[rank - 1])

@@ -61,7 +61,7 @@ class GainSettings:
     base: float = 2.0  # base of the logarithm in the discount, above 1
 
     def name_of(self, symbol: str, cut: object) -> str:
-        """The name of a measure cut at a rank with these settings, as `find` reads it; CG and nCG have no discount.
+        """Name of a measure with these settings and a cutoff, as `find` reads it; CG and nCG have no discount.
 
         >>> GainSettings(gain="exp").name_of("nDCG", 10)
         'nDCG(gain=exp,discount=log,base=2)@10'
@@ -82,7 +82,7 @@ class GainSettings:
         return {"Gain of a grade": gain, "Discount of a rank": discounts[self.discount]}
 
     def own_gains(self, grades: Sequence[float], most: int) -> dict[float, float]:
-        """A table of gains for a few grades to start from, which leaves their gains as they are."""
+        """Editable table of gains that starts from the present gains of a few grades."""
         exponential = self.gain == "exp"
         listed = writable(grades)[:most] or [1.0]
         return {grade: min(2.0**grade - 1, _HIGHEST_GAIN) if exponential and grade < 30 else grade for grade in listed}
@@ -108,7 +108,7 @@ def gain_table(gains: Mapping[float, float]) -> str:
 
 
 def usable_gain(gain: str, grades: Sequence[float]) -> bool:
-    """Whether a gain is written as the measures read it, and small enough to be summed for these grades.
+    """Whether a gain is valid for the measures, and small enough to be summed for these grades.
 
     >>> usable_gain("1:3", [1, 2]), usable_gain("exp", [1, 2000]), usable_gain("0:1", [1]), usable_gain("cubic", [1])
     (True, False, False, False)
@@ -126,7 +126,7 @@ def usable_gain(gain: str, grades: Sequence[float]) -> bool:
 
 
 def writable(grades: Sequence[float]) -> list[float]:
-    """The grades that can stand in a table of gains: their decimals give them back."""
+    """Grades that a table of gains can hold: their decimals restore them exactly."""
     return [grade for grade in grades if float(_decimal(grade)) == grade]
 
 
@@ -151,7 +151,7 @@ class GradedList:
 
     @property
     def depth(self) -> int:
-        """Ranks that are listed: k, or fewer where k is very large."""
+        """Number of ranks listed: k, or fewer if k is very large."""
         return min(self.rankings.k, MOST_RANKS)
 
     @cached_property
@@ -175,7 +175,7 @@ class GradedList:
         return f"**{ndcg}** · query {plain(self.query, 60)}{system} · {length}"
 
     def notes(self, bars: int) -> str:
-        """What the ideal list is made of, and where list, table and picture of so many bars end."""
+        """Notes on the ideal list and on where list, table and figure are cut off."""
         pool = self.rankings.hits().pool
         judged = count_text(int(pool.judged[self._place]))
         notes = [f"The ideal list ranks all {judged} judged documents of the query, retrieved or not."]
@@ -197,7 +197,7 @@ class GradedList:
 
     @property
     def short_table(self) -> Mapping[str, npt.ArrayLike]:
-        """The same with short names and grades in words."""
+        """The table of the list with shortened names and with grades in words."""
         texts = [grade_text(grade) for grade in self._grades[: self.length].tolist()]
         texts += ["–"] * (self.depth - self.length)
         short = short_names(self._documents)
@@ -225,7 +225,7 @@ class GradedList:
 
     @property
     def code(self) -> str:
-        """Python that computes the mean nDCG and DCG and the last row of the table again, and asserts them."""
+        """Python that recomputes mean nDCG and DCG and the last row of the table, and asserts them."""
         names = [self.settings.name_of(symbol, self.rankings.k) for symbol in ("nDCG", "DCG")]
         values = self.rankings.per_query(names)
         last = {name: float(getattr(self.ranks, name)[-1]) for name, _ in GRADED_COLUMNS.values()}
@@ -286,7 +286,7 @@ def _term(value: float) -> str:
 
 
 def _linked(name: str) -> str:
-    """The name of a formula, as a link where it is a measure's."""
+    """Name of a formula, as a link if it is that of a measure."""
     return measure_markdown(METRICS[_FORMULAS[name]], name) if name in _FORMULAS else name
 
 
@@ -341,7 +341,7 @@ class GradedSystems:
 
     @property
     def table(self) -> Mapping[str, npt.ArrayLike]:
-        """A row per query, unrounded: its documents, DCG, ideal DCG and nDCG, and nDCG of the other systems."""
+        """Unrounded documents, DCG, ideal DCG and nDCG per query, and nDCG of the other systems."""
         hits, k, settings = self.rankings.hits(), self.rankings.k, self.settings
         dcg, ndcg = self._name("DCG"), self._name("nDCG")
         values = self.rankings.per_query([dcg, ndcg])
@@ -358,7 +358,7 @@ class GradedSystems:
 
     @property
     def listed(self) -> list[str]:
-        """The systems with a curve and a column, the chosen one among them."""
+        """Systems with a curve and a column, including the chosen one."""
         systems = self.rankings.systems[:MOST_SYSTEMS]
         return list(systems if self.rankings.system in systems else (*systems[:-1], self.rankings.system))
 
@@ -395,7 +395,7 @@ class GradedSystems:
 
 
 def _ranks(last: int) -> npt.NDArray[np.int64]:
-    """Every rank while they are few, then ever fewer of them down to the last."""
+    """Ranks to list: all of a few, else thinned towards the last."""
     if last <= _DENSE + _SPARSE:
         return np.arange(1, last + 1)
     further = np.unique(np.geomspace(_DENSE, last, _SPARSE).round().astype(int))

@@ -48,7 +48,7 @@ _RESULT = 100_000
 
 @dataclass(frozen=True)
 class Bounds:
-    """What unjudged documents leave open in the measure of one system."""
+    """Bounds of a measure of one system over all possible grades of its unjudged documents."""
 
     name: str  # comes from a file: escape it
     position: int  # its place among all systems, which gives its colour
@@ -93,7 +93,7 @@ class JudgmentReduction:
         return steps_of(self.way, self.judged, self.pairs.rankings.level)
 
     def draws(self, number: int) -> int:
-        """How often judgments are drawn where so many draws are asked for: once for a pool, which has no chance."""
+        """Number of random draws for a requested number: 1 for a pool, which is not random."""
         return 1 if self.way == "pool" else number
 
     def prepare(self, draws: int) -> Iterator[int]:
@@ -108,7 +108,7 @@ class JudgmentReduction:
             self._known[seed] = next(made)
 
     def order(self, draws: int) -> OrderStability:
-        """How each measure orders the systems at every step."""
+        """Order of the systems by each measure at every step."""
         list(self.prepare(draws))
         return OrderStability.joined([self._known[FIRST_SEED + draw] for draw in range(self.draws(draws))])
 
@@ -122,7 +122,7 @@ class JudgmentReduction:
         return [seed for seed in seeds if seed not in self._known]
 
     def remaining(self, step: float) -> RemainingJudgments:
-        """What is left of the judgments at a step of the first draw."""
+        """Judgments left at a step of the first draw."""
         return self.judged.draw(self.way, FIRST_SEED, self.pairs.rankings.level).remaining(step)
 
     def bounds(self, step: float) -> list[Bounds]:
@@ -131,7 +131,7 @@ class JudgmentReduction:
         return rankings.current.dataset.once(f"bounds\n{key}", None, lambda: self._bounds(step), rows=_RESULT)
 
     def bounds_table(self, step: float) -> dict[str, list[str]]:
-        """The same as texts, one row per system."""
+        """Bounds from unjudged documents as text, one row per system."""
         lines, heading = self.bounds(step), self.pairs.heading
         return {
             "system": [system_title(one.name) for one in lines],
@@ -152,7 +152,7 @@ class JudgmentReduction:
             "τ, lowest": [number_text(float(order.lowest_tau(name)[row])) for name in order.tau],
             "same order": [f"{int(order.same_order(name)[row])} of {number}" for name in order.tau],
             "same best": [f"{int(order.same_best[name][row].sum())} of {number}" for name in order.tau],
-            "order now": [self._ordered(order.means[name][row].mean(axis=0)) for name in order.tau],
+            "order now": [self._order_text(order.means[name][row].mean(axis=0)) for name in order.tau],
         }
 
     def table(self, draws: int) -> dict[str, list[Any]]:
@@ -189,7 +189,7 @@ class JudgmentReduction:
 
     @property
     def _measures(self) -> dict[str, Callable[[Hits], np.ndarray]]:
-        """The measures whose order is followed: that of the verdict first."""
+        """Measures whose system order is followed, the one of the verdict first."""
         rankings = self.pairs.rankings
         measures: dict[str, Callable[[Hits], np.ndarray]] = {self.pairs.heading: self.pairs.definition}
         for name in _BESIDE:
@@ -211,7 +211,7 @@ class JudgmentReduction:
             lines.append(Bounds(system, position, *means, incomplete=incomplete, judged=judged))
         return lines
 
-    def _ordered(self, means: np.ndarray) -> str:
+    def _order_text(self, means: np.ndarray) -> str:
         """The systems from the highest mean to the lowest, in words."""
         order = np.argsort(-means, kind="stable").tolist()
         signs = ["", *(" = " if means[one] == means[two] else " > " for one, two in pairwise(order))]
@@ -232,7 +232,7 @@ _QUERIES, _RANKS = 60, 50
 
 @dataclass(frozen=True)
 class WorkflowStep:
-    """One step from topics to qrels: what it is called, how much came out of it, and who does what."""
+    """Step from topics to qrels: name, output size and the people involved."""
 
     title: str
     number: int
@@ -256,7 +256,7 @@ class JudgmentMap:
 
     @cached_property
     def remaining(self) -> RemainingJudgments:
-        """What is left of the judgments."""
+        """Judgments left after hiding."""
         return self.reduction.remaining(self.step)
 
     @cached_property
@@ -267,12 +267,12 @@ class JudgmentMap:
 
     @property
     def queries(self) -> list[str]:
-        """Their names, which come from a file."""
+        """Names of the queries, unescaped text from a file."""
         return [self._judgments.queries[row] for row in self.rows.tolist()]
 
     @cached_property
     def grid(self) -> npt.NDArray[np.intp]:
-        """What stands at each rank of A for these queries, as places in `JUDGED`, shape (queries, ranks)."""
+        """Judgment at each rank of A for these queries, as indices into `JUDGED`, shape (queries, ranks)."""
         pairs, judged = self.reduction.pairs, self.reduction.judged
         index = pairs.systems.index(pairs.a)
         hits, places = judged.hits[index], judged.rows[index]
@@ -284,7 +284,7 @@ class JudgmentMap:
 
     @property
     def verdict(self) -> str:
-        """How dense the judgments are, in Markdown."""
+        """Density of the judgments, in Markdown."""
         judged, relevant = self._per_query
         kept = int(self.remaining.queries.sum())
         return (
@@ -294,7 +294,7 @@ class JudgmentMap:
 
     @property
     def about(self) -> str:
-        """What the picture shows, for those who do not see it."""
+        """Text alternative of the figure."""
         shares = [share_text(float(np.mean(self.grid == state))) for state in range(len(JUDGED))]
         parts = ", ".join(f"{share} {word}" for share, word in zip(shares, JUDGED, strict=True))
         return f"The first {self.grid.shape[1]} ranks of {self.reduction.pairs.a} for {len(self.rows)} queries: {parts}"
@@ -324,7 +324,7 @@ class JudgmentMap:
 
     @property
     def note(self) -> str:
-        """What the numbers do not show, in Markdown."""
+        """Notes on what the map does not show, in Markdown."""
         found = self.remaining.judgments & np.isfinite(self.reduction.judged.depth) & (self._judgments.grades >= 0)
         outside = int(self._per_query[0].sum()) - int(found.sum())
         parts = [
@@ -354,7 +354,7 @@ class JudgmentMap:
 
     @property
     def _depth(self) -> int:
-        """The depth of the pool; 0 where lists are pooled in full."""
+        """Pool depth; 0 for lists pooled in full."""
         return int(self.step) if self.reduction.way == "pool" else 0
 
     @property

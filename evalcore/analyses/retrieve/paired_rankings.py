@@ -87,7 +87,7 @@ class RankingPairs:
 
     @property
     def positions(self) -> list[int]:
-        """Their places among all systems, which give them their colours."""
+        """Indices of the systems among all, which determine their colours."""
         return [self.rankings.systems.index(system) for system in self.systems]
 
     @property
@@ -102,17 +102,17 @@ class RankingPairs:
 
     @cached_property
     def queries(self) -> tuple[str, ...]:
-        """Those that take part for every system, in the order of the judgments."""
+        """Queries evaluated for every system, in the order of the judgments."""
         return tuple(compress(self.rankings.judgments.queries, self.taking_part.tolist()))
 
     @cached_property
     def taking_part(self) -> npt.NDArray[np.bool_]:
-        """Which of the judged queries take part for every system, shape (judged queries,)."""
+        """Mask of the judged queries evaluated for every system, shape (judged queries,)."""
         return np.logical_and.reduce([self.rankings.taking_part(system) for system in self.systems])
 
     @cached_property
     def clusters(self) -> npt.NDArray[np.intp] | None:
-        """What each of `queries` belongs to, as codes, shape (q,); None where each is on its own."""
+        """Cluster codes of `queries`, shape (q,); None without clusters."""
         return self.rankings.clusters(self.queries)
 
     def values(self, system: str, name: str) -> Array:
@@ -127,13 +127,13 @@ class RankingPairs:
 
     @cached_property
     def differences(self) -> list[Difference]:
-        """Every pair by every measure, with p-values corrected for all of them."""
+        """Differences of every pair in every measure, with corrected p-values."""
         pairs = pairs_of(self.systems, self.a, self.all_pairs)
         uncorrected = [self._difference(*pair, name) for pair in pairs for name in self.names]
         return with_correction(uncorrected, self.correction)
 
     def difference(self, system: str, name: str) -> Difference:
-        """A system minus A, whichever way round it was tested."""
+        """Difference of a system to A."""
         heading = self.rankings.heading(name)
         for one in self.differences:
             if one.heading == heading and {one.a, one.b} == {self.a, system}:
@@ -154,7 +154,7 @@ class RankingPairs:
 
     @cached_property
     def margin_result(self) -> MarginResult | None:
-        """Whether B is not inferior to A, or equivalent, by Student's t; None where that is not asked."""
+        """Result of the t-test of non-inferiority or equivalence; None if neither is tested."""
         others = [one for one in self.pair_differences if {one.a, one.b} != {self.a, self.b}]
         return margin_result([self.main_difference, *others], self.margin, self.level, self.correction)
 
@@ -193,14 +193,14 @@ class RankingPairs:
     def _mean(self, system: str, name: str) -> PairedComparison:
         values, measure = self.values(system, name), self.rankings.measure(name)
         known = np.isfinite(values)
-        mean = self._tested(paired_t, np.zeros(np.count_nonzero(known)), values[known], known)
+        mean = self._test(paired_t, np.zeros(np.count_nonzero(known)), values[known], known)
         low, high = np.clip([mean.interval.low, mean.interval.high], measure.lowest, measure.highest).tolist()
         return replace(mean, interval=replace(mean.interval, low=low, high=high))
 
-    def _tested(
+    def _test(
         self, test: Callable[..., PairedComparison], a: Array, b: Array, known: npt.NDArray[np.bool_]
     ) -> PairedComparison:
-        """A test of the values of some of `queries`, by whole clusters where they belong together."""
+        """Test of the values of some `queries`, by whole clusters if there are any."""
         return clustered_test(test, a, b, None if self.clusters is None else self.clusters[known], self.level)
 
     def _difference(self, a: str, b: str, name: str) -> Difference:
@@ -209,7 +209,7 @@ class RankingPairs:
         def build() -> PairedComparison:
             values_a, values_b = self.values(a, name), self.values(b, name)
             both = np.isfinite(values_a) & np.isfinite(values_b)
-            return self._tested(_TESTS[self.test][1], values_a[both], values_b[both], both)
+            return self._test(_TESTS[self.test][1], values_a[both], values_b[both], both)
 
         settings = (a, b, measure.key, sorted(measure.arguments.items()), self.test, self.level)
         test = self.rankings.current.dataset.once(f"paired test\n{settings}\n{self.key}", None, build, rows=_RESULT)
@@ -236,11 +236,11 @@ class QueryVariance:
     """
 
     pairs: RankingPairs
-    asked: float | None = None  # the difference to be found, above 0; None for that between A and B
+    target: float | None = None  # the difference to detect, above 0; None for the observed one
 
     @cached_property
     def values(self) -> Array:
-        """The measure of each system for the queries in which it is defined for all, shape (systems, queries)."""
+        """Values of each system for the queries defined for all, shape (systems, queries)."""
         values = np.array([self.pairs.values(system, self.pairs.measure) for system in self.pairs.systems])
         return values[:, np.isfinite(values).all(axis=0)]
 
@@ -255,34 +255,34 @@ class QueryVariance:
         return float(self._differences.std(ddof=1))
 
     @property
-    def found(self) -> float:
-        """The mean of |B − A| in these queries."""
+    def observed(self) -> float:
+        """Absolute mean difference between A and B in these queries."""
         return abs(float(self._differences.mean()))
 
     @property
     def difference(self) -> float:
-        """The difference to be found."""
-        return self.found if self.asked is None else self.asked
+        """Difference to detect: the target if given, else the observed difference."""
+        return self.observed if self.target is None else self.target
 
     @property
     def queries(self) -> int:
-        """How many queries there are."""
+        """Number of queries."""
         return self.values.shape[1]
 
     @cached_property
     def needed(self) -> int | None:
-        """Queries that find it with a power of 80 %; None where no number does."""
+        """Number of queries that detects the difference with a power of 80 %; None if none does."""
         if self._needed_alone is None or math.isinf(self.design_effect):
             return None
         return math.ceil(self._needed_alone * self.design_effect - 1e-9)
 
     def power(self, queries: float) -> float:
-        """The chance to find it with so many queries."""
+        """Power to detect the difference with a number of queries."""
         return paired_power(self.difference, self.deviation, queries / self.design_effect, self.pairs.level)
 
     @cached_property
     def design_effect(self) -> float:
-        """How many times as many queries are needed as if each were on its own, at least 1; ∞ for a single cluster.
+        """Factor by which clustering raises the number of queries needed, at least 1; ∞ for a single cluster.
 
         Queries of a topic, or whatever they belong to, tell less than as many of different ones.
         """
@@ -296,31 +296,31 @@ class QueryVariance:
 
     @cached_property
     def curve(self) -> tuple[Array, Array]:
-        """Numbers of queries, from 2 to beyond what is there and what is needed, and the power of each."""
+        """Power by number of queries, from 2 to beyond the present and the needed number."""
         last = max(self.queries, min(self.needed or 0, 20 * self.queries)) * 1.25
         numbers = np.unique(np.geomspace(2, max(last, 10), _POINTS).round())
         return numbers, np.array([self.power(number) for number in numbers.tolist()])
 
     @property
     def verdict(self) -> str:
-        """How many queries are needed and what chance there is with those here, in Markdown."""
+        """Number of queries needed and power of those at hand, in Markdown."""
         (a, b), heading = pair_names(self.pairs.a, self.pairs.b), system_name(self.pairs.heading)
         what = f"a difference of {number_text(self.difference)} in {heading} between {a} and {b}"
         have = f"With the {count_text(self.queries)} queries here the chance is {share_text(self.power(self.queries))}."
         if math.isinf(self.design_effect):
-            return f"**Not known: all queries belong to {self._together}.**"
+            return f"**Not known: all queries belong to {self._cluster_text}.**"
         if self.needed is None:
             return f"**No number of queries shows {what}.**"
         found = f"**{count_text(self.needed)} queries** show {what} with a chance of at least {share_text(POWER)}"
         together = ""
         if self.pairs.clusters is not None:
-            together = f" Queries come in clusters like those of {self._together}: design effect"
+            together = f" Queries come in clusters like those of {self._cluster_text}: design effect"
             together += f" {number_text(self.design_effect)}."
         return f"{found} (p ≤ {number_text(1 - self.pairs.level, 2)}). {have}{together}"
 
     @property
     def variance_verdict(self) -> str:
-        """Whether queries or systems vary more, in Markdown."""
+        """Comparison of the variance between queries and between systems, in Markdown."""
         if self.parts is None:
             return ""
         heading = system_name(self.pairs.heading)
@@ -381,13 +381,13 @@ class QueryVariance:
 
     @property
     def code(self) -> str:
-        """Lines of Python after those of the comparison, which compute the numbers again."""
+        """Python that recomputes the numbers, to follow that of the comparison."""
         if self.parts is None:
             return ""
         numbers = [self.parts.system, self.parts.query, self.parts.residual]
         return "\n".join(
             [
-                f"variance = QueryVariance(comparison, {self.asked!r})",
+                f"variance = QueryVariance(comparison, {self.target!r})",
                 check("[variance.parts.system, variance.parts.query, variance.parts.residual]", numbers),
                 f"assert variance.needed == {self.needed!r}",
             ]
@@ -395,7 +395,7 @@ class QueryVariance:
 
     @cached_property
     def _needed_alone(self) -> int | None:
-        """The same if each query were on its own."""
+        """Number of queries needed if queries were independent; None if no number suffices."""
         return queries_needed(self.difference, self.deviation, POWER, self.pairs.level)
 
     @cached_property
@@ -406,14 +406,14 @@ class QueryVariance:
 
     @property
     def _clusters(self) -> npt.NDArray[np.intp] | None:
-        """What the queries of the differences belong to."""
+        """Noun of the clusters of the queries."""
         values_a, values_b = (self.pairs.values(system, self.pairs.measure) for system in (self.pairs.a, self.pairs.b))
         clusters = self.pairs.clusters
         return None if clusters is None else clusters[np.isfinite(values_b - values_a)]
 
     @property
-    def _together(self) -> str:
-        """What the queries belong to, with their number, in Markdown."""
+    def _cluster_text(self) -> str:
+        """Number and noun of the clusters of the queries, in Markdown."""
         clusters = self._clusters
         count = 0 if clusters is None else len(np.unique(clusters))
         return self.pairs.rankings.current.clusters_of(count).removeprefix(" of ")

@@ -1,6 +1,6 @@
-"""Are the relevant documents at the top? Means over the queries, and what stands behind them."""
+"""Evaluation of rankings: means over the queries, ranked lists and edits of a list."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import ceil
@@ -15,6 +15,7 @@ from evalcore.analyses.data.source import Source
 from evalcore.numeric import Array
 from evalcore.readers import Grade, Order, RankingRoles, Shape, text_of
 from evalcore.retrieval import (
+    Hits,
     PerQuery,
     RankedCurve,
     mean_of,
@@ -28,12 +29,34 @@ from evalcore.wording import Cell, Row, one_line, plain, short_names
 from evalcore.wording.numbers import count_text, latex, number_text, share_text
 from evalcore.wording.tables import measure_markdown
 
-__all__ = ["MOST_EDITED", "ListEdits", "RankedList", "RankingSummary", "grade_text", "reordered"]
+__all__ = ["COUNT_COLUMNS", "MOST_EDITED", "ListEdits", "QueryColumn", "RankedList", "RankingSummary"]
+__all__ += ["grade_text", "reordered"]
 
 
 _HEADLINE = {"MAP": "AP", "MRR": "RR", "P@k": "P@k", "nDCG@k": "nDCG@k", "R-precision": "Rprec", "judged@k": "judged@k"}
 
 _MOST_RANGES = 5
+
+COUNT_COLUMNS: dict[str, tuple[str, Callable[[Hits, float], Array]]] = {
+    "relevant": (
+        "Relevant documents of the query (R), retrieved or not",
+        lambda hits, level: hits.relevant(level).total,
+    ),
+    "found": ("Relevant documents in the list", lambda hits, level: hits.relevant(level).retrieved),
+}
+"""Counts that the table of queries has before its measures, by heading: what each counts, and how (shape (q,))."""
+
+
+@dataclass(frozen=True, eq=False)
+class QueryColumn:
+    """A column of the table of queries: a count or a measure."""
+
+    name: str  # as the address has it: a measure at k has another heading for each k
+    heading: str
+    about: str
+    values: Array  # unrounded, shape (q,)
+    total: float  # the sum of a count, the mean of a measure
+    is_count: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,28 +88,35 @@ class RankingSummary:
             headline.append((title.replace("@k", f"@{self.rankings.k}"), written(mean), values.measures[name].summary))
         return headline
 
-    @property
-    def counts(self) -> dict[str, npt.NDArray[np.integer]]:
-        """Relevant documents of each query, and those of them that were retrieved, each of shape (q,)."""
-        relevant = self.rankings.hits().relevant(self.rankings.level)
-        return {"relevant": relevant.total, "found": relevant.retrieved}
+    @cached_property
+    def columns(self) -> tuple[QueryColumn, ...]:
+        """The columns of the table of queries after their names: counts, then measures."""
+        hits, level, per_query = self.rankings.hits(), self.rankings.level, self.per_query
+        columns = []
+        for name, (about, count) in COUNT_COLUMNS.items():
+            values = count(hits, level)
+            columns.append(QueryColumn(name, name, about, values, float(values.sum()), is_count=True))
+        for name in self.names:
+            measure, values = per_query.measures[name], per_query.values[name]
+            about = f"{measure.name}. {measure.summary}"
+            columns.append(QueryColumn(name, self.rankings.heading(name), about, values, per_query.mean(name)))
+        return tuple(columns)
 
     @property
     def table(self) -> Mapping[str, npt.ArrayLike]:
-        """A row per query: its relevant documents, those found, and every measure, unrounded."""
-        values = {self.rankings.heading(name): self.per_query.values[name] for name in self.names}
-        return {"query": list(self.per_query.queries), **self.counts, **values}
+        """A row per query: its counts and measures, unrounded."""
+        return {"query": list(self.per_query.queries)} | {column.heading: column.values for column in self.columns}
 
     @property
     def verdict(self) -> str:
-        """Which queries take part, how many count 0 and why, and what ties leave open, in Markdown."""
+        """Queries evaluated, queries that count 0 with reasons, and the effect of ties, in Markdown."""
         hits, settings = self.rankings.hits(), (self.rankings.k, self.rankings.level, tuple(self.names))
         ties = hits.once(("tie note", *settings), lambda: self._tie_note)
         return " ".join(filter(None, (f"{self.rankings.coverage}.", self._zero_note, ties)))
 
     @property
     def formulas(self) -> str:
-        """Every measure of the table with its formula, its mean and how to read it, in Markdown."""
+        """Formula, mean and reading guide of every measure of the table, in Markdown."""
         parts = []
         for name, measure in self.per_query.measures.items():
             bar = r"\bar{x}_{geometric}" if measure.mean == "geometric" else r"\bar{x}"
@@ -98,15 +128,15 @@ class RankingSummary:
         return "\n\n".join(parts)
 
     def first_query(self, column: int, descending: bool) -> int:
-        """Place of the query that stands first when the table is sorted, among those with a curve if there are any.
+        """Index of the first query of the sorted table, preferably one with a curve.
 
-        The column is a place among the counts and the measures, or −1 for the order of the judgments.
+        The column is a place among `columns`, or −1 for the order of the judgments.
         """
-        columns = [*self.counts.values(), *self.per_query.values.values()]
-        values = columns[column] if column >= 0 else np.arange(len(self.per_query))
+        values = self.columns[column].values if column >= 0 else np.arange(len(self.per_query))
         # Undefined values come last, whichever way.
         order = np.where(np.isnan(values), np.inf, -values if descending else values)
-        return int(np.lexsort((order, self.counts["found"] == 0))[0])
+        found = self.rankings.hits().relevant(self.rankings.level).retrieved
+        return int(np.lexsort((order, found == 0))[0])
 
     @property
     def code(self) -> str:
@@ -117,11 +147,11 @@ class RankingSummary:
 
     @property
     def trec_eval_command(self) -> str:
-        """How trec_eval is called for the same numbers."""
+        """Command of trec_eval that computes the same numbers."""
         return f"trec_eval -q{' -c' if self._is_complete else ''} -l {ceil(self.rankings.level)}"
 
     def trec_eval_lines(self, runid: str) -> str:
-        """What trec_eval 9.0.4 prints for a run with this id, by default the name of the system."""
+        """Output of trec_eval 9.0.4 for a run with this id, by default the name of the system."""
         r = self.rankings
         return trec_eval_text(r.judgments, r.run(), r.level, runid or r.system, self._is_complete)
 
@@ -141,7 +171,7 @@ class RankingSummary:
     @property
     def _zero_note(self) -> str:
         values, hits = self.rankings.per_query(["AP", "GMAP"]), self.rankings.hits()
-        zero, without = values.values["AP"] == 0, self.counts["relevant"] == 0
+        zero, without = values.values["AP"] == 0, hits.relevant(self.rankings.level).total == 0
         reasons = {
             "without a list": zero & hits.missing,
             "without a relevant document": zero & ~hits.missing & without,
@@ -154,7 +184,7 @@ class RankingSummary:
 
     @property
     def _tie_note(self) -> str:
-        """What ties of scores leave open, and what trec_eval 9 would take for ties."""
+        """Note on tied scores, and on scores that trec_eval 9 would treat as tied."""
         if not self.rankings.has_lists:
             return self._tied_hits_note
         run = self.rankings.run()
@@ -179,7 +209,7 @@ class RankingSummary:
 
     @property
     def _tied_hits_note(self) -> str:
-        """The same where only judged documents are known."""
+        """Note on tied scores where only judged documents are known."""
         note = "The lists are known by their judged documents alone."
         hits = self.rankings.hits()
         if not (tied := int(np.count_nonzero(hits.first < hits.last))):
@@ -255,7 +285,7 @@ class RankedList:
 
     @property
     def verdict(self) -> str:
-        """How long the list is and how many relevant documents it has, in Markdown."""
+        """Length of the list and number of relevant documents, in Markdown."""
         count, total = len(self.documents), self.curve.total
         if not count:
             return f"The run has no list for this query, so every measure counts 0 · {count_text(total)} relevant"
@@ -287,7 +317,7 @@ class RankedList:
 
     @property
     def tie_note(self) -> str:
-        """How many scores are tied and the range of AP that other orders would give; empty without ties."""
+        """Number of tied scores and the range of AP over the orders of ties; empty without ties."""
         scores = self._scores
         tied = int(np.count_nonzero(np.isin(scores, scores[1:][scores[1:] == scores[:-1]])))
         if not tied:
@@ -347,7 +377,7 @@ class RankedList:
         return rows
 
     def texts(self, ranks: int) -> list[Row]:
-        """The first ranks one below the other: mark, and document with its title and text; none without any text."""
+        """Rows of the first ranks: mark, and document with title and text; empty without any text."""
         documents, grades = self.documents[:ranks], self.grades[:ranks].tolist()
         faces = self.rankings.document_faces.among(documents)
         if not any(face.words for face in faces):
@@ -375,7 +405,7 @@ class RankedList:
 
 
 def grade_text(grade: float, before: str = "") -> str:
-    """A grade as tables show it, "unjudged" for nan; with a word before it in sentences."""
+    """Grade as text, "unjudged" for nan; in sentences with a noun before it."""
     return "unjudged" if np.isnan(grade) else f"{before}{grade:g}"
 
 
@@ -394,7 +424,7 @@ _FEW_GRADES = 6
 
 @dataclass(frozen=True, eq=False)
 class ListEdits:
-    """The list of one query as it is edited: documents are moved, and graded anew.
+    """Edits of the list of one query: moved documents and changed grades.
 
     >>> from evalcore.analyses import Rankings, Source
     >>> from evalcore.readers import read_sample
@@ -411,7 +441,7 @@ class ListEdits:
 
     @property
     def problem(self) -> str:
-        """Why the list cannot be edited; empty if it can."""
+        """Reason that the list cannot be edited; empty if it can."""
         count = len(self.ranked.documents)
         if not count:
             return "The run has no list for this query."
@@ -432,7 +462,7 @@ class ListEdits:
 
     @property
     def lines(self) -> list[dict]:
-        """Each document from first to last, with its grade as a place in `grades`; −1 where it is unjudged."""
+        """Documents in order, with grades as indices into `grades`; −1 for unjudged."""
         places = {grade: place for place, grade in enumerate(self.grades)}
         names = (one_line(document, 60) for document in self.ranked.documents)
         each = zip(names, self.ranked.grades.tolist(), strict=True)
@@ -444,7 +474,7 @@ class ListEdits:
         return list(map(grade_text, self.grades))
 
     def ordered(self, order: Sequence[int]) -> Shape:
-        """The shape of the data with the documents in another order, given as places in the list of today.
+        """Shape of the data after the documents are reordered, given indices into the current list.
 
         Raises ValueError if it is no order of all of them.
         """
@@ -454,18 +484,18 @@ class ListEdits:
         roles, system = self._roles, self.ranked.rankings.system
         by = roles.rank or (system if system in roles.score else roles.score[0])
         first = "lowest" if roles.rank or not roles.higher_is_positive else "highest"
-        where = self._where if roles.system is None else (*self._where, roles.system, system)
+        where = self._query_filter if roles.system is None else (*self._query_filter, roles.system, system)
         moved = tuple(documents[place] for place in order)
         return self._source.dataset.shape.edited(Order(by, first, where, roles.document, moved))
 
     def graded(self, place: int, grade: int) -> Shape:
-        """The shape of the data with another grade, a place in `grades`, for the document at a place of the list.
+        """Shape of the data after the document at a rank gets another grade, an index into `grades`.
 
         Raises IndexError if there is none.
         """
         if min(place, grade) < 0:
             raise IndexError("Places count from 0.")
-        where = (*self._where, self._roles.document, self.ranked.documents[place])
+        where = (*self._query_filter, self._roles.document, self.ranked.documents[place])
         return self._source.dataset.shape.edited(Grade(str(self._roles.grade), where, self.grades[grade]))
 
     @property
@@ -487,12 +517,12 @@ class ListEdits:
         return cast(RankingRoles, self._source.roles)
 
     @property
-    def _where(self) -> tuple[str, ...]:
+    def _query_filter(self) -> tuple[str, ...]:
         return self._roles.query, text_of(self.ranked.query)
 
 
 def reordered(order: list[int], places: Any) -> list[int]:
-    """What stands at these places of an order; the order as it is, where a browser has sent anything else.
+    """Return the order permuted by places sent from a browser; unchanged if they are no permutation.
 
     >>> reordered([4, 5, 6], [2, 0, 1]), reordered([4, 5, 6], [0, 0, "x"])
     ([6, 4, 5], [4, 5, 6])

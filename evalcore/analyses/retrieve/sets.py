@@ -54,12 +54,12 @@ class RetrievedSets:
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """The chosen system, and the second one if there is one."""
+        """The chosen system, and a second one if there is one."""
         return (self.rankings.system,) if self.other is None else (self.rankings.system, self.other)
 
     @property
     def documents(self) -> int:
-        """Different documents in the data; the collection holds at least these."""
+        """Number of distinct documents in the data, a lower bound for the collection."""
         dataset = self.rankings.current.dataset
         # The table holds what was judged and what any system retrieved.
         return dataset.once("documents", None, lambda: int(dataset.frame[dataset.roles.get("document")].nunique()))
@@ -103,7 +103,7 @@ class RetrievedSets:
         return rows
 
     def pull_verdict(self, key: str) -> str:
-        """Which query moves the macro average of a measure farthest from the micro average, in Markdown."""
+        """Query that moves the macro average of a measure farthest from the micro average, in Markdown."""
         average, heading = self.averages()[key], self.headings[key]
         pulls = np.nan_to_num(average.pull)
         if not pulls.any():
@@ -133,7 +133,7 @@ class RetrievedSets:
         return table
 
     def code(self, query: str) -> str:
-        """Python that computes the averages of each system and the values of a query again, and asserts them."""
+        """Python that recomputes the averages of each system and the values of a query, and asserts them."""
         expected = []
         for system in self.systems:
             averages = {key: (average.macro, average.micro) for key, average in self.averages(system).items()}
@@ -152,7 +152,7 @@ class RetrievedSets:
 
     @property
     def _names(self) -> dict[str, str]:
-        """The measures as `Rankings.per_query` reads them, by key."""
+        """Names of the measures for `Rankings.per_query`, by key."""
         size = f"(size={self.size:.17g})"
         names = ("set_P", "set_recall", f"set_F(beta={self.beta:.12g})", f"set_fallout{size}", f"generality{size}")
         return dict(zip(SET_MEASURES, names, strict=True))
@@ -176,12 +176,12 @@ _CHECK_OF_AVERAGES = """\
 
 
 def difference_cell(difference: float, decimals: int = 3) -> Cell:
-    """A difference in a table, grey where it is undefined."""
+    """Table cell of a difference, grey if undefined."""
     return Cell(signed_number(difference, decimals), kind="undefined" if np.isnan(difference) else "")
 
 
 def magnitude_decimals(values: Array) -> int:
-    """Decimals with which the largest of some small values has three digits, at least 3.
+    """Number of decimals that gives the largest of some values three digits, at least 3.
 
     >>> magnitude_decimals(np.array([0.0123, -0.00004])), magnitude_decimals(np.array([0.0, np.nan]))
     (4, 3)
@@ -214,7 +214,7 @@ class QuerySets:
 
     @cached_property
     def counts(self) -> dict[str, ConfusionCounts]:
-        """The four outcomes by system, each of shape (), without the systems for which the query takes no part."""
+        """Four outcomes by system, each of shape (), without systems for which the query is not evaluated."""
         queries = {system: self.sets.rankings.queries(system) for system in self.sets.systems}
         having = {system: names for system, names in queries.items() if self.query in names}
         return {system: self.sets.counts(system)[names.index(self.query)] for system, names in having.items()}
@@ -225,7 +225,7 @@ class QuerySets:
         return {system: self.sets.values(self.query, system) for system in self.counts}
 
     def problem(self, system: str) -> str:
-        """Why there is nothing to draw for a system; empty if there is something."""
+        """Reason that nothing can be drawn for a system; empty if something can."""
         if system not in self.counts:
             return "This run has no list for the query, and such queries are left out."
         counts = self.counts[system]
@@ -270,7 +270,7 @@ class QuerySets:
         return lines
 
     def note(self, to_scale: bool) -> str:
-        """What the frame of the picture is, and what counts 0 by convention, in Markdown."""
+        """Note on the frame of the figure and on values that are 0 by convention, in Markdown."""
         if not self.counts:
             return ""
         size = f"The frame is the collection of {count_text(self.sets.size)} documents"

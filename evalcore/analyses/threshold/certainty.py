@@ -1,4 +1,4 @@
-"""How sure is the choice of a threshold: where resamples put it, which are as good, what it is worth on new data?"""
+"""Uncertainty of the chosen threshold: its distribution over resamples, equally good thresholds, and optimism."""
 
 import math
 from collections.abc import Iterable
@@ -33,7 +33,7 @@ _FEW_GROUPS = 10
 
 @dataclass(frozen=True)
 class ResamplingPlan:
-    """How resamples are drawn: as "rows" of any class, rows of each class apart ("classes"), or whole "groups"."""
+    """Plan of resamples: of all "rows", of rows within "classes", or of whole "groups"."""
 
     scheme: str = "rows"
     resamples: int = 2000
@@ -50,12 +50,12 @@ class ChoiceCertainty:
 
     @cached_property
     def ends(self) -> tuple[float, float]:
-        """The middle two thirds of the choices, as their lowest and highest; nan where there is none."""
+        """Ends of the central two thirds of the chosen thresholds; nan without a choice."""
         return self.bootstrap.spread()
 
     @property
     def is_defined(self) -> bool:
-        """Whether there is a choice, in the sample and in any resample."""
+        """Whether the sample and at least one resample have a best threshold."""
         return not math.isnan(self.ends[0]) and not math.isnan(self.bootstrap.value)
 
     @property
@@ -65,27 +65,27 @@ class ChoiceCertainty:
 
     @property
     def shares(self) -> Array:
-        """Of the resamples that choose, the share that chooses each of them, shape (t,)."""
+        """Share of the resamples with a choice that choose each threshold, shape (t,)."""
         return self.bootstrap.shares[self._rising]
 
     @property
     def good(self) -> np.ndarray:
-        """Whether each of them is within one standard error of the best, shape (t,)."""
+        """Mask of the thresholds within one standard error of the best, shape (t,)."""
         return self.bootstrap.good[self._rising]
 
     @property
     def title(self) -> str:
-        """What the shares are."""
+        """Title of the distribution of the best threshold over resamples."""
         return f"Where the best threshold falls in {count_text(self.bootstrap.resampling.resamples)} resamples"
 
     @property
     def range_text(self) -> str:
-        """Where the middle two thirds of the choices lie; plain text."""
+        """Central two thirds of the chosen thresholds, as plain text."""
         return f"two thirds of resamples choose {range_of_choices(*self.ends)}"
 
     @property
     def verdict(self) -> str:
-        """The same as a sentence of Markdown, with the most frequent choice."""
+        """Range of the chosen thresholds and the most frequent one, as a sentence in Markdown."""
         index = int(self.shares.argmax())
         often = ""
         if (self.shares > 0).sum() > 1:
@@ -95,7 +95,7 @@ class ChoiceCertainty:
 
     @property
     def plateau_text(self) -> str:
-        """Which thresholds are as good as the best; plain text."""
+        """Thresholds as good as the best, as plain text."""
         # From the lowest to the highest threshold of each range, both of them in it.
         change = np.flatnonzero(np.diff(np.concatenate([[False], self.good, [False]]).astype(np.int8)))
         ends = zip(self.thresholds[change[::2]].tolist(), self.thresholds[change[1::2] - 1].tolist(), strict=True)
@@ -105,7 +105,7 @@ class ChoiceCertainty:
 
     @property
     def note(self) -> str:
-        """What was drawn, how often, and what became of it; Markdown."""
+        """Note on the resampling unit, the number of resamples and those without a choice, in Markdown."""
         bootstrap, resampling = self.bootstrap, self.bootstrap.resampling
         scores, clusters = self.chosen.scores, resampling.clusters is not None
         units = f"{count_text(resampling.rows)} rows" + (" within each class" if resampling.stratified else "")
@@ -142,7 +142,7 @@ class ChoiceCertainty:
 
     @property
     def table(self) -> dict[str, object]:
-        """Every threshold with how often it is chosen and whether it is as good as the best."""
+        """Every threshold with the share of resamples that choose it and whether it is as good as the best."""
         chose = int((self.bootstrap.rows >= 0).sum())
         return {
             "threshold": self.thresholds,
@@ -193,7 +193,7 @@ def resampling_for(scores: Scores, table: ThresholdTable, plan: ResamplingPlan) 
 def bands_at(
     scores: Scores, threshold: float, plan: ResamplingPlan, keys: Iterable[str] = _MEASURES, level: float = _LEVEL
 ) -> dict[str, tuple[float, float]]:
-    """The middle share of each measure over resamples at one threshold, which a grid of many may not hold."""
+    """Percentile band of each measure over resamples at one threshold, which need not lie on a grid."""
     table, row = scores.table, scores.table.index(threshold)
     rows = np.unique([0, row, len(table) - 1])
     resampling = resampling_for(scores, ThresholdTable(table.thresholds[rows], table.counts[rows]), plan)
@@ -205,7 +205,7 @@ def bands_at(
 def band_table(
     scores: Scores, threshold: float, bands: dict[str, tuple[float, float]]
 ) -> tuple[list[str], list[list[Cell | str]]]:
-    """Heads and rows of measures at a threshold with their bands, as `bands_at` gives them."""
+    """Heads and rows of measures at a threshold with the bands of `bands_at`."""
     counts, rows = scores.counts_at(threshold), list[list[Cell | str]]()
     for measure, (low, high) in ((METRICS[key], band) for key, band in bands.items()):
         band = f"{value_text(measure, low)} – {value_text(measure, high)}"
@@ -228,7 +228,7 @@ def range_of_choices(low: float, high: float) -> str:
 
 
 def _clusters(scores: Scores, table: ThresholdTable, plan: ResamplingPlan) -> Clusters | None:
-    """Groups drawn as a whole, by choice or because the rows belong together; None where single rows are drawn."""
+    """Cluster codes for resampling whole groups; None for single rows."""
     if plan.scheme != "groups":
         return clusters_of_rows(table, scores.scored)
     arrays = scores.current.dataset.scored_arrays(scores.system)

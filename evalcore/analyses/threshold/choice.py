@@ -1,4 +1,4 @@
-"""Which threshold is best for a goal, what its limits cost, and what is in the way where none meets them."""
+"""Best threshold for a goal, the cost of its limits, and the limit to relax if no threshold meets them."""
 
 import math
 import re
@@ -50,7 +50,7 @@ _CURRENT = "This is the current threshold."
 
 @dataclass(frozen=True, eq=False)
 class ThresholdChoice:
-    """A goal, and the threshold it chooses."""
+    """Best threshold for a goal."""
 
     scores: Scores
     goal: Goal  # with all of its limits
@@ -75,16 +75,16 @@ class ThresholdChoice:
 
     @property
     def of_sample(self) -> Choice | None:
-        """What the goal chooses among the thresholds that meet its limits in this sample."""
+        """Best threshold in this sample among those that meet the limits of the goal."""
         return self.unlimited if self.on_new_rows else self.choice
 
     @property
     def forbidden(self) -> str:
-        """What the limits forbid: "precision < 0.90"; empty without limits."""
+        """Values forbidden by the limits: "precision < 0.90"; empty without limits."""
         return " or ".join(limit_texts(self.goal, limit)[1] for limit in self.goal.limits)
 
     def status(self, threshold: float) -> str:
-        """How a threshold compares: "best", "as good", "other", or "" without a choice."""
+        """Status of a threshold: "best", "as good", "other", or "" without a choice."""
         if self.choice is None:
             return ""
         at = float(self.scores.table.thresholds[self.scores.table.index(threshold)])
@@ -93,7 +93,7 @@ class ThresholdChoice:
         return "as good" if at in self.choice.tied_thresholds else "other"
 
     def ruling(self, share: float | None = None) -> Ruling | None:
-        """Whether the best threshold of a goal that rules in or out does so at a prevalence, by its whole interval.
+        """Judgement of the best threshold for a goal that rules in or out, at a prevalence, by its whole interval.
 
         The goal itself goes by the estimate in the sample. None for other goals.
         """
@@ -144,7 +144,7 @@ class ThresholdChoice:
         )
 
     def reached(self, conflict: Conflict) -> str:
-        """The nearest value of a limit in the way, as it is written."""
+        """Nearest attainable value of an unmet limit, as text."""
         measure, counts = conflict.limit.measure, self.scores.counts_at(conflict.threshold)
         if isinstance(measure, MetricDef):
             return value_text(measure, float(measure(counts)))
@@ -152,7 +152,7 @@ class ThresholdChoice:
 
     @cached_property
     def allowed(self) -> Array | None:
-        """Ranges of thresholds, rising, shape (m, 2), in which all limits hold; None without limits."""
+        """Ranges of thresholds that meet all limits, rising, shape (m, 2); None without limits."""
         if not self.goal.limits:
             return None
         table = self.scores.table
@@ -338,7 +338,7 @@ class OperatingPoint:
 
     @property
     def coordinates(self) -> dict[str, tuple[float, float]]:
-        """x and y on each curve, by the name of the curve; nan where it lies nowhere on it.
+        """x and y on each curve, by its name; nan if the curve has no such point.
 
         >>> from evalcore.analyses import Source
         >>> from evalcore.readers.join.samples import read_sample
@@ -367,7 +367,7 @@ class OperatingPoint:
 
     @property
     def lines(self) -> dict[str, tuple[float, float, float, float]]:
-        """x and y of both ends of a line, by the name of the curve, where the threshold is no point of it."""
+        """Ends of a marking line on each curve, by its name, for curves without a point at the threshold."""
         cost = 0.0, float(fall_out(self.counts)), 1.0, float(miss_rate(self.counts))
         return {"ks": (self.threshold, 0.0, self.threshold, 1.0), "cost": cost}
 
@@ -383,7 +383,7 @@ class OperatingPoint:
         )
 
     def text(self, curve: str) -> str:
-        """What holds at the threshold, or of the whole curve, beside its picture; in Markdown."""
+        """Values at the threshold and of the whole curve, as a caption in Markdown."""
         at = f"A threshold of {threshold_text(self.threshold)}"
         if curve == "pr-gain":
             area = number_text(float(precision_recall_gain_area(self.scores.scored)))
@@ -432,7 +432,7 @@ class OperatingPoint:
 
 
 def picked_point(sent: Any) -> tuple[float, int] | None:
-    """Threshold and system of a point that was clicked; None where a browser sent anything else.
+    """Threshold and system of a clicked point; None for invalid input from a browser.
 
     >>> picked_point({"threshold": 0.5, "system": 1}), picked_point({"threshold": "x"})
     ((0.5, 1), None)
@@ -443,7 +443,7 @@ def picked_point(sent: Any) -> tuple[float, int] | None:
 
 
 def dragged_range(sent: Any) -> tuple[str, float, float] | None:
-    """Field of `CurveRanges` with both ends of a range that was dragged; None where a browser sent anything else."""
+    """Field of `CurveRanges` and ends of a dragged range; None for invalid input from a browser."""
     with suppress(TypeError, KeyError, ValueError, OverflowError):
         axis, low, high = {"x": "fpr", "y": "tpr"}[sent["along"]], float(sent["low"]), float(sent["high"])
         return (axis, low, high) if 0 <= low < high <= 1 else None

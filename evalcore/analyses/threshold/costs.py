@@ -1,4 +1,4 @@
-"""For which costs is a threshold the best choice, which is the best for given costs, and does acting on it pay?"""
+"""Costs of a threshold: optimal cost ratios, cheapest threshold, net benefit, and referral of a band."""
 
 import math
 from dataclasses import dataclass, replace
@@ -72,26 +72,26 @@ class CostSensitivity:
 
     @cached_property
     def names(self) -> list[str]:
-        """What each of the cheapest thresholds is called: its rule, or "nothing" and "everything" at the ends."""
+        """Names of the cheapest thresholds: their rules, or "nothing" and "everything" at the ends."""
         names = [f"{self.scores.rule} {self.scores.text(t)}" for t in self.cheapest.thresholds.tolist()]
         names[0], names[-1] = _NOTHING, _EVERYTHING
         return names
 
     @property
     def verdict(self) -> str:
-        """For which cost ratios the threshold is the best choice in the sample; a sentence of Markdown."""
+        """Cost ratios for which the threshold is the best choice in the sample, as a sentence in Markdown."""
         return self._verdict(None)
 
     @property
     def verdict_elsewhere(self) -> str:
-        """The same at the prevalence; empty where that is the one of the sample or changes nothing."""
+        """The verdict at the assumed prevalence; empty if it equals that of the sample or changes nothing."""
         ratios = self._range
         always_beaten = math.isnan(ratios.low) and (ratios.stricter_below == math.inf or ratios.laxer_above == 0)
         return "" if always_beaten or self.share == self.scores.prevalence else self._verdict(self.share)
 
     @property
     def better(self) -> list[int]:
-        """Places of the neighbours that are cheaper for some ratio, where the threshold is never the cheapest alone."""
+        """Indices of the neighbours that are cheaper at some ratio, if the threshold is never the only cheapest."""
         ratios = self._range
         if not math.isnan(ratios.low) and ratios.low != ratios.high:
             return []
@@ -108,12 +108,12 @@ class CostSensitivity:
         return int(self.cheapest.index(self.ratio, self.share))
 
     def stands_at(self, index: int) -> bool:
-        """Whether the threshold gives the counts of one of the cheapest."""
+        """Whether the threshold gives the same counts as one of the cheapest."""
         return bool(self.scores.table.index(self.threshold) == self.cheapest.rows[index])
 
     @property
     def best_verdict(self) -> str:
-        """The cheapest threshold at the ratio and the prevalence, what it costs, and what the current one costs."""
+        """Cheapest threshold at the ratio and prevalence, with its cost and that of the current one."""
         index = self.best
         best, now = 1000 * self._cost(self.cheapest.counts[index]), 1000 * self._cost(self._counts)
         breaks = self.cheapest.ratios(self.share)
@@ -130,7 +130,7 @@ class CostSensitivity:
 
     @property
     def saving_verdict(self) -> str:
-        """How much less the cheapest threshold costs than the current one, in a sentence of Markdown."""
+        """Saving of the cheapest threshold over the current one, as a sentence in Markdown."""
         best, now = self._cost(self.cheapest.counts[self.best]), self._cost(self._counts)
         if now - best <= 1e-12 * max(now, 1e-300):
             return "No other threshold costs less."
@@ -140,7 +140,7 @@ class CostSensitivity:
 
     @property
     def _broken_limits(self) -> str:
-        """Which limits of the goal the cheapest threshold breaks in the sample, with a blank before; else empty."""
+        """Limits of the goal that the cheapest threshold breaks in the sample, after a blank; else empty."""
         if (goal := self.goal) is None:
             return ""
         counts = self.cheapest.counts[self.best]
@@ -167,12 +167,12 @@ class CostSensitivity:
         here = f"**{self.scores.rule} {self.scores.text(self.threshold)}**"
         if math.isnan(ratios.low):
             none = "no cost ratio" if where else "No cost ratio"
-            return f"{where}**{none}** makes {here} the best choice. {self._beaten(ratios)}"
+            return f"{where}**{none}** makes {here} the best choice. {self._dominated_text(ratios)}"
         if ratios.low == ratios.high:
-            return f"{where}{here} is the best choice {self._only(ratios)}."
+            return f"{where}{here} is the best choice {self._single_ratio_text(ratios)}."
         return f"{where}{here} is the best choice **{_condition(ratios.low, ratios.high)}**."
 
-    def _beaten(self, ratios: RatioRange) -> str:
+    def _dominated_text(self, ratios: RatioRange) -> str:
         stricter, laxer = (_rule(self.names[index]) for index in (ratios.stricter, ratios.laxer))
         if ratios.stricter_below == math.inf:
             return f"{_start(stricter)} misses no more and raises fewer false alarms, so it always costs less."
@@ -183,7 +183,7 @@ class CostSensitivity:
             f"it costs more than {cost_text(ratios.laxer_above)}; one of the two always does."
         )
 
-    def _only(self, ratios: RatioRange) -> str:
+    def _single_ratio_text(self, ratios: RatioRange) -> str:
         if ratios.low == 0:
             return f"only if a miss costs nothing; otherwise {_rule(self.names[ratios.laxer])} is cheaper"
         if ratios.low == math.inf:
@@ -205,14 +205,14 @@ class NetBenefit:
 
     @property
     def risk(self) -> float:
-        """The risk from which acting costs less than not acting, 1 / (1 + ratio)."""
+        """Risk above which acting costs less than not acting, 1 / (1 + ratio)."""
         return 1 / (1 + self.ratio)
 
     @property
     def verdict(self) -> str:
-        """From which risk to act, and what each way to decide is worth there; Markdown."""
+        """Risk threshold and net benefit of each strategy there, in Markdown."""
         treat_all = _benefit_text(float(next(iter(self.at_risk.values())).treat_all[0]))
-        lines = [f"{name}: {_worth(curve)}" for name, curve in self.at_risk.items()]
+        lines = [f"{name}: {_net_benefit_text(curve)}" for name, curve in self.at_risk.items()]
         return (
             f"If a miss costs as much as {alarms_text(self.ratio)}, act when the risk is at least "
             f"**{share_text(self.risk)}** = 1 / (1 + {cost_text(self.ratio)}).\n\n"
@@ -221,7 +221,7 @@ class NetBenefit:
 
     @property
     def note(self) -> str:
-        """How to read the curves; Markdown."""
+        """Reading guide to the curves, in Markdown."""
         reading = "These scores are no probabilities, so only the fixed threshold has a curve."
         if len(self.curves) > 1:
             reading = (
@@ -241,7 +241,7 @@ class NetBenefit:
 
 
 def net_benefit_of(scores: Scores, threshold: float, ratio: float, share: float) -> NetBenefit:
-    """The net benefit of a threshold, and of the scores as risks where they can be read as such.
+    """Net benefit of a threshold, and of the scores as risks if they lie in 0 … 1.
 
     The ratio is the cost of a miss in false alarms, above 0; the share is the prevalence, above 0 and below 1.
     """
@@ -279,7 +279,7 @@ def _start(sentence: str) -> str:
     return sentence[0].upper() + sentence[1:]
 
 
-def _worth(curve: DecisionCurve) -> str:
+def _net_benefit_text(curve: DecisionCurve) -> str:
     value, avoided = float(curve.model[0]), 100 * float(curve.avoided[0])
     text = f"net benefit **{_benefit_text(value)}**"
     if math.isnan(avoided):
@@ -320,12 +320,12 @@ class ReferralBand:
 
     @cached_property
     def band(self) -> Referral:
-        """What both thresholds decide and refer."""
+        """Counts decided and referred by both thresholds."""
         return refer(self.scores.table, min(self.threshold, self.second), max(self.threshold, self.second))
 
     @cached_property
     def alone(self) -> Referral:
-        """What the one threshold decides: every row."""
+        """Counts decided by the single threshold, which refers none."""
         return refer(self.scores.table, self.threshold, self.threshold)
 
     @property
@@ -351,7 +351,7 @@ class ReferralBand:
 
     @property
     def measures(self) -> tuple[list[str], list[list[Cell | str]]]:
-        """Heads and rows of the decided rows, measured, beside one threshold that decides all of them."""
+        """Heads and rows of the measures of decided rows, beside a single threshold that decides all."""
         shares = [share_text(float(referral.coverage)) for referral in (self.band, self.alone)]
         rows: list[list[Cell | str]] = [["decided", Cell(shares[0], strong=True), shares[1]]]
         for measure in (METRICS[key] for key in _MEASURES):
@@ -365,7 +365,7 @@ class ReferralBand:
 
     @property
     def verdict(self) -> str:
-        """What a thousand cases cost with the band and without, and up to which cost of a referral it pays off."""
+        """Cost of a thousand cases with and without the band, and the break-even cost of a referral."""
         total, referred = float(self.alone.decided.total), float(self.band.referred)
         wrong, wrong_alone = self._errors(self.band), self._errors(self.alone)
         with_band, without = (
@@ -382,7 +382,7 @@ class ReferralBand:
         return f"1{THIN}000 cases cost **{with_band}** with the band and **{without}** at {at} alone. {pays}"
 
     def curve(self, grid: ThresholdTable | None = None) -> tuple[float, Referral]:
-        """The middle of the band, and bands that widen around it; of a grid that stands for all thresholds."""
+        """Error among decided rows for bands that widen around the middle, on a grid of thresholds."""
         low, high = float(self.band.low), float(self.band.high)
         middle = low / 2 + high / 2
         centre = middle if math.isfinite(middle) else self.threshold
@@ -401,7 +401,7 @@ class ReferralBand:
 
 @dataclass(frozen=True, eq=False)
 class NarrowestBand:
-    """The band with the fewest referrals that meets a target, None where none does, and the verdict in Markdown."""
+    """Band with the fewest referrals that meets a target, None if none does, and the verdict in Markdown."""
 
     band: Referral | None
     verdict: str

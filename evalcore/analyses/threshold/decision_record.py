@@ -59,7 +59,7 @@ class DecisionRecord:
 
     @cached_property
     def record(self) -> dict:
-        """All of it in plain types: unrounded, None where undefined.
+        """The record in plain types, unrounded, with None for undefined values.
 
         An infinite number is the text "inf" or "-inf", which JSON can hold and `float` reads.
         """
@@ -121,7 +121,7 @@ class DecisionRecord:
 
     @property
     def code(self) -> str:
-        """Python that finds the counts, the measures with their intervals and the choice again, and asserts them."""
+        """Python that recomputes counts, measures with intervals and the choice, and asserts them."""
         measures = self.record["measures"].items()
         expected = {key: tuple(_number(one[end]) for end in _ENDS) for key, one in measures}
         area = expected.pop("roc_auc")
@@ -228,13 +228,13 @@ assert choice.{far} == {literal(getattr(choice, far))}
         if area["value"] is not None:
             rates.append(f"AUC {number_text(area['value'])} ({_bounds_text(METRICS['roc_auc'], area)})")
         words = "; ".join(rates)
-        areas = self.scores.current.of_areas
+        areas = self.scores.current.area_method
         method = f"{level_text(self.intervals.level)} intervals ({self.intervals.method_name}; AUC by {areas})"
         return f"{words[0].upper()}{words[1:]}. In brackets: {method}."
 
 
 def threshold_columns(scores: Scores, threshold: float, most: int = 1_000_000) -> dict[str, Array]:
-    """The counts and rates at every distinct score; of more than `most`, at so many spread evenly.
+    """Counts and rates at every distinct score, or at `most` evenly spaced ones.
 
     The first, the last and the row of the threshold are always among them.
     """
@@ -319,7 +319,7 @@ LONGEST = {"name": 80, "who": 80, "reason": 1000}
 
 @dataclass(frozen=True)
 class KeptDecision:
-    """A threshold with its numbers, and who chose it when and why. Every text comes from a person or a file: escape it.
+    """Kept threshold with its numbers, author, time and reason, all unescaped text from a person or a file.
 
     `decision` is `DecisionRecord.record`, `saved` a time such as "2026-11-23T10:20Z".
     """
@@ -332,7 +332,7 @@ class KeptDecision:
 
     @classmethod
     def of(cls, decision: DecisionRecord, name: str, who: str, reason: str, saved: str) -> "KeptDecision":
-        """A decision as it is now.
+        """Kept decision made from a current record.
 
         Raises
         ------
@@ -395,12 +395,12 @@ class KeptDecision:
 
     @property
     def title(self) -> str:
-        """What the data set was called."""
+        """Name of the data set at the time."""
         return str(self.decision["data"]["title"])
 
     @property
     def higher(self) -> bool:
-        """Whether a higher score speaks for the positive class."""
+        """Whether higher scores indicate the positive class."""
         return bool(self.decision["data"]["higher_is_positive"])
 
     @property
@@ -411,7 +411,7 @@ class KeptDecision:
 
     @property
     def summary(self) -> str:
-        """Who decided what when on which data and why, in Markdown."""
+        """Person, time, data, decision and reason, in Markdown."""
         day, time = self.saved[:10], self.saved[11:16]
         when = " ".join(filter(None, (day, time and f"{time} UTC")))
         who = f" by {plain(self.who)}" if self.who else ""
@@ -438,7 +438,7 @@ class DecisionCheck:
 
     @property
     def problem(self) -> str:
-        """Why the record cannot be held against these data, in Markdown; empty where it can."""
+        """Reason that the record cannot be checked on these data, in Markdown; empty if it can."""
         kept, scores = self.kept, self.scores
         if kept.higher != scores.higher:
             side = "higher" if kept.higher else "lower"
@@ -464,7 +464,7 @@ class DecisionCheck:
 
     @property
     def untested(self) -> str:
-        """Why chance is not judged, as a sentence; empty where it is."""
+        """Reason that the differences are not tested, as a sentence; empty if they are."""
         current = self.scores.current
         roles = current.roles
         if (roles.get("weight") and not current.counts_rows) or self.kept.decision["data"].get("weight"):
@@ -489,7 +489,7 @@ class DecisionCheck:
 
     @property
     def verdict(self) -> str:
-        """Whether the numbers of the record hold on these data, in Markdown."""
+        """Verdict on whether the numbers of the record hold on these data, in Markdown."""
         if self.problem:
             return self.problem
         if self.is_same_data:
@@ -503,7 +503,7 @@ class DecisionCheck:
 
     @property
     def table(self) -> tuple[list[str], list[list[Cell | str]]]:
-        """Headings and rows: each reported measure in the record, on these data, and the difference."""
+        """Headings and rows: each reported measure in the record, on these data, and their difference."""
         heads = ["at this threshold", "record", "these data", "difference"]
         interval = [f"{level_text(self.level)} interval", "p (Holm)"] if not self.untested else []
         rows = []
@@ -517,7 +517,7 @@ class DecisionCheck:
 
     @property
     def note(self) -> str:
-        """How the differences are to be read, in Markdown."""
+        """Reading guide to the differences, in Markdown."""
         binned = threshold_note(self.scores, self.kept.threshold)[0]
         if self.untested:
             return f"{self.untested} {binned}".strip()
@@ -529,7 +529,7 @@ class DecisionCheck:
 
     @property
     def code(self) -> str:
-        """Python that counts these data at the threshold of the record and asserts the differences."""
+        """Python that counts these data at the recorded threshold and asserts the differences."""
         counts = ", ".join(repr(float(getattr(self.kept.counts, cell))) for cell in ("tp", "fp", "fn", "tn"))
         expected = [one.estimate for one in self.differences.values()]
         return script(
@@ -545,7 +545,7 @@ np.testing.assert_allclose([one.estimate for one in differences], {literal(expec
         )
 
     def _values(self, key: str) -> list[tuple[float, str]]:
-        """Value and n, of the record and of these data."""
+        """Value and n of the record and of these data."""
         measure, both = METRICS[key], (self.kept.counts, self.counts)
         cells = [sum(float(getattr(counts, cell)) for cell in measure.denominator) for counts in both]
         return [(float(measure(counts)), count_text(n)) for counts, n in zip(both, cells, strict=True)]

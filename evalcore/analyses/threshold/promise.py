@@ -1,4 +1,4 @@
-"""At which thresholds limits hold on new rows too, and how many more rows would promise the best of this sample."""
+"""Thresholds at which limits hold on new rows, and rows needed to promise the best of this sample."""
 
 import math
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ _MOST_GROUPS = 4
 
 @dataclass(frozen=True, eq=False)
 class ThresholdPromise:
-    """The thresholds at which the limits of a goal hold on new rows with some confidence."""
+    """Thresholds at which the limits of a goal hold on new rows with some confidence."""
 
     scores: Scores
     goal: Goal  # with all of its limits, at least one
@@ -32,7 +32,7 @@ class ThresholdPromise:
 
     @cached_property
     def choice(self) -> Choice | None:
-        """The best promised threshold for the goal; None where none is promised."""
+        """Best promised threshold for the goal; None if none is promised."""
         try:
             return None if self.promise is None else self.promise.choose(self.goal)
         except NoThreshold:
@@ -40,7 +40,7 @@ class ThresholdPromise:
 
     @property
     def ranges(self) -> Array | None:
-        """Promised ranges of thresholds, rising, shape (m, 2); None where a limit has no exact test."""
+        """Promised ranges of thresholds, rising, shape (m, 2); None if a limit has no exact test."""
         return None if self.promise is None else self.promise.ranges
 
     @property
@@ -50,13 +50,13 @@ class ThresholdPromise:
 
     @property
     def label(self) -> str:
-        """What stands beside the promised band in a picture; plain text."""
+        """Caption of the promised band in a figure, as plain text."""
         some = self.ranges is not None and len(self.ranges)
         what = "limits hold on new rows" if some else "no threshold is promised for new rows"
         return f"{what} ({self.confidence} confidence)"
 
     def holds_at(self, threshold: float) -> bool:
-        """Whether a threshold is promised."""
+        """Whether the promise includes a threshold."""
         ranges = [] if self.ranges is None else self.ranges.tolist()
         higher = self.scores.higher
         return any(low < threshold <= high if higher else low <= threshold < high for low, high in ranges)
@@ -67,7 +67,7 @@ class ThresholdPromise:
         return "  \n".join(filter(None, lines))
 
     def holds_text(self, threshold: float) -> str:
-        """Whether a threshold is promised, in a sentence; plain text, empty where a limit has no exact test."""
+        """Sentence on whether the promise includes a threshold; plain text, empty if a limit has no exact test."""
         if self.promise is None:
             return ""
         held = "is" if self.holds_at(threshold) else "is not"
@@ -77,7 +77,7 @@ class ThresholdPromise:
         )
 
     def coming_text(self, threshold: float, share: float) -> str:
-        """Whether the limits are promised for coming cases of a prevalence, in Markdown; empty without an exact test.
+        """Promise for coming cases of a given prevalence, in Markdown; empty without an exact test.
 
         A limit on precision, say, is promised at the prevalence of the sample only.
         """
@@ -100,14 +100,14 @@ class ThresholdPromise:
         )
 
     def groups_text(self, threshold: float, names: Sequence[str], counts: ConfusionCounts) -> str:
-        """Of whom the promise is, and in which groups the limits fail in this sample, in Markdown.
+        """Population covered by the promise, and groups in which a limit fails in this sample; Markdown.
 
         The counts, of shape (g,), are those of the groups at the threshold; names come from a file.
         """
         if not self.holds_at(threshold):
             return self.holds_text(threshold)
         sentences = [
-            f"With {self.confidence} confidence, {self._limits} {self._hold} on new rows of all groups together, in "
+            f"With {self.confidence} confidence, {self._limits} {self._verb} on new rows of all groups together, in "
             "their proportions here; nothing is promised of a single group."
         ]
         for limit in self.goal.limits:
@@ -122,7 +122,7 @@ class ThresholdPromise:
 
     @property
     def check(self) -> str:
-        """Python over ``scored`` that finds the promised ranges again and asserts them; empty where there is none."""
+        """Python over ``scored`` that recomputes the promised ranges and asserts them; empty if there are none."""
         code = goal_code(self.goal)
         if self.promise is None or not code:
             return ""
@@ -138,7 +138,7 @@ assert promise.ranges.tolist() == {literal(self.promise.ranges)}
         return " and ".join(limit_texts(self.goal, limit)[0] for limit in self.goal.limits)
 
     @property
-    def _hold(self) -> str:
+    def _verb(self) -> str:
         return "holds" if len(self.goal.limits) == 1 else "hold"
 
     @property
@@ -155,10 +155,10 @@ assert promise.ranges.tolist() == {literal(self.promise.ranges)}
         ranges = [self.scores.range_text(low, high) for low, high in self.promise.ranges.tolist()]
         more = len(ranges) - _MOST_RANGES
         words = ", or ".join(ranges[:_MOST_RANGES]) + (f", or in {count_text(more)} more ranges" if more > 0 else "")
-        return f"**With {self.confidence} confidence, {self._limits} {self._hold} on new rows for thresholds {words}.**"
+        return f"**With {self.confidence} confidence, {self._limits} {self._verb} on new rows for thresholds {words}.**"
 
     def _further(self, sample: Choice | None) -> str:
-        """How many more rows would promise the best threshold of the sample; empty where it is promised."""
+        """Further rows needed to promise the best threshold of the sample; empty if it is promised."""
         if sample is None or self.promise is None or self.holds_at(sample.threshold):
             return ""
         if self._withheld_at(sample.threshold):
@@ -176,7 +176,7 @@ assert promise.ranges.tolist() == {literal(self.promise.ranges)}
             return f"{best}: a limit is met too narrowly for any number of rows."
         if rows <= 0:
             return f"{best}: it would pass alone, but a threshold on the way to it fails."
-        more = count_text(_rounded_up(rows))
+        more = count_text(_round_up(rows))
         clusters = " in clusters like these" if scored.clusters and not scored.is_weighted else ""
         return (
             f"{best}. About {more} more rows{clusters} would promise it with {level_text(_POWER)} probability, if "
@@ -187,7 +187,7 @@ assert promise.ranges.tolist() == {literal(self.promise.ranges)}
         return f"The best threshold of this sample, {self.scores.text(sample.threshold)}, is not promised"
 
     def _withheld_at(self, threshold: float) -> bool:
-        """Whether nothing is promised at the nearest tested threshold because few clusters hold most rows."""
+        """Whether the nearest tested threshold is not promised because few clusters hold most rows."""
         if self.promise is None or not self.promise.withheld.any():
             return False
         place = int(self.promise.tested.searchsorted(self.promise.table.index(threshold)))
@@ -200,7 +200,7 @@ assert promise.ranges.tolist() == {literal(self.promise.ranges)}
 
     @property
     def _reason_withheld(self) -> str:
-        """Why no threshold is promised, with a blank before, where that is so at all of them."""
+        """Reason that no threshold is promised, after a blank; empty if some is."""
         if self.promise is None or not self.promise.withheld.all():
             return ""
         return f" {self._few_heavy[0].upper()}{self._few_heavy[1:]}"
@@ -226,7 +226,7 @@ assert promise.ranges.tolist() == {literal(self.promise.ranges)}
 
 
 def promise_limits(scores: Scores, goal: Goal, level: float = 0.95) -> ThresholdPromise:
-    """Where the limits of a goal hold on new rows with some confidence, by Learn then Test.
+    """Thresholds at which the limits of a goal hold on new rows with some confidence, by Learn then Test.
 
     The goal has at least one limit.
 
@@ -251,7 +251,7 @@ def _varies(limit: Limit) -> bool:
     return any(not loss.safe_end for loss in losses_of(limit, 1))
 
 
-def _rounded_up(rows: float) -> float:
+def _round_up(rows: float) -> float:
     """To two digits, and never fewer."""
     unit = 10.0 ** max(math.floor(math.log10(rows)) - 1, 0)
     return math.ceil(rows / unit - 1e-9) * unit

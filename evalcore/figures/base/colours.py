@@ -1,4 +1,4 @@
-"""The colours of the four outcomes, and every shade that is made of them."""
+"""Colours of the four outcomes, and the shades derived from them."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from evalcore.numeric import Array
 
-__all__ = ["HUES", "OUTCOMES", "logo", "wordmark"]
+__all__ = ["HUES", "OUTCOMES", "STYLE_COLOURS", "logo", "wordmark"]
 
 OUTCOMES = {"tp": "#0072B2", "tn": "#56B4E9", "fp": "#E69F00", "fn": "#D55E00"}
 """Okabe–Ito: what is right, what is wrong, the darker of each an actual positive. The same everywhere."""
@@ -30,12 +30,12 @@ _READABLE = 4.8  # a little more than the 4.5 : 1 that the web's rules ask for, 
 
 
 def mixed(colour: str, other: str, share: float) -> str:
-    """A colour with a share of another in it, both #rrggbb.
+    """Mix a share of one colour into another, both #rrggbb.
 
     >>> mixed("#000000", "#FFFFFF", 0.2)
     '#333333'
     """
-    return _written([(1 - share) * _channels(colour) + share * _channels(other)])[0]
+    return _hex_colours([(1 - share) * _channels(colour) + share * _channels(other)])[0]
 
 
 def ramp(stops: Sequence[str], steps: int) -> list[str]:
@@ -46,11 +46,11 @@ def ramp(stops: Sequence[str], steps: int) -> list[str]:
     """
     fixed = np.array([_channels(stop) for stop in stops])
     at = np.linspace(0, len(stops) - 1, steps)
-    return _written(np.column_stack([np.interp(at, np.arange(len(stops)), channel) for channel in fixed.T]))
+    return _hex_colours(np.column_stack([np.interp(at, np.arange(len(stops)), channel) for channel in fixed.T]))
 
 
 def contrast(colour: str, ground: str) -> float:
-    """How well one colour is read on another, 1 to 21, by the relative luminance of the web's rules.
+    """Contrast ratio of two colours, 1 to 21, by relative luminance (WCAG).
 
     >>> contrast("#000000", "#FFFFFF")
     21.0
@@ -60,7 +60,7 @@ def contrast(colour: str, ground: str) -> float:
 
 
 def readable(colour: str, paper: str) -> str:
-    """The colour itself, or as little darker (on dark paper: lighter) as words of it need to be read.
+    """Darken a colour (on dark paper: lighten it) as little as makes words of it readable.
 
     >>> readable("#0072B2", "#FFFFFF"), readable("#56B4E9", "#FFFFFF")
     ('#0072B2', '#39779A')
@@ -75,6 +75,15 @@ def ink_on(ground: str) -> str:
     return "#000000" if _luminance(ground) > 0.179 else "#FFFFFF"
 
 
+def letters_on(ground: str) -> str:
+    """The colour of words on an area of a colour: white, or nearly black."""
+    return "#FFFFFF" if ink_on(ground) == "#FFFFFF" else "#10202C"
+
+
+PLATE = "#FFFAF0"
+"""Behind words on a hatched area, which would cross them; a little of the area shines through."""
+
+
 def logo() -> str:
     """The mark of Evalcore as an SVG picture: a confusion matrix of the four colours.
 
@@ -85,7 +94,7 @@ def logo() -> str:
 
 
 def wordmark(colour: str) -> str:
-    """The mark with the name beside it as an SVG picture, its letters in a colour and drawn without a font.
+    """Logo with the name as an SVG image, its letters drawn as paths in one colour.
 
     >>> wordmark("#1B2430").count("<path")
     8
@@ -112,7 +121,7 @@ def _channels(colour: str) -> Array:
     return np.array([int(colour[at : at + 2], 16) for at in (1, 3, 5)], dtype=np.float64)
 
 
-def _written(colours: Sequence[Array] | Array) -> list[str]:
+def _hex_colours(colours: Sequence[Array] | Array) -> list[str]:
     return [f"#{red:02X}{green:02X}{blue:02X}" for red, green, blue in np.rint(colours).astype(int).tolist()]
 
 
@@ -120,3 +129,8 @@ def _luminance(colour: str) -> float:
     channels = _channels(colour)
     linear = np.where(channels <= 10.31, channels / 3294.6, ((channels / 255 + 0.055) / 1.055) ** 2.4)
     return float(linear @ np.array([0.2126, 0.7152, 0.0722]))
+
+
+STYLE_COLOURS = OUTCOMES | {f"on-{outcome}": letters_on(colour) for outcome, colour in OUTCOMES.items()}
+STYLE_COLOURS |= {"plate": PLATE, "on-plate": letters_on(PLATE)}
+"""The outcomes, and the words on each, as style sheets call them."""

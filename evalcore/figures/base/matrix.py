@@ -37,7 +37,7 @@ LEFT_OUT, UNDEFINED_SHADE = 254, 255
 
 @dataclass(frozen=True)
 class Look:
-    """How the matrix is shown; rows and columns are those of the picture."""
+    """Display settings of the matrix."""
 
     shown: str = "count"  # one of `SHOWN`
     log: bool = False  # shades by the logarithm, from the smallest value that is not 0
@@ -47,7 +47,7 @@ class Look:
 
 
 def matrix_description(classes: int, look: Look, difference: bool = False) -> str:
-    """What the picture of a matrix shows and how to use it with the keyboard."""
+    """Text alternative of the figure of a matrix, with its keyboard use."""
     what = "Difference of two confusion matrices" if difference else "Confusion matrix"
     first, second = ("actual", "predicted") if look.actual_in_rows else ("predicted", "actual")
     return (
@@ -57,7 +57,7 @@ def matrix_description(classes: int, look: Look, difference: bool = False) -> st
 
 
 def matrix_picture(matrix: ConfusionMatrix, look: Look, colours: Ink) -> dict:
-    """What a picture of the matrix is drawn from, as plain data.
+    """Data of the figure of a matrix, in plain types.
 
     The diagonal is shaded in the colours of right outcomes and the errors in those of wrong ones, each from 0 to its
     own highest value, so that rare errors are seen beside frequent hits.
@@ -71,7 +71,7 @@ def matrix_picture(matrix: ConfusionMatrix, look: Look, colours: Ink) -> dict:
         ``scale``: the ends of both ramps in words; ``quiet``: the text of nothing, which is written faintly; ``sums``:
         of the rows and of the columns, whatever the cells show, and their ``total``.
     """
-    values = matrix.counts if look.shown == "count" else shares(matrix, _of(look))
+    values = matrix.counts if look.shown == "count" else shares(matrix, _denominator(look))
     written = count_text if look.shown == "count" else share_text
     right = np.eye(len(matrix.classes), dtype=bool)
     masks = {"wrong": ~right} if look.errors else {"right": right, "wrong": ~right}
@@ -79,7 +79,7 @@ def matrix_picture(matrix: ConfusionMatrix, look: Look, colours: Ink) -> dict:
     shade = np.full(values.shape, LEFT_OUT, dtype=np.uint8)
     for name, cells in masks.items():
         shade[cells] = _shades(values[cells], *ends[name], look.log)
-    chosen = None if look.shown == "count" else _of(look)
+    chosen = None if look.shown == "count" else _denominator(look)
     own, *others = [(share_text, shares(matrix, of), _WORDS[of]) for of in sorted(_WORDS, key=lambda of: of != chosen)]
     counts = (count_text, matrix.counts, "")
     layers = [own, counts, *others] if chosen else [counts, own, *others]
@@ -92,17 +92,21 @@ def matrix_picture(matrix: ConfusionMatrix, look: Look, colours: Ink) -> dict:
         "scale": [{"palette": name, "low": written(low), "high": written(high)} for name, (low, high) in ends.items()],
         "marks": [],
         "quiet": written(0.0),
-        "sums": [list(map(count_text, _turned(matrix.counts, look).sum(axis=axis).tolist())) for axis in (1, 0)],
+        "sums": [list(map(count_text, _oriented(matrix.counts, look).sum(axis=axis).tolist())) for axis in (1, 0)],
         "total": count_text(float(matrix.counts.sum())),
     }
 
 
 def difference_picture(pair: CellDifferences, look: Look, level: float, colours: Ink) -> dict:
-    """The same of a difference of two systems, B minus A: in the colours of right where B does better.
+    """Data of the figure of cell differences, B minus A, coloured as right where B does better.
 
     Cells whose corrected p is at most 1 − level carry a mark.
     """
-    values = pair.counts if look.shown == "count" else shares(pair.b, _of(look)) - shares(pair.a, _of(look))
+    values = (
+        pair.counts
+        if look.shown == "count"
+        else shares(pair.b, _denominator(look)) - shares(pair.a, _denominator(look))
+    )
     right = np.eye(len(pair.a.classes), dtype=bool)
     better = np.where(right, values, -values)
     mask = ~np.isnan(better) & ~(right & look.errors)
@@ -129,12 +133,12 @@ def difference_picture(pair: CellDifferences, look: Look, level: float, colours:
     data["scale"] = [{"palette": "right", "low": "B worse", "high": "B better"}]
     data["quiet"] = written(0.0)
     data |= {"title": "B − A, two confusion matrices", "file": "classes difference"}
-    data["marks"] = np.flatnonzero(_turned(significant, look)).tolist()
+    data["marks"] = np.flatnonzero(_oriented(significant, look)).tolist()
     return data
 
 
 def label_picture(cells: Array, shares: Array, axes: tuple[str, str], errors: bool, colours: Ink) -> dict:
-    """The same of two labels per cell: how many rows they share, and as shares of the rows with the label of the line.
+    """Data of the figure of two labels per cell: shared rows, also as shares of the rows with the label of the line.
 
     Off the diagonal stand errors, or labels that are right together; the diagonal has a scale of its own.
     """
@@ -157,7 +161,7 @@ def label_picture(cells: Array, shares: Array, axes: tuple[str, str], errors: bo
 _WORDS = {"actual": "of the actual class", "predicted": "of the predicted class", "all": "of all"}
 
 
-def _of(look: Look) -> str:
+def _denominator(look: Look) -> str:
     if look.shown == "share of all":
         return "all"
     return "actual" if (look.shown == "share of row") == look.actual_in_rows else "predicted"
@@ -185,7 +189,7 @@ def _shades(values: Array, low: float, high: float, log: bool) -> Array:
 
 
 def _strength(values: Array, high: float, low: float, log: bool) -> Array:
-    """How strong the shade of a value is, 0 … 1; on a logarithmic scale the smallest that is not 0 is still seen."""
+    """Strength of the shade of values, 0 … 1; on a logarithmic scale the smallest above 0 remains visible."""
     if not high:
         return np.where(np.isnan(values), np.nan, 0.0)
     if not log:
@@ -200,18 +204,18 @@ def _data(shade: np.ndarray, layers: Sequence[tuple[Callable, Array, str]], look
     return {
         "k": len(shade), "inside": len(shade) <= WITH_WORDS, "undefined": UNDEFINED_SHADE, "left_out": LEFT_OUT,
         "axes": ["actual", "predicted"] if look.actual_in_rows else ["predicted", "actual"],
-        "shade": b64encode(_turned(shade, look).tobytes()).decode(),
-        "layers": [_layer(written, _turned(values, look), words) for written, values, words in layers],
+        "shade": b64encode(_oriented(shade, look).tobytes()).decode(),
+        "layers": [_layer(written, _oriented(values, look), words) for written, values, words in layers],
         "palettes": {name: [[shade, ink_on(shade)] for shade in ground] for name, ground in grounds.items()},
     }  # fmt: skip
 
 
-def _turned(cells: np.ndarray, look: Look) -> np.ndarray:
+def _oriented(cells: np.ndarray, look: Look) -> np.ndarray:
     return np.ascontiguousarray(cells if look.actual_in_rows else cells.T)
 
 
 def _layer(written: Callable[[float], str], values: Array, words: str) -> dict:
-    """The distinct texts of a layer, and the place of each cell's text among them as two or four bytes."""
+    """Distinct texts of a layer, and the index of each cell's text as two or four bytes."""
     distinct, inverse = np.unique(values, return_inverse=True)
     texts, again = np.unique([written(value) for value in distinct.tolist()] or [""], return_inverse=True)
     index = again[inverse.reshape(-1)] if values.size else np.zeros(0, np.intp)
@@ -225,7 +229,7 @@ def _layer(written: Callable[[float], str], values: Array, words: str) -> dict:
 
 
 def _stops(colours: Ink) -> dict[str, Sequence[str]]:
-    """Colours that the ramps on the diagonal and off it pass over from the paper on."""
+    """Colour stops from the paper on, for the ramps on and off the diagonal."""
     paper, stops = colours.paper, {}
     for name, outcomes in (("right", ("tn", "tp")), ("wrong", ("fp", "fn"))):
         faint, strong = sorted((OUTCOMES[outcome] for outcome in outcomes), key=lambda shade: contrast(shade, paper))

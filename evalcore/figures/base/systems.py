@@ -40,7 +40,7 @@ HOVER = (
 
 @dataclass(frozen=True, eq=False)
 class System:
-    """One system as it is drawn; its name may come from a file.
+    """A system to draw; its name may be unescaped text from a file.
 
     Its index among all systems gives it its colour and dash everywhere; `chosen` is the system of the page.
     """
@@ -52,7 +52,7 @@ class System:
 
     @property
     def rule(self) -> str:
-        """How the scores of predicted positives compare with the threshold, "≥" or "≤"."""
+        """Comparison of predicted positives with the threshold, "≥" or "≤"."""
         return "≥" if self.table.higher_is_positive else "≤"
 
 
@@ -66,7 +66,7 @@ def system_line(
     more: Array | None = None,
     **style: object,
 ) -> go.Scatter:
-    """A line through some rows of the table of a system, each a dot where there are few and `dots` are asked for.
+    """Line through rows of the threshold table of a system, with dots if there are few and `dots` is true.
 
     `more`, shape (m, c), is what else a point says: columns of ``customdata`` from the fourth on.
     """
@@ -104,12 +104,12 @@ def chosen_last(systems: Sequence[System]) -> list[System]:
 
 
 def chosen_of(systems: Sequence[System]) -> System | None:
-    """The system of the page, if it is among them."""
+    """The chosen system of the page; None if it is not among these."""
     return next((system for system in systems if system.chosen), None)
 
 
 def dash(index: int) -> str:
-    """How the line of the system at an index is broken."""
+    """Dash pattern of the line of the system at an index."""
     return DASHES[index % len(DASHES)]
 
 
@@ -149,7 +149,7 @@ def diagonal(colours: Ink) -> go.Figure:
 
 
 def label(colours: Ink) -> dict:
-    """How a word inside a picture is written."""
+    """Style of a word inside a figure."""
     return {"showarrow": False, "font": {"color": colours.grey, "size": 11}}
 
 
@@ -161,7 +161,7 @@ def squared(figure: go.Figure, systems: Sequence[System], colours: Ink, x: str, 
 
 
 def legended(systems: Sequence[System], colours: Ink) -> dict[str, Any]:
-    """The layout with a strip for the buttons above, and a legend below where it has room."""
+    """Layout with a strip for buttons above the figure and a legend below it."""
     # The buttons get a strip of their own, or they would lie over the best part of the curves.
     return {
         "margin": {"t": 26},

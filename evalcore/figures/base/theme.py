@@ -1,4 +1,4 @@
-"""Colours and the frame of every picture, light and dark, and the last look at its texts before it is drawn."""
+"""Colours and common frame of figures, light and dark, and the escaping of their texts."""
 
 import html
 import re
@@ -29,7 +29,7 @@ DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 
 @dataclass(frozen=True)
 class Ink:
-    """What a picture is drawn with, on light or on dark: colours written #rrggbb."""
+    """Colours of figures on a light or a dark ground, as #rrggbb."""
 
     text: str
     grey: str  # of what stands behind
@@ -40,11 +40,11 @@ class Ink:
 
     @property
     def words(self) -> dict[str, str]:
-        """The colours of the outcomes where they colour words instead of areas, of enough contrast to be read."""
+        """Colours of the outcomes for words, with enough contrast to be read."""
         return {outcome: readable(colour, self.paper) for outcome, colour in OUTCOMES.items()}
 
     def system(self, index: int) -> str:
-        """Colour of the system at an index; after the last the colours start again, with another dash."""
+        """Colour of the system at an index; colours repeat after the last, with another dash."""
         return self.systems[index % len(self.systems)]
 
 
@@ -69,7 +69,7 @@ _TEMPLATE = {
 
 
 def framed(figure: go.Figure, colours: Ink, height: int, x: str = "", y: str = "", **layout: Any) -> go.Figure:
-    """The same quiet frame around every picture, which is changed: titles of the axes, thin grid, no legend box.
+    """Apply the common frame to a figure, in place: axis titles, thin grid, no legend box.
 
     `layout` is what a picture wants otherwise.
     """
@@ -102,7 +102,7 @@ def framed(figure: go.Figure, colours: Ink, height: int, x: str = "", y: str = "
 
 
 def merged(below: dict, above: dict) -> dict:
-    """What stands in either of two nested dicts; where both say something, what the second says."""
+    """Merge two nested dicts; values of the second take precedence."""
     both = {name: merged(below[name], above[name]) for name in above if isinstance(below.get(name), dict)}
     return below | above | both
 
@@ -182,7 +182,7 @@ _VALUE = re.compile(r"\d[.\u202f]\d")
 
 
 def described(words: str, parts: Iterable[Mapping[str, Any]]) -> str:
-    """The description of a figure as plain text; values of its traces follow where the words hold none.
+    """Description of a figure as plain text, followed by values of its traces if it holds no number.
 
     >>> described("ROC curve", [{"type": "scatter", "name": "<b>A</b>", "x": [0, 0.5, 1], "y": [0, 0.875, 1]}])
     'ROC curve. A: 0 at 0, 0.875 at 0.5, 1 at 1'
@@ -202,7 +202,7 @@ def _hides_an_axis(layout: Mapping[str, Any]) -> bool:
 
 
 def _values(trace: Mapping[str, Any]) -> str:
-    """A few values of a trace after its name; empty where it has none."""
+    """Name of a trace and a few of its values; empty if it has none."""
     name = str(trace.get("name") or "")
     heading = f"{name[:_NAME]}: " if name else ""
     if trace.get("z") is not None:
@@ -228,7 +228,7 @@ def _is_cloud(places: Array) -> bool:
 
 
 def _numbers(values: Iterable[Any]) -> Array:
-    """Numbers with nan for missing ones; none where anything else is among them."""
+    """Numbers with nan for missing ones; empty if there is anything else among them."""
     try:
         return np.array(list(values), dtype=np.float64)
     except (TypeError, ValueError):

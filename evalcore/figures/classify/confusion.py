@@ -1,4 +1,4 @@
-"""The 2×2 table in the frame of the textbook, as its script in the browser takes it."""
+"""The 2×2 table in the layout of textbooks, as data for its script in the browser."""
 
 import math
 
@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from evalcore.analyses import CELLS, NamedCounts, interval_heading, interval_text
 from evalcore.classification import ConfusionCounts, ConfusionMatrix, shares
-from evalcore.figures.base.colours import OUTCOMES, ink_on, mixed
+from evalcore.figures.base.colours import OUTCOMES, letters_on, mixed
 from evalcore.figures.base.theme import Ink, framed
 from evalcore.inference import IntervalChoice
 from evalcore.registry import METRICS
@@ -37,7 +37,7 @@ _LABELS = {"recall": "recall · sensitivity (TPR)", "negative_predictive_value":
 
 
 def frame_data(named: NamedCounts, intervals: IntervalChoice, actual_in_rows: bool) -> dict:
-    """Rows, columns, cells and the ratios at their ends, with every number as it is written.
+    """Rows, columns, cells and marginal ratios of the table, with every number as text.
 
     Actual classes are in the rows, else in the columns; the explanations hold intervals.
     """
@@ -100,7 +100,7 @@ _STRONG = 0.85
 
 
 def confusion_map_figure(matrix: ConfusionMatrix, colours: Ink) -> go.Figure:
-    """Each cell in a shade by its share of the actual class, with its count where there is room; actual in the rows."""
+    """Heat map of the shares of the actual class, with counts where there is room; actual classes in rows."""
     counts, share = matrix.counts, np.nan_to_num(shares(matrix, "actual"))
     names = list(short_names(matrix.classes, 18).values())
     written = [plotly_text(name, 18) for name in names]
@@ -121,7 +121,7 @@ def confusion_map_figure(matrix: ConfusionMatrix, colours: Ink) -> go.Figure:
             ground = mixed(colours.paper, colours.accent, _STRONG * float(share[row, column]))
             words.append({
                 "x": column, "y": row, "text": count_text(float(count)), "showarrow": False,
-                "font": {"size": 12, "color": "#FFFFFF" if ink_on(ground) == "#FFFFFF" else "#10202C"},
+                "font": {"size": 12, "color": letters_on(ground)},
             })  # fmt: skip
         figure.update_layout(annotations=words)
     return figure

@@ -1,4 +1,4 @@
-"""Figures of costs: which threshold is the cheapest where, and what acting on a test is worth."""
+"""Figures of costs: map of the cheapest thresholds, cost curves, and net benefit."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -26,7 +26,7 @@ _TICKS = (0.0001, 0.001, 0.01, 0.1, 0.5, 0.9, 0.99)
 
 
 def ratio_map_figure(analysis: CostSensitivity, colours: Ink) -> go.Figure:
-    """Which threshold is the cheapest at each cost ratio and prevalence; the stronger, the more it calls positive.
+    """Map of the cheapest threshold over cost ratio and prevalence; darker where it calls more rows positive.
 
     Both axes are logarithmic, of the ratio and of the odds of being positive. Only their product decides, so the
     regions are slanted bands. The ratio and the prevalence of the analysis have a ring, that of the sample has a line.
@@ -104,7 +104,7 @@ def _regions(sums: Array, x: Array, y: Array, colours: Ink) -> list[dict]:
 
 
 def _clipped(corners: list[tuple[float, float]], total: float, side: int) -> list[tuple[float, float]]:
-    """The part of a convex polygon where x + y is at least `total` (side 1) or at most (side −1)."""
+    """Part of a convex polygon with x + y at least `total` (side 1) or at most `total` (side −1)."""
     inside = []
     for (x0, y0), (x1, y1) in zip(corners, corners[1:] + corners[:1], strict=True):
         before, after = side * (x0 + y0 - total), side * (x1 + y1 - total)
@@ -123,7 +123,7 @@ def _blend(ground: str, top: str, share: float) -> str:
 
 
 def _names(sums: Array, texts: Sequence[str], x: Array, y: Array, colours: Ink) -> list[dict]:
-    """The name of each region that has room for it, along the diagonal that crosses them all."""
+    """Annotations that name the regions with enough room, along the diagonal through all of them."""
     first, last = x[0] + y[0], x[-1] + y[-1]
     edges = np.clip(sums, first, last)
     names = []
@@ -140,7 +140,7 @@ def _word(colours: Ink) -> dict:
 
 
 def decision_figure(analysis: NetBenefit, colours: Ink) -> go.Figure:
-    """Net benefit against the risk threshold, with those of treating all and treating none."""
+    """Net benefit against the risk threshold, for the model, treating all and treating none."""
     lines = list(analysis.curves.items())
     risks = lines[0][1].probabilities
     figure = go.Figure()

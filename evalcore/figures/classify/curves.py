@@ -92,7 +92,7 @@ def add_regions(
     share: float | None = None,
     over_roc: bool = True,
 ) -> go.Figure:
-    """Hatched parts of the plane where requirements hold, behind the curves, each named inside.
+    """Add hatched regions of the plane that meet requirements, behind the curves, each with its name.
 
     They must hold at a prevalence (`share`), by default that of the sample (`own`); the plane is that of ROC, or of
     precision and recall.
@@ -104,7 +104,7 @@ def add_regions(
         rules_in = one.side == "in"
         colour = colours.words["tp" if rules_in else "tn"]
         hatch = {"shape": _HATCHES[rules_in], "fgcolor": f"{colour}40", "bgcolor": f"{colour}10", "size": 9}
-        _behind(
+        _add_below(
             figure,
             go.Scatter(
                 x=x, y=y, mode="lines", fill="toself", line={"width": 1, "color": colour, "dash": "dot"},
@@ -124,11 +124,11 @@ def add_regions(
 
 
 def add_band(figure: go.Figure, band: Band, system: System, colours: Ink) -> go.Figure:
-    """The band around the curve of a system, behind all curves; nothing where it has no bounds."""
+    """Add the confidence band of a system's curve, behind all curves, if it has bounds."""
     known = ~(np.isnan(band.low) | np.isnan(band.high))
     if known.any():
         at = band.at[known]
-        _behind(
+        _add_below(
             figure,
             go.Scatter(
                 x=np.append(at, at[::-1]), y=np.append(band.low[known], band.high[known][::-1]), mode="lines",
@@ -164,7 +164,7 @@ def add_hull(figure: go.Figure, system: System, colours: Ink) -> go.Figure:
 
 
 def add_inverted(figure: go.Figure, system: System, colours: Ink) -> go.Figure:
-    """The ROC curve of the opposite decision of a system whose scores point the other way."""
+    """Add the ROC curve of the reversed scores of a system."""
     curve = inverted_roc_curve(system.table)
     rows = line_points(curve.fpr, curve.tpr, PIXELS)
     figure.add_scatter(
@@ -242,7 +242,7 @@ def coloured(figure: go.Figure, colours: Ink, scale: bool) -> go.Figure:
     return figure
 
 
-def _behind(figure: go.Figure, trace: go.Scatter) -> None:
+def _add_below(figure: go.Figure, trace: go.Scatter) -> None:
     figure.add_trace(trace)
     figure.data = (figure.data[-1], *figure.data[:-1])
 
@@ -273,7 +273,7 @@ def roc_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
 
 
 def precision_recall_figure(systems: Sequence[System], colours: Ink, line: str = "both") -> go.Figure:
-    """Precision against recall over the prevalence, which is what guessing gives.
+    """Precision against recall, above the prevalence that guessing gives.
 
     The interpolated line is the highest precision at any recall of at least as much: a step down after each point that
     holds it. It starts at recall 0 with the best precision there is, not at an invented 1. The line is one of
@@ -407,7 +407,7 @@ def overlaid_figure(
     plane: str, systems: Sequence[System], scores: Scores, overlays: CurveOverlays, colours: Ink, *,
     averages: AveragedCurves | None = None, band: Band | None = None, inverted: bool = False,
 ) -> go.Figure:  # fmt: skip
-    """The curves of systems in a plane, "roc" or "pr", with the overlays of the chosen one, whose scores these are.
+    """Curves of systems in a plane, "roc" or "pr", with overlays of the chosen one, whose scores are given.
 
     A band is that of `band_of`; the opposite decision is drawn where scores point the other way (`inverted`).
     """
@@ -435,7 +435,7 @@ def overlaid_figure(
 
 
 def band_of(plane: str, scores: Scores, overlays: CurveOverlays) -> Band | None:
-    """The band that was chosen around the curve of a system in a plane, None where none was."""
+    """Band chosen for the curve of a system in a plane; None without one."""
     if overlays.band == BANDS[0]:
         return None
     function = roc_band if plane == "roc" else precision_recall_band

@@ -31,7 +31,7 @@ _ACROSS = 48
 
 @dataclass(frozen=True)
 class ForestLine:
-    """One difference under a title, which may come from a file and is escaped here.
+    """One difference under its title, which may come from a file and is escaped here.
 
     The dot is filled where the difference is more than chance; a strong title is bold.
     """
@@ -44,7 +44,7 @@ class ForestLine:
 
     @property
     def text(self) -> str:
-        """What is written at its right."""
+        """Text at the right of the line."""
         one = self.difference
         if np.isnan(one.estimate):
             return UNDEFINED
@@ -65,7 +65,7 @@ class ForestLine:
 def pair_lines(
     differences: Sequence[Difference], level: float, b: str | None = None, margin: Margin = NO_MARGIN
 ) -> list[ForestLine]:
-    """A line for each pair of systems, filled where the difference is more than chance at a level of confidence.
+    """One line per pair of systems, filled if the difference is significant at a level of confidence.
 
     Where all are compared with one, the line of `b` is bold and titles name the second system only.
     """
@@ -100,7 +100,7 @@ def forest_figure(lines: Sequence[ForestLine], sides: tuple[str, str], unit: str
         for limit in one.limits if one in drawn else ():
             dashed = {"color": colours.grey, "width": 2, "dash": "dash"}
             figure.add_shape(type="line", x0=limit, x1=limit, y0=y - 0.5, y1=y + 0.5, line=dashed)
-        title = plotly_text(_fitting(one), 26)
+        title = plotly_text(_short_title(one), 26)
         words += [
             _words(0, "left", y, f"<b>{title}</b>" if one.strong else title, colours.text, colours.paper),
             _words(1, "right", y, one.text, colours.text if one.filled else colours.grey, colours.paper),
@@ -121,8 +121,8 @@ def forest_figure(lines: Sequence[ForestLine], sides: tuple[str, str], unit: str
     )  # fmt: skip
 
 
-def _fitting(line: ForestLine) -> str:
-    """The title, or the symbol of its measure where a phone has no room for a name beside the numbers."""
+def _short_title(line: ForestLine) -> str:
+    """Title of a line, or the symbol of its measure where a phone has no room for both."""
     one = line.difference
     is_long = len(line.title) + len(line.text) - len("<b></b>") > _ACROSS
     return one.measure.label if is_long and line.title == one.heading else line.title
@@ -136,7 +136,7 @@ def _words(x: float, anchor: str, y: int, text: str, colour: str, ground: str) -
 
 
 def _dots(ends: Array, y: Sequence[int] | np.ndarray, fill: object, colour: str, words: Sequence[str]) -> go.Scatter:
-    """Estimates as dots, each with a line between its bounds, if it has any; all three in this order, shape (3, n)."""
+    """Estimates and their bounds, if any, to draw as dots with lines, shape (3, n)."""
     estimate, low, high = ends
     above, below = (np.maximum(np.nan_to_num(reach), 0) for reach in (high - estimate, estimate - low))
     lengths = {"type": "data", "symmetric": False, "array": above, "arrayminus": below}
@@ -148,7 +148,7 @@ def _dots(ends: Array, y: Sequence[int] | np.ndarray, fill: object, colour: str,
 
 
 def _span(lines: Sequence[ForestLine], letters: int, ratios: bool) -> tuple[float, float]:
-    """From the lowest bound to the highest, 0 among them, with some air; infinite ones are cut off.
+    """Range from the lowest to the highest finite bound, including 0, with padding.
 
     On both sides of 0 there is room for a word of so many letters on a phone. Of ratios, by logarithms to base 10.
     """

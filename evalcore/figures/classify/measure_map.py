@@ -1,4 +1,4 @@
-"""The map of measures: which cells of the 2×2 table each one counts, and what joins one to another."""
+"""Map of measures: the cells of the 2×2 table that each one counts, and relations between them."""
 
 import html
 from collections import Counter
@@ -28,7 +28,7 @@ _ROW = 92
 
 
 def map_figure(chart: MeasureMap, chosen: str, colours: Ink) -> go.Figure:
-    """The measures of a map, one joined to another by lines; the chosen one and its lines stand out.
+    """Map of measures joined by lines, with the chosen one and its lines emphasised.
 
     The points of the first trace are those of `chart.keys`.
     """
@@ -57,7 +57,7 @@ def map_figure(chart: MeasureMap, chosen: str, colours: Ink) -> go.Figure:
 
 
 def _nodes(chart: MeasureMap, at: dict[str, tuple[float, float]], chosen: str, colours: Ink) -> go.Scatter:
-    """What is clicked: a square around each measure, and what it says under the pointer."""
+    """Clickable squares around the measures, with their hover texts."""
     words = [f"<b>{METRICS[key].name}</b><br>{METRICS[key].summary}" for key in chart.keys]
     drawn = METRICS[chosen].family == "counts"
     edges = [colours.accent if key == chosen and drawn else colours.paper for key in chart.keys]
@@ -71,7 +71,7 @@ def _nodes(chart: MeasureMap, at: dict[str, tuple[float, float]], chosen: str, c
 
 
 def _glyph(measure: MetricDef, point: tuple[float, float], colours: Ink) -> list[dict]:
-    """A small 2×2 table: full colour above the line or in the formula, pale below the line, empty where ignored."""
+    """Small 2×2 table: cells of the numerator or formula in full colour, of the denominator pale, others empty."""
     if measure.family != "counts":
         return []
     cells = cells_read(measure)

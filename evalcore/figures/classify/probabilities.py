@@ -113,7 +113,7 @@ def _bars(counts: ReliabilityBins, colours: Ink) -> go.Bar:
 def mapping_figure(
     curves: Sequence[tuple[str, Callable[[Array], Array]]], ends: tuple[float, float], colours: Ink, title: str
 ) -> go.Figure:
-    """What each probability or score becomes by recalibration: one curve, or one per class.
+    """Recalibrated against original probabilities or scores: one curve, or one per class.
 
     The curves are drawn between the ends, which are 0 and 1 for probabilities. Their names and the title of the
     horizontal axis may come from a file: escaped here.
@@ -145,7 +145,7 @@ _LOSS_POINTS = 600
 
 
 def brier_figure(parts: BrierParts, colours: Ink) -> go.Figure:
-    """The parts of a Brier score, each bar beginning where the one above it ends, and the score they add up to."""
+    """Waterfall of the components of a Brier score, with the score that they add up to."""
     within = parts.within_variance - parts.within_covariance
     steps = [
         ("uncertainty", parts.uncertainty, colours.grey),
@@ -182,7 +182,7 @@ def loss_figure(
     base: float = math.e,
     clip: float = 0.0,
 ) -> go.Figure:
-    """What a row costs, by the probability it gave to its own class, with the worst rows as points.
+    """Loss of a row by the probability of its own class, with the worst rows as points.
 
     `own` are those probabilities of the worst rows, shape (m,), and `names` what they are called: "line 12". The row at
     the place `picked` among them is marked. Base and clipping are those of the logarithm.

@@ -75,7 +75,7 @@ def gain_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
 
 
 def lift_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
-    """How many times as many positives the picked rows hold as the same number of random rows."""
+    """Lift: positives among the picked rows, relative to the same number of random rows."""
     figure = go.Figure(guessing([0, 1], [1, 1], colours))
     hover = HOVER + "the first %{x:.1%} of the rows hold %{y:.2f} times as many positives<extra></extra>"
     top = 1.0
@@ -97,7 +97,7 @@ def lift_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
 
 
 def ks_figure(systems: Sequence[System], names: tuple[str, str], colours: Ink) -> go.Figure:
-    """The share of each class with a lower score, and where the two are furthest apart, of the chosen system.
+    """Cumulative distributions of both classes of the chosen system, with their largest distance.
 
     The names are those of the positive and the negative class, safe to stand in a figure.
     """
@@ -175,7 +175,7 @@ _LOWEST_GAIN = -0.25
 
 
 def det_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
-    """Miss rate against false positive rate on probit axes, where normally distributed scores give a straight line."""
+    """Miss rate against false positive rate on probit axes: normal scores give a straight line."""
     low, high = _det_range(systems)
     figure = go.Figure(guessing([low, high], [low, high], colours).update(line_dash="dot"))
     hover = HOVER + "false positive rate %{customdata[3]:.3~p} · miss rate %{customdata[4]:.3~p}<extra></extra>"
@@ -246,7 +246,7 @@ def gain_scale_figure(systems: Sequence[System], colours: Ink) -> go.Figure:
 
 
 def _det_range(systems: Sequence[System]) -> tuple[float, float]:
-    """Ends of both axes: from the smallest rate to 60 %, or further where no system comes below 20 %."""
+    """Range of both axes: from the smallest rate to 60 %, or beyond if no system falls below 20 %."""
     fewest, worse = 1.0, [1.0]
     for system in systems:
         hits, alarms = (float(total) for total in (system.table.counts.fn[0], system.table.counts.tn[0]))
@@ -273,7 +273,7 @@ _LESS = 2.0**40
 
 
 def shrinking(low: float, high: float) -> float:
-    """What scores are divided by before they are drawn: 1, or a power of two that brings a huge range within reach.
+    """Divisor of scores before drawing: 1, or a power of two that brings a huge range within reach.
 
     >>> shrinking(0.0, 1e9), shrinking(-1.7e308, 1.7e308)
     (1.0, 1099511627776.0)
@@ -282,7 +282,7 @@ def shrinking(low: float, high: float) -> float:
 
 
 def show_range(figure: go.Figure, low: float, high: float, shrink: float) -> None:
-    """Set the range of the axis, low < high; where it was shrunk, its ticks still name the scores themselves."""
+    """Set the range of the axis, low < high; the ticks of a rescaled axis name the original scores."""
     figure.update_xaxes(range=[low / shrink, high / shrink])
     if shrink != 1:
         marks = ScoreAxis(low, high).ticks()
@@ -290,7 +290,7 @@ def show_range(figure: go.Figure, low: float, high: float, shrink: float) -> Non
 
 
 def show_flag(figure: go.Figure, x: float, threshold: float, colours: Ink, side: str | None = None) -> None:
-    """A line at a threshold with its value in a flag above it, or beside it where a side is given."""
+    """Draw a line at a threshold with its value in a flag above it, or beside it if a side is given."""
     figure.add_vline(x=x, line={"color": colours.text, "width": 2})
     figure.add_annotation(
         x=x, y=1, yref="paper", yanchor="bottom", xanchor=side, text=f"<b>{threshold_text(threshold)}</b>",
@@ -299,7 +299,7 @@ def show_flag(figure: go.Figure, x: float, threshold: float, colours: Ink, side:
 
 
 def certainty_figure(certainty: ChoiceCertainty, colours: Ink) -> go.Figure:
-    """Bars of how often each threshold is chosen, the middle two thirds under them, the plateau behind.
+    """Bars of the share of resamples that choose each threshold, with central range and plateau.
 
     The certainty has to be defined; an infinite choice is said in words.
     """
@@ -431,8 +431,8 @@ def risk_coverage_figure(analysis: ReferralBand, bands: Referral, colours: Ink) 
             marker={"size": 11, "color": fill, "line": {"color": colours.accent, "width": 2.5}},
         )  # fmt: skip
     framed(figure, colours, _AXIS_HEIGHT, "share of rows decided", "share of those wrong")
-    seen = [*error[rows].tolist(), *(float(band.error) for band in (now, alone))]
-    top = max([value for value in seen if not math.isnan(value)], default=0.0)
+    error_rates = [*error[rows].tolist(), *(float(band.error) for band in (now, alone))]
+    top = max([value for value in error_rates if not math.isnan(value)], default=0.0)
     figure.update_xaxes(range=[-0.02, 1.02], tickvals=[0, 0.25, 0.5, 0.75, 1], tickformat=".0%")
     figure.update_yaxes(range=[-0.04 * (top or 1), 1.12 * (top or 1)], **PERCENT_TICKS)
     return figure.update_layout(legend={"y": 1.0, "yanchor": "bottom"}, margin_t=12, margin_r=24)

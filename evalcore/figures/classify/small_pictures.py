@@ -41,7 +41,7 @@ def small_matrix(matrix: ConfusionMatrix, colours: Ink) -> str:
 
 
 def small_histograms(scored: ScoredLabels, threshold: float, colours: Ink) -> str:
-    """Positives above the line and negatives below it, in the colours of the four outcomes at a threshold.
+    """Histogram of positives upwards and negatives downwards, in the colours of the four outcomes.
 
     Heights are the square roots of the counts (Tukey's rootogram), so that a few errors are seen beside many hits.
 
@@ -101,7 +101,7 @@ def _line(x: Array, y: Array, colour: str, thick: float) -> str:
 
 @cache
 def sample_picture(sample: str, shows: str, dark: bool) -> tuple[str, str]:
-    """The "matrix", the "roc" curve or the "threshold" of a sample as a small picture, and what it shows in words."""
+    """Thumbnail of a sample, its "matrix", "roc" curve or "threshold", and its text alternative."""
     data, colours = read_sample(sample), ink(dark)
     if shows == "matrix":
         matrix = data.matrix()

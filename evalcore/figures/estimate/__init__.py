@@ -2,4 +2,3 @@
 
 from .distributions import *
 from .estimates import *
-from .masks import *

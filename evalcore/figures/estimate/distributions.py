@@ -28,7 +28,7 @@ def bins_figure(
     terms_title: str,
     colours: Ink,
 ) -> go.Figure:
-    """Shares of both in each bin, and below them what the bin adds to a measure; infinite terms are marked."""
+    """Shares of both distributions per bin, and the contribution of each bin below; infinite terms are marked."""
     at, figure = np.arange(len(bins)), go.Figure(layout={"yaxis2": {"anchor": "x"}})
     labels = [plotly_text(name, 40) for name in bins]
     for index, (name, shares) in enumerate(zip(names, (pair.shares_p, pair.shares_q), strict=True)):
@@ -75,7 +75,7 @@ def transport_figure(
     edges: Array | None,
     colours: Ink,
 ) -> go.Figure:
-    """P above, Q below, and between them the mass that is carried from one to the other."""
+    """Optimal transport: P above, Q below, and the mass moved between them."""
     figure = go.Figure()
     highest = float(max(pair.shares_p.max(), pair.shares_q.max()))
     top, bottom = 0.3, -0.3
@@ -161,7 +161,7 @@ def by_smoothing_figure(
 
 
 def _marker(index: int, colours: Ink) -> dict:
-    """The look of the bars of P and of Q, which are hatched."""
+    """Marker of the bars of P or of Q, which are hatched."""
     hatch = {"shape": "/", "fillmode": "overlay", "fgcolor": colours.paper, "fgopacity": 0.6, "solidity": 0.25}
     return {"color": colours.system(_SECOND * index)} | ({"pattern": hatch} if index else {})
 
@@ -175,7 +175,7 @@ def _hover(labels: Sequence[str], values: Array, written: Callable[[float], str]
 
 
 def _bin_axis(bins: Sequence[str], edges: Array | None) -> dict:
-    """Ticks at some edges where the bins lie on a line; else the names of the bins."""
+    """Axis ticks: some edges if the bins are intervals of numbers, else the names of the bins."""
     if edges is not None:
         step = -(-len(edges) // _MOST_TICKS)
         places = np.arange(0, len(edges), step)
@@ -188,7 +188,7 @@ def _bin_axis(bins: Sequence[str], edges: Array | None) -> dict:
 
 
 def _starts(plan: TransportPlan, highest: float) -> tuple[Array, Array]:
-    """Where each parcel begins at its bin of P and at its bin of Q, side by side within the width of the bar."""
+    """Left end of each parcel within its bar of P and its bar of Q."""
     starts = []
     for own, other in ((plan.origin, plan.target), (plan.target, plan.origin)):
         order = np.lexsort((other, own))
@@ -204,7 +204,7 @@ def _starts(plan: TransportPlan, highest: float) -> tuple[Array, Array]:
 
 
 def _ribbons(left_p: Array, left_q: Array, width: Array, top: float, bottom: float) -> tuple[Array, Array]:
-    """Outlines of parcels, one after the other with a gap between."""
+    """Outlines of parcels in one path, separated by gaps."""
     along = left_p[:, None] + (left_q - left_p)[:, None] * _CURVE
     across = np.broadcast_to(top + (bottom - top) * np.linspace(0, 1, len(_CURVE)), along.shape)
     gap = np.full((len(width), 1), np.nan)

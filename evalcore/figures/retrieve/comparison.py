@@ -1,4 +1,4 @@
-"""How the order of systems holds with fewer judgments, and between which values unjudged documents leave a measure."""
+"""Stability of the order of systems with fewer judgments, and bounds of measures over unjudged documents."""
 
 import math
 from collections.abc import Sequence
@@ -88,7 +88,7 @@ def means_figure(
 
 
 def bounds_figure(lines: Sequence[Bounds], heading: str, colours: Ink) -> go.Figure:
-    """A line per system from all unjudged irrelevant to all of them relevant, with its value and the condensed one."""
+    """Bounds of a measure per system, from all unjudged irrelevant to all relevant, with plain and condensed value."""
     figure = go.Figure()
     short = short_names((one.name for one in lines), 40)
     for y, one in enumerate(lines):
@@ -120,7 +120,7 @@ def bounds_figure(lines: Sequence[Bounds], heading: str, colours: Ink) -> go.Fig
 
 
 def step_text(way: str, step: float) -> str:
-    """What a step of a way is called on an axis or a slider.
+    """Name of a step on an axis or a slider.
 
     >>> step_text("random", 0.3), step_text("pool", 10), step_text("few", 1)
     ('30\\u202f%', '10', '1')
@@ -138,7 +138,7 @@ def _framed(figure: go.Figure, order: OrderStability, way: str, colours: Ink, y:
 
 
 def _positions(order: OrderStability, way: str) -> list[float]:
-    """Where the steps stand: shares as they are, numbers at even distances, the most judgments at the left."""
+    """Positions of the steps: shares to scale, numbers at even distances, the most judgments at the left."""
     return list(order.steps) if way in ("random", "queries") else list(map(float, range(len(order.steps))))
 
 
@@ -159,7 +159,7 @@ _LOWEST, _HIGHEST, _LINE = 160, 420, 14
 
 
 def judgment_map_figure(drawn: JudgmentMap, colours: Ink) -> go.Figure:
-    """A cell per query and rank, pale, mid or dark; no cell where the list has ended."""
+    """Grid of queries by ranks, pale, mid or dark by judgment; empty beyond the end of a list."""
     count, ranks = drawn.grid.shape
     shades = [colours.grid, colours.grey, colours.accent]
     steps = [(place + side) / len(shades) for place in range(len(shades)) for side in (0, 1)]
@@ -235,7 +235,7 @@ def differences_figure(pair: QueryDifferences, colours: Ink) -> go.Figure:
 
 
 def scatter_figure(pair: QueryDifferences, colours: Ink) -> go.Figure:
-    """The value of B over that of A, a dot a query; queries with the same two values share a larger one."""
+    """Values of B against A, one dot per query; queries with equal values share a larger dot."""
     values = np.column_stack([pair.values_a, pair.values_b])
     if len(np.unique(values, axis=0)) > BARS:  # as near as a picture can tell
         values = values.round(2)
@@ -255,7 +255,7 @@ def scatter_figure(pair: QueryDifferences, colours: Ink) -> go.Figure:
         figure.add_scatter(
             x=dots[rows, 0], y=dots[rows, 1], mode="markers", marker=marker, showlegend=False,
             customdata=[[index] for index in first[rows].tolist()], hovertemplate="%{text}<extra></extra>",
-            text=[_shared(pair, index, count) for index, count in zip(first[rows], counts[rows], strict=True)],
+            text=[_tie_text(pair, index, count) for index, count in zip(first[rows], counts[rows], strict=True)],
         )  # fmt: skip
     framed(figure, colours, SQUARE, *(f"{pair.heading} of {plotly_text(name, 30)}" for name in (pair.a, pair.b)))
     axis = {"range": [low, high], "nticks": 6}
@@ -271,19 +271,19 @@ def scatter_figure(pair: QueryDifferences, colours: Ink) -> go.Figure:
 
 
 def _better(pair: QueryDifferences, side: float) -> str:
-    """The system that does better where the difference has this sign."""
+    """The system that is better by a difference of this sign."""
     return pair.b if (side > 0) != (pair.better == "lower") else pair.a
 
 
 def _colour(pair: QueryDifferences, side: float, colours: Ink) -> str:
-    """That of the better system, grey where neither is."""
+    """Colour of the better system, grey for a tie."""
     if not side:
         return colours.grey
     return colours.system(pair.place_b if _better(pair, side) is pair.b else pair.place_a)
 
 
 def _side(pair: QueryDifferences, side: int, colours: Ink) -> str:
-    """How many queries lie on a side, in words, with a square in its colour."""
+    """Number of queries on a side, in words, with a square in its colour."""
     count = int(np.count_nonzero(np.sign(pair.differences) == side))
     square = f'<span style="color:{_colour(pair, side, colours)}">■</span>'
     return f"{square} {plotly_text(_better(pair, side), 28)} better: {count_text(count)}"
@@ -299,7 +299,7 @@ def _words(pair: QueryDifferences, index: int) -> str:
     )
 
 
-def _shared(pair: QueryDifferences, index: int, count: int) -> str:
+def _tie_text(pair: QueryDifferences, index: int, count: int) -> str:
     words = _words(pair, int(index))
     return words if count == 1 else words.replace("</b>", f" and {count_text(count - 1)}{THIN}more</b>", 1)
 
@@ -312,7 +312,7 @@ def _sizes(counts: np.ndarray, most: int) -> list[float]:
 
 
 def _range(values: Array) -> tuple[float, float]:
-    """Both axes alike, 0 and 1 among them where the measure is such."""
+    """Common range of both axes, from 0 to 1 for measures within it."""
     low, high = min(float(values.min(initial=0)), 0.0), max(float(values.max(initial=0)), 1e-9)
     high = 1.0 if 0.25 < high <= 1 else high
     air = 0.03 * (high - low)
@@ -353,7 +353,7 @@ def query_spread_figure(variance: QueryVariance, colours: Ink) -> go.Figure:
 
 
 def power_figure(variance: QueryVariance, colours: Ink) -> go.Figure:
-    """The chance to find the difference over the number of queries, with what there is and what is needed."""
+    """Power by number of queries, with the present and the needed number."""
     figure, (numbers, power) = go.Figure(), variance.curve
     figure.add_scatter(
         x=numbers, y=power, mode="lines", line={"color": colours.accent, "width": 2.5}, showlegend=False,

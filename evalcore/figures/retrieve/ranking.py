@@ -1,17 +1,17 @@
-"""Curves of rankings and the table of queries beside them, ready for the component that draws them in the browser.
+"""Curves of rankings and the table of queries, as data for the component that draws them in the browser.
 
 A click on one of thousands of rows highlights its curve at once, which a chart that is mounted anew cannot do.
 """
 
 import math
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore.analyses import MeasureOverRanks, Rankings, RankingSummary, query_images, query_texts
+from evalcore.analyses import MeasureOverRanks, QueryColumn, Rankings, RankingSummary, query_images, query_texts
 from evalcore.classification import drawn_points
 from evalcore.figures.base.systems import squared
 from evalcore.figures.base.theme import DASHES, Ink, framed
@@ -20,7 +20,7 @@ from evalcore.retrieval import CUTS, GradedTable, Hits, RankedCurve, RankedRoc, 
 from evalcore.wording.escaping import one_line, plotly_text, short_names
 from evalcore.wording.numbers import UNDEFINED, count_text, number_text
 
-__all__ = ["COUNT_COLUMNS", "MOST_BARS", "cumulated_figure", "faint_curves", "faint_rocs", "gains_figure"]
+__all__ = ["MOST_BARS", "cumulated_figure", "faint_curves", "faint_rocs", "gains_figure"]
 __all__ += ["marked_figure", "mean_curves_figure", "mean_lines", "over_ranks_figure", "ranked_figure"]
 __all__ += ["ranking_table", "selected_line"]
 
@@ -28,27 +28,22 @@ __all__ += ["ranking_table", "selected_line"]
 FAINT = 300
 """Curves in the background; more are a grey area that shows nothing."""
 
-HELD = 200_000
+MOST_CORNERS = 200_000
 """Corners up to which the browser gets the curves of all queries, to highlight one without asking."""
 
 FAINT_ROC = 60
 """ROC curves in the background; each is computed by itself."""
-
-COUNT_COLUMNS = {
-    "relevant": "Relevant documents of the query (R), retrieved or not",
-    "found": "Relevant documents in the list",
-}
 
 _UNIT = 65_535
 
 Line = list[list[float]]
 
 
-def faint_curves(hits: Hits, level: float = 1, most: int = FAINT, held: int = HELD) -> dict:
+def faint_curves(hits: Hits, level: float = 1, most: int = FAINT, most_corners: int = MOST_CORNERS) -> dict:
     """The interpolated precision over recall of many queries, each corner as two numbers of 16 bits.
 
     Of more queries than the most to draw, every so many are drawn. Where all lines together have more corners than may
-    be held, only those to draw are returned.
+    be most_corners, only those to draw are returned.
 
     Returns
     -------
@@ -69,7 +64,7 @@ def faint_curves(hits: Hits, level: float = 1, most: int = FAINT, held: int = HE
     query, best = relevant.query, relevant.best_from_here
     # Where the next corner of a query is as high, the step goes on to that one.
     rows = np.flatnonzero(np.append((query[1:] != query[:-1]) | (best[1:] != best[:-1]), True)[: len(query)])
-    if len(rows) > held:
+    if len(rows) > most_corners:
         rows = rows[np.isin(query[rows], sample)]
     recall = relevant.ordinal[rows] / relevant.total[query[rows]]
     points = np.rint(np.column_stack([recall, best[rows]]) * _UNIT).astype("<u2")
@@ -149,7 +144,7 @@ def interpolated_steps(curve: RankedCurve) -> Line:
 
 
 def best_rank(curve: RankedCurve) -> list[float] | None:
-    """Recall and precision of the rank nearest to the corner where both are 1; None for an empty list."""
+    """Recall and precision of the rank nearest to (1, 1); None for an empty list."""
     if curve.closest < 0:
         return None
     return [float(curve.recall[curve.closest]), float(curve.precision[curve.closest])]
@@ -176,47 +171,41 @@ def ranking_table(summary: RankingSummary) -> dict:
     >>> [column["heading"] for column in table["columns"]], table["foot"][0]["cells"]
     (['relevant', 'found', 'AP'], ['5', '5', '0.760'])
     """
-    values, counts = summary.per_query, summary.counts
-    columns = [table_column(counts[name], name, about, counts=True) for name, about in COUNT_COLUMNS.items()]
-    for index, name in enumerate(summary.names):
-        measure, heading = values.measures[name], summary.rankings.heading(name)
-        columns.append(table_column(values.values[name], heading, f"{measure.name}. {measure.summary}", bars=not index))
-    names = [one_line(query, 200) for query in values.queries]
-    short = list(short_names(values.queries, 28).values())
-    means = [number_text(values.mean(name)) for name in summary.names]
-    zeros = [*counts.values(), *(values.values[name] for name in summary.names)]
+    queries, columns = summary.per_query.queries, summary.columns
+    first = next((place for place, column in enumerate(columns) if not column.is_count), None)
+    names = [one_line(query, 200) for query in queries]
+    short = list(short_names(queries, 28).values())
     return {
         "names": names,
         # Only where they differ: thousands of queries are sent once.
         "shown": None if short == names else short,
-        "texts": query_texts(summary.rankings, values.queries) or None,
-        "images": query_images(summary.rankings, values.queries) or None,
-        "columns": columns,
+        "texts": query_texts(summary.rankings, queries) or None,
+        "images": query_images(summary.rankings, queries) or None,
+        "columns": [table_column(column, bars=place == first) for place, column in enumerate(columns)],
         "foot": [
             {
                 "name": f"mean of {count_text(len(names))}",
                 "title": "Means; sums of the counts",
-                "cells": [*(count_text(float(column.sum())) for column in counts.values()), *means],
+                "cells": [_writer(column)(column.total) for column in columns],
             },
             {
                 "name": "queries at 0",
                 "title": "Queries with the value 0",
-                "cells": [count_text(int(np.count_nonzero(column == 0))) for column in zeros],
+                "cells": [count_text(int(np.count_nonzero(column.values == 0))) for column in columns],
             },
         ],
         "count": f"{count_text(len(names))} {'query' if len(names) == 1 else 'queries'}",
     }
 
 
-def table_column(values: np.ndarray, heading: str, title: str, counts: bool = False, bars: bool = False) -> dict:
-    """The different values in words, ascending, and which of them each query has: the browser sorts by their places."""
-    distinct, index = np.unique(values, return_inverse=True)  # nan comes last
+def table_column(column: QueryColumn, bars: bool = False) -> dict:
+    """Distinct values as text, ascending, and the index of each query's value, by which the browser sorts."""
+    distinct, index = np.unique(column.values, return_inverse=True)  # nan comes last
     width = 1 if len(distinct) <= 1 << 8 else 2 if len(distinct) <= 1 << 16 else 4
-    write = count_text if counts else number_text
     shown = {
-        "heading": heading,
-        "title": title,
-        "texts": [UNDEFINED if math.isnan(value) else write(value) for value in distinct.tolist()],
+        "heading": column.heading,
+        "title": column.about,
+        "texts": [UNDEFINED if math.isnan(value) else _writer(column)(value) for value in distinct.tolist()],
         "index": b64encode(index.astype(f"<u{width}").tobytes()).decode(),
         "width": width,
         "undefined": bool(len(distinct) and math.isnan(distinct[-1])),
@@ -227,8 +216,12 @@ def table_column(values: np.ndarray, heading: str, title: str, counts: bool = Fa
     return shown
 
 
+def _writer(column: QueryColumn) -> Callable[[float], str]:
+    return count_text if column.is_count else number_text
+
+
 def marked_figure(figure: go.Figure, marks: Mapping[str, Sequence[float]], colours: Ink) -> go.Figure:
-    """A figure with a ring at each point (x, y) and the name beside it.
+    """Add a ring with its name at each point (x, y) of a figure.
 
     >>> from evalcore.figures.base.theme import LIGHT
     >>> marked_figure(go.Figure(), {"your mark": (0.2, 0.6)}, LIGHT).data[0].text
@@ -244,7 +237,7 @@ def marked_figure(figure: go.Figure, marks: Mapping[str, Sequence[float]], colou
 
 
 def ranked_figure(curve: RankedCurve, colours: Ink) -> go.Figure:
-    """Precision over recall of one list: a dot per rank, and the interpolated line above them.
+    """Precision against recall of one list: a dot per rank, and the interpolated curve.
 
     >>> from evalcore.figures.base.theme import LIGHT
     >>> from evalcore.retrieval import Hits, ranked_curve
@@ -276,7 +269,7 @@ _HEAD = 1.12  # room over the highest bar
 
 
 def gains_figure(table: GradedTable, colours: Ink, retrieved: int) -> go.Figure:
-    """The gain at each rank before that of the ideal list, and the discount, for a list of so many retrieved."""
+    """Gain at each rank beside that of the ideal list, and the discount, for the first ranks of a list."""
     shown = slice(0, MOST_BARS)
     ranks, grades = table.rank[shown].tolist(), table.grade[shown].tolist()
     gains, ideal, discount = table.gain[shown], table.ideal_gain[shown], table.discount[shown]
@@ -313,7 +306,7 @@ def gains_figure(table: GradedTable, colours: Ink, retrieved: int) -> go.Figure:
 
 
 def cumulated_figure(table: GradedTable, colours: Ink) -> go.Figure:
-    """The discounted cumulated gain of the list under that of the ideal list; their ratio is nDCG.
+    """Discounted cumulated gain of the list and of the ideal list; their ratio is nDCG.
 
     >>> from evalcore.figures.base.theme import LIGHT
     >>> from evalcore.retrieval import Hits, graded_table
@@ -336,7 +329,7 @@ def cumulated_figure(table: GradedTable, colours: Ink) -> go.Figure:
     )  # fmt: skip
     return framed(
         figure, colours, HEIGHT, x="rank", y="discounted cumulated gain", xaxis=_ranks_axis(len(ranks)),
-        yaxis={"range": _from_nothing(table.idcg.max(initial=0), table.dcg.max(initial=0))},
+        yaxis={"range": _range_from_zero(table.idcg.max(initial=0), table.dcg.max(initial=0))},
     )  # fmt: skip
 
 
@@ -360,7 +353,7 @@ def over_ranks_figure(over: MeasureOverRanks, colours: Ink) -> go.Figure:
     highest = (float(np.nanmax(values, initial=0)) for values in over.values.values())
     return framed(
         figure, colours, 330, x="rank k", y=f"{measure} at k", xaxis=_ranks_axis(int(ranks.max(initial=1))),
-        yaxis={"range": _from_nothing(*highest)}, showlegend=len(over.values) > 1,
+        yaxis={"range": _range_from_zero(*highest)}, showlegend=len(over.values) > 1,
     )  # fmt: skip
 
 
@@ -368,7 +361,7 @@ def _texts(values: Array) -> list[str]:
     return [number_text(value) for value in values.tolist()]
 
 
-def _from_nothing(*highest: float) -> list[float]:
+def _range_from_zero(*highest: float) -> list[float]:
     """From just below 0, so that a point at 0 is seen whole, to just above the highest."""
     top = float(max(highest, default=0)) or 1.0
     return [-0.025 * top, 1.07 * top]

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 
 from evalcore.analyses import magnitude_decimals
 from evalcore.classification import ConfusionCounts
-from evalcore.figures.base.colours import OUTCOMES
+from evalcore.figures.base.colours import OUTCOMES, PLATE, letters_on
 from evalcore.figures.base.theme import Ink, framed
 from evalcore.numeric import Array
 from evalcore.wording.escaping import plotly_text, short_names
@@ -30,7 +30,7 @@ _CORNERS = 181  # of a circle
 
 @dataclass(frozen=True)
 class Circles:
-    """Radii of two circles of the areas of two sets, in documents, whose overlap has the area of what they share.
+    """Two circles whose areas and overlap are proportional to two sets and their intersection.
 
     The centre of the retrieved set stands at 0, that of the relevant one at its right, `apart` from it.
     """
@@ -86,7 +86,7 @@ def _lens(first: float, second: float, apart: float) -> float:
 
 
 def _half_angles(first: float, second: float, apart: float) -> tuple[float, float]:
-    """Half the angle of the arc that each of two circles has inside the other."""
+    """Half the angle of the arc of each of two circles inside the other."""
     near = (apart**2 + first**2 - second**2) / (2 * apart)
     wide, narrow = (max(-1.0, min(1.0, part / radius)) for part, radius in ((near, first), (apart - near, second)))
     return math.acos(wide), math.acos(narrow)
@@ -114,7 +114,7 @@ def overlap_outline(pair: Circles) -> Array:
 
 
 def drawn_to_scale(every: Sequence[ConfusionCounts]) -> bool:
-    """Whether the collection can be drawn to the scale of the sets: not too large for them to be seen, nor too small.
+    """Whether the collection fits the scale of the sets: neither too large for them to be seen, nor too small.
 
     The counts are those of the pictures that share a scale.
 
@@ -168,7 +168,7 @@ def sets_figure(counts: ConfusionCounts, colours: Ink, beside: Sequence[Confusio
 
 
 def pull_figure(names: Sequence[str], pulls: Array, colours: Ink) -> go.Figure:
-    """How far each of q queries pulls the macro average from the micro average, the strongest first.
+    """Pull of each of q queries on the macro average away from the micro average, the strongest first.
 
     Their names come from a file and are escaped here.
     """
@@ -225,7 +225,7 @@ def _add_collection(
 
 
 def _add_region(figure: go.Figure, outline: Array, outcome: str, counts: ConfusionCounts, colours: Ink) -> None:
-    """A region over what lies below it: errors are whole circles, and the hits lie over both."""
+    """Add a region: errors as whole circles, the hits over both."""
     if not len(outline):
         return
     count = float(getattr(counts, outcome))
@@ -239,7 +239,7 @@ def _add_region(figure: go.Figure, outline: Array, outcome: str, counts: Confusi
 
 
 def _add_counts(figure: go.Figure, counts: ConfusionCounts, pair: Circles, width: float) -> None:
-    """The count in each region that has room for it."""
+    """Add the count to each region with room for it."""
     begin, end = pair.apart - pair.relevant, pair.retrieved
     spans = {"tp": (max(begin, -pair.retrieved), min(end, pair.apart + pair.relevant))}
     apart = not float(counts.tp)
@@ -249,15 +249,16 @@ def _add_counts(figure: go.Figure, counts: ConfusionCounts, pair: Circles, width
         count = float(getattr(counts, outcome))
         if not count or right - left < _TIGHT * width:
             continue
-        plate = {} if outcome == "tp" else {"bgcolor": "rgba(255,250,240,0.86)", "borderpad": 3}
+        ground = OUTCOMES["tp"] if outcome == "tp" else PLATE
+        plate = {} if outcome == "tp" else {"bgcolor": f"{PLATE}DB", "borderpad": 3}
         figure.add_annotation(
             text=f"<b>{count_text(count)}</b>", x=(left + right) / 2, y=0, showarrow=False,
-            font={"size": 15, "color": "#FFFFFF" if outcome == "tp" else "#10202C"}, **plate,
+            font={"size": 15, "color": letters_on(ground)}, **plate,
         )  # fmt: skip
 
 
 def _add_names(figure: go.Figure, counts: ConfusionCounts, pair: Circles, colours: Ink) -> None:
-    """What each circle is, with its size, at the end of a short line."""
+    """Add the name and size of each circle, at the end of a short line."""
     for centre, radius, side, text in (
         (0.0, pair.retrieved, -1, f"retrieved {count_text(float(counts.predicted_positives))}"),
         (pair.apart, pair.relevant, 1, f"relevant {count_text(float(counts.actual_positives))}"),

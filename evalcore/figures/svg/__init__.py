@@ -4,7 +4,6 @@ Only what the figures of this folder use is drawn; a trace of another kind is an
 """
 
 from .axis import *
-from .bars import *
-from .lines import *
 from .paint import *
 from .picture import *
+from .traces import *

@@ -1,4 +1,4 @@
-"""Axes of a figure in SVG: their range, the pixels of a value, their ticks and what stands beside them."""
+"""Axes of a figure in SVG: range, pixel positions, ticks and title."""
 
 import math
 import re
@@ -19,7 +19,7 @@ _AIR = 0.05
 
 
 def numbers_of(values: Any) -> Array:
-    """Whatever stands in a trace as numbers; what is none is nan."""
+    """Values of a trace as numbers, nan for anything else."""
     if values is None:
         return np.empty(0)
     array = np.asarray(values)
@@ -37,7 +37,7 @@ def _number(value: Any) -> float:
 
 @dataclass
 class Axis:
-    """An axis of a figure; `of` has its settings as Plotly names them."""
+    """Axis of a figure; `of` holds its settings under Plotly's names."""
 
     name: str  # "x", "y2"
     of: Mapping[str, Any]
@@ -51,7 +51,7 @@ class Axis:
 
     @property
     def across(self) -> bool:
-        """Whether it is an axis of x."""
+        """Whether it is an x axis."""
         return self.name.startswith("x")
 
     @property
@@ -61,21 +61,21 @@ class Axis:
 
     @property
     def visible(self) -> bool:
-        """Whether anything of it is drawn."""
+        """Whether any part of it is drawn."""
         return self.of.get("visible") is not False
 
     @property
     def labelled(self) -> bool:
-        """Whether its ticks are written."""
+        """Whether it has tick labels."""
         return self.visible and self.of.get("showticklabels") is not False
 
     @property
     def title(self) -> str:
-        """What stands beside it."""
+        """Title of the axis."""
         return (self.of.get("title") or {}).get("text") or "" if self.visible else ""
 
     def take(self, values: Any) -> None:
-        """Know of values that lie on it; texts become categories, unless it is of numbers."""
+        """Extend the axis to values; texts become categories unless the axis is numeric."""
         if values is None:
             return
         array = np.asarray(values)
@@ -84,7 +84,7 @@ class Axis:
             self.categories += [text for text in dict.fromkeys(texts) if text not in self.categories]
 
     def along(self, values: Any) -> Array:
-        """Values as numbers on the axis: places of categories, powers of ten where it is logarithmic."""
+        """Values in axis units: indices of categories, powers of ten on a logarithmic axis."""
         if self.categories:
             places = {name: index for index, name in enumerate(self.categories)}
             return np.array([places.get(v, _number(v)) for v in np.asarray(values).tolist()], dtype=np.float64)
@@ -95,20 +95,20 @@ class Axis:
             return np.where(numbers > 0, np.log10(numbers), np.nan)
 
     def widen(self, values: Array, padded: bool = False) -> None:
-        """Make room for numbers on the axis, with air around them where they are markers."""
+        """Extend the range to numbers on the axis, with padding for markers."""
         shown = values[np.isfinite(values)]
         if len(shown):
             self.low, self.high = min(self.low, float(shown.min())), max(self.high, float(shown.max()))
             self.padded |= padded
 
     def settle(self, other: "Axis | None" = None) -> None:
-        """Fix the range: as it is set, as another axis has it, or from what lies on it."""
+        """Set the range: as given, as of a matching axis, or from the values."""
         if other is not None and not self.of.get("range"):
             self.low, self.high = other.low, other.high
             return
-        given = self.of.get("range")
-        if given and all(end is not None for end in given):
-            self.low, self.high = map(float, given)
+        limits = self.of.get("range")
+        if limits and all(end is not None for end in limits):
+            self.low, self.high = map(float, limits)
             return
         if self.categories:
             self.low, self.high = -0.5, len(self.categories) - 0.5
@@ -125,29 +125,29 @@ class Axis:
             self.low, self.high = self.high, self.low
 
     def pixels(self, values: Any) -> Array:
-        """Where values lie."""
+        """Pixel positions of values in data units."""
         return self.place(self.along(values))
 
     def place(self, numbers: Array | float) -> Array:
-        """Where numbers on the axis lie."""
+        """Pixel positions of numbers on the axis."""
         share = (np.asarray(numbers, dtype=np.float64) - self.low) / ((self.high - self.low) or 1.0)
         return self.start + share * (self.end - self.start)
 
     def ticks(self) -> list[tuple[float, str]]:
-        """Numbers on the axis with what is written there, those in its range."""
+        """Positions and texts of the ticks within the range."""
         low, high = sorted((self.low, self.high))
         room = 1e-9 * (high - low)
-        ticks = self._set() if self.of.get("tickvals") is not None else self._own(low, high)
+        ticks = self._set() if self.of.get("tickvals") is not None else self._tick_step_texts(low, high)
         return [(at, text) for at, text in ticks if low - room <= at <= high + room]
 
     def _set(self) -> list[tuple[float, str]]:
         values = self.along(self.of["tickvals"]).tolist()
         texts = self.of.get("ticktext")
         step = min(np.diff(sorted(values)).tolist(), default=1.0)
-        words = [str(text) for text in texts] if texts is not None else [self._written(v, step) for v in values]
+        words = [str(text) for text in texts] if texts is not None else [self._tick_text(v, step) for v in values]
         return list(zip(values, words, strict=False))
 
-    def _own(self, low: float, high: float) -> list[tuple[float, str]]:
+    def _tick_step_texts(self, low: float, high: float) -> list[tuple[float, str]]:
         length = abs(self.end - self.start)
         if self.categories:
             step = max(1, math.ceil(len(self.categories) / max(length / (46 if self.across else 16), 1)))
@@ -158,7 +158,7 @@ class Axis:
         step = float(self.of.get("dtick") or _round_step((high - low) / most))
         first = math.ceil(low / step - 1e-9)
         places = [step * index for index in range(first, math.floor(high / step + 1e-9) + 1)]
-        return [(0.0 if abs(at) < step * 1e-9 else at, self._written(at, step)) for at in places[:200]]
+        return [(0.0 if abs(at) < step * 1e-9 else at, self._tick_text(at, step)) for at in places[:200]]
 
     def _powers(self, low: float, high: float) -> list[tuple[float, str]]:
         factors: Sequence[int] = (1,) if high - low > 2 else (1, 2, 5)
@@ -171,8 +171,8 @@ class Axis:
         text = f"{value:,.0f}".replace(",", THIN) if value >= 1 else f"{value:.3g}"
         return text
 
-    def _written(self, value: float, step: float) -> str:
-        given = self.of.get("tickformat") or next(
+    def _tick_text(self, value: float, step: float) -> str:
+        pattern = self.of.get("tickformat") or next(
             (
                 stop["value"]
                 for stop in self.of.get("tickformatstops") or ()
@@ -182,7 +182,7 @@ class Axis:
         )
         if abs(value) < abs(step) * 1e-9:
             value = 0.0
-        return number_as(value, given, step) + (self.of.get("ticksuffix") or "")
+        return number_as(value, pattern, step) + (self.of.get("ticksuffix") or "")
 
 
 def same_scale(axis: Axis, other: Axis) -> None:
@@ -194,13 +194,13 @@ def same_scale(axis: Axis, other: Axis) -> None:
     long.start, long.end = middle - way * half, middle + way * half
 
 
-def number_as(value: float, given: str, step: float = 1.0) -> str:
+def number_as(value: float, pattern: str, step: float = 1.0) -> str:
     """A number in a format of Plotly's ticks, or with as many decimals as a step between ticks needs.
 
     >>> number_as(0.25, ".0%"), number_as(-1234.5, ",d"), number_as(0.3, "+.2f"), number_as(0.5, "", 0.05)
     ('25\u202f%', '−1\u202f234', '+0.30', '0.50')
     """
-    match = _FORMAT.fullmatch(given)
+    match = _FORMAT.fullmatch(pattern)
     sign, decimals, trim, kind = match.group("sign", "decimals", "trim", "kind") if match else (None,) * 4
     if kind == "%":
         text = f"{100 * value:.{int(decimals or 0)}f}{THIN}%"
@@ -220,7 +220,7 @@ def number_as(value: float, given: str, step: float = 1.0) -> str:
 
 
 def _round_step(rough: float) -> float:
-    """A step of 2, 5 or 10 times a power of ten, at least as long as another."""
+    """Smallest step of 2, 5 or 10 times a power of ten that is at least a given length."""
     if not rough > 0:
         return 1.0
     base = 10.0 ** math.floor(math.log10(rough))

@@ -1,4 +1,4 @@
-"""Colours of a figure in SVG: those of the theme become variables, so that a picture follows light and dark."""
+"""Colours of a figure in SVG: theme colours become variables that follow light and dark."""
 
 import html
 import itertools
@@ -19,7 +19,7 @@ _HEX = re.compile(r"#[0-9A-Fa-f]{6}(?:[0-9A-Fa-f]{2})?")
 
 
 def colour_variables(colours: Ink) -> dict[str, str]:
-    """The colours of an ink by the names that pictures call them by.
+    """Colours of an ink by the names of their CSS variables.
 
     >>> from evalcore.figures import ink
     >>> colour_variables(ink(dark=False))["accent"]
@@ -36,7 +36,7 @@ def _names() -> dict[str, str]:
 
 
 def paint(kind: str, colour: str | None, opacity: float = 1.0, themed: bool = True) -> str:
-    """Attributes that paint a fill or a stroke, with a blank before them; where not themed, the same on any ground.
+    """Attributes of a fill or a stroke after a blank; if not themed, fixed on any ground.
 
     >>> paint("fill", "#1F5FAB80"), paint("stroke", "rgb(1, 2, 3)")
     (' fill="var(--accent)" fill-opacity="0.502"', ' stroke="#010203"')
@@ -115,7 +115,7 @@ def text_element(
     x: float, y: float, text: str, *, size: float = 12, colour: str = "", anchor: str = "start", middle: float = 0.35,
     turn: float = 0, align: str = "",
 ) -> str:  # fmt: skip
-    """A text at a place; `middle` is how far the base of its first line lies below y, in sizes of its type."""
+    """Text element; `middle` is the offset of its first base line below y, in font sizes."""
     lines = lines_of(text)
     x0, looks = x, f' text-anchor="{anchor}"'
     if align == "left" and len(lines) > 1 and anchor != "start":
@@ -137,7 +137,7 @@ class Hatches:
         self.prefix, self.known = prefix, {}
 
     def fill(self, colour: str, pattern: Mapping[str, Any], shape: str, opacity: float = 1.0) -> str:
-        """Attributes that fill with a colour, hatched where there is a shape."""
+        """Attributes of a fill with a colour, hatched if there is a shape."""
         if not shape:
             return paint("fill", colour, opacity)
         over = pattern.get("fillmode", "overlay") == "overlay"
@@ -150,11 +150,11 @@ class Hatches:
 
     @property
     def definitions(self) -> str:
-        """All of them, for the head of the picture."""
-        return "".join(itertools.starmap(self._one, ((name, *key) for key, name in self.known.items())))
+        """Definitions of all hatches, for the head of the SVG."""
+        return "".join(itertools.starmap(self._pattern, ((name, *key) for key, name in self.known.items())))
 
     @staticmethod
-    def _one(name: str, shape: str, front: str, ground: str, size: float, solid: float, opacity: float) -> str:
+    def _pattern(name: str, shape: str, front: str, ground: str, size: float, solid: float, opacity: float) -> str:
         turn = {"\\": -45, "-": 90, "|": 0}.get(shape, 45)
         wide = max(size * solid, 1)
         stroke = paint("stroke", front, opacity)

@@ -10,17 +10,23 @@ import numpy as np
 import plotly.graph_objects as go
 
 from evalcore.figures.svg.axis import Axis, same_scale
-from evalcore.figures.svg.bars import (
+from evalcore.figures.svg.paint import Hatches, lines_of, paint, text_element, width_of
+from evalcore.figures.svg.traces import (
+    DASHES,
+    annotation,
     bar_width_gap,
     bars,
+    colour_bar,
     contours,
     heat_map,
+    marker_path,
     room_of_bars,
     room_of_contours,
     room_of_heat_map,
+    room_of_scatter,
+    scatter,
+    shape,
 )
-from evalcore.figures.svg.lines import DASHES, annotation, colour_bar, marker_path, room_of_scatter, scatter, shape
-from evalcore.figures.svg.paint import Hatches, lines_of, paint, text_element, width_of
 from evalcore.wording import escaped
 
 __all__ = ["svg_picture"]
@@ -33,7 +39,7 @@ _LINE = 18
 
 
 def svg_picture(figure: go.Figure, title: str, width: int = 620, name: str = "p", height: int | None = None) -> str:
-    """A figure, drawn in the colours of light paper, as SVG whose theme colours are variables (`colour_variables`).
+    """Figure in light colours as SVG whose theme colours are variables (`colour_variables`).
 
     The title is what a screen reader says of it, and `name` begins the ids in it, which a document has once.
 
@@ -66,7 +72,7 @@ class _Picture:
         self.hatches = Hatches(name)
         self.name = name
         self.axes = self._axes()
-        self._settle()
+        self._set_ranges()
         self._place()
 
     def _axes(self) -> dict[str, Axis]:
@@ -75,23 +81,23 @@ class _Picture:
         of = {name: self.layout.get(f"{name[0]}axis{name[1:]}") or {} for name in sorted(names)}
         return {name: Axis(name, settings) for name, settings in of.items()}
 
-    def _both(self, trace: Mapping[str, Any]) -> tuple[Axis, Axis]:
+    def _axes_of(self, trace: Mapping[str, Any]) -> tuple[Axis, Axis]:
         return self.axes[trace.get("xaxis") or "x"], self.axes[trace.get("yaxis") or "y"]
 
-    def _settle(self) -> None:
+    def _set_ranges(self) -> None:
         for trace in self.traces:
-            x, y = self._both(trace)
+            x, y = self._axes_of(trace)
             x.take(trace.get("x"))
             y.take(trace.get("y"))
         for trace in self.traces:
-            _ROOMS[trace["type"]](trace, *self._both(trace))
+            _ROOMS[trace["type"]](trace, *self._axes_of(trace))
         matched = {name: self.axes.get(str(axis.of.get("matches"))) for name, axis in self.axes.items()}
         # First those that others follow.
         for name in sorted(self.axes, key=lambda name: matched[name] is not None):
             self.axes[name].settle(matched[name])
 
     def _place(self) -> None:
-        """Margins as wide as what stands in them, then the pixels of every axis."""
+        """Fit the margins to their contents, then set the pixels of every axis."""
         margin = self.layout.get("margin") or {}
         left, right, top, bottom = (float(margin.get(side) or 8) for side in "lrtb")
         for axis in self.axes.values():
@@ -139,7 +145,7 @@ class _Picture:
         body = [
             *map(self._grid, self.axes.values()),
             *(shape(one, self.axes, self.box) for one in below),
-            *self._drawn(),
+            *self._elements(),
             *map(self._base, self.axes.values()),
             *(shape(one, self.axes, self.box) for one in above),
             *map(self._ticks, self.axes.values()),
@@ -153,12 +159,12 @@ class _Picture:
         head = f'<svg {size} role="img" aria-label="{escaped(self.title)}">'
         return f"{head}{f'<defs>{defs}</defs>' if defs else ''}{''.join(filter(None, body))}</svg>"
 
-    def _drawn(self) -> list[str]:
+    def _elements(self) -> list[str]:
         self._clips: dict[str, str] = {}
         drawn, before = [], []
         # Bars and areas lie below lines, as Plotly lays them.
         for trace in sorted(self.traces, key=lambda trace: trace["type"] == "scatter"):
-            x, y = self._both(trace)
+            x, y = self._axes_of(trace)
             if trace["type"] == "scatter":
                 one = scatter(trace, x, y, self.hatches, before)
                 before = [x.pixels(trace.get("x")), y.pixels(trace.get("y"))]
@@ -178,7 +184,7 @@ class _Picture:
         return name
 
     def _across(self, axis: Axis) -> tuple[float, float]:
-        """From where to where the lines of an axis go: along the axis that it stands on."""
+        """Ends of the lines of an axis, along the axis that crosses it."""
         other = self.axes.get(str(axis.of.get("anchor") or ("y" if axis.across else "x")))
         if other is None or other.across == axis.across:
             other = self.axes["y" if axis.across else "x"]

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from evalcore.learning.questions import Misconception, Number, Question, near
 
-__all__ = ["CHALLENGES", "ROUNDING", "TOPICS", "Challenge", "Draw", "challenge", "number_question", "sound"]
+__all__ = ["CHALLENGES", "ROUNDING", "TOPICS", "Challenge", "Draw", "challenge", "clash_of", "number_question"]
 
 Option = TypeVar("Option")
 Slip = tuple[str, float, str]
@@ -79,9 +79,9 @@ def _question(challenge: Challenge, seed: int) -> Question:
     draw = Draw(challenge.id, seed)
     for _ in range(_ATTEMPTS):
         question = challenge.make(draw)
-        if sound(question):
+        if not (clash := clash_of(question)):
             return question
-    raise RuntimeError(f"no numbers of seed {seed} keep the misconceptions of {challenge.id} apart")
+    raise RuntimeError(f"Challenge {challenge.id}, seed {seed}: {clash}. Change its numbers, or what is recognised.")
 
 
 Make = Callable[[Draw], Question]
@@ -100,12 +100,22 @@ def challenge(id: str, title: str, topic: str) -> Callable[[Make], Make]:
     return add
 
 
-def sound(question: Question) -> bool:
-    """Whether the solution is right and each misconception's example is wrong and recognised as that misconception."""
-    rulings = [(one, question.rule(one.example)) for one in question.misconceptions]
-    return question.answer.right(question.answer.solution) and all(
-        not ruling.correct and ruling.code == one.code for one, ruling in rulings
-    )
+def clash_of(question: Question) -> str:
+    """Which two answers cannot be told apart, in words; empty where none clash.
+
+    None do if the solution is right and the example of each misconception is wrong and recognised as its own.
+    """
+    answer = question.answer
+    if not answer.right(answer.solution):
+        return f"the solution {answer.text(answer.solution)} counts as wrong"
+    written = {one.code: f"“{one.code}” ({answer.text(answer.read(one.example))})" for one in question.misconceptions}
+    for one in question.misconceptions:
+        ruling = question.rule(one.example)
+        if ruling.correct:
+            return f"{written[one.code]} is taken for the solution ({answer.text(answer.solution)})"
+        if ruling.code != one.code:
+            return f"{written[one.code]} is taken for {written.get(ruling.code, 'no known mistake')}"
+    return ""
 
 
 def number_question(

@@ -13,6 +13,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from evalcore.learning.lectures.parts import LectureProblem, Part
 from evalcore.learning.questions import Step
+from evalcore.registry.pages import page_at
 from evalcore.wording import read_json
 
 __all__ = ["LESSONS", "Lecture", "drawn_of", "drawn_text", "mistakes_of", "mistakes_text", "options_of", "page_of"]
@@ -203,10 +204,10 @@ def mistakes_text(mistakes: Mapping[str, str]) -> str:
     return "\n".join(f"{wrong} | {hint}" for wrong, hint in mistakes.items())
 
 
-def page_of(link: str, pages: Mapping[str, str]) -> tuple[str, dict[str, str]]:
-    """The page of a link of the application, by the pages there are, and its settings. Raises LectureProblem.
+def page_of(link: str) -> tuple[str, dict[str, str]]:
+    """The page of a link of the application, and its settings. Raises LectureProblem.
 
-    >>> page_of("http://localhost:8501/confusion?data=cancer_test", {"confusion": "classify/confusion"})
+    >>> page_of("http://localhost:8501/confusion?data=cancer_test")
     ('classify/confusion', {'data': 'cancer_test'})
     """
     if not link.strip():
@@ -217,9 +218,10 @@ def page_of(link: str, pages: Mapping[str, str]) -> tuple[str, dict[str, str]]:
         settings = dict(parse_qsl(parts.query, max_num_fields=60))
     except ValueError:
         url, settings = "?", {}
-    if url not in pages:
+    page = page_at(url)
+    if not page:
         raise LectureProblem("This link leads to no page of Evalcore. Copy it from the address line of the page.")
-    return pages[url], {name: value for name, value in settings.items() if name not in _NOT_CARRIED}
+    return page, {name: value for name, value in settings.items() if name not in _NOT_CARRIED}
 
 
 _CONFUSION, _THRESHOLD, _CURVES = "classify/confusion", "classify/threshold", "classify/curves"

@@ -1,4 +1,6 @@
-"""Problems, values, names and numbers as text: the base of every reader."""
+"""Problems, values, names, numbers as text, images and CSV: what every reader rests on."""
 
+from .csv_output import *
+from .pictures import *
 from .problems import *
 from .values import *

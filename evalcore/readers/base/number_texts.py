@@ -277,8 +277,9 @@ def _parse(
         return None
     numbers = _whole(numbers)
     first = int(pc.fill_null(marked, False).to_numpy(zero_copy_only=False).argmax())
-    sentence = f"Column {named(name)} holds numbers such as {named(column.iloc[first])}, which is read as "
-    finding = Finding("info", f"{sentence}{text_of(numbers[first])}.", len(column), name, code="marked numbers")
+    read = text_of(numbers[first]).replace("-", "\u2212")
+    sentence = f"Column {named(name)} holds numbers such as {named(column.iloc[first])}, which is read as {read}."
+    finding = Finding("info", sentence, len(column), name, code="marked numbers")
     return pd.Series(numbers, column.index), finding
 
 

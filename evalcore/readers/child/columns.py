@@ -384,8 +384,9 @@ def _records(records: list[Any]) -> dict[str, list[Any]]:
     for column in columns.values():
         column.extend(repeat(None, len(records) - len(column)))
     # An object that is null in some records is no column of its own.
-    objects = {name[:place] for name in columns for place, letter in enumerate(name) if letter == "."}
-    return {name: cells for name, cells in columns.items() if name not in objects or any(c is not None for c in cells)}
+    empty = [name for name, cells in columns.items() if all(cell is None for cell in cells)]
+    objects = {name for name in empty if any(map(str.startswith, columns, repeat(f"{name}.")))}
+    return {name: cells for name, cells in columns.items() if name not in objects}
 
 
 def _object_parts(name: str, value: Any) -> Iterator[tuple[str, Any]]:

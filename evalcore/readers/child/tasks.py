@@ -20,7 +20,7 @@ TASKS = {
     "arrow": ("child.columns", "arrow_columns"),
     "json": ("child.columns", "json_columns"),
     "statistics": ("child.columns", "statistics_columns"),
-    "dataset": ("files.large_files", "write_dataset"),
+    "dataset": ("files.columnar", "write_dataset"),
 }
 """The module and the function of each task, which takes the file, the answer, and the limits of rows and bytes."""
 

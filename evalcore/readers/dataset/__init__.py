@@ -4,6 +4,5 @@ from .assignment import *
 from .datasets import *
 from .profile import *
 from .shape import *
-from .slice_columns import *
 from .two_samples import *
 from .unloaded import *

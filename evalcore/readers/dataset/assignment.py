@@ -87,7 +87,7 @@ def open_findings(roles: Roles, rows: int) -> Iterator[Finding]:
     if (asked := roles.get("asked")) is None:
         return
     kind, parts = KINDS[asked], {name: value for name, value in roles.parts.items() if name in KINDS[asked].parts}
-    fields_open = [f'"{PARTS[name].question}" ({RULES[name].words})' for name in kind.roles.lacking(parts)]
+    fields_open = [f'"{kind.parts[name].question}" ({RULES[name].words})' for name in kind.roles.lacking(parts)]
     if fields_open:
         *most, last = fields_open
         choose = f"{', '.join(most)} and {last}" if most else last

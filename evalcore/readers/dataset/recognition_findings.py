@@ -16,8 +16,16 @@ from evalcore.readers.kinds.label_sets import LabelSetRoles
 from evalcore.readers.kinds.labels import LabelledRoles, LabelRoles
 from evalcore.readers.kinds.rankings import RankingRoles
 from evalcore.readers.kinds.scores import ScoreRoles
-from evalcore.readers.shapes.class_steps import Answers, OneHot, Ranked, Softmax
-from evalcore.readers.shapes.label_columns import columns_named, holds_flags, list_separator, names_in
+from evalcore.readers.shapes.label_columns import (
+    Answers,
+    OneHot,
+    Ranked,
+    Softmax,
+    columns_named,
+    holds_flags,
+    list_separator,
+    names_in,
+)
 from evalcore.readers.shapes.recognition import is_answer, is_identifier, matched_columns, sums_to_one, weight_findings
 from evalcore.readers.shapes.square_matrices import long_findings
 from evalcore.readers.steps.step import Step
@@ -82,6 +90,11 @@ def _logits(columns: Columns, roles: Roles) -> Iterator[Finding]:
     if actual is None or not columns[actual].is_few:
         return
     logits = [c for c in columns if c.is_number and _LOGIT.match(c.name) and c.missing_count < len(c)]
+    if not logits and (classes := roles.get("probability")):
+        # columns called like the classes alone, with numbers that are no probabilities in most rows
+        numbers = np.column_stack([columns[name].numbers for name, _ in classes])
+        is_logit = bool((numbers < 0).any()) and 2 * ((numbers < 0) | (numbers > 1)).any(axis=1).sum() > len(numbers)
+        logits = [columns[name] for name, _ in classes if is_logit]
     subjects = {c.name: names.part_and_subject(c.name)[1].casefold() for c in logits}
     labels = {text.strip().casefold() for text in columns[actual].texts}
     are_signs = len(labels) == 2 == len(subjects) and all(map(_are_signs, (labels, {*subjects.values()})))
@@ -173,6 +186,7 @@ _TIME = re.compile(
     r"|(?:survival|follow_?up|os|pfs|dfs|rfs|event)_(?:time|days|months|years)|time_to_"
 )
 
+_OF_JUDGES = re.compile(r"human|relevance|judge|expert|assessor|annotator|manual")
 _EVENT = re.compile(r"(?:^|_)(?:event|status|death|died|dead|deceased|relapse|recurrence|progression|censor\w*)(?:$|_)")
 
 
@@ -180,7 +194,9 @@ def recognition_findings(columns: Columns, roles: Roles, lines: Lines) -> list[F
     """Findings about roles that were recognized, not chosen."""
     findings: list[Finding] = []
     if roles.kind not in ("counts", "run + judgments"):
-        findings += [*long_findings(columns, lines), *class_readings(columns, roles)]
+        findings += long_findings(columns, lines)
+        is_told = any("~~answers~" in (finding.action or "") for finding in findings)  # one row per case comes first
+        findings += (one for one in class_readings(columns, roles) if one.code != "answers" or not is_told)
     if isinstance(roles, RankingRoles):
         findings += _rated(columns, roles)
     if isinstance(roles, RowRoles) and roles.kind != "unknown":
@@ -203,7 +219,7 @@ def recognition_findings(columns: Columns, roles: Roles, lines: Lines) -> list[F
 
 def _rated(columns: Columns, roles: RankingRoles) -> Iterator[Finding]:
     """Warn that a rating was used as a grade, which it is not if it rates the document independently of the query."""
-    if re.search(r"^ratings?$", names.simple(roles.grade)):
+    if re.search(r"(?:^|_)ratings?$", name := names.simple(roles.grade)) and not _OF_JUDGES.match(name):
         sentence = f"Column {named(roles.grade)} is used as the grade of each document for its query. If it rates the "
         sentence += 'document itself, as stars from customers do, choose another column under "Grade".'
         level = "info" if columns[roles.grade].is_whole else "warning"

@@ -11,9 +11,8 @@ import pandas as pd
 from evalcore.readers.base.problems import Lines, ReadProblem, named
 from evalcore.readers.base.values import Columns, text_of
 from evalcore.readers.dataset.assignment import read_roles, recognise, renamed_roles
-from evalcore.readers.shapes.class_steps import Answers, OneHot, Ranked, Softmax
-from evalcore.readers.steps.cells import Add, Exclude, Marks, Merge, Reach, Rename, Scale, Toward
-from evalcore.readers.steps.lists import Cells, Grade, Order
+from evalcore.readers.shapes.label_columns import Answers, OneHot, Ranked, Softmax
+from evalcore.readers.steps.cells import Add, Cells, Exclude, Grade, Marks, Merge, Order, Reach, Rename, Scale, Toward
 from evalcore.readers.steps.pairs import Pair, Split
 from evalcore.readers.steps.rows import Days, Filter, Leave, Missing, Only, Present, Range, Wide
 from evalcore.readers.steps.step import Step, Title, holds, refuse

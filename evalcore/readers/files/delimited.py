@@ -39,7 +39,7 @@ _FIELD = re.compile(rb'(?:"[^"\n]*"|[^\s"])+')
 
 _ATTRIBUTE = re.compile(rb"@attribute\s+(?:'([^'\n]*)'|\"([^\"\n]*)\"|([^\s{]+))", re.IGNORECASE)
 
-_ARFF = re.compile(rb"(?:\s*(?:%.*)?\n)*\s*@relation\b", re.IGNORECASE)
+_ARFF = re.compile(rb"\s*(?:%.*\n\s*)*@relation\b", re.IGNORECASE)
 
 
 def with_arff_names(data: bytes) -> bytes:

@@ -18,6 +18,7 @@ from evalcore.readers.base.number_texts import (
     decimal_marks,
     either_mark,
     marked_numbers,
+    read_numbers,
     with_mark_as,
 )
 from evalcore.readers.base.problems import Finding, Lines, listed, named
@@ -38,6 +39,7 @@ _OF_EXCEL = 'Excel may have turned "1.5" into 1 May.'
 _DATE = r"\d{4}-\d\d-\d\d(?:[T ]00:00.*)?|\d{1,2}[./]\d{1,2}[./]\d{4}|[A-Za-zä]{3,4}[- ]\d\d"
 _DATE += r"|\d{1,2}[-. ]+[A-Za-zä]{3,4}\.?(?:[- ]\d{2,4})?"  # 1-May, 01. Mai, 5-Jan-24
 _MARKS = {".": "point", ",": "comma"}
+_DIGIT = re.compile(r"\d")
 _NUMBER = r"[-+]?\d+(?:[.,]\d*)?"
 # a sign or a currency before a number, and a unit behind it
 _SIGNED = r"[^\w\s]{0,3}\s?(?:[A-Z]{1,3}[^\w\s]?\s?)?[^\w\s]?\d+(?:[,'’ \u00a0\u202f.]\d{2,3})*(?:[.,]\d+)?"
@@ -48,15 +50,18 @@ _THOUSANDS = r"[-+]?[1-9]\d{0,2}(?:([ .,'’\u00a0\u202f])\d{3}(?:\1\d{3})*)(?:[
 
 def _plain_frame(table: pa.Table, names: list[str]) -> tuple[pd.DataFrame, list[Finding]]:
     import pyarrow as pa
+    from pyarrow import types
 
     findings: list[Finding] = []
     columns, readable = [], []
     for name, column in zip(names, table.columns, strict=True):
         plain = _plain_column(column)
         if plain is None:
-            sentence = (
-                f"Column {named(name)} holds values of type {column.type}, neither labels nor numbers; it is left out."
+            kind = column.type
+            what = (
+                "records" if types.is_struct(kind) else "lists" if types.is_nested(kind) else f"values of type {kind}"
             )
+            sentence = f"Column {named(name)} holds {what}, neither labels nor numbers; it is left out."
             findings.append(Finding("warning", sentence, len(column), name, code="left-out column"))
         else:
             columns.append(plain)
@@ -87,7 +92,8 @@ def content_of(
     names, renamed = tidy_names(header, table.num_columns, lines)
     frame, changed = _plain_frame(table, names)
     changed += read_marks(frame, lines, frame.columns, decimal, delimiter, counted)
-    changed += [*_numbers_among_words(frame, lines), *namibia(frame, lines), *in_units(frame, lines)]
+    changed += [*_numbers_among_words(frame, lines), *namibia(frame, lines)]
+    changed = in_units(frame, lines, changed)
     return frame, lines, [*findings, *renamed, *changed]
 
 
@@ -118,7 +124,7 @@ def read_marks(
     findings: list[Finding] = []
     asked: dict[tuple[str, str], dict[str, EitherMark]] = {}
     for name in names:
-        if frame[name].dtype.kind in "iufb":
+        if frame[name].dtype.kind in "iufb" or not all(map(_DIGIT.search, frame[name].iloc[:200].dropna())):
             continue
         if (read := marked_numbers(name, frame[name])) is not None:
             frame[name] = read[0]
@@ -129,6 +135,9 @@ def read_marks(
             else:
                 which = "marked" if decimal == either.mark and not either.has_zeros else "all"
                 asked.setdefault((either.mark, which), {})[name] = either
+        elif counted is None and (fractions := _fractions(frame[name])) is not None:
+            frame[name] = fractions
+            findings.append(_as_text(name, int(fractions.notna().sum())))
     for (mark, which), columns in asked.items():
         some = columns.values()
         is_usual = mark == (decimal or ("," if delimiter == ";" else ".")) and not any(one.some_lack_it for one in some)
@@ -145,6 +154,19 @@ def read_marks(
             known = f"other columns write decimals with a {_MARKS[decimal or '']}"
         findings.append(_read_either_way(frame, lines, tuple(columns), mark, ways, known))
     return findings
+
+
+def _fractions(column: pd.Series) -> pd.Series | None:
+    """A column of text as numbers, where all are and some have decimals: JSON and Parquet may hold "0.5"; not codes."""
+    cells = column.dropna()
+    if not cells.str.contains(r"[.,]\d").any() or cells.str.match(r"\s*[-+]?0\d").any():
+        return None
+    return read_numbers(column)
+
+
+def _as_text(name: str, count: int) -> Finding:
+    sentence = f"Column {named(name)} holds numbers written as text; they are read as numbers."
+    return Finding("info", sentence, count, name, code="numbers as text")
 
 
 def _read_either_way(
@@ -178,7 +200,7 @@ def _read_as_decimals(
     if names[0] in counted:
         sentence += f"are counted with {decimals}. If it is {thousands}, write that"
     else:
-        sentence += f"cannot be counted before it is gone. Write {thousands} or {decimals}"
+        sentence += f"cannot be counted while this is unclear. Write {thousands} or {decimals}"
     return Finding("warning", f"{sentence} in the table and open it again.", len(frame), names[0], code="marks")
 
 
@@ -203,9 +225,8 @@ def column_of(cells: Sequence[Any], name: str, lines: Lines) -> tuple[pd.Series,
     texts = [cell for cell in present if isinstance(cell, str)] if kinds <= {"number", "text"} else []
     grouped = {match[1] for text in texts if (match := re.fullmatch(_THOUSANDS, text.strip()))}
     if texts and grouped <= decimal_marks([texts]) and all(_reads_as_number(cell) for cell in present):
-        sentence = f"Column {named(name)} holds numbers written as text; they are read as numbers."
         numbers = [None if _is_empty(cell) else float(str(cell).replace(",", ".")) for cell in cells]
-        return _numbers(numbers), [Finding("info", sentence, len(present), name, code="numbers as text")]
+        return _numbers(numbers), [_as_text(name, len(present))]
     column = pd.Series([None if _is_empty(cell) else _cell_text(cell) for cell in cells], dtype="str")
     if len(kinds) == 1 or (texts and either_mark(column) is not None):
         return column, []
@@ -266,7 +287,7 @@ def _words_among_numbers(name: str, column: pd.Series, head: pd.Series) -> tuple
     many = len(words) * 10 < len(column) and column.nunique() > 20
     many = many or (len(words) * 3 < len(column) and len(texts) <= _MOST_CODES and column.nunique() > 20)
     # fractions of which Excel made dates
-    are_dates = len(words) * 2 < len(column) and all(re.fullmatch(_DATE, text.strip()) for text in texts)
+    are_dates = len(words) * 2 <= len(column) and all(re.fullmatch(_DATE, text.strip()) for text in texts)
     many = many or (are_dates and bool(head.str.contains(r"^\s*[-+]?\d+[.,]\d+\s*$").any()))
     return texts if many or (promised and len(words) * 2 <= len(column)) else ()
 
@@ -347,9 +368,12 @@ def _either(name: str, column: pd.Series, head: pd.Series, lines: Lines) -> Find
     return Finding("warning", sentence, len(column), name, offers[0], code="marks", other=offers[1])
 
 
-def in_units(frame: pd.DataFrame, lines: Lines) -> list[Finding]:
-    """Findings about columns of numbers whose signs or units are not all the same, such as 1.2K and 3M."""
-    findings = []
+def in_units(frame: pd.DataFrame, lines: Lines, told: list[Finding]) -> list[Finding]:
+    """What is told, and findings about columns of numbers whose signs or units are not all the same: 1.2K and 3M.
+
+    They stand in place of what is told of the same columns: that they hold words, which a click would clear.
+    """
+    findings: list[Finding] = []
     for name in frame.columns:
         if frame[name].dtype.kind in "iufb":
             continue
@@ -363,7 +387,8 @@ def in_units(frame: pd.DataFrame, lines: Lines) -> list[Finding]:
         sentence = f"Column {named(name)} holds numbers with signs or units, such as {named(odd.iloc[0])} (first: "
         sentence += f"{lines.at(odd.index[0])}), and is read as text. Write plain numbers, all in one unit, to use it "
         findings.append(Finding("warning", f"{sentence}as numbers.", len(frame), name, code="marks"))
-    return findings
+    names = {one.column for one in findings}
+    return [one for one in told if one.column not in names or one.code not in ("words", "mixed column")] + findings
 
 
 def _plain_column(column: pa.ChunkedArray) -> pa.ChunkedArray | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from operator import or_
 
 from evalcore.readers.base.problems import Finding, Lines, ReadProblem, few, listed, named
@@ -193,16 +193,21 @@ def is_second_level(above: Sequence[str], names: Sequence[str]) -> bool:
     return fills and len(cells) > 1 and not any(map(is_number, cells))
 
 
-def is_footer(cells: Sequence[str], width: int, after_blank: bool) -> bool:
-    """Whether a row at the end of a table is a total, a note or a source, and not data.
+def is_footer(cells: Sequence[str], width: int, after_blank: bool, cases: Iterable[Sequence[str]] = ()) -> bool:
+    """Whether a row at the end of a table of some width is a total, a note or a source, and not data.
+
+    A row as wide as the table is a comment unless a case begins like one, as tweets and lines of code do.
 
     >>> is_footer(["Total: 200", ""], 2, False), is_footer(["ill", ""], 2, False), is_footer(["Total", "5"], 2, False)
     (True, False, False)
     >>> is_footer(["-- end of export --"], 2, False), is_footer(["(1", "569 rows)"], 3, False)
     (True, True)
+    >>> is_footer(["# so true", "spam"], 2, False), is_footer(["# so true", "spam"], 2, False, [["# fun", "ham"]])
+    (True, False)
     """
     texts = [cell for cell in cells if cell.strip()]
-    if texts and _COMMENT.match(texts[0]) and not any(map(is_number, texts)):
+    is_comment = bool(texts) and _COMMENT.match(texts[0]) is not None and not any(map(is_number, texts))
+    if is_comment and not any(_COMMENT.match(case[0]) for case in cases if case):
         return True
     if not texts or (len(texts) >= width and len(cells) == width):
         return False

@@ -107,7 +107,7 @@ def layout_of(data: bytes, name: str, wanted: int | None = None) -> Layout:
         comma = _decimal_comma([header, *rows]) or (
             "." not in decimal_marks(rows) and _commas_further_down(data, delimiter)
         )
-    end, below = _footers(data, start + length, delimiter, len(header))
+    end, below = _footers(data, start + length, delimiter, len(header), rows[: len(rows) // 2])
     names = wanted != 0 and (bool(wanted) or is_header(header, rows, comma))
     around = (*findings_around(above, number, below, Lines(1, "line")), *below_header)
     chosen = () if wanted is None else ("header",)
@@ -195,7 +195,7 @@ def _with_row_numbers(header: list[str], rows: list[list[str]]) -> list[str]:
     return ["", *header] if numbers == [str(first + index) for index in range(len(numbers))] else header
 
 
-def _footers(data: bytes, start: int, delimiter: str, width: int) -> tuple[int, list[str]]:
+def _footers(data: bytes, start: int, delimiter: str, width: int, cases: list[list[str]]) -> tuple[int, list[str]]:
     """Position of the end of the rows, and the lines after them that are totals or notes."""
     end, below = len(data), []
     while len(below) < _MOST_FOOTERS:
@@ -207,7 +207,7 @@ def _footers(data: bytes, start: int, delimiter: str, width: int) -> tuple[int, 
         except csv.Error:  # a line that no table ends with
             break
         after_blank = before.rstrip(b" \t\r").endswith(b"\n")
-        if not gap or last.count(b'"') % 2 or not is_footer(cells, width, after_blank):
+        if not gap or last.count(b'"') % 2 or not is_footer(cells, width, after_blank, cases):
             break
         below.insert(0, " ".join(filter(None, cells)))
         end = base + len(before.rstrip(b" \r\n")) + 1

@@ -10,6 +10,7 @@ from pathlib import Path, PurePath, PurePosixPath
 
 import pandas as pd
 
+from evalcore.readers.base.pictures import is_images
 from evalcore.readers.base.problems import LEVELS, Finding, Lines, ReadProblem, listed, named
 from evalcore.readers.dataset.datasets import DataSet
 from evalcore.readers.files import archives
@@ -18,16 +19,16 @@ from evalcore.readers.files.columnar import (
     is_json,
     is_parquet,
     is_statistics,
+    is_workbook,
     read_arrow,
     read_json,
     read_parquet,
+    read_sheets,
     read_statistics,
     read_within_limits,
 )
 from evalcore.readers.files.delimited import read_delimited
 from evalcore.readers.files.frames import transposed_counts
-from evalcore.readers.files.sheets import is_workbook, read_sheets
-from evalcore.readers.pictures.images import is_images
 from evalcore.readers.shapes.square_matrices import without_totals
 from evalcore.readers.shapes.vector_columns import with_class_columns
 from evalcore.wording.numbers import count_text

@@ -14,6 +14,20 @@ import pandas as pd
 
 from evalcore.readers.base import column_names as names
 from evalcore.readers.base.encodings import utf8
+from evalcore.readers.base.pictures import (
+    DOCUMENT_PARTS,
+    LONGEST,
+    MOST_BYTES,
+    MOST_PIXELS,
+    MOST_TOGETHER,
+    QUERY_PARTS,
+    FaceColumns,
+    Images,
+    Side,
+    is_images,
+    matched_columns,
+    uri_of_cell,
+)
 from evalcore.readers.base.problems import LEVELS, Finding, ReadProblem, listed, named
 from evalcore.readers.base.values import Columns
 from evalcore.readers.dataset.assignment import roles_of
@@ -23,8 +37,6 @@ from evalcore.readers.files.columnar import read_within_limits
 from evalcore.readers.files.tables import MAX_BYTES, MAX_ROWS, table_among
 from evalcore.readers.kinds import rankings
 from evalcore.readers.kinds.rankings import cases_of_rows, query_cluster_findings, query_column
-from evalcore.readers.pictures.faces import DOCUMENT_PARTS, LONGEST, QUERY_PARTS, FaceColumns, Side, matched_columns
-from evalcore.readers.pictures.images import MOST_BYTES, MOST_PIXELS, MOST_TOGETHER, Images, is_images, uri_of_cell
 from evalcore.readers.table.table import Table
 from evalcore.wording.numbers import count_text
 

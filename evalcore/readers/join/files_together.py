@@ -11,6 +11,7 @@ from typing import Any
 import pandas as pd
 
 from evalcore.readers.base import column_names as names
+from evalcore.readers.base.pictures import is_images
 from evalcore.readers.base.problems import HalfMissing, Lines, ReadProblem, TooLarge, listed, named
 from evalcore.readers.base.values import Columns
 from evalcore.readers.dataset.datasets import DataSet
@@ -23,7 +24,6 @@ from evalcore.readers.join.masks import are_masks, masks_together
 from evalcore.readers.kinds import rankings
 from evalcore.readers.kinds.kind import MOST_SYSTEMS
 from evalcore.readers.kinds.rankings import case_columns
-from evalcore.readers.pictures.images import is_images
 from evalcore.readers.table.table import Table
 from evalcore.readers.trec.columns import QRELS, RANKS, RUN, LineFormat
 from evalcore.readers.trec.ranked_tables import ranked_dataset

@@ -3,6 +3,8 @@
 Adding one is a file in this folder, and its import and its place in `KINDS` here.
 """
 
+from evalcore.registry.pages import PAGES
+
 from .counts import *
 from .estimates import *
 from .kind import *
@@ -36,4 +38,4 @@ def kinds_on(page: str) -> tuple[str, ...]:
     >>> kinds_on("retrieve/ranking")
     ('run + judgments',)
     """
-    return tuple(name for name, kind in KINDS.items() if page in kind.pages)
+    return tuple(name for name in KINDS if name in PAGES[page].kinds)

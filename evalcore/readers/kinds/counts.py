@@ -256,7 +256,6 @@ COUNTS = Kind(
     title="counts",
     needs="TP, FP, FN and TN, one row per system; or a square confusion matrix",
     roles=CountRoles,
-    pages=("classify/confusion", "classify/classes", "classify/compare"),
     states={"counts": counts, "matrix": matrix},
     findings=(count_findings,),
     systems=systems,

@@ -146,7 +146,6 @@ ESTIMATES = Kind(
     title="estimates",
     needs="the true number; the estimate, one column per system",
     roles=EstimateRoles,
-    pages=("estimate/regression", "estimate/distributions"),
     states={
         "estimate_arrays": estimate_arrays,
         "estimates": estimates,

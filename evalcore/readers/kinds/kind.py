@@ -25,6 +25,7 @@ from evalcore.readers.shapes.recognition import (
 )
 from evalcore.readers.table.findings import codes_among_numbers
 from evalcore.readers.table.table import Part, Roles, RowRoles, Table, part
+from evalcore.registry.pages import pages_showing
 from evalcore.wording.numbers import count_text, number_text, rows_text
 
 __all__ = ["UNKNOWN", "Kind", "UnknownRoles"]
@@ -53,7 +54,6 @@ class Kind:
     title: str  # what such a table holds, within a sentence
     needs: str  # its columns in words
     roles: type[Roles]  # which parts there are and which are needed
-    pages: tuple[str, ...] = ()  # that can use it, by section and name
     # Which methods `DataSet` has for it, each as a function of the table.
     states: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     findings: tuple[Callable[[Table[Any], Columns], Iterator[Finding]], ...] = ()
@@ -71,6 +71,11 @@ class Kind:
     def name(self) -> str:
         """The name of the kind in catalogues and stored data sets."""
         return self.roles.kind
+
+    @property
+    def pages(self) -> tuple[str, ...]:
+        """The pages that can show it, by section and name, in the order in which they are offered."""
+        return pages_showing(self.name)
 
     @property
     def parts(self) -> dict[str, Part]:
@@ -200,6 +205,14 @@ def unknown_findings(table: Table[UnknownRoles], columns: Columns) -> Iterator[F
         sentence += '"actual", "label", "y_true" or "target", or it has two values beside columns of numbers, or the '
         sentence += "same values as another column. Choose what the rows hold and the true label, or rename the column."
         yield Finding("warning", sentence, len(table), code="no roles")
+    elif texts := [c.name for c in columns if names.is_score(c.name) and not c.is_number]:
+        one = len(texts) == 1
+        sentence = f"The columns of this table were not recognized: {named(actual)} is the truth, but "
+        sentence += (
+            f"{'column' if one else 'columns'} {listed(texts, 3)} {'holds' if one else 'hold'} text, and scores "
+        )
+        sentence += "are numbers. Correct the cells that are none, or count them as missing."
+        yield Finding("warning", sentence, len(table), actual, code="no roles")
     else:
         sentence = f"The columns of this table were not recognized: {named(actual)} is the truth, but no column holds "
         sentence += 'scores or predictions of it. Such a column is called "score", "p", "y_score", "predicted" or '
@@ -246,11 +259,4 @@ def _content_of(column: Column) -> str:
     return f"{count_text(column.distinct)} different {'numbers' if column.is_number else 'texts'}"
 
 
-UNKNOWN = Kind(
-    "a table without roles yet",
-    "any",
-    UnknownRoles,
-    pages=("estimate/distributions",),
-    findings=(unknown_findings,),
-    recognise=recognise_rows,
-)
+UNKNOWN = Kind("a table without roles yet", "any", UnknownRoles, findings=(unknown_findings,), recognise=recognise_rows)

@@ -238,7 +238,6 @@ LABEL_SCORES = Kind(
     title="label scores",
     needs="the true labels, one 0/1 column per label or one column of sets (a; c); the score, one column per label",
     roles=LabelScoreRoles,
-    pages=("classify/multilabel", "classify/threshold", "classify/curves", "classify/confusion"),
     states={
         "scored": scored,
         "scored_arrays": scored_arrays,

@@ -258,7 +258,6 @@ LABEL_SETS = Kind(
     title="label sets",
     needs="the true and the predicted labels, one column of sets each (a; c) or one 0/1 column each per label",
     roles=LabelSetRoles,
-    pages=("classify/multilabel", "classify/confusion"),
     states={
         "label_rows": label_set_rows,
         "label_sets": lambda table: label_set_rows(table).sets,

@@ -283,7 +283,6 @@ LABELS = Kind(
     title="labels",
     needs="the actual class; the predicted class, one column per system",
     roles=LabelRoles,
-    pages=("classify/confusion", "classify/classes", "classify/compare", "estimate/distributions"),
     states={"matrix": matrix, "label_arrays": label_arrays, "left_out": left_out},
     findings=(label_findings, weight_findings, row_findings),
     systems=lambda table: table.roles.predicted,

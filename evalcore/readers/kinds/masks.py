@@ -133,7 +133,6 @@ MASKS = Kind(
     title="masks",
     needs="two masks per image, the actual and the predicted one, as pictures that are opened together",
     roles=MaskRoles,
-    pages=("estimate/overlap",),
     states={"mask_images": mask_images},
     findings=(_findings,),
     assign=_assigned,

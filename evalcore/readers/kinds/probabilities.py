@@ -288,15 +288,6 @@ PROBABILITIES = Kind(
     title="class probabilities",
     needs="the actual class; the probability of each class, one column per class",
     roles=ProbabilityRoles,
-    pages=(
-        "classify/probabilities",
-        "classify/classes",
-        "classify/confusion",
-        "classify/curves",
-        "classify/compare",
-        "classify/threshold",
-        "estimate/distributions",
-    ),
     states={
         "scored": scored,
         "scored_arrays": scored_arrays,

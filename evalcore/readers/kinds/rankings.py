@@ -11,10 +11,7 @@ import pandas as pd
 
 from evalcore.numeric import Array
 from evalcore.readers.base import column_names as names
-from evalcore.readers.base.problems import Finding, ReadProblem, listed, named
-from evalcore.readers.base.values import Column, Columns, text_of
-from evalcore.readers.kinds.kind import MOST_SYSTEMS, Candidates, Kind, unlisted_systems
-from evalcore.readers.pictures.faces import (
+from evalcore.readers.base.pictures import (
     DOCUMENT_PARTS,
     QUERY_PARTS,
     FaceColumns,
@@ -24,6 +21,9 @@ from evalcore.readers.pictures.faces import (
     id_texts,
     recognised_faces,
 )
+from evalcore.readers.base.problems import Finding, ReadProblem, listed, named
+from evalcore.readers.base.values import Column, Columns, text_of
+from evalcore.readers.kinds.kind import MOST_SYSTEMS, Candidates, Kind, unlisted_systems
 from evalcore.readers.table.findings import LEAST_IDS, infinite_numbers, without_effect
 from evalcore.readers.table.rows import choose, numbers_of
 from evalcore.readers.table.table import Roles, Table, part
@@ -535,7 +535,6 @@ RANKINGS = Kind(
     title="run + judgments",
     needs="TREC run and qrels files together, one run per system; or one table of query, document, score and grade",
     roles=RankingRoles,
-    pages=("retrieve/ranking", "retrieve/sets", "retrieve/graded", "retrieve/compare"),
     states={
         "judgments": judgments,
         "run": run,

@@ -31,7 +31,7 @@ from evalcore.readers.table.findings import (
 )
 from evalcore.readers.table.rows import left_out, scored, scored_arrays
 from evalcore.readers.table.table import Table, each_counts_alike, part
-from evalcore.wording.numbers import count_text
+from evalcore.wording.numbers import count_text, share_text
 
 __all__ = ["SCORES", "ScoreRoles"]
 
@@ -68,14 +68,16 @@ def score_findings(table: Table[ScoreRoles], columns: Columns) -> Iterator[Findi
     scores = [columns[name] for name in table.roles.score]
     yield from codes_among_numbers(table, scores)
     yield from scales(table, scores, [name for name in table.roles.score if is_probability(name)])
+    unexplained = [finding for name in table.roles.predicted for finding in _unexplained(table, columns[name])]
+    confidences = {finding.column for finding in unexplained if finding.code == "confidence"}
     of_a_kind: dict[str, list[Finding]] = defaultdict(list)
     for name in table.roles.score:
         for kind, finding in _of_column(table, columns[name]):
-            of_a_kind[kind].append(finding)
+            if kind != "below" or name not in confidences:  # a confidence in either label has no direction
+                of_a_kind[kind].append(finding)
     for findings in of_a_kind.values():
         yield from few(findings, _MOST_SAID, f"The same is true of {count_text(len(findings) - 1)} more score columns.")
-    for name in table.roles.predicted:
-        yield from _unexplained(table, columns[name])
+    yield from unexplained
     if not table.roles.predicted:
         yield from _never_low(table, columns)
 
@@ -172,7 +174,7 @@ def _ranking(table: Table[ScoreRoles], column: Column) -> Iterator[tuple[str, Fi
     tied = size - int(np.count_nonzero(np.diff(steps.tp + steps.fp) == 1))
     if tied:
         share = tied / size
-        many = f"{share:.1%}" if share >= 0.0005 else count_text(tied)
+        many = share_text(share) if share >= 0.0005 else count_text(tied)
         sentence = f"{many} of the rows share their score in column {named(column.name)} with another row; no "
         sentence += "threshold separates them."
         yield "tied", Finding("info", sentence, tied, column.name, code="tied scores")
@@ -279,10 +281,6 @@ SCORES = Kind(
     title="scores",
     needs="the actual class; the score, one column per system",
     roles=ScoreRoles,
-    pages=(
-        *("classify/threshold", "classify/curves", "classify/probabilities", "classify/compare", "classify/confusion"),
-        "estimate/distributions",
-    ),
     states={
         "scored": scored,
         "scored_arrays": scored_arrays,

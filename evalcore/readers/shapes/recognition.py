@@ -16,8 +16,7 @@ from evalcore.numeric import Array
 from evalcore.readers.base import column_names as names
 from evalcore.readers.base.problems import Finding, named
 from evalcore.readers.base.values import Column, Columns, Value, positive_value, text_of
-from evalcore.readers.shapes.class_steps import CORRECT, WRONG
-from evalcore.readers.shapes.label_columns import holds_flags
+from evalcore.readers.shapes.label_columns import CORRECT, WRONG, holds_flags
 from evalcore.readers.shapes.part_rules import parts_by_name
 from evalcore.wording.numbers import number_text
 
@@ -302,7 +301,8 @@ def duel_columns(columns: Columns) -> list[str]:
 def is_annotated_only(columns: Columns) -> bool:
     """Whether a table is a Label Studio export of human annotations, with no prediction of a model."""
     has_systems = any(names.is_predicted(c.name) or names.is_score(c.name) for c in columns)
-    return {"annotation_id", "lead_time"} <= {names.simple(c.name) for c in columns} and not has_systems
+    found = {names.simple(c.name) for c in columns}
+    return "lead_time" in found and not found.isdisjoint(("annotation_id", "annotator")) and not has_systems
 
 
 def results_of_systems(columns: Columns) -> tuple[str, ...]:

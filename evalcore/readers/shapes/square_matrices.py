@@ -14,7 +14,7 @@ from evalcore.numeric import Array
 from evalcore.readers.base import column_names as names
 from evalcore.readers.base.problems import Finding, Lines, named
 from evalcore.readers.base.values import Column, Columns, rounding_of, text_of
-from evalcore.readers.shapes.class_steps import Answers
+from evalcore.readers.shapes.label_columns import Answers
 from evalcore.readers.shapes.recognition import is_answer
 from evalcore.readers.steps.rows import Wide
 from evalcore.wording.numbers import count_text

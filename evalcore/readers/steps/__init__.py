@@ -1,7 +1,6 @@
 """The steps that shape a table: rename, merge, exclude, scale, filter, widen."""
 
 from .cells import *
-from .lists import *
 from .pairs import *
 from .rows import *
 from .step import *

@@ -66,7 +66,7 @@ def fits(line: bytes, form: LineFormat) -> bool:
     (True, False)
     """
     fields = fields_of(line, form)
-    if len(fields) != len(form.fields) or (form is not RANKS and b"." in fields[1]):
+    if len(fields) != len(form.fields) or (b"." in fields[1] and _is_number(fields[1])):
         return False
     return form.number is None or _is_number(fields[form.number])
 

@@ -119,16 +119,6 @@ def show_reading(page: str, name: str = "reading", **numbers: str) -> None:
 _TOLD = 12
 """Differences that the description of the picture lists."""
 
-_RULES = Path(__file__).with_name("paired_comparison.css").read_text(encoding="utf-8")
-
-
-def show_comparison_style(rules: Path | None = None, positions: Sequence[int] = ()) -> None:
-    """The rules for the tables of a comparison and those of its page, and the colours of systems by their places."""
-    ink = page_ink()
-    colours = "".join(f".system-{position} {{ --system: {ink.system(position)}; }}\n" for position in positions)
-    own = "" if rules is None else rules.read_text(encoding="utf-8")
-    st.html(f"<style>{colours}{_RULES}{own}</style>")
-
 
 def show_verdict(verdict: str, *notes: str, margin: MarginResult | None = None) -> None:
     """The verdict in its box, after the answer to a question about a margin, and under it on what it rests."""

@@ -1,15 +1,17 @@
 """The head of a page: its name, the question it answers, what is open, and its most important numbers."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import nullcontext
 from pathlib import Path
+from typing import Any
 
 import streamlit as st
 
 from evalcore.analyses import Source
-from evalcore.figures import OUTCOMES, ink
+from evalcore.figures import STYLE_COLOURS, ink
 from evalcore.learning import LectureProblem
 from evalcore.readers import KINDS, ReadProblem
-from evalcore.registry import RETRIEVAL, find
+from evalcore.registry import PAGES, RETRIEVAL, find
 from evalcore.wording import entry_link, measure_links, plain, with_parameters
 from pages.widgets.controls.upload import choose_upload
 from pages.widgets.export.downloads import show_share
@@ -18,17 +20,17 @@ from pages.widgets.session.current_dataset import open_data, opened, samples_of,
 from pages.widgets.session.page_exit import MissingData, UnusableData, run_scripts
 
 
-def title(text: str, question: str, page: str = "") -> None:
-    """The page's name over its question, and at the right the data set, the system and what counts as positive.
+def title(page: str) -> None:
+    """The name of a page (section and file) over its question; at the right the data set, the system and the positives.
 
-    Under the data set stands how many warnings it has, with the way to them. Those that change numbers of the page, by
-    its section and name, are repeated.
+    Under the data set stands how many warnings it has, with the way to them. Those that change numbers of the page are
+    repeated.
     """
     current = opened()
     with st.container(key="heading", horizontal=True, horizontal_alignment="distribute", vertical_alignment="bottom"):
         with st.container(width="content", gap=None):
-            st.title(text, anchor=False)
-            st.caption(question)
+            st.title(PAGES[page].heading or PAGES[page].title, anchor=False)
+            st.caption(PAGES[page].question)
         if current is not None:
             with st.container(key="open-facts", width="content", gap=None, horizontal_alignment="right"):
                 st.caption(current.facts, width="content", text_alignment="right")
@@ -41,6 +43,21 @@ def title(text: str, question: str, page: str = "") -> None:
         with st.container(key="page-warnings", gap=None):
             for line in lines:
                 st.caption(with_parameters(f":material/warning: {line}", address.parameters()))
+
+
+def show_tabs(
+    page: str, parts: Mapping[str, Callable[..., Any]], *arguments: object, wait: str | None = None
+) -> tuple[str, Any]:
+    """Draw the open one of a page's parts under tabs: its name, and what drawing it with the arguments returns.
+
+    `PAGES` names the key of the address that holds which one is open. `wait` is said while it is drawn.
+    """
+    tabs = st.tabs(list(parts), key=PAGES[page].parts, on_change="rerun", bind="query-params")
+    for tab, (name, show) in zip(tabs, parts.items(), strict=True):
+        if tab.open:
+            with tab, st.spinner(wait) if wait else nullcontext():
+                return name, show(*arguments)
+    return "", None
 
 
 def link_warnings(current: Source) -> None:
@@ -112,7 +129,7 @@ def show_style() -> None:
     """Put the rules on the page, with the colours of the outcomes, and the ground and the accent of either theme."""
     light, dark = ink(False), ink(True)  # both, because the browser knows a change of theme before the server
     shades = {"accent": (light.accent, dark.accent), "ground": (light.paper, dark.paper)}
-    colours = {**OUTCOMES, **{name: f"light-dark({', '.join(pair)})" for name, pair in shades.items()}}
+    colours = {**STYLE_COLOURS, **{name: f"light-dark({', '.join(pair)})" for name, pair in shades.items()}}
     root = " ".join(f"--{name}: {colour};" for name, colour in colours.items())
     # What floats over the page, such as a popover, stands outside of the application and its theme.
     scheme = st.context.theme.type or "light dark"

@@ -10,6 +10,7 @@ import streamlit as st
 
 from evalcore.analyses import Source
 from evalcore.readers import KINDS
+from evalcore.registry import PAGES, Page
 from evalcore.wording import file_stem, one_line, plain, short_names
 from pages.widgets.display.page import link_warnings
 from pages.widgets.export.downloads import picture_format
@@ -19,6 +20,7 @@ from pages.widgets.session.internals import fragment_alone
 from pages.widgets.session.loaded_scores import put_label_system, shown_threshold
 from pages.widgets.session.page_exit import run_scripts
 
+_FOLDER = Path(__file__).parents[2]
 _DATA, _SYSTEM, _LABELLER, _RUNS = "sidebar data", "sidebar system", "sidebar labeller", "runs"
 
 
@@ -113,21 +115,17 @@ def _swap_labeller() -> None:
         put_label_system(current, st.session_state[_LABELLER])
 
 
-Rows = Sequence[tuple[str, str, str]]
-
-FILES: dict[str, str] = {}
-"""The pages that exist by their path in the address: "confusion" is "classify/confusion"."""
-
-
-def sections(table: Mapping[str, Rows], folder: Path) -> dict[str, list]:
-    """The pages of a table of (file, title, path in the address); the one without a path comes first."""
-    return {section: [copy(_page(folder, *row)) for row in rows] for section, rows in table.items()}
+def sections() -> dict[str, list]:
+    """The pages of the menu under their sections; the one without a path comes first."""
+    drawn: dict[str, list] = {}
+    for page in PAGES.values():
+        drawn.setdefault(page.section, []).append(copy(_page(page)))
+    return drawn
 
 
 @cache  # Streamlit looks for the file of each page anew; a run marks the page it shows, so it gets copies
-def _page(folder: Path, file: str, title: str, url: str) -> st.Page:
-    FILES[url] = file.removesuffix(".py")
-    return st.Page(folder / file, title=title, url_path=url, default=not url)
+def _page(page: Page) -> st.Page:
+    return st.Page(_FOLDER / f"{page.name}.py", title=page.title, url_path=page.path, default=not page.path)
 
 
 def show_menu(sections: Mapping[str, Sequence]) -> None:

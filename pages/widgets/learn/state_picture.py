@@ -33,7 +33,6 @@ from evalcore.readers import read_sample
 from evalcore.wording import Cell, count_text, html_table, plain
 from pages.widgets.classify.confusion.confusion import show_counts
 from pages.widgets.display.figure import page_ink, show_figure, show_table
-from pages.widgets.retrieve.ranking.rankings import STRIP_STYLE
 
 Settings = Mapping[str, str]
 Marks = Mapping[str, Sequence[float]]
@@ -115,7 +114,7 @@ def _show_ranking(settings: Settings, key: str, marks: Marks, __: str) -> None:
     source = _source(settings)
     rankings = Rankings(source, source.system or source.dataset.systems[0])
     ranked = RankedList(rankings, rankings.queries()[0])
-    st.html(f'{STRIP_STYLE}<div class="ranked-list" tabindex="0">{html_table([], ranked.strip(60), "")}</div>')
+    st.html(f'<div class="ranked-list" tabindex="0">{html_table([], ranked.strip(60), "")}</div>')
     figure = marked_figure(ranked_figure(ranked.curve, page_ink()), marks, page_ink())
     show_figure(figure, f"state-{key}", "Precision over recall at each rank, as counted and interpolated", square=True)
 

@@ -9,10 +9,10 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evalcore.learning import Attempt, Choice, Comparison, Mark, Question, Ruling, Step, Values, field_names
 from evalcore.readers import samples
+from evalcore.registry import PAGES
 from evalcore.wording import Cell, Row
 from pages.widgets.display.figure import ELEMENT, component, page_ink, show_table
 from pages.widgets.display.page import show_numbers
-from pages.widgets.display.sidebar import FILES
 from pages.widgets.learn.state_picture import has_picture, show_state
 from pages.widgets.retrieve.list_editor import choose_order
 from pages.widgets.session import address
@@ -185,7 +185,7 @@ def show_step(step: Step, key: str) -> Attempt | None:
 
 def link_page(step: Step) -> None:
     """The link to the page of a step, with its settings, if there is such a page."""
-    if step.page in FILES.values():
+    if step.page in PAGES:
         to = address.parameters() | _settings(step)
         st.page_link(
             f"pages/{step.page}.py", label="Open this on its page", icon=":material/open_in_new:", query_params=to

@@ -41,7 +41,7 @@ _HOST = (
     "To serve it under another name, add the name to server.allowedHosts (see docs/serving.md)."
 )
 
-_METRICS = "The server's own figures are for its machine only: ask there, without a proxy, under the name localhost."
+_METRICS = "Server metrics are available only on the server's own machine, at localhost and without a proxy."
 
 _PASSED_ON = re.compile(rb"forwarded|via|x-forwarded-.*|.*-(client|connecting|real)-ip")
 """Headers by which proxies and tunnels say for whom they ask."""

@@ -51,6 +51,10 @@ def owner() -> str:
         name = f"{st.user.get('iss')} {st.user.get('sub')}"
     else:
         name = _cookie() or st.session_state.setdefault(_SESSION, secrets.token_urlsafe(16))
+    return _digest(name)
+
+
+def _digest(name: str) -> str:
     return hashlib.sha256(name.encode()).hexdigest()
 
 
@@ -75,8 +79,9 @@ def identity(scope: MutableMapping[str, Any]) -> str | None:
     if _is_key(scope["path"].removeprefix(_UNLOCK)):
         value = workspace().key()
     elif not (_is_key(value) or workspace().token_of(value)):
-        token = value.partition(".")[0]  # of before ids were signed, if uploads are stored under it
-        is_known = hashlib.sha256(token.encode()).hexdigest() in {one.owner for one in workspace().list()}
+        # of before ids were signed, if uploads are stored under it; the name of a person who signed in is none
+        token = value.partition(".")[0]
+        is_known = _TOKEN.fullmatch(token) and _digest(token) in {one.owner for one in workspace().list()}
         value = workspace().signed(token if is_known else secrets.token_urlsafe(16))
     secure = "; Secure" if scope["scheme"] == "https" else ""
     return f"{_COOKIE}={value}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax{secure}"

@@ -1,6 +1,7 @@
 """What the verdict on two systems may say: equal rankings, and no Yes at the price of another rate."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -11,6 +12,7 @@ from evalcore.analyses import (
     SampleComparison,
     Source,
     SystemComparison,
+    answer,
     compare_samples,
     compare_systems,
     difference_sides,
@@ -22,6 +24,28 @@ from tests.analyses.systems import sample, scored
 
 def verdict(comparison: SystemComparison | SampleComparison) -> str:
     return comparison.verdict.replace("\u202f", " ")
+
+
+@pytest.mark.parametrize(
+    ("side", "words", "told"),
+    [
+        (1, {}, "Yes: B is better than A by recall."),
+        (-1, {}, "No: A is better than B by recall."),
+        (0, {}, "Unclear: the difference in recall could be due to chance."),
+        (0, {"unclear": "all rows are equal"}, "Unclear: all rows are equal."),
+        (-1, {"falls": "precision"}, "No clear answer: A is better than B by recall, but worse by precision."),
+        (1, {"ranks": True}, "B ranks better than A by recall."),
+    ],
+)
+def test_the_answer_names_the_better_system(side: int, words: dict, told: str) -> None:
+    assert answer(side, ("A", "B"), "recall", **words) == told
+
+
+def test_the_answer_is_written_in_one_place() -> None:
+    """So all pages that compare say it alike, and a word of it changes once."""
+    files = sorted((Path(__file__).parents[3] / "evalcore" / "analyses").rglob("*.py"))
+    for words in ("'Yes' if", 'f"Unclear: ', "No clear answer: "):
+        assert [file.name for file in files if words in file.read_text("utf-8")] == ["paired_comparison.py"]
 
 
 def test_the_same_ranking_on_another_scale_is_no_better_system() -> None:

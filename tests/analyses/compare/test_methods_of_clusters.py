@@ -71,4 +71,4 @@ def test_samples_of_patients_name_the_tests_that_they_take() -> None:
         assert ("Bootstraps take whole patients" in comparison.measures_note) == clustered
         (areas,) = [each for each in comparison.all_differences if each.measure.key == "roc_auc"]
         assert ("clustered" in areas.test.method) == clustered
-    assert (one.of_areas, two.of_areas) == ("Obuchowski (whole patients)", "DeLong")
+    assert (one.area_method, two.area_method) == ("Obuchowski (whole patients)", "DeLong")

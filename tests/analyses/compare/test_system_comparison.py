@@ -221,7 +221,7 @@ def test_labels_of_two_classes_and_rows_with_weights_or_without_a_label() -> Non
 @pytest.mark.parametrize("label", ["1", "0"])
 def test_rows_of_one_class_only(label: str) -> None:
     csv = "actual,predicted_a,predicted_b\n" + "".join(f"{label},{i % 2},{i % 3 % 2}\n" for i in range(30))
-    assert f"Every row is {label}." in verdict(compare_systems(source_of(csv)))
+    assert f"The true label of every row is “{label}”." in verdict(compare_systems(source_of(csv)))
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,7 @@ def test_a_name_that_is_no_everyday_word_stands_in_quotation_marks() -> None:
     _, reasons = verdict(ConfusionCounts(20, 180, 10, 1820), "Heart failure", "not *Heart* failure")
     assert "are “Heart failure”." in reasons
     assert "The answer “not &#42;Heart&#42; failure” is right" in reasons
-    assert verdict(ConfusionCounts(1, 0, 1, 0), "1", "0")[1].startswith("Every row is “1”:")
+    assert verdict(ConfusionCounts(1, 0, 1, 0), "1", "0")[1].startswith("The true label of every row is “1”:")
 
 
 def test_a_perfect_test_rules_in_and_out() -> None:
@@ -115,9 +115,10 @@ def test_no_better_than_guessing() -> None:
     assert said(10, 90, 90, 810)[0] == "No better than guessing."
 
 
-@pytest.mark.parametrize(("cells", "only"), [((5, 0, 3, 0), "ill"), ((0, 5, 0, 3), "healthy")])
-def test_with_one_class_only_there_is_nothing_to_tell(cells, only) -> None:
-    assert said(*cells) == ("This data cannot tell.", f"Every row is {only}: there is no other class to tell it from.")
+@pytest.mark.parametrize(("cells", "only", "right"), [((5, 0, 3, 0), "ill", "62.5"), ((0, 5, 0, 3), "healthy", "37.5")])
+def test_with_one_class_only_there_is_nothing_to_tell_but_how_many_are_right(cells, only, right) -> None:
+    sentence = f"The true label of every row is “{only}”: there is no other class to tell it from."
+    assert said(*cells) == ("This data cannot tell.", f"{sentence} The prediction is right in {right}% of the rows.")
 
 
 def test_without_rows_there_is_nothing_to_judge() -> None:

@@ -7,7 +7,7 @@ import pytest
 from evalcore import find
 from evalcore.analyses import ErrorGroups, EstimateRows, GroupComparison, Source, compare_systems
 from evalcore.analyses.groups import groups
-from evalcore.analyses.groups.groups import of_areas
+from evalcore.analyses.groups.groups import area_contributions
 from evalcore.inference import Interval, cochran_q, correlated_areas
 from evalcore.readers import DataSet
 
@@ -82,7 +82,7 @@ def test_what_patients_add_to_areas_gives_their_variance() -> None:
     a, b = random.normal(size=(2, 60)) + labels
     areas = correlated_areas(labels, [a, b], clusters=codes)
     variance = areas.covariance[0, 0] + areas.covariance[1, 1] - 2 * areas.covariance[0, 1]
-    added = of_areas(labels, a, b, codes)
+    added = area_contributions(labels, a, b, codes)
     assert (added @ added) * 20 / 19 == pytest.approx(variance)
 
 

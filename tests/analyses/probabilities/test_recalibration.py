@@ -63,6 +63,15 @@ def test_the_python_of_a_curve_gives_what_the_curve_gives(method: str) -> None:
     assert scope["CLASSES"] == tuple(map(str, effect.fitted.before.classes))
 
 
+def test_the_equation_of_a_curve_takes_away_what_is_negative() -> None:
+    _, effect = mapping_of("roc_20", "platt")
+    (name, curve), *_ = effect.curves
+    for intercept, shift in ((-1.5, "− 1.500"), (1.5, "+ 1.500")):
+        curves = {name: replace(curve, intercept=intercept)}
+        moved = replace(effect, fitted=replace(effect.fitted, curves=curves))
+        assert f"· log-odds before {shift};" in moved.log_odds
+
+
 @pytest.mark.parametrize("method", ["platt", "isotonic"])
 def test_the_python_of_several_classes_divides_each_row_by_its_sum(method: str) -> None:
     mapping, effect = mapping_of("digits_probabilities", method)

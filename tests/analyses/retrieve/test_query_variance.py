@@ -22,8 +22,8 @@ def pairs() -> RankingComparison:
 
 def test_numbers_are_those_of_the_differences(pairs: RankingComparison) -> None:
     variance, one = QueryVariance(pairs), pairs.main_difference
-    assert variance.found == pytest.approx(one.estimate)
-    assert variance.found / variance.deviation == pytest.approx(one.effect_size)
+    assert variance.observed == pytest.approx(one.estimate)
+    assert variance.observed / variance.deviation == pytest.approx(one.effect_size)
     assert variance.parts is not None
     assert variance.parts.query > 4 * variance.parts.system  # as Tague-Sutcliffe and Blustein saw in TREC-3
     assert "11 queries" in variance.verdict
@@ -81,7 +81,7 @@ def test_the_code_computes_them_again(tmp_path: Path) -> None:
     script.write_text(comparison.code_with(QueryVariance(comparison, 0.1).code))
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(tmp_path)
-        assert runpy.run_path(str(script))["variance"].asked == 0.1
+        assert runpy.run_path(str(script))["variance"].target == 0.1
 
 
 def test_three_queries_are_enough_for_numbers() -> None:

@@ -10,7 +10,7 @@ from evalcore import find
 from evalcore.analyses import DecisionRecord, best_threshold, promise_limits, subgroups_of
 from evalcore.analyses.data.script import script
 from evalcore.classification import ConfusionCounts, Goal, Limit, flag_goal, measure_goal
-from evalcore.figures.cockpit import Drawing, make_sheet, overlay
+from evalcore.figures.threshold_view import Drawing, make_threshold_view, overlay
 from evalcore.inference import IntervalChoice, promised_thresholds, rows_for_promise
 from evalcore.readers import read_sample
 from tests.analyses.small_scores import plain_text, scores_of, small_scores
@@ -141,13 +141,13 @@ def test_the_goal_of_a_promise_chooses_in_it_and_says_what_it_costs() -> None:
 
 
 def test_the_promised_band_is_drawn_with_its_words() -> None:
-    sheet = make_sheet(CANCER, Drawing(), IntervalChoice())
+    view = make_threshold_view(CANCER, Drawing(), IntervalChoice())
     for goal, words in (
         (KEEPS_RECALL, "limits hold on new rows (95% confidence)"),
         (measure_goal(find("recall")).within(Limit(find("PPV"), at_least=0.9999)), "no threshold is promised"),
     ):
         promise = promise_limits(CANCER, goal)
-        over = overlay(sheet, best_threshold(CANCER, goal, promise=promise))["promise"]
+        over = overlay(view, best_threshold(CANCER, goal, promise=promise))["promise"]
         assert plain_text(over["words"]).startswith(words)
-        assert over["ranges"] == np.round(sheet.axis.x(promise.ranges), 5).tolist()
-    assert overlay(sheet, best_threshold(CANCER, measure_goal(find("F1"))))["promise"] is None
+        assert over["ranges"] == np.round(view.axis.x(promise.ranges), 5).tolist()
+    assert overlay(view, best_threshold(CANCER, measure_goal(find("F1"))))["promise"] is None

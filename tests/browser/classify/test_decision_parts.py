@@ -64,7 +64,7 @@ def test_what_a_goal_rules_out_is_grey_on_the_surface(
     page: Page, server: str, asked: str, forbidden: str, best: str
 ) -> None:
     visit(page, f"{server}/threshold?data=roc_20&t=0.54&goal={asked}")
-    surface = page.locator(".cockpit")
+    surface = page.locator(".threshold-view")
     expect(surface).to_contain_text(forbidden)
     expect(surface.locator(".shade").first).to_be_attached()
     # What is not allowed is faint on both curves, and the best threshold has a ring on each.
@@ -72,9 +72,9 @@ def test_what_a_goal_rules_out_is_grey_on_the_surface(
     expect(surface.locator("circle.goal.ring")).to_have_count(2)
     act(page, page.get_by_role("button", name=f"Go to {best}", exact=True).click)
     expect(main(page)).to_contain_text("This is the current threshold.")
-    expect(page.locator(".cockpit")).to_have_attribute("data-threshold", best)
+    expect(page.locator(".threshold-view")).to_have_attribute("data-threshold", best)
     go(page, f"{server}/threshold?data=roc_20&t=0.54&goal=Lowest+cost")
-    expect(page.locator(".cockpit")).not_to_contain_text("not allowed")
+    expect(page.locator(".threshold-view")).not_to_contain_text("not allowed")
     # Without a limit the fields of this goal stand on one line.
     top = "labels => labels.map(label => label.getBoundingClientRect().top)"
     tops = page.locator(".st-key-goals [data-testid=stWidgetLabel]").evaluate_all(top)
@@ -85,7 +85,7 @@ def test_what_a_goal_rules_out_is_grey_on_the_surface(
 def test_the_promise_for_new_rows_is_drawn_and_stays_in_the_link(page: Page, server: str) -> None:
     goal = "Keep+limits+on+new+rows&best_of=Precision&limit1=recall&value1=0.9"
     visit(page, f"{server}/threshold?data=breast_cancer&t=0.4&goal={goal}")
-    surface = page.locator(".cockpit")
+    surface = page.locator(".threshold-view")
     expect(surface).to_contain_text("limits hold on new rows (95\u202f% confidence)")
     expect(surface.locator("path.promise")).to_have_count(1)
     expect(main(page)).to_contain_text("holds on new rows for thresholds up to 0.427")
@@ -93,7 +93,7 @@ def test_the_promise_for_new_rows_is_drawn_and_stays_in_the_link(page: Page, ser
     expect(page).to_have_url(re.compile("confidence=99"))
     visit(page, page.url)
     expect(main(page)).to_contain_text("holds on new rows for thresholds up to 0.4082")
-    expect(page.locator(".cockpit")).to_contain_text("limits hold on new rows (99\u202f% confidence)")
+    expect(page.locator(".threshold-view")).to_contain_text("limits hold on new rows (99\u202f% confidence)")
 
 
 def test_the_decision_is_taken_away_as_text_json_and_python_that_runs(page: Page, server: str, tmp_path: Path) -> None:
@@ -133,7 +133,7 @@ def test_a_chart_that_changes_with_the_threshold_keeps_its_zoom_and_its_way_back
     page.wait_for_function(f"whole => {shown} !== whole", arg=whole)
     zoomed = page.evaluate(shown)
     before = page.locator(".js-plotly-plot").first.element_handle()
-    handle = page.locator(".cockpit [role=slider]")
+    handle = page.locator(".threshold-view [role=slider]")
     handle.focus()
     act(page, lambda: handle.press("ArrowRight"))
     page.wait_for_function("plot => !plot.isConnected", arg=before)

@@ -1,4 +1,4 @@
-"""Several labels in a browser: the threshold of one is dragged in the cockpit and stepped on its own page."""
+"""Several labels in a browser: the threshold of one is dragged in the threshold view and stepped on its own page."""
 
 import re
 from urllib.parse import parse_qs, urlparse
@@ -7,8 +7,8 @@ from playwright.sync_api import Page, expect
 
 from evalcore.readers.join.samples import read_sample
 from evalcore.wording import count_text
-from tests.browser.cockpit import drag
 from tests.browser.screen import act, arrive, follow, main, reload
+from tests.browser.threshold_view import drag
 
 PHONE = {"width": 390, "height": 844}
 
@@ -29,7 +29,7 @@ def expect_cells(page: Page, threshold: float) -> None:
 def test_the_threshold_of_one_label_is_dragged_and_stepped_and_stays(page: Page, server: str) -> None:
     arrive(page, f"{server}/threshold?data=digits_labels&system=prime")
     assert thresholds(page) == {}
-    drag(page, page.locator(".cockpit .knob"), -120)
+    drag(page, page.locator(".threshold-view .knob"), -120)
     act(page, page.mouse.up)
     dragged = thresholds(page)
     assert dragged.keys() == {"prime"}

@@ -10,7 +10,7 @@ from tests.browser.screen import act, arrive, choose, follow, main, reload, visi
 
 
 def press(page: Page, key: str) -> None:
-    page.locator(".cockpit [role=slider]").focus()
+    page.locator(".threshold-view [role=slider]").focus()
     act(page, lambda: page.keyboard.press(key))
 
 
@@ -30,7 +30,7 @@ def test_only_what_belongs_to_the_threshold_is_sent_again(visitor: Callable[...,
         press(page, "ArrowRight")
         sent = b"".join(got)
         assert b"0.55" in sent
-        # Neither the program of the surface nor its sheet, and nothing of the side bar.
+        # Neither the program of the view nor its content, and nothing of the side bar.
         assert len(sent) < 60_000
         for word in (b"createElementNS", b"setPointerCapture", b"Choose a sample", b"stops"):
             assert word not in sent
@@ -49,18 +49,18 @@ def test_links_and_pages_know_the_new_threshold(page: Page, server: str) -> None
     assert linked(page) == {"0.55"}
     expect(main(page)).to_contain_text("≥ 0.55")
     follow(page, "Threshold")
-    expect(page.locator(".cockpit")).to_have_attribute("data-threshold", "0.55")
+    expect(page.locator(".threshold-view")).to_have_attribute("data-threshold", "0.55")
     reload(page)
-    expect(page.locator(".cockpit")).to_have_attribute("data-threshold", "0.55")
+    expect(page.locator(".threshold-view")).to_have_attribute("data-threshold", "0.55")
     assert linked(page) == {"0.55"}
 
 
 def test_a_limit_and_an_open_part_are_drawn_with_the_surface(page: Page, server: str) -> None:
     visit(page, f"{server}/threshold?data=roc_20&t=0.54")
     act(page, page.get_by_role("button", name="+ limit").click)
-    expect(page.locator(".cockpit")).to_contain_text("not allowed: precision")
+    expect(page.locator(".threshold-view")).to_contain_text("not allowed: precision")
     act(page, page.get_by_role("button", name="✕").click)
-    expect(page.locator(".cockpit")).not_to_contain_text("not allowed: precision")
+    expect(page.locator(".threshold-view")).not_to_contain_text("not allowed: precision")
     act(page, page.get_by_role("radio", name="Two thresholds").click)
     press(page, "ArrowRight")
     act(page, page.get_by_role("radio", name="Goals").click)

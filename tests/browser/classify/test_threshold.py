@@ -1,4 +1,4 @@
-"""The cockpit in a browser: dragged, stepped, typed into, touched, saved, and sent as a link."""
+"""The threshold view in a browser: dragged, stepped, typed into, touched, saved, and sent as a link."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -10,9 +10,9 @@ from evalcore import METRICS
 from evalcore.classification import ScoredLabels
 from evalcore.readers.join.samples import read_sample
 from evalcore.wording.numbers import count_text, share_text, threshold_text
-from tests.browser.cockpit import drag, handle, press_at_once, said, typed
 from tests.browser.conftest import WIDE, Rooms
 from tests.browser.screen import TWO_FRAMES, act, arrive, choose, follow, main, reload, saved_picture, upload, visit
+from tests.browser.threshold_view import drag, handle, press_at_once, said, typed
 
 PHONE = {"width": 390, "height": 844}
 OVERFLOW = """() => {
@@ -37,7 +37,7 @@ OVERLAPS = """text => {
 
 
 @pytest.fixture(scope="module")
-def cockpit(rooms: Rooms, server: str) -> Iterator[Page]:
+def view(rooms: Rooms, server: str) -> Iterator[Page]:
     """One visit that the tests of the wide screen share; `sent` collects what goes to the server."""
     with rooms.room() as context:
         page = context.new_page()
@@ -65,85 +65,85 @@ def roc_20() -> ScoredLabels:
     return ScoredLabels.from_arrays(rows.labels, rows.scores)
 
 
-def test_the_line_is_dragged_in_the_browser_and_the_server_hears_of_it_once(cockpit: Page) -> None:
-    typed(cockpit, "0.54")
-    before = len(cockpit.sent)
-    heard = drag(cockpit, cockpit.locator(".cockpit .knob"), 150)
+def test_the_line_is_dragged_in_the_browser_and_the_server_hears_of_it_once(view: Page) -> None:
+    typed(view, "0.54")
+    before = len(view.sent)
+    heard = drag(view, view.locator(".threshold-view .knob"), 150)
     assert len(set(heard)) == 3
-    assert len(cockpit.sent) == before
-    expect(cockpit).to_have_url(re.compile(r"[?&]t=0\.54(&|$)"))
-    act(cockpit, cockpit.mouse.up)
-    assert len(cockpit.sent) == before + 1
+    assert len(view.sent) == before
+    expect(view).to_have_url(re.compile(r"[?&]t=0\.54(&|$)"))
+    act(view, view.mouse.up)
+    assert len(view.sent) == before + 1
     threshold = re.match(r"[\d.]+", heard[-1])[0]
-    expect(cockpit).to_have_url(re.compile(rf"[?&]t={re.escape(threshold)}(&|$)"))
-    assert said(cockpit) == heard[-1] == words_at(roc_20(), float(threshold))
-    assert cockpit.locator(".cockpit .hint").evaluate("node => getComputedStyle(node).visibility") == "hidden"
+    expect(view).to_have_url(re.compile(rf"[?&]t={re.escape(threshold)}(&|$)"))
+    assert said(view) == heard[-1] == words_at(roc_20(), float(threshold))
+    assert view.locator(".threshold-view .hint").evaluate("node => getComputedStyle(node).visibility") == "hidden"
 
 
-def test_the_rings_on_both_curves_and_the_lines_below_can_be_dragged(cockpit: Page) -> None:
+def test_the_rings_on_both_curves_and_the_lines_below_can_be_dragged(view: Page) -> None:
     for ring, right, down in ((0, 60, -40), (1, -60, 20)):
-        heard = drag(cockpit, cockpit.locator(".cockpit .handle").nth(ring), right, down)
+        heard = drag(view, view.locator(".threshold-view .handle").nth(ring), right, down)
         assert len(set(heard)) > 1
-        act(cockpit, cockpit.mouse.up)
-        assert said(cockpit) == heard[-1]
-    heard = drag(cockpit, cockpit.locator(".cockpit rect.plot").nth(1), 120)
+        act(view, view.mouse.up)
+        assert said(view) == heard[-1]
+    heard = drag(view, view.locator(".threshold-view rect.plot").nth(1), 120)
     assert len(set(heard)) > 2
-    act(cockpit, cockpit.mouse.up)
-    expect(cockpit).to_have_url(re.compile(rf"[?&]t={re.escape(heard[-1].split(':')[0])}(&|$)"))
+    act(view, view.mouse.up)
+    expect(view).to_have_url(re.compile(rf"[?&]t={re.escape(heard[-1].split(':')[0])}(&|$)"))
 
 
-def test_every_step_says_what_the_server_counts(cockpit: Page) -> None:
+def test_every_step_says_what_the_server_counts(view: Page) -> None:
     scored = roc_20()
     distinct = sorted({*scored.positive_scores.tolist(), *scored.negative_scores.tolist()})
-    handle(cockpit).focus()
-    cockpit.keyboard.press("Home")
+    handle(view).focus()
+    view.keyboard.press("Home")
     for threshold in [*distinct, float("inf")]:
-        cockpit.evaluate(TWO_FRAMES)
-        assert said(cockpit) == words_at(scored, threshold)
+        view.evaluate(TWO_FRAMES)
+        assert said(view) == words_at(scored, threshold)
         recall = share_text(float(METRICS["recall"](scored.counts_at(threshold))))
-        assert cockpit.locator(".cockpit text.rate").all_text_contents().count(recall) >= 1
-        cockpit.keyboard.press("ArrowRight")
+        assert view.locator(".threshold-view text.rate").all_text_contents().count(recall) >= 1
+        view.keyboard.press("ArrowRight")
 
 
-def test_keys_send_one_message_when_they_rest(cockpit: Page) -> None:
-    handle(cockpit).focus()
-    act(cockpit, lambda: cockpit.keyboard.press("Home"))
-    before = len(cockpit.sent)
-    act(cockpit, lambda: press_at_once(cockpit, ["ArrowRight", "ArrowRight", "PageUp", "ArrowLeft"]))
-    assert len(cockpit.sent) == before + 1
+def test_keys_send_one_message_when_they_rest(view: Page) -> None:
+    handle(view).focus()
+    act(view, lambda: view.keyboard.press("Home"))
+    before = len(view.sent)
+    act(view, lambda: press_at_once(view, ["ArrowRight", "ArrowRight", "PageUp", "ArrowLeft"]))
+    assert len(view.sent) == before + 1
     scores = roc_20()
     distinct = sorted({*scores.positive_scores.tolist(), *scores.negative_scores.tolist()})
-    expect(cockpit).to_have_url(re.compile(rf"[?&]t={re.escape(threshold_text(distinct[2]))}(&|$)"))
+    expect(view).to_have_url(re.compile(rf"[?&]t={re.escape(threshold_text(distinct[2]))}(&|$)"))
 
 
-def test_enter_opens_a_field_for_a_threshold_or_a_target(cockpit: Page) -> None:
-    typed(cockpit, "0.535")
-    expect(cockpit).to_have_url(re.compile(r"[?&]t=0\.535(&|$)"))
-    expect(cockpit.locator(".cockpit .field")).to_be_hidden()
-    assert said(cockpit).startswith("0.535: 5 found")
-    expect(handle(cockpit)).to_be_focused()
-    cockpit.keyboard.press("ArrowRight")
-    expect(handle(cockpit)).to_have_attribute("aria-valuetext", re.compile(r"^0\.54:"))
-    typed(cockpit, "recall = 0.9")
-    expect(handle(cockpit)).to_have_attribute("aria-valuetext", words_at(roc_20(), 0.34))
-    typed(cockpit, "beauty = 3")
-    expect(cockpit.locator(".cockpit .field p")).to_contain_text("No measure is called “beauty”")
-    cockpit.keyboard.press("Escape")
-    expect(cockpit.locator(".cockpit .field")).to_be_hidden()
-    expect(handle(cockpit)).to_be_focused()
+def test_enter_opens_a_field_for_a_threshold_or_a_target(view: Page) -> None:
+    typed(view, "0.535")
+    expect(view).to_have_url(re.compile(r"[?&]t=0\.535(&|$)"))
+    expect(view.locator(".threshold-view .field")).to_be_hidden()
+    assert said(view).startswith("0.535: 5 found")
+    expect(handle(view)).to_be_focused()
+    view.keyboard.press("ArrowRight")
+    expect(handle(view)).to_have_attribute("aria-valuetext", re.compile(r"^0\.54:"))
+    typed(view, "recall = 0.9")
+    expect(handle(view)).to_have_attribute("aria-valuetext", words_at(roc_20(), 0.34))
+    typed(view, "beauty = 3")
+    expect(view.locator(".threshold-view .field p")).to_contain_text("No measure is called “beauty”")
+    view.keyboard.press("Escape")
+    expect(view.locator(".threshold-view .field")).to_be_hidden()
+    expect(handle(view)).to_be_focused()
 
 
-def test_a_cell_is_dragged_or_stepped_and_the_line_follows_to_the_threshold_that_has_it(cockpit: Page) -> None:
-    typed(cockpit, "0.54")
-    cells = cockpit.locator(".cockpit .cell")
-    expect(cells.and_(cockpit.locator(".tp"))).to_have_attribute("aria-label", "TP 5")
-    drag(cockpit, cells.and_(cockpit.locator(".tp")), 0, -32)  # a fifth of the way over the ten positives
-    act(cockpit, cockpit.mouse.up)
-    expect(handle(cockpit)).to_have_attribute("aria-valuetext", words_at(roc_20(), 0.4))
-    false_alarms = cells.and_(cockpit.locator(".fp"))
+def test_a_cell_is_dragged_or_stepped_and_the_line_follows_to_the_threshold_that_has_it(view: Page) -> None:
+    typed(view, "0.54")
+    cells = view.locator(".threshold-view .cell")
+    expect(cells.and_(view.locator(".tp"))).to_have_attribute("aria-label", "TP 5")
+    drag(view, cells.and_(view.locator(".tp")), 0, -32)  # a fifth of the way over the ten positives
+    act(view, view.mouse.up)
+    expect(handle(view)).to_have_attribute("aria-valuetext", words_at(roc_20(), 0.4))
+    false_alarms = cells.and_(view.locator(".fp"))
     expect(false_alarms).to_have_attribute("aria-label", "FP 4")
     false_alarms.press("ArrowUp")
-    expect(cockpit).to_have_url(re.compile(r"[?&]t=0\.39(&|$)"))
+    expect(view).to_have_url(re.compile(r"[?&]t=0\.39(&|$)"))
     expect(false_alarms).to_have_attribute("aria-label", "FP 5")
     expect(false_alarms).to_be_focused()
 
@@ -153,8 +153,8 @@ def test_names_of_classes_make_no_link(page: Page, server: str) -> None:
     rows = "truth,score\n" + "".join(f"<a href='http://e.com'>x</a>,0.{k}\n<b>y</b>,0.{k + 3}\n" for k in range(1, 6))
     upload(page, {"name": "names.csv", "mimeType": "text/csv", "buffer": rows.encode()})
     follow(page, "Threshold")
-    expect(page.locator(".cockpit")).to_contain_text("<b>y</b>")
-    expect(page.locator(".cockpit a:not(.entry)")).to_have_count(0)
+    expect(page.locator(".threshold-view")).to_contain_text("<b>y</b>")
+    expect(page.locator(".threshold-view a:not(.entry)")).to_have_count(0)
     expect(main(page).locator("a[href*='e.com']")).to_have_count(0)
 
 
@@ -162,31 +162,31 @@ def test_a_field_left_as_it_is_keeps_the_exact_threshold(page: Page, server: str
     visit(page, f"{server}/threshold?data=roc_20&t=0.123456789")
     handle(page).focus()
     page.keyboard.press("Enter")
-    field = page.locator(".cockpit .field input")
+    field = page.locator(".threshold-view .field input")
     expect(field).to_have_value("0.123457")
     field.press("Enter")
-    expect(page.locator(".cockpit .field")).to_be_hidden()
+    expect(page.locator(".threshold-view .field")).to_be_hidden()
     expect(handle(page)).to_be_focused()
     act(page, lambda: page.get_by_role("button", name="+ limit").click())
     expect(page).to_have_url(re.compile(r"[?&]t=0\.123456789(&|$)"))
 
 
-def test_escape_calls_a_drag_back(cockpit: Page) -> None:
-    before, sent = said(cockpit), len(cockpit.sent)
+def test_escape_calls_a_drag_back(view: Page) -> None:
+    before, sent = said(view), len(view.sent)
     # The page is shared: the line may stand at the end where nothing is positive.
     away = -90 if before.startswith("∞") else 90
-    assert drag(cockpit, cockpit.locator(".cockpit .knob"), away)[-1] != before
-    cockpit.keyboard.press("Escape")
-    expect(handle(cockpit)).to_have_attribute("aria-valuetext", before)
-    cockpit.mouse.up()
-    expect(cockpit.locator(".cockpit.dragging")).to_have_count(0)
-    assert said(cockpit) == before
+    assert drag(view, view.locator(".threshold-view .knob"), away)[-1] != before
+    view.keyboard.press("Escape")
+    expect(handle(view)).to_have_attribute("aria-valuetext", before)
+    view.mouse.up()
+    expect(view.locator(".threshold-view.dragging")).to_have_count(0)
+    assert said(view) == before
     # What Streamlit itself may say meanwhile is no threshold.
-    assert [frame for frame in cockpit.sent[sent:] if b'"stop"' in frame] == []
+    assert [frame for frame in view.sent[sent:] if b'"stop"' in frame] == []
 
 
-def test_the_picture_is_saved_as_one_file(cockpit: Page) -> None:
-    name, content = saved_picture(cockpit, cockpit.locator(".cockpit .camera"))
+def test_the_picture_is_saved_as_one_file(view: Page) -> None:
+    name, content = saved_picture(view, view.locator(".threshold-view .camera"))
     text = content.decode()
     assert name.endswith(" threshold.svg")
     assert text.startswith("<svg")
@@ -196,8 +196,8 @@ def test_the_picture_is_saved_as_one_file(cockpit: Page) -> None:
     assert "actual positive" in text
     # Elsewhere another font may be wider: even then no word covers another one.
     wider = text.replace("font-family:", "font-family: DejaVu Sans Mono, monospace; --unused:")
-    assert cockpit.evaluate(OVERLAPS, wider) == []
-    assert cockpit.evaluate(OVERLAPS, wider.replace("textLength", "data-length")) != []
+    assert view.evaluate(OVERLAPS, wider) == []
+    assert view.evaluate(OVERLAPS, wider.replace("textLength", "data-length")) != []
 
 
 def test_a_goal_is_gone_to_and_its_link_shows_a_stranger_the_same(
@@ -222,12 +222,15 @@ def test_on_a_phone_a_finger_drags_and_nothing_sticks_out(visitor: Callable[...,
     page = visitor(viewport=PHONE, color_scheme="dark", has_touch=True, is_mobile=True)
     visit(page, f"{server}/threshold?data=breast_cancer")
     assert page.evaluate(OVERFLOW) == [0, 0]
-    sheet = page.locator(".cockpit svg.surface:not(.under)").bounding_box()
-    assert sheet["x"] >= 0
-    assert sheet["x"] + sheet["width"] <= PHONE["width"]
-    assert page.locator(".cockpit").evaluate("node => getComputedStyle(node).getPropertyValue('--paper')") == "#0F1318"
+    surface = page.locator(".threshold-view svg.surface:not(.under)").bounding_box()
+    assert surface["x"] >= 0
+    assert surface["x"] + surface["width"] <= PHONE["width"]
+    assert (
+        page.locator(".threshold-view").evaluate("node => getComputedStyle(node).getPropertyValue('--paper')")
+        == "#0F1318"
+    )
     before = said(page)
-    knob = page.locator(".cockpit .knob").bounding_box()
+    knob = page.locator(".threshold-view .knob").bounding_box()
     touch = page.context.new_cdp_session(page)
     x, y = knob["x"] + knob["width"] / 2, knob["y"] + knob["height"] / 2
     touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
@@ -241,10 +244,10 @@ def test_on_a_phone_a_finger_drags_and_nothing_sticks_out(visitor: Callable[...,
 
 def test_the_lines_of_the_measures_are_told_apart_without_colour(page: Page, server: str) -> None:
     visit(page, f"{server}/threshold?data=breast_cancer&actual=rows")
-    drawn = page.locator(".cockpit .under path.measure")
+    drawn = page.locator(".threshold-view .under path.measure")
     expect(drawn).to_have_count(4)
     assert len({drawn.nth(index).evaluate("line => line.style.strokeDasharray") for index in range(4)}) == 4
-    named = page.locator(".cockpit .under text.halo").all_text_contents()
+    named = page.locator(".threshold-view .under text.halo").all_text_contents()
     assert {"recall", "F1"} <= set(named)
     # The matrix beside them lies as chosen.
-    expect(page.locator(".cockpit text", has_text="says malignant")).to_have_count(1)
+    expect(page.locator(".threshold-view text", has_text="says malignant")).to_have_count(1)

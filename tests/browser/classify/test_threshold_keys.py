@@ -1,4 +1,4 @@
-"""The keys of the cockpit: none is lost, however many are pressed and whatever happens meanwhile."""
+"""The keys of the threshold view: none is lost, however many are pressed and whatever happens meanwhile."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
-from tests.browser.cockpit import drag, handle, open_scores, press_at_once, said, typed
 from tests.browser.conftest import WIDE, Rooms
 from tests.browser.screen import act, visit
+from tests.browser.threshold_view import drag, handle, open_scores, press_at_once, said, typed
 
 MANY = "actual,score\n" + "".join(f"{int(k % 3 == 0)},{k / 4}\n" for k in range(4000))
 FEW = "actual,score\n" + "".join(f"{int(k % 3 == 0)},{k}\n" for k in range(500))
@@ -46,7 +46,7 @@ def test_of_many_scores_an_arrow_finds_the_very_next_one(many: Page) -> None:
         many.keyboard.press("ArrowLeft")
     stands_at(many, "468.5")
     # A line that was dragged stands at a stop; the next score is its neighbour in the file.
-    act(many, lambda: (drag(many, many.locator(".cockpit .knob"), 60), many.mouse.up()))
+    act(many, lambda: (drag(many, many.locator(".threshold-view .knob"), 60), many.mouse.up()))
     dragged = float(said(many).split(":")[0])
     many.keyboard.press("ArrowRight")
     many.keyboard.press("ArrowRight")
@@ -88,7 +88,9 @@ def test_what_is_typed_after_keys_is_where_the_line_ends(many: Page) -> None:
     typed(many, "500.25")
     stands_at(many, "500.25")
     press_at_once(many, 64 * ["ArrowRight"] + ["Enter"])
-    many.locator(".cockpit .field input").evaluate("""input => { input.value = "3.1"; input.form.requestSubmit() }""")
+    many.locator(".threshold-view .field input").evaluate(
+        """input => { input.value = "3.1"; input.form.requestSubmit() }"""
+    )
     stands_at(many, "3.1")
     many.keyboard.press("ArrowLeft")
     stands_at(many, "3")
@@ -167,16 +169,16 @@ def test_a_setting_that_arrives_during_a_drag_waits_for_its_end(page: Page, serv
     visit(page, f"{server}/threshold?data=roc_20&t=0.54")
     choose = setting(page, "Logarithmic")
     before = said(page)
-    assert drag(page, page.locator(".cockpit .knob"), -90)[-1] != before
+    assert drag(page, page.locator(".threshold-view .knob"), -90)[-1] != before
     act(page, lambda: page.evaluate(choose))
     page.mouse.move(200, 200)
     page.evaluate(FRAMES)
     dragged = said(page)
     page.mouse.up()
-    expect(page.locator(".cockpit.dragging")).to_have_count(0)
+    expect(page.locator(".threshold-view.dragging")).to_have_count(0)
     stands_at(page, dragged.split(":")[0])
     assert said(page) == dragged
-    expect(page.locator(".cockpit")).to_contain_text("logarithmic")
+    expect(page.locator(".threshold-view")).to_contain_text("logarithmic")
 
 
 def test_a_threshold_that_comes_while_the_page_has_no_mark_makes_no_error(

@@ -5,7 +5,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.screen import act, main, reload, resting_box, visit
 
 
-def test_points_and_rectangles_show_rows_and_a_decision_opens_the_cockpit(page: Page, server: str) -> None:
+def test_points_and_rectangles_show_rows_and_a_decision_opens_the_threshold_view(page: Page, server: str) -> None:
     visit(page, f"{server}/regression?data=diabetes")
     expect(main(page)).to_contain_text("Off by 44.1 on average")
     act(page, page.get_by_role("radio", name="click a point").click)

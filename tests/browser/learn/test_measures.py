@@ -7,21 +7,21 @@ from playwright.sync_api import Page, expect
 from evalcore.registry import METRICS, measure_named
 from tests.browser.screen import act, go, main, reload, resting_box, visit
 
-WORDS = """sheet => [...sheet.querySelectorAll("text, tspan")].map(node => [
+WORDS = """svg => [...svg.querySelectorAll("text, tspan")].map(node => [
   node.textContent, new URLSearchParams(node.closest("a")?.getAttribute("href").split("?")[1]).get("measure")
 ])"""
 """The words of a picture, each with the measure whose entry it opens."""
 
 
-def test_names_of_measures_in_the_cockpit_and_under_sorted_tables_are_links(page: Page, server: str) -> None:
+def test_names_of_measures_in_the_view_and_under_sorted_tables_are_links(page: Page, server: str) -> None:
     visit(page, f"{server}/threshold?data=breast_cancer")
-    surface = page.locator(".cockpit svg.surface:not(.under)")
+    surface = page.locator(".threshold-view svg.surface:not(.under)")
     # an axis says in which direction its measure grows; the bare names are those of readings
     named = {word: key for word, key in surface.evaluate(WORDS) if measure_named(word) and word != "∞"}
     assert named == {
         word: measure_named(word).key for word in ("recall", "precision", "specificity", "NPV", "accuracy", "F1")
     }
-    page.locator(".cockpit .grip").focus()
+    page.locator(".threshold-view .grip").focus()
     act(page, lambda: page.keyboard.press("Home"))
     link = surface.locator("a", has_text="NPV").first
     link.focus()

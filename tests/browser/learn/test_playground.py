@@ -8,8 +8,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from evalcore.classification import average_precision, roc_auc
 from evalcore.learning import PRESETS, DrawnBars, Playground, ScoreModel, SkewNormal
-from tests.browser.cockpit import drag
 from tests.browser.screen import act, reload, runs, visit
+from tests.browser.threshold_view import drag
 
 DRAWN = Playground(ScoreModel(DrawnBars((0, 1, 0, 3, 9) * 4), DrawnBars((7, 0, 2, 0, 1) * 4), 0.25), 150, 4, 55.0)
 LEANING = Playground(ScoreModel(SkewNormal(60, 2, 0.9), SkewNormal(47, 10, -0.9), 0.31), 777, 12, 44.4)
@@ -35,7 +35,7 @@ HOLD = """grip => new Promise(done => {
 
 
 def surface(page: Page) -> Locator:
-    return page.locator(".playground .cockpit")
+    return page.locator(".playground .threshold-view")
 
 
 def shown(page: Page) -> dict:
@@ -77,7 +77,7 @@ def test_curves_are_shaped_swept_and_drawn_in_the_browser_with_the_numbers_of_py
     drag(page, page.get_by_label("Mean of the positives").and_(page.locator(".knob-of")), 60)
     assert shown(page)["auc"] > area + 0.02
     assert runs(page) == before
-    assert outline.evaluate("node => node.stays"), "a frame of shaping writes lines anew, and builds no sheet"
+    assert outline.evaluate("node => node.stays"), "a frame of shaping writes lines anew, and builds no view"
     act(page, page.mouse.up)
     moved = linked(page)
     assert moved.model.positives.mean > 65
@@ -127,5 +127,5 @@ def test_curves_are_shaped_swept_and_drawn_in_the_browser_with_the_numbers_of_py
     act(page, page.get_by_role("button", name="Use these scores on Threshold").click)
     expect(page.get_by_role("heading", name="Threshold")).to_be_visible()
     assert f"t={sample.threshold}" in page.url
-    expect(page.locator(".cockpit .count.on-tp")).to_have_text(f"{sample.counts.tp[0]:.0f}")
+    expect(page.locator(".threshold-view .count.on-tp")).to_have_text(f"{sample.counts.tp[0]:.0f}")
     assert linked(page) == sample

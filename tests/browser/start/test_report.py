@@ -11,8 +11,8 @@ from evalcore.analyses import Scores, Source
 from evalcore.readers import read_sample
 from evalcore.reports import ReportSettings
 from evalcore.wording import count_text, value_text
-from tests.browser.cockpit import drag, handle
 from tests.browser.conftest import WIDE
+from tests.browser.threshold_view import drag, handle
 
 # The line goes through stops by keys; what stands in the 2×2 and beside the rates is read at each.
 WALK = """async stops => {
@@ -25,7 +25,7 @@ WALK = """async stops => {
   for (let stop = 0; stop < stops; stop++) {
     await frame()
     const cells = ["tp", "fp", "fn", "tn"].map(cell => root.querySelector(`.count.on-${cell}`).textContent)
-    seen.push([root.querySelector(".cockpit").dataset.threshold, ...cells,
+    seen.push([root.querySelector(".threshold-view").dataset.threshold, ...cells,
       ...[...root.querySelectorAll("text.rate")].map(one => one.textContent)])
     press("ArrowRight")
   }
@@ -80,20 +80,20 @@ def test_the_line_is_dragged_typed_and_printed_without_a_server(opened: Page) ->
     grip = handle(opened)
     grip.focus()
     opened.keyboard.press("Enter")
-    field = opened.locator(".cockpit .field input")
+    field = opened.locator(".threshold-view .field input")
     field.fill("recall = 0.9")
     field.press("Enter")
-    expect(opened.locator(".cockpit .field p")).to_have_text("This report knows thresholds only: type a number.")
+    expect(opened.locator(".threshold-view .field p")).to_have_text("This report knows thresholds only: type a number.")
     field.fill("0,5")
     field.press("Enter")
-    expect(opened.locator(".cockpit")).to_have_attribute("data-threshold", "0.5005")
+    expect(opened.locator(".threshold-view")).to_have_attribute("data-threshold", "0.5005")
     # The dark ground changes the colours and leaves the line where it is.
     opened.emulate_media(color_scheme="dark")
-    expect(opened.locator(".cockpit")).to_have_css("color", "rgb(232, 237, 242)")
-    expect(opened.locator(".cockpit")).to_have_attribute("data-threshold", "0.5005")
+    expect(opened.locator(".threshold-view")).to_have_css("color", "rgb(232, 237, 242)")
+    expect(opened.locator(".threshold-view")).to_have_attribute("data-threshold", "0.5005")
     opened.emulate_media(color_scheme="light")
     assert opened.pdf().startswith(b"%PDF")
-    expect(opened.locator(".cockpit")).to_have_attribute("data-threshold", "0.5005")
+    expect(opened.locator(".threshold-view")).to_have_attribute("data-threshold", "0.5005")
     # On A4 nothing is cut at the side, and no letter of a picture is smaller than six points.
     opened.emulate_media(media="print")
     opened.set_viewport_size({"width": 688, "height": 1000})
@@ -101,7 +101,7 @@ def test_the_line_is_dragged_typed_and_printed_without_a_server(opened: Page) ->
     assert opened.evaluate(SMALLEST) * 0.75 >= 6
     opened.emulate_media(media="screen")
     opened.set_viewport_size({"width": 390, "height": 844})
-    # The cockpit is drawn anew in the frame after.
+    # The threshold view is drawn anew in the frame after.
     opened.wait_for_function("document.scrollingElement.scrollWidth <= 390")
 
 
@@ -110,10 +110,10 @@ def test_without_javascript_the_pictures_stand_at_the_threshold(browser: Browser
     page = context.new_page()
     page.goto(file.as_uri())
     expect(page.locator("#live")).to_be_hidden()
-    still = page.locator(".still svg")
-    expect(still).to_have_count(3)
-    expect(still.first).to_be_visible()
-    expect(still.first).to_contain_text("0.4")
+    static = page.locator(".static svg")
+    expect(static).to_have_count(3)
+    expect(static.first).to_be_visible()
+    expect(static.first).to_contain_text("0.4")
     counts = Scores.of(Source.of(read_sample("breast_cancer")), "logistic_regression").counts_at(0.4)
-    expect(page.locator(".still .frame td.tp b")).to_have_text(count_text(float(counts.tp)))
+    expect(page.locator(".static .frame td.tp b")).to_have_text(count_text(float(counts.tp)))
     context.close()

@@ -135,7 +135,7 @@ def test_marks_that_may_separate_thousands_are_asked_about_in_small_tables(tmp_p
     ("mark", "sentence"),
     [
         (".", "the rows are counted with 1.101. If it is 1101, write that in the table and open it again."),
-        (",", "the rows cannot be counted before it is gone. Write 1101 or 1.101 in the table and open it again."),
+        (",", "the rows cannot be counted while this is unclear. Write 1101 or 1.101 in the table and open it again."),
     ],
 )
 def test_marks_that_may_separate_thousands_are_told_as_large_tables_count(

@@ -8,7 +8,7 @@ import pytest
 
 from evalcore.classification import ConfusionMatrix, ScoredLabels
 from evalcore.figures import small_histograms, small_matrix
-from evalcore.figures.base.colours import HUES, OUTCOMES, contrast, logo, mixed, wordmark
+from evalcore.figures.base.colours import HUES, OUTCOMES, STYLE_COLOURS, contrast, letters_on, logo, mixed, wordmark
 from evalcore.figures.base.matrix import Look, matrix_picture
 from evalcore.figures.base.theme import DARK, LIGHT, PERCENT_TICKS, framed, ink
 from evalcore.wording.numbers import count_text
@@ -57,6 +57,18 @@ def test_an_outcome_has_its_colour_and_its_name_from_one_place() -> None:
     named = re.compile(rf"\b({'|'.join(HUES.values())})\b", re.IGNORECASE)
     readings = PAGES.rglob("reading.md")
     assert [path for path in readings if named.search(path.read_text(encoding="utf-8"))] == []
+
+
+def test_words_on_the_colour_of_an_outcome_have_theirs_from_one_place() -> None:
+    """Light words on dark areas and dark ones on light, whatever the colours become."""
+    root = PAGES.parent
+    files = [path for folder in (PAGES, root / "evalcore") for path in folder.rglob("*")]
+    written = {path.name: path.read_text("utf-8") for path in files if path.suffix in {".py", ".css", ".js"}}
+    for colour in (STYLE_COLOURS["on-plate"], STYLE_COLOURS["plate"]):
+        assert [name for name, text in written.items() if colour.casefold() in text.casefold()] == ["colours.py"]
+    for ground in (*OUTCOMES, "plate"):
+        letters, other = STYLE_COLOURS[f"on-{ground}"], letters_on(STYLE_COLOURS[f"on-{ground}"])
+        assert contrast(letters, STYLE_COLOURS[ground]) > max(4, contrast(other, STYLE_COLOURS[ground]))
 
 
 @pytest.mark.parametrize("colours", [LIGHT, DARK])

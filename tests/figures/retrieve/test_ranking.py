@@ -6,6 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evalcore.analyses import QueryColumn
 from evalcore.figures.retrieve.ranking import (
     best_rank,
     faint_curves,
@@ -51,7 +52,7 @@ def test_of_many_queries_some_are_drawn_and_all_are_held_while_that_is_light() -
     hits = many(50)
     told = faint_curves(hits, most=10)
     assert (len(told["drawn"]), len(told["places"])) == (10, 50)
-    few = faint_curves(hits, most=10, held=5)
+    few = faint_curves(hits, most=10, most_corners=5)
     assert few["places"] == few["drawn"] == told["drawn"]
     every = lines_of(told)
     for place, line in lines_of(few).items():
@@ -84,7 +85,7 @@ def test_the_roc_line_ends_in_the_corner() -> None:
 
 @given(st.lists(st.floats(0, 1) | st.just(float("nan")), min_size=1, max_size=600))
 def test_places_among_the_different_values_sort_as_the_values_do(values: list[float]) -> None:
-    told = table_column(np.array(values), "AP", "", bars=True)
+    told = table_column(QueryColumn("AP", "AP", "", np.array(values), 0.5), bars=True)
     index = np.frombuffer(b64decode(told["index"]), f"<u{told['width']}")
     order, wanted = np.argsort(index, kind="stable"), np.argsort(np.array(values), kind="stable")
     assert [values[place] for place in order.tolist() if values[place] == values[place]] == [

@@ -7,6 +7,7 @@ import pytest
 from scipy.stats import beta, fisher_exact
 
 from evalcore.inference import LEAST_SLICE, SliceSearch, worse_slices
+from evalcore.inference.independent import unpaired
 from evalcore.inference.independent.unpaired import fisher_greater
 
 EACH = np.eye(4, dtype=bool)
@@ -165,7 +166,7 @@ def test_the_one_sided_test_is_fishers(cells: tuple[int, ...]) -> None:
 def test_of_very_many_rows_the_normal_law_is_near_fishers_test(monkeypatch: pytest.MonkeyPatch) -> None:
     cells = (5300, 44_700, 9900, 90_100)
     exact = fisher_greater(*cells)
-    monkeypatch.setattr("evalcore.inference.independent.unpaired._MOST_TABLES", 1000)
+    monkeypatch.setattr(unpaired, "_MOST_TABLES", 1000)
     assert fisher_greater(*cells) == pytest.approx(exact, rel=0.1)
     assert fisher_greater(10**14, 10**15, 10**14, 10**16) == 0
 

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from evalcore.classification import ScoredLabels
 from evalcore.readers.join.samples import read_sample
 from evalcore.wording.numbers import threshold_text
-from tests.pages.classify.threshold.cockpit_page import of_scores
+from tests.pages.classify.threshold.threshold_page import of_scores
 
 ROOT = Path(__file__).parents[3]
 INF = float("inf")

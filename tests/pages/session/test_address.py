@@ -118,10 +118,10 @@ def test_a_menu_link_that_is_older_than_a_drag_does_not_take_it_back() -> None:
         st.session_state["menu"] = address.menu_parameters()
 
         @st.fragment
-        def cockpit() -> None:
+        def view() -> None:
             st.button("drag", on_click=address.put, args=("t", 0.25))
 
-        cockpit()
+        view()
 
     test = AppTest.from_function(fragment_page)
     test.query_params.update({"data": "digits", "t": "0.75"})

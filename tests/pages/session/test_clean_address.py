@@ -8,16 +8,17 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from evalcore.registry import PAGES
 from tests.pages.application import application
 
 ROOT = Path(__file__).parents[3]
 FREE = {"search", "search_differences", "data", "find", "runid"}  # any text can stand under these
 READS = ("text", "number", "choice", "names", "put", "put_names")
 PARTS = {
-    "classify/threshold": ("roc_20", "part", "Two thresholds"),
-    "classify/probabilities": ("breast_cancer", "probabilities_part", "Recalibrate"),
-    "classify/compare": ("breast_cancer", "compare_part", "Rows they disagree on"),
-    "retrieve/compare": ("two_methods", "rankings_part", "Judgments"),
+    "classify/threshold": ("roc_20", "Two thresholds"),
+    "classify/probabilities": ("breast_cancer", "Recalibrate"),
+    "classify/compare": ("breast_cancer", "Rows they disagree on"),
+    "retrieve/compare": ("two_methods", "Judgments"),
 }
 DATA = {
     "start/home": "roc_20",
@@ -29,7 +30,7 @@ DATA = {
     "retrieve/sets": "two_methods",
     "retrieve/ranking": "two_methods",
     "retrieve/graded": "graded_10",
-} | {page: data for page, (data, _, _) in PARTS.items()}
+} | {page: data for page, (data, _) in PARTS.items()}
 USED = [
     ("classify/threshold", {"goal": "Best of a measure", "best": "Accuracy", "t": "0.5"}),
     ("classify/threshold", {"goal": "Lowest cost", "costs": "four", "miss": "3", "alarm": "2", "seed": "7"}),
@@ -58,7 +59,8 @@ def keys() -> tuple[dict[str, set[str]], set[str]]:
 
     A key is a text, a variable that holds one in its file, or an argument of a function that is called with texts.
     """
-    bound, ours = defaultdict(set), {"data", "roles", "system", "t"}
+    ours = {"data", "roles", "system", "t"}
+    bound = defaultdict(set, {page.parts: {name} for name, page in PAGES.items() if page.parts})
     for path in sorted((ROOT / "pages").rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         texts = {
@@ -144,8 +146,8 @@ def test_what_is_used_stays(page: str, used: dict[str, str]) -> None:
 
 @pytest.mark.parametrize("page", PARTS)
 def test_a_page_has_no_part_of_another_page(page: str) -> None:
-    data, key, part = PARTS[page]
-    others = {other: name for other_page, (_, other, name) in PARTS.items() if other_page != page}
+    (data, part), key = PARTS[page], PAGES[page].parts
+    others = {PAGES[other].parts: name for other, (_, name) in PARTS.items() if other != page}
     test = opened(page, **others)
     assert address(test) == {"data": data}
     test = opened(page, **others, **{key: part})

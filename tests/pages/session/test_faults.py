@@ -102,7 +102,7 @@ def test_a_damaged_upload_is_called_damaged_and_not_gone(page: str) -> None:
 
 
 def test_damaged_uploads_leave_the_list_of_the_others_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("start.data.stored", "session.current_dataset"):
+    for module in ("start.data.unloaded", "session.current_dataset"):
         monkeypatch.setattr(f"pages.widgets.{module}.has_key", lambda: True)
     whole, empty, text, folder = (stored(TABLE) for _ in range(4))
     file_of(empty).write_bytes(b"")

@@ -86,12 +86,12 @@ def test_two_servers_share_a_folder(tmp_path: Path) -> None:
             await here.upload("upload data", {"mine.csv": ROWS.encode()})
             await there.open("threshold", here.query)
             assert there.shows("mine.csv")
-            there.widget("cockpit")
+            there.widget("threshold_view")
             await here.click(f"delete {parse_qs(here.query)['data'][0]}")
             await there.open("threshold", there.query)
             assert there.shows("not here any more")
             with pytest.raises(LookupError):
-                there.widget("cockpit")
+                there.widget("threshold_view")
 
     with serving(folders[0], EVALCORE_WORKSPACE=shared) as one, serving(folders[1], EVALCORE_WORKSPACE=shared) as other:
         run(visit(one, other))

@@ -88,12 +88,24 @@ def test_the_key_opens_files_by_their_path_unless_the_server_is_shared(
 def test_an_id_from_before_signatures_is_signed_where_uploads_are_stored_under_it(
     port: int, workspace: Workspace
 ) -> None:
-    def given(cookie: str) -> str:
-        headers = {"Accept": "text/html", "Cookie": f"evalcore_visitor={cookie}"}
-        return httpx.get(f"http://localhost:{port}/", headers=headers, trust_env=False).cookies["evalcore_visitor"]
+    own = cookie_for(port, OWN)
+    assert own == cookie_for(port, f"{OWN}.{'0' * 32}") == cookie_for(port, own) == f"{OWN}.{signature(workspace)}"
+    assert not cookie_for(port, "b" * 22).startswith("b" * 22)
 
-    assert given(OWN) == given(f"{OWN}.{'0' * 32}") == given(given(OWN)) == f"{OWN}.{signature(workspace)}"
-    assert not given("b" * 22).startswith("b" * 22)
+
+def test_the_name_of_a_person_who_signed_in_is_never_signed_as_an_id(port: int, workspace: Workspace) -> None:
+    person = "https://idp ada"  # who issued the sign-in, and the subject
+    id = workspace.save(
+        read_table(b"actual,score\nill,0.9\nwell,0.2\n", "ada"), hashlib.sha256(person.encode()).hexdigest()
+    )
+    assert not cookie_for(port, person).strip('"').startswith(person)
+    workspace.delete(id)
+
+
+def cookie_for(port: int, cookie: str) -> str:
+    """The cookie that a page sets for a browser that comes with this one."""
+    headers = {"Accept": "text/html", "Cookie": f"evalcore_visitor={cookie}"}
+    return httpx.get(f"http://localhost:{port}/", headers=headers, trust_env=False).cookies["evalcore_visitor"]
 
 
 def signature(workspace: Workspace) -> str:

@@ -17,7 +17,7 @@ from pages.widgets.session import visitor
 from pages.widgets.session.current_dataset import entry, forget
 from pages.widgets.session.loaded_scores import COUNTABLE, SCORED
 from pages.widgets.session.visitor import workspace
-from tests.readers.files import csv, long
+from tests.readers.made_files import csv, long
 
 ROOT = Path(__file__).parents[3]
 HUGE = np.finfo(float).max

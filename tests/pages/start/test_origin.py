@@ -11,7 +11,7 @@ from evalcore.readers import read_table
 from pages.widgets.session import visitor
 from pages.widgets.session.current_dataset import entry
 from pages.widgets.session.visitor import workspace
-from tests.readers import files
+from tests.readers import made_files as files
 
 ROOT = Path(__file__).parents[3]
 

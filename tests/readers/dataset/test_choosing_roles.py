@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from evalcore.readers import KINDS, DataSet, ReadProblem, as_kind, check_roles, reassigned, roles_of
 from evalcore.readers.dataset.assignment import PARTS
-from tests.readers import files
+from tests.readers import made_files as files
 
 CELLS = {
     "number": st.sampled_from([0.0, 1.0, 2.5, -3.0, 1e308, np.inf, np.nan]),
@@ -144,6 +144,12 @@ def test_what_is_open_is_named_with_what_it_holds() -> None:
         'To read the rows as run + judgments, choose "Grade" (0 for irrelevant, 1 or more for relevant) on the Data '
         "page. Names and values do not tell which column that is."
     )
+
+
+def test_a_field_that_one_kind_asks_for_and_another_does_not_is_named() -> None:
+    frame = pd.DataFrame({"y": [1, 0, 1, 0], "score": [0.9, 0.35, 0.8, 0.13]})
+    dataset = DataSet.of(frame).with_roles(as_kind(DataSet.of(frame).roles, "labels", frame))
+    assert 'choose "Predicted labels (one per system)" (labels as in the truth)' in dataset.findings[0].sentence
 
 
 def test_of_several_columns_named_like_a_truth_the_surest_is_taken() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from evalcore.readers import ReadProblem, read_table
-from tests.readers import files
+from tests.readers import made_files as files
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,10 @@ from evalcore.classification import roc_auc
 from evalcore.readers import DataSet, ReadProblem, read_files, read_table
 from evalcore.readers.base.number_texts import marked_numbers
 from evalcore.readers.dataset.assignment import reassigned
-from evalcore.readers.files.delimited import tabbed
+from evalcore.readers.files.delimited import tabbed, with_arff_names
 from evalcore.retrieval import evaluate
-from tests.readers import files, programs
+from tests.readers import made_files as files
+from tests.readers import programs
 
 
 def read(data: bytes) -> DataSet:
@@ -241,6 +242,10 @@ def test_numbers_in_several_units_are_no_labels_without_a_word(units: tuple[str,
     assert told.sentence.startswith(f"{start} is read as text. ")
     sheet = read(files.workbook(Sheet=[["actual", "p"], *zip(cells, programs.P.tolist(), strict=True)]))
     assert finding_of(sheet, "marks", "actual").sentence == told.sentence.replace("line", "row")
+    mixed = [float(p) if place % 3 else f"{p * 9:.1f}K" for place, p in enumerate(programs.P)]
+    sheet = files.workbook(Sheet=[["actual", "score"], *zip(programs.Y.tolist(), mixed, strict=True)])
+    for data in (sheet, programs.csv({"actual": programs.Y, "score": mixed})):
+        assert [one.code for one in read(data).findings if one.column == "score"] == ["marks"]
     rooms = [f"{number}{'ab'[number % 2]}" for number in range(120)]
     assert "marks" not in [one.code for one in read(programs.csv({"actual": rooms, "p": programs.P})).findings]
 
@@ -296,6 +301,12 @@ def test_arff_opens_with_its_names_and_lines() -> None:
     np.testing.assert_array_equal(dataset.frame["score"], [np.nan, *programs.P])
     with pytest.raises(ReadProblem, match=r"Line 9 of .* has 3 fields"):
         read(arff(["no,1", "no,1,2", *rows]))
+
+
+def test_blank_lines_and_comments_are_looked_through_once() -> None:
+    # a pattern that tries each way to part them takes longer than any test for 200
+    assert with_arff_names(b"\n" * 200 + b"a,b\n1,2\n").endswith(b"a,b\n1,2\n")
+    assert with_arff_names(b"\n% Weka\n \n" + arff(["no,1"])).splitlines()[-2:] == [b'"actual class","score"', b"no,1"]
 
 
 @pytest.mark.parametrize(
@@ -418,8 +429,9 @@ def test_a_table_of_hits_with_a_rating(header: str) -> None:
     assert told == ([] if "human" in header else ["info"])
 
 
-def test_stars_of_customers_are_doubted_as_grades() -> None:
-    rows = "query,_id,_score,rating\na,x,2,4.5\na,y,1,3\nb,x,2,4.5\nb,z,1,2\n"
+@pytest.mark.parametrize("grade", ["rating", "star_rating", "avg_rating"])
+def test_stars_of_customers_are_doubted_as_grades(grade: str) -> None:
+    rows = f"query,_id,_score,{grade}\na,x,2,4.5\na,y,1,3\nb,x,2,4.5\nb,z,1,2\n"
     assert finding(read(rows.encode()), "guessed truth").level == "warning"
 
 
@@ -539,9 +551,10 @@ def test_a_winner_that_is_predicted_is_the_truth() -> None:
     assert read(b"winner,predicted\na,a\nb,a\nb,b\na,a\n").kind == "labels"
 
 
-def test_an_export_of_annotations_alone_says_that_predictions_are_missing() -> None:
-    rows = "".join(f"{n},{'ab'[n % 2]},1,{n},{n / 7}\n" for n in range(9))
-    data = read(f"id,tone,annotator,annotation_id,lead_time\n{rows}".encode())
+@pytest.mark.parametrize("by", ["annotator", "annotation_id"])
+def test_an_export_of_annotations_alone_says_that_predictions_are_missing(by: str) -> None:
+    rows = "".join(f"{n},{'ab'[n % 2]},{n},{n / 7}\n" for n in range(9))
+    data = read(f"id,tone,{by},lead_time\n{rows}".encode())
     assert any("no prediction of a model" in one.sentence for one in data.findings)
 
 
@@ -549,6 +562,15 @@ def test_an_export_of_annotations_alone_says_that_predictions_are_missing() -> N
 def test_what_only_looks_like_hits_is_not_called_damaged(content: object) -> None:
     with pytest.raises(ReadProblem, match=r"one column|no table"):
         read(json.dumps(content).encode())
+
+
+def test_a_confidence_in_either_label_is_not_told_to_rank_worse_than_chance() -> None:
+    rows = "y,n,0.6\nn,n,0.9\ny,y,0.7\nn,y,0.8\n" * 5
+    codes = [one.code for one in read(f"actual,predicted,score\n{rows}".encode()).findings]
+    assert "confidence" in codes
+    assert "worse than chance" not in codes
+    turned = rows.replace("0.6", "0.1")
+    assert "worse than chance" in [one.code for one in read(f"actual,predicted,score\n{turned}".encode()).findings]
 
 
 def test_what_only_looks_like_tasks_is_a_table() -> None:

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from evalcore.readers import DataSet, read_table
-from tests.readers import files
+from tests.readers import made_files as files
 
 NAMES = pd.MultiIndex.from_tuples([("label", ""), ("score", "model a"), ("score", "model b")])
 

@@ -58,9 +58,29 @@ def test_objects_in_records_are_flattened_and_other_lists_left_out(lines: bool) 
     text = "\n".join(map(json.dumps, records)) if lines else json.dumps(records)
     dataset = read_table(text.encode(), "x.json")
     assert list(dataset.frame.columns) == ["actual", "score", "model.name", "model.size", "model.more.y", "tags"]
+    assert {one.sentence for one in dataset.findings if one.code == "left-out column"} == {
+        f'Column "{name}" holds lists, neither labels nor numbers; it is left out.' for name in ("model.more.x", "odd")
+    }
     assert dataset.frame["model.size"].tolist() == [0, 1, 2, 3]
     assert dataset.frame["tags"].tolist() == ["b|c"] * 4
     assert [finding.column for finding in dataset.read_findings] == ["model.more.x", "odd"]
+
+
+def test_fractions_written_as_text_are_numbers_and_codes_are_not() -> None:
+    frame = pd.DataFrame({"label": ["a", "b", "a"], "score": ["0.734", None, "12"], "code": ["007", "0.5", "1"]})
+    parquet_file = io.BytesIO()
+    frame.to_parquet(parquet_file)
+    for data in (frame.to_json(orient="records").encode(), parquet_file.getvalue()):
+        dataset = read_table(data, "x")
+        pd.testing.assert_series_equal(dataset.frame["score"], pd.Series([0.734, None, 12], name="score"))
+        assert (dataset.kind, dataset.frame["code"].tolist()) == ("scores", ["007", "0.5", "1"])
+        assert [one.column for one in dataset.findings if one.code == "numbers as text"] == ["score"]
+
+
+def test_a_key_of_very_many_dots_takes_no_memory_for_each() -> None:
+    rows = [{"." * 200_000: 1, "label": "a", "pred": "a", "o": None}, {"label": "b", "pred": "a", "o": {"p": 1}}]
+    dataset = read_table(json.dumps(rows).encode(), "x.json")
+    assert (dataset.kind, list(dataset.frame.columns)[1:]) == ("labels", ["label", "pred", "o.p"])
 
 
 @pytest.mark.parametrize("lines", [True, False])

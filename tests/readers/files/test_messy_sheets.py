@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from evalcore.readers import ReadProblem, read_table
-from tests.readers import files
+from tests.readers import made_files as files
 
 
 def said(dataset) -> str:

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from evalcore.readers import DataSet, ReadProblem, read_table
-from tests.readers import files
+from tests.readers import made_files as files
 
 FRAME = files.patients(30)
 CSV = FRAME.to_csv(index=False)
@@ -89,6 +89,14 @@ def test_a_last_row_with_a_sign_of_comments_is_a_case(last: str) -> None:
     assert len(read_table((SEMICOLONS + last).encode(), "x.csv")) == 31
 
 
+def test_texts_that_begin_like_comments_are_no_footers() -> None:
+    rows = [[f"# day {place}" if place % 2 else f"so {place}", "spam", "ham"] for place in range(30)]
+    heads = ["text", "label", "prediction"]
+    csv = "".join(f"{','.join(row)}\n" for row in [heads, *rows])
+    for data in (csv.encode(), files.workbook(Sheet=[heads, *rows])):
+        assert read_table(data, "x").frame["text"].tolist() == [row[0] for row in rows]
+
+
 def test_two_footers_of_a_large_file() -> None:
     frame = files.patients(20_000)
     text = frame.to_csv(index=False) + "\nTotal: 20000\nSource: ward A\n"
@@ -169,6 +177,23 @@ def test_one_click_counts_a_code_of_databases_as_missing_in_every_column() -> No
     assert (shaped.kind, shaped.frame["age"].dtype.kind, sorted(shaped.labels)) == ("scores", "f", ["ill", "well"])
 
 
+def test_a_few_numbers_and_the_dates_made_of_others_are_told_and_cleared_by_one_click() -> None:
+    rows = "".join(f"{k % 5 + 1},1;{('1,5', '2,3', '01. Mai', '12. Mrz')[k % 4]}\n" for k in range(40))
+    data = read_table(f"wahr;vorhersage\n{rows}".encode(), "x.csv")
+    (finding,) = [one for one in data.findings if one.code == "words"]
+    assert '"01. Mai", "12. Mrz" (first: line 4). Excel may have turned "1.5" into 1 May.' in finding.sentence
+    assert data.shaped(finding.action).frame["vorhersage"].dtype.kind == "f"
+
+
+def test_a_column_called_score_that_holds_words_is_not_told_to_be_absent() -> None:
+    rows = "".join(f"{k % 2},{'?' if k % 4 == 3 else k / 64}\n" for k in range(64))
+    data = read_table(f"y,score\n{rows}".encode(), "x.csv")
+    words, roles = data.findings[:2]
+    assert (words.code, roles.code) == ("words", "no roles")
+    assert '"y" is the truth, but column "score" holds text, and scores are numbers.' in roles.sentence
+    assert data.shaped(words.action).kind == "scores"
+
+
 def test_numbers_that_became_dates_are_named() -> None:
     rows = [f"ill,0.{i}\nwell,0.{i + 1}" for i in range(11, 40)]
     data = read_table(("actual,score\n" + "\n".join([*rows, "ill,1-May"]) + "\n").encode(), "x.csv")
@@ -190,6 +215,14 @@ def test_many_numbers_that_became_the_same_dates_are_named_among_few_numbers() -
 
 
 COUNTRIES = ["DE", "FR", "NA", "ZA", "US", "BW"]
+
+
+def test_a_country_is_the_truth_of_a_prediction_of_the_same_labels_and_else_a_group() -> None:
+    rows = "".join(f"{COUNTRIES[i % 6]},{COUNTRIES[i * i % 6]},{COUNTRIES[i % 5]}\n" for i in range(60))
+    data = read_table(f"country,other,predicted\n{rows}".replace("BW", "NA").encode(), "x.csv")
+    assert (data.kind, data.roles.actual, data.roles.predicted) == ("labels", "country", ("predicted",))
+    data = read_table(f"country,actual,predicted\n{rows}".encode(), "x.csv")
+    assert (data.roles.actual, data.roles.group) == ("actual", "country")
 
 
 def test_na_among_country_codes_is_namibia() -> None:

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from evalcore.readers import DataSet, read_table
-from tests.readers import files
+from tests.readers import made_files as files
 
 
 def read(data: str | bytes) -> DataSet:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from evalcore.analyses import Source
 from evalcore.readers import DataSet, KeysNeeded, ReadProblem, Workspace, join_tables, read_files, read_table
 from evalcore.readers.files import columnar as large_files
-from tests.readers import files
+from tests.readers import made_files as files
 
 
 def table(name: str, **columns: object) -> DataSet:

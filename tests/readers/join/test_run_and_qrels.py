@@ -194,6 +194,14 @@ def test_runs_and_judgments_of_ms_marco_have_no_names_and_no_scores(judged: str,
     assert evaluate(data.judgments(), data.run("run.dev"), "RR").means() == {"RR": (1 / 2 + 1 + 0) / 3}
 
 
+@pytest.mark.parametrize("judged", ["grades", "pairs"])
+def test_ids_of_documents_without_names_may_have_points(judged: str) -> None:
+    run = re.sub(rb"\t(\d+)\t", rb"\ta\1.txt\t", MARCO_RUN)
+    qrels = re.sub(rb"(?m)^(\d+)\t(\d+)", rb"\1\ta\2.txt", MARCO_JUDGED[judged])
+    data = read_files({"run.tsv": run, "qrels.tsv": qrels})
+    assert evaluate(data.judgments(), data.run("run"), "RR").means() == {"RR": (1 / 2 + 1 + 0) / 3}
+
+
 def test_a_run_of_ms_marco_waits_for_its_judgments() -> None:
     with pytest.raises(HalfMissing, match="is a run"):
         read_files({"run.tsv": MARCO_RUN})

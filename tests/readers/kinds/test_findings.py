@@ -140,7 +140,7 @@ def test_whole_numbers_that_floats_cannot_tell_apart() -> None:
 def test_ties() -> None:
     finding = said(read("actual,score\nill,0.5\nwell,0.5\nill,0.7\nwell,0.1\nwell,0.1\nill,0.1\n"), "share their score")
     assert (finding.level, finding.count) == ("info", 5)
-    assert finding.sentence.startswith("83.3")
+    assert finding.sentence.startswith("83.3\u202f% of the rows")
     few = "".join(f"{'ill' if k % 2 else 'well'},{k}\n" for k in range(9000))
     # A share that would read 0.0% is said as a number.
     assert said(read(f"actual,score\n{few}ill,7\n"), "share their score").sentence.startswith("2 of the rows share")

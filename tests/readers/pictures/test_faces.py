@@ -12,8 +12,8 @@ from PIL import Image
 
 from evalcore.analyses import Source
 from evalcore.readers import DataSet, Face, ReadProblem, Workspace, add_faces, read_files, read_table
+from evalcore.readers.base.pictures import MOST_BYTES, image_uri, pixels_of, uri_of_cell
 from evalcore.readers.join import face_tables as module
-from evalcore.readers.pictures.images import MOST_BYTES, image_uri, pixels_of, uri_of_cell
 from evalcore.retrieval import evaluate
 from tests.readers.mutants import written as written_by
 

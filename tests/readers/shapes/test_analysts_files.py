@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from evalcore.readers import DataSet, ReadProblem, opening_steps, read_table, roles_of
-from tests.readers import files
+from tests.readers import made_files as files
 
 
 def read(data: bytes | pd.DataFrame) -> DataSet:

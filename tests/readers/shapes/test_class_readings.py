@@ -53,6 +53,13 @@ def test_columns_that_say_which_answers_are_right_are_no_predictions() -> None:
     assert [one.tolist() for one in right] == [(columns[name] == 1).tolist() for name in ("acc", "acc_norm")]
 
 
+def test_answers_of_several_systems_below_each_other_are_told_of_once() -> None:
+    row = np.arange(ROWS)
+    data = read({"question_id": row // 2, "model": np.array(["a", "b"])[row % 2], "acc": random().integers(0, 2, ROWS)})
+    assert [one.code for one in data.findings if one.action] == ["long"]
+    assert data.shaped(said(data, "long").action or "").systems == ("a", "b")
+
+
 @pytest.mark.parametrize("truth", [np.arange(ROWS) % 4, np.array(list("ABCD"))[np.arange(ROWS) % 4]])
 def test_predictions_of_0_and_1_beside_several_labels_may_be_answers(truth: np.ndarray) -> None:
     data = read({"target": truth, "prediction": random().integers(0, 2, ROWS)})
@@ -211,6 +218,14 @@ def test_sets_are_no_rankings() -> None:
 # logits
 
 
+@pytest.mark.parametrize(("shift", "step"), [(0, None), (-3, "softmax~cat,dog,fox")])
+def test_columns_of_classes_that_are_negative_are_logits(shift: int, step: str | None) -> None:
+    rows = np.arange(ROWS)
+    shares = {"cat": (rows % 3 == 0) + shift, "dog": (rows % 3 == 1) + 0.0, "fox": (rows % 3 == 2) + 0.0}
+    data = read({**shares, "target": [("cat", "dog", "fox")[row % 3] for row in rows]})
+    assert opening_steps(data.findings) == step
+
+
 @pytest.mark.parametrize(
     ("labels", "names"),
     [((0, 1), ("logit_0", "logit_1")), (("neg", "pos"), ("logit_neg", "logit_pos")),
@@ -222,6 +237,7 @@ def test_two_logits_of_two_classes_are_one_score(labels: tuple[object, ...], nam
     codes = rng.integers(0, 2, ROWS)
     data = read({"label": [labels[code] for code in codes]} | dict(zip(names, logits.T, strict=True)))
     assert "which make one score, not two" in said(data, "logits").sentence
+    assert not [finding for finding in data.findings if finding.code == "scale"]
     shaped = data.shaped(opening_steps(data.findings) or "")
     assert shaped.kind == "probabilities"
     score = shaped.scored_arrays(shaped.first_system)

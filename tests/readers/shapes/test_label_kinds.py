@@ -12,7 +12,7 @@ from evalcore.classification import LabelSets
 from evalcore.readers import DataSet, ReadProblem, as_kind, label_systems, read_table
 from evalcore.readers.base.column_names import part_and_subject
 from evalcore.readers.shapes.label_columns import names_in, paired_columns
-from tests.readers import files
+from tests.readers import made_files as files
 
 RANDOM = np.random.default_rng(8)
 

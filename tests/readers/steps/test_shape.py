@@ -39,7 +39,7 @@ from evalcore.readers import (
     Workspace,
     read_table,
 )
-from tests.readers.files import excel_with_dates
+from tests.readers.made_files import excel_with_dates
 
 MESSY = b"id,truth,score,age\na,Yes,0.9,41\nb,yes,0.8,35\nc,NO,0.3,52\nd,no,0.2,47\ne,yes,-99,60\nf,no,0.4,\n"
 NASTY = ("a~b", "a~~b", "a,b", "100 %", "%7E", "", " ", "a\nb", "é\u202e", "<b>", "'\"\\", "~", ",", "日本")

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from evalcore.readers import DataSet, Workspace, read_table
-from tests.readers.files import workbook
+from tests.readers.made_files import workbook
 
 
 def read(text: str):
@@ -19,7 +19,7 @@ def read(text: str):
         ("actual;score\n1;1 234,5\n0;2\u202f345\n", [1234.5, 2345], '"1 234,5", which is read as 1234.5'),
         ('actual,score\n1,"1,234.5"\n0,"1,000,000"\n', [1234.5, 1000000], '"1,234.5", which is read as 1234.5'),
         ("actual,score\n1,1'234'567.5\n0,12\n", [1234567.5, 12], "which is read as 1234567.5"),
-        ("actual,score\n1,\u22120.5\n0,0.25\n", [-0.5, 0.25], "which is read as -0.5"),
+        ("actual,score\n1,\u22120.5\n0,0.25\n", [-0.5, 0.25], "which is read as \u22120.5"),
         ('actual,score\n1,"€ 386,025.50"\n0,€ 12\n', [386025.5, 12], '"€ 386,025.50", which is read as 386025.5'),
         ("actual,score\n1,$200.50\n0,-$3.25\n", [200.5, -3.25], '"$200.50", which is read as 200.5'),
         ("actual;score\n1;1.386.025 EUR\n0;25 EUR\n", [1386025, 25], "is read as 1386025"),

@@ -13,7 +13,7 @@ from pyarrow import parquet
 
 from evalcore.readers import DataSet, Finding, ReadProblem, Workspace, read_table, roles_of, upload_of
 from evalcore.readers.base.problems import Lines
-from tests.readers import files
+from tests.readers import made_files as files
 
 GONE = "A" * 22
 
@@ -290,5 +290,5 @@ def test_a_large_file_is_not_stored_least_of_all_a_usual_one(tmp_path, monkeypat
     usual = read_table(b"actual,score\n1,0.5\n0,0.25\n", "x.csv")
     assert workspace.file(workspace.save(usual, source=b"x")) is not None
     assert workspace.file(workspace.save(usual, source=b"x" * 5_000_001)) is None
-    monkeypatch.setattr("evalcore.readers.store.kept_files.MOST_KEPT", len(data) - 1)
+    monkeypatch.setattr("evalcore.readers.workspace.MOST_KEPT", len(data) - 1)
     assert workspace.file(workspace.save(read_table(data, "x.xlsx"), source=data)) is None

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from evalcore.readers import STATES, DataSet, ReadProblem, read_table, roles_of
+from evalcore.readers.table import rows
 from evalcore.readers.table.table import StateCache
 
 
@@ -52,7 +53,7 @@ def test_the_oldest_go_and_everything_can_be_let_go() -> None:
 def test_findings_and_pages_share_what_was_sorted(monkeypatch: pytest.MonkeyPatch) -> None:
     STATES.clear()
     dataset = read_table(b"actual,one,two\n1,0.5,0.1\n0,0.25,0.2\n1,0.125,0.3\n", "x.csv")
-    monkeypatch.setattr("evalcore.readers.table.rows.scored_arrays", None)  # nothing is built from rows any more
+    monkeypatch.setattr(rows, "scored_arrays", None)  # nothing is built from rows any more
     assert [dataset.scored(system).positives for system in dataset.systems] == [2, 2]
     assert dataset.scored() is dataset.scored("one")
 

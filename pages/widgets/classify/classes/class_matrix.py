@@ -90,7 +90,7 @@ def choose_order() -> str:
 def ordered(table: ClassTable, order: str) -> ClassTable:
     """The table with its classes in the order; by hand, ask which come first."""
     if order == "by hand":
-        return table.led_by(_choose_first(table))
+        return table.with_first(_choose_first(table))
     return table.ordered(_places(f"{table.key}\n{order}", order, _table=table)) if order in _WAYS else table
 
 

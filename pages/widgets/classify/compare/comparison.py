@@ -1,36 +1,369 @@
-"""Which two systems are compared, how their scores are cut, and by which measure."""
+"""Which two systems are compared, and how; the forest of the main measures, who is right, and the parts under them."""
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 
+from evalcore import MetricDef
 from evalcore.analyses import (
+    AMONG,
+    COMPARABLE,
     CUTS,
+    ROW_KINDS,
+    SAMPLE_CUTS,
+    Difference,
+    Disagreement,
+    GroupComparison,
+    SampleComparison,
     Source,
     SystemComparison,
     SystemRates,
     comparable_measures,
     comparable_systems,
+    compare_samples,
     compare_systems,
+    difference_heads,
+    difference_rows,
+    difference_sides,
+    difference_texts,
+    fitted_source,
+    group_columns,
+    group_of,
+    groups_apart,
+    has_name,
     have_one_scale,
+    may_have_groups,
     starting_measure,
+    system_titles,
 )
-from evalcore.inference import MCNEMAR_TESTS, PAIRED_INTERVALS
-from evalcore.readers import ReadProblem, kinds_on
-from pages.widgets.classify.compare.parts import choose_class, choose_data, choose_measure, show_other_rows
-from pages.widgets.controls.intervals import bound, choose_correction, choose_key, choose_margin, choose_two
-from pages.widgets.display.measures import end_with_one_system
+from evalcore.figures import ForestLine
+from evalcore.inference import MCNEMAR_TESTS, METHODS, PAIRED_INTERVALS
+from evalcore.readers import KINDS, ReadProblem, kinds_on, numbered_rows, samples
+from evalcore.wording import Cell, level_text, plain, short_names
+from pages.widgets.controls.intervals import bound, choose_correction, choose_key, choose_margin, choose_two, segmented
+from pages.widgets.display.figure import show_frame, show_numbered_rows, show_table
+from pages.widgets.display.measures import (
+    end_with_one_system,
+    show_differences_table,
+    show_forest,
+    show_formulas,
+    show_pairs,
+    show_reading,
+    show_verdict,
+)
+from pages.widgets.display.page import show_tabs
+from pages.widgets.export.downloads import show_download, show_downloads
 from pages.widgets.session import address
+from pages.widgets.session.current_dataset import open_linked, other_source, visible_uploads
+from pages.widgets.session.loaded_rankings import with_links
 from pages.widgets.session.loaded_scores import put_threshold, scores_of, threshold_of
-from pages.widgets.session.page_exit import end_with, need
+from pages.widgets.session.page_exit import end_page, end_with, need
 
-KINDS = kinds_on("classify/compare")
+
+def show_main_differences(comparison: SystemComparison | SampleComparison) -> None:
+    """The forest of the main measures, B minus A."""
+    level = level_text(comparison.level)
+    st.markdown(f"**B minus A** :small[:gray[with {level} intervals · ● excludes 0 · ○ includes 0]]")
+    lines, measures = [], [one.measure for one in comparison.main_differences]
+    mixed = len({measure.better for measure in measures}) > 1
+    for one in comparison.main_differences:
+        name, chosen = one.heading.removesuffix(" of several classes"), one.measure.key == comparison.measure.key
+        name += " (lower is better)" if mixed and one.measure.better == "lower" else ""
+        limits = comparison.margin.limits(one) if chosen else ()
+        lines.append(ForestLine(one, name, one.excludes_none, chosen, limits))
+    unit = "difference (0.01 = 1 percentage point)"
+    show_forest(lines, difference_sides(measures), unit, "forest", "Differences of B minus A")
+    if undefined := [one.noun for one in comparison.main_differences if one.undefined]:
+        st.caption(f"Undefined for one of the two, so there is no difference: {', '.join(undefined)}.")
+
+
+def show_parts(comparison: SystemComparison, disagreement: Disagreement) -> GroupComparison | None:
+    """All systems · every measure · the rows they disagree on · the areas · groups, as tabs; the groups if open."""
+    parts = {
+        "Every measure": lambda: _show_all_measures(comparison),
+        "Rows they disagree on": lambda: show_rows_between(disagreement),
+    }
+    if len(comparison.systems) > 2:
+        parts = {"All systems": lambda: _show_systems(comparison), **parts}
+    if comparison.source.scored_by == "system":
+        parts["Threshold-free"] = lambda: _show_areas(comparison)
+    groups = GroupComparison(comparison)
+    if comparison.source.roles.get("group") is not None and len(comparison.rows):
+        parts["Groups"] = lambda: _show_groups(groups)
+    part, _ = show_tabs("classify/compare", parts, wait="Comparing …")
+    return groups if part == "Groups" else None
+
+
+def _show_systems(comparison: SystemComparison) -> None:
+    st.caption(with_links(comparison.systems_note))
+    show_pairs(
+        comparison.system_differences, comparison.level, comparison.b, comparison.compares_all_pairs, comparison.margin
+    )
+    show_differences_table(comparison.systems_table)
+
+
+def _show_groups(groups: GroupComparison) -> None:
+    """Is B better in every group?"""
+    st.markdown(with_links(groups.verdict))
+    short = short_names(groups.names, 22)
+    lines = [
+        ForestLine(one, short[name], one.better(groups.comparison.level) != 0)
+        for name, one in zip(groups.names, groups.differences, strict=True)
+    ]
+    unit = f"difference in {groups.differences[0].noun}"
+    show_forest(lines, difference_sides([groups.measure]), unit, "forest of groups", "B minus A in each group")
+    st.caption(with_links(groups.note))
+    show_differences_table(groups.table)
+
+
+def _show_all_measures(comparison: SystemComparison) -> None:
+    show_every_measure(comparison)
+    if comparison.target is None:
+        _show_classes(Disagreement(comparison))
+
+
+def show_every_measure(comparison: SystemComparison | SampleComparison) -> None:
+    """All measures with a search over every name they go by."""
+    text = st.text_input(
+        "Search", placeholder="Search by any name: PPV, hit rate …", label_visibility="collapsed",
+        key="search_differences", bind="query-params",
+    )  # fmt: skip
+    differences = comparison.all_differences
+    shown = [one for one in differences if has_name(one.measure, text or "")]
+    if shown:
+        _show_table(comparison.level, shown, corrected=True)
+    else:
+        st.caption("No measure has that name.")
+    st.caption(with_links(comparison.measures_note))
+
+
+def _show_areas(comparison: SystemComparison) -> None:
+    """The two by what needs no threshold: the areas under the ROC and the precision–recall curve."""
+    _show_table(comparison.level, comparison.area_differences, corrected=False)
+    st.caption(f"{comparison.areas_note} None of these numbers depends on a threshold.")
+    if comparison.overall is not None:
+        st.markdown(f"{comparison.overall_note} Choose *Area under the ROC curve* above to see the pairs.")
+
+
+def _show_table(level: float, differences: list[Difference], corrected: bool) -> None:
+    show_table(difference_heads(level, corrected), difference_rows(differences, level, corrected), "differences")
+
+
+def _show_classes(disagreement: Disagreement) -> None:
+    """McNemar in every actual class: whose rows does B name better?"""
+    correction, units = METHODS[disagreement.comparison.correction], disagreement.comparison.source.cluster_words
+    test = f"McNemar by whole {units}" if units else "McNemar"
+    st.markdown(f"**Class by class** :small[:gray[recall of each class, {test}, {correction}]]")
+    columns = {
+        key: st.column_config.NumberColumn(format="%.2g" if "p" in key.split() else "localized")
+        for key in ("rows", "only A right", "only B right", "p", "corrected p")
+    }
+    alt = "For each class the rows that only one system names rightly, and the test"
+    show_frame(pd.DataFrame(disagreement.classes), "classes compared", alt, columns)
+
+
+def show_disagreement(comparison: SystemComparison) -> Disagreement:
+    """The 2×2 table of who is right with its test."""
+    st.markdown("**Who is right?** :small[:gray[only rows where exactly one is right count]]")
+    among = "all"
+    if comparison.target is not None:
+        words = dict(zip(AMONG, ("all rows", *(plain(word, 20) for word in comparison.class_words)), strict=True))
+        among = segmented("Among", AMONG, "among", format_func=words.get, label_visibility="collapsed")
+    disagreement = Disagreement(comparison, among)
+    b = Cell("B right", heading=True, below=system_titles((comparison.a, comparison.b))[comparison.b])
+    show_table(["", b, "B wrong"], disagreement.cells, "disagreements")
+    st.caption(with_links(disagreement.verdict))
+    if disagreement.symmetry:
+        st.caption(with_links(disagreement.symmetry))
+    return disagreement
+
+
+def show_rows_between(disagreement: Disagreement) -> None:
+    """The rows of one kind of disagreement, with all their columns, and a file of them."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        kind = st.selectbox(
+            "Rows where", list(ROW_KINDS), format_func=ROW_KINDS.get, key="between", bind="query-params", width=200
+        )
+        kind = kind if kind in ROW_KINDS else "b"
+        numbers = disagreement.rows(kind)
+        st.markdown(disagreement.rows_text(kind), width="stretch")
+        if len(numbers):
+            rows = lambda: numbered_rows(disagreement.comparison.source.frame, numbers)  # noqa: E731
+            show_download("These rows as CSV", rows, "rows.csv", "download rows")
+    if not len(numbers):
+        st.caption("There are no such rows.")
+        return
+    frame = disagreement.comparison.source.frame
+    show_numbered_rows(frame, numbers, "rows between", f"The rows where {ROW_KINDS[kind]}", 10, 380)
+
+
+GROUPS = "groups"
+"""That B is another group of the open rows."""
+
+
+def choose_data(current: Source) -> str:
+    """Ask which data set B comes from: empty where it is the open one."""
+    open_linked(address.text("beside"))
+    uploads = {entry.id: entry.name for entry in visible_uploads(COMPARABLE) if entry.id != current.id}
+    known = {one.id: f"{one.title} (sample)" for one in samples().values() if one.kind in COMPARABLE}
+    titles = short_names([*uploads.values(), *known.values()], 44)
+    options = {GROUPS: "another group of these rows"} if may_have_groups(current) else {}
+    options |= {key: titles[name] for key, name in (uploads | known).items() if key != current.id}
+    chosen = address.choice("beside", list(options))
+    own = "the same data set" if len(current.systems) > 1 or not current.systems else "choose a data set"
+    return bound(
+        st.selectbox, "B comes from", "beside", chosen or "", ["", *options], width=250,
+        format_func=lambda key: options.get(key, own), write=_put_data,
+        help="Another data set, or another group of these rows, such as another quarter, hospital or test set: the two "
+        "have other rows and are compared as independent samples.",
+    )  # fmt: skip
+
+
+def show_other_rows(current: Source, data: str) -> None:
+    """The page of independent samples, which ends there: another data set, or two systems of the open file."""
+    try:
+        with st.container(key="settings", horizontal=True, vertical_alignment="bottom"), st.spinner("Comparing …"):
+            comparison = _choose(current, data)
+    except (ReadProblem, ValueError) as problem:
+        end_with(problem)
+    show_verdict(comparison.verdict, comparison.note, margin=comparison.margin_result)
+    show_main_differences(comparison)
+    _show_sample_classes(comparison)
+    show_every_measure(comparison)
+    show_reading("classify/compare", **difference_texts(comparison.difference))
+    show_formulas(comparison)
+    show_downloads("differences", lambda: comparison.table, comparison.code)
+    end_page()
+
+
+def _choose(current: Source, data: str) -> SampleComparison:
+    if not data:
+        systems = SystemRates(current).systems
+        a = current.of_system(address.choice("system", systems) or systems[0])
+        b = current.of_system(choose_two(systems, str(a.system), "system", 210))
+        return _chosen(a, b)
+    a = current
+    if len(current.systems) > 1:
+        a = current.of_system(_choose_system("System" if data == GROUPS else "A", "system", current))
+    if data == GROUPS:
+        return _chosen(*_choose_groups(a))
+    other = fitted_source(a, other_source(data))
+    if other.kind not in COMPARABLE:
+        raise ReadProblem(f"{other.title} holds {KINDS[other.kind].title}: it cannot be compared with these data.")
+    return _chosen(a, other.of_system(_choose_system("B", "beside_system", other)) if other.systems else other)
+
+
+def _choose_groups(current: Source) -> tuple[Source, Source]:
+    """Ask for a column and two of its groups without a common row."""
+    columns = group_columns(current)
+    if not columns:
+        raise ReadProblem("No column parts the rows into groups of 40 or more. Choose where else B comes from.")
+    column = address.choice("groups_by", list(columns), next(iter(columns)))
+    names = short_names(columns, 24)
+    bound(st.selectbox, "Groups by", "groups_by", column, list(columns), format_func=names.get, width=170)
+    groups, chosen = columns[column], []
+    values = {key: one.condition.removeprefix(column).strip() for key, one in groups.items()}
+    short = short_names(values.values(), 24)
+    options = [key for key in groups if groups_apart(current, column, key)]
+    for letter, name in (("A", "group_a"), ("B", "group_b")):
+        key = address.choice(name, options, options[0])
+        chosen.append(groups[key])
+        bound(st.selectbox, letter, name, key, options, format_func=lambda key: short[values[key]], width=170)
+        options = groups_apart(current, column, key)
+    a, b = (group_of(current, group) for group in chosen)
+    return a, b
+
+
+def _choose_system(letter: str, key: str, source: Source) -> str:
+    chosen = address.choice(key, source.systems, source.system)
+    if len(source.systems) == 1:
+        return source.systems[0]
+    short = short_names(source.systems)
+    return bound(st.selectbox, letter, key, chosen, source.systems, format_func=short.get, width=210)
+
+
+def _chosen(a: Source, b: Source) -> SampleComparison:
+    cut, threshold = _choose_sample_cut(a, b)
+    comparison = compare_samples(a, b, cut=cut, threshold=threshold)
+    target = choose_class(comparison.classes) if comparison.classes else None
+    start = compare_samples(a, b, target=target, cut=cut, threshold=threshold).measure
+    measure = choose_measure(compare_samples(a, b, target=target).measures(), start)
+    with st.popover("Question and tests", width="content"):
+        margin = choose_margin()
+        level, correction, _ = choose_correction("level", several=False)
+    return compare_samples(
+        a, b, target=target, cut=cut, threshold=threshold, measure=measure, level=level,
+        correction=correction, margin=margin,
+    )  # fmt: skip
+
+
+def _choose_sample_cut(a: Source, b: Source) -> tuple[str, float | None]:
+    if a.scored_by != "system":
+        return "", None
+    cut = ""
+    threshold = threshold_of(scores_of(a, a.system))
+    if b.scored_by == "system":
+        cut = address.choice("sample_cut", list(SAMPLE_CUTS), compare_samples(a, b).cut) or "page"
+        bound(st.selectbox, "Thresholds", "sample_cut", cut, list(SAMPLE_CUTS), format_func=SAMPLE_CUTS.get, width=250)
+    if cut != "youden":
+        bound(
+            st.number_input, "Threshold" if cut == "page" else "Threshold of A", "t", threshold, None, None, None,
+            key="threshold field", format="%.6g", width=130,
+            write=lambda value: value is not None and put_threshold(value),
+        )  # fmt: skip
+    return cut, threshold
+
+
+def choose_measure(measures: Iterable[MetricDef], start: MetricDef) -> MetricDef:
+    """The measure that the verdict goes by."""
+    named = {measure.key: measure for measure in measures}
+    key = st.selectbox(
+        "Better by", list(named), index=list(named).index(start.key), key="by", bind="query-params", width=210,
+        format_func=lambda key: named[key].name,
+        help="The measure that the verdict goes by. Choose it before you look. The AUC does not depend on a threshold.",
+    )  # fmt: skip
+    return named.get(key, start)
+
+
+def choose_class(classes: tuple[str, ...]) -> str | None:
+    """Ask for the class that is set against the rest; None compares all at once."""
+    chosen = address.choice("class", classes)
+    short = short_names(classes, 18)
+    # Places, for a class may have any name.
+    bound(
+        st.selectbox, "Classes", "class", -1 if chosen is None else classes.index(chosen), range(-1, len(classes)),
+        format_func=lambda index: "all at once" if index < 0 else f"{short[classes[index]]} or not",
+        write=lambda index: address.put("class", classes[index] if index >= 0 else None), width=170,
+    )  # fmt: skip
+    return chosen
+
+
+def _put_data(data: str) -> None:
+    address.put("beside_system", None)
+    address.put("beside", data or None)
+
+
+def _show_sample_classes(comparison: SampleComparison) -> None:
+    """The recall of each class."""
+    if not comparison.classes or comparison.target is not None:
+        return
+    short = short_names(comparison.classes, 22)
+    lines = [
+        ForestLine(one, short[one.heading], one.better(comparison.level) != 0) for one in comparison.class_differences
+    ]
+    sides = difference_sides([one.measure for one in comparison.class_differences])
+    show_forest(lines, sides, "difference in the recall of each class", "forest of classes", "B minus A in each class")
+
+
+_COMPARED_KINDS = kinds_on("classify/compare")
 
 
 def choose_comparison() -> SystemComparison:
     """The two systems of the open data and how they are compared; ends the page where there are not two."""
-    current = need(KINDS, "two systems, or another data set to compare with")
+    current = need(_COMPARED_KINDS, "two systems, or another data set to compare with")
     data = choose_data(current)
     if data or SystemRates.offered(current):
         show_other_rows(current, data)
@@ -40,7 +373,7 @@ def choose_comparison() -> SystemComparison:
             current,
             "two systems on the same rows, or another data set",
             f"Choose where B comes from, or add a second {second}.",
-            KINDS[:2],
+            _COMPARED_KINDS[:2],
         )
     try:
         with st.container(key="settings", horizontal=True, vertical_alignment="bottom"), st.spinner("Comparing …"):

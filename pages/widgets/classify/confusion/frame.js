@@ -137,7 +137,7 @@ function save(view) {
     const key = cell.dataset.cell
     const isError = key === "fp" || key === "fn"
     plate(cell, 8, { fill: isError ? `url(#hatch-${key})` : of(`--${key}`) })
-    if (isError) plate(cell.firstChild, 6, { fill: "#fffaf0", "fill-opacity": 0.86 })
+    if (isError) plate(cell.firstChild, 6, { fill: of("--plate"), "fill-opacity": 0.86 })
   }
   picture.append(...wordsOf(table, table))
   savePicture(picture, view.file)

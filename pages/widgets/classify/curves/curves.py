@@ -1,6 +1,7 @@
-"""The ROC and the precision–recall curve on the page, with the threshold in use on both; a click moves it."""
+"""The ROC and the precision–recall curve on the page, and the threshold in use on both, which a click moves."""
 
 import math
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import plotly.graph_objects as go
@@ -19,7 +20,9 @@ from evalcore.analyses import (
     can_average,
     curve_notes,
     curve_systems,
+    dragged_range,
     no_curve_because,
+    picked_point,
 )
 from evalcore.figures import (
     band_of,
@@ -32,12 +35,12 @@ from evalcore.figures import (
     overlaid_figure,
 )
 from evalcore.inference import Band
+from evalcore.registry import PAGES
 from evalcore.wording import THIN, number_text, one_line, plotly_text, threshold_text
-from pages.widgets.classify.curves.operating_point import show_operating_point
 from pages.widgets.classify.curves.systems import averages_of, figure_key, line_of, pick, points_down, systems_of
 from pages.widgets.controls.goals import choose_requirements, choose_share
-from pages.widgets.controls.intervals import segmented
-from pages.widgets.display.figure import link_measures, page_ink, show_figure
+from pages.widgets.controls.intervals import bound, segmented
+from pages.widgets.display.figure import ELEMENT, component, link_measures, page_ink, show_figure
 from pages.widgets.session import address
 from pages.widgets.session.loaded_rankings import with_links
 from pages.widgets.session.loaded_scores import put_threshold, scores_of
@@ -184,7 +187,8 @@ _READINGS = dict(
 def open_tabs() -> dict:
     """The tabs by their names, the first for ROC and precision–recall; which one is open stays in the address."""
     names = (FIRST, *KINDS)
-    return dict(zip(names, st.tabs(names, key="curve", on_change="rerun", bind="query-params"), strict=True))
+    tabs = st.tabs(names, key=PAGES["classify/curves"].parts, on_change="rerun", bind="query-params")
+    return dict(zip(names, tabs, strict=True))
 
 
 def show_other_curves(tabs: dict, scores: Scores, threshold: float) -> None:
@@ -231,3 +235,85 @@ def _curve_figure(key: str, curve: str, _current: Source, _shown: tuple[str, ...
     systems, scores = systems_of(_current, _shown), scores_of(_current, _current.system)
     names = [(plotly_text(scores.positive, 30), plotly_text(scores.negative, 30))] if curve == "ks" else []
     return _FIGURES[curve](systems, *names, page_ink())
+
+
+KEY = "operating-point"
+# Laid over the pictures instead of being drawn in them, because a picture that changes is mounted anew: so a zoom
+# survives every new threshold, and a new threshold sends a few bytes.
+_COMPONENT = component("operating_point", __file__, ELEMENT, "operating_point.js")
+_AXES = {"fpr": "Partial area: FPR from", "tpr": "recall from"}
+
+
+def show_operating_point(
+    points: Mapping[str, tuple[float, float]],
+    label: str,
+    picks: Callable[[float, int], None],
+    lines: Mapping[str, tuple[float, float, float, float]] | None = None,
+    ranges: CurveRanges | None = None,
+) -> None:
+    """Mark a point on each picture of the container this stands in, and listen to clicks on their curves.
+
+    Points, labelled, are by the key of the picture, nan where a line with two ends is drawn instead; ranges are dragged
+    along the axes of the ROC curve. `picks` is called with the threshold and the index of the system of a clicked
+    point. Both come from a browser: the threshold is finite, the index is any whole number.
+    """
+    colours = page_ink()
+    _COMPONENT(
+        key=KEY,
+        data={
+            "points": {key: [float(x) if math.isfinite(x) else None for x in point] for key, point in points.items()},
+            "label": label,
+            "text": colours.text,
+            "paper": colours.paper,
+            "accent": colours.accent,
+            "lines": {key: list(ends) for key, ends in (lines or {}).items() if all(map(math.isfinite, ends))},
+            "ranges": ranges and {"key": "roc", "x": list(ranges.fpr), "y": list(ranges.tpr)},
+        },
+        on_pick_change=lambda: (point := picked_point(st.session_state[KEY].get("pick"))) and picks(*point),
+        on_range_change=lambda: (ends := dragged_range(st.session_state[KEY].get("range"))) and put_range(*ends),
+    )
+
+
+def ranges_of() -> CurveRanges:
+    """The ranges in the address."""
+    return CurveRanges(*(_in_address(axis) for axis in _AXES))
+
+
+def put_range(axis: str, low: float, high: float) -> None:
+    """Write a range into the address; good as a callback."""
+    address.put(f"{axis}_from", float(low) if low > 0 else None)
+    address.put(f"{axis}_to", float(high) if high < 1 else None)
+
+
+def choose_ranges() -> None:
+    """Ask for the ranges in numbers; dragging along the axes of the curve says the same."""
+    ranges = ranges_of()
+    with st.container(key="partial", horizontal=True, vertical_alignment="bottom"):
+        for axis, label in _AXES.items():
+            for end, value in zip(("from", "to"), getattr(ranges, axis), strict=True):
+                bound(
+                    st.number_input, label if end == "from" else "to", f"{axis}_{end}", value, 0.0, 1.0, step=0.05,
+                    format="%.3f", key=f"{axis} range {end}", write=lambda _, axis=axis: _typed(axis),
+                    width=165 if (axis, end) == ("fpr", "from") else 120,
+                )  # fmt: skip
+        if ranges.chosen:
+            st.button("Whole curve", key="whole curve", on_click=_put_whole, type="tertiary")
+        st.caption("Or drag along the axes of the ROC curve.", width="content")
+
+
+def _in_address(axis: str) -> tuple[float, float]:
+    low, high = (address.number(f"{axis}_{end}", start, 0.0, 1.0) for end, start in (("from", 0.0), ("to", 1.0)))
+    if low >= high:
+        address.refuse(f"{axis}_from", f"{axis}_to")
+    return (low, high) if low < high else (0.0, 1.0)
+
+
+def _put_whole() -> None:
+    for axis in _AXES:
+        put_range(axis, 0.0, 1.0)
+
+
+def _typed(axis: str) -> None:
+    low, high = (st.session_state[f"{axis} range {end}"] for end in ("from", "to"))
+    if low is not None and high is not None and 0 <= low < high <= 1:
+        put_range(axis, low, high)

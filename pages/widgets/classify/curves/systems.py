@@ -59,7 +59,7 @@ def show_systems(current: Source, ranges: CurveRanges) -> None:
         resampled = st.toggle(
             "Intervals of the others too", key="score_intervals", bind="query-params",
             help=f"95{THIN}%, from 1{THIN}000 resamples of the {current.units}: {', '.join(others)}, partial areas. "
-            f"Those of {' and '.join(by_delong)} are by {current.of_areas}.",
+            f"Those of {' and '.join(by_delong)} are by {current.area_method}.",
         )  # fmt: skip
         method = choose_area_method()
     scores, number = score_table(current, ranges, resampled), st.column_config.NumberColumn

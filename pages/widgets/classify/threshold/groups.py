@@ -1,7 +1,6 @@
 """Groups: the same threshold in each group of rows, its rates with intervals, and what equal rates would cost."""
 
 import math
-from pathlib import Path
 
 import streamlit as st
 
@@ -30,7 +29,6 @@ from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
 from pages.widgets.session.loaded_rankings import with_links
 
-_RULES = Path(__file__).with_name("subgroups.css").read_text(encoding="utf-8")
 # A second copy of the scores, sorted by group: few are kept, for all sessions together.
 _states = cache(group_states, 4, "Sorting the groups …")
 _areas = cache(areas_of_groups, 32, "Areas of the groups …")
@@ -45,7 +43,6 @@ def show_subgroups(
     groups = _groups(scores, threshold, intervals)
     if groups is None:
         return
-    st.html(f"<style>{_RULES}</style>")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         measure = _choose_rate()
         show_download("Groups as CSV", lambda: groups.table, "groups.csv", "download groups")

@@ -1,7 +1,7 @@
-"""The cockpit: densities, measures, 2×2, curves and rates on one surface, drawn in the browser while it is dragged.
+"""The threshold view: densities, measures, 2×2, curves and rates in one view that can be dragged in the browser.
 
-Two parts go to the browser. The sheet holds what stays while the threshold moves; it is a component of its own, which
-Streamlit sends again only where it has changed. The rest belongs to the current threshold: its exact numbers and its
+Two parts go to the browser. The first holds what stays while the threshold moves; it is a component of its own, which
+Streamlit sends again only where it has changed. The second belongs to the current threshold: its exact numbers and its
 neighbours among the scores.
 """
 
@@ -27,19 +27,20 @@ from evalcore.analyses import (
     threshold_meant,
 )
 from evalcore.classification import ThresholdTable
-from evalcore.figures.cockpit import (
+from evalcore.figures.threshold_view import (
     FEW_DOTS,
     MOST_DOTS,
     Drawing,
-    Sheet,
-    cockpit_ink,
-    cockpit_program,
+    ThresholdView,
     current_row,
     drawn_name,
-    make_sheet,
+    make_threshold_view,
     overlay,
+    view_ink,
+    view_program,
 )
 from evalcore.inference import IntervalChoice
+from evalcore.registry import PAGES
 from evalcore.wording import count_text
 from pages.widgets.classify.threshold.certainty import bands_of, certainty_of, show_certainty, show_class_weights
 from pages.widgets.classify.threshold.costs import (
@@ -65,7 +66,7 @@ from pages.widgets.session.current_dataset import cache
 from pages.widgets.session.loaded_rankings import with_links
 from pages.widgets.session.loaded_scores import put_threshold, threshold_of
 
-KEY = "cockpit"
+KEY = "threshold_view"
 
 DENSITIES = {"histogram": "Histogram", "smooth": "Smooth", "dots": "Rows as dots"}
 
@@ -75,40 +76,40 @@ HEIGHTS = {"rows": "Counts", "share": "Share of the class"}
 
 _DRAWABLE = [m.key for m in METRICS.values() if m.family == "counts" and (m.lowest, m.highest) == (0, 1)]
 
-_PROGRAM, _CSS = cockpit_program()
+_PROGRAM, _CSS = view_program()
 
 _VERSION = f"of{blake2b(_PROGRAM.encode(), digest_size=8).hexdigest()}"
 
-# A component's program travels with each of its messages, so that it goes with the sheet, which is sent once; what is
+# A component's program travels with each of its messages, so that it goes with the content, which is sent once; what is
 # sent at every threshold only calls it.
 _COMPONENT = st.components.v2.component(
     "threshold_cockpit",
-    html='<div class="cockpit"></div>\n',
+    html='<div class="threshold-view"></div>\n',
     css=_CSS,
     js=f"""export default function (component) {{
   let leave
-  const start = () => {{ leave ??= window.evalcoreCockpits?.{_VERSION}?.(component) }}
-  window.addEventListener("evalcore-sheet", start)
+  const start = () => {{ leave ??= window.evalcoreThresholdPrograms?.{_VERSION}?.(component) }}
+  window.addEventListener("evalcore-threshold-view", start)
   start()
   return () => {{
-    window.removeEventListener("evalcore-sheet", start)
+    window.removeEventListener("evalcore-threshold-view", start)
     leave?.()
   }}
 }}
 """,
 )
 
-_SHEET = st.components.v2.component(
+_VIEW = st.components.v2.component(
     "threshold_sheet",
     html="<span></span>\n",
-    js=source(__file__, "sheet.js")
-    + _PROGRAM.replace("export default", f"(window.evalcoreCockpits ??= {{}}).{_VERSION} ??="),
+    js=source(__file__, "view.js")
+    + _PROGRAM.replace("export default", f"(window.evalcoreThresholdPrograms ??= {{}}).{_VERSION} ??="),
 )
 
-_HEARD, _ANSWER, _KEYS = "cockpit heard", "cockpit answer", "cockpit keys"
+_HEARD, _ANSWER, _KEYS = "threshold_view heard", "threshold_view answer", "threshold_view keys"
 
-# A sheet is some 200 kilobytes and only read, so all sessions share it.
-_sheet = cache(make_sheet, 64, "Drawing the scores …")
+# A view is some 200 kilobytes and only read, so all sessions share it.
+_view = cache(make_threshold_view, 64, "Drawing the scores …")
 
 
 def choose_drawing(scores: Scores) -> Drawing:
@@ -129,40 +130,40 @@ def choose_drawing(scores: Scores) -> Drawing:
     return Drawing(density, bins, width, height, extent, tuple(lines), bool(bands))
 
 
-def show_sheet(scores: Scores, drawing: Drawing, intervals: IntervalChoice) -> Sheet:
-    """Send what stays while the threshold moves, for `show_cockpit` below it."""
-    sheet = _sheet((scores.key, drawing, intervals), scores, drawing, intervals)
-    _SHEET(key=f"{KEY}-sheet", data={"name": sheet.name, "sheet": sheet.text})
-    return sheet
+def send_view(scores: Scores, drawing: Drawing, intervals: IntervalChoice) -> ThresholdView:
+    """Send what stays while the threshold moves, for `show_threshold_view` below it."""
+    view = _view((scores.key, drawing, intervals), scores, drawing, intervals)
+    _VIEW(key=f"{KEY}-view", data={"name": view.name, "view": view.text})
+    return view
 
 
-def show_cockpit(
+def show_threshold_view(
     threshold: float,
-    sheet: Sheet,
+    view: ThresholdView,
     chosen: ThresholdChoice,
     certainty: ChoiceCertainty | None,
     bands: Callable[[Iterable[str]], Mapping[str, tuple[Array, Array]]],
 ) -> None:
-    """Draw the cockpit; whatever is moved in it writes the threshold into the address when it is let go.
+    """Draw the threshold view; a move in it writes the threshold into the address when it is let go.
 
     `bands` is asked with the keys of the measures when bands are wanted.
     """
-    scores, drawing, ink = chosen.scores, sheet.drawing, page_ink()
+    scores, drawing, ink = chosen.scores, view.drawing, page_ink()
     identity = blake2b(scores.key.encode(), digest_size=8).hexdigest()
-    over = overlay(sheet, chosen, allowed_ranges(chosen), certainty, bands(drawing.lines) if drawing.bands else None)
+    over = overlay(view, chosen, allowed_ranges(chosen), certainty, bands(drawing.lines) if drawing.bands else None)
     _COMPONENT(
         key=KEY,
         data={
-            "sheet": sheet.name,
+            "view": view.name,
             "over": json.dumps(over),
-            "now": current_row(scores, threshold, sheet, neighbours=bool(st.session_state.get(_KEYS))),
-            "ink": cockpit_ink(ink, len(drawing.lines), actual_in_rows()),
+            "now": current_row(scores, threshold, view, neighbours=bool(st.session_state.get(_KEYS))),
+            "ink": view_ink(ink, len(drawing.lines), actual_in_rows()),
             "of": identity,
             "heard": st.session_state.get(_HEARD, 0),
             "answer": st.session_state.get(_ANSWER),
             "zoom": enlargement(),
         },
-        on_go_change=lambda: _go(scores, sheet.grid, identity, st.session_state[KEY].get("go")),
+        on_go_change=lambda: _go(scores, view.grid, identity, st.session_state[KEY].get("go")),
     )
 
 
@@ -231,21 +232,27 @@ def choose_part() -> str:
     """Ask which part stands under the surface."""
     # Tabs would be drawn again several times at every threshold, each with a place of its own.
     return st.segmented_control(
-        "Part", PARTS, default=GOALS, key="part", bind="query-params", required=True, label_visibility="collapsed"
+        "Part",
+        PARTS,
+        default=GOALS,
+        key=PAGES["classify/threshold"].parts,
+        bind="query-params",
+        required=True,
+        label_visibility="collapsed",
     )
 
 
 # What is asked in here may change nothing outside: a fragment draws only its own places anew.
 @st.fragment
 def show_at_threshold(
-    sheet: Sheet, chosen: ThresholdChoice, part: str, slot: DeltaGenerator, formulas: DeltaGenerator
+    view: ThresholdView, chosen: ThresholdChoice, part: str, slot: DeltaGenerator, formulas: DeltaGenerator
 ) -> None:
-    """Draw the cockpit here, the open one of `PARTS` into its place, and the formulas into theirs."""
-    scores, intervals = chosen.scores, sheet.intervals
+    """Draw the threshold view here, the open one of `PARTS` into its place, and the formulas into theirs."""
+    scores, intervals = chosen.scores, view.intervals
     threshold, counted = threshold_of(scores), count_at_threshold(scores)
     promise = chosen.promise if chosen.on_new_rows else None
     certainty = None if chosen.on_new_rows else certainty_of(chosen)
-    show_cockpit(threshold, sheet, chosen, certainty, lambda measures: bands_of(scores, measures))
+    show_threshold_view(threshold, view, chosen, certainty, lambda measures: bands_of(scores, measures))
     show_exactness(scores, threshold, "roc_auc", "average_precision")
     with slot:
         match part:

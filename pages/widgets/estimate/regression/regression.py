@@ -31,7 +31,8 @@ from evalcore.registry import METRICS
 from evalcore.wording import one_line, plain, threshold_text
 from pages.widgets.controls.intervals import bound, choose_key, choose_two, segmented
 from pages.widgets.display.figure import page_ink, show_figure, show_frame, show_table
-from pages.widgets.display.measures import show_comparison_style, show_forest, show_pairs
+from pages.widgets.display.measures import show_forest, show_pairs
+from pages.widgets.display.page import show_tabs
 from pages.widgets.estimate.losses.losses import show_losses
 from pages.widgets.estimate.regression.errors import click_words, show_cloud, show_errors, show_worst_rows
 from pages.widgets.session import address
@@ -138,7 +139,6 @@ _MEASURES = {key: METRICS[key].name for key in COMPARED_BY}
 def show_systems(regression: Regression) -> EstimateComparison:
     """Choose B and show the comparison with the open system."""
     comparison = _choose_pair(regression)
-    show_comparison_style()
     st.markdown(with_links(comparison.verdict))
     if comparison.order_verdict:
         st.markdown(with_links(comparison.order_verdict))
@@ -201,13 +201,8 @@ def show_parts(regression: Regression) -> Mapping[str, Any]:
         parts["Other columns"] = lambda: _show_columns(estimates)
     if estimates.source.roles.get("group") is not None:
         parts["Groups"] = lambda: _show_groups(ErrorGroups(estimates, regression.settings.level))
-    tabs = st.tabs(list(parts), key="regression_part", on_change="rerun", bind="query-params")
-    for tab, (part, show) in zip(tabs, parts.items(), strict=True):
-        if tab.open:
-            with tab:
-                analysis = show()
-                return {} if analysis is None else {part: analysis}
-    return {}
+    part, analysis = show_tabs("estimate/regression", parts)
+    return {} if analysis is None else {part: analysis}
 
 
 def _show_distribution(estimates: EstimateRows) -> None:

@@ -1,7 +1,5 @@
 """One challenge of the list: chosen by its topic, asked with the numbers of the link, remembered once it is solved."""
 
-from collections.abc import Callable, Mapping
-
 import streamlit as st
 
 from evalcore.learning import TRAPS
@@ -64,15 +62,6 @@ def _show_challenge(challenge: Challenge) -> None:
 def _progress() -> dict[str, str]:
     """What became of each challenge in this tab: solved, or its solution shown."""
     return remembered(_PROGRESS)
-
-
-def show_parts(parts: Mapping[str, Callable[[], None]]) -> None:
-    """Draw the open one of some parts under tabs; which one it is stays in the address."""
-    tabs = st.tabs(list(parts), key="challenges_part", on_change="rerun", bind="query-params")
-    for tab, show in zip(tabs, parts.values(), strict=True):
-        if tab.open:
-            with tab:
-                show()
 
 
 def show_traps() -> None:

@@ -18,8 +18,8 @@ from evalcore.learning import (
 )
 from evalcore.learning.challenges import CHALLENGES
 from evalcore.learning.stories import STORIES
+from evalcore.registry import PAGES
 from evalcore.wording import file_stem, plain, snippet
-from pages.widgets.display.sidebar import FILES
 from pages.widgets.export.downloads import show_download
 from pages.widgets.learn.lecture.opened import put_lecture
 
@@ -99,7 +99,7 @@ def _choose_own_part(lecture: Lecture, part: Part, index: int | None) -> None:
         pressed = st.form_submit_button("Add the step" if index is None else "Change the step", type="primary")
     if pressed:
         try:
-            page, settings = page_of(link, FILES)
+            page, settings = page_of(link)
             choices, correct = options_of(options)
             made = Part(
                 title=title, text=text, page=page, settings=settings, question=question, options=choices, right=correct,
@@ -178,8 +178,7 @@ def _options(part: Part) -> str:
 
 
 def _link(part: Part) -> str:
-    url = next((url for url, file in FILES.items() if file == part.page), "")
-    return f"/{url}?{urlencode(part.settings)}" if part.page else ""
+    return f"/{PAGES[part.page].path}?{urlencode(part.settings)}" if part.page in PAGES else ""
 
 
 def _move(lecture: Lecture, index: int, by: int) -> None:

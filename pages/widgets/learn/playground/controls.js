@@ -114,7 +114,7 @@ function listenToPaper(view) {
 function placeKnobs(view) {
   const { at, state, model } = view
   const { base, unit } = scaleOf(view, at)
-  const { times } = view.sheet.density
+  const { times } = view.content.density
   view.paper.hidden = !model.drawn
   const { plot, densities } = at
   const left = across(at, shareOf(0))

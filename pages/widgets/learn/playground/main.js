@@ -115,14 +115,14 @@ function build(frame, data) {
   view.svg = element("svg:svg", { class: "surface" })
   view.under = element("svg:svg", { class: "surface under", "aria-hidden": "true" })
   view.camera = makeCamera(() => save(view))
-  view.root = element("div", { class: "cockpit" }, view.under, view.svg, ...makeKnobs(view), view.camera)
+  view.root = element("div", { class: "threshold-view" }, view.under, view.svg, ...makeKnobs(view), view.camera)
   const below = element("div", { class: "below" }, makeControls(view), element("div", {}, makeNumbers(view), makeGame(view)))
   frame.replaceChildren(...makePresets(view), makeTools(view), view.root, below)
   new ResizeObserver(() => resize(view)).observe(view.root)
   return view
 }
 
-// What is set has changed: everything is worked out in the next frame, and what lies on the sheet follows.
+// What is set has changed: everything is worked out in the next frame, and the drawing follows.
 function reshape(view) {
   hold(view)
   view.shaping ??= requestAnimationFrame(() => {
@@ -133,7 +133,7 @@ function reshape(view) {
   })
 }
 
-// Which pieces there are on the sheet.
+// Which pieces are drawn.
 const partsOf = ({ model, kept, past }) => [model.drawn, Boolean(kept), past.length].join()
 
 // A sweep stops where it is, and the threshold stays while hills change under it.
@@ -155,7 +155,7 @@ function work(view) {
   Object.assign(view.sample, areasUnder(view.sample))
   view.past = []
   for (let seed = Math.max(1, state.seed - PAST); seed < state.seed; seed++) view.past.push(ratesOf(sampleOf(view.model, state.rows, seed)))
-  view.sheet = sheetOf(view)
+  view.content = contentOf(view)
   view.cursor = { kind: "stop", i: stopOf(state.threshold) }
 }
 
@@ -164,9 +164,9 @@ function draw(view) {
   const focused = view.active() === view.parts.grip && view.parts.grip
   const at = (view.at = measured(view))
   view.width = view.root.clientWidth
-  for (const sheet of [view.under, view.svg]) {
-    sheet.replaceChildren()
-    withAttributes(sheet, { width: at.width, height: at.height })
+  for (const svg of [view.under, view.svg]) {
+    svg.replaceChildren()
+    withAttributes(svg, { width: at.width, height: at.height })
   }
   view.parts = {}
   defs(view, at)
@@ -199,7 +199,7 @@ function shape(view) {
   for (const part of [shapeDensities, shapeOutlines, shapeKept, shapePast]) part(view, at)
   for (const curve of parts.curves) {
     shapeCurve(view, curve)
-    withAttributes(curve.area, { role: "img", "aria-label": `${view.sheet[curve.key]}; drag the ring to move the threshold` })
+    withAttributes(curve.area, { role: "img", "aria-label": `${view.content[curve.key]}; drag the ring to move the threshold` })
   }
   traceModel(view.model, parts.theory)
   for (const part of [placeKnobs, paintControls, paintFormula, paintGame, paint]) part(view)

@@ -1,4 +1,4 @@
-// The sheet of the playground: hills or bars with the threshold, and both curves of the sample over those in theory.
+// The view of the playground: hills or bars with the threshold, and both curves of the sample over those in theory.
 const WIDE = 700
 const GAP = 36
 const BIN = 5 // scores a step of the sample's outline
@@ -34,7 +34,7 @@ const shareOf = score => (score - LOW) / (HIGH - LOW)
 const apart = count => String(count).replace(/\B(?=(\d{3})+$)/g, "\u202f")
 const three = value => value.toFixed(3)
 
-function sheetOf(view) {
+function contentOf(view) {
   const { state, sample } = view
   const { tp, sizes } = sample
   const stops = { x: Array.from(tp, (_, stop) => stop / (STOPS - 1)), at: ratesOf(sample) }
@@ -72,7 +72,7 @@ function densityOf({ model }, { positives, negatives, prevalence, all }) {
 
 // Where the base line lies and how high a share of 1 is.
 function scaleOf(view, at) {
-  const { density } = view.sheet
+  const { density } = view.content
   const bars = at.densities.height - 2 * at.densities.strip
   return divided(at, bars, density.room ?? highest(density.up), density.room ?? highest(density.down))
 }
@@ -86,7 +86,7 @@ function drawKept(view) {
 function shapeKept(view, at) {
   const { base, unit } = scaleOf(view, at)
   for (const [place, [kind, node]] of view.parts.kept.entries()) {
-    const times = view.sheet.density.times[place] * unit * (place ? -1 : 1)
+    const times = view.content.density.times[place] * unit * (place ? -1 : 1)
     const scores = Array.from({ length: 201 }, (_, i) => LOW + ((HIGH - LOW) * (i + 0.5)) / 201)
     const points = scores.map(score => [across(at, shareOf(score)), times * kind.density(score)]).filter(([, height]) => Math.abs(height) > 0.7)
     set(node, "d", `M${points.map(([x, height]) => `${pixel(x)} ${pixel(base - height)}`).join("L")}`)
@@ -113,7 +113,7 @@ function shapeOutlines(view, at) {
       const bin = Math.floor((score / 10 - LOW) / BIN)
       if (bin >= 0 && bin < counts.length) counts[bin]++
     }
-    const times = (view.sheet.density.times[place] * unit) / BIN / scores.length
+    const times = (view.content.density.times[place] * unit) / BIN / scores.length
     // Chance may be higher than the hill, but leaves the words beside it alone.
     const room = at.densities.height - 2 * at.densities.strip
     const most = (place ? at.densities.top + at.densities.strip + room - base : base - at.densities.top - at.densities.strip) + 8

@@ -1,6 +1,5 @@
 """Which rankings are compared and how they are tested; the table of systems, and under it the parts as tabs."""
 
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -26,6 +25,7 @@ from pages.widgets.controls.intervals import bound, choose_correction, choose_ma
 from pages.widgets.controls.ranking_settings import FACE_COLUMNS, MeasureNames, choose_ranking_settings, show_query_face
 from pages.widgets.display.figure import page_ink, show_figure, show_frame, show_table
 from pages.widgets.display.measures import end_with_one_system, show_differences_table, show_pairs
+from pages.widgets.display.page import show_tabs
 from pages.widgets.export.downloads import show_copy, show_downloads
 from pages.widgets.retrieve.compare.judgment_reduction import chosen_reduction, show_judgment_reduction
 from pages.widgets.session import address
@@ -161,7 +161,7 @@ def show_query_variance(comparison: RankingComparison) -> None:
         st.markdown("**How many queries show a difference?**")
         bound(
             st.number_input, "Difference to detect", "detect", variance.difference or _LEAST, _LEAST, _MOST, None, 0.01,
-            format="%.4g", width=200, help=f"At first that between A and B here, {number_text(variance.found)}. An "
+            format="%.4g", width=200, help=f"At first that between A and B here, {number_text(variance.observed)}. An "
             "observed difference is itself uncertain, so rather type the smallest one that would matter.",
         )  # fmt: skip
         show_figure(
@@ -176,8 +176,6 @@ def show_query_variance(comparison: RankingComparison) -> None:
 
 MEASURES = ("AP", "nDCG@k", "P@k", "R@k", "RR", "bpref")
 """What is compared where the address names nothing."""
-
-RULES = Path(__file__).with_name("compare.css")
 
 
 def choose_comparison(rankings: Rankings) -> RankingComparison:
@@ -229,7 +227,12 @@ _NAMES = MeasureNames("Measures", "measures", MEASURES, most=10, refused=no_test
 
 
 def show_systems(comparison: RankingComparison) -> None:
-    """Systems × measures, A first."""
+    """Systems × measures, A first, each marked in the colour of its curve."""
+    ink = page_ink()
+    colours = " ".join(
+        f".system-{position} {{ --system: {ink.system(position)}; }}" for position in comparison.positions
+    )
+    st.html(f"<style>{colours}</style>")
     show_table(comparison.heads, comparison.rows, "systems")
     st.caption(with_links(comparison.legend))
 
@@ -242,11 +245,7 @@ def show_parts(comparison: RankingComparison) -> None:
         "Variance and power": show_query_variance,
         "All comparisons": _show_comparisons,
     }
-    tabs = st.tabs(list(parts), key="rankings_part", on_change="rerun", bind="query-params")
-    for tab, show in zip(tabs, parts.values(), strict=True):
-        if tab.open:
-            with tab:
-                show(comparison)
+    show_tabs("retrieve/compare", parts, comparison)
 
 
 def show_comparison_downloads(comparison: RankingComparison) -> None:

@@ -1,16 +1,15 @@
 """The curves of all queries beside the table of their measures: order and selected rows stand in the address."""
 
 from collections.abc import Mapping
-from pathlib import Path
 
 import pandas as pd
 import streamlit as st
 
 from evalcore.analyses import CurveSteps, RankedList, Rankings, RankingSummary
-from evalcore.figures import COUNT_COLUMNS, faint_curves, faint_rocs, mean_lines, ranking_table, selected_line
+from evalcore.figures import faint_curves, faint_rocs, mean_lines, ranking_table, selected_line
 from evalcore.wording import count_text, html_table, one_line, plain, with_parameters
 from pages.widgets.controls.ranking_settings import MeasureNames, selected_queries, show_query_face
-from pages.widgets.display.figure import ELEMENT, PICTURE, WORDS, component, link_measures, page_ink, source
+from pages.widgets.display.figure import ELEMENT, PICTURE, WIDTHS, WORDS, component, link_measures, page_ink, source
 from pages.widgets.display.measures import show_curve_steps
 from pages.widgets.display.sidebar import show_drawn_again
 from pages.widgets.export.downloads import show_copied, show_copy, show_download, show_downloads
@@ -22,7 +21,6 @@ from pages.widgets.session.loaded_rankings import with_links
 STRIP = 60
 """Ranks side by side; all of them are in the table below."""
 
-STRIP_STYLE = f"<style>{Path(__file__).with_name('ranked_list.css').read_text(encoding='utf-8')}</style>"
 
 _COLUMNS = MeasureNames("Columns", "columns", ("AP", "RR", "P@k", "R@k", "nDCG@k", "Rprec", "judged@k"), most=24)
 
@@ -46,7 +44,7 @@ def show_ranked_list(rankings: Rankings, query: str) -> None:
         # The strip scrolls sideways, so the keyboard must reach it.
         rows = ranked.strip(STRIP)
         strip = with_parameters(html_table([], rows, ""), address.parameters())
-        st.html(f'{STRIP_STYLE}<div class="ranked-list" tabindex="0">{strip}</div>')
+        st.html(f'<div class="ranked-list" tabindex="0">{strip}</div>')
         show_copied([], rows)
         if texts := ranked.texts(STRIP):
             region = '<div class="face-list" tabindex="0" role="region" aria-label="Documents">'
@@ -117,7 +115,7 @@ _SELECTION_KEY = "ranking-selection"
 
 _mean_lines = cache(mean_lines, 64)
 
-_SCRIPTS = (ELEMENT, PICTURE, WORDS, "rankings.js")
+_SCRIPTS = (ELEMENT, PICTURE, WIDTHS, WORDS, "rankings.js")
 
 _HTML = source(__file__, "rankings.html")
 
@@ -217,7 +215,7 @@ def _rocs(key: str, _rankings: Rankings) -> list[dict]:
 
 
 def _headings(summary: RankingSummary) -> list[str]:
-    return ["query", *COUNT_COLUMNS, *summary.names]
+    return ["query", *(column.name for column in summary.columns)]
 
 
 def _sort(summary: RankingSummary) -> tuple[int, bool]:

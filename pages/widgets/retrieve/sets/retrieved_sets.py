@@ -1,7 +1,5 @@
 """What one query retrieved and missed, for one system or two; macro and micro average, and one row per query."""
 
-from pathlib import Path
-
 import streamlit as st
 
 from evalcore.analyses import CELLS, SET_MEASURES, QuerySets, Rankings, RetrievedSets, magnitude_decimals
@@ -17,7 +15,6 @@ from pages.widgets.session.loaded_rankings import with_links
 MOST_DOCUMENTS = 1e15
 _NONE = ""
 _picture = cache(lambda *parts: sets_figure(*parts), 256)
-_STYLE = f"<style>{Path(__file__).with_name('retrieved_sets.css').read_text(encoding='utf-8')}</style>"
 
 # What stands in the address must not change with beta, so F has no number here.
 _PULLED = dict(zip(("precision", "recall", "F", "fall-out", "generality"), SET_MEASURES, strict=True))
@@ -45,7 +42,6 @@ def show_retrieved_sets(one: QuerySets) -> None:
     """The picture of the query for each system, its measures beside each other, and what relates them."""
     systems = one.sets.systems
     with st.container(key="found-sets"):
-        st.html(_STYLE)
         columns = st.columns(2, gap="medium") if len(systems) > 1 else st.columns([3, 2], gap="large")
         for column, system in zip(columns, systems, strict=False):
             with column:

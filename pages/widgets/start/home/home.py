@@ -2,7 +2,6 @@
 
 import html
 from base64 import b64encode
-from pathlib import Path
 
 import streamlit as st
 
@@ -87,8 +86,6 @@ LESSONS = (
     ("How do I teach it?", "a lecture in a link, with six ready to give", "learn/lecture"),
 )
 
-PAGES = Path(__file__).parents[3]
-
 
 def show_questions() -> None:
     """One line per question, with a link that opens its page on what is open if that fits, else on a sample."""
@@ -96,13 +93,12 @@ def show_questions() -> None:
     fitting = () if current is None else KINDS[current.kind].pages
     with st.container(key="questions", gap=None):
         for question, answer, page, data in QUESTIONS:
-            if (PAGES / f"{page}.py").exists():
-                link, words = st.columns([2, 3], vertical_alignment="center")
-                at, what = {"data": data, **samples()[data].settings}, f"sample: {samples()[data].title}"
-                if current is not None and page in fitting:
-                    at, what = address.parameters(), plain(current.title)
-                link.page_link(f"pages/{page}.py", label=f"**{question}**", query_params=at)
-                words.caption(f"{answer} · {what}")
+            link, words = st.columns([2, 3], vertical_alignment="center")
+            at, what = {"data": data, **samples()[data].settings}, f"sample: {samples()[data].title}"
+            if current is not None and page in fitting:
+                at, what = address.parameters(), plain(current.title)
+            link.page_link(f"pages/{page}.py", label=f"**{question}**", query_params=at)
+            words.caption(f"{answer} · {what}")
 
 
 def show_lessons() -> None:
@@ -122,5 +118,4 @@ def show_ways_on() -> None:
     with st.container(key="ways-on", horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f"Open now: **{plain(current.title)}**", width="content")
         for page in ("start/data", *KINDS[current.kind].pages):
-            if (PAGES / f"{page}.py").exists():
-                st.page_link(f"pages/{page}.py", query_params=address.parameters(), width="content")
+            st.page_link(f"pages/{page}.py", query_params=address.parameters(), width="content")

@@ -16,13 +16,15 @@ from evalcore.analyses import (
     usual_distributions,
 )
 from evalcore.readers import KINDS
-from evalcore.reports import ReportSettings, chapter_titles, chapters_of, report_html
+from evalcore.registry import PAGES
+from evalcore.reports import ReportSettings, chapters_of, report_html
 from evalcore.wording import THIN
 from pages.widgets.classify.classes.class_matrix import choose_prediction
 from pages.widgets.classify.compare.comparison import choose_systems
 from pages.widgets.classify.curves.curves import choose_overlays
 from pages.widgets.classify.probabilities.probability_source import choose_binning, choose_loss_settings, ways_to_read
 from pages.widgets.classify.threshold.costs import choose_use
+from pages.widgets.classify.threshold.records import records
 from pages.widgets.controls.goals import choose_goal
 from pages.widgets.controls.intervals import choose_intervals
 from pages.widgets.estimate.distributions.distributions import choose_distances, choose_distributions
@@ -32,7 +34,6 @@ from pages.widgets.export.downloads import show_download
 from pages.widgets.retrieve.compare.comparison import choose_systems as choose_ranked_systems
 from pages.widgets.retrieve.graded.graded_list import choose_gain_settings
 from pages.widgets.session import address
-from pages.widgets.session.decisions import records
 from pages.widgets.session.loaded_rankings import RANKED, rankings_of
 from pages.widgets.session.loaded_scores import SCORED, label_thresholds, scores_of, threshold_of
 from pages.widgets.session.page_exit import need
@@ -48,10 +49,9 @@ def open_reported() -> Source:
 def choose_chapters(current: Source) -> tuple[str, ...]:
     """Ask which pages the report includes, at first all that can show the data; they stay in the address."""
     known = chapters_of(current)
-    titles = chapter_titles(known)
     chosen = st.multiselect(
-        "Pages to include", known, default=known, format_func=titles.get, key="included", bind="query-params",
-        placeholder="Data and settings only",
+        "Pages to include", known, default=known, format_func=lambda page: PAGES[page].title, key="included",
+        bind="query-params", placeholder="Data and settings only",
     )  # fmt: skip
     return tuple(page for page in known if page in chosen)
 
@@ -99,11 +99,10 @@ def _choose_of_pages(
     if usual_distributions(current) is not None:
         asks["estimate/distributions"] = lambda: _choose_of_distributions(level, chosen.get("losses"))
     asks["estimate/regression"] = lambda: _choose_of_estimates(current, level)
-    titles = chapter_titles(asks)
     if asked := [page for page in asks if page in pages]:
         with st.expander("Settings of the pages", key="settings-of-pages"):
             for page in asked:
-                st.markdown(f"**{titles[page]}**")
+                st.markdown(f"**{PAGES[page].title}**")
                 with st.container(horizontal=True, vertical_alignment="bottom"):
                     chosen |= asks[page]()
     return chosen

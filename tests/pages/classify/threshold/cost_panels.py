@@ -1,4 +1,4 @@
-"""A page with only the panels about costs and people under the cockpit, and small tables to open in it."""
+"""A page with only the panels about costs and people under the threshold view, and small tables to open in it."""
 
 import html
 import re

@@ -1,4 +1,4 @@
-"""A page with only the panels under the cockpit, so that their tests need no other part of the threshold page."""
+"""A page with only the panels under the threshold view, whose tests need no other part of the page."""
 
 import streamlit as st
 from streamlit.testing.v1 import AppTest

@@ -4,9 +4,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from evalcore.readers import kept_decisions, read_sample
-from pages.widgets.session import decisions
+from pages.widgets.classify.threshold import records
 from pages.widgets.session.visitor import workspace
-from tests.pages.classify.threshold.cockpit_page import of_scores, opened
+from tests.pages.classify.threshold.threshold_page import of_scores, opened
 
 
 def words(test: AppTest) -> str:
@@ -14,7 +14,7 @@ def words(test: AppTest) -> str:
 
 
 def test_a_decision_is_kept_compared_with_new_data_and_deleted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(decisions, "_owner", lambda: None)
+    monkeypatch.setattr(records, "_owner", lambda: None)
     data = of_scores([0.9] * 80 + [0.1] * 20, [0.2] * 100)
     test = opened(data=data, part="Records", t="0.5")
     test.button(key="FormSubmitter:record form-Keep this decision").click().run()
@@ -25,7 +25,7 @@ def test_a_decision_is_kept_compared_with_new_data_and_deleted(monkeypatch: pyte
     assert "These are the rows of the record" in words(test)
     assert "<b>" not in words(test)
     assert len(kept_decisions(workspace(), data)) == 1
-    monkeypatch.setattr(decisions, "visible_uploads", lambda kinds: workspace().list())
+    monkeypatch.setattr(records, "visible_uploads", lambda kinds: workspace().list())
     new = of_scores([0.9] * 40 + [0.1] * 60, [0.2] * 100)
     test = opened(data=new, part="Records", t="0.7")
     assert "**Beyond chance at 95\u202f%:** The record says recall 80.0" in words(test)
@@ -46,7 +46,7 @@ def test_who_does_not_own_the_data_cannot_change_its_records() -> None:
 
 
 def test_a_copy_of_a_sample_keeps_its_decision(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(decisions, "_owner", lambda: None)
+    monkeypatch.setattr(records, "_owner", lambda: None)
     test = opened(data="breast_cancer", part="Records", t="0.25", system="nearest_neighbours")
     test.button(key="copy data").click().run()
     assert not test.exception

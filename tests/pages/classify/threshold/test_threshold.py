@@ -1,4 +1,4 @@
-"""The threshold page: the settings of its address reach the cockpit, and what the browser sends reaches the address."""
+"""The threshold page: settings of the address reach the threshold view, and what is moved there reaches the address."""
 
 import html
 import json
@@ -11,14 +11,14 @@ from evalcore.classification import threshold_grid
 from evalcore.readers import DataSet
 from evalcore.readers.join.samples import read_sample
 from evalcore.wording import one_line
-from pages.widgets.classify.threshold import threshold as cockpit
+from pages.widgets.classify.threshold import threshold as view
 from tests.analyses.small_scores import scores_of
-from tests.figures.cockpit_payload import CELLS, INF, THIN, four
-from tests.pages.classify.threshold.cockpit_page import ROOT, of_scores, opened, outcomes, payload
+from tests.figures.view_payload import CELLS, INF, THIN, four
+from tests.pages.classify.threshold.threshold_page import ROOT, of_scores, opened, outcomes, payload
 from tests.pages.nasty_names import NASTY
 from tests.pages.uploads import saved, stored
 
-PROGRAM = ROOT / "evalcore" / "figures" / "cockpit" / "program"
+PROGRAM = ROOT / "evalcore" / "figures" / "threshold_view" / "program"
 
 # The address
 
@@ -38,7 +38,7 @@ def test_the_threshold_and_the_system_of_the_address_are_shown(asked, threshold)
     assert outcomes(test) == four(scores.counts_at(threshold))
 
 
-def test_where_lower_scores_are_positive_the_cockpit_is_turned() -> None:
+def test_where_lower_scores_are_positive_the_view_is_turned() -> None:
     roles = replace(read_sample("roc_20").roles, higher_is_positive=False)
     test = opened(data="roc_20", roles=roles.to_text(), t="0.54")
     assert outcomes(test) == four(scores_of("roc_20", higher_is_positive=False).counts_at(0.54))
@@ -63,13 +63,13 @@ def test_the_threshold_is_the_one_of_the_other_pages() -> None:
 
 def test_the_lines_and_intervals_of_the_address_are_drawn_on_the_first_visit() -> None:
     test = opened(data="roc_20", lines=["accuracy", "jaccard index"], interval="Clopper–Pearson", level="80 %")
-    sheet = payload(test)["sheet"]
-    assert sheet["lines"] == [
+    view = payload(test)["view"]
+    assert view["lines"] == [
         {"key": "accuracy", "word": "accuracy"}, {"key": "jaccard", "word": "jaccard index"},
     ]  # fmt: skip
-    assert sheet["with"] == f"With 80{THIN}% intervals (Clopper–Pearson, n in grey)"
+    assert view["with"] == f"With 80{THIN}% intervals (Clopper–Pearson, n in grey)"
     test.multiselect(key="lines").set_value([]).run()
-    assert payload(test)["sheet"]["lines"] == []
+    assert payload(test)["view"]["lines"] == []
     assert outcomes(test) == (6, 4, 4, 6)
 
 
@@ -86,7 +86,7 @@ def test_the_lines_and_intervals_of_the_address_are_drawn_on_the_first_visit() -
     ],
 )
 def test_densities_as_the_address_says(sample, address, kind) -> None:
-    density = payload(opened(data=sample, **address))["sheet"]["density"]
+    density = payload(opened(data=sample, **address))["view"]["density"]
     assert density["kind"] == kind
     if kind == "smooth":
         assert "bandwidth" in density["notes"][0]
@@ -98,7 +98,7 @@ def test_densities_as_the_address_says(sample, address, kind) -> None:
 def test_one_class_only_still_draws() -> None:
     test = opened(data=stored("actual,score\n1,0.9\n1,0.4\n1,0.3\n"), t="0.35")
     assert sorted(outcomes(test)) == [0, 0, 1, 2]
-    assert payload(test)["sheet"]["reasons"] == {"roc": "All 3 rows are 1: no false alarm is possible."}
+    assert payload(test)["view"]["reasons"] == {"roc": "All 3 rows are 1: no false alarm is possible."}
 
 
 @pytest.mark.parametrize("name", NASTY)
@@ -108,8 +108,8 @@ def test_names_from_a_file_are_shown_as_they_are(name) -> None:
     test = opened(data=saved(dataset.with_roles(replace(dataset.roles, positive=name))))
     assert not test.error
     assert outcomes(test) == (1, 1, 1, 1)
-    # The browser sets them as text, never as HTML: no file of the cockpit has a way to do otherwise.
-    assert payload(test)["sheet"]["names"][0] == one_line(name, 24)
+    # The browser sets them as text, never as HTML: no file of the threshold view has a way to do otherwise.
+    assert payload(test)["view"]["names"][0] == one_line(name, 24)
 
 
 def test_the_program_writes_names_as_text_only() -> None:
@@ -150,11 +150,11 @@ def test_the_code_to_take_away_finds_the_same_counts(sample, higher, threshold, 
 def asked(message: object, monkeypatch) -> tuple[list[float], dict]:
     """What a message from the browser puts into the address, and what the session remembers of it."""
     put, session = [], {}
-    monkeypatch.setattr(cockpit, "put_threshold", put.append)
-    monkeypatch.setattr(cockpit.st, "session_state", session)
+    monkeypatch.setattr(view, "put_threshold", put.append)
+    monkeypatch.setattr(view.st, "session_state", session)
     scores = scores_of("roc_20")
     message = {"of": "this one", "n": 7, **message} if isinstance(message, dict) else message
-    cockpit._go(scores, threshold_grid(scores.table), "this one", message)
+    view._go(scores, threshold_grid(scores.table), "this one", message)
     return put, session
 
 
@@ -162,7 +162,7 @@ def asked(message: object, monkeypatch) -> tuple[list[float], dict]:
 def test_what_is_let_go_is_put_into_the_address_and_its_number_comes_back(message, monkeypatch) -> None:
     thresholds = scores_of("roc_20").table.thresholds
     expected = {"stop": thresholds[::-1][11], "row": thresholds[7], "typed": 0.52}[next(iter(message))]
-    remembered = {"cockpit heard": 7, "cockpit answer": None, "cockpit keys": False}
+    remembered = {"threshold_view heard": 7, "threshold_view answer": None, "threshold_view keys": False}
     assert asked(message, monkeypatch) == ([expected], remembered)
 
 
@@ -170,7 +170,7 @@ def test_what_is_let_go_is_put_into_the_address_and_its_number_comes_back(messag
 def test_keys_ask_for_the_neighbours_and_a_release_by_hand_does_not(moved, monkeypatch) -> None:
     put, session = asked({**moved, "near": True}, monkeypatch)
     assert len(put) == len(moved)
-    assert session["cockpit keys"]
+    assert session["threshold_view keys"]
 
 
 @pytest.mark.parametrize(
@@ -188,4 +188,4 @@ def test_what_is_typed_and_unclear_is_answered_with_a_sentence(monkeypatch) -> N
     assert asked({"typed": "recall = 0.9"}, monkeypatch)[0] == [0.34]
     put, session = asked({"typed": "recall = 9"}, monkeypatch)
     assert put == []
-    assert session["cockpit answer"] == f"Recall lies between 0 and 1: did you mean 9{THIN}%?"
+    assert session["threshold_view answer"] == f"Recall lies between 0 and 1: did you mean 9{THIN}%?"

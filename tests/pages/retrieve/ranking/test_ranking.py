@@ -8,9 +8,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Multiselect
 
+from evalcore import Array
+from evalcore.analyses import COUNT_COLUMNS, Rankings, RankingSummary, Source
 from evalcore.readers import read_table
 from evalcore.readers.join.files_together import read_files
 from evalcore.readers.join.samples import samples
+from evalcore.retrieval import Hits
 from evalcore.wording.escaping import plain
 from pages.widgets.session.address import written
 from tests.analyses.ranked import QRELS, RUN
@@ -176,3 +179,28 @@ def test_a_list_is_edited_by_a_link_however_its_numbers_are_written() -> None:
     page = ranking("ranking_14", ("edit-list",), shape="grade~grade~query,1,document,576~1.0")
     assert "6 relevant · 6 found" in text(page)
     assert "What if" in text(page)
+
+
+def test_a_column_of_the_table_of_queries_is_one_entry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Table, foot, file, sorting and the link take it from there, and the columns after it stay in their places."""
+
+    def missed(hits: Hits, level: float) -> Array:
+        return hits.relevant(level).total - hits.relevant(level).retrieved
+
+    monkeypatch.setitem(COUNT_COLUMNS, "missed", ("Relevant documents that are not in the list", missed))
+    qrels = "a 0 x 1\nb 0 x 1\nb 0 y 1\nb 0 z 1\nc 0 x 1\nc 0 y 1\n"
+    data = uploaded(**{"qrels.txt": qrels, "made.run": "a Q0 x 1 3 m\nb Q0 x 1 3 m\nc Q0 w 1 3 m\nc Q0 y 2 2 m\n"})
+
+    def shown(sort: str) -> tuple[str, str, list[int], dict]:
+        test = ranking(data, sort=sort)
+        table, selection = (json.loads(each.proto.json) for each in test.get("bidi_component")[-2:])
+        return test.query_params["sort"], selection["selected"][0]["place"], selection["sort"], table
+
+    address, query, sort, table = shown("-missed")
+    headings = [column["heading"] for column in table["columns"]]
+    assert headings[:4] == ["relevant", "found", "missed", "AP"]
+    assert [line["cells"][:4] for line in table["foot"]] == [["6", "3", "3", "0.528"], ["0", "0", "1", "0"]]
+    assert (address, query, sort) == ("-missed", 1, [2, True])  # b misses two
+    assert shown("AP")[1:3] == (2, [3, False])  # AP of c is 1/4, the lowest
+    source = Source.of(read_files({"qrels.txt": qrels.encode(), "made.run": b"a Q0 x 1 3 m\nb Q0 x 1 3 m\n"}))
+    assert RankingSummary(Rankings(source, source.system), ("AP",)).table["missed"].tolist() == [0, 2, 2]

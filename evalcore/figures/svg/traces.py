@@ -1,0 +1,581 @@
+"""Lines, areas, the reach of intervals, bars and heat maps in SVG."""
+
+import itertools
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from evalcore.figures.svg.axis import Axis, number_as, numbers_of
+from evalcore.figures.svg.paint import Hatches, lines_of, paint, text_element, width_of
+from evalcore.numeric import Array
+
+__all__ = [
+    "DASHES",
+    "annotation",
+    "bar_width_gap",
+    "bars",
+    "broadcast",
+    "colour_bar",
+    "colour_scale",
+    "contours",
+    "heat_map",
+    "marker_path",
+    "markers",
+    "path_of",
+    "room_of_bars",
+    "room_of_contours",
+    "room_of_heat_map",
+]
+
+__all__ += ["room_of_scatter", "scatter", "shape", "texts_beside"]
+
+
+_ANCHORS = {"left": "end", "center": "middle", "right": "start"}
+
+_STROKED = ("line-ew", "line-ns", "x-thin", "cross-thin")
+
+
+def broadcast(value: Any, n: int, otherwise: Any) -> Iterable[Any]:
+    if isinstance(value, (list, tuple, np.ndarray)):
+        return (otherwise if one is None else one for one in np.asarray(value, dtype=object).tolist())
+    return itertools.repeat(otherwise if value is None else value, n)
+
+
+def markers(trace: Mapping[str, Any], x: Array, y: Array) -> str:
+    marker, n = trace.get("marker") or {}, len(x)
+    line = marker.get("line") or {}
+    own = (trace.get("line") or {}).get("color")
+    colour = _scaled(marker) if marker.get("colorscale") else marker.get("color")
+    sizes, symbols = broadcast(marker.get("size"), n, 6), broadcast(marker.get("symbol"), n, "circle")
+    colours, opacities = broadcast(colour, n, own or "#888888"), broadcast(marker.get("opacity"), n, 1)
+    edges, widths = broadcast(line.get("color"), n, "#444444"), broadcast(line.get("width"), n, 0)
+    grouped: dict[tuple, list[tuple[float, float]]] = {}
+    places = zip(np.round(x, 1).tolist(), np.round(y, 1).tolist(), strict=True)
+    looks = zip(symbols, sizes, colours, opacities, edges, widths, strict=False)
+    for (left, top), look in zip(places, looks, strict=False):
+        if left == left and top == top and float(look[3]) > 0 and float(look[1]) > 0:
+            grouped.setdefault(look, []).append((left, top))
+    return "".join(itertools.starmap(_alike, grouped.items()))
+
+
+def _alike(look: tuple, places: Sequence[tuple[float, float]]) -> str:
+    """All markers of one look as one path."""
+    symbol, size, colour, opacity, edge, width = look
+    faint = f' opacity="{float(opacity):g}"' if float(opacity) < 1 else ""
+    if symbol == "circle" and not width:
+        # A line of no length with round ends is a dot, in the fewest letters.
+        dots = "".join(f"M{left:g} {top:g}h0" for left, top in dict.fromkeys(places))
+        ends = f'stroke-width="{float(size):g}" stroke-linecap="round"'
+        return f'<path d="{dots}" fill="none"{paint("stroke", colour)} {ends}{faint}/>'
+    path = "".join(marker_path(str(symbol), left, top, float(size)) for left, top in places)
+    if str(symbol).endswith("-open") or symbol in _STROKED:
+        wide = f' stroke-width="{float(width) or 1.4:g}"'
+        line = colour if str(symbol).endswith("-open") or not width else edge
+        return f'<path d="{path}" fill="none"{paint("stroke", line)}{wide}{faint}/>'
+    stroke = f'{paint("stroke", edge)} stroke-width="{float(width):g}"' if width else ""
+    return f'<path d="{path}"{paint("fill", colour)}{stroke}{faint}/>'
+
+
+def marker_path(symbol: str, x: float, y: float, size: float) -> str:
+    """The outline of a marker."""
+    r = size / 2
+    name = symbol.removesuffix("-open")
+    corners: dict[str, tuple[tuple[float, float], ...]] = {
+        "square": ((-1, -1), (1, -1), (1, 1), (-1, 1)),
+        "diamond": ((0, -1.3), (1.3, 0), (0, 1.3), (-1.3, 0)),
+        "triangle-up": ((0, -1.15), (1.15, 0.9), (-1.15, 0.9)),
+        "triangle-down": ((0, 1.15), (1.15, -0.9), (-1.15, -0.9)),
+        "cross": tuple(
+            (a, b)
+            for a, b in ((-1, -0.4), (-0.4, -0.4), (-0.4, -1), (0.4, -1), (0.4, -0.4), (1, -0.4), (1, 0.4), (0.4, 0.4),
+                         (0.4, 1), (-0.4, 1), (-0.4, 0.4), (-1, 0.4))
+        ),
+        "x": ((0, -0.5), (0.6, -1.1), (1.1, -0.6), (0.5, 0), (1.1, 0.6), (0.6, 1.1), (0, 0.5), (-0.6, 1.1),
+              (-1.1, 0.6), (-0.5, 0), (-1.1, -0.6), (-0.6, -1.1)),
+    }  # fmt: skip
+    if name in corners:
+        return "M" + "L".join(f"{x + a * r:.1f} {y + b * r:.1f}" for a, b in corners[name]) + "Z"
+    if name == "line-ew":
+        return f"M{x - r:.1f} {y:.1f}h{size:g}"
+    if name == "line-ns":
+        return f"M{x:.1f} {y - r:.1f}v{size:g}"
+    return f"M{x - r:.1f} {y:.1f}a{r:g} {r:g} 0 1 0 {size:g} 0a{r:g} {r:g} 0 1 0 {-size:g} 0Z"
+
+
+def texts_beside(trace: Mapping[str, Any], x: Array, y: Array) -> str:
+    font, words = trace.get("textfont") or {}, []
+    size = float(font.get("size") or 12)
+    positions = broadcast(trace.get("textposition"), len(x), "middle center")
+    for left, top, text, at in zip(x, y, broadcast(trace.get("text"), len(x), ""), positions, strict=False):
+        if left == left and top == top and text:
+            up, _, side = str(at).partition(" ")
+            shift = {"top": -0.9 * size, "bottom": 0.95 * size}.get(up, 0.0)
+            beside = {"left": -7.0, "right": 7.0}.get(side, 0.0)
+            colour = font.get("color") if isinstance(font.get("color"), str) else ""
+            looks = {"size": size, "colour": colour or "", "anchor": _ANCHORS.get(side, "middle")}
+            words.append(text_element(left + beside, top + shift, str(text), **looks))
+    return "".join(words)
+
+
+def _scaled(marker: Mapping[str, Any]) -> list[str]:
+    values = numbers_of(marker["color"])
+    low, high = (
+        float(end(values)) if marker.get(key) is None else float(marker[key])
+        for key, end in (("cmin", np.nanmin), ("cmax", np.nanmax))
+    )
+    colour = colour_scale(marker["colorscale"])
+    return [colour((value - low) / ((high - low) or 1)) for value in values.tolist()]
+
+
+def colour_bar(marker: Mapping[str, Any], box: tuple[float, float, float, float]) -> str:
+    """Colour scale of markers as a bar in the lower right of a figure, if shown."""
+    if not (marker.get("showscale") and marker.get("colorscale")):
+        return ""
+    bar = marker.get("colorbar") or {}
+    title = bar.get("title") or {}
+    colour, steps, tall = colour_scale(marker["colorscale"]), 24, 0.42 * (box[3] - box[1])
+    left, bottom = box[2] - 18, box[3] - 0.06 * (box[3] - box[1])
+    looks = {"size": 11, "colour": str((bar.get("tickfont") or {}).get("color") or ""), "anchor": "end"}
+    parts = []
+    for step in range(steps):
+        top = bottom - tall * (step + 1) / steps
+        fill = paint("fill", colour((step + 0.5) / steps), themed=False)
+        parts.append(f'<rect x="{left:.1f}" y="{top:.1f}" width="9" height="{tall / steps + 0.5:.1f}"{fill}/>')
+    for share, value in ((0, marker["cmin"]), (1, marker["cmax"])):
+        parts.append(text_element(left - 4, bottom - tall * share, f"{float(value):.3g}", **looks))
+    words = str(title.get("text") or "") if isinstance(title, Mapping) else str(title)
+    return "".join(parts) + text_element(left + 9, bottom - tall - 12, words, **looks)
+
+
+def colour_scale(stops: Sequence[Any]) -> Callable[[float], str]:
+    """The colour at a share of a scale of colours, each #rrggbb with or without a share of paint."""
+    at = [float(stop[0]) for stop in stops]
+    channels = np.array([[int(f"{stop[1][1:]:f<8}"[k : k + 2], 16) for k in (0, 2, 4, 6)] for stop in stops])
+
+    def colour(share: float) -> str:
+        mixed = [round(float(np.interp(share, at, channel))) for channel in channels.T]
+        return "#{:02x}{:02x}{:02x}{:02x}".format(*mixed)
+
+    return colour
+
+
+DASHES = {"dash": "7 4", "dot": "2 3", "dashdot": "7 3 2 3", "longdash": "11 4", "longdashdot": "11 3 2 3"}
+
+
+def room_of_scatter(trace: Mapping[str, Any], x: Axis, y: Axis) -> None:
+    """Make room for lines and markers on their axes."""
+    across, up = x.along(trace.get("x")), y.along(trace.get("y"))
+    dots = "markers" in _mode(trace)
+    x.widen(across, dots)
+    y.widen(up, dots)
+    y.from_zero |= trace.get("fill") == "tozeroy"
+
+
+def _mode(trace: Mapping[str, Any]) -> str:
+    return trace.get("mode") or ("lines+markers" if len(numbers_of(trace.get("x"))) < 20 else "lines")
+
+
+def scatter(trace: Mapping[str, Any], x: Axis, y: Axis, hatches: Hatches, before: Sequence[Array]) -> str:
+    """Lines, areas, markers and texts; `before` is the line that `tonexty` fills to, in pixels."""
+    across, up = x.pixels(trace.get("x")), y.pixels(trace.get("y"))
+    opacity, mode, parts = float(trace.get("opacity") or 1), _mode(trace), []
+    line = trace.get("line") or {}
+    shape = line.get("shape") or "linear"
+    if fill := trace.get("fill"):
+        parts.append(_area(trace, fill, across, up, shape, y, hatches, before))
+    for name in ("error_x", "error_y"):
+        if bars_of := trace.get(name):
+            parts.append(_errors(trace, bars_of, x, y, name == "error_x"))
+    if "lines" in mode and (line.get("width") is None or line["width"] > 0):
+        dash = f' stroke-dasharray="{DASHES[line["dash"]]}"' if line.get("dash") in DASHES else ""
+        looks = f'{paint("stroke", line.get("color") or "#444444")} stroke-width="{line.get("width") or 2:g}"'
+        parts.append(f'<path d="{path_of(across, up, shape)}" fill="none"{looks}{dash} stroke-linejoin="round"/>')
+    if "markers" in mode:
+        parts.append(markers(trace, across, up))
+    if "text" in mode:
+        parts.append(texts_beside(trace, across, up))
+    body = "".join(parts)
+    return f'<g opacity="{opacity:g}">{body}</g>' if opacity < 1 else body
+
+
+def path_of(x: Array, y: Array, shape: str = "linear") -> str:
+    """Path through points in pixels, interrupted at unknown ones; steps go across first ("hv") or up ("vh").
+
+    >>> import numpy as np
+    >>> path_of(np.array([0, 10, 20.0]), np.array([0, 0, 5.0])), path_of(np.array([0, 9.0]), np.array([1, 2.0]), "hv")
+    ('M0 0L10 0L20 5', 'M0 1H9V2')
+    """
+    parts, pen, last = [], False, ""
+    for left, top in zip(np.round(x, 1).tolist(), np.round(y, 1).tolist(), strict=True):
+        if left != left or top != top:
+            pen = False
+            continue
+        point = f"{left:g} {top:g}"
+        if pen and point == last:
+            continue
+        if not pen:
+            parts.append(f"M{point}")
+        elif shape == "hv":
+            parts.append(f"H{left:g}V{top:g}")
+        elif shape == "vh":
+            parts.append(f"V{top:g}H{left:g}")
+        else:
+            parts.append(f"L{point}")
+        pen, last = True, point
+    return "".join(parts)
+
+
+def _area(
+    trace: Mapping[str, Any], fill: str, x: Array, y: Array, shape: str, axis: Axis, hatches: Hatches,
+    before: Sequence[Array],
+) -> str:  # fmt: skip
+    known = np.isfinite(x) & np.isfinite(y)
+    if not known.any():
+        return ""
+    # What goes round itself may be in several pieces; what lies over another line is one.
+    path = path_of(x, y, shape) if fill == "toself" else path_of(x[known], y[known], shape)
+    if fill == "toself":
+        path = path.replace("M", "ZM")[1:]
+    elif fill == "tonexty" and len(before):
+        path += path_of(before[0][::-1], before[1][::-1]).replace("M", "L")
+    else:
+        zero = float(axis.place(0.0))
+        path += f"V{zero:.1f}H{x[known][0]:.1f}"
+    pattern = trace.get("fillpattern") or {}
+    colour = trace.get("fillcolor") or f"{(trace.get('line') or {}).get('color', '#888888')}80"
+    return f'<path d="{path}Z"{hatches.fill(colour, pattern, str(pattern.get("shape") or ""))}/>'
+
+
+def _errors(trace: Mapping[str, Any], of: Mapping[str, Any], x: Axis, y: Axis, across: bool) -> str:
+    if of.get("visible") is False or of.get("array") is None:
+        return ""
+    axis, other = (x, y) if across else (y, x)
+    middle = axis.along(trace["x" if across else "y"])
+    place = other.pixels(trace["y" if across else "x"])
+    more = numbers_of(of["array"])
+    less = more if of.get("arrayminus") is None else numbers_of(of["arrayminus"])
+    ends = axis.place(middle - less), axis.place(middle + more)
+    rows = zip(*(np.round(values, 1).tolist() for values in (*ends, place)), strict=True)
+    lines = [(f"M{a:g} {p:g}H{b:g}" if across else f"M{p:g} {a:g}V{b:g}") for a, b, p in rows if a == a and b == b]
+    colour = of.get("color") or (trace.get("marker") or {}).get("color")
+    looks = paint("stroke", colour if isinstance(colour, str) else "#888888")
+    return f'<path d="{"".join(lines)}" fill="none"{looks} stroke-width="{of.get("thickness") or 2:g}"/>'
+
+
+Box = tuple[float, float, float, float]
+
+_NOTE_ANCHORS = {"left": "start", "center": "middle", "right": "end"}
+
+
+def _pixel(value: Any, ref: str, axes: Mapping[str, Axis], box: Box, across: bool) -> float:
+    """Pixel of a position given on an axis, as a share of an axis, or as a share of the figure."""
+    if ref == "paper":
+        return box[0] + value * (box[2] - box[0]) if across else box[3] - value * (box[3] - box[1])
+    name, _, domain = ref.partition(" ")
+    axis = axes[name]
+    if domain:
+        return axis.start + value * (axis.end - axis.start)
+    if isinstance(value, str):
+        return float(axis.pixels([value])[0])
+    # On a logarithmic axis Plotly takes the power of ten for words, and values for shapes.
+    return float(axis.place(float(value)))
+
+
+def annotation(of: Mapping[str, Any], axes: Mapping[str, Axis], box: Box) -> str:
+    """Text at a position, with an arrow if there is one."""
+    if of.get("visible") is False or not of.get("text"):
+        return ""
+    x = _pixel(of.get("x", 0.5), str(of.get("xref") or "x"), axes, box, True)
+    y = _pixel(of.get("y", 0.5), str(of.get("yref") or "y"), axes, box, False)
+    if not np.isfinite([x, y]).all():
+        return ""
+    x, y = x + float(of.get("xshift") or 0), y - float(of.get("yshift") or 0)
+    font = of.get("font") or {}
+    size, text = float(font.get("size") or 12), str(of["text"])
+    arrow = ""
+    if of.get("showarrow") is not False:
+        end = x + (-10.0 if of.get("ax") is None else float(of["ax"])), y + float(of.get("ay") or -30)
+        colour = paint("stroke", of.get("arrowcolor") or font.get("color") or "#1B2430")
+        arrow = f'<path d="M{x:.1f} {y:.1f}L{end[0]:.1f} {end[1]:.1f}" fill="none"{colour}/>'
+        x, y = end
+    lines = [plain for _, plain in lines_of(text)]
+    wide, tall = max(width_of(line, size) for line in lines), 1.3 * size * len(lines)
+    side = of.get("xanchor") or "auto"
+    if side == "auto":
+        far = of.get("xref") == "paper" and of.get("showarrow") is False
+        side = "left" if far and of["x"] < 1 / 3 else "right" if far and of["x"] > 2 / 3 else "center"
+    up = of.get("yanchor") or "auto"
+    if up == "auto":
+        far = of.get("yref") == "paper" and of.get("showarrow") is False
+        up = "bottom" if far and of["y"] < 1 / 3 else "top" if far and of["y"] > 2 / 3 else "middle"
+    turn = float(of.get("textangle") or 0)
+    top = y - {"top": 0.0, "middle": tall / 2, "bottom": tall}[up]
+    left = x - {"left": 0.0, "center": wide / 2, "right": wide}[side]
+    ground = ""
+    if of.get("bgcolor") and not turn:
+        # Bold letters are wider, and faces differ: no letter may stand on what lies behind the ground.
+        room = 3 + wide * (0.1 if "<b>" in text or font.get("weight") else 0.04)
+        size_of = f'width="{wide + 2 * room:.1f}" height="{tall:.1f}"'
+        ground = f'<rect x="{left - room:.1f}" y="{top:.1f}" {size_of}{paint("fill", of["bgcolor"])}/>'
+    first = top + 0.65 * size
+    words = text_element(
+        x, y if turn and len(lines) == 1 else first, text, size=size, colour=str(font.get("color") or ""),
+        anchor=_NOTE_ANCHORS[side], turn=turn, align=str(of.get("align") or ""),
+    )  # fmt: skip
+    opacity = float(of.get("opacity") or 1)
+    return f'<g opacity="{opacity:g}">{ground}{arrow}{words}</g>' if opacity < 1 else f"{ground}{arrow}{words}"
+
+
+def shape(of: Mapping[str, Any], axes: Mapping[str, Axis], box: Box) -> str:
+    """A line, a rectangle or a path."""
+    refs = str(of.get("xref") or "x"), str(of.get("yref") or "y")
+    line = of.get("line") or {}
+    width = 2.0 if line.get("width") is None else float(line["width"])
+    dash = f' stroke-dasharray="{DASHES[line["dash"]]}"' if line.get("dash") in DASHES else ""
+    looks = f'{paint("stroke", line.get("color") or "#444444")} stroke-width="{width:g}"{dash}' if width else ""
+    opacity = float(of.get("opacity") or 1)
+    looks += f' opacity="{opacity:g}"' if opacity < 1 else ""
+    fill = paint("fill", of.get("fillcolor"))
+    if of.get("type") == "path":
+        return f'<path d="{_path(str(of["path"]), refs, axes, box)}"{fill}{looks}/>'
+    x = [_pixel(_shape_value(of[end], refs[0], axes), refs[0], axes, box, True) for end in ("x0", "x1")]
+    y = [_pixel(_shape_value(of[end], refs[1], axes), refs[1], axes, box, False) for end in ("y0", "y1")]
+    if not np.isfinite([*x, *y]).all():
+        return ""
+    if of.get("type") == "line":
+        return f'<path d="M{x[0]:.1f} {y[0]:.1f}L{x[1]:.1f} {y[1]:.1f}" fill="none"{looks}/>'
+    size = f'width="{abs(x[1] - x[0]):.1f}" height="{abs(y[1] - y[0]):.1f}"'
+    if of.get("type") == "circle":
+        middle = f'cx="{sum(x) / 2:.1f}" cy="{sum(y) / 2:.1f}"'
+        return f'<ellipse {middle} rx="{abs(x[1] - x[0]) / 2:.1f}" ry="{abs(y[1] - y[0]) / 2:.1f}"{fill}{looks}/>'
+    return f'<rect x="{min(x):.1f}" y="{min(y):.1f}" {size}{fill}{looks}/>'
+
+
+def _shape_value(value: Any, ref: str, axes: Mapping[str, Axis]) -> Any:
+    """Value of a shape for `_pixel`: its power of ten on a logarithmic axis."""
+    axis = axes.get(ref)
+    return float(np.log10(value)) if axis is not None and axis.log and not isinstance(value, str) else value
+
+
+def _path(path: str, refs: tuple[str, str], axes: Mapping[str, Axis], box: Box) -> str:
+    """A path of data in pixels; only M, L and Z with pairs joined by a comma, as ours are."""
+
+    def placed(match: re.Match[str]) -> str:
+        x = _pixel(float(match[1]), refs[0], axes, box, True)
+        y = _pixel(float(match[2]), refs[1], axes, box, False)
+        return f"{x:.1f} {y:.1f}"
+
+    return re.sub(r"(-?[\d.]+(?:e-?\d+)?),(-?[\d.]+(?:e-?\d+)?)", placed, path)
+
+
+def bar_width_gap(layout: Mapping[str, Any]) -> float:
+    """The share of the distance of two bars that stays free."""
+    gap = layout.get("bargap")
+    return 0.2 if gap is None else float(gap)
+
+
+def room_of_bars(trace: Mapping[str, Any], x: Axis, y: Axis) -> None:
+    """Make room for bars on their axes."""
+    low, high, base, top = _bar_ends(trace, x, y)
+    along, upright = (y, x) if trace.get("orientation") == "h" else (x, y)
+    along.widen(np.concatenate([low, high]))
+    upright.widen(np.concatenate([base, top]))
+    upright.from_zero |= trace.get("base") is None
+
+
+def room_of_heat_map(trace: Mapping[str, Any], x: Axis, y: Axis) -> None:
+    """Make room for cells on their axes."""
+    for axis, key, side in ((x, "x", 1), (y, "y", 0)):
+        axis.widen(_edges(axis, trace.get(key), np.asarray(trace["z"]).shape[side]))
+
+
+def _bar_ends(trace: Mapping[str, Any], x: Axis, y: Axis) -> tuple[Array, Array, Array, Array]:
+    """Sides of the bars along their axis, and their two ends; numbers on the axes."""
+    level = trace.get("orientation") == "h"
+    along, upright = (y, x) if level else (x, y)
+    middle, lengths = along.along(trace["y" if level else "x"]), numbers_of(trace["x" if level else "y"])
+    distances = np.diff(np.unique(middle[np.isfinite(middle)]))
+    usual = float(distances.min()) if len(distances) else 1.0
+    width = np.broadcast_to(numbers_of(trace["width"]), middle.shape) if trace.get("width") is not None else None
+    gap = float(trace.get("_gap") or 0.0)
+    width = np.full(len(middle), usual * (1 - gap)) if width is None else width
+    offset = -width / 2 if trace.get("offset") is None else np.broadcast_to(numbers_of(trace["offset"]), middle.shape)
+    base = (
+        np.zeros(len(middle)) if trace.get("base") is None else np.broadcast_to(numbers_of(trace["base"]), middle.shape)
+    )
+    top = upright.along(base + lengths) if upright.log else base + lengths
+    return middle + offset, middle + offset + width, base, top
+
+
+def bars(trace: Mapping[str, Any], x: Axis, y: Axis, hatches: Hatches) -> str:
+    """Vertical or horizontal bars with their hatching and texts."""
+    level = trace.get("orientation") == "h"
+    along, upright = (y, x) if level else (x, y)
+    low, high, base, top = _bar_ends(trace, x, y)
+    sides = np.sort([along.place(low), along.place(high)], axis=0)
+    ends = np.sort([upright.place(base), upright.place(top)], axis=0)
+    marker, n = trace.get("marker") or {}, len(low)
+    line, pattern = marker.get("line") or {}, marker.get("pattern") or {}
+    opacity = float(trace.get("opacity") or marker.get("opacity") or 1)
+    colours = broadcast(marker.get("color"), n, "#888888")
+    shapes = broadcast(pattern.get("shape"), n, "")
+    width = line.get("width")
+    edge = f'{paint("stroke", line.get("color"))} stroke-width="{width:g}"' if width and line.get("color") else ""
+    grouped: dict[str, list[str]] = {}
+    for left, right, near, far, colour, shape in zip(*sides, *ends, colours, shapes, strict=False):
+        if not (np.isfinite([left, right, near, far]).all() and far > near):
+            continue
+        box = (near, left, far, right) if level else (left, near, right, far)
+        fill = hatches.fill(str(colour), pattern, str(shape), opacity)
+        path = f"M{box[0]:.1f} {box[1]:.1f}H{box[2]:.1f}V{box[3]:.1f}H{box[0]:.1f}Z"
+        grouped.setdefault(fill, []).append(path)
+    shown = "".join(f'<path d="{"".join(paths)}"{fill}{edge}/>' for fill, paths in grouped.items())
+    return shown + _bar_texts(trace, (low + high) / 2, top, base, along, upright, level)
+
+
+def _bar_texts(
+    trace: Mapping[str, Any], middle: Array, top: Array, base: Array, along: Axis, upright: Axis, level: bool
+) -> str:
+    if trace.get("text") is None or trace.get("textposition") in (None, "none"):
+        return ""
+    font, words = trace.get("textfont") or {}, []
+    size = float(font.get("size") or 11)
+    for place, end, start, text in zip(middle, top, base, broadcast(trace["text"], len(middle), ""), strict=False):
+        if not (text and np.isfinite([place, end]).all()):
+            continue
+        x, y = float(along.place(place)), float(upright.place(end))
+        away = np.sign(float(upright.place(end)) - float(upright.place(start))) or (1 if level else -1)
+        colour = font.get("color") if isinstance(font.get("color"), str) else ""
+        if level:
+            anchor = "start" if away > 0 else "end"
+            words.append(text_element(y + 4 * away, x, str(text), size=size, colour=colour or "", anchor=anchor))
+        else:
+            words.append(text_element(x, y + 8 * away, str(text), size=size, colour=colour or "", anchor="middle"))
+    return "".join(words)
+
+
+def _edges(axis: Axis, values: Any, cells: int) -> Array:
+    """Edges of the cells of a heat map: as they are, or around their middles."""
+    middle = np.arange(cells, dtype=np.float64) if values is None else axis.along(values)
+    if len(middle) == cells + 1 or not cells:
+        return middle
+    half = np.diff(middle) / 2 if cells > 1 else np.array([0.5])
+    between = middle[:-1] + half if cells > 1 else np.empty(0)
+    return np.concatenate([[middle[0] - half[0]], between, [middle[-1] + half[-1]]])
+
+
+def heat_map(trace: Mapping[str, Any], x: Axis, y: Axis) -> str:
+    """Cells in the colours of their numbers; those alike as one path."""
+    z = numbers_of(np.asarray(trace["z"]).ravel()).reshape(np.asarray(trace["z"]).shape)
+    if trace.get("opacity") == 0 or not z.size:
+        return ""
+    rows, columns = np.asarray(trace["z"]).shape
+    left, top = x.place(_edges(x, trace.get("x"), columns)), y.place(_edges(y, trace.get("y"), rows))
+    low, high = (
+        float(end(z)) if trace.get(key) is None else float(trace[key])
+        for key, end in (("zmin", np.nanmin), ("zmax", np.nanmax))
+    )
+    colour = colour_scale(trace.get("colorscale") or [[0, "#FFFFFF"], [1, "#1F5FAB"]])
+    grouped: dict[str, list[str]] = {}
+    for row, column in zip(*np.nonzero(np.isfinite(z)), strict=True):
+        share = (z[row, column] - low) / ((high - low) or 1)
+        box = left[column], top[row], left[column + 1], top[row + 1]
+        path = f"M{box[0]:.1f} {box[1]:.1f}H{box[2]:.1f}V{box[3]:.1f}H{box[0]:.1f}Z"
+        grouped.setdefault(colour(round(float(share), 2)), []).append(path)
+    # The words on the cells are written for these shades, so none follows the ground.
+    looks = {fill: paint("fill", fill, themed=False) for fill in grouped}
+    return "".join(f'<path d="{"".join(paths)}"{looks[fill]}/>' for fill, paths in grouped.items())
+
+
+Edge = tuple[str, int, int]
+"""An edge of a cell, along x ("h") or y ("v"), by the row and the column of where it starts."""
+
+
+def room_of_contours(trace: Mapping[str, Any], x: Axis, y: Axis) -> None:
+    """Make room for the whole grid on its axes."""
+    x.widen(x.along(trace["x"]))
+    y.widen(y.along(trace["y"]))
+
+
+def contours(trace: Mapping[str, Any], x: Axis, y: Axis) -> str:
+    """The lines at all levels, and the value of each level at the middle of its longest line."""
+    of, line = trace["contours"], trace.get("line") or {}
+    rows = [numbers_of(row) for row in trace["z"]]
+    z, across, up = np.array(rows), x.pixels(trace["x"]), y.pixels(trace["y"])
+    step = float(of["size"])
+    levels = np.arange(float(of["start"]), float(of["end"]) + step / 2, step)
+    colour, paths, words = trace["colorscale"][0][1], [], []
+    font = of.get("labelfont") or {}
+    for level in levels.tolist():
+        lines = [_pixels(chain, z, level, across, up) for chain in _chains(z, level)]
+        paths += ["M" + "L".join(f"{a:g} {b:g}" for a, b in points) for points in lines]
+        if lines and of.get("showlabels"):
+            longest = max(lines, key=len)
+            at = longest[len(longest) // 2]
+            looks = {"size": float(font.get("size") or 11), "colour": str(font.get("color") or colour)}
+            words.append(text_element(*at, number_as(level, "", step), anchor="middle", **looks))
+    looks = f'{paint("stroke", colour)} stroke-width="{line.get("width") or 1:g}"'
+    drawn = f'<path d="{"".join(paths)}" fill="none"{looks} opacity="{float(trace.get("opacity") or 1):g}"/>'
+    halo = f'<g paint-order="stroke" stroke-width="5" stroke-linejoin="round"{paint("stroke", "#FFFFFF")}>'
+    return drawn + (f"{halo}{''.join(words)}</g>" if words else "")
+
+
+def _chains(z: Array, level: float) -> list[list[Edge]]:
+    """Contour lines at a level as chains of crossed cell edges (marching squares)."""
+    above = z >= level
+    known = np.isfinite(z)
+    whole = known[:-1, :-1] & known[:-1, 1:] & known[1:, :-1] & known[1:, 1:]
+    corners = above[:-1, :-1].astype(int) + above[:-1, 1:] + above[1:, :-1] + above[1:, 1:]
+    next_to: dict[Edge, list[Edge]] = {}
+    for i, j in zip(*np.nonzero(whole & (corners > 0) & (corners < 4)), strict=True):
+        row, column = int(i), int(j)
+        edges: list[Edge] = []
+        for edge in (("h", row, column), ("v", row, column + 1), ("h", row + 1, column), ("v", row, column)):
+            (a, b), (c, d) = _ends(edge)
+            if above[a, b] != above[c, d]:
+                edges.append(edge)
+        # A saddle has two lines: which of both ways they go cannot be seen at this size.
+        for one, other in zip(edges[::2], edges[1::2], strict=True):
+            next_to.setdefault(one, []).append(other)
+            next_to.setdefault(other, []).append(one)
+    return _edge_chains(next_to)
+
+
+def _edge_chains(next_to: dict[Edge, list[Edge]]) -> list[list[Edge]]:
+    chains = []
+    # Lines that end at a side start there; what is left goes round.
+    for start in sorted(next_to, key=lambda edge: len(next_to[edge])):
+        if start not in next_to:
+            continue
+        chain, at = [start], start
+        while following := next_to.get(at):
+            then = following.pop()
+            if not following:
+                del next_to[at]
+            back = next_to.get(then, [])
+            if at in back:
+                back.remove(at)
+                if not back:
+                    next_to.pop(then, None)
+            chain.append(then)
+            at = then
+        if len(chain) > 1:
+            chains.append(chain)
+    return chains
+
+
+def _ends(edge: Edge) -> tuple[tuple[int, int], tuple[int, int]]:
+    way, row, column = edge
+    return (row, column), ((row, column + 1) if way == "h" else (row + 1, column))
+
+
+def _pixels(chain: list[Edge], z: Array, level: float, x: Array, y: Array) -> list[tuple[float, float]]:
+    """Position of the level on each edge, interpolated between the values at its ends."""
+    points = []
+    for edge in chain:
+        (a, b), (c, d) = _ends(edge)
+        share = (level - float(z[a, b])) / (float(z[c, d]) - float(z[a, b]))
+        points.append((round(float(x[b] + share * (x[d] - x[b])), 1), round(float(y[a] + share * (y[c] - y[a])), 1)))
+    return points

@@ -1,0 +1,232 @@
+// The 2×2 at the threshold, with the rates at its sides. A cell that is dragged or stepped takes the line along, to the
+// nearest threshold that has its count.
+const TALL = 58
+const DRAGGED_OVER_CLASS = 160  // pixels
+
+function drawNumbers(view, at) {
+  const { cells: box } = at
+  const { names } = view.content
+  const { turned } = view.ink  // the actual classes in the rows
+  const layer = group(view.svg)
+  const side = clamp(box.width * 0.2, 58, 92)
+  const last = clamp(box.width * 0.22, 70, 92)
+  const wide = (box.width - side - last - 4) / 2
+  const left = column => box.left + side + column * (wide + 4)
+  label(layer, box.left, box.heading + 4, "At this threshold", "grey")
+  const head = box.top + 32
+  for (const [column, name] of names.entries()) {
+    const middle = left(column) + wide / 2
+    label(layer, middle, head, fitted(`${turned ? "says" : "actual"} ${name}`, wide), "grey", "middle")
+  }
+  view.parts.cells = {}
+  view.parts.areas = {}
+  const top = head + 9
+  for (const [row, pair] of (turned ? [["tp", "fn"], ["fp", "tn"]] : [["tp", "fp"], ["fn", "tn"]]).entries()) {
+    const y = top + row * (TALL + 4)
+    label(layer, box.left + side - 9, y + TALL / 2 - 4, turned ? "actual" : "says", "grey", "end")
+    label(layer, box.left + side - 9, y + TALL / 2 + 12, fitted(names[row], side - 10), "grey", "end")
+    for (const [column, cell] of pair.entries()) {
+      const middle = left(column) + wide / 2
+      const area = put(layer, "rect", {
+        x: left(column), y, width: wide, height: TALL, rx: 6, class: `area cell ${cell}`, tabindex: 0, role: "spinbutton",
+      })
+      put(area, "title", {}, "Drag up or down, or use the arrow keys: the threshold follows")
+      view.parts.areas[cell] = area
+      const error = cell === "fp" || cell === "fn"
+      const plate = Math.max(Math.min(wide - 18, 96), 52)
+      if (error) put(layer, "rect", { x: middle - plate / 2, y: y + 8, width: plate, height: TALL - 15, rx: 5, class: "paler" })
+      view.parts.cells[cell] = label(layer, middle, y + 31, "", `count on-${cell}`, "middle")
+      label(layer, middle, y + 47, cell.toUpperCase(), `letters on-${cell}`, "middle")
+    }
+  }
+  const right = box.left + box.width - last + 12
+  const below = top + 2 * TALL + 4 + 22
+  view.parts.rates = {}
+  const rate = (key, words, x, y, anchor) => {
+    nameLabel(view, key, x, y, words, "small grey", anchor)
+    view.parts.rates[key] = label(layer, x, y + 19, "", "rate", anchor)
+  }
+  const ofAnswers = [["precision", "precision"], ["negative_predictive_value", "NPV"]]
+  const ofClasses = [["recall", "recall"], ["specificity", "specificity"]]
+  const [beside, under] = turned ? [ofClasses, ofAnswers] : [ofAnswers, ofClasses]
+  for (const [row, [key, words]] of beside.entries()) rate(key, words, right, top + row * (TALL + 4) + 24, "start")
+  for (const [column, [key, words]] of under.entries()) rate(key, words, left(column) + wide / 2, below, "middle")
+  rate("accuracy", "accuracy", right, below, "start")
+}
+
+const counted = text => Number(text.replaceAll(THIN, ""))
+
+function countsOfStops(view, cell) {
+  const counts = (view.content.counts ??= {})
+  return (counts[cell] ??= view.content.stops.cells[cell].map(counted))
+}
+
+function grabCells(view) {
+  const other = { tp: "fn", fn: "tp", fp: "tn", tn: "fp" }
+  for (const [cell, area] of Object.entries(view.parts.areas)) {
+    grab(view, area, point => {
+      const { from, offset, row } = view.drag
+      const [count, rest] = [cell, other[cell]].map(key => counted(row.cells[key]))
+      const moved = point.x - offset - from.x - (point.y - from.y)
+      return stopWithCount(view, cell, count + (moved / DRAGGED_OVER_CLASS) * (count + rest), row.stop)
+    }, true)
+    area.addEventListener("keydown", event => {
+      const way = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1 }[event.key]
+      if (!way || event.ctrlKey || event.metaKey || event.altKey || view.drag) return
+      event.preventDefault()
+      const stop = nextCount(view, cell, way)
+      if (stop < 0) return
+      go(view, { kind: "stop", i: stop })
+      remember(view)
+      rest(view)
+    })
+    area.addEventListener("blur", () => settle(view))
+  }
+}
+
+// Of the stops whose count is nearest to one that was asked for, the nearest to where the line stood.
+function stopWithCount(view, cell, count, from) {
+  const counts = countsOfStops(view, cell)
+  let best = -1
+  const apart = i => Math.abs(counts[i] - count)
+  for (let i = 0; i < counts.length; i++) {
+    if (best < 0 || apart(i) < apart(best) || (apart(i) === apart(best) && Math.abs(i - from) < Math.abs(best - from))) best = i
+  }
+  return best
+}
+
+// The nearest stop with the next count above, or below, the one on the screen.
+function nextCount(view, cell, way) {
+  const counts = countsOfStops(view, cell)
+  const here = counted(view.row.cells[cell])
+  const beyond = counts.filter(count => (count - here) * way > 0)
+  return beyond.length ? stopWithCount(view, cell, way > 0 ? Math.min(...beyond) : Math.max(...beyond), view.row.stop) : -1
+}
+
+function paintNumbers(view, row) {
+  for (const cell of CELLS) {
+    const node = view.parts.cells[cell]
+    set(view.parts.areas[cell], "aria-label", `${cell.toUpperCase()} ${row.cells[cell]}`)
+    set(view.parts.areas[cell], "aria-valuenow", counted(row.cells[cell]))
+    set(node, "text", row.cells[cell])
+    const long = row.cells[cell].length
+    set(node, "style", `font-size: ${long > 9 ? 14 : long > 6 ? 17 : 22}px`)
+  }
+  for (const [key, node] of Object.entries(view.parts.rates)) {
+    set(node, "text", row.texts[key])
+    set(node, "class", row.texts[key] === UNDEFINED ? "undefined" : "rate")
+  }
+}
+
+// The name of a measure, which opens its entry; where a view has it twice, keys meet it once.
+function nameLabel(view, key, ...about) {
+  const link = entryLink(key, "svg:a")
+  if (view.named.has(key)) link.setAttribute("tabindex", "-1")
+  view.named.add(key)
+  view.svg.append(link)
+  label(link, ...about)
+}
+// The rates with their intervals on a line from 0 to 1, and how many rows each rests on.
+
+function drawRates(view, at) {
+  const { rates: box } = at
+  const layer = group(view.svg)
+  label(layer, box.left, box.top, view.content.with, "grey")
+  const name = 80
+  const value = 58
+  const size = widthOf(view.content.widest, 11) + 6
+  const track = { left: box.left + name, right: box.left + box.width - value - size - 8 }
+  track.width = track.right - track.left
+  view.parts.intervals = view.content.rates.map(({ key, name: words, reason }, place) => {
+    const y = box.top + 24 + 24 * place
+    nameLabel(view, key, box.left, y + 4, words)
+    const line = put(layer, "line", { x1: track.left, x2: track.right, y1: y, y2: y, class: "base" })
+    const bar = put(layer, "rect", { y: y - 4, height: 8, rx: 2, class: "interval" })
+    const dot = put(layer, "rect", { y: y - 6, width: 3, height: 12, rx: 1.5, class: "accent" })
+    const tip = put(bar, "title")
+    const number = label(layer, track.right + value + 8, y + 4, "", "strong", "end")
+    const n = label(layer, box.left + box.width, y + 4, "", "small grey", "end")
+    const why = label(layer, track.left, y + 4, fitted(`${UNDEFINED}: ${reason}`, box.width - name, 11), "small grey")
+    put(why, "title", {}, `${UNDEFINED}: ${reason}`)
+    return { key, track, line, bar, dot, tip, number, n, why }
+  })
+}
+
+function paintRates(view, row) {
+  for (const { key, track, line, bar, dot, tip, number, n, why } of view.parts.intervals) {
+    const known = row.texts[key] !== UNDEFINED
+    const { ends, words, n: size } = row.intervals[key]
+    for (const node of [line, dot, number, n]) show(node, known)
+    show(why, !known)
+    show(bar, known && Boolean(ends) && !Number.isNaN(ends[0]))
+    if (!known) continue
+    set(dot, "x", pixel(track.left + track.width * row.at[key] - 1.5))
+    set(number, "text", row.texts[key])
+    set(n, "text", size)
+    if (!ends || Number.isNaN(ends[0])) continue
+    set(bar, "x", pixel(track.left + track.width * ends[0]))
+    set(bar, "width", pixel(Math.max(track.width * (ends[1] - ends[0]), 2)))
+    set(tip, "text", `${words[0]} to ${words[1]}`)
+  }
+}
+// What the server is told, and whether an answer is still to come.
+const REST = 250 // milliseconds after the last key
+const PERCENT = 0.01 - 1e-6 // of the rows, but for rounding
+const PATIENCE = 3000 // after which a message without an answer is sent again, then after twice as long
+const TIMES = 5 // that a message is sent before its answer is no longer waited for
+
+function commit(view) {
+  clearTimeout(view.timer)
+  view.timer = null
+  const { kind, i } = view.cursor
+  if (kind === "stop") send(view, { stop: i })
+  else if (kind !== "now") send(view, { row: placeOf(view), near: true })
+}
+
+// Whether an answer is still to come.
+const awaited = view => view.heard < view.sent && view.times <= TIMES
+
+// What keys have moved is sent before something else begins.
+function settle(view) {
+  if (view.timer) commit(view)
+}
+
+function send(view, message) {
+  view.sent = Math.max(view.sent, view.heard) + 1
+  view.message = { ...message, of: view.of, n: view.sent }
+  view.times = 1
+  view.tell(view.message)
+  insist(view)
+}
+
+// A message may be lost where something else is sent at the same moment; the server ignores one that it has heard.
+function insist(view) {
+  clearTimeout(view.again)
+  if (!awaited(view)) return
+  view.again = setTimeout(() => {
+    if (awaited(view) && ++view.times <= TIMES) view.tell(view.message)
+    insist(view)
+  }, PATIENCE * 2 ** (view.times - 1))
+}
+
+// What a bar holds, when the pointer rests on it.
+function watchBars(view, area) {
+  const { density } = view.content
+  if (density.kind !== "bars") return
+  const { left, right } = density
+  area.addEventListener("pointermove", event => {
+    if (view.drag || event.pointerType === "touch") return
+    const point = pointed(view, event)
+    const share = (point.x - view.at.plot.left) / view.at.plot.width
+    const bar = left.findIndex((from, i) => from <= share && share < right[i])
+    if (bar < 0) return hideTip(view)
+    view.tip.textContent = density.tips[bar]
+    view.tip.hidden = false
+    const room = view.root.clientWidth - view.tip.offsetWidth - 4
+    view.tip.style.left = `${clamp(point.x + 12, 0, Math.max(room, 0))}px`
+    view.tip.style.top = `${point.y + 16}px`
+  })
+  area.addEventListener("pointerleave", () => hideTip(view))
+}
+
+const hideTip = view => { view.tip.hidden = true }

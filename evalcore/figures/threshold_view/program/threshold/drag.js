@@ -1,0 +1,118 @@
+// Dragging: every frame looks a stop up and shows it; the server hears of it once, when it is let go.
+const DRAGGED = "evalcore cockpit dragged"
+
+// `fromStart`: what is dragged stays under the hand, and nothing moves before the hand does.
+function grab(view, area, find, fromStart = false) {
+  // touch-action is not heeded inside a drawing, so a finger on a handle is kept from scrolling here.
+  if (area.matches(".grip, .handle")) {
+    area.addEventListener("touchstart", event => event.preventDefault(), { passive: false })
+  }
+  area.addEventListener("pointerdown", event => {
+    if (event.button !== 0 || view.drag) return
+    event.preventDefault()
+    settle(view)
+    const start = pointed(view, event)
+    const offset = fromStart ? across(view.at, view.row.x) - start.x : 0
+    view.drag = { area, find, offset, from: start, moved: !fromStart, before: view.cursor, row: view.row, flagged: inFlag(event) }
+    area.setPointerCapture(event.pointerId)
+    view.parts.grip.focus({ preventScroll: true })
+    view.root.classList.add("dragging")
+    if (view.tip) view.tip.hidden = true
+    if (!fromStart) follow(view, start)
+  })
+  area.addEventListener("pointermove", event => {
+    if (view.drag?.area !== area) return
+    const point = pointed(view, event)
+    if (!view.drag.moved && Math.hypot(point.x - view.drag.from.x, point.y - view.drag.from.y) < 3) return
+    view.drag.moved = true
+    follow(view, point)
+  })
+  area.addEventListener("pointerup", () => letGo(view, area, true))
+  // The browser took the finger for scrolling: nothing was meant.
+  area.addEventListener("pointercancel", () => letGo(view, area, false))
+}
+
+const inFlag = event => Boolean(event.target.closest?.(".flag"))
+
+function pointed(view, event) {
+  const box = view.svg.getBoundingClientRect()
+  const scale = view.at.width / box.width // where a presenter has enlarged the picture
+  return { x: (event.clientX - box.left) * scale, y: (event.clientY - box.top) * scale }
+}
+
+function follow(view, point) {
+  const stop = view.drag.find({ x: point.x + view.drag.offset, y: point.y })
+  if (stop >= 0) go(view, { kind: "stop", i: stop })
+}
+
+function letGo(view, area, meant) {
+  const drag = view.drag
+  if (drag?.area !== area) return
+  view.drag = null
+  view.root.classList.remove("dragging")
+  if (drag.moved && meant) {
+    remember(view)
+    commit(view)
+  } else if (drag.moved) {
+    go(view, drag.before)
+  } else if (drag.flagged && meant) {
+    openField(view)
+  }
+  if (view.waiting) receive(view, view.waiting)
+  if (view.stale) resize(view)
+}
+
+// The stop nearest to a place on the axis of the scores.
+function stopAt(view, share) {
+  const { x } = view.content.stops
+  let [low, high] = [0, x.length - 1]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (x[middle] < share) low = middle + 1
+    else high = middle
+  }
+  return low && share - x[low - 1] < x[low] - share ? low - 1 : low
+}
+
+function stopNear(curve, point) {
+  let [best, least] = [-1, Infinity]
+  for (let i = 0; i < curve.xs.length; i++) {
+    const apart = (curve.left + curve.square * curve.xs[i] - point.x) ** 2
+      + (curve.top + curve.square * (1 - curve.ys[i]) - point.y) ** 2
+    if (apart < least) [best, least] = [i, apart]
+  }
+  return best
+}
+
+// Where the view stands: at the threshold of the server, at one of its stops, or at one of its neighbours.
+function go(view, cursor) {
+  view.cursor = cursor
+  view.frame ??= requestAnimationFrame(() => {
+    view.frame = null
+    paint(view)
+  })
+}
+
+function remember(view) {
+  view.hinted = true
+  try { localStorage.setItem(DRAGGED, "1") } catch { /* a browser that keeps nothing shows the hint again */ }
+}
+
+function remembered() {
+  try { return localStorage.getItem(DRAGGED) === "1" } catch { return false }
+}
+// Saving the surface as one picture that needs nothing else: its rules of style go along, with the colours in them.
+
+function save(view) {
+  const copy = view.svg.cloneNode(true)
+  keepWidths(view.svg, copy)
+  for (const node of copy.querySelectorAll(".catch, .hint, .focus")) node.remove()
+  for (const link of copy.querySelectorAll("a")) link.replaceWith(...link.childNodes)
+  const computed = getComputedStyle(view.root)
+  const rules = STYLE.replace(/var\((--[\w-]+)\)/g, (_, name) => computed.getPropertyValue(name).trim())
+  const under = view.under.cloneNode(true)
+  keepWidths(view.under, under)
+  const picture = emptyPicture(view.at.width, view.at.height, view.ink.colours, view.title(view))
+  picture.append(element("svg:style", {}, rules), ...under.childNodes, ...copy.childNodes)
+  savePicture(picture, view.file ?? "threshold")
+}

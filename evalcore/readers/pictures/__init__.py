@@ -1,3 +1,0 @@
-"""Images, and the texts and images of documents and queries."""
-
-from .faces import *

@@ -1,0 +1,125 @@
+"""The pages of the dashboard: what each is called, which question it answers and which kinds of table it can show.
+
+Adding one is a row of `PAGES`, in the order of the menu; the tests say what it still lacks.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+__all__ = ["PAGES", "Page", "page_at", "pages_showing"]
+
+
+@dataclass(frozen=True, eq=False)
+class Page:
+    """One row of the table of pages."""
+
+    name: str  # section and file: "classify/curves" stands in pages/classify/curves.py
+    title: str  # in the menu, over the page and over its chapter of a report
+    question: str
+    path: str  # in the address
+    # The kinds of table that it can show, each with the place of the page among those offered for the kind. A page of
+    # any kind has a chapter in reports.
+    kinds: Mapping[str, int] = field(default_factory=dict)
+    parts: str = ""  # the key of the address that holds which of its parts is open
+    heading: str = ""  # over the page, where it is not the title
+
+    @property
+    def section(self) -> str:
+        """The section of the menu.
+
+        >>> PAGES["classify/curves"].section
+        'Classify'
+        """
+        return self.name.partition("/")[0].capitalize()
+
+
+PAGES: dict[str, Page] = {
+    page.name: page
+    for page in (
+        Page(
+            "start/home", "Home", "What are these predictions worth, and what should you decide?", "",
+            heading="Evalcore",
+        ),
+        Page("start/data", "Data", "Is this file what I think it is?", "data"),
+        Page("start/report", "Report", "What can I hand to somebody else?", "report"),
+        Page(
+            "classify/confusion", "Confusion matrix", "Is this a good test?", "confusion",
+            kinds={"labels": 1, "scores": 5, "probabilities": 3, "label sets": 2, "label scores": 4, "counts": 1},
+        ),
+        Page(
+            "classify/classes", "Classes", "Which class is confused with which?", "classes",
+            kinds={"labels": 2, "probabilities": 2, "counts": 2},
+        ),
+        Page(
+            "classify/multilabel", "Multi-label", "Which labels are right, and how often?", "multilabel",
+            kinds={"label sets": 1, "label scores": 1},
+        ),
+        Page(
+            "classify/threshold", "Threshold", "Where should I set the threshold?", "threshold",
+            kinds={"scores": 1, "probabilities": 6, "label scores": 2}, parts="part",
+        ),
+        Page(
+            "classify/curves", "Curves", "How good are the scores at every threshold?", "curves",
+            kinds={"scores": 2, "probabilities": 4, "label scores": 3}, parts="curve",
+        ),
+        Page(
+            "classify/compare", "Compare systems", "Is B really better than A?", "compare",
+            kinds={"labels": 3, "scores": 4, "probabilities": 5, "counts": 3}, parts="compare_part",
+        ),
+        Page(
+            "classify/probabilities", "Probabilities", "Can I believe the probabilities?", "probabilities",
+            kinds={"scores": 3, "probabilities": 1}, parts="probabilities_part",
+        ),
+        Page(
+            "retrieve/sets", "Sets", "What was found, and what was missed?", "sets",
+            kinds={"run + judgments": 2},
+        ),
+        Page(
+            "retrieve/ranking", "Ranking", "Are the relevant documents at the top?", "ranking",
+            kinds={"run + judgments": 1},
+        ),
+        Page(
+            "retrieve/graded", "Graded relevance", "Are the best documents at the top?", "graded",
+            kinds={"run + judgments": 3},
+        ),
+        Page(
+            "retrieve/compare", "Compare rankings", "Which system ranks better?", "compare-rankings",
+            kinds={"run + judgments": 4}, parts="rankings_part",
+        ),
+        Page(
+            "estimate/regression", "Regression", "How far off is it?", "regression",
+            kinds={"estimates": 1}, parts="regression_part",
+        ),
+        Page("estimate/overlap", "Overlap", "How much do two masks agree?", "overlap", kinds={"masks": 1}),
+        Page(
+            "estimate/distributions", "Distributions", "How far apart are two distributions?", "distributions",
+            kinds={"unknown": 1, "labels": 4, "scores": 6, "probabilities": 7, "estimates": 2},
+            parts="distribution_part",
+        ),
+        Page("learn/examples", "Examples", "What would you have decided?", "examples"),
+        Page("learn/playground", "Playground", "What makes a curve?", "playground"),
+        Page("learn/challenges", "Challenges", "Can you do it?", "challenges", parts="challenges_part"),
+        Page("learn/measures", "Measures", "What does this number mean?", "measures"),
+        Page("learn/lecture", "Lecture", "What do students answer before they see the answer?", "lecture"),
+    )
+}  # fmt: skip
+"""Every page by its name, in the order of the menu."""
+
+
+def page_at(path: str) -> str:
+    """The name of the page at a path in the address; empty where there is none.
+
+    >>> page_at("compare-rankings")
+    'retrieve/compare'
+    """
+    return next((page.name for page in PAGES.values() if page.path == path), "")
+
+
+def pages_showing(kind: str) -> tuple[str, ...]:
+    """The pages that can show a kind of table, in the order in which they are offered for it.
+
+    >>> pages_showing("label sets")
+    ('classify/multilabel', 'classify/confusion')
+    """
+    showing = [page for page in PAGES.values() if kind in page.kinds]
+    return tuple(page.name for page in sorted(showing, key=lambda page: page.kinds[kind]))
