@@ -15,7 +15,7 @@ from evalcore.engines.labels import LabelCounts
 from evalcore.engines.paired_scores import PairedScoreCounts
 from evalcore.engines.score_bins import EXACT_BITS, TOO_LARGE, ScoreBins, auc_bounds
 from evalcore.engines.stored import StoredTable
-from evalcore.engines.summaries import weights_are, written_out
+from evalcore.engines.summaries import expanded_rows, weights_are
 from evalcore.readers import DataSet, Finding, ReadProblem, Roles, Unloaded, named
 from evalcore.readers.base.column_names import free_name, is_probability
 from evalcore.readers.base.problems import Lines
@@ -161,7 +161,7 @@ def _dataset(
     weights = sums[used] / times[used]
     rows = len(np.unique(table["row"])) if "row" in table else 0
     if are == "importance" and unit is None and not rows:
-        used, weights = written_out(sums, table["squares"], MOST_ROWS)
+        used, weights = expanded_rows(sums, table["squares"], MOST_ROWS)
         rows = len(used)
     lists = {column: values[used].tolist() for column, values in columns.items()}
     weight = free_name(given or "rows", lists)

@@ -19,7 +19,7 @@ from evalcore.engines.summaries import (
     by_weight,
     effective,
     group_names,
-    refuse_alone,
+    refuse_without_unit,
     texts,
     usable_weights,
 )
@@ -135,7 +135,7 @@ class LabelCounts:
             keys["group"] = group_names(summary.keys["group"])
         complete = np.logical_and.reduce([keys[name] != "" for name in labels])
         left_out = float(summary.sums.get("rows", summary.sums["count"])[~complete].sum())
-        summary = refuse_alone(Summary(keys, summary.sums)[complete].merged())
+        summary = refuse_without_unit(Summary(keys, summary.sums)[complete].merged())
         for name, column in zip(labels, ("the true label", *map(named, systems)), strict=True):
             if (classes := len(set(summary.keys[name]))) > MOST_CLASSES:
                 raise ReadProblem(

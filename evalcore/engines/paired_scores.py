@@ -20,11 +20,11 @@ from evalcore.engines.summaries import (
     Summary,
     by_weight,
     effective,
+    expanded_rows,
     group_names,
     grouped_rows,
     texts,
     usable_weights,
-    written_out,
 )
 from evalcore.inference import CorrelatedAreas, correlated_areas
 from evalcore.numeric import Array
@@ -47,7 +47,7 @@ def paired_table(each: Sequence[ScoreBins], joint: Summary, most: int | None = N
     if most is not None:
         of_positives = joint.sums["positive_squares"][entry]
         squares = np.where(positive, of_positives, joint.sums["squares"][entry] - of_positives)
-        entries, count = written_out(count, squares, most)
+        entries, count = expanded_rows(count, squares, most)
         parts = {name: values[entries] for name, values in parts.items()} | {"row": np.arange(len(entries))}
     # What weights add up to differs in its last bits.
     least = 1e-12 * count.sum() if "rows" in joint.sums else 0.5

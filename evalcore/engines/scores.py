@@ -32,7 +32,7 @@ from evalcore.engines.summaries import (
     Summary,
     by_weight,
     group_names,
-    refuse_alone,
+    refuse_without_unit,
     texts,
     usable_weights,
 )
@@ -180,7 +180,7 @@ class ScoreCounts(ScoreBins):
         summary = Summary(keys, *summary.tables[1:])
         rows = summary.sums.get("rows", summary.sums["count"])
         left_out = {what: float(rows[keys["key"] == key].sum()) for what, key in UNUSABLE.items()}
-        summary = refuse_alone(summary[keys["key"] < min(UNUSABLE.values())].merged())
+        summary = refuse_without_unit(summary[keys["key"] < min(UNUSABLE.values())].merged())
         if (summary.lowest["lowest"] == summary.highest["highest"]).all():
             # Each bin is one score, so nothing is lost where others come between them.
             bits, summary = EXACT_BITS, summary.keyed(**summary.keys | {"key": summary.lowest["lowest"] + 0.0})

@@ -199,7 +199,7 @@ def tables_in(path: str | Path) -> tuple[str, ...]:
 
 
 @cache
-def _spill() -> tempfile.TemporaryDirectory[str]:
+def _spill_folder() -> tempfile.TemporaryDirectory[str]:
     """Folder of this process for data larger than the memory, private to its account."""
     return tempfile.TemporaryDirectory(prefix="evalcore-duckdb-")
 
@@ -207,7 +207,7 @@ def _spill() -> tempfile.TemporaryDirectory[str]:
 def _connection(path: str, memory: str, **settings: Any) -> duckdb.DuckDBPyConnection:
     import duckdb
 
-    settings = {**_SETTINGS, "memory_limit": memory, "temp_directory": _spill().name, **settings}
+    settings = {**_SETTINGS, "memory_limit": memory, "temp_directory": _spill_folder().name, **settings}
     connection = run_query(lambda: duckdb.connect(path, read_only=path != ":memory:", config=settings))
     STOPPABLE.get()(connection.interrupt)
     _configure(connection, _PROGRESS)

@@ -244,13 +244,13 @@ def by_weight(summary: Summary) -> Summary:
     return replace(summary, sums={"count": summary.sums["weight"], "rows": summary.sums["count"], **sums})
 
 
-def written_out(sums: Array, squares: Array, most: int) -> tuple[npt.NDArray[np.intp], Array]:
+def expanded_rows(sums: Array, squares: Array, most: int) -> tuple[npt.NDArray[np.intp], Array]:
     """Entries and weights of rows that reproduce the sum and the sum of squares of the weights of each entry.
 
     So many rows of one weight, and one of another, tell as much as the rows themselves, whatever their weights were.
     Of more than `most` rows each entry has fewer, all of one weight: then they tell less.
 
-    >>> entries, weights = written_out(np.array([6.0, 2.0]), np.array([14.0, 4.0]), 10)
+    >>> entries, weights = expanded_rows(np.array([6.0, 2.0]), np.array([14.0, 4.0]), 10)
     >>> entries.tolist(), round(float(np.square(weights[:3]).sum()), 9), round(float(weights[:3].sum()), 9)
     ([0, 0, 0, 1], 14.0, 6.0)
     """
@@ -276,7 +276,7 @@ def effective(summary: Summary) -> float:
     return total * (total / squares) if squares else total
 
 
-def refuse_alone(summary: Summary) -> Summary:
+def refuse_without_unit(summary: Summary) -> Summary:
     """Raise if weighted rows have no unit: their sum would count as one row."""
     if "rows" in summary.sums and "unit" in summary.keys and (summary.keys["unit"] == "").any():
         raise ReadProblem(

@@ -29,7 +29,7 @@ def joined(judgments: Judgments, run: Run) -> tuple[Places, Places]:
     """Indices of the judged documents in the lists of a run, ascending, and of their judgments, each of shape (h,)."""
     queries = judgments.indices(run.queries)
     parts = [part for part in run.parts if (queries[part[0] : part[1]] >= 0).any()]
-    pairs = over_parts(lambda part: _alike(judgments, run, queries, *part), parts, len(run))
+    pairs = over_parts(lambda part: _join_part(judgments, run, queries, *part), parts, len(run))
     nothing = np.empty(0, np.int64)
     position, which = (np.concatenate([nothing, *(pair[side] for pair in pairs)]) for side in (0, 1))
     # Two names may have one hash: what looks alike is compared, byte by byte.
@@ -40,7 +40,7 @@ def joined(judgments: Judgments, run: Run) -> tuple[Places, Places]:
     return position[order], which[order]
 
 
-def _alike(judgments: Judgments, run: Run, queries: Places, first: int, last: int) -> tuple[Places, Places]:
+def _join_part(judgments: Judgments, run: Run, queries: Places, first: int, last: int) -> tuple[Places, Places]:
     """Places in the lists of the queries first … last − 1, and the judgments whose key the document there has."""
     start, end = int(run.starts[first]), int(run.starts[last])
     rows = slice(start, end) if run.order is None else run.order[start:end]

@@ -156,7 +156,7 @@ class Run:
             inside = np.flatnonzero((tie >= 0) & (positions <= tie_last[tie]))
             first[inside], last[inside] = tie_first[tie[inside]], tie_last[tie[inside]]
             position = positions.copy()
-            position[inside] = self._untied(positions[inside], np.unique(tie[inside]))
+            position[inside] = self._break_ties(positions[inside], np.unique(tie[inside]))
         start = self.starts[self.codes[positions if self.order is None else self.order[positions]]]
         return position - start + 1, first - start + 1, last - start + 1
 
@@ -178,7 +178,7 @@ class Run:
         positions = positions[np.argsort(rank)]
         return positions if self.order is None else self.order[positions]
 
-    def _untied(self, wanted: Places, ties: Places) -> Places:
+    def _break_ties(self, wanted: Places, ties: Places) -> Places:
         """Order of tied rows after sorting each tie by document."""
         first, last = self.ties[0][ties], self.ties[1][ties]
         sizes = last - first + 1

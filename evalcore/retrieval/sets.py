@@ -129,7 +129,7 @@ class SetAverage:
     @property
     def gap(self) -> float:
         """Macro minus micro average."""
-        return float(_settled(self.macro - self.micro))
+        return float(_without_rounding(self.macro - self.micro))
 
 
 def set_averages(hits: Hits, rel: float = 1, beta: float = 1, size: float = 0) -> dict[str, SetAverage]:
@@ -166,7 +166,7 @@ def set_averages(hits: Hits, rel: float = 1, beta: float = 1, size: float = 0) -
         macro, pull = float(values.mean()) if len(values) else np.nan, np.full(len(values), np.nan)
         if rest > 0:
             gap_without = (values.sum() - values) / rest - micro_without[key]
-            pull = _settled(macro - micro[key] - gap_without)
+            pull = _without_rounding(macro - micro[key] - gap_without)
         averages[key] = SetAverage(macro, float(micro[key]), pull)
     return averages
 
@@ -197,6 +197,6 @@ def _micro(counts: Array, beta: float) -> dict[str, Array]:
     }
 
 
-def _settled(differences: Array | float) -> Array:
+def _without_rounding(differences: Array | float) -> Array:
     """Differences of shares, with those within rounding error set to 0."""
     return np.where(np.abs(differences) < 1e-13, 0.0, differences)

@@ -230,7 +230,7 @@ def short_names(names: Iterable[str], limit: int = 24) -> dict[str, str]:
 def _distinct(full: Mapping[str, str], limit: int) -> dict[str, str]:
     """Cut names at `limit`; of equal results, start each where the names begin to differ."""
     short = {name: shortened(words, limit) for name, words in full.items()}
-    for alike in _alike(short):
+    for alike in _equal_names(short):
         words = [full[name] for name in alike]
         # What the first and the last in the order of letters begin with, all between them begin with.
         first, last = min(words), max(words)
@@ -246,7 +246,7 @@ def _distinct(full: Mapping[str, str], limit: int) -> dict[str, str]:
     return short
 
 
-def _alike(short: Mapping[str, str]) -> list[list[str]]:
+def _equal_names(short: Mapping[str, str]) -> list[list[str]]:
     """Groups of two or more names with the same short form."""
     groups: dict[str, list[str]] = {}
     for name, words in short.items():

@@ -13,14 +13,14 @@ from evalcore.classification.binary.clusters import LEAST_OF_OTHERS
 from evalcore.classification.several.matrix import ClusteredPairs
 from evalcore.inference.base.clustered import (
     bags_of_rows,
+    count_clusters,
     degrees_of_codes,
-    drawn_with_replacement,
+    draw_clusters,
     effective_shares,
     empirical_degrees,
     expanded_level,
     few_heavy_codes,
     jackknife_degrees,
-    number_of,
     resampled_sums,
 )
 from evalcore.inference.base.intervals import (
@@ -205,7 +205,7 @@ def bootstrap_matrix(
     """
     check_level(level)
     values = resampled_matrix_values(measures, matrix, resamples, seed)
-    count = None if matrix.rows is None else number_of(matrix.rows.clusters, matrix.rows.weights)
+    count = None if matrix.rows is None else count_clusters(matrix.rows.clusters, matrix.rows.weights)
     if matrix.rows is not None and count is not None:
         wider = expanded_level(level, count, degrees_of_codes(matrix.rows.clusters, matrix.rows.weights))
         each = zip(measures, values.T, strict=True)
@@ -277,7 +277,7 @@ def resampled_matrix_values(
         )
     else:
         clusters = _cells_of_bags(matrix.rows, len(matrix.classes))
-        draws = (drawn_with_replacement(random, clusters) for _ in range(resamples))
+        draws = (draw_clusters(random, clusters) for _ in range(resamples))
     return values_of_tables(measures, matrix.classes, draws)
 
 

@@ -278,7 +278,7 @@ def _degrees_by_sizes(moments: ClusterMoments, below: Array) -> Array:
 def degrees_of_codes(codes: npt.NDArray[np.intp], weights: Array | None = None) -> float:
     """`degrees_by_sizes` of the clusters of these codes; nan with fewer than two."""
     sizes = np.bincount(codes, weights).astype(np.float64)
-    return degrees_by_sizes(sizes, max(number_of(codes, weights) - 1.0, 1.0))
+    return degrees_by_sizes(sizes, max(count_clusters(codes, weights) - 1.0, 1.0))
 
 
 def few_heavy_codes(codes: npt.NDArray[np.intp], weights: Array | None = None) -> bool:
@@ -287,13 +287,13 @@ def few_heavy_codes(codes: npt.NDArray[np.intp], weights: Array | None = None) -
     return not is_weighted(weights) and few_heavy_sizes(sizes, least=LEAST_OF_OTHERS)
 
 
-def number_of(codes: npt.NDArray[np.intp], weights: Array | None = None) -> float:
+def count_clusters(codes: npt.NDArray[np.intp], weights: Array | None = None) -> float:
     """Number of clusters with a row; of sums of weights, their effective number."""
     sums = np.bincount(codes, weights).astype(np.float64)
-    return worth_of_sums(sums) if is_weighted(weights) else int(np.count_nonzero(sums))
+    return effective_clusters(sums) if is_weighted(weights) else int(np.count_nonzero(sums))
 
 
-def worth_of_sums(sums: Array) -> float:
+def effective_clusters(sums: Array) -> float:
     """Effective number of clusters of such sums of weights, at least 2 of several."""
     count = int(np.count_nonzero(sums))
     return count if count < 2 else max(effective_rows(sums), 2.0)
@@ -333,7 +333,7 @@ def bags_of_rows(
     ]
 
 
-def drawn_with_replacement(random: np.random.Generator, cells: Any) -> Array:
+def draw_clusters(random: np.random.Generator, cells: Any) -> Array:
     """Sums of the cells, shape (m,), over as many clusters as there are; cells of shape (clusters, m), also sparse."""
     size = cells.shape[0]
     return np.bincount(random.integers(0, size, size), minlength=size) @ cells

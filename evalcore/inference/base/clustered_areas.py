@@ -7,7 +7,13 @@ import numpy.typing as npt
 
 from evalcore.classification import ScoredLabels
 from evalcore.classification.binary.clusters import LEAST_OF_OTHERS, degrees_of_sizes, few_heavy_sizes, inequality
-from evalcore.inference.base.clustered import cautious_degrees, degrees_by_sizes, degrees_of, number_of, worth_of_sums
+from evalcore.inference.base.clustered import (
+    cautious_degrees,
+    count_clusters,
+    degrees_by_sizes,
+    degrees_of,
+    effective_clusters,
+)
 from evalcore.numeric import Array, ratio
 
 __all__ = []
@@ -164,7 +170,7 @@ def area_degrees(
 
 
 def clusters_of_classes(scored: ScoredLabels) -> tuple[float, float, float]:
-    """Number of clusters with positives, with negatives, and in all; see `number_of`."""
+    """Number of clusters with positives, with negatives, and in all; see `count_clusters`."""
     codes = [codes for codes in (scored.positive_clusters, scored.negative_clusters) if codes is not None]
     weights = [scored.rows_of(side)[1] for side in (True, False)] if scored.is_weighted else None
     return numbers_of_clusters(codes, weights)
@@ -215,10 +221,12 @@ def numbers_of_clusters(
     """Number of clusters of each of two parts of the rows and in all; of sums of weights, the effective number."""
     each = [*codes, np.concatenate(codes)]
     if weights is None:
-        own, other, every = map(number_of, each)
+        own, other, every = map(count_clusters, each)
     else:
         weighted = zip(each, [*weights, np.concatenate(weights)], strict=True)
-        own, other, every = (worth_of_sums(np.bincount(part, weight).astype(np.float64)) for part, weight in weighted)
+        own, other, every = (
+            effective_clusters(np.bincount(part, weight).astype(np.float64)) for part, weight in weighted
+        )
     return own, other, every
 
 

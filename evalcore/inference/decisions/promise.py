@@ -89,7 +89,7 @@ class CellLosses:
         failing = moments.clusters_in(above)
         degrees = np.where(failing > 0, failing, np.inf)
         lost, rows, _ = effective_shares(moments, above, below, total, n, 2 * level - 1, degrees)
-        squares, part = moments.squares(self._looked_at(n)), np.asarray(_MARGIN)
+        squares, part = moments.squares(self._coefficients(n)), np.asarray(_MARGIN)
         if moments.weighted:
             # Never more than Kish's number, which weights alone decide.
             part = _MARGIN * np.minimum(ratio(ratio(n**2, squares), rows), 1.0)
@@ -109,14 +109,14 @@ class CellLosses:
         if self.is_binary or (moments := counts.moments) is None:
             return self.tail(total, n, most)
         # As if the rows of each cluster were alike.
-        rows = ratio(n**2, moments.squares(self._looked_at(n)))
+        rows = ratio(n**2, moments.squares(self._coefficients(n)))
         return _limited(np.exp(-2 * rows * np.maximum(most - ratio(total, n), 0.0) ** 2), n, most)
 
     def tail(self, total: npt.ArrayLike, n: npt.ArrayLike, most: float) -> Array:
         """p-value of independent rows with this sum of losses, on a scale from 0 to 1."""
         return binomial_p_value(total, n, most) if self.is_binary else hoeffding_bentkus(total, n, most)
 
-    def _looked_at(self, n: Array) -> Array:
+    def _coefficients(self, n: Array) -> Array:
         """Coefficients of the cells that the limit is about, for `ClusterMoments.squares`."""
         return np.broadcast_to(~np.isnan(self.losses), (*np.shape(n), 4)).astype(np.float64)
 

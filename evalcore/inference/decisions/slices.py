@@ -57,7 +57,7 @@ class SliceRows:
         self.whole, self.clusters = whole, None if clusters is None else clusters[rows]
         self.weights = None if part.dtype == bool else part[rows]
         if self.weights is not None and not whole and rows.size:
-            self.weights *= _worth(self.weights)
+            self.weights *= _effective_scale(self.weights)
         self.bad, self.total = self.sums(np.full(rows.size, True))
 
     @cached_property
@@ -84,7 +84,7 @@ class SliceRows:
             return float(np.count_nonzero(mask & self.is_bad)), float(np.count_nonzero(mask))
         own = self.weights[mask]
         total, bad = float(own.sum()), float(own[self.is_bad[mask]].sum())
-        scale = 1.0 if self.whole or not total else _worth(own)
+        scale = 1.0 if self.whole or not total else _effective_scale(own)
         return scale * bad, scale * total
 
     def p_value(self, parts: Parts) -> float:
@@ -203,7 +203,7 @@ def _is_worse(half: SliceRows, part: Mask, whole: Mask) -> bool:
     return sums[1] >= LEAST_SLICE and bool(_excess(*sums, *half.sums(whole)) >= _WORTH_TESTING)
 
 
-def _worth(weights: Array) -> float:
+def _effective_scale(weights: Array) -> float:
     """Factor that scales weights to add up to their effective number of rows."""
     return effective_rows(weights) / float(weights.sum())
 

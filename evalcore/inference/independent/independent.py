@@ -26,7 +26,7 @@ from evalcore.inference.base.clustered_areas import degrees_of_rows, few_heavy_c
 from evalcore.inference.base.comparison import Comparison, bootstrap_comparison, clustered_comparison, one_sided_p
 from evalcore.inference.base.intervals import Interval, check_draws, check_level, log_ratio_interval
 from evalcore.inference.base.swaps import MOST_ROWS, few_pairs, share_as_large, with_null
-from evalcore.inference.independent.unpaired import compare_independent_auc, compare_shares, narrowed
+from evalcore.inference.independent.unpaired import compare_independent_auc, compare_shares, correlation_factor
 from evalcore.inference.intervals.scores import resampled_score_values
 from evalcore.inference.paired.measures import LEAST
 from evalcore.numeric import Array, average_ranks
@@ -339,7 +339,7 @@ def _by_bootstraps(
     with np.errstate(invalid="ignore"):
         differences = np.subtract(values[1], values[0])
         if alike and math.isfinite(estimate):
-            differences = estimate + narrowed(values, alike) * (differences - estimate)
+            differences = estimate + correlation_factor(values, alike) * (differences - estimate)
         if degrees is None:
             compared = bootstrap_comparison(estimate, differences, level, n)
         else:

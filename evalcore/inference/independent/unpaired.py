@@ -13,10 +13,10 @@ from evalcore.classification import ClusterCounts, ConfusionCounts, ConfusionMat
 from evalcore.inference.base.clustered import (
     MOST_BAGS,
     bag_of_clusters,
+    count_clusters,
     degrees_by_sizes,
     degrees_of,
     effective_shares,
-    number_of,
 )
 from evalcore.inference.base.clustered_areas import clustered_area_variance, few_heavy_classes, placement_sums
 from evalcore.inference.base.comparison import Comparison
@@ -164,7 +164,7 @@ def _area_covariance(first: ScoredLabels, second: ScoredLabels) -> float:
     both = min(first.clusters, second.clusters)
     own, other = (np.sum(placement_sums(state, roc_auc(state)), axis=0)[:both] for state in (first, second))
     sides = [codes for state in (first, second) for codes in (state.positive_clusters, state.negative_clusters)]
-    count = number_of(np.concatenate([codes for codes in sides if codes is not None]))
+    count = count_clusters(np.concatenate([codes for codes in sides if codes is not None]))
     return float(own @ other) * count / (count - 1)
 
 
@@ -310,7 +310,9 @@ def correlation_of_counts(measure: MetricDef, a: ConfusionCounts, b: ConfusionCo
             values = np.asarray(measure(ConfusionCounts(*counts.T)), dtype=np.float64)
             return np.log(values) if measure.interval == "logarithm" else values
 
-    return _alike(*(without(one.clusters.cells.sum(axis=0) - one.clusters.cells) for one in (a, b) if one.clusters))
+    return _correlation(
+        *(without(one.clusters.cells.sum(axis=0) - one.clusters.cells) for one in (a, b) if one.clusters)
+    )
 
 
 def correlation_of_matrices(measure: MetricDef, a: ConfusionMatrix, b: ConfusionMatrix) -> float:
@@ -328,7 +330,7 @@ def correlation_of_matrices(measure: MetricDef, a: ConfusionMatrix, b: Confusion
             return float(measure(ConfusionMatrix(matrix.classes, matrix.counts - gone)))
 
         values.append(_left_out(without, bags, rows.clusters))
-    return _alike(*values)
+    return _correlation(*values)
 
 
 def correlation_of_scores(measure: MetricDef, a: ScoredLabels, b: ScoredLabels) -> float:
@@ -336,7 +338,7 @@ def correlation_of_scores(measure: MetricDef, a: ScoredLabels, b: ScoredLabels) 
     if not a.clusters or not b.clusters:
         return 0.0
     if measure.paired_test == "delong":
-        return _alike(*(np.sum(placement_sums(one, roc_auc(one)), axis=0) for one in (a, b)))
+        return _correlation(*(np.sum(placement_sums(one, roc_auc(one)), axis=0) for one in (a, b)))
     columns = [_columns(one) for one in (a, b)]
     rows = sum(len(one["clusters"]) for one in columns)
     bags = _bags(*(one["clusters"] for one in columns), most=max(_ROWS // rows, _FEWEST_BAGS))
@@ -349,7 +351,7 @@ def correlation_of_scores(measure: MetricDef, a: ScoredLabels, b: ScoredLabels) 
             return float(measure(some)) if some.positives and some.negatives else np.nan
 
         values.append(_left_out(without, bags, one["clusters"]))
-    return _alike(*values)
+    return _correlation(*values)
 
 
 def _columns(scored: ScoredLabels) -> dict[str, Any]:
@@ -380,7 +382,7 @@ def _left_out(
     return values
 
 
-def _alike(own: Array, other: Array) -> float:
+def _correlation(own: Array, other: Array) -> float:
     """Correlation of the changes from leaving out clusters; absent clusters and undefined values change nothing."""
     moves = np.zeros((2, max(len(own), len(other))))
     for row, values in zip(moves, (own, other), strict=True):
@@ -390,10 +392,10 @@ def _alike(own: Array, other: Array) -> float:
     return float(np.nan_to_num(ratio(moves[0] @ moves[1], sizes[0] * sizes[1])))
 
 
-def narrowed(values: tuple[Array, Array], correlation: float) -> float:
+def correlation_factor(values: tuple[Array, Array], correlation: float) -> float:
     """Standard deviation of a difference of correlated samples, as a fraction of that of independent samples.
 
-    >>> round(narrowed((np.arange(9.0), np.arange(9.0)), 0.75), 3)
+    >>> round(correlation_factor((np.arange(9.0), np.arange(9.0)), 0.75), 3)
     0.5
     """
     spreads = [float(np.std(one[np.isfinite(one)])) if np.isfinite(one).any() else 0.0 for one in values]

@@ -21,11 +21,11 @@ from evalcore.inference.base.bootstrap import RESAMPLES as RESAMPLES_OF_DIFFEREN
 from evalcore.inference.base.clustered import (
     MOST_BAGS,
     bags_of_rows,
+    count_clusters,
     degrees_of_codes,
-    drawn_with_replacement,
+    draw_clusters,
     expanded_level,
     few_heavy_codes,
-    number_of,
 )
 from evalcore.inference.base.clustered_areas import clusters_of_classes, degrees_of_rows, few_heavy_classes
 from evalcore.inference.base.comparison import (
@@ -248,8 +248,8 @@ def bootstrap_score_differences(
         if codes is None:
             return bootstrap_comparison(estimate, values, level, n)
         some = None if weights is None else weight
-        count, degrees = number_of(codes, some), degrees_of_codes(codes, some)
-        alone = number_of(codes) == len(codes)
+        count, degrees = count_clusters(codes, some), degrees_of_codes(codes, some)
+        alone = count_clusters(codes) == len(codes)
         whole = clustered_comparison(estimate, values, level, n, count, degrees, alone)
         return whole.marked(
             not is_weighted(some)
@@ -319,7 +319,7 @@ def _resampled(counts: Array, order: np.ndarray, positive: np.ndarray, ends: np.
 def _drawer(weight: Array, random: np.random.Generator, clusters: Array | None) -> Callable[[], Array]:
     """Return a function that draws the count of each cell in a resample of the rows, or of the clusters."""
     if clusters is not None:
-        return lambda: drawn_with_replacement(random, clusters)
+        return lambda: draw_clusters(random, clusters)
     n = whole_rows(weight.sum())
     if (weight == 1).all():
         return lambda: np.bincount(random.integers(n, size=n), minlength=n).astype(np.float64)

@@ -108,7 +108,7 @@ def kernel_density(
     width = max(width, (high - low) / (_CELLS - 1))
     start, end = low - _REACH * width, high + _REACH * width
     step = (end - start) / (_CELLS - 1)
-    cells = _shared_out((x - start) / step, w)
+    cells = _linear_binning((x - start) / step, w)
     reach = int(np.ceil(_REACH * width / step)) + 1
     kernel = np.exp(-0.5 * np.square(np.arange(-reach, reach + 1) * step / width))
     size = next_fast_len(len(cells) + len(kernel), real=True)
@@ -118,7 +118,7 @@ def kernel_density(
     return KernelDensity(at, np.interp(at, start + step * np.arange(_CELLS), density), width)
 
 
-def _shared_out(positions: Array, weights: Array | None) -> Array:
+def _linear_binning(positions: Array, weights: Array | None) -> Array:
     """Divide rows between the two nearest cells, in proportion to the distance."""
     inside = (positions >= 0) & (positions <= _CELLS - 1)
     if not inside.all():

@@ -11,7 +11,7 @@ from scipy.special import chdtrc, fdtrc, ndtr, stdtr
 
 from evalcore.classification.binary.clusters import LEAST_OF_OTHERS, cluster_codes, few_heavy_sizes, is_weighted
 from evalcore.classification.binary.labels import equals, label_array, number_array, positive_label, weight_array
-from evalcore.inference.base.clustered import degrees_by_sizes, degrees_of_codes, number_of, student_quantile
+from evalcore.inference.base.clustered import count_clusters, degrees_by_sizes, degrees_of_codes, student_quantile
 from evalcore.inference.base.clustered_areas import (
     area_degrees,
     area_difference_bounds,
@@ -141,7 +141,7 @@ class ClusteredAreas:
         )
         covariance, alone = (
             clustered_covariance(sums[0], sums[1], numbers),
-            number_of(codes) == (len(codes) if weighted else n),
+            count_clusters(codes) == (len(codes) if weighted else n),
         )
         positives, negatives = np.array(sums[0]), np.array(sums[1])
         beside = n, weighted, alone, exchange

@@ -13,13 +13,7 @@ from evalcore.classification.binary.clusters import ClusterCounts, cluster_codes
 from evalcore.classification.binary.labels import weight_array
 from evalcore.classification.several.matrix import ConfusionMatrix
 from evalcore.inference.base.bootstrap import SEED, degrees_without_a_row, few_rows_note, values_of_tables
-from evalcore.inference.base.clustered import (
-    MOST_BAGS,
-    bags_of_rows,
-    degrees_of_codes,
-    drawn_with_replacement,
-    number_of,
-)
+from evalcore.inference.base.clustered import MOST_BAGS, bags_of_rows, count_clusters, degrees_of_codes, draw_clusters
 from evalcore.inference.base.comparison import (
     Comparison,
     bootstrap_comparison,
@@ -169,11 +163,11 @@ def paired_matrix_differences(
             random.multinomial(whole_rows(n), shares).astype(np.float64) for _ in range(resamples)
         )
     else:
-        draws = (drawn_with_replacement(random, clusters.cells) for _ in range(resamples))
+        draws = (draw_clusters(random, clusters.cells) for _ in range(resamples))
     differences = _differences(measures, paired.classes, map(paired.matrices, draws))
     if clusters is not None and paired.rows is not None:
         _, codes, weight = paired.rows
-        count, alone = number_of(codes, weight), number_of(codes) == len(codes)
+        count, alone = count_clusters(codes, weight), count_clusters(codes) == len(codes)
         degrees = degrees_of_codes(codes, weight)
         comparisons = [
             clustered_comparison(estimate, values, level, n, count, degrees, alone)

@@ -12,11 +12,11 @@ from evalcore.classification.binary.counts import ConfusionCounts, error_rate
 from evalcore.inference.base.bootstrap import SEED, resampled_cells
 from evalcore.inference.base.clustered import (
     bags_of_rows,
+    count_clusters,
     degrees_by_sizes,
     degrees_of,
     degrees_of_codes,
-    drawn_with_replacement,
-    number_of,
+    draw_clusters,
 )
 from evalcore.inference.base.comparison import Comparison, bootstrap_comparison, clustered_comparison
 from evalcore.inference.base.intervals import Interval, check_level
@@ -75,7 +75,7 @@ def label_set_differences(a: LabelSets, b: LabelSets, level: float = 0.95, seed:
         for both, predicted in ((both_a, predicted_a), (both_b, predicted_b))
     ]
     resamples = RESAMPLES if len(rows) <= MOST_CELLS else max(RESAMPLES * MOST_CELLS // len(rows), 200)
-    count = 0 if a.clusters is None else number_of(a.clusters, a.weights)
+    count = 0 if a.clusters is None else count_clusters(a.clusters, a.weights)
     degrees = math.nan if a.clusters is None else degrees_of_codes(a.clusters, a.weights)
     if a.clusters is None:
         resampled = resampled_cells(rows, resamples, seed)
@@ -87,7 +87,7 @@ def label_set_differences(a: LabelSets, b: LabelSets, level: float = 0.95, seed:
         difference = values[1] - values[0]
         estimate, n = float(difference[0]), round(rows.sum())
         if a.clusters is not None:
-            alone = number_of(a.clusters) == a.rows
+            alone = count_clusters(a.clusters) == a.rows
             return clustered_comparison(estimate, difference[1:], level, n, count, degrees, alone)
         return bootstrap_comparison(estimate, difference[1:], level, n)
 
@@ -136,7 +136,7 @@ def _resampled_outcomes(
     bags = bags_of_rows(clusters, weights)
     weight, shape = np.ones(len(bags)) if weights is None else weights, (int(bags.max(initial=-1)) + 1, outcomes)
     cells, random = coo_array((weight, (bags, index)), shape=shape).tocsr(), np.random.default_rng(seed)
-    return np.array([drawn_with_replacement(random, cells) for _ in range(resamples)]).reshape(resamples, outcomes)
+    return np.array([draw_clusters(random, cells) for _ in range(resamples)]).reshape(resamples, outcomes)
 
 
 def label_ranking_differences(a: LabelScores, b: LabelScores, level: float = 0.95) -> dict[str, Comparison]:
@@ -193,9 +193,9 @@ def _paired_t(
     error, degrees, count = math.nan, n - 1, None
     if clusters is not None:
         sums = np.bincount(clusters, weight * (differences - mean)).astype(np.float64)
-        count = number_of(clusters, weights)
-        method = method if number_of(clusters) == len(clusters) else "paired t of clusters"
-        own = min(degrees_of(sums, number_of(clusters)), max(count - 1, 1.0))
+        count = count_clusters(clusters, weights)
+        method = method if count_clusters(clusters) == len(clusters) else "paired t of clusters"
+        own = min(degrees_of(sums, count_clusters(clusters)), max(count - 1, 1.0))
         degrees = degrees_by_sizes(np.bincount(clusters, weight).astype(np.float64), own) if count > 1 else 0.0
         error = math.sqrt(float(sums @ sums) * count / (count - 1)) / n if count > 1 else math.nan
     elif n > 1:

@@ -101,7 +101,7 @@ def challenge(id: str, title: str, topic: str) -> Callable[[Make], Make]:
 
 
 def clash_of(question: Question) -> str:
-    """Which two answers cannot be told apart, in words; empty where none clash.
+    """Name two answers that cannot be distinguished, in words; empty if there are none.
 
     None do if the solution is right and the example of each misconception is wrong and recognised as its own.
     """

@@ -368,10 +368,10 @@ def _either(name: str, column: pd.Series, head: pd.Series, lines: Lines) -> Find
     return Finding("warning", sentence, len(column), name, offers[0], code="marks", other=offers[1])
 
 
-def in_units(frame: pd.DataFrame, lines: Lines, told: list[Finding]) -> list[Finding]:
-    """What is told, and findings about columns of numbers whose signs or units are not all the same: 1.2K and 3M.
+def in_units(frame: pd.DataFrame, lines: Lines, earlier: list[Finding]) -> list[Finding]:
+    """Add findings about columns of numbers whose signs or units are not all the same, such as 1.2K and 3M.
 
-    They stand in place of what is told of the same columns: that they hold words, which a click would clear.
+    They replace earlier findings that the same columns hold words, which a click would clear.
     """
     findings: list[Finding] = []
     for name in frame.columns:
@@ -388,7 +388,7 @@ def in_units(frame: pd.DataFrame, lines: Lines, told: list[Finding]) -> list[Fin
         sentence += f"{lines.at(odd.index[0])}), and is read as text. Write plain numbers, all in one unit, to use it "
         findings.append(Finding("warning", f"{sentence}as numbers.", len(frame), name, code="marks"))
     names = {one.column for one in findings}
-    return [one for one in told if one.column not in names or one.code not in ("words", "mixed column")] + findings
+    return [one for one in earlier if one.column not in names or one.code not in ("words", "mixed column")] + findings
 
 
 def _plain_column(column: pa.ChunkedArray) -> pa.ChunkedArray | None:

@@ -72,7 +72,10 @@ def label_arrays(table: Table[LabelledRoles], system: str | None = None) -> Labe
     system = _choose_system(table, system)
     actual_codes, actual_texts = codes_of(table.frame[table.roles.actual])
     predicted_codes, predicted_texts = codes_of(table.frame[system])
-    actual_texts, predicted_texts = _alike(actual_texts, predicted_texts), _alike(predicted_texts, actual_texts)
+    actual_texts, predicted_texts = (
+        _align_booleans(actual_texts, predicted_texts),
+        _align_booleans(predicted_texts, actual_texts),
+    )
     classes = ordered({*actual_texts, *predicted_texts})
     complete, weights, clusters = complete_rows(table, actual_codes >= 0, predicted_codes >= 0)
     actual = _recoded(actual_codes[complete], actual_texts, classes)
@@ -165,7 +168,7 @@ def _against_chance(actual: Column, predicted: Column) -> Iterator[Finding]:
     if not predicted.is_few or not predicted.labels:
         return
     both = (actual.codes >= 0) & (predicted.codes >= 0)
-    texts = _alike(actual.texts, predicted.texts), _alike(predicted.texts, actual.texts)
+    texts = _align_booleans(actual.texts, predicted.texts), _align_booleans(predicted.texts, actual.texts)
     classes = ordered({*texts[0], *texts[1]})
     one, two = (_recoded(c.codes[both], own, classes) for c, own in zip((actual, predicted), texts, strict=True))
     rows, shares = len(one), [np.bincount(codes, minlength=len(classes)) / max(len(one), 1) for codes in (one, two)]
@@ -264,7 +267,7 @@ def _choose_system(table: Table[LabelledRoles], system: str | None) -> str:
     return choose(system, table.roles.predicted, "predicted column")
 
 
-def _alike(texts: tuple[str, ...], others: tuple[str, ...]) -> tuple[str, ...]:
+def _align_booleans(texts: tuple[str, ...], others: tuple[str, ...]) -> tuple[str, ...]:
     """Write True and False as 1 and 0 if the other column does."""
     if {"True", "False"}.issuperset(texts) and others and {"0", "1"}.issuperset(others):
         return tuple({"True": "1", "False": "0"}[text] for text in texts)

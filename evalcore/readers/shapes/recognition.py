@@ -419,7 +419,7 @@ def _label_roles(actual: Column, rest: list[Column], matched: tuple[str, ...]) -
     # a "prediction" of 0.87 for one of two labels is a score
     loose = [c for c in named_predicted if c.is_quantity]
     predicted = [c for c in named_predicted if c not in loose and c.is_few]
-    predicted = [c for c in predicted if not any(_says_who_is_right(c, actual, other) for other in predicted)]
+    predicted = [c for c in predicted if not any(_marks_correct_rows(c, actual, other) for other in predicted)]
     numbers = [c for c in rest if c.is_number and c not in predicted]
     scores = [c for c in numbers if names.is_score(c.name) or c in loose]
     own = [c for c in scores if c.name in matched]
@@ -464,7 +464,7 @@ def _explains(number: Column, predicted: Column) -> bool:
     return bool(wrong.min() <= _EXPLAINED * present.sum())
 
 
-def _says_who_is_right(column: Column, actual: Column, predicted: Column) -> bool:
+def _marks_correct_rows(column: Column, actual: Column, predicted: Column) -> bool:
     """Whether a column of two values, such as "prediction_correct", only marks where "prediction" is right."""
     if len(column.name) <= len(predicted.name) or column.distinct != 2 or column.missing_count:
         return False

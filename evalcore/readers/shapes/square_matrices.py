@@ -42,7 +42,7 @@ def class_names(headers: tuple[str, ...]) -> tuple[str, ...]:
     (('cat', 'dog'), ('true cat', 'dog'))
     """
     if _stem(headers):
-        return tuple(_parted(header)[1] for header in headers)
+        return tuple(_split_last_word(header)[1] for header in headers)
     bare = tuple(_PREFIX.sub("", header) for header in headers)
     return bare if _prefix(headers) and len(set(bare)) == len(headers) else headers
 
@@ -69,7 +69,7 @@ def row_order(row_names: pd.Series, headers: tuple[str, ...]) -> list[int] | Non
         order = [row_of[name] for name in (name.strip().casefold() for name in classes) if name in row_of]
         if len(order) == len(classes) and len(set(order)) == len(rows):
             return order
-    signs = [[is_negative_word(_parted(text)[1]) for text in texts] for texts in (_texts(row_names), headers)]
+    signs = [[is_negative_word(_split_last_word(text)[1]) for text in texts] for texts in (_texts(row_names), headers)]
     if _stem(headers) and (_stem(_texts(row_names)) or _are_signs(_texts(row_names))):
         return [0, 1] if signs[0] == signs[1] else [1, 0]
     return None
@@ -180,7 +180,7 @@ def _prefix(headers: tuple[str, ...]) -> str:
     return words.pop() if len(words) == 1 else ""
 
 
-def _parted(header: str) -> tuple[str, str]:
+def _split_last_word(header: str) -> tuple[str, str]:
     """Split a header before its last word: "Disease", "+"."""
     before, _, last = header.strip().replace("\u2212", "-").rpartition(" ")
     return before.strip(), last
@@ -190,7 +190,7 @@ def _stem(headers: tuple[str, ...]) -> str:
     """Return the common beginning of two headers such as "Disease +" and "Disease −"; else empty."""
     if len(headers) != 2:
         return ""
-    (one, first), (two, second) = map(_parted, headers)
+    (one, first), (two, second) = map(_split_last_word, headers)
     return one if _are_signs((first, second)) and one.casefold() == two.casefold() else ""
 
 
