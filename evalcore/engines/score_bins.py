@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import digamma
 
-from evalcore.classification import Goal, Limit, ScoredLabels, ThresholdTable, measure_goal, roc_auc
+from evalcore.classification import Goal, Limit, ScoredLabels, measure_goal, roc_auc
 from evalcore.classification.several.calibration import ascending
 from evalcore.engines.frames import collected, columns
 from evalcore.engines.labels import distinct_labels, unit_rows
@@ -24,7 +24,7 @@ from evalcore.readers.table.rows import ordered
 
 __all__ = ["BITS", "EXACT_BITS", "LARGEST_SCORE", "Bounds", "CalibrationBounds", "ChoiceBounds", "auc_bounds"]
 __all__ += ["average_precision_bounds", "brier_bounds", "calibration_bounds", "choice_bounds", "extreme_states"]
-__all__ += ["goal_bounds", "mean_score_bounds", "order_key"]
+__all__ += ["order_key"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -316,29 +316,6 @@ def extreme_states(counts: ScoreBins) -> tuple[ScoredLabels, ScoredLabels]:
     return state(lax, strict), state(strict, lax)
 
 
-def goal_bounds(counts: ScoreBins, value: Callable[[ThresholdTable], float]) -> Bounds:
-    """Bounds of the best value that some threshold reaches, such as the highest F1 or precision at a recall.
-
-    The lower one is reached at a threshold between bins, whose counts are exact; no threshold surpasses the upper one.
-
-    Parameters
-    ----------
-    counts : ScoreCounts
-    value : callable
-        The best value of a table of thresholds; more true and fewer false positives must not make it smaller.
-
-    Examples
-    --------
-    >>> from evalcore.classification import recall
-    >>> from evalcore.engines import ScoreCounts
-    >>> table = {"low": [0.1, 0.5], "high": [0.4, 0.9], "positives": [1, 3], "count": [4, 4]}
-    >>> counts = ScoreCounts.of_table(table, lowest="low", highest="high")
-    >>> goal_bounds(counts, lambda table: float((recall(table.counts) - table.counts.fp / 4).max()))
-    Bounds(low=0.5, high=0.75)
-    """
-    return Bounds(value(counts.scored().table()), value(extreme_states(counts)[1].table()))
-
-
 @dataclass(frozen=True)
 class ChoiceBounds:
     """Bounds of the value of the best threshold of a goal, and of its place."""
@@ -395,13 +372,6 @@ def _prefers_hits(limit: Limit) -> bool:
         return measure_goal(limit.measure, highest=limit.at_least is not None).prefers_hits
     except ValueError:
         return False
-
-
-def mean_score_bounds(counts: ScoreBins) -> Bounds:
-    """Bounds of the mean score, which of probabilities is the share of positives that they predict."""
-    bins = counts.bins
-    weights = bins.sums["count"] / bins.sums["count"].sum()
-    return Bounds(float(weights @ bins.lowest["lowest"]), float(weights @ bins.highest["highest"]))
 
 
 def brier_bounds(counts: ScoreBins) -> Bounds:

@@ -22,7 +22,7 @@ from evalcore.learning import (
 from evalcore.wording import file_stem, one_line, plain
 from pages.widgets.display.figure import page_ink, show_figure, show_table
 from pages.widgets.export.downloads import show_download
-from pages.widgets.learn.lecture.opened import ROOMS, close_lecture, first_answers, put_problem, seed
+from pages.widgets.learn.lecture.opened import ROOMS, first_answers, put_problem, seed
 from pages.widgets.learn.steps import ask_for_guess
 from pages.widgets.session import address
 from pages.widgets.session.server import is_shared
@@ -190,11 +190,6 @@ def _close() -> None:
         ROOMS.close(_code(), _host_key())
     remembered(_KEYS).pop(_code(), None)
     address.put_page_text("room", None)
-
-
-def leave_room() -> None:
-    """A way out for a student."""
-    st.button("Leave the room", on_click=close_lecture)
 
 
 def _host_key() -> str:
