@@ -125,7 +125,7 @@ def reading_code(source_id: str, dataset: DataSet, detected: Roles | None) -> st
     is_table = any(file.name.lower().endswith(form.endings) for form in FORMATS)
     pictures = dataset.kind == "masks" and not is_table
     if source_id in samples():
-        lines = ["from evalcore.readers.join.samples import read_sample", "", f"data = read_sample({source_id!r})"]
+        lines = ["from evalcore.readers import read_sample", "", f"data = read_sample({source_id!r})"]
     elif file.unloaded is not None:
         lines = _unloaded_lines(file, file.unloaded)
     elif pictures and not file.name.endswith(".zip"):

@@ -133,3 +133,7 @@ def test_a_big_sample_says_where_it_is(tmp_path, monkeypatch, capsys) -> None:
     monkeypatch.setattr("sys.argv", ["big.py", "30"])
     big.main()
     assert capsys.readouterr().out.startswith("sample_data/big_30.csv: 30 rows")
+
+
+def test_python_that_was_exported_before_modules_stood_in_rooms_reads_samples() -> None:
+    assert importlib.import_module("evalcore.readers.samples").read_sample is read_sample
