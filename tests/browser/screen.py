@@ -99,7 +99,7 @@ def settle(page: Page, before: int = 0) -> None:
 
 def runs(page: Page) -> int:
     """How many runs of the script this page has seen."""
-    return int(page.locator("[data-run]").get_attribute("data-run"))
+    return int(page.locator("[data-run]").first.get_attribute("data-run"))  # a page that goes may still be there
 
 
 def follow(page: Page, name: str) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.special import entr, rel_entr
 
 from evalcore.classification import divergences
-from evalcore.classification.several.calibration import cross_entropy, entropy, kl_divergence
+from evalcore.classification.several.losses import cross_entropy, entropy, kl_divergence
 from tests.classification.small_inputs import thorough
 
 counts = st.lists(st.integers(0, 5), min_size=2, max_size=6).filter(any)
