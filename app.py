@@ -37,7 +37,7 @@ else:
     try:
         if sidebar.let_in():
             with st.sidebar:
-                sidebar.show_open_data(all_classes=page.url_path == "probabilities")
+                sidebar.show_open_data(page.url_path)
                 sidebar.show_menu(sections)
             opened.show_return(page_at(page.url_path))
             page.run()

@@ -41,8 +41,8 @@ TEXTS = (
     *("http://localhost:8501/curves?data=roc_20", "~nouser/x.csv", "/" + "x" * 5_000, "a\nb\tc"),
 )
 NUMBERS = ("0", "-1", "1", "2.5", "1e308", "-1e308", "1e-320", "99999999999999999999", "0.333333333333333333")
-STEPPERS = ("Increment", "Decrement")
-"""Beside a number that is refused or at its limit these have nothing to do."""
+STEPPERS = ("Increment", "Decrement", "Reset axes")
+"""Beside a number that is refused or at its limit, or a chart that is not zoomed, these have nothing to do."""
 KEYS = ("Home", "End", "ArrowRight", "ArrowLeft", "PageUp", "PageDown", "ArrowUp")
 
 # In the page: what can be worked, what stands there, and what has left it.
@@ -95,7 +95,7 @@ _CONTROLS = f"""() => {{
     const target = ["option", "switch"].includes(kind) ? node.closest("label") ?? node : node
     if (!seen(target) || node.disabled || node.ariaDisabled === "true" || node.readOnly && kind !== "select") continue
     if (kind === "picture" && target.getBoundingClientRect().width < 60) continue
-    const on = node.checked || node.ariaChecked === "true" || node.ariaSelected === "true"
+    const on = node.checked || [node.ariaChecked, node.ariaSelected, node.ariaPressed].includes("true")
     const box = node.closest("[data-testid=stElementContainer]") ?? node
     const words = node.ariaLabel || node.labels?.[0]?.innerText || node.innerText || box.innerText || node.localName
     target.dataset.robot = found.length

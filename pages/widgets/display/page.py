@@ -35,7 +35,7 @@ def title(page: str) -> None:
             with st.container(key="open-facts", width="content", gap=None, horizontal_alignment="right"):
                 st.caption(current.facts, width="content", text_alignment="right")
                 with st.container(key="open-links", width="content", horizontal=True, vertical_alignment="center"):
-                    link_warnings(current)
+                    link_warnings(current, page == "start/data")
                     show_share(current)
     if current is not None and (problem := shape_problem(current.id, address.text("shape"))) is not None:
         st.warning(f"The table is shown as it was read. {plain(problem, 600)}", icon=":material/warning:")
@@ -60,11 +60,13 @@ def show_tabs(
     return "", None
 
 
-def link_warnings(current: Source) -> None:
-    """How many warnings a data set has, as a link to them; nothing where there are none."""
-    if words := current.warning_count:
-        params = address.parameters()
-        st.page_link("pages/start/data.py", label=words, icon=":material/warning:", query_params=params)
+def link_warnings(current: Source, is_there: bool) -> None:
+    """Number of warnings of a data set, as a link to the page that lists them unless that is open; nothing without."""
+    words, icon = current.warning_count, ":material/warning:"
+    if words and is_there:
+        st.caption(f"{icon} {words}", width="content")
+    elif words:
+        st.page_link("pages/start/data.py", label=words, icon=icon, query_params=address.parameters())
 
 
 def show_headline(numbers: Iterable[tuple[str, str, str]]) -> None:

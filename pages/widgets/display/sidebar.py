@@ -24,8 +24,8 @@ _FOLDER = Path(__file__).parents[2]
 _DATA, _SYSTEM, _LABELLER, _RUNS = "sidebar data", "sidebar system", "sidebar labeller", "runs"
 
 
-def show_open_data(all_classes: bool = False) -> None:
-    """The open data set with its kind, rows and positives, and the two choices that swap it and its system."""
+def show_open_data(path: str = "") -> None:
+    """The open data set with its kind, rows and positives, and the choices that swap it and its system, on one page."""
     current = opened()
     ids = [sample.id for sample in samples().values() if sample.offered]
     if current is not None and current.id not in ids:
@@ -46,7 +46,7 @@ def show_open_data(all_classes: bool = False) -> None:
         return
     st.caption(_summary(current))
     with st.container(key="sidebar-warnings"):
-        link_warnings(current)
+        link_warnings(current, path == "data")
     if labellers := list(current.label_systems):
         st.session_state[_LABELLER] = current.label_system
         st.selectbox(
@@ -54,7 +54,7 @@ def show_open_data(all_classes: bool = False) -> None:
         )
     if len(systems := current.dataset.systems) > 1:
         word = KINDS[current.kind].system
-        together = word == "class" and all_classes
+        together = word == "class" and path == "probabilities"
         none = together and address.choice("system", systems) is None
         st.session_state[_SYSTEM] = None if none else current.system
         st.selectbox(
