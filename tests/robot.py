@@ -126,7 +126,8 @@ _LINES = f"""only => {{
     if (only && !node.closest(only)) continue
     // Arrows of what is unfolded, charts that may be zoomed, rows that may be scrolled.
     if (node.matches("[data-testid=stIconMaterial], .stPlotlyChart svg *, [role=row][style], [role=row] *")) continue
-    if (node.matches(".st-key-lecture-return *")) continue // of the session
+    // Of the session: the way back to a lecture, and the formats of files.
+    if (node.matches(".st-key-lecture-return *, .st-key-picture-format *, .st-key-table-format *")) continue
     // What the browser says of a number that it has not sent.
     if (node.matches("[data-testid=stNumberInput] :not(label, label *)")) continue
     if (inFold(node) || !node.checkVisibility({{ visibilityProperty: true }})) continue
@@ -134,7 +135,8 @@ _LINES = f"""only => {{
     const state = node.ariaChecked === "true" || node.ariaSelected === "true" || node.checked ? "●" : ""
     const alt = node.getAttribute("role") === "img" && node.ariaLabel
     const words = [own, node.getAttribute("aria-valuetext"), alt, state]
-    lines.push(...words.filter(Boolean))
+    // Answers to the pairs of the playground stay in the tab.
+    lines.push(...words.filter(Boolean).map(line => line.replace(/^.*? of \\d+ right \\([^)]*\\)\\. /, "")))
   }}
   return lines
 }}"""
