@@ -12,7 +12,7 @@ from playwright.sync_api import Page
 from benchmarks.browser import WINDOW, browsing
 from benchmarks.clock import percentile_lines, time_line
 from evalcore.readers import DataSet
-from evalcore.readers.trec.ranked_tables import ranked_dataset
+from evalcore.readers.trec.trec import ranked_dataset
 from evalcore.retrieval import Judgments, Run
 from tests.browser.screen import visit
 

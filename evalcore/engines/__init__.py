@@ -6,7 +6,6 @@ from .errors import *
 from .frames import *
 from .labels import *
 from .paired_scores import *
-from .postgres import *
 from .rankings import *
 from .score_bins import *
 from .scores import *

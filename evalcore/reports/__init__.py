@@ -2,4 +2,3 @@
 
 from .parts import *
 from .report import *
-from .settings import *

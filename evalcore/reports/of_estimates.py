@@ -43,8 +43,7 @@ from evalcore.figures import (
 )
 from evalcore.numeric import Array
 from evalcore.readers import EndColumns, ReadProblem
-from evalcore.reports.parts import Chapter, Markup, Part, Picture, Table, Words, sections
-from evalcore.reports.settings import ReportSettings
+from evalcore.reports.parts import Chapter, Markup, Part, Picture, ReportSettings, Table, Words, sections
 from evalcore.wording import escaped, one_line
 
 _LIGHT = ink(dark=False)

@@ -44,8 +44,18 @@ from evalcore.classification import top_confusions
 from evalcore.figures import MOST_MAPPED, ForestLine, confusion_map_figure, dots_figure, forest_figure, ink, tree_figure
 from evalcore.readers import ReadProblem, kinds_giving
 from evalcore.reports.of_scores import slice_parts
-from evalcore.reports.parts import Chapter, Markup, Part, Picture, Table, Words, sections, two_by_two, varying_columns
-from evalcore.reports.settings import ReportSettings
+from evalcore.reports.parts import (
+    Chapter,
+    Markup,
+    Part,
+    Picture,
+    ReportSettings,
+    Table,
+    Words,
+    sections,
+    two_by_two,
+    varying_columns,
+)
 from evalcore.wording import Cell, count_text, label_text, level_text, one_line, plain, share_text
 
 _LIGHT = ink(dark=False)

@@ -35,8 +35,7 @@ from evalcore.figures import (
     sets_figure,
 )
 from evalcore.readers import ReadProblem
-from evalcore.reports.parts import Chapter, Part, Picture, Table, Words, sections, varying_columns
-from evalcore.reports.settings import ReportSettings
+from evalcore.reports.parts import Chapter, Part, Picture, ReportSettings, Table, Words, sections, varying_columns
 from evalcore.wording import level_text, one_line, plain
 
 _LIGHT = ink(dark=False)

@@ -81,8 +81,18 @@ from evalcore.figures.threshold_view import (
 )
 from evalcore.inference import forecast, isotonic, recalibrated_table
 from evalcore.registry import METRICS
-from evalcore.reports.parts import Chapter, Code, Markup, Part, Picture, Table, Words, sections, two_by_two
-from evalcore.reports.settings import ReportSettings
+from evalcore.reports.parts import (
+    Chapter,
+    Code,
+    Markup,
+    Part,
+    Picture,
+    ReportSettings,
+    Table,
+    Words,
+    sections,
+    two_by_two,
+)
 from evalcore.wording import (
     count_text,
     level_text,

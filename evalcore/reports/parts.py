@@ -6,32 +6,55 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from evalcore.analyses import (
+    Binning,
+    CurveOverlays,
+    DistanceSettings,
+    ErrorSettings,
+    GainSettings,
+    KeptDecision,
+    LabelThresholds,
+    LossSettings,
+    Rankings,
+    Scores,
+    Source,
+    ThresholdChoice,
+    goal_code,
+    goal_name,
+    literal,
+    script,
+)
 from evalcore.classification import ConfusionCounts
 from evalcore.figures import STYLE_COLOURS, ink, logo
 from evalcore.figures.svg import colour_variables, svg_picture
 from evalcore.figures.threshold_view import view_program
+from evalcore.inference import IntervalChoice
 from evalcore.readers import ReadProblem
 from evalcore.registry import METRICS, PAGES
 from evalcore.wording import (
     UNDEFINED,
     Cell,
     Row,
+    cost_text,
     count_text,
     escaped,
     html_table,
+    level_text,
     number_text,
     one_line,
     plain,
+    share_text,
+    threshold_text,
     value_text,
 )
 
-__all__ = ["Chapter"]
+__all__ = ["Chapter", "ReportSettings"]
 
 
 _ENTITY = re.compile(r"&amp;(#\d{1,7}|amp|lt|gt|quot);")
@@ -374,3 +397,116 @@ def two_by_two(counts: ConfusionCounts, positive: str, negative: str) -> str:
         f"<tr><th>says {names[1]}</th>{cell('fn')}{cell('tn')}{rate('negative_predictive_value')}</tr>"
         f"<tr><th></th>{rate('recall')}{rate('specificity')}{rate('accuracy')}</tr></tbody></table></div>"
     )
+
+
+@dataclass(frozen=True)
+class ReportSettings:
+    """Settings of the numbers in a report; the defaults are those of the pages."""
+
+    threshold: float | None = None
+    chosen: ThresholdChoice | None = None  # what the threshold is for, as `best_threshold` gives it
+    intervals: IntervalChoice = IntervalChoice()  # noqa: RUF009 (frozen)
+    kept: Sequence[KeptDecision] = ()  # decisions that were kept with the data
+    second_threshold: float | None = None  # scores between the two go to a person
+    miss_cost: float = 1.0  # of costs only the ratio matters, except in the cost of a period
+    alarm_cost: float = 1.0
+    prevalence: float | None = None  # above 0 and below 1; that of the sample without a choice
+    new_cases: float = 10_000.0  # in each coming period, a key of `WORKING_HOURS`
+    period: str = "day"
+    alarm_minutes: float = 5.0
+    overlays: CurveOverlays = CurveOverlays()  # noqa: RUF009 (frozen)
+    binning: Binning = Binning()  # noqa: RUF009 (frozen)
+    unbinned: bool = False  # whether reliability is drawn as a curve without bins too
+    losses: LossSettings = LossSettings()  # noqa: RUF009 (frozen)
+    scaling: str | None = None  # how scores become probabilities, a key of `SCALINGS`
+    normalise: bool = False  # whether each row of probabilities is divided by its sum
+    of_class: str | None = None  # of several classes, the one whose probabilities are looked at
+    focus: str | None = None  # the class that is set against the rest
+    rankings: Rankings | None = None  # with k, relevance level and the other settings of rankings
+    query: str | None = None  # whose list is shown
+    gains: GainSettings = GainSettings()  # noqa: RUF009 (frozen)
+    compared_rankings: dict[str, Any] = field(default_factory=dict)  # arguments of `compare_rankings`
+    compared: dict[str, Any] = field(default_factory=dict)  # arguments of `compare_systems`
+    prediction: str | None = None  # of class probabilities, one of `predictions_of`
+    labels: LabelThresholds = LabelThresholds()  # noqa: RUF009 (frozen)
+    errors: ErrorSettings = ErrorSettings()  # noqa: RUF009 (frozen)
+    distributions: tuple[Any, ...] = ()  # a constructor of `TwoDistributions`, and what it takes after the source
+    distances: DistanceSettings = DistanceSettings()  # noqa: RUF009 (frozen)
+    merged: tuple[tuple[str, ...], ...] = ()  # classes that count as one, as `ClassTable.of` takes them
+    other_estimates: tuple[str, ...] = ()  # the second system, the measure and the correction of `EstimateComparison`
+    tolerance: tuple[float, bool] | None = None  # how far off is right, and whether that is a share of the truth
+    ends: tuple[str, str, float] | None = None  # the columns of both ends of prediction intervals, and what they claim
+
+    def scores_of(self, source: Source) -> Scores:
+        """The scores of the chosen system, or of the first."""
+        return Scores.of(source, source.system or source.dataset.systems[0])
+
+    def threshold_of(self, scores: Scores) -> float:
+        """The chosen threshold, or the one to start from."""
+        return scores.starting_threshold if self.threshold is None else self.threshold
+
+    def share_of(self, scores: Scores) -> float:
+        """The chosen prevalence, or the nearest to that of the sample with both classes."""
+        own = scores.prevalence if self.prevalence is None else self.prevalence
+        return min(max(own, 1e-6), 1 - 1e-6) if own == own else 0.5
+
+    def rankings_of(self, source: Source) -> Rankings:
+        """Rankings of the chosen system. Raises ReadProblem if no page could show them."""
+        if source.system is None:
+            raise ReadProblem("No row names a system, so there are no lists. Choose another system column.")
+        rankings = self.rankings or Rankings(source, source.system)
+        if (mismatch := rankings.mismatch) is not None:
+            raise ReadProblem(mismatch)
+        if not rankings.queries():
+            raise ReadProblem("No query has both a list and judgments.")
+        return rankings
+
+    def query_of(self, rankings: Rankings) -> str:
+        """The chosen query if it is evaluated, else the first."""
+        queries = rankings.queries()
+        return self.query if self.query in queries else queries[0]
+
+    @property
+    def rows(self) -> list[list[str]]:
+        """Choices that differ from the defaults of the pages, and the intervals, in words."""
+        intervals, ranked = self.intervals, self.rankings
+        choices = {
+            "Intervals": f"{level_text(intervals.level)}, {intervals.method_name}; AUC by {intervals.area_name}",
+            "Threshold": "" if self.threshold is None else threshold_text(self.threshold),
+            "Goal": "" if self.chosen is None else goal_name(self.chosen.goal),
+            "Second threshold": "" if self.second_threshold is None else threshold_text(self.second_threshold),
+            "Costs": f"a miss {cost_text(self.miss_cost)}, a false alarm {cost_text(self.alarm_cost)}",
+            "Prevalence": "" if self.prevalence is None else share_text(self.prevalence),
+            "Bins of probabilities": self.binning.words,
+            "k": "" if ranked is None else str(ranked.k),
+            "Relevant from grade": "" if ranked is None else number_text(ranked.level),
+        }
+        usual = {"Costs": ReportSettings.miss_cost == self.miss_cost == self.alarm_cost}
+        usual["Bins of probabilities"] = self.binning == Binning()
+        return [[name, text] for name, text in choices.items() if text and not usual.get(name)]
+
+    def code(self, source: Source, pages: Sequence[str]) -> str:
+        """Python that writes the report of a data set with the given pages and these settings.
+
+        A decision that was kept, and a goal that no Python makes, are left out.
+
+        >>> from evalcore.readers import read_sample
+        >>> code = ReportSettings(threshold=0.4).code(Source.of(read_sample("roc_20")), ["classify/curves"])
+        >>> print(code.splitlines()[-1])
+        write_report(source, "report.html", ['classify/curves'], ReportSettings(threshold=0.4))
+        """
+        own, usual = [f"source = Source.of(data, {source.system!r})"], ReportSettings()
+        options = [
+            f"{one.name}={literal(getattr(self, one.name))}"
+            for one in fields(self)
+            if one.name not in ("chosen", "kept", "rankings") and getattr(self, one.name) != getattr(usual, one.name)
+        ]
+        if self.chosen is not None and (goal := goal_code(self.chosen.goal)) and not self.chosen.on_new_rows:
+            own.append(f"scores = Scores.of(source, {self.chosen.scores.system!r})")
+            options.append(f"chosen=best_threshold(scores, {goal})")
+        if (ranked := self.rankings) is not None:
+            numbers = ranked.k, ranked.level, ranked.only_common, ranked.trec_eval
+            options.append(f"rankings=Rankings(source, source.system, *{numbers!r})")
+        arguments = f'source, "report.html", {[*pages]!r}, ReportSettings({", ".join(options)})'
+        imports = "from evalcore.reports import ReportSettings, write_report"
+        return script(source.code, imports, *own, f"write_report({arguments})")

@@ -2,7 +2,6 @@
 
 from .curves import *
 from .evaluation import *
-from .gains import *
 from .graded import *
 from .hits import *
 from .incomplete import *

@@ -7,10 +7,9 @@ import numpy as np
 
 from evalcore.numeric import Array
 from evalcore.registry import metric
-from evalcore.retrieval.gains import LEVEL, RULE, Param
 from evalcore.retrieval.hits import Hits, share
 from evalcore.retrieval.id_table import Places
-from evalcore.retrieval.ranked import precision_at, recall_at
+from evalcore.retrieval.ranked import LEVEL, RULE, Param, precision_at, recall_at
 
 __all__ = ["CUTS", "LEVELS", "RankedCurve", "RankedRoc", "eleven_point_average", "interpolated_precision_at"]
 __all__ += ["mean_curve", "ranked_curve", "ranked_roc", "system_efficiency"]

@@ -68,7 +68,7 @@ class PerQuery:
     def frame(self) -> Any:
         """DataFrame with one row per query and one column per measure."""
         # pandas belongs to the readers, and is loaded only for who asks for a table.
-        return import_module("evalcore.readers.base.csv_output").frame_of(self.queries, self.values)
+        return import_module("evalcore.readers.base.encodings").frame_of(self.queries, self.values)
 
 
 def evaluate(

@@ -7,10 +7,10 @@ import numpy as np
 
 from evalcore.numeric import Array
 from evalcore.registry import metric
-from evalcore.retrieval.gains import BASE, DISCOUNT, GAIN, UNCUT, divisors, gains, shift_of
 from evalcore.retrieval.hits import Hits, share
 from evalcore.retrieval.id_table import Places
 from evalcore.retrieval.judgments import Pool
+from evalcore.retrieval.ranked import BASE, DISCOUNT, GAIN, UNCUT, divisors, gains, shift_of
 
 __all__ = ["GradedTable", "cumulated_gain", "discounted_cumulated_gain", "graded_table", "ideal_gain", "ndcg"]
 __all__ += ["normalised_cumulated_gain", "preference_agreement"]

@@ -13,10 +13,10 @@ import numpy.typing as npt
 from evalcore.numeric import Array
 from evalcore.registry import MetricDef, metric
 from evalcore.retrieval.evaluation import definitions_of
-from evalcore.retrieval.gains import CUT, LEVEL, gains
 from evalcore.retrieval.hits import Hits, share
 from evalcore.retrieval.id_table import Places, ordinals
 from evalcore.retrieval.judgments import Judgments, Pool
+from evalcore.retrieval.ranked import CUT, LEVEL, gains
 from evalcore.retrieval.runs import Run
 
 __all__ = ["WAYS", "JudgedRuns", "Range", "RemainingJudgments", "bpref", "inferred_average_precision", "judged_at"]

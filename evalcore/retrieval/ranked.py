@@ -3,17 +3,171 @@
 A query without a relevant document, or without a list, counts 0, as trec_eval -c has it.
 """
 
+import math
+from functools import lru_cache
 from math import inf
 
 import numpy as np
 
 from evalcore.numeric import Array, ratio
-from evalcore.registry import metric
-from evalcore.retrieval.gains import CUT, LEVEL, SIZE, UNCUT, Param
+from evalcore.registry import Param, metric
 from evalcore.retrieval.hits import Hits, irrelevant, share
+from evalcore.retrieval.id_table import Places, ordinals
 
-__all__ = ["average_precision_at", "fall_out_at", "geometric_average_precision", "precision_at", "r_precision"]
-__all__ += ["recall_at", "reciprocal_rank", "success_at"]
+__all__ = ["BASE", "DISCOUNT", "GAIN", "average_precision_at", "expected_reciprocal_rank", "fall_out_at"]
+__all__ += ["geometric_average_precision", "precision_at", "r_precision", "rank_biased_precision"]
+__all__ += ["rank_biased_residual", "recall_at", "reciprocal_rank", "success_at"]
+
+
+CUT = Param("k", 10, 1, 1e9, "Number of top ranks that count.", whole=True)
+
+UNCUT = Param("k", inf, 1, inf, "Number of top ranks that count; all if not given.", whole=True)
+
+LEVEL = Param("rel", 1, 1e-9, 1e9, "Lowest grade that counts as relevant.")
+
+BETA = Param("beta", 1, 0, 1000, "How many times as important recall is as precision.")
+
+SIZE = Param("size", 0, 0, 1e15, "Documents in the collection; 0 if unknown.")
+
+PATIENCE = Param("p", 0.8, 0, 0.999999, "Probability that a reader moves on to the next rank.")
+
+RULE = Param.choice(
+    "rule", ("exact", "trec9", "trec10"), "How many relevant documents a recall needs if rR is not a whole number."
+)
+
+GAIN = Param.choice(
+    "gain",
+    ("linear", "exp"),
+    "Gain of a grade v: v, 2^v − 1, or a table such as 1:3;2:7.",
+    pattern=r"\s*-?\d+(?:\.\d+)?:\d+(?:\.\d+)?(?:\s*;\s*-?\d+(?:\.\d+)?:\d+(?:\.\d+)?)*\s*",
+)
+
+DISCOUNT = Param.choice(
+    "discount",
+    ("log", "original", "none"),
+    "Discount of rank i: 1/log_b(i + 1), the original 1/max(1, log_b i), or none.",
+)
+
+BASE = Param("base", 2, 1.000001, 1000, "Base b of the logarithm.")
+
+# A grade above this has an exponential gain that no float holds, alone or in a sum of many.
+HIGHEST_EXPONENT = 960.0
+
+
+def gains(grades: Array, gain: str = "linear", shift: Array | float = 0.0) -> Array:
+    """Gain of each grade; a document without a positive grade gains nothing, unless a table says so.
+
+    In the table "1:3;2:7" grade 1 gains 3 and grade 2 gains 7; other grades keep themselves. Exponential gains are
+    divided by 2 to the power of the shift, see `shift_of`; without it one too large for a float is infinite.
+    """
+    positive = np.maximum(grades, 0.0)
+    if gain == "linear":
+        return positive
+    if gain == "exp":
+        with np.errstate(over="ignore", under="ignore"):
+            return np.exp2(positive - shift) - np.exp2(-np.asarray(shift))
+    for entry in gain.split(";"):
+        grade, worth = map(float, entry.split(":"))
+        positive = np.where(grades == grade, worth, positive)
+    return positive
+
+
+def shift_of(highest: Array | float, gain: str) -> Array | float:
+    """Power of two that exponential gains are divided by so that their sums stay finite: 0 for usual grades."""
+    return np.maximum(highest - HIGHEST_EXPONENT, 0.0) if gain == "exp" else 0.0
+
+
+def divisors(ranks: Places, discount: str = "log", base: float = 2) -> Array:
+    """Discount of each rank, by which its gain is divided."""
+    if discount == "none":
+        return np.ones(ranks.shape)
+    # A table of powers of two in length, so that a few of them serve every run.
+    table = _table(1 << int(ranks.max(initial=1)).bit_length(), discount, float(base))
+    return table[ranks]
+
+
+@lru_cache(maxsize=32)
+def _table(length: int, discount: str, base: float) -> Array:
+    # The C library's logarithm, as trec_eval uses it: the vector form of numpy may differ in the last bit.
+    log = {2.0: math.log2, 10.0: math.log10}.get(base, lambda value: math.log(value, base))
+    ahead = 1 if discount == "log" else 0
+    divisors = [1.0, *(log(rank + ahead) for rank in range(1, length))]
+    return np.maximum(divisors, 1.0) if discount == "original" else np.array(divisors)
+
+
+VMAX = Param("vmax", 0, 0, 1000, "Highest grade there can be; 0: the highest of all judgments.")
+
+
+@metric(
+    name="Rank-biased precision", symbol="RBP", family="retrieval", formula=r"(1 - p) \sum_i rel_i\, p^{i-1}",
+    lowest=0, highest=1, best=None, better="higher", params=(PATIENCE, UNCUT, LEVEL), reference="moffat2008",
+    own_names={"rbp": {"p": 0.9}},
+)  # fmt: skip
+def rank_biased_precision(hits: Hits, p: float = 0.8, k: float = inf, rel: float = 1) -> Array:
+    """Relevant documents per document read, expected of a reader who goes on to the next rank with probability p.
+
+    How to read it: with p = 0.5 the reader is impatient, with p = 0.95 they read whole pages. The value does not depend
+    on the number of relevant documents, so it needs no complete judgments; the residual says how much the unjudged
+    documents could add. trec_eval's own spelling, rbp, has its p of 0.9.
+
+    >>> rank_biased_precision(Hits.of_grades([1, 0, 1]), p=0.5).tolist()
+    [0.625]
+    """
+    relevant = hits.relevant(rel)
+    return (1 - p) * relevant.summed(np.power(float(p), relevant.rank - 1.0), k)
+
+
+@metric(
+    name="Residual of rank-biased precision", symbol="RBPres", family="retrieval",
+    formula=r"p^n + (1 - p) \sum_{unjudged\ i} p^{i-1}", lowest=0, highest=1, best=0, params=(PATIENCE,),
+    aliases=("RBP residual", "rbp_resid"), reference="moffat2008", own_names={"rbp_resid": {"p": 0.9}},
+)  # fmt: skip
+def rank_biased_residual(hits: Hits, p: float = 0.8) -> Array:
+    """How much rank-biased precision would rise if everything unjudged were relevant.
+
+    How to read it: the true value lies between RBP and RBP plus this residual. Unjudged documents of the list and
+    everything beyond its end count as unknown.
+
+    >>> rank_biased_residual(Hits.of_grades([1, None]), p=0.5).tolist()
+    [0.5]
+    """
+    judged = hits.grade >= 0
+    weight = np.power(float(p), hits.rank[judged] - 1.0)
+    known = (1 - p) * np.bincount(hits.query[judged], weight, minlength=len(hits))
+    return np.clip(1 - known, 0, 1)
+
+
+@metric(
+    name="Expected reciprocal rank", symbol="ERR", family="retrieval",
+    formula=r"\sum_{i \le k} \frac{R_i}{i} \prod_{j < i} (1 - R_j),\; R_i = \frac{2^{v_i} - 1}{2^{v_{max}}}", lowest=0,
+    highest=1, best=None, better="higher", params=(UNCUT, VMAX), reference="chapelle2009",
+)  # fmt: skip
+def expected_reciprocal_rank(hits: Hits, k: float = inf, vmax: float = 0) -> Array:
+    """Expected 1/rank at which a reader stops, satisfied by a grade v with probability (2^v − 1)/2^v_max.
+
+    How to read it: a good document at the top devalues everything below it, because the reader has stopped. v_max is
+    the highest grade of all judgments, unless it is given: 4 compares with other data whose scale ends at 4. Grades
+    above it count as it. Even a perfect list stays below 1.
+
+    >>> expected_reciprocal_rank(Hits.of_grades([1, 0, 1])).round(4).tolist()
+    [0.5833]
+    >>> expected_reciprocal_rank(Hits.of_grades([1, 0, 1]), vmax=4).round(4).tolist()
+    [0.082]
+    """
+    highest = vmax or hits.pool.highest
+    rows = (hits.grade > 0) & (hits.rank <= k)
+    query, rank = hits.query[rows], hits.rank[rows]
+    shift = shift_of(highest, "exp")
+    stops = gains(np.minimum(hits.grade[rows], highest), "exp", shift) / np.exp2(highest - shift)
+    ordinal = ordinals(query)
+    going_on, values = np.ones(len(hits)), np.zeros(len(hits))
+    order = np.argsort(ordinal, kind="stable")
+    # The n-th hit of every query at once; each depends on those before it.
+    for at in np.split(order, np.searchsorted(ordinal[order], np.arange(2, ordinal.max(initial=1) + 1))):
+        values[query[at]] += going_on[query[at]] * stops[at] / rank[at]
+        going_on[query[at]] *= 1 - stops[at]
+    return values
+
 
 SMALLEST = 1e-5
 """What an average precision counts at least in the geometric mean."""

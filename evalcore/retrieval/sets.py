@@ -7,9 +7,8 @@ import numpy as np
 from evalcore.classification import ConfusionCounts, fall_out, precision, prevalence, recall
 from evalcore.numeric import Array, ratio
 from evalcore.registry import metric
-from evalcore.retrieval.gains import BETA, LEVEL, SIZE
 from evalcore.retrieval.hits import Hits, irrelevant, share
-from evalcore.retrieval.ranked import fall_out_at, recall_at
+from evalcore.retrieval.ranked import BETA, LEVEL, SIZE, fall_out_at, recall_at
 
 __all__ = ["SetAverage", "fall_out_identity", "generality", "set_averages", "set_counts", "set_f", "set_fall_out"]
 __all__ += ["set_precision", "set_recall"]

@@ -17,8 +17,7 @@ import streamlit as st
 
 import evalcore.figures
 from evalcore.figures import escape_markup
-from evalcore.figures.base.colours import contrast
-from evalcore.figures.base.theme import LIGHT
+from evalcore.figures.base.theme import LIGHT, contrast
 from evalcore.readers import DataSet, roles_of
 from evalcore.readers.join.samples import read_sample
 from pages.widgets.display import figure as display

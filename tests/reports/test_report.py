@@ -28,9 +28,9 @@ from evalcore.classification import ScoredLabels, cost_goal
 from evalcore.readers import DataSet, read_sample
 from evalcore.registry import PAGES
 from evalcore.reports import ReportSettings, chapters_of, report_html
-from evalcore.reports.checklists import checklists
 from evalcore.reports.of_scores import threshold_view_chapter
 from evalcore.reports.parts import document
+from evalcore.reports.report import checklists
 from evalcore.wording import count_text, value_text
 from tests.figures.view_payload import written
 from tests.pages.nasty_names import NASTY

@@ -4,7 +4,7 @@ import html
 
 import pytest
 
-from evalcore.figures.svg.paint import lines_of
+from evalcore.figures.svg.axis import lines_of
 from evalcore.reports.parts import markdown_html
 from evalcore.wording import Cell, html_table
 from evalcore.wording.escaping import escaped, is_word, one_line, plain, plotly_text, spreadsheet_cell

@@ -1,6 +1,5 @@
 """Colours, themes, systems and descriptions of figures, and the square matrix."""
 
-from .colours import *
 from .matrix import *
 from .systems import *
 from .theme import *

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from evalcore.classification import ConfusionMatrix, shares
-from evalcore.figures.base.colours import OUTCOMES, contrast, ink_on, mix, ramp
-from evalcore.figures.base.theme import Ink
+from evalcore.figures.base.theme import OUTCOMES, Ink, contrast, ink_on, mix, ramp
 from evalcore.inference import CellDifferences
 from evalcore.numeric import Array, ratio
 from evalcore.wording.numbers import count_text, p_text, points_text, share_text, signed

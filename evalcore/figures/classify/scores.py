@@ -30,7 +30,6 @@ from evalcore.classification import (
     zone_bins,
 )
 from evalcore.classification.binary.axis import ScoreAxis
-from evalcore.figures.base.colours import OUTCOMES
 from evalcore.figures.base.systems import (
     HEIGHT,
     HOVER,
@@ -47,7 +46,7 @@ from evalcore.figures.base.systems import (
     spacing,
     system_line,
 )
-from evalcore.figures.base.theme import HATCHES, PERCENT_TICKS, Ink, apply_frame
+from evalcore.figures.base.theme import HATCHES, OUTCOMES, PERCENT_TICKS, Ink, apply_frame
 from evalcore.numeric import Array
 from evalcore.wording.escaping import plotly_text
 from evalcore.wording.numbers import count_text, level_text, number_text, share_text, threshold_text

@@ -9,8 +9,7 @@ import plotly.graph_objects as go
 
 from evalcore.analyses import magnitude_decimals
 from evalcore.classification import ConfusionCounts
-from evalcore.figures.base.colours import OUTCOMES, PLATE, letters_on
-from evalcore.figures.base.theme import Ink, apply_frame
+from evalcore.figures.base.theme import OUTCOMES, PLATE, Ink, apply_frame, letters_on
 from evalcore.numeric import Array
 from evalcore.wording.escaping import plotly_text, short_names
 from evalcore.wording.numbers import count_text, outcome_word, signed_number

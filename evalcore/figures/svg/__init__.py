@@ -4,6 +4,5 @@ Only what the figures of this folder use is drawn; a trace of another kind is an
 """
 
 from .axis import *
-from .paint import *
 from .picture import *
 from .traces import *

@@ -9,8 +9,7 @@ from typing import Any, cast
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore.figures.svg.axis import Axis, same_scale
-from evalcore.figures.svg.paint import Hatches, lines_of, paint, text_element, width_of
+from evalcore.figures.svg.axis import Axis, Hatches, lines_of, paint, same_scale, text_element, width_of
 from evalcore.figures.svg.traces import (
     DASHES,
     annotation,

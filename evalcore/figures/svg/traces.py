@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from evalcore.figures.svg.axis import Axis, number_as, numbers_of
-from evalcore.figures.svg.paint import Hatches, lines_of, paint, text_element, width_of
+from evalcore.figures.svg.axis import Axis, Hatches, lines_of, number_as, numbers_of, paint, text_element, width_of
 from evalcore.numeric import Array
 
 __all__ = [

@@ -23,8 +23,7 @@ from evalcore.classification import (
     score_dots,
     threshold_grid,
 )
-from evalcore.figures.base.colours import OUTCOMES
-from evalcore.figures.base.theme import HATCHES, Ink, apply_frame
+from evalcore.figures.base.theme import HATCHES, OUTCOMES, Ink, apply_frame
 from evalcore.inference import IntervalChoice, effective_share_counts, kernel_density, silverman
 from evalcore.numeric import Array, ratio
 from evalcore.registry import METRICS, MetricDef
@@ -42,7 +41,7 @@ from evalcore.wording import (
     value_text,
 )
 
-__all__ = ["CAMERA", "ELEMENT", "ENTRY", "FEW_DOTS", "MOST_DOTS", "NEIGHBOURS", "PICTURE", "RATES", "WIDTHS", "Drawing"]
+__all__ = ["CAMERA", "ELEMENT", "FEW_DOTS", "MOST_DOTS", "NEIGHBOURS", "PICTURE", "RATES", "Drawing"]
 __all__ += ["ThresholdView"]
 __all__ += ["THRESHOLD", "THRESHOLD_STYLE", "add_point", "codes", "view_ink", "view_program"]
 __all__ += ["current_row", "densities_figure", "drawn_name", "make_threshold_view", "numbers_at"]
@@ -440,12 +439,10 @@ def _goal(axis: ScoreAxis, scores: Scores, choice: Choice) -> dict:
 
 _FOLDER = Path(__file__).with_name("program")
 
-ELEMENT, ENTRY, PICTURE, WIDTHS, CAMERA = (
-    str(_FOLDER / name) for name in ("element.js", "entry_link.js", "picture.js", "picture_widths.js", "camera.css")
-)
-"""What several components share: elements, names of measures as links, a saved picture, widths of words, its button."""
+ELEMENT, PICTURE, CAMERA = (str(_FOLDER / name) for name in ("element.js", "picture.js", "camera.css"))
+"""What several components share: elements and names of measures as links, a saved picture, its button."""
 
-THRESHOLD = (ENTRY, *(str(_FOLDER / "threshold" / f"{part}.js") for part in ("drawing", "drag")))
+THRESHOLD = tuple(str(_FOLDER / "threshold" / f"{part}.js") for part in ("drawing", "drag"))
 
 THRESHOLD_STYLE = str(_FOLDER / "threshold" / "view.css")
 """Scores of both classes with a line that cuts them and the curves it runs on, as several components draw them."""
@@ -467,7 +464,7 @@ def view_program() -> tuple[str, str]:
     """
     style = text_of_files(THRESHOLD_STYLE)
     # One program of many files; the rules of style go along, so that a saved picture looks the same.
-    program = text_of_files(ELEMENT, PICTURE, WIDTHS, *THRESHOLD, *_PARTS)
+    program = text_of_files(ELEMENT, PICTURE, *THRESHOLD, *_PARTS)
     return f"{program}\nconst STYLE = {json.dumps(style)}\n", style + text_of_files(CAMERA)
 
 

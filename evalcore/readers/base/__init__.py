@@ -1,6 +1,6 @@
 """Problems, values, names, numbers as text, images and CSV: what every reader rests on."""
 
-from .csv_output import *
+from .encodings import *
 from .pictures import *
 from .problems import *
 from .values import *

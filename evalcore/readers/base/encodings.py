@@ -1,14 +1,23 @@
-"""Bytes as text: UTF-8 or UTF-16 if the bytes allow it, else the encoding that they look like."""
+"""Text of a file: its encoding when it is read, and how a table is written as CSV."""
 
 from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
+import numpy as np
+import pandas as pd
+
 from evalcore.readers.base.problems import Finding, ReadProblem, named
+from evalcore.wording import TABLE_FORMATS, UNDEFINED, count_text, spreadsheet_cell, table_texts
+
+__all__ = ["columns_text", "columns_texts", "csv_of"]
+
 
 _SAMPLE = 4096
+
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it begins with
@@ -18,6 +27,7 @@ _MARKS = (
 )
 
 _WINDOW, _DETECTED = 1 << 20, 1 << 15
+
 _SCRIPTS = {
     "cp1251": "Windows-1251 (Cyrillic)",
     "cp932": "Shift-JIS (Japanese)",
@@ -33,8 +43,11 @@ _SCRIPTS = {
     "cp874": "code page 874 (Thai)",
 }
 """Encodings of other scripts than the Latin, the usual first, by their name in Python."""
+
 _WORD, _ASCII_LETTER = re.compile(r"[^\W\d_]+"), re.compile("[A-Za-z]")
+
 _IDEOGRAPH, _HALF_WIDTH = re.compile("[\u2e80-\ufaff]"), re.compile("[\uff61-\uff9f]")
+
 _BELOW_LETTERS = re.compile(rb"[\x00-\x3f]+")
 
 USUAL_FORMATS = "CSV, Excel, JSON or Parquet"
@@ -128,3 +141,61 @@ def _is_binary(head: bytes) -> bool:
     """Whether it has many control bytes, unlike text."""
     controls = sum(byte < 32 and byte not in b"\t\n\r\f\x1a" for byte in head)
     return controls * 50 > len(head)
+
+
+_MOST_ROWS = 10_000
+"""Rows of a table that is read by people; all are in the CSV."""
+
+
+def frame_of(queries: Sequence[str], values: Mapping[str, np.ndarray]) -> pd.DataFrame:
+    """Values per query as a frame with one column per measure."""
+    return pd.DataFrame(dict(values), index=pd.Index(list(queries), name="query", dtype="str"))
+
+
+def csv_of(columns: Mapping[str, Sequence] | pd.DataFrame) -> bytes:
+    """Write a table as the bytes of a CSV that a spreadsheet reads without changing or running anything.
+
+    >>> csv_of({"name": ["=1+2"], "n": [3]}).decode("utf-8-sig").split()
+    ['name,n', "'=1+2,3"]
+    """
+    table = pd.DataFrame(columns).copy()
+    words = table.select_dtypes(exclude="number")
+    table[words.columns] = words.map(spreadsheet_cell)
+    safe = table.rename(columns=spreadsheet_cell)
+    return safe.to_csv(index=False).encode("utf-8-sig")
+
+
+def columns_text(columns: Mapping[str, Sequence] | pd.DataFrame, format: str) -> str:
+    """A table of columns in one of `TABLE_FORMATS`, numbers in four digits; the CSV has every digit.
+
+    >>> print(columns_text({"class": ["a"], "n": [1820], "recall": [2 / 3]}, "Markdown"))
+    | class | n | recall |
+    | --- | ---: | ---: |
+    | a | 1820 | 0.6667 |
+    """
+    return columns_texts(columns, [format])[format]
+
+
+def columns_texts(
+    columns: Mapping[str, Sequence] | pd.DataFrame, formats: Sequence[str] = tuple(TABLE_FORMATS)
+) -> dict[str, str]:
+    """Write columns as a table in several formats."""
+    table = pd.DataFrame(columns)
+    texts = {"CSV": csv_of(table).decode("utf-8-sig")} if "CSV" in formats else {}
+    if texts.keys() == {*formats}:
+        return texts
+    shown = table.head(_MOST_ROWS)
+    rows = [[_text(value) for value in row] for row in shown.itertuples(index=False, name=None)]
+    if (more := len(table.index) - len(shown.index)) > 0:
+        rows.append([f"… and {count_text(more)} more rows, which the CSV has"])
+    return texts | table_texts([*map(str, table.columns)], rows, [format for format in formats if format != "CSV"])
+
+
+def _text(value: object) -> str:
+    if isinstance(value, (float, np.floating)):
+        if np.isnan(value):
+            return UNDEFINED
+        if np.isinf(value):
+            return "∞" if value > 0 else "−∞"
+        return f"{value:.0f}" if 1e4 <= abs(value) < 1e15 or float(value).is_integer() else f"{value:.4g}"
+    return "" if value is None or value is pd.NA or value is pd.NaT else str(value)

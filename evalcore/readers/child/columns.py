@@ -9,9 +9,8 @@ from datetime import date, datetime
 from itertools import chain, repeat
 from typing import IO, TYPE_CHECKING, Any, TypeVar
 
-from evalcore.readers.child.exports import records_of
+from evalcore.readers.child.exports import is_vector, records_of
 from evalcore.readers.child.tasks import Refusal
-from evalcore.readers.child.vector_cells import is_vector
 
 if TYPE_CHECKING:
     import pyarrow as pa

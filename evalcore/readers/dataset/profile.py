@@ -17,7 +17,7 @@ from evalcore.readers.base.column_names import free_name, is_identifier
 from evalcore.readers.base.values import Column, text_of
 from evalcore.readers.dataset.datasets import DataSet
 from evalcore.readers.kinds import KINDS
-from evalcore.readers.shapes.part_rules import PNG
+from evalcore.readers.shapes.label_columns import PNG
 from evalcore.readers.steps.rows import Days, Filter, Missing, Only, Range, days_in, period_limits
 from evalcore.wording import TURNS, count_text, marked, one_line
 

@@ -6,7 +6,8 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import PurePath
 from typing import TYPE_CHECKING
@@ -15,23 +16,333 @@ import pandas as pd
 
 from evalcore.readers.base.encodings import USUAL_FORMATS, no_table, utf8
 from evalcore.readers.base.number_texts import decimal_marks, either_mark, may_be_thousands, thousands_in_counts
-from evalcore.readers.base.problems import Finding, Lines, ReadProblem, named
+from evalcore.readers.base.problems import Finding, Lines, Origin, ReadProblem, named
 from evalcore.readers.base.values import are_country_codes
 from evalcore.readers.child.exports import EXPORTS
 from evalcore.readers.files.frames import content_of
-from evalcore.readers.files.headers import MAX_CELLS, refuse_large, too_many
-from evalcore.readers.files.layouts import Layout, layout_of
+from evalcore.readers.files.headers import (
+    MAX_CELLS,
+    findings_around,
+    header_names,
+    header_row,
+    is_footer,
+    is_header,
+    is_number,
+    is_second_level,
+    refuse_large,
+    too_many,
+)
 from evalcore.wording.numbers import count_text
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 
-_DELIMITERS = re.compile(rb"[\t;|,]")
+_DELIMITERS = "\t;|,"
 
-_SAMPLE, _LINES = 1 << 14, 50
+_SAMPLE = 1 << 16
 
-_QUOTED = rb'"[^"\n]*"'
+_SAMPLED_ROWS = 100
+
+_MOST_FOOTERS = 20
+
+_RULE = re.compile(r"\s*|\s*:?[-+=]{3,}:?\s*")  # below the names, as psql and Markdown draw it
+
+_EITHER_COMMA = re.compile(r"\s*[+-]?[1-9]\d{0,2},\d{3}\s*")
+
+_QUOTED = re.compile(r'(?<![^\t;|,\r\n])"(?:[^"]|"")*+"(?=[\t;|,\r\n]|\Z)')
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The layout of a text file: its delimiter, its decimal mark, its first lines, and from where to where rows go.
+
+    The findings are about lines that were left out, the origin (None where nothing was) says which line is the header.
+    """
+
+    delimiter: str
+    decimal_comma: bool
+    header: list[str] | None
+    start: int
+    first_line: int
+    sample: list[list[str]]
+    end: int = 0
+    findings: tuple[Finding, ...] = ()
+    origin: Origin | None = None
+
+
+def layout_of(data: bytes, name: str, wanted: int | None = None) -> Layout:
+    """The layout of a text file, from its first and last lines; its header is the wanted line (0: none) if given."""
+    start, line, forced = _before_table(data)
+    above: list[str] = []
+    if wanted:
+        start, line = _start_of(data, wanted, name), wanted
+    else:
+        start, line, above = _after_comments(data, start, line)
+    text = _head(data, start)
+    if not text.strip():
+        raise ReadProblem(f"{named(name)} is empty. Open a file with a header and at least one row.")
+    delimiter = forced or _delimiter(text)
+    records = _records(text, delimiter)
+    if not records:
+        raise ReadProblem(
+            f"The first line of {named(name)} has a field that is too long. Perhaps a quote is not closed."
+        )
+    commented = _commented_header(above, records, delimiter)
+    titles = records[: 0 if wanted or commented else _header_index(records)]
+    above += [" ".join(filter(None, fields)) for fields, _, _ in titles]
+    start, line = start + sum(size for *_, size in titles), line + sum(lines for _, lines, _ in titles)
+    (header, lines, length), *following = records[len(titles) :]
+    if following and "---" in "".join(following[0][0]) and all(map(_RULE.fullmatch, following[0][0])):
+        lines, length = lines + following[0][1], length + following[0][2]
+        following = following[1:]
+    rows = [fields for fields, _, _ in following]
+    if commented:
+        header, lines, length, rows = commented, 0, 0, [header, *rows]
+        above.pop()
+    header = [header[0].lstrip("# "), *header[1:]] if wanted else header
+    number = line + lines - 1
+    below_header: list[Finding] = []
+    if not commented and wanted != 0:
+        header, taken, below_header = header_names([header, *rows], "line")
+        lines += sum(more for _, more, _ in following[: taken - 1])
+        length += sum(more for *_, more in following[: taken - 1])
+        rows = rows[taken - 1 :]
+    header = _with_row_numbers(header, rows)
+    if len(header) < 2:
+        if measures := _measures_in(data):
+            raise ReadProblem(_MEASURES.format(named(name), ", ".join(measures)))
+        widths = [len(fields) for fields, _, _ in following]
+        width = Counter(widths).most_common(1)[0][0] if widths else 1
+        if width > 1:
+            first = number + sum(many for _, many, _ in following[: widths.index(width) + 1])
+            raise ReadProblem(_NO_NAMES.format(named(name), width, count_text(first)))
+        raise ReadProblem(
+            f"{named(name)} has only one column, or its columns are not separated by a comma, semicolon, tab or pipe. "
+            "Save it as CSV with at least two columns."
+        )
+    refuse_large(name, len(header))
+    if delimiter == ",":
+        comma = _quoted_commas(rows)
+    else:
+        comma = _decimal_comma([header, *rows]) or (
+            "." not in decimal_marks(rows) and _commas_further_down(data, delimiter)
+        )
+    end, below = _footers(data, start + length, delimiter, len(header), rows[: len(rows) // 2])
+    names = wanted != 0 and (bool(wanted) or is_header(header, rows, comma))
+    around = (*findings_around(above, number, below, Lines(1, "line")), *below_header)
+    chosen = () if wanted is None else ("header",)
+    origin = Origin(header=number if names else 0, chosen=chosen, is_usual=names and not around and not chosen)
+    if not names:
+        return Layout(delimiter, comma, None, start, line, [header, *rows], end, around, origin)
+    if not rows and not data[start + length : end].strip():
+        raise ReadProblem(f"{named(name)} has a header but no rows. Open a file with at least one row.")
+    return Layout(delimiter, comma, header, start + length, line + lines, rows, end, around, origin)
+
+
+_NO_NAMES = (
+    "{} has no line that names its {} columns, as many as line {} has. Write above the rows one line with a name for "
+    "each column."
+)
+
+_MEASURES = (
+    "{} holds measures ({}), not what they were computed from. Open the labels with their predictions "
+    "or scores, or a table of TP, FP, FN and TN, or type them into the matrix on the Confusion page."
+)
+
+
+def _measures_in(data: bytes) -> list[str]:
+    """List the measures that a printed report names, if at least two or an area under a curve; else empty."""
+    text = " ".join(data[:_SAMPLE].decode("utf-8", "replace").casefold().split())
+    found = [word for word in _PRINTED if re.search(rf"\b{word}\b", text)]
+    return found[:3] if len(found) > 1 or _PRINTED[-1] in found else []
+
+
+_PRINTED = ("precision", "recall", "accuracy", "kappa", "sensitivity", "specificity", "area under the curve")
+
+
+def _start_of(data: bytes, line: int, name: str) -> int:
+    """Position of the beginning of a line."""
+    start = 0
+    for _ in range(line - 1):
+        start = data.find(b"\n", start) + 1
+        if not start:
+            break
+    if line < 1 or (line > 1 and not start) or not data[start:].strip():
+        raise ReadProblem(f"{named(name)} has no line {line} with a line after it. Choose another header line.")
+    return start
+
+
+def _after_comments(data: bytes, start: int, line: int) -> tuple[int, int, list[str]]:
+    """Position and number of the first line that is neither blank nor a comment ("# …"), and the comments."""
+    comments = []
+    while data[start : start + 1] == b"#" and (end := data.find(b"\n", start)) >= 0:
+        comments.append(data[start:end].decode("utf-8", "replace").strip())
+        start, line = end + 1, line + 1
+        blank = re.match(rb"(?:[ \t]*\r?\n)*", data[start : start + _SAMPLE])
+        start, line = start + len(blank[0]), line + blank[0].count(b"\n")  # type: ignore[index]
+    return start, line, comments
+
+
+def _commented_header(
+    comments: list[str], records: list[tuple[list[str], int, int]], delimiter: str
+) -> list[str] | None:
+    """The names in the last comment, if rows of values and no names follow it."""
+    names = next(csv.reader([comments[-1].lstrip("# ")], delimiter=delimiter), []) if comments else []
+    rows = [fields for fields, _, _ in records]
+    if not len(names) == len(rows[0]) > 1 or any(map(is_number, names)):
+        return None
+    again = any(field in column for field, *column in zip(*rows, strict=False))
+    return names if again or any(map(is_number, rows[0])) else None
+
+
+def _header_index(records: list[tuple[list[str], int, int]]) -> int:
+    """The index of the record with the names; 0 unless nearly all that follow it are as wide."""
+    rows = [[field.strip() for field in fields] for fields, _, _ in records]
+    index = header_row(rows)
+    while len(rows) > index + 2 and is_footer(rows[-1], len(rows[index]), True):
+        rows.pop()
+    if index and len(rows[index - 1]) == len(rows[index]) and is_second_level(rows[index - 1], rows[index]):
+        index -= 1
+    same = sum(len(row) == len(rows[index]) for row in rows[index:])
+    return index if 5 * same >= 4 * (len(rows) - index) else 0
+
+
+def _with_row_numbers(header: list[str], rows: list[list[str]]) -> list[str]:
+    """The header with an empty name for a first column of consecutive numbers that it leaves out, as R writes it."""
+    numbers = [row[0] for row in rows if len(row) == len(header) + 1]
+    first = int(numbers[0]) if numbers and numbers[0].isdecimal() else None
+    if first is None or len(numbers) < max(2, len(rows)):
+        return header
+    return ["", *header] if numbers == [str(first + index) for index in range(len(numbers))] else header
+
+
+def _footers(data: bytes, start: int, delimiter: str, width: int, cases: list[list[str]]) -> tuple[int, list[str]]:
+    """Position of the end of the rows, and the lines after them that are totals or notes."""
+    end, below = len(data), []
+    while len(below) < _MOST_FOOTERS:
+        base = max(end - _SAMPLE, start)
+        text = data[base:end].rstrip(b" \r\n\x1a")
+        before, gap, last = text.rpartition(b"\n")
+        try:
+            cells = next(csv.reader([last.decode("utf-8", "replace").strip()], delimiter=delimiter), [])
+        except csv.Error:  # a line that no table ends with
+            break
+        after_blank = before.rstrip(b" \t\r").endswith(b"\n")
+        if not gap or last.count(b'"') % 2 or not is_footer(cells, width, after_blank, cases):
+            break
+        below.insert(0, " ".join(filter(None, cells)))
+        end = base + len(before.rstrip(b" \r\n")) + 1
+    return end, below
+
+
+def _before_table(data: bytes) -> tuple[int, int, str | None]:
+    """Position of the header, its line number, and the delimiter if Excel wrote it into a line "sep=;"."""
+    start, line = 0, 1
+    blank = re.match(rb"(?:[ \t]*(?:\r\n|\n))+", data)
+    if blank:
+        start, line = blank.end(), 1 + blank.group().count(b"\n")
+    excel = re.match(rb"sep=([,;\t|])\r?\n", data[start : start + 16])
+    if excel:
+        return start + excel.end(), line + 1, excel[1].decode()
+    return start, line, None
+
+
+def _head(data: bytes, start: int) -> str:
+    """The first lines as text, without a last line that is cut off."""
+    size = _SAMPLE
+    while size < len(data) - start and b"\n" not in data[start : start + size]:
+        size *= 4
+    head = data[start : start + size]
+    if len(data) - start > size:
+        head = head[: head.rfind(b"\n") + 1]
+    return head.decode("utf-8", errors="replace")
+
+
+def _records(text: str, delimiter: str) -> list[tuple[list[str], int, int]]:
+    """The first records: their fields, and the lines and bytes they take with the blank lines before them."""
+    lines = io.StringIO(text, newline="")
+    consumed: list[str] = []
+
+    def counted() -> Iterator[str]:
+        for line in lines:
+            consumed.append(line)
+            yield line
+
+    records, used = [], 0
+    try:
+        for fields in csv.reader(counted(), delimiter=delimiter):
+            if not fields:
+                continue
+            block = consumed[used:]
+            used = len(consumed)
+            records.append((fields, len(block), len("".join(block).encode())))
+            if len(records) > _SAMPLED_ROWS:
+                break
+    except csv.Error:
+        pass
+    return records
+
+
+def _delimiter(text: str) -> str:
+    """The delimiter that splits the most lines into as many fields as the first."""
+    # nothing in quotes is a delimiter; with another delimiter a quote could begin in the middle of a field
+    text = _QUOTED.sub('""', text)
+    best, best_share = ",", 0.0
+    for delimiter in _DELIMITERS:
+        widths = [len(fields) for fields, _, _ in _records(text, delimiter)]
+        if widths and widths[0] > 1:
+            share = sum(width == widths[0] for width in widths) / len(widths)
+            if share > best_share:
+                best, best_share = delimiter, share
+    return best if best_share >= 0.5 else _delimiter_below(text, best)
+
+
+def _delimiter_below(text: str, otherwise: str) -> str:
+    """The delimiter that splits the most lines into equally many fields, ignoring the first line."""
+    best, best_share = otherwise, 0.5
+    for delimiter in _DELIMITERS:
+        widths = [len(fields) for fields, _, _ in _records(text, delimiter)]
+        common = Counter(width for width in widths if width > 1).most_common(1)
+        if common and common[0][1] / len(widths) > best_share:
+            best, best_share = delimiter, common[0][1] / len(widths)
+    return best
+
+
+def _decimal_comma(records: list[list[str]]) -> bool:
+    """Whether numbers have a decimal comma; no if one has a point that cannot separate thousands."""
+    marks = decimal_marks(records)
+    return marks == {","} or (not marks and any(_EITHER_COMMA.fullmatch(cell) for record in records for cell in record))
+
+
+def _commas_further_down(data: bytes, delimiter: str) -> bool:
+    """Whether a decimal comma occurs only below the first lines, which may all be whole numbers."""
+    between = re.escape(delimiter.encode())
+    pattern = rb"[\n%b][ ]*[+-]?\d*,\d+[ ]*[\r\n%b]" % (between, between)
+    return b"," in data and re.search(pattern, data) is not None
+
+
+def _quoted_commas(rows: list[list[str]]) -> bool:
+    """Whether numbers with a decimal comma are quoted ("0,5") in a column of nothing else.
+
+    In "1,234" the comma may separate thousands, so a column of only such numbers is left as text.
+    """
+    if not _decimal_comma(rows):
+        return False
+    number, thousands = re.compile(r"[+-]?\d*(?:,\d+)?"), re.compile(r"[+-]?[1-9]\d{0,2}(?:,\d{3})+|\d{1,3}")
+    for column in zip(*rows, strict=False):
+        fields = [field.strip() for field in column]
+        has_comma = all(map(number.fullmatch, fields)) and any("," in field for field in fields)
+        if has_comma and not all(map(thousands.fullmatch, fields)):
+            return True
+    return False
+
+
+_SEPARATOR = re.compile(rb"[\t;|,]")
+
+_HEAD, _LINES = 1 << 14, 50
+
+_QUOTED_BYTES = rb'"[^"\n]*"'
 
 _NUMBER = re.compile(rb"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|nan|NaN|NA")
 
@@ -48,7 +359,7 @@ def with_arff_names(data: bytes) -> bytes:
     >>> with_arff_names(b"@relation r\\n@attribute y {a,b}\\n@attribute 'p b' numeric\\n@data\\na,0.5\\n'b',?\\n")
     b'\\n\\n\\n"y","p b"\\na,0.5\\n"b",\\n'
     """
-    start = re.search(rb"(?im)^[ \t]*@data\b.*$", data) if _ARFF.match(data[:_SAMPLE]) else None
+    start = re.search(rb"(?im)^[ \t]*@data\b.*$", data) if _ARFF.match(data[:_HEAD]) else None
     if start is None or data[start.end() :].lstrip().startswith(b"{"):  # sparse rows hold only what is not 0
         return data
     lines = data[: start.start()].splitlines()
@@ -67,11 +378,11 @@ def tabbed(data: bytes) -> bytes:
     >>> tabbed(b"a,b\\n1 2,3\\n"), tabbed(b"Some words\\nthat are no table\\n")
     (b'a,b\\n1 2,3\\n', b'Some words\\nthat are no table\\n')
     """
-    head = data[:_SAMPLE]
+    head = data[:_HEAD]
     lines = [line for line in head.splitlines()[: _LINES + 1] if line.strip() and not line.startswith(b"#")]
     lines = lines[:-1] if len(data) > len(head) and len(lines) > 1 else lines
-    bare = re.sub(_QUOTED, b'""', b"\n".join(lines))
-    if len(lines) < 2 or _DELIMITERS.search(bare):
+    bare = re.sub(_QUOTED_BYTES, b'""', b"\n".join(lines))
+    if len(lines) < 2 or _SEPARATOR.search(bare):
         return data
     fields = [_FIELD.findall(line) for line in lines]
     names, rows = fields[0], fields[1:]

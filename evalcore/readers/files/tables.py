@@ -29,8 +29,7 @@ from evalcore.readers.files.columnar import (
 )
 from evalcore.readers.files.delimited import read_delimited
 from evalcore.readers.files.frames import transposed_counts
-from evalcore.readers.shapes.square_matrices import without_totals
-from evalcore.readers.shapes.vector_columns import with_class_columns
+from evalcore.readers.shapes.matrices import with_class_columns, without_totals
 from evalcore.wording.numbers import count_text
 
 __all__ = ["FORMATS", "formats_text", "opened_archives", "read_table"]

@@ -26,8 +26,7 @@ from evalcore.readers.kinds.kind import MOST_SYSTEMS
 from evalcore.readers.kinds.rankings import case_columns
 from evalcore.readers.table.table import Table
 from evalcore.readers.trec.columns import QRELS, RANKS, RUN, LineFormat
-from evalcore.readers.trec.ranked_tables import ranked_dataset
-from evalcore.readers.trec.trec import bare_form, looks_like, read_qrels, read_run, system_name
+from evalcore.readers.trec.trec import bare_form, looks_like, ranked_dataset, read_qrels, read_run, system_name
 from evalcore.retrieval import Run
 
 __all__ = ["completed_rankings", "files_of", "read_files"]

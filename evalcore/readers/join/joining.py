@@ -17,7 +17,7 @@ from evalcore.readers.base import column_names as names
 from evalcore.readers.base.problems import Finding, KeysNeeded, ReadProblem, listed, named
 from evalcore.readers.base.values import Column, Columns, text_of
 from evalcore.readers.dataset.datasets import DataSet
-from evalcore.readers.shapes.square_matrices import names_systems
+from evalcore.readers.shapes.matrices import names_systems
 from evalcore.wording.numbers import count_text, rows_text
 
 __all__ = ["JoinKey", "join_tables"]

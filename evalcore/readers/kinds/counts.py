@@ -14,7 +14,7 @@ from evalcore.readers.base import column_names as names
 from evalcore.readers.base.problems import Finding, ReadProblem, named
 from evalcore.readers.base.values import Column, Columns, text_of
 from evalcore.readers.kinds.kind import MOST_SYSTEMS, Candidates, Kind, unlisted_systems
-from evalcore.readers.shapes.square_matrices import class_names, row_order, rows_are, share_finding
+from evalcore.readers.shapes.matrices import class_names, row_order, rows_are, share_finding
 from evalcore.readers.table.findings import rare_class
 from evalcore.readers.table.rows import choose
 from evalcore.readers.table.table import Roles, Table, part

@@ -14,7 +14,7 @@ from evalcore.readers.base import column_names as names
 from evalcore.readers.base.column_names import actual_order
 from evalcore.readers.base.problems import Finding, listed, named
 from evalcore.readers.base.values import Column, Columns, text_of
-from evalcore.readers.shapes.part_rules import RULES, SYSTEMS, TRUTHS, parts_by_name
+from evalcore.readers.shapes.label_columns import RULES, SYSTEMS, TRUTHS, parts_by_name
 from evalcore.readers.shapes.recognition import (
     duel_columns,
     is_annotated_only,

@@ -17,7 +17,7 @@ from evalcore.numeric import Array
 from evalcore.readers.base.problems import Finding, ReadProblem, named
 from evalcore.readers.base.values import Columns
 from evalcore.readers.kinds.kind import Candidates, Kind
-from evalcore.readers.shapes.part_rules import PNG
+from evalcore.readers.shapes.label_columns import PNG
 from evalcore.readers.table.table import Roles, Table, part
 
 __all__ = ["MASKS", "MaskImages", "MaskRoles"]

@@ -1,5 +1,5 @@
 """Shapes of tables and cells that are recognised: columns, square matrices, vectors, long tables."""
 
 from .label_columns import *
+from .matrices import *
 from .recognition import *
-from .square_matrices import *

@@ -16,8 +16,7 @@ from evalcore.numeric import Array
 from evalcore.readers.base import column_names as names
 from evalcore.readers.base.problems import Finding, named
 from evalcore.readers.base.values import Column, Columns, Value, positive_value, text_of
-from evalcore.readers.shapes.label_columns import CORRECT, WRONG, holds_flags
-from evalcore.readers.shapes.part_rules import parts_by_name
+from evalcore.readers.shapes.label_columns import CORRECT, WRONG, holds_flags, parts_by_name
 from evalcore.wording.numbers import number_text
 
 __all__ = ["EndColumns", "end_columns", "is_end", "quantile_columns", "quantile_of"]

@@ -1,4 +1,3 @@
 """TREC runs and judgments, and tables of them."""
 
-from .ranked_tables import *
 from .trec import *

@@ -26,9 +26,9 @@ from evalcore.engines import (
     connected,
     first_rows,
     frames,
-    postgres,
     summary_dataset,
 )
+from evalcore.engines import connections as postgres
 from evalcore.readers import ReadProblem, Unloaded, roles_of
 from tests.engines.postgres_server import PASSWORD, Server
 

@@ -8,9 +8,22 @@ import pytest
 
 from evalcore.classification import ConfusionMatrix, ScoredLabels
 from evalcore.figures import small_histograms, small_matrix
-from evalcore.figures.base.colours import HUES, OUTCOMES, STYLE_COLOURS, contrast, letters_on, logo, mix, wordmark
 from evalcore.figures.base.matrix import Look, matrix_picture
-from evalcore.figures.base.theme import DARK, LIGHT, PERCENT_TICKS, apply_frame, ink
+from evalcore.figures.base.theme import (
+    DARK,
+    HUES,
+    LIGHT,
+    OUTCOMES,
+    PERCENT_TICKS,
+    STYLE_COLOURS,
+    apply_frame,
+    contrast,
+    ink,
+    letters_on,
+    logo,
+    mix,
+    wordmark,
+)
 from evalcore.wording.numbers import count_text
 
 PAGES = Path(__file__).parents[3] / "pages"
@@ -51,7 +64,7 @@ def test_an_outcome_has_its_colour_and_its_name_from_one_place() -> None:
     files = [path for folder in folders for path in folder.rglob("*") if path.suffix in {".py", ".md", ".svg", ".toml"}]
     for colour in OUTCOMES.values():
         (home,) = (path for path in files if colour in path.read_text(encoding="utf-8"))
-        assert home.name == "colours.py"
+        assert home.name == "theme.py"
     guide = (PAGES.parent / "CONTRIBUTING.md").read_text(encoding="utf-8")
     assert f"Colours stand in `{home.relative_to(PAGES.parent)}`" in guide
     named = re.compile(rf"\b({'|'.join(HUES.values())})\b", re.IGNORECASE)
@@ -65,7 +78,7 @@ def test_words_on_the_colour_of_an_outcome_have_theirs_from_one_place() -> None:
     files = [path for folder in (PAGES, root / "evalcore") for path in folder.rglob("*")]
     written = {path.name: path.read_text("utf-8") for path in files if path.suffix in {".py", ".css", ".js"}}
     for colour in (STYLE_COLOURS["on-plate"], STYLE_COLOURS["plate"]):
-        assert [name for name, text in written.items() if colour.casefold() in text.casefold()] == ["colours.py"]
+        assert [name for name, text in written.items() if colour.casefold() in text.casefold()] == ["theme.py"]
     for ground in (*OUTCOMES, "plate"):
         letters, other = STYLE_COLOURS[f"on-{ground}"], letters_on(STYLE_COLOURS[f"on-{ground}"])
         assert contrast(letters, STYLE_COLOURS[ground]) > max(4, contrast(other, STYLE_COLOURS[ground]))

@@ -10,8 +10,7 @@ import pytest
 
 from evalcore.analyses import ReferralBand
 from evalcore.classification import nested_bands, refer
-from evalcore.figures.base.colours import OUTCOMES
-from evalcore.figures.base.theme import DARK, LIGHT
+from evalcore.figures.base.theme import DARK, LIGHT, OUTCOMES
 from evalcore.figures.classify.scores import BINS, certainty_figure, risk_coverage_figure, zones_figure
 from tests.analyses.small_scores import small_scores
 

@@ -7,8 +7,7 @@ import plotly.graph_objects as go
 import pytest
 
 from evalcore.classification import ConfusionCounts
-from evalcore.figures.base.colours import OUTCOMES
-from evalcore.figures.base.theme import DARK, LIGHT
+from evalcore.figures.base.theme import DARK, LIGHT, OUTCOMES
 from evalcore.figures.retrieve.sets import MOST_PULLS, circles, drawn_to_scale, pull_figure, sets_figure
 
 METHOD_A, METHOD_B = ConfusionCounts(7, 7, 13, 973), ConfusionCounts(4, 2, 16, 978)

@@ -7,24 +7,23 @@ import pytest
 
 from evalcore.readers import Finding, read_qrels, read_run, read_table
 from evalcore.readers.base.column_names import class_in, is_lower_better, simple
-from evalcore.readers.base.csv_output import frame_of
-from evalcore.readers.base.encodings import utf8
+from evalcore.readers.base.encodings import frame_of, utf8
 from evalcore.readers.base.problems import Lines, listed
 from evalcore.readers.base.values import Columns, heads_of, ids_of, positive_value, texts_of, value_of
 from evalcore.readers.dataset.assignment import read_roles, recognise
+from evalcore.readers.files.delimited import layout_of
 from evalcore.readers.files.frames import column_of, transposed_counts
 from evalcore.readers.files.headers import is_header, tidy_names
-from evalcore.readers.files.layouts import layout_of
 from evalcore.readers.join.files_together import _half_of
 from evalcore.readers.kinds import rankings
 from evalcore.readers.table.table import StateCache
 from evalcore.readers.trec.columns import QRELS, RUN, Text, columns_of
-from evalcore.readers.trec.ranked_tables import ranked_dataset
 from evalcore.readers.trec.trec import (
     fields_of,
     fits,
     has_empty_fields,
     looks_like,
+    ranked_dataset,
     single_blanks,
     system_name,
     tabs_to_blanks,

@@ -7,7 +7,7 @@ import pytest
 from evalcore.readers import DataSet, ReadProblem, read_qrels, read_run, roles_of
 from evalcore.readers.base.values import ids_of, text_of, texts_of
 from evalcore.readers.table.table import STATES
-from evalcore.readers.trec.ranked_tables import ranked_dataset
+from evalcore.readers.trec.trec import ranked_dataset
 from evalcore.retrieval import Judgments, Run
 from evalcore.retrieval.id_table import IdTable
 

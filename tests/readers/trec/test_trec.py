@@ -15,8 +15,7 @@ from evalcore.readers.base.values import heads_of, ids_of
 from evalcore.readers.trec import columns as line_blocks
 from evalcore.readers.trec.columns import _PAIRED, Block, _Gathered, _parsed
 from evalcore.readers.trec.columns import RUN as FORMAT
-from evalcore.readers.trec.ranked_tables import ranked_dataset
-from evalcore.readers.trec.trec import looks_like
+from evalcore.readers.trec.trec import looks_like, ranked_dataset
 from evalcore.retrieval import Run, evaluate
 
 RUN = b"q1 Q0 d2 1 0.9 me\nq1 Q0 d10 2 0.5 me\nq2 Q0 d1 1 7 me\nq1 Q0 d1 3 0.5 me\n"

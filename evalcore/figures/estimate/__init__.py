@@ -1,4 +1,0 @@
-"""Figures of the pages of estimates, distributions and masks."""
-
-from .distributions import *
-from .estimates import *
