@@ -81,6 +81,8 @@ _CONTROLS = f"""() => {{
     if (role === "slider" || type === "range" || getComputedStyle(node).cursor === "grab") return "slider"
     if (type === "file") return null
     if (name === "textarea" || name === "input") return type === "number" ? "number" : "text"
+    if (node.closest("[data-testid=stDownloadButton]")) return name === "button" ? "download" : null
+    if (node.ariaLabel?.startsWith("Help for ")) return "help"
     if (name === "button" || role === "button") return node.closest(".stMultiSelect") ? "chip" : "button"
     if (name === "a" && node.href && node.origin === location.origin && !node.target) return "link"
     if (name === "canvas" && node.closest(".stDataFrame")) return "grid"
@@ -135,8 +137,9 @@ _LINES = f"""only => {{
     const state = node.ariaChecked === "true" || node.ariaSelected === "true" || node.checked ? "●" : ""
     const alt = node.getAttribute("role") === "img" && node.ariaLabel
     const words = [own, node.getAttribute("aria-valuetext"), alt, state]
-    // Answers to the pairs of the playground stay in the tab.
-    lines.push(...words.filter(Boolean).map(line => line.replace(/^.*? of \\d+ right \\([^)]*\\)\\. /, "")))
+    // Answers to the pairs of the playground, and the format of tables, stay in the tab.
+    const ofTab = /^.*? of \\d+ right \\([^)]*\\)\\. | as (CSV|Markdown|LaTeX|HTML)$/
+    lines.push(...words.filter(Boolean).map(line => line.replace(ofTab, "")))
   }}
   return lines
 }}"""
@@ -329,6 +332,19 @@ class Robot:
         self.page.keyboard.press("Escape")
         return False  # it may have been chosen already
 
+    def _download(self, place: Locator) -> None:
+        """A file has to arrive before anything else is done: a page that is left takes its files along."""
+        events = self.events
+        self._click(place)
+        for _ in self._seconds():
+            if self.events > events:
+                return
+        raise Finding("no file comes")
+
+    def _hover(self, place: Locator) -> None:
+        self.page.mouse.move(0, 0)
+        place.hover(timeout=SHORT)
+
     def _remove(self, place: Locator) -> bool:
         self._click(place)
         return False  # the row of chips may scroll away under the pointer
@@ -381,6 +397,7 @@ class Robot:
 _ACTIONS: dict[str, Callable[[Robot, Locator], object]] = {
     "select": Robot._select, "text": Robot._type, "number": Robot._type_number, "slider": Robot._slide,
     "picture": Robot._drag, "grid": Robot._sort, "chip": Robot._remove,
+    "download": Robot._download, "help": Robot._hover,
 }  # fmt: skip
 
 
