@@ -38,7 +38,7 @@ else:
         if sidebar.let_in():
             with st.sidebar:
                 sidebar.show_open_data(page.url_path)
-                sidebar.show_menu(sections)
+                sidebar.show_menu(sections, page.url_path)
             opened.show_return(page_at(page.url_path))
             page.run()
             address.clean()

@@ -30,7 +30,7 @@ from pages.widgets.classify.classes.measures import (
 from pages.widgets.controls.intervals import choose_intervals, sides
 from pages.widgets.controls.slices import offer_slices
 from pages.widgets.display.measures import show_reading
-from pages.widgets.display.page import title
+from pages.widgets.display.page import statistics, title
 from pages.widgets.export.downloads import show_downloads
 
 title("classify/classes")
@@ -49,6 +49,7 @@ with beside:
 table = ordered(with_classes_of(table, other), order)
 with st.container(key="collapse", horizontal=True, vertical_alignment="bottom"):
     name = choose_class(table)
+with statistics():
     intervals = choose_intervals()
 show_one_vs_rest(table, name, intervals, look.actual_in_rows)
 differences = differences_of(table, other, intervals.level)

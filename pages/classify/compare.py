@@ -16,16 +16,14 @@ from pages.widgets.export.downloads import show_downloads
 
 title("classify/compare")
 comparison = choose_comparison()
-verdict = st.container()
 picture, beside = st.columns([3, 2], gap="large")
 with picture:
     show_main_differences(comparison)
 with beside:
     disagreement = show_disagreement(comparison)
-with verdict:
-    notes = comparison.rows_note, comparison.coverage_note(comparison.measure)
-    show_verdict(comparison.verdict, *notes, margin=comparison.margin_result)
-    show_exactness(comparison)
+notes = comparison.rows_note, comparison.coverage_note(comparison.measure)
+show_verdict(comparison.verdict, *notes, margin=comparison.margin_result)
+show_exactness(comparison)
 groups = show_parts(comparison, disagreement)
 show_reading("classify/compare", **difference_texts(comparison.difference))
 show_formulas(comparison)

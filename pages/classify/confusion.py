@@ -14,24 +14,22 @@ from pages.widgets.controls.goals import choose_requirements_aside
 from pages.widgets.controls.intervals import choose_actual_in_rows, choose_intervals
 from pages.widgets.controls.threshold import open_counts, show_origin
 from pages.widgets.display.measures import choose_params, show_formulas, show_measures, show_reading
-from pages.widgets.display.page import title
+from pages.widgets.display.page import show_finding, statistics, title
 from pages.widgets.export.downloads import show_downloads
-from pages.widgets.session.loaded_rankings import with_links
 
 title("classify/confusion")
 counted = open_counts()
-verdict = st.container(key="verdict")
 table, people = st.columns([3, 2], gap="large")
 with people:
     share = show_population(counted)
 with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
     actual_in_rows = choose_actual_in_rows()
+    requirements = choose_requirements_aside()
+with statistics():
     intervals = choose_intervals()
     params = choose_params()
-    requirements = choose_requirements_aside()
 confusion = analyse_confusion(counted, intervals, share, requirements, **params)
-with verdict:
-    st.markdown(with_links(confusion.verdict))
+with show_finding(confusion.verdict):
     show_note(confusion)
 with table:
     show_counts(counted, intervals, actual_in_rows)

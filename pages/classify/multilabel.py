@@ -18,15 +18,15 @@ from pages.widgets.classify.multilabel.labels import (
 )
 from pages.widgets.controls.intervals import choose_intervals
 from pages.widgets.display.measures import show_reading
-from pages.widgets.display.page import title
+from pages.widgets.display.page import show_finding, statistics, title
 from pages.widgets.export.downloads import show_downloads
-from pages.widgets.session.loaded_rankings import with_links
 
 title("classify/multilabel")
 table = open_labels()
-st.markdown(with_links(table.verdict))
+show_finding(table.verdict)
 with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
     choose_thresholds(table)
+with statistics():
     intervals = choose_intervals()
 show_label_table(table)
 show_label(table, intervals)

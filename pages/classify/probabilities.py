@@ -21,9 +21,8 @@ from pages.widgets.classify.probabilities.probability_source import (
 )
 from pages.widgets.classify.probabilities.recalibration import show_class_costs, show_recalibration
 from pages.widgets.display.measures import show_explained_formulas, show_reading
-from pages.widgets.display.page import show_tabs, title
+from pages.widgets.display.page import show_finding, show_folds, title
 from pages.widgets.export.downloads import show_downloads
-from pages.widgets.session.loaded_rankings import with_links
 
 title("classify/probabilities")
 probabilities = open_probabilities()
@@ -33,8 +32,7 @@ with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
     binning, line = choose_binning()
     settings = choose_loss_settings()
 calibration = calibration_of(probabilities, settings, binning)
-with st.container(key="verdict"):
-    st.markdown(with_links(calibration.verdict))
+show_finding(calibration.verdict)
 show_calibration(calibration, line)
 are_rows = not probabilities.source.dataset.is_counted
 parts = {
@@ -44,7 +42,7 @@ parts = {
     "Costs": show_class_costs,
     "Recalibrate": show_recalibration,
 }
-show_tabs("classify/probabilities", parts, calibration)
+show_folds("classify/probabilities", parts, calibration)
 show_reading("classify/probabilities", **calibration_texts(calibration))
 show_explained_formulas(lambda: calibration_formulas(calibration))
 show_downloads(

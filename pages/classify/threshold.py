@@ -8,7 +8,7 @@ from pages.widgets.controls.goals import choose_goal
 from pages.widgets.controls.intervals import choose_intervals
 from pages.widgets.controls.roles import offer_direction
 from pages.widgets.display.measures import fold_formulas, show_reading
-from pages.widgets.display.page import title
+from pages.widgets.display.page import statistics, title
 from pages.widgets.session.loaded_scores import open_scores
 
 title("classify/threshold")
@@ -16,9 +16,9 @@ scores = open_scores()
 offer_direction(scores)
 surface = st.container(gap=None)
 with st.container(key="threshold-bar", horizontal=True, vertical_alignment="center"):
-    with st.popover("Intervals", icon=":material/straighten:"):
-        intervals = choose_intervals(areas=True)
     drawing = choose_drawing(scores)
+with statistics():
+    intervals = choose_intervals(areas=True)
 part = choose_part()
 slot = st.container()
 # The goal is drawn on the surface whichever part is open.

@@ -5,7 +5,7 @@ import streamlit as st
 from evalcore.analyses import distance_formulas
 from evalcore.wording import number_text
 from pages.widgets.display.measures import show_explained_formulas, show_reading
-from pages.widgets.display.page import title
+from pages.widgets.display.page import show_finding, title
 from pages.widgets.estimate.distributions.distributions import (
     choose_comparison,
     choose_distributions,
@@ -14,12 +14,10 @@ from pages.widgets.estimate.distributions.distributions import (
     show_parts,
 )
 from pages.widgets.export.downloads import show_downloads
-from pages.widgets.session.loaded_rankings import with_links
 
 title("estimate/distributions")
-verdict = st.container(key="verdict")
 comparison = choose_comparison(choose_distributions())
-verdict.markdown(with_links(comparison.verdict))
+show_finding(comparison.verdict)
 left, right = st.columns(2, gap="large")
 with left:
     show_bins(comparison)

@@ -4,7 +4,7 @@ import streamlit as st
 
 from evalcore.analyses import overlap_texts
 from pages.widgets.display.measures import show_explained_formulas, show_reading
-from pages.widgets.display.page import title
+from pages.widgets.display.page import show_finding, title
 from pages.widgets.estimate.overlap.overlap import (
     choose_masks,
     choose_overlap,
@@ -14,13 +14,11 @@ from pages.widgets.estimate.overlap.overlap import (
     show_thresholds,
 )
 from pages.widgets.export.downloads import show_downloads
-from pages.widgets.session.loaded_rankings import with_links
 
 title("estimate/overlap")
 current = choose_masks()
-verdict = st.container(key="verdict")
 overlap = choose_overlap(current)
-verdict.markdown(with_links(overlap.verdict))
+show_finding(overlap.verdict)
 left, right = st.columns(2, gap="large")
 with left:
     show_image(overlap)

@@ -4,7 +4,7 @@ import streamlit as st
 
 from evalcore.analyses import regression_formulas, value_texts
 from pages.widgets.display.measures import show_explained_formulas, show_reading
-from pages.widgets.display.page import title
+from pages.widgets.display.page import show_finding, title
 from pages.widgets.estimate.regression.errors import (
     choose_error_settings,
     choose_way,
@@ -20,12 +20,11 @@ from pages.widgets.session.loaded_rankings import with_links
 
 title("estimate/regression")
 estimates = open_estimates()
-verdict = st.container(key="verdict")
 with st.container(key="settings", horizontal=True, vertical_alignment="bottom"):
     settings = choose_error_settings(estimates)
     choose_way()
 regression = regression_of(estimates, settings)
-verdict.markdown(with_links(regression.verdict))
+show_finding(regression.verdict)
 if estimates.notes:
     st.caption(with_links(estimates.notes))
 show_clouds(estimates)

@@ -4,7 +4,7 @@ import streamlit as st
 
 from pages.widgets.controls.ranking_settings import choose_ranking_settings
 from pages.widgets.display.measures import show_formulas, show_reading
-from pages.widgets.display.page import show_headline, title
+from pages.widgets.display.page import show_finding, show_headline, title
 from pages.widgets.retrieve.ranking.rankings import (
     choose_columns,
     choose_ranking_look,
@@ -13,7 +13,7 @@ from pages.widgets.retrieve.ranking.rankings import (
     show_selection,
     summary_of,
 )
-from pages.widgets.session.loaded_rankings import open_rankings, with_links
+from pages.widgets.session.loaded_rankings import open_rankings
 
 title("retrieve/ranking")
 rankings = open_rankings()
@@ -25,7 +25,7 @@ with st.container(key="ranking-controls", horizontal=True, vertical_alignment="b
     look = choose_ranking_look()
     choose_columns(rankings)
 show_rankings(summary)
-st.caption(with_links(summary.verdict))
+show_finding(summary.verdict)
 show_selection(summary, look)
 show_reading("retrieve/ranking", mean_ap=headline[0][1], mean_rr=headline[1][1])
 show_formulas(summary)

@@ -27,11 +27,11 @@ from evalcore.figures import HUES, ForestLine, forest_figure, pair_lines, steps_
 from evalcore.wording import THIN, count_text, linked_names, plain, with_parameters
 from pages.widgets.controls.upload import choose_upload
 from pages.widgets.display.figure import page_ink, show_figure, show_frame, show_table
-from pages.widgets.display.page import show_samples
+from pages.widgets.display.page import show_finding, show_samples
 from pages.widgets.display.sidebar import show_drawn_again
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import entry
-from pages.widgets.session.loaded_rankings import open_family, with_links
+from pages.widgets.session.loaded_rankings import open_family
 from pages.widgets.session.page_exit import end_page
 
 # label, lowest, highest, usual, step, key, help
@@ -52,26 +52,35 @@ class HasFormulas(Protocol):
 
 def choose_params() -> dict[str, float]:
     """Ask for the numbers that some measures are asked with; they stay in the address."""
-    with st.popover("Beta and costs", width="content"):
-        return {
-            name: st.number_input(*limits, key=key, bind="query-params", help=words)
-            for name, (*limits, key, words) in _PARAMS.items()
-        }
+    return {
+        name: st.number_input(*limits, key=key, bind="query-params", help=words)
+        for name, (*limits, key, words) in _PARAMS.items()
+    }
 
 
 def show_measures(confusion: Confusion) -> None:
-    """All measures in a table with a search over every name they go by."""
-    heading, search = st.columns([3, 2], vertical_alignment="bottom")
-    heading.header("All measures", anchor=False)
-    text = search.text_input(
-        "Search", placeholder="Search by any name: PPV, hit rate …", label_visibility="collapsed", key="search",
-        bind="query-params",
-    )  # fmt: skip
-    rows = confusion.rows(text or "")
-    if rows:
-        show_table(measure_heads(confusion.intervals), rows, "measures")
-    else:
-        st.caption("No measure has that name.")
+    """All measures in a folded table with a search over every name they go by."""
+    with fold_of_measures(len(confusion.measures)) as fold:
+        if not fold.open:
+            return
+        rows = confusion.rows(search_measures())
+        if rows:
+            show_table(measure_heads(confusion.intervals), rows, "measures")
+        else:
+            st.caption("No measure has that name.")
+
+
+def fold_of_measures(count: int) -> DeltaGenerator:
+    """The place of the table of all measures: folded at first, unless the address searches in it."""
+    st.session_state.setdefault("all measures", bool(st.query_params.get("search")))
+    return st.expander(f"All {count} measures", key="all measures", on_change="rerun")
+
+
+def search_measures() -> str:
+    """Ask for any name of a measure; it stays in the address."""
+    words = "Search by any name: PPV, hit rate …"
+    field = {"placeholder": words, "label_visibility": "collapsed", "key": "search", "bind": "query-params"}
+    return st.text_input("Search", **field) or ""
 
 
 def fold_formulas() -> DeltaGenerator:
@@ -121,12 +130,8 @@ _TOLD = 12
 
 
 def show_verdict(verdict: str, *notes: str, margin: MarginResult | None = None) -> None:
-    """The verdict in its box, after the answer to a question about a margin, and under it on what it rests."""
-    with st.container(key="verdict"):
-        if margin is not None:
-            st.markdown(with_links(margin.verdict))
-        st.markdown(with_links(verdict))
-    st.caption(with_links(" ".join(filter(None, notes))))
+    """The finding, which is the answer to a question about a margin where one was asked, and on what it rests."""
+    show_finding(verdict if margin is None else f"{margin.verdict}  \n{verdict}", *notes)
 
 
 def show_forest(lines: Sequence[ForestLine], sides: tuple[str, str], unit: str, key: str, about: str) -> None:

@@ -1,11 +1,14 @@
 """The head of a page: its name, the question it answers, what is open, and its most important numbers."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import nullcontext
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from evalcore.analyses import Source
 from evalcore.figures import STYLE_COLOURS, ink
@@ -13,51 +16,96 @@ from evalcore.learning import LectureProblem
 from evalcore.readers import KINDS, ReadProblem
 from evalcore.registry import PAGES, RETRIEVAL, find
 from evalcore.wording import entry_link, measure_links, plain, with_parameters
+from pages.widgets.controls.roles import choose_roles
 from pages.widgets.controls.upload import choose_upload
 from pages.widgets.export.downloads import show_share
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import open_data, opened, samples_of, shape_problem, why_closed
+from pages.widgets.session.loaded_rankings import with_links
 from pages.widgets.session.page_exit import MissingData, UnusableData, run_scripts
+
+_FINDING, _STATISTICS = ContextVar[DeltaGenerator]("finding"), ContextVar[DeltaGenerator]("statistics")
 
 
 def title(page: str) -> None:
-    """The name of a page (section and file) over its question; at the right the data set, the system and the positives.
+    """The name of a page (section and file); at the right what is open, its warnings, and the tools of every page.
 
-    Under the data set stands how many warnings it has, with the way to them. Those that change numbers of the page are
-    repeated.
+    Under it the finding stands, or the question of a page that finds nothing. Warnings that change numbers of the page
+    are repeated.
     """
     current = opened()
-    with st.container(key="heading", horizontal=True, horizontal_alignment="distribute", vertical_alignment="bottom"):
-        with st.container(width="content", gap=None):
-            st.title(PAGES[page].heading or PAGES[page].title, anchor=False)
-            st.caption(PAGES[page].question)
-        if current is not None:
-            with st.container(key="open-facts", width="content", gap=None, horizontal_alignment="right"):
-                st.caption(current.facts, width="content", text_alignment="right")
-                with st.container(key="open-links", width="content", horizontal=True, vertical_alignment="center"):
-                    link_warnings(current, page == "start/data")
-                    show_share(current)
+    with st.container(key="heading", horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
+        st.title(PAGES[page].heading or PAGES[page].title, anchor=False, width="content")
+        with st.container(key="open-facts", width="content", horizontal=True, vertical_alignment="center"):
+            if current is not None:
+                _show_reading_of(current, page == "start/data")
+                link_warnings(current, page == "start/data")
+            _STATISTICS.set(st.container(width="content"))
+            show_share(current)
     if current is not None and (problem := shape_problem(current.id, address.text("shape"))) is not None:
         st.warning(f"The table is shown as it was read. {plain(problem, 600)}", icon=":material/warning:")
+    _FINDING.set(finding := st.container(key="finding", gap=None))
+    if not PAGES[page].finds:
+        finding.header(PAGES[page].question, anchor=False)
     if current is not None and (lines := current.warning_lines(page)):
         with st.container(key="page-warnings", gap=None):
             for line in lines:
                 st.caption(with_parameters(f":material/warning: {line}", address.parameters()))
 
 
-def show_tabs(
+def _show_reading_of(current: Source, is_there: bool) -> None:
+    """What is open and how it was read; unless the page does so, its roles are changed in place."""
+    if is_there:
+        st.caption(current.facts, width="content", text_alignment="right")
+        return
+    with st.popover(current.facts, type="tertiary", key="read-as", on_change="rerun") as unfolded:
+        if unfolded.open:
+            choose_roles(current)
+
+
+def statistics() -> DeltaGenerator:
+    """The popover of what changes intervals and tests, and nothing in the picture; once a page."""
+    return _STATISTICS.get().popover("Statistics", icon=":material/straighten:", type="tertiary", key="statistics")
+
+
+def show_finding(verdict: str, *notes: str) -> DeltaGenerator:
+    """Put the finding over the page: the bold sentence of a verdict large, the rest below it, the notes in small."""
+    first, rest = _BOLD.fullmatch(verdict).groups()
+    finding = _FINDING.get()
+    if first:
+        finding.header(with_links(first.removesuffix(".")), anchor=False)
+    if rest:
+        finding.markdown(with_links(rest))
+    if said := " ".join(filter(None, notes)):
+        finding.caption(with_links(said))
+    return finding
+
+
+_BOLD = re.compile(r"(?:\*\*(.+?)\*\*\s*)?(.*)", re.DOTALL)
+
+
+def show_folds(
     page: str, parts: Mapping[str, Callable[..., Any]], *arguments: object, wait: str | None = None
 ) -> tuple[str, Any]:
-    """Draw the open one of a page's parts under tabs: its name, and what drawing it with the arguments returns.
+    """Draw a page's parts under folds, of which one is open at most: its name, and what drawing it returns.
 
     `PAGES` names the key of the address that holds which one is open. `wait` is said while it is drawn.
     """
-    tabs = st.tabs(list(parts), key=PAGES[page].parts, on_change="rerun", bind="query-params")
-    for tab, (name, show) in zip(tabs, parts.items(), strict=True):
-        if tab.open:
-            with tab, st.spinner(wait) if wait else nullcontext():
-                return name, show(*arguments)
-    return "", None
+    key, open_part = PAGES[page].parts, ("", None)
+    chosen = address.page_text(key, parts)
+    for name, show in parts.items():
+        place = f"{key} {name}"
+        st.session_state[place] = name == chosen
+        # Only what is open is computed.
+        with st.expander(name, key=place, on_change=_put_part, args=(key, name)) as fold:
+            if fold.open:
+                with st.spinner(wait) if wait else nullcontext():
+                    open_part = name, show(*arguments)
+    return open_part
+
+
+def _put_part(key: str, name: str) -> None:
+    address.put_page_text(key, name if st.session_state[f"{key} {name}"] else None)
 
 
 def link_warnings(current: Source, is_there: bool) -> None:

@@ -12,7 +12,6 @@ from evalcore.analyses import Source
 from evalcore.readers import KINDS
 from evalcore.registry import PAGES, Page
 from evalcore.wording import file_stem, one_line, plain, short_names
-from pages.widgets.display.page import link_warnings
 from pages.widgets.export.downloads import picture_format
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import open_data, opened, samples, title_of, why_closed
@@ -45,8 +44,6 @@ def show_open_data(path: str = "") -> None:
         st.caption(why_closed() or "Or open a file under Data.")
         return
     st.caption(_summary(current))
-    with st.container(key="sidebar-warnings"):
-        link_warnings(current, path == "data")
     if labellers := list(current.label_systems):
         st.session_state[_LABELLER] = current.label_system
         st.selectbox(
@@ -128,14 +125,20 @@ def _page(page: Page) -> st.Page:
     return st.Page(_FOLDER / f"{page.name}.py", title=page.title, url_path=page.path, default=not page.path)
 
 
-def show_menu(sections: Mapping[str, Sequence]) -> None:
-    """Draw the sections with a link a page."""
-    parameters = address.menu_parameters()
+def show_menu(sections: Mapping[str, Sequence], path: str) -> None:
+    """Draw the sections with a link a page; those that the open data cannot fill stand under one fold."""
+    current, parameters = opened(), address.menu_parameters()
+    suits = {page.path for page in PAGES.values() if not page.kinds or current is None or current.kind in page.kinds}
     with st.container(key="menu"):
         for section, pages in sections.items():
-            st.caption(section)
-            for page in pages:
+            if fitting := [page for page in pages if page.url_path in suits]:
+                st.caption(section)
+            for page in fitting:
                 st.page_link(page, query_params=parameters)
+        if others := [page for pages in sections.values() for page in pages if page.url_path not in suits]:
+            with st.expander("For other data", key="other pages", expanded=path not in suits, type="compact"):
+                for page in others:
+                    st.page_link(page, query_params=parameters)
         run_scripts("page")
 
 

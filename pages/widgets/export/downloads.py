@@ -1,9 +1,11 @@
 """Taking the numbers of a page away: its tables and pictures, and Python that finds the same numbers."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextvars import ContextVar
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from evalcore.analyses import Source, numbers_json
 from evalcore.inference import AREA_METHODS, INTERVAL_METHODS, IntervalChoice
@@ -30,11 +32,11 @@ _FILES = tuple(TABLE_FORMATS)
 
 
 def show_downloads(name: str, table: Table, code: str, others: Mapping[str, Table] | None = None) -> None:
-    """A button for the file of a table (a function makes it when the button is pressed), and for the code.
+    """Under Share, a button for the file of a table (a function makes it when it is pressed), and for the code.
 
     Others are more tables, by what they are called on their button.
     """
-    with st.expander("Take away", key="downloads"):
+    with _SHARE.get(), st.container(key="downloads"):
         choose_formats()
         with st.container(horizontal=True):
             show_download("Numbers as CSV", table, f"{name}.csv", "download table")
@@ -124,17 +126,16 @@ _SERVE = (
     "<code>server.allowedHosts</code> in <code>.streamlit/config.toml</code> (see docs/serving.md)."
 )
 
-_SEND = (
-    "<p>Or send a <em>Report</em> (below <em>Data</em> in the menu): one file that opens anywhere. Texts, tables, "
-    "pictures and numbers of this page are under <em>Take away</em>.</p>"
-)
+_SHARE = ContextVar[DeltaGenerator]("share")
 
 
-def show_share(current: Source) -> None:
-    """A button that says who can open the link of the page, and copies it."""
-    with st.popover("Share", icon=":material/link:", type="tertiary", key="share", width="content"):
+def show_share(current: Source | None) -> None:
+    """A popover with the link of the page and who can open it, and the way to a report; downloads stand below these."""
+    popover = st.popover("Share", icon=":material/ios_share:", type="tertiary", key="share", width="content")
+    _SHARE.set(popover)
+    with popover:
         if others_can_open():
-            upload = current.id not in samples()
+            upload = current is not None and current.id not in samples()
             reads = "see this data set and this page, but not delete it" if upload else "see this page"
             words = f"<b>Who can reach this server can open the link</b>, {reads}."
         elif is_shared():
@@ -143,5 +144,8 @@ def show_share(current: Source) -> None:
                 "Evalcore under the name that others use, and copy the link there."
             )
         else:
-            words = f"<b>Only this machine can open this link.</b> {_SERVE}{_SEND}"
-        st.html(f"<p>{words}</p>{_COPY}")
+            words = f"<b>Only this machine can open this link.</b> {_SERVE}"
+        st.html(f"{_COPY}<p>{words}</p>")
+        if current is not None:
+            label = "Report: one file that opens anywhere"
+            st.page_link("pages/start/report.py", label=label, query_params=address.parameters())

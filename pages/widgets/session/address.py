@@ -82,10 +82,13 @@ def text(key: str, default: str | None = None) -> str | None:
     return value
 
 
-def page_text(key: str) -> str:
-    """What stands under a key of one page alone, which goes into no link to another page; empty where nothing does."""
-    _judge(key, True)
-    return st.query_params.get(key, "")
+def page_text(key: str, options: Collection[str] | None = None) -> str:
+    """What stands under a key of one page alone, which goes into no link to another page.
+
+    Empty where nothing does, or none of the options.
+    """
+    value = st.query_params.get(key, "")
+    return value if _judge(key, options is None or value in options) else ""
 
 
 def put_page_text(key: str, value: object) -> None:

@@ -54,7 +54,7 @@ from pages.widgets.display.measures import (
     show_reading,
     show_verdict,
 )
-from pages.widgets.display.page import show_tabs
+from pages.widgets.display.page import show_folds, statistics
 from pages.widgets.export.downloads import show_download, show_downloads
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import open_linked, other_source, visible_uploads
@@ -93,7 +93,7 @@ def show_parts(comparison: SystemComparison, disagreement: Disagreement) -> Grou
     groups = GroupComparison(comparison)
     if comparison.source.roles.get("group") is not None and len(comparison.rows):
         parts["Groups"] = lambda: _show_groups(groups)
-    part, _ = show_tabs("classify/compare", parts, wait="Comparing …")
+    part, _ = show_folds("classify/compare", parts, wait="Comparing …")
     return groups if part == "Groups" else None
 
 
@@ -291,7 +291,7 @@ def _chosen(a: Source, b: Source) -> SampleComparison:
     target = choose_class(comparison.classes) if comparison.classes else None
     start = compare_samples(a, b, target=target, cut=cut, threshold=threshold).measure
     measure = choose_measure(compare_samples(a, b, target=target).measures(), start)
-    with st.popover("Question and tests", width="content"):
+    with statistics():
         margin = choose_margin()
         level, correction, _ = choose_correction("level", several=False)
     return compare_samples(
@@ -393,7 +393,7 @@ def choose_systems(current: Source, level: float | None = None) -> dict[str, Any
     classes = chosen.rows.classes
     target = chosen.target if current.scored_by == "system" or len(classes) < 3 else choose_class(classes)
     measure = choose_measure(comparable_measures(current, target), starting_measure(current, target))
-    with st.popover("Question and tests", width="content"):
+    with statistics():
         margin = choose_margin()
         level, correction, all_pairs = choose_correction("level", len(systems) > 2, level)
         methods = {}

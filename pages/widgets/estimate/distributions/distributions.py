@@ -27,7 +27,7 @@ from evalcore.readers import ReadProblem, comparable_columns, group_names, group
 from evalcore.wording import label_text, one_line
 from pages.widgets.controls.intervals import bound, choose_key, choose_level, segmented
 from pages.widgets.display.figure import ELEMENT, component, page_ink, show_figure, show_frame, show_table
-from pages.widgets.display.page import show_closed, show_samples, show_tabs
+from pages.widgets.display.page import show_closed, show_folds, show_samples
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache, opened
 from pages.widgets.session.loaded_rankings import with_links
@@ -235,7 +235,7 @@ def show_parts(comparison: DistributionComparison) -> None:
     parts["Bins"] = _show_bin_table
     if not (comparison.two.samples is not None and comparison.two.is_number):
         del parts["How many bins"]
-    show_tabs("estimate/distributions", parts, DistanceParts(comparison))
+    show_folds("estimate/distributions", parts, DistanceParts(comparison))
 
 
 def _show_plan(parts: DistanceParts) -> None:

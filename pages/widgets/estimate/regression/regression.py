@@ -32,7 +32,7 @@ from evalcore.wording import one_line, plain, threshold_text
 from pages.widgets.controls.intervals import bound, choose_key, choose_two, segmented
 from pages.widgets.display.figure import page_ink, show_figure, show_frame, show_table
 from pages.widgets.display.measures import show_forest, show_pairs
-from pages.widgets.display.page import show_tabs
+from pages.widgets.display.page import show_folds
 from pages.widgets.estimate.losses.losses import show_losses
 from pages.widgets.estimate.regression.errors import click_words, show_cloud, show_errors, show_worst_rows
 from pages.widgets.session import address
@@ -201,7 +201,7 @@ def show_parts(regression: Regression) -> Mapping[str, Any]:
         parts["Other columns"] = lambda: _show_columns(estimates)
     if estimates.source.roles.get("group") is not None:
         parts["Groups"] = lambda: _show_groups(ErrorGroups(estimates, regression.settings.level))
-    part, analysis = show_tabs("estimate/regression", parts)
+    part, analysis = show_folds("estimate/regression", parts)
     return {} if analysis is None else {part: analysis}
 
 

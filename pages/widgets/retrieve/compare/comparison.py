@@ -25,7 +25,7 @@ from pages.widgets.controls.intervals import bound, choose_correction, choose_ma
 from pages.widgets.controls.ranking_settings import FACE_COLUMNS, MeasureNames, choose_ranking_settings, show_query_face
 from pages.widgets.display.figure import page_ink, show_figure, show_frame, show_table
 from pages.widgets.display.measures import end_with_one_system, show_differences_table, show_pairs
-from pages.widgets.display.page import show_tabs
+from pages.widgets.display.page import show_folds, statistics
 from pages.widgets.export.downloads import show_copy, show_downloads
 from pages.widgets.retrieve.compare.judgment_reduction import chosen_reduction, show_judgment_reduction
 from pages.widgets.session import address
@@ -207,7 +207,7 @@ def choose_systems(rankings: Rankings) -> dict[str, Any]:
     )  # fmt: skip
     choose_ranking_settings(rankings)
     test = address.choice("test", list(RANKING_TESTS), "t")
-    with st.popover(f"Test: {RANKING_TESTS[test]}", icon=":material/balance:", key="comparison-test"):
+    with statistics():
         bound(
             st.selectbox, "Test of the differences", "test", test, list(RANKING_TESTS),
             format_func=lambda test: RANKING_TESTS[test][0].upper() + RANKING_TESTS[test][1:],
@@ -245,7 +245,7 @@ def show_parts(comparison: RankingComparison) -> None:
         "Variance and power": show_query_variance,
         "All comparisons": _show_comparisons,
     }
-    show_tabs("retrieve/compare", parts, comparison)
+    show_folds("retrieve/compare", parts, comparison)
 
 
 def show_comparison_downloads(comparison: RankingComparison) -> None:
