@@ -3,7 +3,7 @@
 import streamlit as st
 
 from evalcore.analyses import count_texts
-from pages.widgets.classify.threshold.threshold import GOALS, choose_drawing, choose_part, send_view, show_at_threshold
+from pages.widgets.classify.threshold.threshold import CHOOSE, choose_drawing, choose_part, send_view, show_at_threshold
 from pages.widgets.controls.goals import choose_goal
 from pages.widgets.controls.intervals import choose_intervals
 from pages.widgets.controls.roles import offer_direction
@@ -22,7 +22,7 @@ with statistics():
 part = choose_part()
 slot = st.container()
 # The goal is drawn on the surface whichever part is open.
-with slot if part == GOALS else st.container(key="unseen"):
+with slot if part == CHOOSE else st.container(key="unseen"):
     chosen = choose_goal(scores)
 show_reading("classify/threshold", **count_texts(positives=scores.scored.positives, negatives=scores.scored.negatives))
 formulas = fold_formulas()

@@ -5,7 +5,7 @@ from contextvars import ContextVar
 
 import pandas as pd
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
+from streamlit.elements.lib.mutable_popover_container import PopoverContainer
 
 from evalcore.analyses import Source, numbers_json
 from evalcore.inference import AREA_METHODS, INTERVAL_METHODS, IntervalChoice
@@ -31,20 +31,31 @@ _METHODS, _LEVELS = tuple(INTERVAL_METHODS), (0.95, 0.8, 0.9, 0.99)
 _FILES = tuple(TABLE_FORMATS)
 
 
+def take_away(show: Callable[[], object]) -> None:
+    """Under Share, what a page has to take away; made when somebody unfolds it."""
+    share = _SHARE.get()
+    if share.open:
+        with share:
+            show()
+
+
 def show_downloads(name: str, table: Table, code: str, others: Mapping[str, Table] | None = None) -> None:
     """Under Share, a button for the file of a table (a function makes it when it is pressed), and for the code.
 
     Others are more tables, by what they are called on their button.
     """
-    with _SHARE.get(), st.container(key="downloads"):
-        choose_formats()
-        with st.container(horizontal=True):
+
+    def show() -> None:
+        with st.container(horizontal=True, key="downloads"):
             show_download("Numbers as CSV", table, f"{name}.csv", "download table")
             for title, other in (others or {}).items():
                 show_download(f"{title} as CSV", other, f"{name} {title.lower()}.csv", f"download {title}")
             show_download("Python as a file", code, f"{name}.py", "download code")
             show_all_numbers()
-        st.code(code, wrap_lines=True)
+        choose_formats()
+        st.code(code, wrap_lines=True, height=260)
+
+    take_away(show)
 
 
 def show_all_numbers() -> None:
@@ -126,12 +137,12 @@ _SERVE = (
     "<code>server.allowedHosts</code> in <code>.streamlit/config.toml</code> (see docs/serving.md)."
 )
 
-_SHARE = ContextVar[DeltaGenerator]("share")
+_SHARE = ContextVar[PopoverContainer]("share")
 
 
 def show_share(current: Source | None) -> None:
     """A popover with the link of the page and who can open it, and the way to a report; downloads stand below these."""
-    popover = st.popover("Share", icon=":material/ios_share:", type="tertiary", key="share", width="content")
+    popover = st.popover("Share", icon=":material/ios_share:", type="tertiary", key="share", on_change="rerun")
     _SHARE.set(popover)
     with popover:
         if others_can_open():

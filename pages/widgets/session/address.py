@@ -26,7 +26,10 @@ from pages.widgets.session.internals import remove_from_address, seed_from_addre
 
 OURS = ("data", "shape", "roles", "system", "t")
 
-REWORDED = {"compare_part": {"Whatever the cut": "Threshold-free"}}
+REWORDED = {
+    "compare_part": {"Whatever the cut": "Threshold-free"},
+    "part": {"Goals": "Choose", "How sure": "Certainty", "Next month": "In use", "Take away": "Choose"},
+}
 """For a key that holds the words of an option: old words to those of today, so that old links keep working."""
 
 _STARRED = {"*": "**", "~": "*-", "!": "*."}

@@ -52,15 +52,15 @@ from pages.widgets.classify.threshold.costs import (
 from pages.widgets.classify.threshold.groups import show_subgroups
 from pages.widgets.classify.threshold.records import show_records
 from pages.widgets.controls.goals import allowed_ranges
-from pages.widgets.controls.intervals import actual_in_rows
+from pages.widgets.controls.intervals import actual_in_rows, bound
 from pages.widgets.controls.roles import area_of
 from pages.widgets.controls.slices import has_filtered, show_slices
 from pages.widgets.controls.threshold import count_at_threshold, show_exactness, show_step
 from pages.widgets.display.figure import page_ink, show_table, source
 from pages.widgets.display.measures import show_formulas
-from pages.widgets.display.page import enlargement
+from pages.widgets.display.page import enlargement, show_folds
 from pages.widgets.display.sidebar import show_drawn_again
-from pages.widgets.export.downloads import choose_formats, show_all_numbers, show_download
+from pages.widgets.export.downloads import choose_formats, show_all_numbers, show_download, take_away
 from pages.widgets.session import address
 from pages.widgets.session.current_dataset import cache
 from pages.widgets.session.loaded_rankings import with_links
@@ -219,27 +219,31 @@ def _one_of(options: dict[str, str], label: str, key: str, start: str) -> str:
     return chosen if chosen in options else start
 
 
-GOALS = "Goals"
+CHOOSE = "Choose"
 
-PARTS = (GOALS, "How sure", "If costs are not known", "Next month", "Two thresholds", "Resampling", "Groups", "Slices",
-         "Records", "Take away")  # fmt: skip
+PARTS = {
+    CHOOSE: ("If costs are not known", "Two thresholds"),
+    "Certainty": ("Resampling",),
+    "In use": ("Records",),
+    "Groups": ("Slices",),
+}
+"""The parts under the view, each with its folds."""
+
+_PART = PAGES["classify/threshold"].parts
 
 MOST = 1_000_000
 """Thresholds of a table to take away; of more, so many spread evenly."""
 
 
 def choose_part() -> str:
-    """Ask which part stands under the surface."""
+    """Ask which part stands under the view; the address holds the part or its unfolded fold."""
+    there = address.page_text(_PART, [*PARTS, *(fold for folds in PARTS.values() for fold in folds)])
+    part = next((part for part, folds in PARTS.items() if there in (part, *folds)), CHOOSE)
     # Tabs would be drawn again several times at every threshold, each with a place of its own.
-    return st.segmented_control(
-        "Part",
-        PARTS,
-        default=GOALS,
-        key=PAGES["classify/threshold"].parts,
-        bind="query-params",
-        required=True,
-        label_visibility="collapsed",
-    )
+    return bound(
+        st.segmented_control, "Part", _PART, part, list(PARTS), required=True, label_visibility="collapsed",
+        write=lambda chosen: address.put_page_text(_PART, None if chosen == CHOOSE else chosen),
+    )  # fmt: skip
 
 
 # What is asked in here may change nothing outside: a fragment draws only its own places anew.
@@ -256,33 +260,34 @@ def show_at_threshold(
     show_exactness(scores, threshold, "roc_auc", "average_precision")
     with slot:
         match part:
-            case "How sure":
+            case "Certainty":
                 show_certainty(threshold, chosen)
-            case "If costs are not known":
-                show_cost_sensitivity(chosen, threshold)
-            case "Next month":
+            case "In use":
                 show_forecast(chosen, threshold, counted, promise)
                 st.divider()
                 show_decision_curve(scores, threshold)
-            case "Two thresholds":
-                show_referral_band(scores, threshold)
-            case "Resampling":
-                show_class_weights(scores)
             case "Groups":
                 show_subgroups(scores, threshold, intervals, promise)
-            case "Slices":
-                if has_filtered():
-                    st.rerun()
-                st.markdown("**Is it worse in some slice of the rows?**")
-                show_slices(ClassTable.of_scores(scores, threshold), scores.positive, intervals.level)
-            case "Records":
-                show_records(scores, threshold, intervals, chosen)
-            case "Take away":
-                show_takeaway(scores, threshold, counted, intervals, chosen)
             case _ if chosen.choice:
                 show_best(chosen, threshold)
+        folds = {
+            "If costs are not known": lambda: show_cost_sensitivity(chosen, threshold),
+            "Two thresholds": lambda: show_referral_band(scores, threshold),
+            "Resampling": lambda: show_class_weights(scores),
+            "Records": lambda: show_records(scores, threshold, intervals, chosen),
+            "Slices": lambda: _show_slices(scores, threshold, intervals),
+        }
+        show_folds("classify/threshold", {name: folds[name] for name in PARTS[part]})
+    take_away(lambda: show_takeaway(scores, threshold, counted, intervals, chosen))
     show_formulas(analyse_confusion(counted), formulas)
     show_drawn_again()
+
+
+def _show_slices(scores: Scores, threshold: float, intervals: IntervalChoice) -> None:
+    if has_filtered():
+        st.rerun()
+    st.markdown("**Is it worse in some slice of the rows?**")
+    show_slices(ClassTable.of_scores(scores, threshold), scores.positive, intervals.level)
 
 
 def show_best(chosen: ThresholdChoice, threshold: float) -> None:
