@@ -37,7 +37,7 @@ class Page:
 PAGES: dict[str, Page] = {
     page.name: page
     for page in (
-        Page("start/home", "Home", "What are these predictions worth, and what should you decide?", "",
+        Page("start/home", "Home", "How good is your model, and where should you draw the line?", "",
              heading="Evalcore"),
         Page("start/data", "Data", "Is this file what I think it is?", "data"),
         Page("start/report", "Report", "What can I hand to somebody else?", "report"),

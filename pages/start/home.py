@@ -1,15 +1,11 @@
-"""Home: what do you want to know?"""
-
-import streamlit as st
+"""Home: a file, a threshold to drag, and what one may want to know."""
 
 from pages.widgets.display.page import show_closed, title
-from pages.widgets.start.home.home import show_doors, show_lessons, show_questions, show_ways_on
+from pages.widgets.start.home.home import show_doors, show_file, show_live_view, show_questions
 
 title("start/home")
 show_closed()
-show_ways_on()
+show_file()
+show_live_view()
 show_doors()
-st.header("What do you want to know?", anchor=False)
 show_questions()
-st.header("Or learn how it works", anchor=False)
-show_lessons()

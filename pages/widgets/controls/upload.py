@@ -9,6 +9,7 @@ from streamlit.typing import UploadedFile
 
 from evalcore.engines import is_large
 from evalcore.readers import (
+    KINDS,
     DataSet,
     HalfMissing,
     JoinKey,
@@ -24,6 +25,7 @@ from evalcore.readers import (
     read_table,
 )
 from evalcore.wording import one_line, plain
+from pages.widgets.session import address
 from pages.widgets.session.current_dataset import entry, store
 from pages.widgets.session.internals import LOST, most_uploaded, remove_uploads
 from pages.widgets.session.unloaded_tables import store_upload
@@ -39,14 +41,19 @@ _LOST = (
 )
 
 
-def choose_upload(key: str, label: str = "Open a file", **look: Any) -> None:
+def choose_upload(key: str, label: str = "Open a file", go: bool = False, **look: Any) -> None:
     """A place to drop files. What they hold is stored and opened; the uploads themselves are removed at once.
 
-    `look` are options of `st.file_uploader`.
+    With `go` they open on the first page that suits them. `look` are options of `st.file_uploader`.
     """
     field = f"upload {key} {_round()}"
     if files := st.file_uploader(label, key=field, help=_HELP, accept_multiple_files=True, **look):
+        before = address.text("data")
         _take_uploads(files, field)
+        if go and (data := address.text("data")) and data != before:
+            page = "start/data" if (kind := entry(data).kind) == "unknown" else KINDS[kind].pages[0]
+            st.switch_page(f"pages/{page}.py", query_params=address.parameters())
+        st.rerun()
     show_problem()
 
 
@@ -58,6 +65,7 @@ def choose_addition(data: str) -> None:
         label, about = "Add texts, titles or images of these documents or queries", _TEXTS
     if files := st.file_uploader(label, key=field, help=about, accept_multiple_files=True):
         _take_uploads(files, field, data)
+        st.rerun()
 
 
 def choose_pasted(key: str) -> None:
@@ -72,6 +80,7 @@ def choose_pasted(key: str) -> None:
         pressed = st.form_submit_button("Open this table")
     if pressed:
         _take({"pasted table.csv": text.encode()})
+        st.rerun()
     show_problem()
 
 
@@ -160,13 +169,14 @@ def choose_keys() -> None:
     if join:
         key = ((), ()) if _ROW_ORDER in chosen else ((chosen[0],), (chosen[1],))
         _take(files, data=data, keys={**keys, other: key})
+        st.rerun()
 
 
 def _take_uploads(files: Sequence[UploadedFile], field: str, data: str | None = None) -> None:
     if any(file.type == LOST for file in files):
         put_problem(ReadProblem(_LOST))
         _finish(field)
-        st.rerun()
+        return
     if len(files) == 1 and data is None and is_large(files[0].name, files[0].size):
         try:
             with st.spinner("Looking at the first rows …"):
@@ -175,7 +185,7 @@ def _take_uploads(files: Sequence[UploadedFile], field: str, data: str | None = 
             pass  # what the engine cannot read may be read in the usual way
         else:
             _finish(field)
-            st.rerun()
+            return
     _take({file.name: file.getvalue() for file in files}, field, data)
 
 
@@ -213,7 +223,6 @@ def _take(
         _finish(field)
         raise
     _finish(field)
-    st.rerun()
 
 
 def _dataset(files: Mapping[str, bytes], data: str | None, keys: Mapping[str, str | JoinKey] | None) -> DataSet:

@@ -1,54 +1,46 @@
-"""The three doors of Home, each with a small picture: a file of one's own, a threshold, and what there is to learn."""
-
-import html
-from base64 import b64encode
+"""Home: a place for a file, the threshold of a sample to drag, and the questions behind four doors."""
 
 import streamlit as st
 
-from evalcore.figures import SMALL_THRESHOLD, ink, sample_picture
+from evalcore.analyses import best_threshold
+from evalcore.classification import youden_goal
+from evalcore.figures.threshold_view import Drawing
+from evalcore.inference import IntervalChoice
 from evalcore.readers import KINDS
 from evalcore.wording import plain
+from pages.widgets.classify.threshold.threshold import send_view, show_threshold_view
 from pages.widgets.controls.upload import choose_upload
-from pages.widgets.display.figure import page_ink
 from pages.widgets.session import address
-from pages.widgets.session.current_dataset import opened, samples
+from pages.widgets.session.current_dataset import opened, other_source, samples
+from pages.widgets.session.loaded_scores import scores_of, threshold_of
 
-_THRESHOLD, _ROC, _CLASSES = "breast_cancer", "roc_20", "digits"
+_SAMPLE = "breast_cancer"
 
 
-def show_doors() -> None:
-    """A file first, then the threshold of what is open or of a sample, then examples and playground."""
+def show_file() -> None:
+    """A place to drop a file, which opens on the first page that suits it; and what is open now."""
     current = opened()
-    with st.container(key="doors"):
-        file, threshold, learn = st.columns(3, border=True)
-    with file:
-        _show_picture(_CLASSES, "matrix")
-        st.header("Look at my file", anchor=False)
-        st.caption("A table (CSV, Excel, Parquet …) or TREC files. You see how each column is read before any number.")
-        choose_upload("home", label_visibility="collapsed")
-    with threshold:
-        _show_picture(_THRESHOLD, "threshold")
-        st.header("Choose a threshold", anchor=False)
-        st.caption("Drag it through the scores, state costs and limits, and see what to expect in the next cases.")
-        link, label = {"data": _THRESHOLD, "t": str(SMALL_THRESHOLD)}, "Try it with this sample"
-        if current is not None and "classify/threshold" in KINDS[current.kind].pages:
-            link, label = address.parameters(), f"Open {plain(current.title)}"
-        st.page_link("pages/classify/threshold.py", label=label, icon=":material/arrow_forward:", query_params=link)
-    with learn:
-        _show_picture(_ROC, "roc")
-        st.header("Learn it", anchor=False)
-        st.caption("Worked examples from the literature that ask before they show, and score distributions to shape.")
-        for page, label in (("examples", "Worked examples"), ("playground", "Playground")):
-            parameters = address.parameters()
-            st.page_link(
-                f"pages/learn/{page}.py", label=label, icon=":material/arrow_forward:", query_params=parameters
-            )
+    choose_upload("home", "Drop predictions here: a table (CSV, Excel, Parquet …) or TREC files", go=True)
+    if current is None:
+        return
+    with st.container(key="ways-on", horizontal=True, vertical_alignment="center", gap="small"):
+        st.markdown(f"Open now: **{plain(current.title)}**", width="content")
+        for page in ("start/data", *KINDS[current.kind].pages):
+            st.page_link(f"pages/{page}.py", query_params=address.parameters(), width="content")
 
 
-def _show_picture(sample: str, shows: str) -> None:
-    picture, words = sample_picture(sample, shows, page_ink() == ink(dark=True))
-    code = b64encode(picture.encode()).decode()
-    st.html(f'<img src="data:image/svg+xml;base64,{code}" alt="{html.escape(words)}">')
+def show_live_view() -> None:
+    """The threshold of a sample, to be dragged, where nothing is open."""
+    if opened() is None:
+        source = other_source(_SAMPLE)
+        scores = scores_of(source, str(source.system))
+        view = send_view(scores, Drawing(), IntervalChoice())
+        _show_view(view, best_threshold(scores, youden_goal()))
+
+
+@st.fragment
+def _show_view(view, chosen) -> None:
+    show_threshold_view(threshold_of(chosen.scores), view, chosen, None, lambda measures: {})
 
 
 # question, what answers it, page, sample
@@ -87,35 +79,46 @@ LESSONS = (
 )
 
 
+DOORS = {
+    "Decide": ("classify/threshold", "classify/confusion", "classify/compare"),
+    "Search": ("retrieve/ranking", "retrieve/sets", "retrieve/compare"),
+    "Estimate": ("estimate/regression", "estimate/overlap", "estimate/distributions"),
+    "Learn": ("learn/examples", "learn/playground", "learn/measures"),
+}
+"""The pages whose first questions stand behind a door."""
+
+
+def show_doors() -> None:
+    """Three questions behind each door, each a link to its page on what is open if that fits, else on a sample."""
+    with st.container(key="doors"):
+        columns = st.columns(4, border=True)
+    firsts = {page: question for question, _, page, _ in reversed(QUESTIONS)}
+    firsts |= {page: question for question, _, page in LESSONS}
+    for column, (door, pages) in zip(columns, DOORS.items(), strict=True):
+        with column:
+            st.subheader(door, anchor=False)
+            for page in pages:
+                st.page_link(f"pages/{page}.py", label=firsts[page], query_params=_way_to(page)[0])
+
+
 def show_questions() -> None:
-    """One line per question, with a link that opens its page on what is open if that fits, else on a sample."""
-    current = opened()
-    fitting = () if current is None else KINDS[current.kind].pages
-    with st.container(key="questions", gap=None):
+    """Under a fold, one line per question with what answers it."""
+    with st.expander("All questions", key="questions"):
         for question, answer, page, data in QUESTIONS:
+            at, what = _way_to(page, data)
             link, words = st.columns([2, 3], vertical_alignment="center")
-            at, what = {"data": data, **samples()[data].settings}, f"sample: {samples()[data].title}"
-            if current is not None and page in fitting:
-                at, what = address.parameters(), plain(current.title)
-            link.page_link(f"pages/{page}.py", label=f"**{question}**", query_params=at)
+            link.page_link(f"pages/{page}.py", label=question, query_params=at)
             words.caption(f"{answer} · {what}")
-
-
-def show_lessons() -> None:
-    """One line per page that teaches; what is open stays open."""
-    with st.container(key="lessons", gap=None):
         for question, answer, page in LESSONS:
             link, words = st.columns([2, 3], vertical_alignment="center")
-            link.page_link(f"pages/{page}.py", label=f"**{question}**", query_params=address.parameters())
+            link.page_link(f"pages/{page}.py", label=question, query_params=address.parameters())
             words.caption(answer)
 
 
-def show_ways_on() -> None:
-    """What is open now, with a link to each page that can use it."""
+def _way_to(page: str, data: str | None = None) -> tuple[dict[str, str], str]:
+    """Parameters of a link to a page, and the title of what it opens."""
     current = opened()
-    if current is None:
-        return
-    with st.container(key="ways-on", horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(f"Open now: **{plain(current.title)}**", width="content")
-        for page in ("start/data", *KINDS[current.kind].pages):
-            st.page_link(f"pages/{page}.py", query_params=address.parameters(), width="content")
+    data = data or next((sample for _, _, one, sample in QUESTIONS if one == page), None)
+    if data is None or (current is not None and page in KINDS[current.kind].pages):
+        return address.parameters(), "" if current is None else plain(current.title)
+    return {"data": data, **samples()[data].settings}, samples()[data].title
