@@ -41,7 +41,7 @@ from evalcore.wording import (
     value_text,
 )
 
-__all__ = ["CAMERA", "ELEMENT", "FEW_DOTS", "MOST_DOTS", "NEIGHBOURS", "PICTURE", "RATES", "Drawing"]
+__all__ = ["CAMERA", "ELEMENT", "ENTRY", "FEW_DOTS", "MOST_DOTS", "NEIGHBOURS", "PICTURE", "RATES", "WIDTHS", "Drawing"]
 __all__ += ["ThresholdView"]
 __all__ += ["THRESHOLD", "THRESHOLD_STYLE", "add_point", "codes", "view_ink", "view_program"]
 __all__ += ["current_row", "densities_figure", "drawn_name", "make_threshold_view", "numbers_at"]
@@ -439,10 +439,12 @@ def _goal(axis: ScoreAxis, scores: Scores, choice: Choice) -> dict:
 
 _FOLDER = Path(__file__).with_name("program")
 
-ELEMENT, PICTURE, CAMERA = (str(_FOLDER / name) for name in ("element.js", "picture.js", "camera.css"))
-"""What several components share: elements and names of measures as links, a saved picture, its button."""
+ELEMENT, ENTRY, PICTURE, WIDTHS, CAMERA = (
+    str(_FOLDER / name) for name in ("element.js", "entry_link.js", "picture.js", "picture_widths.js", "camera.css")
+)
+"""What several components share: elements, names of measures as links, a saved picture, widths of words, its button."""
 
-THRESHOLD = tuple(str(_FOLDER / "threshold" / f"{part}.js") for part in ("drawing", "drag"))
+THRESHOLD = (ENTRY, *(str(_FOLDER / "threshold" / f"{part}.js") for part in ("drawing", "drag")))
 
 THRESHOLD_STYLE = str(_FOLDER / "threshold" / "view.css")
 """Scores of both classes with a line that cuts them and the curves it runs on, as several components draw them."""
@@ -464,7 +466,7 @@ def view_program() -> tuple[str, str]:
     """
     style = text_of_files(THRESHOLD_STYLE)
     # One program of many files; the rules of style go along, so that a saved picture looks the same.
-    program = text_of_files(ELEMENT, PICTURE, *THRESHOLD, *_PARTS)
+    program = text_of_files(ELEMENT, PICTURE, WIDTHS, *THRESHOLD, *_PARTS)
     return f"{program}\nconst STYLE = {json.dumps(style)}\n", style + text_of_files(CAMERA)
 
 

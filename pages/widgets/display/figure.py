@@ -13,7 +13,16 @@ import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
 from evalcore.figures import Ink, describe, enlarge, escape_markup, ink
-from evalcore.figures.threshold_view import CAMERA, ELEMENT, PICTURE, THRESHOLD, THRESHOLD_STYLE, text_of_files
+from evalcore.figures.threshold_view import (
+    CAMERA,
+    ELEMENT,
+    ENTRY,
+    PICTURE,
+    THRESHOLD,
+    THRESHOLD_STYLE,
+    WIDTHS,
+    text_of_files,
+)
 from evalcore.readers import marked_frame, numbered_rows
 from evalcore.wording import (
     UNDEFINED,
@@ -33,7 +42,7 @@ from pages.widgets.session.current_dataset import opened
 from pages.widgets.session.internals import figure_parts
 from pages.widgets.session.loaded_rankings import open_family
 
-__all__ = ["CAMERA", "ELEMENT", "PICTURE", "THRESHOLD", "THRESHOLD_STYLE", "WORDS", "component"]
+__all__ = ["CAMERA", "ELEMENT", "ENTRY", "PICTURE", "THRESHOLD", "THRESHOLD_STYLE", "WIDTHS", "WORDS", "component"]
 __all__ += ["source"]
 
 

@@ -5,7 +5,7 @@ from contextvars import ContextVar
 
 import pandas as pd
 import streamlit as st
-from streamlit.elements.lib.mutable_popover_container import PopoverContainer
+from streamlit.delta_generator import DeltaGenerator
 
 from evalcore.analyses import Source, numbers_json
 from evalcore.inference import AREA_METHODS, INTERVAL_METHODS, IntervalChoice
@@ -137,7 +137,7 @@ _SERVE = (
     "<code>server.allowedHosts</code> in <code>.streamlit/config.toml</code> (see docs/serving.md)."
 )
 
-_SHARE = ContextVar[PopoverContainer]("share")
+_SHARE = ContextVar[DeltaGenerator]("share")
 
 
 def show_share(current: Source | None) -> None:

@@ -15,6 +15,7 @@ from pages.widgets.controls.intervals import bound
 from pages.widgets.controls.threshold import put_cells
 from pages.widgets.display.figure import (
     ELEMENT,
+    ENTRY,
     PICTURE,
     WORDS,
     component,
@@ -79,7 +80,15 @@ def _show_cell(counted: NamedCounts, cell: str, numbers: np.ndarray) -> None:
 
 
 _COMPONENT = component(
-    "confusion_frame", __file__, ELEMENT, PICTURE, WORDS, "frame.js", css="frame.css", html='<div class="frame"></div>'
+    "confusion_frame",
+    __file__,
+    ELEMENT,
+    ENTRY,
+    PICTURE,
+    WORDS,
+    "frame.js",
+    css="frame.css",
+    html='<div class="frame"></div>',
 )
 
 

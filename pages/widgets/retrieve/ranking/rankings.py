@@ -9,7 +9,7 @@ from evalcore.analyses import CurveSteps, RankedList, Rankings, RankingSummary
 from evalcore.figures import faint_curves, faint_rocs, mean_lines, ranking_table, selected_line
 from evalcore.wording import count_text, html_table, one_line, plain, with_parameters
 from pages.widgets.controls.ranking_settings import MeasureNames, selected_queries, show_query_face
-from pages.widgets.display.figure import ELEMENT, PICTURE, WORDS, component, link_measures, page_ink, source
+from pages.widgets.display.figure import ELEMENT, PICTURE, WIDTHS, WORDS, component, link_measures, page_ink, source
 from pages.widgets.display.measures import show_curve_steps
 from pages.widgets.display.sidebar import show_drawn_again
 from pages.widgets.export.downloads import show_copied, show_copy, show_download, show_downloads
@@ -115,7 +115,7 @@ _SELECTION_KEY = "ranking-selection"
 
 _mean_lines = cache(mean_lines, 64)
 
-_SCRIPTS = (ELEMENT, PICTURE, WORDS, "rankings.js")
+_SCRIPTS = (ELEMENT, PICTURE, WIDTHS, WORDS, "rankings.js")
 
 _HTML = source(__file__, "rankings.html")
 
