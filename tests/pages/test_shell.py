@@ -82,9 +82,9 @@ def lacks(name: str, folder: Path = ROOT / "pages") -> list[str]:
             page.section == "Start" or (widgets / "reading.md").exists()
         ),
         f"{name} keeps its open part in the address under {', '.join(keys)}: name that as parts in {ROW}, and draw the "
-        f'tabs with show_tabs("{name}", …).': not keys,
-        f'{name} has parts in {ROW}, and no tabs: draw them with show_tabs("{name}", …).': (
-            not page.parts or re.search(rf'(show_tabs\(|PAGES\[)\s*"{name}"', text)
+        f'folds with show_folds("{name}", …).': not keys,
+        f'{name} has parts in {ROW}, and no folds: draw them with show_folds("{name}", …).': (
+            not page.parts or re.search(rf'(show_folds\(|PAGES\[)\s*"{name}"', text)
         ),
     }
     return [sentence for sentence, is_met in needs.items() if not is_met]
@@ -109,7 +109,7 @@ def test_a_page_that_is_not_whole_is_told_what_it_lacks(monkeypatch: pytest.Monk
         f" names a kind that does not exist in {ROW}",
         " has no chapter in reports",
         " has no text on how to read it",
-        f" has parts in {ROW}, and no tabs",
+        f" has parts in {ROW}, and no folds",
     ]
     monkeypatch.setitem(PAGES, page.name, replace(page, question="Is it?", path="made-up", kinds={}, parts=""))
     (tmp_path / "estimate").mkdir()

@@ -303,5 +303,5 @@ def test_warnings_lead_to_the_data_page_and_are_no_link_on_it() -> None:
 
     threshold = application().switch_page("pages/classify/threshold.py")
     threshold.query_params["data"] = "leak"
-    assert links(threshold.run()) == 2  # in the side bar, and in the heading for a phone
+    assert links(threshold.run()) == 1
     assert links(data_page(data="leak")) == 0

@@ -1,34 +1,34 @@
 """The questions on the start page lead to what is open where it fits, and say so; else to a sample."""
 
-import re
 from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
-from pages.widgets.start.home.home import LESSONS
+from pages.widgets.start.home.home import DOORS, LESSONS, QUESTIONS
 from tests.pages.uploads import stored
 
 ROOT = Path(__file__).parents[3]
 
 
-def questions(**parameters: str) -> dict[str, tuple[str, str]]:
-    """For each question the query of its link and the words beside it."""
+def home(**parameters: str) -> AppTest:
     test = AppTest.from_file(ROOT / "app.py", default_timeout=60)
     test.query_params.update(parameters)
-    test.run()
-    links = [link.proto for link in test.main.get("page_link") if link.proto.label.startswith("**")]
-    lessons = {question for question, *_ in LESSONS}
-    assert lessons <= {link.label.strip("*") for link in links}
-    links = [link for link in links if link.label.strip("*") not in lessons]
-    words = [caption.value for caption in test.main.caption if " · " in caption.value]
-    words = words[-len(links) :]
-    return {link.label.strip("*"): (link.query_string, text) for link, text in zip(links, words, strict=True)}
+    assert not test.run().exception
+    return test
+
+
+def questions(**parameters: str) -> dict[str, tuple[str, str]]:
+    """For each question under the fold the query of its link and the words beside it."""
+    (fold,) = (fold for fold in home(**parameters).expander if fold.label == "All questions")
+    links = [link.proto for link in fold.get("page_link")]
+    assert [link.label for link in links] == [question for question, *_ in (*QUESTIONS, *LESSONS)]
+    return {link.label: (link.query_string, words.value) for link, words in zip(links, fold.caption, strict=True)}
 
 
 def test_questions_open_samples_where_nothing_is_open() -> None:
     query, words = questions()["Where should I set the threshold?"]
     assert "data=breast_cancer" in query
-    assert "sample: Breast cancer" in words
+    assert "Breast cancer" in words
 
 
 def test_questions_use_the_open_file_where_it_fits() -> None:
@@ -37,24 +37,22 @@ def test_questions_use_the_open_file_where_it_fits() -> None:
     query, words = asked["Where should I set the threshold?"]
     assert f"data={data}" in query
     assert words.endswith("table&#46;csv")
-    query, words = asked["Which system ranks better?"]
-    assert "data=image_retrieval" in query
-    assert "sample: " in words
+    assert "data=image_retrieval" in asked["Which system ranks better?"][0]
+    assert "data=" + data in asked["Can I believe the probabilities?"][0]
 
 
 def test_the_doors_lead_to_the_open_file_where_it_has_scores() -> None:
     data = stored("actual,score\nill,0.9\nwell,0.2\nill,0.4\nwell,0.3\n")
-    for opened, threshold in (({}, "data=breast_cancer&t=0.35"), ({"data": data}, f"data={data}")):
-        test = AppTest.from_file(ROOT / "app.py", default_timeout=60)
-        test.query_params.update(opened)
-        test.run()
-        doors = {link.proto.label: link.proto.query_string for link in test.main.get("page_link")}
-        label = "Open table&#46;csv" if opened else "Try it with this sample"
-        assert doors[label] == threshold
-        pictures = [one.proto.body for one in test.main.get("html") if one.proto.body.startswith("<img")]
-        assert [re.search('alt="(.*?)"', one)[1] for one in pictures] == [
-            "Confusion matrix of 10 handwritten digits: 1\u202f744 of 1\u202f797 on the diagonal",
-            "Scores of 569 tumours, 212 malignant and the threshold 0.35: TP 205, FP 13, FN 7, TN 344",
-            "ROC curve of 20 instances, 10 positive: area under the curve 0.680",
-        ]
-    assert "data=" + data in questions(data=data)["Can I believe the probabilities?"][0]
+    for opened, threshold in (({}, "data=breast_cancer"), ({"data": data}, f"data={data}")):
+        doors = [link.proto for link in home(**opened).main.get("page_link")]
+        (link,) = (one for one in doors[-len(QUESTIONS) - len(LESSONS) - 12 :][:12] if "threshold?" in one.label)
+        assert link.query_string == threshold
+    assert [len(pages) for pages in DOORS.values()] == [3, 3, 3, 3]
+
+
+def test_a_threshold_can_be_dragged_where_nothing_is_open() -> None:
+    """The view of a sample stands on the page without opening it."""
+    test = home()
+    assert len(test.main.get("bidi_component")) >= 2
+    assert test.sidebar.selectbox[0].value is None
+    assert not home(data="cancer_test").query_params.keys() - {"data"}
