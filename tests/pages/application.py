@@ -7,6 +7,13 @@ from streamlit.testing.v1 import AppTest
 ROOT = Path(__file__).parents[2]
 
 
+def facts(test: AppTest) -> str:
+    """What the head of a page says of the open data."""
+    heads = [block.proto.popover.label for block in test.get("popover") if "read-as" in block.proto.popover.id]
+    heads += [caption.value for caption in test.main.caption if " · " in caption.value]
+    return heads[0].replace("&#46;", ".")
+
+
 def application() -> AppTest:
     """It has run once, on a page that draws little, has no settings without data and takes none that come next.
 

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from evalcore.analyses import NamedCounts, ProbabilitySource, Scores, Source
 from evalcore.readers import KINDS, ReadProblem, read_table
 from evalcore.readers.join.samples import read_sample, samples
-from tests.pages.application import application
+from tests.pages.application import application, facts
 from tests.pages.linked_names import names_without_link
 from tests.pages.uploads import stored
 
@@ -158,8 +158,7 @@ def test_two_class_probabilities_open_at_the_positive_class_on_every_page() -> N
         named = {"data": data} | ({"system": system} if system else {})
         for page in KINDS["probabilities"].pages:
             test = started(f"pages/{page}.py", **named)
-            facts = [text.value for text in test.caption if text.value.startswith("table")]
-            assert facts == [f"table&#46;csv · positive = {positive} · 120 rows, {count} {positive}"], page
+            assert facts(test) == f"table.csv · positive = {positive} · 120 rows, {count} {positive}", page
             assert not problem(test)
 
 

@@ -101,6 +101,7 @@ def links() -> Iterator[tuple[str, dict[str, str]]]:
     yield "classify/compare", {"data": "digits"}
     yield "classify/curves", {"data": "four_methods"}
     yield "classify/confusion", scores | {"people": "tree"}
+    yield "retrieve/compare", {"data": "image_retrieval", "rankings_part": "Query by query"}
     yield "retrieve/compare", {"data": "image_retrieval", "rankings_part": "Judgments"}
     yield "retrieve/compare", {"data": "image_retrieval", "rankings_part": "Variance and power"}
     yield "retrieve/compare", {"data": "image_retrieval", "rankings_part": "All comparisons"}
@@ -108,9 +109,9 @@ def links() -> Iterator[tuple[str, dict[str, str]]]:
         yield "classify/threshold", scores | {"part": part, "t": "0.3"}
     for curve in ("Lift", "Gain", "KS", "DET", "Cost", "PR gain"):
         yield "classify/curves", scores | {"curve": curve}
-    for part in ("Brier score in parts", "Recalibrate"):
+    for part in ("Worst rows", "Brier score in parts", "Recalibrate"):
         yield "classify/probabilities", scores | {"probabilities_part": part}
-    for part in ("How many bins", "Smoothing"):
+    for part in ("Carry the mass", "How many bins", "Smoothing"):
         yield "estimate/distributions", scores | {"distribution_part": part}
     yield "estimate/distributions", scores
     yield "learn/measures", scores

@@ -58,7 +58,7 @@ def _show_reading_of(current: Source, is_there: bool) -> None:
     if is_there:
         st.caption(current.facts, width="content", text_alignment="right")
         return
-    with st.popover(current.facts, type="tertiary", key="read-as", on_change="rerun") as unfolded:
+    with st.popover(current.facts, type="tertiary", key="read-as", wrap=True, on_change="rerun") as unfolded:
         if unfolded.open:
             choose_roles(current)
 

@@ -36,7 +36,7 @@ USED = [
     ("classify/threshold", {"goal": "Lowest cost", "costs": "four", "miss": "3", "alarm": "2", "seed": "7"}),
     ("classify/threshold", {"goal": "Flag at most so many rows", "rows": "7", "limit1": "none"}),
     ("classify/threshold", {"limit1": "recall", "value1": "0.4", "part": "Two thresholds", "t2": "0.3"}),
-    ("classify/threshold", {"part": "Next month", "volume": "500", "miss_cost": "4.0", "prevalence": "0.2"}),
+    ("classify/threshold", {"part": "In use", "volume": "500", "miss_cost": "4.0", "prevalence": "0.2"}),
     ("classify/confusion", {"class": "Child", "cells": "1,2,3,4", "prevalence": "0.3", "actual": "rows"}),
     ("classify/classes", {"cell": "8~1", "class": "8", "beside": "1", "order": "by hand", "first": "7~2"}),
     ("classify/classes", {"groups": "odd~1~3", "side": "predicted", "show": "share of row"}),
@@ -44,7 +44,7 @@ USED = [
     ("classify/multilabel", {"t": "0.4", "cell": "even~prime"}),
     ("classify/curves", {"fpr_from": "0.1", "fpr_to": "0.4", "band": "pointwise", "hull": "true"}),
     ("classify/probabilities", {"made": "platt", "probabilities_part": "Each class", "bins": "7"}),
-    ("classify/probabilities", {"worst": "50", "bins": "7"}),
+    ("classify/probabilities", {"probabilities_part": "Worst rows", "worst": "50", "bins": "7"}),
     ("classify/compare", {"other": "nearest_neighbours", "cut": "youden", "compare_part": "Threshold-free"}),
     ("retrieve/compare", {"test": "sign", "measure": "AP", "rankings_part": "Judgments", "hidden_random": "0.5"}),
     ("retrieve/ranking", {"sort": "-AP", "find": "any words", "k": "7", "missing": "leave"}),
@@ -123,7 +123,7 @@ def test_nothing_is_no_value_of_a_key_of_ours(page: str) -> None:
     assert address(test) == {"data": DATA[page]} | free
 
 
-@pytest.mark.parametrize("part", ["Two thresholds", "Next month", "Groups", "How sure", "If costs are not known"])
+@pytest.mark.parametrize("part", ["Two thresholds", "In use", "Groups", "Certainty", "If costs are not known"])
 def test_nonsense_is_taken_out_of_a_part_that_is_open(part: str) -> None:
     bound, ours = keys()
     asked = dict.fromkeys((ours | set(bound)) - {"data", "part"}, "xyz")
@@ -173,7 +173,7 @@ def test_pages_share_only_what_one_control_asks() -> None:
     ("key", "value", "first", "then"),
     [
         ("rows", "7", ("classify/threshold", {"goal": "Flag at most so many rows"}), "classify/classes"),
-        ("prevalence", "0.3", ("classify/threshold", {"part": "Next month"}), "classify/curves"),
+        ("prevalence", "0.3", ("classify/threshold", {"part": "In use"}), "classify/curves"),
         ("prevalence", "0.3", ("classify/confusion", {}), "classify/curves"),
     ],
 )

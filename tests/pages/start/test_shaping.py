@@ -10,6 +10,7 @@ from evalcore.analyses.data.script import reading_code
 from evalcore.readers import read_table
 from pages.widgets.session.current_dataset import entry, forget
 from pages.widgets.session.visitor import workspace
+from tests.pages.application import facts
 
 ROOT = Path(__file__).parents[3]
 MESSY = "truth,score,age\n" + "".join(
@@ -37,10 +38,6 @@ def page(file: str = "start/data.py", **parameters: str) -> AppTest:
     test = test.switch_page(f"pages/{file}").run()
     assert not test.exception
     return test
-
-
-def facts(test: AppTest) -> str:
-    return next(caption.value for caption in test.main.caption if " · " in caption.value).replace("&#46;", ".")
 
 
 def tab(test: AppTest, name: str) -> AppTest:
