@@ -1,0 +1,74 @@
+// A dialog that finds what is typed among the entries, opened by Ctrl-K or its button; the choice goes to the server.
+const MOST = 12
+
+function rank([kind, , label, more], words) {
+  const name = label.toLowerCase(), text = `${name} ${more.toLowerCase()} ${kind.toLowerCase()}`
+  if (!words.every(word => text.includes(word))) return 0
+  return name.startsWith(words[0]) ? 3 : words.every(word => name.includes(word)) ? 2 : 1
+}
+
+function found(entries, typed, hasScores) {
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
+  if (!words.length) return entries.filter(([kind]) => kind === "Page").slice(0, MOST)
+  const ranked = entries.map(entry => [rank(entry, words), entry]).filter(([value]) => value)
+  const best = ranked.sort(([a], [b]) => b - a).map(([, entry]) => entry)
+  const meant = hasScores && /\d/.test(typed) ? [["Threshold", typed, `Go to ${typed}`, ""]] : []
+  return [...meant, ...best].slice(0, MOST)
+}
+
+export default function ({ data, parentElement, setTriggerValue }) {
+  const root = parentElement.querySelector("span")
+  const field = element("input", {
+    type: "text", role: "combobox", "aria-expanded": "true", "aria-controls": "palette-list", autocomplete: "off",
+    "aria-label": "Find a page, a sample, a measure or a column", placeholder: "Page, sample, measure, column, recall ≥ 0.95",
+  })
+  const list = element("ul", { role: "listbox", id: "palette-list", "aria-label": "Found" })
+  const dialog = element("dialog", { "aria-label": "Find" }, field, list)
+  const button = element("button", { type: "button", "aria-haspopup": "dialog" }, "Find …", element("kbd", {}, "Ctrl K"))
+  let at = 0
+
+  const choose = ([kind, key]) => {
+    dialog.close()
+    setTriggerValue("go", [kind, key])
+  }
+  const draw = () => {
+    const shown = found(data.entries, field.value, data.scores)
+    at = Math.min(at, Math.max(shown.length - 1, 0))
+    list.replaceChildren(...shown.map((entry, index) => {
+      const attributes = { role: "option", id: `palette-${index}`, "aria-selected": String(index === at) }
+      const option = element("li", attributes, element("span", {}, entry[2]), element("small", {}, entry[0]))
+      option.addEventListener("click", () => choose(entry))
+      return option
+    }))
+    field.setAttribute("aria-activedescendant", shown.length ? `palette-${at}` : "")
+    return shown
+  }
+  const open = () => {
+    field.value = ""
+    at = 0
+    draw()
+    dialog.showModal()
+    field.focus()
+  }
+  const press = event => {
+    const steps = { ArrowDown: 1, ArrowUp: -1 }
+    if (event.key in steps) {
+      event.preventDefault()
+      at = Math.max(at + steps[event.key], 0)
+      draw()
+    } else if (event.key === "Enter" && list.childElementCount) choose(draw()[at])
+  }
+  const key = event => {
+    if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+    event.preventDefault()
+    if (dialog.open) dialog.close()
+    else open()
+  }
+  field.addEventListener("input", () => { at = 0; draw() })
+  field.addEventListener("keydown", press)
+  dialog.addEventListener("click", event => { if (event.target === dialog) dialog.close() })
+  button.addEventListener("click", open)
+  root.replaceChildren(button, dialog)
+  document.addEventListener("keydown", key, true)
+  return () => document.removeEventListener("keydown", key, true)
+}
