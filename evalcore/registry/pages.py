@@ -39,7 +39,7 @@ PAGES: dict[str, Page] = {
     for page in (
         Page("start/home", "Home", "How good is your model, and where should you draw the line?", "",
              heading="Evalcore"),
-        Page("start/data", "Data", "Is this file what I think it is?", "data"),
+        Page("start/data", "Data", "Was my file read correctly?", "data"),
         Page("start/report", "Report", "What can I hand to somebody else?", "report"),
         Page("classify/confusion", "Confusion matrix", "Is this a good test?", "confusion",
              kinds={"labels": 1, "scores": 5, "probabilities": 3, "label sets": 2, "label scores": 4, "counts": 1},

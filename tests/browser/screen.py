@@ -108,6 +108,11 @@ def follow(page: Page, name: str) -> None:
     act(page, page.locator(".st-key-menu").get_by_role("link", name=name, exact=True).click)
 
 
+def fold(page: Page, name: str) -> Locator:
+    """The heading of a fold, to be clicked."""
+    return page.locator("[data-testid=stMain] summary").filter(has=page.get_by_text(name, exact=True))
+
+
 def upload(page: Page, files: Path | FilePayload | list[Path] | list[FilePayload]) -> None:
     """Open one or several files in the first field for them."""
     _check_own_visit(page)

@@ -59,6 +59,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
     } else if (event.key === "Enter" && list.childElementCount) choose(draw()[at])
   }
   const key = event => {
+    if (!dialog.isConnected) return
     if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
     event.preventDefault()
     if (dialog.open) dialog.close()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.screen import act, arrive, choose, follow, go, main, reload, upload, visit
+from tests.browser.screen import act, arrive, choose, fold, follow, go, main, reload, upload, visit
 
 CSV = "truth,model a,model b\n" + "".join(
     f"{'ill' if row % 3 == 0 else 'well'},{row * 37 % 100 / 100},{row * 53 % 100 / 100}\n" for row in range(60)
@@ -99,11 +99,9 @@ def test_a_spoilt_address_says_in_the_end_what_is_shown(page: Page, server: str)
     expect(page).to_have_url(f"{server}/threshold?data=roc_20&lines=recall")
 
 
-def test_a_page_keeps_its_own_part_and_back_goes_back_by_one_page_with_what_was_open_on_it(
-    page: Page, server: str
-) -> None:
+def test_back_goes_back_by_one_page_with_what_was_open_on_it(page: Page, server: str) -> None:
     with_part = re.compile(r"/threshold\?data=breast_cancer&part=Groups$")
-    without = re.compile(r"/data\?data=breast_cancer$")
+    with_fold = re.compile(r"/probabilities\?data=breast_cancer&probabilities_part=Recalibrate$")
     groups = page.get_by_role("radio", name="Groups", exact=True)
     arrive(page, f"{server}/compare?data=breast_cancer")
     # A choice that writes several keys is one step back.
@@ -112,34 +110,43 @@ def test_a_page_keeps_its_own_part_and_back_goes_back_by_one_page_with_what_was_
     expect(page).to_have_url(re.compile("system=.*other=|other=.*system="))
     act(page, page.go_back)
     expect(page).to_have_url(before)
-    act(page, page.get_by_role("tab", name="Threshold-free", exact=True).click)
     follow(page, "Threshold")
-    expect(page.get_by_role("radio", name="Goals", exact=True)).to_have_attribute("aria-checked", "true")
+    expect(page.get_by_role("radio", name="Choose", exact=True)).to_have_attribute("aria-checked", "true")
     expect(page).not_to_have_url(re.compile("part="))
     act(page, groups.click)
+    expect(page).to_have_url(with_part)
     follow(page, "Probabilities")
     expect(page).not_to_have_url(re.compile("part="))
-    act(page, page.get_by_role("tab", name="Recalibrate", exact=True).click)
-    follow(page, "Threshold")
-    expect(page).to_have_url(with_part)
-    follow(page, "Probabilities")
-    expect(page).to_have_url(re.compile(r"/probabilities\?data=breast_cancer&probabilities_part=Recalibrate$"))
-    follow(page, "Threshold")
+    act(page, fold(page, "Recalibrate").click)
+    expect(page).to_have_url(with_fold)
     follow(page, "Data")
-    expect(page).to_have_url(without)
-    follow(page, "Threshold")
-    expect(page).to_have_url(with_part)
-    follow(page, "Data")
+    act(page, page.go_back)
+    expect(page).to_have_url(with_fold)
+    act(page, page.go_back)
     act(page, page.go_back)
     expect(page).to_have_url(with_part)
     expect(groups).to_have_attribute("aria-checked", "true")
-    act(page, page.go_back)
-    expect(page).to_have_url(without)
-    act(page, page.go_back)
-    expect(page).to_have_url(with_part)
-    expect(groups).to_have_attribute("aria-checked", "true")
-    act(page, page.go_forward)
-    expect(page).to_have_url(without)
+
+
+def test_the_palette_finds_pages_samples_measures_and_thresholds(page: Page, server: str) -> None:
+    def find(words: str) -> None:
+        page.keyboard.press("Control+k")
+        page.keyboard.type(words)
+        act(page, lambda: page.keyboard.press("Enter"))
+
+    arrive(page, f"{server}/threshold?data=breast_cancer")
+    find("recall ≥ 0.95")
+    expect(page).to_have_url(f"{server}/threshold?data=breast_cancer&t=0.3869")
+    find("ndcg")
+    expect(page).to_have_url(re.compile(r"/measures\?data=breast_cancer&t=0.3869&measure=ndcg$"))
+    find("virus")
+    expect(page).to_have_url(f"{server}/confusion?data=virus_test")
+    page.keyboard.press("Control+k")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Find").click()
+    page.keyboard.press("Escape")
+    find("playground")
+    expect(page).to_have_url(f"{server}/playground?data=virus_test")
 
 
 def test_another_data_set_forgets_the_choices_made_for_the_last_and_a_pasted_table_opens(
