@@ -140,11 +140,7 @@ def spearman_correlation(state: Estimates) -> float:
 
 
 def weighted_ranks(values: Array, weights: Array | None = None) -> Array:
-    """Ranks from ½ on, shape (n,): weight of all lower values and half that of equal ones, so ties share a rank.
-
-    >>> weighted_ranks(np.array([3.0, 1.0, 3.0])).tolist()
-    [2.0, 0.5, 2.0]
-    """
+    """Ranks from ½ on, shape (n,): weight of all lower values and half that of equal ones, so ties share a rank."""
     order: npt.NDArray[np.intp] = np.argsort(values, kind="stable")
     ascending = values[order]
     starts = np.append(True, ascending[1:] != ascending[:-1])[: len(values)]

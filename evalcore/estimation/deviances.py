@@ -49,11 +49,7 @@ class LossFunction:
     use: str = ""  # an example of its use
 
     def problem(self, values: Array) -> str:
-        """Say why the loss does not apply to some true numbers; empty if it does.
-
-        >>> LOSS_FUNCTIONS["poisson"].problem(np.array([2.0, -1.0]))
-        'needs numbers from 0; the least is -1'
-        """
+        """Say why the loss does not apply to some true numbers; empty if it does."""
         if self.needs == "counts" and values.min() < 0:
             return f"needs numbers from 0; the least is {values.min():g}"
         if self.needs == "classes" and (distinct := len(np.unique(values))) != 2:
@@ -62,13 +58,7 @@ class LossFunction:
 
 
 def huber_centre(values: Array, weights: Array, delta: float) -> float:
-    """The number with the least mean Huber loss: quadratic within δ, linear beyond.
-
-    Where an interval of numbers is as good, its middle.
-
-    >>> huber_centre(np.array([0.0, 1.0, 2.0, 100.0]), np.ones(4), 3.0)
-    2.0
-    """
+    """The number with the least mean Huber loss (quadratic within δ, linear beyond); of an interval, its middle."""
     order = np.argsort(values)
     x, w = values[order], weights[order]
     # The slope of the mean loss rises from knot to knot, in straight pieces: look for where it crosses 0.

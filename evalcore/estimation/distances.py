@@ -23,10 +23,6 @@ def terms_of(measure: str, pair: DistributionPair, base: float = math.e) -> Arra
 
     The terms add up to the measure, of the Hellinger distance to its square; the Kolmogorov–Smirnov distance is the
     largest of them.
-
-    >>> pair = DistributionPair.from_counts([3, 1], [1, 3])
-    >>> terms_of("total_variation", pair).tolist()
-    [0.25, 0.25]
     """
     return _TERMS[measure](pair, base)
 
@@ -345,14 +341,9 @@ def transport_plan(pair: DistributionPair) -> TransportPlan:
     distance, as much as possible stays, and the rest goes from the first bins with too much to the first with too
     little.
 
-    Examples
-    --------
     >>> plan = transport_plan(DistributionPair.from_counts([2, 2, 0], [0, 2, 2], at=[0, 1, 2]))
     >>> [(int(i), int(j), float(m)) for i, j, m in zip(plan.origin, plan.target, plan.mass)]
     [(0, 1, 0.5), (1, 2, 0.5)]
-    >>> plan = transport_plan(DistributionPair.from_counts([2, 2, 0], [0, 2, 2]))
-    >>> [(int(i), int(j), float(m)) for i, j, m in zip(plan.origin, plan.target, plan.mass)]
-    [(0, 2, 0.5), (1, 1, 0.5)]
     """
     p, q = pair.shares_p, pair.shares_q
     if pair.at is not None:

@@ -36,15 +36,8 @@ class MaskPair:
     def from_arrays(
         cls, actual: npt.ArrayLike, predicted: npt.ArrayLike, spacing: tuple[float, float] = (1.0, 1.0)
     ) -> "MaskPair":
-        """Take two masks; pixels other than 0 belong to the region.
+        """Take two masks of one shape (height, width), else a ValueError; pixels other than 0 belong to the region.
 
-        Raises
-        ------
-        ValueError
-            When they are not pictures of one size, or a pixel has no size.
-
-        Examples
-        --------
         >>> pair = MaskPair.from_arrays([[1, 1, 0]], [[0, 1, 1]])
         >>> float(pair.counts.tp), float(pair.counts.fp)
         (1.0, 1.0)
@@ -87,11 +80,7 @@ class MaskPair:
 
 
 def outline(mask: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """Pixels of a mask with at least one of four neighbours outside it; outside the picture counts as outside.
-
-    >>> outline(np.ones((3, 3), bool)).astype(int).tolist()
-    [[1, 1, 1], [1, 0, 1], [1, 1, 1]]
-    """
+    """Pixels of a mask with at least one of four neighbours outside it; outside the picture counts as outside."""
     inside = np.zeros_like(mask)
     inside[1:-1, 1:-1] = mask[:-2, 1:-1] & mask[2:, 1:-1] & mask[1:-1, :-2] & mask[1:-1, 2:]
     return mask & ~inside

@@ -44,24 +44,10 @@ class PredictionIntervals:
         weights: npt.ArrayLike | None = None,
         clusters: npt.ArrayLike | None = None,
     ) -> "PredictionIntervals":
-        """Take rows of true numbers and intervals.
+        """Take rows of true numbers and intervals, with their nominal coverage, between 0 and 1.
 
-        Parameters
-        ----------
-        truth, low, high : array_like of float, shape (n,)
-            Finite. Rows whose ends are crossed (low above high) cover nothing.
-        level : float
-            Nominal coverage, between 0 and 1.
-        weights, clusters : array_like, shape (n,), optional
-            As in `Estimates.from_arrays`.
+        Rows whose ends are crossed (low above high) cover nothing. The rest is as in `Estimates.from_arrays`.
 
-        Raises
-        ------
-        ValueError
-            As `Estimates.from_arrays`, and for a level that is not between 0 and 1.
-
-        Examples
-        --------
         >>> rows = PredictionIntervals.from_arrays([1, 5, 9], [0, 6, 8], [2, 8, 10], level=0.8)
         >>> rows.covered.tolist(), rows.crossed
         ([True, False, True], 0)
@@ -145,10 +131,6 @@ def interval_score(rows: PredictionIntervals) -> float:
 
 
 def interval_scores(rows: PredictionIntervals) -> Array:
-    """The interval score of each row, shape (n,).
-
-    >>> interval_scores(PredictionIntervals.from_arrays([1, 5], [0, 6], [2, 10], level=0.8)).round(9).tolist()
-    [2.0, 14.0]
-    """
+    """The interval score of each row, shape (n,)."""
     outside = np.maximum(rows.low - rows.middle.truth, 0) + np.maximum(rows.middle.truth - rows.high, 0)
     return rows.high - rows.low + 2 / (1 - rows.level) * outside

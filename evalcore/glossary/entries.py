@@ -55,39 +55,23 @@ class Entry:
 
 @cache
 def entries() -> dict[str, Entry]:
-    """Every entry by its key: the measures in the order of the registry, then terms, then messages.
-
-    >>> entries()["recall"].names[:2], entries()["f-alpha"].kind
-    (('TPR', 'sensitivity'), 'term')
-    """
+    """Every entry by its key: the measures in the order of the registry, then terms, then messages."""
     made = [*map(_of_measure, METRICS.values()), *_read_entries("term", "terms"), *_read_entries("message", "messages")]
     return {entry.key: entry for entry in made}
 
 
 def message_key(code: str) -> str:
-    """The key of the entry of a finding, from its code.
-
-    >>> message_key("one class")
-    'message-one-class'
-    """
+    """The key of the entry of a finding, from its code: "message-one-class" of "one class"."""
     return "message-" + re.sub(r"\W+", "-", code).strip("-")
 
 
 def meaning_link(code: str) -> str:
-    """A link from a message about a data set to its entry, in Markdown with a blank before; empty without a code.
-
-    >>> meaning_link("one class")
-    ' [What it means](measures?measure=message-one-class)'
-    """
+    """A link from a message about a data set to its entry, in Markdown with a blank before; empty without a code."""
     return f" [What it means]({entry_link(message_key(code))})" if message_key(code) in entries() else ""
 
 
 def entry_of(text: str) -> Entry | None:
-    """The entry of a key, or the first that a name finds; None where there is none.
-
-    >>> entry_of("PPV").title, entry_of("ndcg_cut_10").title, entry_of("no such thing")
-    ('Precision', 'Normalised discounted cumulated gain', None)
-    """
+    """The entry of a key, or the first that a name finds; None where there is none."""
     return entries().get(text) or next(iter(search_entries(text)), None)
 
 
@@ -95,11 +79,6 @@ def search_entries(text: str) -> list[Entry]:
     """Entries that go by a name, the nearest names first, then those whose text has the words.
 
     Names are compared without case, blanks and hyphens; every spelling that `evalcore.find` understands is found.
-
-    >>> [entry.title for entry in search_entries("sensitivity")][:1]
-    ['Recall']
-    >>> [entry.key for entry in search_entries("map_cut_30")], search_entries("")
-    (['average_precision_at'], [])
     """
     if not (wanted := _plain(text)):
         return []
@@ -179,12 +158,7 @@ class Advice:
     measures: Sequence[Mapping[str, str]]  # with "measure", "because" and, by the key of a question, letters of options
 
     def recommend(self, answers: Mapping[str, str]) -> list[Recommended]:
-        """The measures that fit the answers, the best first; an answer is one of the options of a question.
-
-        >>> misses = {"cost": "A miss", "rare": "Rare (below 10 %)", "aim": "Report one system"}
-        >>> [one.measure.name for one in ADVICE["decisions"].recommend(misses)]
-        ['Recall', 'F-measure']
-        """
+        """The measures that fit the answers, the best first; an answer is one of the options of a question."""
         letters = {one["key"]: "abcd"[one["options"].index(answers[one["key"]])] for one in self.questions}
         fitting = [
             one for one in self.measures if all(letter in one.get(key, letter) for key, letter in letters.items())
@@ -258,12 +232,7 @@ def map_of(key: str) -> MeasureMap:
 
 
 def cells_read(measure: MetricDef) -> CellsRead:
-    """The cells of a measure of counts: those of its fraction, else those that change its value.
-
-    >>> from evalcore import find
-    >>> sorted(cells_read(find("recall")).denominator), cells_read(find("F1")).ignored
-    (['fn', 'tp'], ('tn',))
-    """
+    """The cells of a measure of counts: those of its fraction, else those that change its value."""
     if measure.reads:
         return CellsRead(frozenset(measure.numerator), frozenset(measure.denominator))
     at = float(measure(ConfusionCounts(*_COUNTS)))
@@ -274,11 +243,7 @@ def cells_read(measure: MetricDef) -> CellsRead:
 
 @cache
 def relations() -> tuple[Relation, ...]:
-    """All relations: those that are written, complements that divide by the same cells, and parts of formulas.
-
-    >>> next(each.text for each in relations() if {each.one, each.other} == {"e_measure", "f_beta"})
-    'E = 1 − F.'
-    """
+    """All relations: those that are written, complements that divide by the same cells, and parts of formulas."""
     written = [
         Relation(one, other, each["text"])
         for one, several in _WRITTEN["relations"].items()

@@ -200,10 +200,7 @@ class Param:
         return cls(name, choices[0], 0, 0, meaning, choices, pattern)
 
     def checked(self, value: float | str, measure: str) -> float | str:
-        """Return the value if it is valid.
-
-        Raises a ValueError when it is outside the limits, not a number, or none of the choices.
-        """
+        """Return the value if it is valid; else raise a ValueError."""
         if self.choices:
             text = f"{value:g}" if isinstance(value, float) else str(value).strip()
             if text in self.choices or (self.pattern and re.fullmatch(self.pattern, text)):
@@ -339,10 +336,7 @@ class MetricDef:
         return next((p for p in self.params if p.name in ("k", "recall")), None)
 
     def with_params(self, **arguments: float | str) -> "MetricDef":
-        """Return this definition with parameters set.
-
-        Raises a ValueError when the measure has no such parameter or the value is outside its limits.
-        """
+        """Return this definition with parameters set; a ValueError for an unknown one or a value outside its limits."""
         known = {p.name: p for p in self.params}
         for name, value in arguments.items():
             if name not in known:

@@ -28,10 +28,7 @@ _own_names: list[tuple[re.Pattern[str], dict[str, float | str]]] = []
 
 
 def enter(definition: MetricDef) -> None:
-    """Put a measure and all its spellings into the registry.
-
-    Raises a ValueError when a name is taken: two measures must never share one.
-    """
+    """Put a measure and all its spellings into the registry; a ValueError when two measures would share a name."""
     if definition.key in METRICS:
         raise ValueError(f"A function {definition.key!r} is registered already.")
     ranking = definition.family == RETRIEVAL
@@ -99,11 +96,7 @@ def find(text: str, family: str | None = None, trec_eval: int = 9) -> MetricDef:
 
 
 def measure_named(text: str, family: str | None = None) -> MetricDef | None:
-    """Find a measure by name; None if the text names none.
-
-    >>> measure_named("PPV").key, measure_named("system")
-    ('precision', None)
-    """
+    """Find a measure by name; None if the text names none."""
     for ranking in _kinds(family):
         with suppress(ValueError):
             if (definition := _definition(text, ranking)) is not None:

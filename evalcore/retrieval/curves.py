@@ -120,12 +120,7 @@ class RankedCurve:
 
 
 def ranked_curve(hits: Hits, query: int = 0, rel: float = 1) -> RankedCurve:
-    """Precision and recall at each rank of the query at a place; grades from `rel` on are relevant.
-
-    >>> curve = ranked_curve(Hits.of_grades([1, 0, 1]))
-    >>> curve.precision.round(2).tolist(), curve.recall.tolist(), curve.interpolated.round(2).tolist()
-    ([1.0, 0.5, 0.67], [0.5, 0.5, 1.0], [1.0, 0.67, 0.67])
-    """
+    """Precision and recall at each rank of the query at a place; grades from `rel` on are relevant."""
     n = int(hits.retrieved[query])
     relevant, rank = np.zeros(n, dtype=bool), np.arange(1, n + 1)
     relevant[hits.rank[(hits.query == query) & (hits.grade >= rel)] - 1] = True
@@ -150,11 +145,7 @@ class RankedRoc:
 
 
 def ranked_roc(hits: Hits, query: int = 0, rel: float = 1) -> RankedRoc:
-    """The ROC curve of the query at a place; grades from `rel` on are relevant.
-
-    >>> ranked_roc(Hits.of_grades([1, 0, 1])).auc
-    0.5
-    """
+    """The ROC curve of the query at a place; grades from `rel` on are relevant."""
     total = int(hits.pool.relevant(rel)[query])
     rows = (hits.query == query) & (hits.grade >= 0)
     positive, negatives = hits.grade[rows] >= rel, int(hits.pool.judged[query]) - total
@@ -178,12 +169,7 @@ class MeanCurve:
 def mean_curve(
     hits: Hits, cuts: tuple[int, ...] = CUTS, levels: tuple[float, ...] = LEVELS, rel: float = 1
 ) -> MeanCurve:
-    """Precision and recall over all queries, at fixed ranks and at levels of recall in 0 … 1; nan without queries.
-
-    >>> curve = mean_curve(Hits.of_grades([1, 0, 1]), cuts=(1, 2), levels=(0.0, 1.0))
-    >>> curve.precision_at.tolist(), curve.recall_at.tolist(), curve.interpolated.round(2).tolist()
-    ([1.0, 0.5], [0.5, 0.5], [1.0, 0.67])
-    """
+    """Precision and recall over all queries, at fixed ranks and at levels of recall in 0 … 1; nan without queries."""
 
     def means(columns: list[Array]) -> Array:
         return np.stack(columns, axis=1).mean(axis=0) if len(hits) else np.full(len(columns), np.nan)

@@ -107,11 +107,7 @@ def evaluate_hits(
     unjudged: Iterable[str] = (),
     only_common: bool = False,
 ) -> PerQuery:
-    """Compute measures of rankings from the hits of the judged queries, shape (q,), however they were counted.
-
-    >>> evaluate_hits(Hits.of_grades([0, 1]), ["q1"], "RR").means()
-    {'RR': 0.5}
-    """
+    """Compute measures of rankings from the hits of the judged queries, shape (q,), however they were counted."""
     if isinstance(measures, str):
         measures = [measures]
     used = ~hits.missing if only_common else np.ones(len(hits), dtype=bool)
@@ -127,11 +123,7 @@ def evaluate_hits(
 
 
 def mean_of(measure: MetricDef, values: Array) -> float:
-    """Mean of one value per query, arithmetic or geometric as the measure asks; nan without any.
-
-    >>> mean_of(find("GMAP"), np.array([0.25, 1.0])), mean_of(find("MAP"), np.array([0.25, 1.0]))
-    (0.5, 0.625)
-    """
+    """Mean of one value per query, arithmetic or geometric as the measure asks; nan without any."""
     if not len(values):
         return float("nan")
     if measure.mean == "geometric":
@@ -152,17 +144,9 @@ def trec_eval_text(judgments: Judgments, run: Run, rel: float = 1, runid: str = 
     decimals, its own rule for the levels of recall, scores in 32 bits (see `Run.rounded`) and grades without their
     fractions. Only queries that the run has take part, as there; without any the text is empty.
 
-    Parameters
-    ----------
-    rel : float
-        Lowest relevant grade, its option ``-l``, which takes the next whole number.
-    runid : str
-        What the run calls itself; stands once, without blanks.
-    complete : bool
-        Count judged queries that the run lacks as 0 in the means, its option ``-c``. They get no lines of their own.
+    `rel` is its option ``-l``, which takes the next whole number; `runid` stands once, without blanks; `complete` is
+    its option ``-c``: judged queries that the run lacks count 0 in the means, and get no lines of their own.
 
-    Examples
-    --------
     >>> judged = Judgments.from_arrays(["q1", "q1"], ["a", "b"], [1, 1])
     >>> text = trec_eval_text(judged, Run.from_arrays(["q1", "q1"], ["a", "c"], [2, 1]))
     >>> text.splitlines()[3]

@@ -153,10 +153,6 @@ def graded_table(
     """The table of the query at a place, with the gain and discount of `ndcg`.
 
     It goes down to a depth, by default the length of the list; ranks behind its end gain nothing.
-
-    >>> table = graded_table(Hits.of_grades([0, 2], unretrieved=[3]))
-    >>> table.dcg.round(2).tolist(), table.idcg.round(2).tolist(), table.ndcg.round(2).tolist()
-    ([0.0, 1.26], [3.0, 4.26], [0.0, 0.3])
     """
     depth = int(hits.retrieved[query]) if depth is None else depth
     rank = np.arange(1, depth + 1)

@@ -132,12 +132,7 @@ class Run:
         return int((last - first + 1).sum())
 
     def rounded(self) -> Run:
-        """Round the scores to 32 bits, as trec_eval 9 does, so that those which differ by less are ties.
-
-        >>> run = Run.from_arrays(["q", "q"], ["a", "b"], [0.7, 0.7 - 1e-9])
-        >>> run.ranked("q"), run.rounded().ranked("q")
-        (['a', 'b'], ['b', 'a'])
-        """
+        """Round the scores to 32 bits, as trec_eval 9 does, so that those which differ by less are ties."""
         with np.errstate(over="ignore", under="ignore"):  # beyond 32 bits stands infinity, or 0
             scores = self.scores.astype(np.float32).astype(np.float64)
         run = Run(self.queries, self.codes, self.documents, scores)
@@ -215,12 +210,7 @@ def trec_run_text(run: Run, runid: str = "run") -> str:
 
 
 def trec_qrels_text(judgments: Judgments) -> str:
-    """Write judgments in the TREC format: query, 0, document and grade; blanks in ids as for a run.
-
-    >>> print(trec_qrels_text(Judgments.from_arrays(["q1", "q1"], ["d1", "d2"], [1, 0.5])), end="")
-    q1 0 d1 1
-    q1 0 d2 0.5
-    """
+    """Write judgments in the TREC format: query, 0, document and grade; blanks in ids as for a run."""
     queries, documents = _fields(judgments.queries), _fields(judgments.documents.texts())
     rows = zip(judgments.codes.tolist(), documents, judgments.grades.tolist(), strict=True)
     return "".join(f"{queries[code]} 0 {document} {_grade(grade)}\n" for code, document, grade in rows)
@@ -249,13 +239,7 @@ class PoolSize:
 
 
 def pool_size(judgments: Judgments, runs: Iterable[Run], depth: float = np.inf) -> PoolSize:
-    """The pool that runs make for the judged queries with their documents down to a rank.
-
-    >>> judged = Judgments.from_arrays(["q"], ["a"], [1])
-    >>> runs = [Run.from_arrays(["q"] * 2, pair, [2, 1]) for pair in (["a", "b"], ["c", "a"])]
-    >>> pool_size(judged, runs), pool_size(judged, runs, depth=1)
-    (PoolSize(retrieved=4, pooled=3), PoolSize(retrieved=2, pooled=2))
-    """
+    """The pool that runs make for the judged queries with their documents down to a rank."""
     queries, hashes = [np.empty(0, np.int64)], [np.empty(0, np.uint64)]
     for run in runs:
         positions = np.arange(len(run))

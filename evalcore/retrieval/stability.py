@@ -443,28 +443,12 @@ def order_stability(
     level: float = 1,
     queries: npt.NDArray[np.bool_] | None = None,
 ) -> Iterator[OrderStability]:
-    """Hide judgments step by step and compare the order of the systems with that of all judgments.
+    """Hide judgments step by step by one of `WAYS`, and compare the order of the systems with that of all judgments.
 
-    Yields draw by draw, each as it is made, for callers that show progress or stop.
+    Yields draw by draw, one per seed, each as it is made, for callers that show progress or stop. A pool needs no draw:
+    only the first seed is used. Only the order counts, whether higher or lower is better. `queries` flags those that
+    take part, by default all. An unknown way is a ValueError, and so is a step that makes no sense.
 
-    Parameters
-    ----------
-    measures : mapping of str to callable
-        Only the order counts, whether higher or lower is better.
-    way : str
-        One of `WAYS`.
-    seeds : sequence of int, length d
-        One draw each. A pool needs no draw: only the first seed is used.
-    queries : array of bool, shape (q,), optional
-        Those that take part; by default all.
-
-    Raises
-    ------
-    ValueError
-        When the way is unknown or a step makes no sense.
-
-    Examples
-    --------
     >>> from evalcore import find
     >>> from evalcore.retrieval import Judgments, Run
     >>> judgments = Judgments.from_arrays(["q"] * 4, ["a", "b", "c", "d"], [1, 0, 1, 0])

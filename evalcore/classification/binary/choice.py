@@ -37,13 +37,7 @@ _STRETCH = 512
 
 @dataclass(frozen=True)
 class Limit:
-    """A measure that must not fall below, or not rise above, a value.
-
-    Raises
-    ------
-    ValueError
-        When a limit is not a number.
-    """
+    """A measure that must not fall below, or not rise above, a value; a ValueError if a limit is not a number."""
 
     measure: Measure  # function of ConfusionCounts
     # Inclusive; an undefined value meets no limit.
@@ -79,10 +73,7 @@ class Conflict:
 class NoThreshold(ValueError):
     """No threshold meets the limits, or the goal is undefined at every one of them.
 
-    Attributes
-    ----------
-    conflicts : tuple of Conflict
-        The limits in the way; empty when the goal itself is undefined everywhere.
+    `conflicts` are the limits in the way; empty when the goal itself is undefined everywhere.
     """
 
     def __init__(self, message: str, conflicts: tuple[Conflict, ...] = ()) -> None:
@@ -189,27 +180,11 @@ def optimum(table: ThresholdTable, goal: Measure, limits: Sequence[Limit] = (), 
 
 
 def threshold_for_value(table: ThresholdTable, measure: Measure, value: float, side: str = "nearest") -> Choice:
-    """The threshold at which a measure comes nearest to a value, over every distinct score.
+    """The threshold at which a measure comes nearest to a value; the `value` of the choice is what it reaches.
 
-    Parameters
-    ----------
-    measure : MetricDef or callable
-        Function of ConfusionCounts.
-    side : {"nearest", "at least", "at most"}
-        Whether the measure may lie on either side of the value, or only on one.
+    The measure may lie on either side of the value ("nearest"), or only on one ("at least", "at most"). Raises
+    NoThreshold when it is undefined everywhere, or nowhere on that side.
 
-    Returns
-    -------
-    Choice
-        Its `value` is the one that is reached.
-
-    Raises
-    ------
-    NoThreshold
-        When the measure is undefined everywhere, or nowhere on the wanted side.
-
-    Examples
-    --------
     >>> from evalcore.classification import ScoredLabels, recall
     >>> table = ScoredLabels.from_arrays([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], positive=1).table()
     >>> threshold_for_value(table, recall, 0.6).threshold, threshold_for_value(table, recall, 0.6, "at least").threshold
@@ -234,7 +209,7 @@ def threshold_for_value(table: ThresholdTable, measure: Measure, value: float, s
 
 
 def optimum_rows(values: Array, counts: ConfusionCounts) -> np.ndarray:
-    """The place that `optimum` chooses along the last axis, for many tables at once; −1 where no value is defined."""
+    """Index that `optimum` chooses along the last axis, for many tables at once; −1 where no value is defined."""
     top = np.fmax.reduce(values, axis=-1, initial=-np.inf)[..., None]
     tied = _ties(values, top)
     errors = np.where(tied, counts.fn + counts.fp, np.inf)
@@ -294,8 +269,8 @@ class Goal:
     def choose(self, table: ThresholdTable) -> Choice:
         """The threshold that is best for the goal.
 
-        Raises NoThreshold when no threshold meets the limits, with the conflict; or when the goal is undefined at all
-        of them.
+        Raises NoThreshold, with the limits in conflict, when none meets the limits, or the goal is undefined at all of
+        them.
         """
         measure = self.measure if self.highest else lambda counts: -self.measure(counts)
         choice = optimum(table, measure, self.limits, monotone=self.prefers_hits and not self.limits)
@@ -310,7 +285,7 @@ class Goal:
         return allowed(self.limits, counts)
 
     def chosen_rows(self, counts: ConfusionCounts, values: Array | None = None) -> np.ndarray:
-        """The place that `choose` would choose along the last axis of counts, from the strictest on; −1 where none is.
+        """Index that `choose` takes along the last axis of counts, from the strictest on; −1 where there is none.
 
         `values`, of the shape of the counts, are those of the measure if already computed.
         """
@@ -343,19 +318,9 @@ def best(
 
 
 def measure_goal(measure: Measure, *, highest: bool | None = None) -> Goal:
-    """The best value of a measure.
+    """The best value of a measure of counts; `highest` says whether high is good, by default what the registry says.
 
-    Parameters
-    ----------
-    measure : MetricDef or callable
-        Function of ConfusionCounts, for example ``find("F2")`` or `evalcore.classification.accuracy`.
-    highest : bool, optional
-        Whether high is good; by default what the registry says of the measure.
-
-    Raises
-    ------
-    ValueError
-        When neither `highest` nor the registry says which way is better.
+    Raises a ValueError when neither says which way is better.
     """
     definition = measure if isinstance(measure, MetricDef) else METRICS.get(getattr(measure, "__name__", ""))
     better = definition.better if definition is not None and measure in (definition, definition.function) else None
@@ -381,10 +346,7 @@ def corner_goal() -> Goal:
 
 
 def weighted_goal(weight: float) -> Goal:
-    """The highest weight · sensitivity + (1 − weight) · specificity.
-
-    Raises a ValueError when the weight is outside 0 … 1.
-    """
+    """The highest weight · sensitivity + (1 − weight) · specificity; a ValueError for a weight outside 0 … 1."""
     if not 0 <= weight <= 1:
         raise ValueError(f"The weight of sensitivity is {weight:g}; it must lie between 0 and 1.")
     parameters = (("weight", float(weight)),)
@@ -392,10 +354,7 @@ def weighted_goal(weight: float) -> Goal:
 
 
 def cost_goal(*, fp_cost: float = 1, fn_cost: float = 1, tp_cost: float = 0, tn_cost: float = 0) -> Goal:
-    """The lowest mean cost per row; negative costs are gains.
-
-    Raises a ValueError when a cost is not a finite number.
-    """
+    """The lowest mean cost per row; negative costs are gains, infinite ones a ValueError."""
     prices = {"fp_cost": fp_cost, "fn_cost": fn_cost, "tp_cost": tp_cost, "tn_cost": tn_cost}
     for name, price in prices.items():
         if not math.isfinite(price):
@@ -405,10 +364,7 @@ def cost_goal(*, fp_cost: float = 1, fn_cost: float = 1, tp_cost: float = 0, tn_
 
 
 def flag_goal(*, rows: float | None = None, share: float | None = None) -> Goal:
-    """Goal: as many rows called positive as possible, up to a number of rows or a share of all.
-
-    Raises a ValueError when not exactly one of `rows` and `share` is given, or it is negative or not a number.
-    """
+    """Most rows called positive, up to a number of rows or a share of all; give exactly one of the two."""
     name, most = ("share", share) if rows is None else ("rows", rows)
     if most is None or None not in (rows, share):
         raise ValueError("Give either a number of rows or a share of them.")
@@ -419,10 +375,7 @@ def flag_goal(*, rows: float | None = None, share: float | None = None) -> Goal:
 
 
 def rule_out_goal(*, sensitivity: float | None = None, npv: float | None = None) -> Goal:
-    """The highest specificity with a sensitivity or NPV that rules out.
-
-    Raises a ValueError when neither value is given.
-    """
+    """The highest specificity with at least a sensitivity, an NPV or both, so that a negative result rules out."""
     limits = _at_least((recall, sensitivity), (negative_predictive_value, npv))
     return replace(
         measure_goal(METRICS[specificity.__name__]), limits=limits, name="highest specificity that rules out"
@@ -430,10 +383,7 @@ def rule_out_goal(*, sensitivity: float | None = None, npv: float | None = None)
 
 
 def rule_in_goal(*, specificity_of: float | None = None, ppv: float | None = None) -> Goal:
-    """The highest sensitivity with a specificity or PPV that rules in.
-
-    Raises a ValueError when neither value is given.
-    """
+    """The highest sensitivity with at least a specificity, a PPV or both, so that a positive result rules in."""
     limits = _at_least((specificity, specificity_of), (precision, ppv))
     return replace(measure_goal(METRICS[recall.__name__]), limits=limits, name="highest sensitivity that rules in")
 
@@ -465,10 +415,7 @@ def _over_share(counts: ConfusionCounts, share: float) -> Array:
 
 
 def flagged_limit(limit: Limit, rows: float) -> float | None:
-    """Largest share of rows that a limit of `flag_goal` lets be called positive; None for any other limit.
-
-    A number of rows is a share of so many.
-    """
+    """Largest share of rows that a limit of `flag_goal` lets be called positive; None for any other limit."""
     if limit.measure is _flagged:
         return min(float(ratio(limit.at_most, rows)), 1.0) if limit.at_most is not None else None
     share = getattr(limit.measure, "keywords", {}).get("share")

@@ -26,33 +26,18 @@ rows by what was predicted, which vary more where clusters are of one size."""
 
 
 def is_weighted(weights: Array | None) -> bool:
-    """Whether weights are other than row counts; whole numbers count equal rows.
-
-    >>> is_weighted(np.array([2.0, 1, 3])), is_weighted(np.array([0.5, 1, 3])), is_weighted(None)
-    (False, True, False)
-    """
+    """Whether weights are other than row counts; whole numbers count equal rows."""
     return weights is not None and not count_rows(weights)
 
 
 def size_degrees(sums: Sequence[npt.ArrayLike]) -> Array:
     """Degrees of freedom that the sizes of clusters leave to a variance by linearisation, at least 1.
 
-    Bell and McCaffrey's, where the rows of a cluster are alike: Satterthwaite's degrees of Σ (x − p n)² if the mean of
-    each cluster varies equally. Of c clusters of one size they are c − 1. Those of very unequal ones are far fewer, as
-    the largest decide.
+    From the sums over the clusters of the first five powers of their sizes. Bell and McCaffrey's (2002, Survey
+    Methodology 28, 169–181), where the rows of a cluster are alike: Satterthwaite's degrees of Σ (x − p n)² if the mean
+    of each cluster varies equally. Of c clusters of one size they are c − 1. Of very unequal ones they are far fewer,
+    as the largest decide.
 
-    Parameters
-    ----------
-    sums : five array_like
-        Sums over the clusters of the first five powers of their numbers of rows.
-
-    References
-    ----------
-    R. Bell, D. McCaffrey (2002). Bias reduction in standard errors for linear regression with multi-stage samples.
-    Survey Methodology 28, 169–181.
-
-    Examples
-    --------
     >>> equal, unequal = np.full(20, 10.0), np.array([1.0] * 18 + [60, 100])
     >>> [round(float(size_degrees([(sizes**k).sum() for k in range(1, 6)])), 2) for sizes in (equal, unequal)]
     [19.0, 1.03]
@@ -65,11 +50,7 @@ def size_degrees(sums: Sequence[npt.ArrayLike]) -> Array:
 
 
 def degrees_of_sizes(sizes: Array) -> float:
-    """Degrees of freedom from the rows, or sums of weights, of the clusters, shape (c,); nan with fewer than two.
-
-    >>> round(degrees_of_sizes(np.array([10.0, 10.0, 0.0, 10.0])), 2)
-    2.0
-    """
+    """Degrees of freedom from the rows, or sums of weights, of the clusters, shape (c,); nan with fewer than two."""
     shares = sizes[sizes > 0] / max(float(sizes.max(initial=0)), 1e-300)
     if len(shares) < 2:
         return float("nan")
@@ -77,11 +58,7 @@ def degrees_of_sizes(sizes: Array) -> float:
 
 
 def inequality(clusters: npt.ArrayLike, n: npt.ArrayLike, squares: Array | float) -> Array:
-    """Half of the squared coefficient of variation of the sizes of clusters, at most 1, from their sum n and squares.
-
-    >>> float(inequality(4, 40, 400)), round(float(inequality(20, 178, 18 + 60**2 + 100**2)), 2)
-    (0.0, 1.0)
-    """
+    """Half the squared coefficient of variation of the sizes of clusters, at most 1, from their sum and squares."""
     return np.nan_to_num(np.clip(squared_variation(clusters, n, squares) / 2, 0.0, 1.0))
 
 
@@ -101,11 +78,7 @@ def squared_variation(clusters: npt.ArrayLike, n: npt.ArrayLike, squares: npt.Ar
 
 
 def few_heavy_sizes(*sizes: Array, least: float = LEAST_DEGREES) -> bool:
-    """`is_few_heavy` from the rows of each cluster, shape (c,), or from those of each class, of which one suffices.
-
-    >>> few_heavy_sizes(np.array([1.0] * 54 + [60, 60, 60, 100, 100, 100])), few_heavy_sizes(np.full(4, 30.0))
-    (True, False)
-    """
+    """`is_few_heavy` from the rows of each cluster, shape (c,), or from those of each class, of which one suffices."""
     variations = [squared_variation(np.count_nonzero(one), one.sum(), one @ one) for one in sizes]
     return any(
         is_few_heavy(degrees_of_sizes(one), of_one, least) for one, of_one in zip(sizes, variations, strict=True)
@@ -384,11 +357,7 @@ class ClusterCounts:
         weights: Array | None = None,
         count: int | None = None,
     ) -> ClusterCounts:
-        """Count rows by their cell and their cluster, both of shape (n,) and counted from 0.
-
-        >>> ClusterCounts.of(np.array([0, 1, 1]), np.array([0, 0, 1]), cells=2).cells.tolist()
-        [[1.0, 1.0], [0.0, 1.0]]
-        """
+        """Count rows by their cell and their cluster, both of shape (n,) and counted from 0."""
         count = int(clusters.max(initial=-1)) + 1 if count is None else count
         flat = np.bincount(clusters * cells + cell, weights=weights, minlength=count * cells)
         alone = len(clusters) <= count and bool(np.bincount(clusters).max(initial=0) <= 1)
@@ -473,15 +442,7 @@ class SortedRows:
 def cluster_codes(clusters: npt.ArrayLike, rows: int) -> npt.NDArray[np.intp]:
     """Codes from 0 of the cluster that each row belongs to; small whole numbers are codes already.
 
-    Raises
-    ------
-    ValueError
-        When there is not one for each row, or one is missing.
-
-    Examples
-    --------
-    >>> cluster_codes(["b", "a", "b"], 3).tolist()
-    [1, 0, 1]
+    Raises a ValueError when there is not one for each row, or one is missing.
     """
     values = np.asarray(clusters)
     if values.shape != (rows,):

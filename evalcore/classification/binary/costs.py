@@ -74,30 +74,16 @@ class RatioRange:
 
 
 def cheapest_thresholds(table: ThresholdTable) -> CheapestThresholds:
-    """The thresholds that are the cheapest for some cost ratio and prevalence.
+    """The thresholds that are the cheapest for some cost ratio and prevalence; a ValueError when a class is absent.
 
     Correct decisions cost nothing here. Nothing is lost by that: the choice depends on what a miss costs beyond a true
     positive, and a false alarm beyond a true negative.
 
-    Parameters
-    ----------
-    table : ThresholdTable
-        With both classes.
-
-    Raises
-    ------
-    ValueError
-        When a class is absent.
-
-    Examples
-    --------
     >>> from evalcore.classification import ScoredLabels
     >>> scored = ScoredLabels.from_arrays([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.1], positive=1)
     >>> cheapest = cheapest_thresholds(scored.table())
     >>> cheapest.thresholds.tolist(), cheapest.ratios().tolist()
     ([inf, 0.9, 0.6, 0.1], [0.0, 0.0, 0.5, inf, inf])
-    >>> int(cheapest.index(2)), int(cheapest.index(0.1))
-    (2, 1)
     """
     end = table.counts[-1]
     positives, negatives = float(end.actual_positives), float(end.actual_negatives)
@@ -113,26 +99,13 @@ def cheapest_thresholds(table: ThresholdTable) -> CheapestThresholds:
 def ratios_of(
     table: ThresholdTable, threshold: float, cheapest: CheapestThresholds, prevalence: float | None = None
 ) -> RatioRange:
-    """The cost ratios for which a threshold is the cheapest.
+    """The cost ratios for which a threshold is the cheapest, at a prevalence (by default that of the sample).
 
-    Parameters
-    ----------
-    cheapest : CheapestThresholds
-        Of the same table.
-    prevalence : float, optional
-        Between 0 and 1, both excluded; by default that of the sample.
-
-    Examples
-    --------
     >>> from evalcore.classification import ScoredLabels
     >>> table = ScoredLabels.from_arrays([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.1], positive=1).table()
-    >>> cheapest = cheapest_thresholds(table)
-    >>> result = ratios_of(table, 0.6, cheapest)
+    >>> result = ratios_of(table, 0.6, cheapest_thresholds(table))
     >>> result.low, result.high
     (0.5, inf)
-    >>> below = ratios_of(table, 0.7, cheapest)
-    >>> below.low, below.stricter_below, below.laxer_above
-    (nan, 1.0, 0.0)
     """
     row = table.index(threshold)
     breaks = cheapest.ratios(prevalence)
@@ -177,23 +150,12 @@ class CostCurve:
 
 
 def cost_curve(table: ThresholdTable) -> CostCurve:
-    """The lower envelope of the cost lines of all thresholds.
+    """The lower envelope of the cost lines of all thresholds; all nan when a class is absent.
 
     Each threshold is a line from its false positive rate (where only false alarms cost) to its miss rate; only the
-    corners of the convex hull of the ROC curve ever lie lowest.
+    corners of the convex hull of the ROC curve ever lie lowest. C. Drummond, R. Holte (2006). Cost curves: an improved
+    method for visualizing classifier performance. Machine Learning 65, 95–130. doi:10.1007/s10994-006-8199-5
 
-    Parameters
-    ----------
-    table : ThresholdTable
-        All nan when a class is absent.
-
-    References
-    ----------
-    C. Drummond, R. Holte (2006). Cost curves: an improved method for visualizing classifier performance. Machine
-    Learning 65, 95–130. doi:10.1007/s10994-006-8199-5
-
-    Examples
-    --------
     >>> from evalcore.classification import ScoredLabels
     >>> curve = cost_curve(ScoredLabels.from_arrays([1, 0, 1, 0], [0.9, 0.7, 0.5, 0.1], positive=1).table())
     >>> curve.probability_cost.tolist(), curve.cost.tolist(), curve.thresholds.tolist()
@@ -237,25 +199,11 @@ class DecisionCurve:
 def decision_curve(
     scored: ScoredLabels, probabilities: npt.ArrayLike, threshold: float | None = None, prevalence: float | None = None
 ) -> DecisionCurve:
-    """Net benefit of the scores at each risk from which one would act.
+    """Net benefit of the scores at each risk from which one would act, 0 <= p < 1, shape (m,).
 
-    Parameters
-    ----------
-    probabilities : array_like of float, shape (m,)
-        Risks from which one would act, 0 <= p < 1.
-    threshold : float, optional
-        One threshold for all risks, as of a yes/no test. By default the scores are taken as risks, and each risk is its
-        own threshold.
-    prevalence : float, optional
-        Share of positives in the population; by default that of the sample.
+    By default the scores are taken as risks, and each risk is its own threshold; a yes/no test has one `threshold` for
+    all. The prevalence is by default that of the sample.
 
-    Raises
-    ------
-    ValueError
-        When a probability is not in 0 … 1 or is 1, where no benefit outweighs a false alarm.
-
-    Examples
-    --------
     >>> scored = ScoredLabels.from_arrays([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], positive=1)
     >>> curve = decision_curve(scored, [0.2, 0.5])
     >>> curve.model.tolist(), curve.treat_all.tolist()

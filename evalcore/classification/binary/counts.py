@@ -197,21 +197,10 @@ def filled_formula(
     number: Callable[[float], str] = "{:g}".format,
     value: Callable[[MetricDef, float], str] = lambda _, x: f"{x:.4g}",
 ) -> str:
-    """The LaTeX formula of a measure of counts with every letter replaced by its number.
+    """The LaTeX formula of a measure of counts, of shape (), with every letter replaced by its number.
 
-    Parameters
-    ----------
-    measure : MetricDef
-        Of the family "counts", with its parameters set.
-    counts : ConfusionCounts
-        Of shape ().
-    number : callable
-        Writes a count or a parameter.
-    value : callable
-        Writes the value of a measure that stands in the formula of another.
+    `number` writes a count or a parameter, `value` the value of a measure that stands in the formula of another.
 
-    Examples
-    --------
     >>> from evalcore import find
     >>> filled_formula(find("precision"), ConfusionCounts(tp=20, fp=180, fn=10, tn=1820))
     '\\\\frac{20}{20 + 180}'

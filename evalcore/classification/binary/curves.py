@@ -66,13 +66,7 @@ class KsCurve:
 
 
 def roc_curve(table: ThresholdTable) -> RocCurve:
-    """The ROC curve of all thresholds.
-
-    >>> from evalcore.classification import ScoredLabels
-    >>> curve = roc_curve(ScoredLabels.from_arrays([1, 0], [0.8, 0.3], positive=1).table())
-    >>> curve.fpr.tolist(), curve.tpr.tolist()
-    ([0.0, 0.0, 1.0], [0.0, 1.0, 1.0])
-    """
+    """The ROC curve of all thresholds."""
     positives, negatives = _totals(table)
     tp, fp = table.counts.tp, table.counts.fp
     fpr, tpr = at_once(lambda: ratio(fp, negatives), lambda: ratio(tp, positives), len(tp))
@@ -83,10 +77,6 @@ def inverted(counts: ConfusionCounts) -> ConfusionCounts:
     """The outcomes when all decisions are swapped, positive for negative and negative for positive; of any shape.
 
     Both rates of the ROC curve become 1 minus themselves: below its diagonal that is the better choice.
-
-    >>> turned = inverted(ConfusionCounts(tp=1, fp=3, fn=4, tn=2))
-    >>> float(turned.tp), float(turned.fp), float(turned.fn), float(turned.tn)
-    (4.0, 2.0, 1.0, 3.0)
     """
     return ConfusionCounts(tp=counts.fn, fp=counts.tn, fn=counts.tp, tn=counts.fp)
 
@@ -95,23 +85,12 @@ def inverted_roc_curve(table: ThresholdTable) -> RocCurve:
     """ROC curve of the inverted decision, which calls positive what each threshold called negative.
 
     It runs from (0, 0) to (1, 1) over the thresholds of the table from the last to the first; its area is 1 − AUC.
-
-    >>> from evalcore.classification import ScoredLabels
-    >>> curve = inverted_roc_curve(ScoredLabels.from_arrays([1, 0], [0.3, 0.8], positive=1).table())
-    >>> curve.fpr.tolist(), curve.tpr.tolist(), curve.thresholds.tolist()
-    ([0.0, 0.0, 1.0], [0.0, 1.0, 1.0], [0.3, 0.8, inf])
     """
     return roc_curve(ThresholdTable(table.thresholds[::-1], inverted(table.counts)[::-1]))
 
 
 def precision_recall_curve(table: ThresholdTable) -> PrecisionRecallCurve:
-    """The precision–recall curve of all finite thresholds.
-
-    >>> from evalcore.classification import ScoredLabels
-    >>> curve = precision_recall_curve(ScoredLabels.from_arrays([1, 0], [0.8, 0.3], positive=1).table())
-    >>> curve.recall.tolist(), curve.precision.tolist()
-    ([1.0, 1.0], [1.0, 0.5])
-    """
+    """The precision–recall curve of all finite thresholds."""
     tp, fp = table.counts.tp[1:], table.counts.fp[1:]
     precision, recalls = at_once(
         lambda: in_blocks(lambda rows: ratio(tp[rows], tp[rows] + fp[rows]), len(tp)),
@@ -125,11 +104,6 @@ def interpolated_precision(table: ThresholdTable, levels: npt.ArrayLike) -> Arra
     """Highest precision at any recall of at least each level, of the shape of the levels; nan without positives.
 
     Levels are the decimals they are written as: 0.7 of 10 positives are 7, whatever floating point makes of it.
-
-    >>> from evalcore.classification import ScoredLabels
-    >>> table = ScoredLabels.from_arrays([1, 0, 1], [0.9, 0.7, 0.5], positive=1).table()
-    >>> interpolated_precision(table, [0, 0.5, 0.6]).tolist()
-    [1.0, 1.0, 0.6666666666666666]
     """
     wanted = np.asarray(levels, dtype=np.float64)
     if wanted.size and not (wanted.min() >= 0 and wanted.max() <= 1):
@@ -151,13 +125,7 @@ def eleven_point_precision(table: ThresholdTable) -> Array:
 
 
 def ks_curve(table: ThresholdTable) -> KsCurve:
-    """Cumulative distributions of the scores of both classes at every threshold.
-
-    >>> from evalcore.classification import ScoredLabels
-    >>> curve = ks_curve(ScoredLabels.from_arrays([1, 0, 1, 0], [0.9, 0.7, 0.5, 0.1], positive=1).table())
-    >>> curve.gap.tolist(), curve.widest
-    ([0.0, 0.5, 0.0, 0.5, 0.0], 1)
-    """
+    """Cumulative distributions of the scores of both classes at every threshold."""
     counts = table.counts
     positives, negatives = _totals(table)
     # The widest row is found in whole counts, where equal gaps are equal.
@@ -167,22 +135,10 @@ def ks_curve(table: ThresholdTable) -> KsCurve:
 
 
 def roc_hull(table: ThresholdTable) -> npt.NDArray[np.intp]:
-    """Rows of a threshold table that are corners of the upper convex hull of its ROC curve.
+    """Rows of a threshold table that are corners of the upper convex hull of its ROC curve, ascending.
 
-    Computed from counts, which are whole numbers and compare exactly; a hull is the same on any scale of its axes.
-
-    Returns
-    -------
-    Array of int, ascending
-        The first and the last row (nothing and everything is called positive) are always among them. A row on a
-        straight segment between two corners is not.
-
-    Examples
-    --------
-    >>> from evalcore.classification import ScoredLabels
-    >>> table = ScoredLabels.from_arrays([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.1], positive=1).table()
-    >>> table.thresholds[roc_hull(table)].tolist()
-    [inf, 0.9, 0.6, 0.1]
+    The first and the last row (nothing and everything is called positive) are always among them; a row on a straight
+    segment is not. Computed from counts, which are whole numbers and compare exactly.
     """
     x, y = table.counts.fp, table.counts.tp
     rows = np.arange(len(table))
@@ -262,24 +218,13 @@ TOLERANCE = 0.36
 
 
 def drawn_points(x: Array, y: Array, pixels: int = 800) -> npt.NDArray[np.intp]:
-    """Thin the points of a curve so that a plot changes by less than half a pixel.
+    """Thin the points of a curve so that a plot changes by less than half a pixel; returns the rows to draw.
 
-    The plot is divided into cells of a third of a pixel, and of each run of points inside one cell, or of all in a
-    column of that width and height, the first is kept. Every point lies within √2/3 of a pixel of a kept one, and so
-    does each segment of the line between two points, straight or stepped. A curve of any size comes down to a few
-    points per pixel of its length: a monotone one to at most six per pixel of the side.
-
-    Parameters
-    ----------
-    x, y : Array, shape (t,)
-        On axes of length 1; points may lie outside.
-    pixels : int
-        Side of the square plot.
-
-    Returns
-    -------
-    Array of int, ascending
-        Rows to draw; the first and the last are always among them.
+    The plot is a square of `pixels`, its axes of length 1. It is divided into cells of a third of a pixel, and of each
+    run of points inside one cell, or of all in a column of that width and height, the first is kept. Every point lies
+    within √2/3 of a pixel of a kept one, and so does each segment of the line between two points, straight or stepped.
+    A curve of any size comes down to a few points per pixel of its length: a monotone one to at most six per pixel of
+    the side. The first and the last are kept.
     """
     if len(x) <= 2 * pixels:
         return np.arange(len(x))
@@ -301,26 +246,11 @@ def drawn_points(x: Array, y: Array, pixels: int = 800) -> npt.NDArray[np.intp]:
 
 
 def line_points(x: Array, y: Array, pixels: int = 800, spacing: float = 2.0) -> npt.NDArray[np.intp]:
-    """Thin the corners of a line so that no part of it moves by half a pixel.
+    """Thin the corners of a line, as `drawn_points`, so that no part of it moves by half a pixel.
 
-    A smooth line needs few; more are kept so that there is one to hover over nearly everywhere.
+    A smooth line needs few; more are kept so that there is one to hover over every `spacing` pixels. All up to `FEW`
+    stay.
 
-    Parameters
-    ----------
-    x, y : Array, shape (t,)
-        Corners of a line with straight segments, on axes of length 1; points may lie outside.
-    pixels : int
-        Side of the square plot.
-    spacing : float
-        Pixels of the line between points where the shape needs none.
-
-    Returns
-    -------
-    Array of int, ascending
-        Points to draw, all of them up to `FEW`; the first and the last are always among them.
-
-    Examples
-    --------
     >>> line = np.linspace(0, 1, 100_000)
     >>> len(line_points(line, line, pixels=500, spacing=100)), len(line_points(line, line**9, 500, 100))
     (9, 26)
@@ -370,10 +300,7 @@ def det_points(
 ) -> npt.NDArray[np.intp]:
     """Rows that the plot of the detection error trade-off needs, as `roc_points`.
 
-    Parameters
-    ----------
-    low, high : float
-        Ends of both axes in normal deviates; points outside are moved to the edge.
+    Both axes run from `low` to `high` in normal deviates; points outside are moved to the edge.
     """
     tp, fp = table.counts.tp, table.counts.fp
     if not tp[-1] or not fp[-1]:
@@ -393,9 +320,6 @@ def probit(shares: npt.ArrayLike) -> Array:
     """Quantiles of the standard normal distribution, right to 15 digits; nan outside 0 … 1.
 
     Algorithm AS 241 of Wichura (1988), Applied Statistics 37, for whole arrays.
-
-    >>> probit([0.5, 0.975, 0]).round(6).tolist()
-    [0.0, 1.959964, -inf]
     """
     p = np.asarray(shares, dtype=np.float64)
     q = p - 0.5

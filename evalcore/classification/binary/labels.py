@@ -166,14 +166,9 @@ def usual_positive(values: Iterable[object]) -> Any:
 def positive_label(positive: Any, *columns: np.ndarray) -> Any:
     """The positive label of one or more columns of labels: as given, or for True also the usual word for it.
 
-    Raises
-    ------
-    ValueError
-        When it is not among two or more labels, or nobody has said which is positive and no usual word tells; names
-        the labels.
+    Raises a ValueError that names the labels when it is not among two or more, or no usual word tells which is
+    positive.
 
-    Examples
-    --------
     >>> positive_label(True, np.array(["no", "yes"])), positive_label("b", np.array(["a", "b"]))
     ('yes', 'b')
     """
@@ -282,11 +277,7 @@ def rows_and_names(
 
 
 def mean_over_rows(values: Array, weights: Array | None = None) -> float:
-    """Mean over the rows where a value is defined.
-
-    >>> mean_over_rows(np.array([1.0, np.nan, 0.5])), mean_over_rows(np.array([np.nan]))
-    (0.75, nan)
-    """
+    """Weighted mean over the rows where a value is defined; nan where it is in none."""
     defined = ~np.isnan(values)
     if weights is None:
         return float(ratio(values[defined].sum(), np.count_nonzero(defined)))

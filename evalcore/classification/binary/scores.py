@@ -168,23 +168,11 @@ class ThresholdTable:
 
 
 def threshold_grid(table: ThresholdTable, most: int = GRID) -> ThresholdTable:
-    """Rows of a threshold table that represent all of them.
+    """Rows of a threshold table that represent all of them, the first and the last always among them.
 
     Up to `most` distinct scores all rows are kept; of more, those at equal steps of TPR + FPR. From one row to the next
     neither rate changes by more than 2 / `most` plus the weight of one score.
 
-    Parameters
-    ----------
-    most : int
-        Distinct scores to keep, at least 2, besides the infinite threshold.
-
-    Returns
-    -------
-    ThresholdTable
-        The first and the last row are always among them.
-
-    Examples
-    --------
     >>> from evalcore.classification import ScoredLabels
     >>> table = ScoredLabels.from_arrays([0, 1] * 5000, range(10000), positive=1).table()
     >>> len(threshold_grid(table)), threshold_grid(table, 4).thresholds.tolist()
@@ -378,11 +366,7 @@ class ScoredLabels(SortedRows):
 
     @property
     def ends(self) -> tuple[float, float]:
-        """The lowest and the highest score; +inf and -inf without rows.
-
-        >>> ScoredLabels.from_arrays([True, False, True], [0.9, 0.5, 0.7]).ends
-        (0.5, 0.9)
-        """
+        """The lowest and the highest score; +inf and -inf without rows."""
         classes = [scores for scores in (self.positive_scores, self.negative_scores) if len(scores)]
         lowest = min((float(scores[0]) for scores in classes), default=float("inf"))
         return lowest, max((float(scores[-1]) for scores in classes), default=float("-inf"))
@@ -423,24 +407,10 @@ class ScoredLabels(SortedRows):
 
 
 def pooled(states: Sequence[ScoredLabels]) -> ScoredLabels:
-    """The rows of several states as one: of classes against the rest, the state of their micro average.
+    """The rows of several states on one scale as one: of classes against the rest, the state of their micro average.
 
-    Parameters
-    ----------
-    states : sequence of ScoredLabels
-        On one scale, such as probabilities. Where each says what its rows belong to, one code is one cluster in all.
-
-    Raises
-    ------
-    ValueError
-        When higher scores are positive in some and lower scores in others.
-
-    Examples
-    --------
-    >>> one = ScoredLabels.from_arrays([1, 0], [0.8, 0.3], positive=1)
-    >>> two = ScoredLabels.from_arrays([0, 1], [0.2, 0.7], positive=1)
-    >>> pooled([one, two]).positive_scores.tolist(), pooled([one, two]).negative_scores.tolist()
-    ([0.7, 0.8], [0.2, 0.3])
+    Where each says what its rows belong to, one code is one cluster in all. Raises a ValueError when higher scores are
+    positive in some and lower scores in others.
     """
     directions = {state.higher_is_positive for state in states}
     if len(directions) > 1:

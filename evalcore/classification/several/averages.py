@@ -32,13 +32,6 @@ class Averages:
 def averages(matrix: ConfusionMatrix | LabelSets, measure: Callable[[ConfusionCounts], Array]) -> Averages:
     """Average a measure of counts over the classes, each against the rest, or over the labels of sets.
 
-    Parameters
-    ----------
-    measure : MetricDef or callable
-        Function of ConfusionCounts.
-
-    Examples
-    --------
     >>> from evalcore.classification import f_beta
     >>> matrix = ConfusionMatrix(("cat", "fish", "hen"), [[4, 1, 1], [6, 2, 2], [3, 0, 6]])
     >>> result = averages(matrix, f_beta)

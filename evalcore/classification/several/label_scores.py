@@ -76,26 +76,11 @@ class LabelScores:
         classes: Sequence[str] | None = None,
         weights: npt.ArrayLike | None = None,
     ) -> "LabelScores":
-        """The state of rows of indicators and scores.
+        """The state of rows of indicators and scores, both of shape (n, k); higher scores speak for the label.
 
-        Parameters
-        ----------
-        actual : array_like of bool, shape (n, k)
-            Whether each row has each label.
-        scores : array_like of float, shape (n, k)
-            Finite; higher ones speak for the label.
-        classes : sequence of str, length k, optional
-            The names of the labels; by default their numbers from 0.
-        weights : array_like of float >= 0, shape (n,), optional
-            What each row counts; 2 is the row twice.
+        Labels are by default called by their numbers from 0. Raises a ValueError when the shapes differ, there is not
+        one name per label, a score is not finite, or a weight is negative.
 
-        Raises
-        ------
-        ValueError
-            When the shapes differ, there is not one name per label, a score is not finite, or a weight is negative.
-
-        Examples
-        --------
         >>> scores = LabelScores.from_arrays([[1, 0], [0, 1]], [[0.9, 0.4], [0.6, 0.7]], "ab")
         >>> scores.at(0.5).one_vs_rest().fp.tolist(), scores.at([0.8, 0.5]).one_vs_rest().fp.tolist()
         ([1.0, 0.0], [0.0, 0.0])

@@ -57,24 +57,11 @@ class LabelSets:
         classes: Sequence[str] | None = None,
         weights: npt.ArrayLike | None = None,
     ) -> "LabelSets":
-        """The sets of rows of indicators.
+        """The sets of rows of indicators, shape (n, k): whether each row has each label, and whether it is predicted.
 
-        Parameters
-        ----------
-        actual, predicted : array_like of bool, shape (n, k)
-            Whether each row has each label, and whether it is predicted.
-        classes : sequence of str, length k, optional
-            The names of the labels; by default their numbers from 0.
-        weights : array_like of float >= 0, shape (n,), optional
-            What each row counts; 2 is the row twice.
+        Labels are by default called by their numbers from 0. Raises a ValueError when the shapes differ, there is not
+        one name per label, or a weight is negative or not a number.
 
-        Raises
-        ------
-        ValueError
-            When the shapes differ, there is not one name per label, or a weight is negative or not a number.
-
-        Examples
-        --------
         >>> sets = LabelSets.from_indicators([[1, 0, 1], [0, 0, 1]], [[1, 1, 0], [0, 0, 1]], "abc")
         >>> sets.one_vs_rest().tp.tolist(), sets.one_vs_rest().fp.tolist()
         ([1.0, 0.0, 1.0], [0.0, 1.0, 0.0])
@@ -122,13 +109,7 @@ class LabelSets:
         return self._of_labels
 
     def of_rows(self) -> tuple[ConfusionCounts, Array]:
-        """The counts of the labels of a row, for each different outcome of a row, and how many rows have it.
-
-        >>> sets = LabelSets.from_indicators([[1, 0], [0, 1], [1, 1]], [[1, 0], [0, 1], [0, 0]])
-        >>> counts, rows = sets.of_rows()
-        >>> counts.tp.tolist(), counts.fn.tolist(), rows.tolist()
-        ([0.0, 1.0], [2.0, 0.0], [1.0, 2.0])
-        """
+        """The counts of the labels of a row, for each different outcome of a row, and how many rows have it."""
         return self._of_rows
 
     @cached_property
@@ -188,12 +169,7 @@ class LabelSets:
 
 
 def samples_average(sets: LabelSets, measure: Callable[[ConfusionCounts], Array]) -> float:
-    """A measure of counts, worked out for the labels of each row and averaged over the rows where it is defined.
-
-    >>> sets = LabelSets.from_indicators([[1, 1], [0, 1]], [[1, 0], [0, 1]])
-    >>> samples_average(sets, recall)
-    0.75
-    """
+    """A measure of counts, worked out for the labels of each row and averaged over the rows where it is defined."""
     counts, rows = sets.of_rows()
     return mean_over_rows(np.asarray(measure(counts)), rows)
 

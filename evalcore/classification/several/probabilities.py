@@ -88,29 +88,12 @@ class ProbabilityTable:
         weights: npt.ArrayLike | None = None,
         normalised: bool = False,
     ) -> "ProbabilityTable":
-        """Take rows of labels and probabilities.
+        """Take the class of each row and its probabilities, shape (n, k), one column per class.
 
-        Parameters
-        ----------
-        labels : array_like, shape (n,)
-            The class each row has.
-        probabilities : array_like of float >= 0, shape (n, k)
-            One column a class, in the order of `classes`; each row adds up to 1 within `TOLERANCE`.
-        classes : sequence, length k
-            At least two, all different; every label is one of them.
-        weights : array_like of float >= 0, shape (n,), optional
-            What each row counts; 2 is the row twice.
-        normalised : bool
-            True divides each row by its sum first.
+        Each row adds up to 1 within `TOLERANCE`, or is divided by its sum (`normalised`). Raises a ValueError when the
+        shapes do not fit, there are not two or more different classes, a label is missing or unknown, or a probability
+        is negative or not a number; it names the first such row.
 
-        Raises
-        ------
-        ValueError
-            When the shapes do not fit, a label is missing or unknown, a probability is negative or not a number, or a
-            row does not add up to 1; names the first such row.
-
-        Examples
-        --------
         >>> table = ProbabilityTable.from_arrays(["a", "b"], [[0.8, 0.2], [3, 1]], ("a", "b"), normalised=True)
         >>> table.probabilities.tolist(), table.actual.tolist()
         ([[0.8, 0.2], [0.75, 0.25]], [0, 1])
@@ -137,25 +120,9 @@ class ProbabilityTable:
     ) -> "ProbabilityTable":
         """The two-class table of a yes/no question: the last class is `positive`, the first everything else.
 
-        Parameters
-        ----------
-        labels : array_like, shape (n,)
-        probability : array_like of float in 0 … 1, shape (n,)
-            Of the positive class.
-        positive : object
-            As `ScoredLabels.from_arrays` takes it.
-        weights : array_like of float >= 0, shape (n,), optional
-        clusters : array_like, shape (n,), optional
-            What each row belongs to, such as a patient; intervals then take whole clusters.
+        Takes the probability of the positive class; the rest is as in `ScoredLabels.from_arrays`. Raises a ValueError
+        that names the first row whose label is missing or whose probability lies outside 0 … 1.
 
-        Raises
-        ------
-        ValueError
-            When a label is missing or a probability lies outside 0 … 1; names the first such row. When no label is the
-            positive one; names the labels.
-
-        Examples
-        --------
         >>> ProbabilityTable.from_event([1, 0], [0.75, 0.5], positive=1).probabilities.tolist()
         [[0.25, 0.75], [0.5, 0.5]]
         """
@@ -315,41 +282,23 @@ def surprise(probabilities: npt.ArrayLike, clip: float = CLIP) -> Array:
     """Minus the natural logarithm of probabilities, each clipped to `clip` … 1 − `clip`.
 
     Both ends are clipped: with the lower one alone a forecast would gain by predicting 1 where it is almost certain.
-
-    >>> surprise([1, 0.5, 0]).round(3).tolist(), surprise([1, 0.5, 0], clip=0.25).round(3).tolist()
-    ([0.0, 0.693, 34.539], [0.288, 0.693, 1.386])
     """
     with np.errstate(divide="ignore"):
         return 0.0 - np.log(np.minimum(np.maximum(probabilities, clip), 1 - clip))
 
 
 def surprise_over_classes(table: ProbabilityTable, clip: float = CLIP) -> Array:
-    """Surprise of the yes/no question whether the row has each class, summed over the classes, shape (n,).
-
-    >>> table = ProbabilityTable.from_event([1, 0], [1, 0.5], positive=1)
-    >>> surprise_over_classes(table).round(3).tolist()
-    [0.0, 1.386]
-    """
+    """Surprise of the yes/no question whether the row has each class, summed over the classes, shape (n,)."""
     return _added_up(lambda predicted, has: surprise(np.where(has, predicted, 1 - predicted), clip), table)
 
 
 def squares(table: ProbabilityTable) -> Array:
-    """Squared distance of the probabilities from the outcome, added up over the classes, shape (n,).
-
-    >>> squares(ProbabilityTable.from_event([1, 0], [1, 0.5], positive=1)).tolist()
-    [0.0, 0.5]
-    """
+    """Squared distance of the probabilities from the outcome, added up over the classes, shape (n,)."""
     return _added_up(lambda predicted, has: (predicted - has) ** 2, table)
 
 
 def clipped_rows(table: ProbabilityTable, clip: float = CLIP) -> int:
-    """Rows whose own class has a probability below `clip`, so that their loss is too low.
-
-    Weights that are whole numbers count rows.
-
-    >>> clipped_rows(ProbabilityTable.from_event([1, 0, 1], [0, 0.75, 1], positive=1))
-    1
-    """
+    """Rows whose own class has a probability below `clip`, so that their loss is too low; whole weights count rows."""
     low, weights = table.of_actual < clip, table.weights
     if weights is None or not np.array_equal(weights, np.rint(weights)):
         return int(np.count_nonzero(low & table.counted))
@@ -367,12 +316,7 @@ class WorstRows:
 
 
 def worst_rows(table: ProbabilityTable, most: int = 20, base: float = math.e, clip: float = CLIP) -> WorstRows:
-    """The rows with the highest log-loss, and their share of the whole; rows of weight 0 are left out.
-
-    >>> worst = worst_rows(ProbabilityTable.from_event([1, 0, 1], [0.5, 0.75, 1], positive=1), most=2, base=2)
-    >>> worst.rows.tolist(), worst.losses.tolist(), worst.shares.round(3).tolist()
-    ([1, 0], [2.0, 1.0], [0.667, 0.333])
-    """
+    """The rows with the highest log-loss, and their share of the whole; rows of weight 0 are left out."""
     own, weights, unit = table.of_actual, table.weights, math.log(base)
     counted = None if weights is None else np.flatnonzero(weights > 0)
     if weights is not None:
@@ -406,12 +350,7 @@ class ClassLosses:
 
 
 def class_losses(table: ProbabilityTable, base: float = math.e, clip: float = CLIP) -> ClassLosses:
-    """Log-loss and Brier score of each class.
-
-    >>> result = class_losses(ProbabilityTable.from_event([1, 0], [0.5, 0.75], positive=1), base=2)
-    >>> result.log_loss.tolist(), result.brier.tolist()
-    ([2.0, 1.0], [0.40625, 0.40625])
-    """
+    """Log-loss and Brier score of each class."""
     if table.weights is not None:
         table = table[table.counted]  # a row of weight 0 costs nothing, though its loss were infinite
     k = len(table.classes)
