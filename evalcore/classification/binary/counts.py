@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.classification.binary.clusters import ClusterCounts, ClusterMoments, ClusterProducts, cluster_codes
+from evalcore.classification.binary.clusters import ClusterCounts, ClusterMoments, cluster_codes
 from evalcore.classification.binary.labels import equals, label_array, positive_label, weight_array
 from evalcore.numeric import Array, ratio
 from evalcore.registry import METRICS, MetricDef, metric
@@ -139,11 +139,7 @@ class ConfusionCounts(_ClustersOfCounts):
         of = self._clusters
         assert of is not None  # as only then the moments are stacked
         each = [of(index).moments for index in (range(len(self.tp)) if self.tp.shape else [()])]
-        shape = self.tp.shape
-        products, occupancy = np.array([one.products for one in each]), np.array([one.occupancy for one in each])
-        others = ClusterProducts(lambda factors: np.array([one.others.of(factors) for one in each]).reshape(shape))
-        weighted = any(one.weighted for one in each)
-        return ClusterMoments(products.reshape(*shape, 4, 4), occupancy.reshape(*shape, 16), others, weighted)
+        return ClusterMoments.stacked(each, self.tp.shape)
 
     @property
     def actual_positives(self) -> Array:

@@ -4,6 +4,7 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
+from statistics import NormalDist
 
 import numpy as np
 import numpy.typing as npt
@@ -216,6 +217,8 @@ FEW = 300
 TOLERANCE = 0.36
 """Pixels by which the thinned line may then miss a point; with the first step less than half a pixel."""
 
+_NORMAL = NormalDist()
+
 
 def drawn_points(x: Array, y: Array, pixels: int = 800) -> npt.NDArray[np.intp]:
     """Thin the points of a curve so that a plot changes by less than half a pixel; returns the rows to draw.
@@ -319,18 +322,13 @@ def det_points(
 def probit(shares: npt.ArrayLike) -> Array:
     """Quantiles of the standard normal distribution, right to 15 digits; nan outside 0 … 1.
 
-    Algorithm AS 241 of Wichura (1988), Applied Statistics 37, for whole arrays.
+    Algorithm AS 241 of Wichura (1988), Applied Statistics 37, of the standard library.
     """
     p = np.asarray(shares, dtype=np.float64)
-    q = p - 0.5
-    with np.errstate(divide="ignore", invalid="ignore"):
-        r = 0.180625 - q * q
-        middle = q * _rational(r, *_MIDDLE)
-        tail = np.sqrt(-np.log(np.where(q < 0, p, 1 - p)))
-        far = np.copysign(np.where(tail <= 5, _rational(tail - 1.6, *_NEAR), _rational(tail - 5, *_FAR)), q)
-    deviates = np.where(np.abs(q) <= 0.425, middle, far)
-    deviates = np.where(np.isposinf(tail), np.copysign(np.inf, q), deviates)
-    return np.where((p >= 0) & (p <= 1), deviates, np.nan)
+    deviates = np.asarray(np.select([p == 0, p == 1], [-np.inf, np.inf], np.nan))
+    inside = (p > 0) & (p < 1)
+    deviates[inside] = [_NORMAL.inv_cdf(share) for share in p[inside].tolist()]
+    return deviates
 
 
 def _within_tolerance(x: Array, y: Array, spacing: float) -> npt.NDArray[np.intp]:
@@ -361,30 +359,3 @@ def _from_chord(x: Array, y: Array) -> Array:
     ahead = (right * right[-1] + up * up[-1]) / length
     beyond = np.maximum(np.maximum(-ahead, ahead - length), 0.0)
     return np.hypot((up * right[-1] - right * up[-1]) / length, beyond)
-
-
-def _rational(x: Array, above: tuple[float, ...], below: tuple[float, ...]) -> Array:
-    return np.polyval(above, x) / np.polyval(below, x)
-
-
-_MIDDLE = (
-    (2.5090809287301226727e3, 3.3430575583588128105e4, 6.7265770927008700853e4, 4.5921953931549871457e4,
-     1.3731693765509461125e4, 1.9715909503065514427e3, 1.3314166789178437745e2, 3.3871328727963666080e0),
-    (5.2264952788528545610e3, 2.8729085735721942674e4, 3.9307895800092710610e4, 2.1213794301586595867e4,
-     5.3941960214247511077e3, 6.8718700749205790830e2, 4.2313330701600911252e1, 1.0),
-)  # fmt: skip
-
-_NEAR = (
-    (7.74545014278341407640e-4, 2.27238449892691845833e-2, 2.41780725177450611770e-1, 1.27045825245236838258e0,
-     3.64784832476320460504e0, 5.76949722146069140550e0, 4.63033784615654529590e0, 1.42343711074968357734e0),
-    (1.05075007164441684324e-9, 5.47593808499534494600e-4, 1.51986665636164571966e-2, 1.48103976427480074590e-1,
-     6.89767334985100004550e-1, 1.67638483018380384940e0, 2.05319162663775882187e0, 1.0),
-)  # fmt: skip
-
-_FAR = (
-    (2.01033439929228813265e-7, 2.71155556874348757815e-5, 1.24266094738807843860e-3, 2.65321895265761230930e-2,
-     2.96560571828504891230e-1, 1.78482653991729133580e0, 5.46378491116411436990e0, 6.65790464350110377720e0),
-    (2.04426310338993978564e-15, 1.42151175831644588870e-7, 1.84631831751005468180e-5, 7.86869131145613259100e-4,
-     1.48753612908506148525e-2, 1.36929880922735805310e-1, 5.99832206555887937690e-1, 1.0),
-)  # fmt: skip
-"""Coefficients of the algorithm, highest power first."""
