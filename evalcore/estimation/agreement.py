@@ -36,7 +36,7 @@ def r_squared(state: Estimates) -> float:
     >>> r_squared(Estimates.from_arrays([1, 2, 3, 4], [1, 2, 3, 3]))
     0.8
     """
-    return _explained(mean_squared_error(state), state.moments.truth_variance)
+    return explained(mean_squared_error(state), state.moments.truth_variance)
 
 
 @metric(
@@ -76,7 +76,7 @@ def explained_variance(state: Estimates) -> float:
     >>> explained_variance(Estimates.from_arrays([1, 2, 3], [2, 3, 4]))
     1.0
     """
-    return _explained(state.error_variance, state.moments.truth_variance)
+    return explained(state.error_variance, state.moments.truth_variance)
 
 
 @metric(
@@ -117,7 +117,9 @@ def pearson_correlation(state: Estimates) -> float:
     1.0
     """
     m = state.moments
-    return _correlation(m.truth_variance, m.estimate_variance, m.covariance)
+    if not m.truth_variance > 0 or not m.estimate_variance > 0:
+        return math.nan
+    return float(np.clip(m.covariance / math.sqrt(m.truth_variance) / math.sqrt(m.estimate_variance), -1, 1))
 
 
 @metric(
@@ -151,15 +153,10 @@ def weighted_ranks(values: Array, weights: Array | None = None) -> Array:
     return ranks
 
 
-def _correlation(first: float, second: float, covariance: float) -> float:
-    if not first > 0 or not second > 0:
-        return math.nan
-    return float(np.clip(covariance / math.sqrt(first) / math.sqrt(second), -1, 1))
-
-
 def _explained_lack(loss: float, of_constant: float) -> float:
     return float(ratio(loss, of_constant)) if of_constant > 0 else math.nan
 
 
-def _explained(loss: float, of_constant: float) -> float:
+def explained(loss: float, of_constant: float) -> float:
+    """1 minus a loss over that of the best constant; nan where no constant has one."""
     return 1 - _explained_lack(loss, of_constant)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evalcore.estimation.agreement import CONSTANT, EXPLAINED
+from evalcore.estimation.agreement import CONSTANT, EXPLAINED, explained
 from evalcore.estimation.estimates import (
     NO_ROWS,
     Estimates,
@@ -21,17 +21,8 @@ from evalcore.estimation.estimates import (
 from evalcore.numeric import Array, ratio
 from evalcore.registry import Param, metric
 
-__all__ = [
-    "CONSTANT_LOSSES",
-    "LOSS_FAMILIES",
-    "LOSS_FUNCTIONS",
-    "LossFunction",
-    "d2_absolute_error",
-    "d2_pinball",
-    "d2_tweedie",
-    "huber_centre",
-    "mean_absolute_percentage_error",
-]
+__all__ = ["CONSTANT_LOSSES", "LOSS_FAMILIES", "LOSS_FUNCTIONS", "LossFunction", "d2_absolute_error", "d2_pinball"]
+__all__ += ["d2_tweedie", "huber_centre", "mean_absolute_percentage_error"]
 
 
 @dataclass(frozen=True)
@@ -285,8 +276,7 @@ CONSTANT_LOSSES = {"d2_absolute_error": _of_median, "d2_pinball": _of_quantile, 
 
 
 def _explained(state: Estimates, loss: float, constant, **arguments: float) -> float:
-    whole = math.nan if state.is_constant else state.mean(constant(state, **arguments))
-    return 1 - float(ratio(loss, whole)) if whole > 0 else math.nan
+    return explained(loss, math.nan if state.is_constant else state.mean(constant(state, **arguments)))
 
 
 RELATIVE = "Relative to the size of the numbers"

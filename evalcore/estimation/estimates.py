@@ -33,25 +33,14 @@ class Moments:
 
 @dataclass(frozen=True, eq=False)
 class Estimates:
-    """True and estimated numbers of the same rows. Build it with `from_arrays`.
+    """True and estimated numbers of the same rows. Build it with `from_arrays`."""
 
-    Attributes
-    ----------
-    truth, estimate : Array, shape (n,)
-        Finite.
-    weights : Array, shape (n,), or None
-        What each row counts; None: each counts 1.
-    clusters : array of int, shape (n,), or None
-        What each row belongs to, as a code from 0; None: each is on its own.
-    importance : bool
-        Whether weights are importances; else they are counts of rows.
-    """
-
+    # Shape (n,), finite.
     truth: Array
     estimate: Array
-    weights: Array | None = None
-    clusters: npt.NDArray[np.intp] | None = None
-    importance: bool = False
+    weights: Array | None = None  # shape (n,): what each row counts; None: each counts 1
+    clusters: npt.NDArray[np.intp] | None = None  # shape (n,): codes of what each row belongs to; None: itself
+    importance: bool = False  # whether weights are importances; else they are counts of rows
 
     @classmethod
     def from_arrays(
@@ -65,10 +54,6 @@ class Estimates:
 
         Raises a ValueError when the shapes do not fit, a number is not finite, a weight is negative or a cluster is
         missing; it names the first such row.
-
-        >>> state = Estimates.from_arrays([3, -0.5, 2, 7], [2.5, 0, 2, 8])
-        >>> state.total, state.error.tolist()
-        (4.0, [-0.5, 0.5, 0.0, 1.0])
         """
         length = np.size(truth)
         true, estimated = number_array(truth, "truth", length), number_array(estimate, "estimate", length)
@@ -164,9 +149,6 @@ def weighted_quantile(values: Array, share: float = 0.5, weights: Array | None =
     """The least value up to which at least this share of the weight lies; half way to the next where it is exact.
 
     Halves are those of the usual median, and so the number that minimises the pinball loss at this share.
-
-    >>> weighted_quantile(np.array([3.0, 1.0, 2.0])), weighted_quantile(np.array([1.0, 5.0]), 0.5, np.array([1, 2]))
-    (2.0, 5.0)
     """
     if weights is not None:
         values, weights = values[weights > 0], weights[weights > 0]

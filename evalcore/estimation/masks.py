@@ -19,29 +19,18 @@ _EMPTY = "a mask is empty"
 
 @dataclass(frozen=True, eq=False)
 class MaskPair:
-    """Pixels of a region in truth and in prediction.
+    """Pixels of a region in truth and in prediction."""
 
-    Attributes
-    ----------
-    actual, predicted : array of bool, shape (height, width)
-    spacing : (float, float)
-        Height and width of a pixel, in the unit of the distances.
-    """
-
+    # Shape (height, width).
     actual: npt.NDArray[np.bool_]
     predicted: npt.NDArray[np.bool_]
-    spacing: tuple[float, float] = (1.0, 1.0)
+    spacing: tuple[float, float] = (1.0, 1.0)  # height and width of a pixel, in the unit of the distances
 
     @classmethod
     def from_arrays(
         cls, actual: npt.ArrayLike, predicted: npt.ArrayLike, spacing: tuple[float, float] = (1.0, 1.0)
     ) -> "MaskPair":
-        """Take two masks of one shape (height, width), else a ValueError; pixels other than 0 belong to the region.
-
-        >>> pair = MaskPair.from_arrays([[1, 1, 0]], [[0, 1, 1]])
-        >>> float(pair.counts.tp), float(pair.counts.fp)
-        (1.0, 1.0)
-        """
+        """Take two masks of one shape (height, width), else a ValueError; pixels other than 0 belong to the region."""
         one, two = (np.asarray(mask) != 0 for mask in (actual, predicted))
         if one.ndim != 2 or one.shape != two.shape:
             raise ValueError(f"The masks have the shapes {one.shape} and {two.shape}; both need one (height, width).")

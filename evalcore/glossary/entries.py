@@ -125,8 +125,7 @@ def _of_measure(measure: MetricDef) -> Entry:
 
 
 def _read_entries(kind: str, file: str) -> Iterator[Entry]:
-    table = tomllib.loads(Path(__file__).with_name(f"{file}.toml").read_text(encoding="utf-8"))
-    for key, written in table.items():
+    for key, written in _read(file).items():
         at = tuple(map(_view, written.get("at", ())))
         names = tuple(written.get("names", (key,)))
         key = message_key(key) if kind == "message" else key
@@ -166,12 +165,11 @@ class Advice:
         return [Recommended(METRICS[one["measure"]], one["because"]) for one in fitting[:_MOST]]
 
 
-def _read_advice() -> dict[str, Advice]:
-    table = tomllib.loads(Path(__file__).with_name("advice.toml").read_text(encoding="utf-8"))
-    return {key: Advice(one["title"], one["questions"], one["advice"]) for key, one in table.items()}
+def _read(file: str) -> dict[str, Any]:
+    return tomllib.loads(Path(__file__).with_name(f"{file}.toml").read_text(encoding="utf-8"))
 
 
-ADVICE = _read_advice()
+ADVICE = {key: Advice(one["title"], one["questions"], one["advice"]) for key, one in _read("advice").items()}
 """By what somebody has: decisions, scores, probabilities, rankings, numbers, labels, regions."""
 
 _CELLS = ("tp", "fp", "fn", "tn")
@@ -183,7 +181,7 @@ _COMPLEMENT = "Together they make 1."
 
 _IN_FORMULA = "It stands in the formula."
 
-_WRITTEN: dict[str, Any] = tomllib.loads(Path(__file__).with_name("relations.toml").read_text(encoding="utf-8"))
+_WRITTEN = _read("relations")
 
 
 @dataclass(frozen=True)

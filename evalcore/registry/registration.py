@@ -227,11 +227,6 @@ def measures_of(family: str, **arguments: float | str) -> list[MetricDef]:
     """List the measures of a family in the order of their headings, with the given parameters set.
 
     Areas over a part of a curve are left out unless one of their parameters is given: over all of it they are the AUC.
-
-    >>> [measure.label for measure in measures_of("counts", beta=2)][:2]
-    ['PPV', 'NPV']
-    >>> [measure.label for measure in measures_of("counts", beta=2) if measure.params][:2]
-    ['F2', 'E2']
     """
     chosen = [
         measure.with_params(**{name: value for name, value in arguments.items() if name in measure.takes})

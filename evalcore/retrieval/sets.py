@@ -130,15 +130,8 @@ class SetAverage:
 def set_averages(hits: Hits, rel: float = 1, beta: float = 1, size: float = 0) -> dict[str, SetAverage]:
     """Macro and micro average of precision, recall, F, fall-out and generality, by their keys, and their difference.
 
-    The last two are nan without the size of the collection, or where it is too small for a query. A query with its one
-    document found counts as much as one with two of three found:
-
-    >>> from evalcore.retrieval import Judgments, Run
-    >>> judged = Judgments.from_arrays([1, 2, 2, 2], ["a", "a", "b", "c"], [1, 1, 1, 0])
-    >>> hits = Hits.of(judged, Run.from_arrays([1, 2, 2, 2], ["a", "a", "b", "c"], [1, 3, 2, 1]))
-    >>> average = set_averages(hits)["set_precision"]
-    >>> round(average.macro, 4), average.micro, average.pull.round(4).tolist()
-    (0.8333, 0.75, [0.0833, 0.0833])
+    The last two are nan without the size of the collection, or where it is too small for a query. In the macro
+    average a query with its one document found counts as much as one with two of three found.
     """
     relevant = hits.relevant(rel)
     others = irrelevant(hits, rel, size) if size else np.full(len(hits), np.nan)

@@ -448,14 +448,6 @@ def order_stability(
     Yields draw by draw, one per seed, each as it is made, for callers that show progress or stop. A pool needs no draw:
     only the first seed is used. Only the order counts, whether higher or lower is better. `queries` flags those that
     take part, by default all. An unknown way is a ValueError, and so is a step that makes no sense.
-
-    >>> from evalcore import find
-    >>> from evalcore.retrieval import Judgments, Run
-    >>> judgments = Judgments.from_arrays(["q"] * 4, ["a", "b", "c", "d"], [1, 0, 1, 0])
-    >>> runs = {"one": Run.from_arrays(["q"] * 2, ["a", "c"], [2, 1]), "two": Run.from_arrays(["q"], ["b"], [1])}
-    >>> result = next(order_stability(JudgedRuns.of(judgments, runs), {"AP": find("AP", "retrieval")}, "pool", [1, 2]))
-    >>> result.full["AP"].tolist(), result.means["AP"][0].tolist(), result.tau["AP"].tolist()
-    ([1.0, 0.0], [[1.0, 0.0]], [[1.0], [1.0]])
     """
     queries = np.ones(len(judged.judgments.queries), dtype=bool) if queries is None else queries
     means = StepMeans(judged, measures, queries)

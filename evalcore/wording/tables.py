@@ -13,23 +13,9 @@ from evalcore.registry import METRICS, MetricDef, measure_named
 from evalcore.wording.escaping import escaped, one_line, plain, spreadsheet_cell
 from evalcore.wording.numbers import THIN
 
-__all__ = [
-    "MOST_COPIED",
-    "TABLE_FORMATS",
-    "Cell",
-    "Row",
-    "copy_menu",
-    "copy_menu_of",
-    "entry_link",
-    "html_table",
-    "linked_mentions",
-    "linked_names",
-    "measure_links",
-    "table_text",
-    "table_texts",
-]
-
-__all__ += ["measure_markdown", "table_words", "with_parameters"]
+__all__ = ["MOST_COPIED", "TABLE_FORMATS", "Cell", "Row", "copy_menu", "copy_menu_of", "entry_link", "html_table"]
+__all__ += ["linked_mentions", "linked_names", "measure_links", "measure_markdown", "table_text", "table_texts"]
+__all__ += ["table_words", "with_parameters"]
 
 
 _ENTRY = "measures?measure="

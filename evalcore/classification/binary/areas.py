@@ -242,11 +242,6 @@ def precision_recall_gain_curve(table: ThresholdTable) -> PrecisionRecallGainCur
     """Precision gain against recall gain at every threshold with a recall of at least the prevalence.
 
     Without positives or without negatives the curve has no point.
-
-    >>> from evalcore.classification import ScoredLabels
-    >>> curve = precision_recall_gain_curve(ScoredLabels.from_arrays([1, 0, 1, 0], [0.9, 0.7, 0.5, 0.1]).table())
-    >>> curve.recall_gain.tolist(), curve.precision_gain.tolist()
-    ([0.0, 0.0, 1.0, 1.0], [1.0, 0.0, 0.5, 0.0])
     """
     tp, fp = table.counts.tp, table.counts.fp
     gains = _gains(tp, fp)

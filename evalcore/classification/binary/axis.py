@@ -273,10 +273,6 @@ def measure_over_roc(
     """A measure of counts over the false positive rate (x) and recall (y), on a grid of `size` points per axis.
 
     For another prevalence give its shares as the numbers of positives and negatives.
-
-    >>> from evalcore.classification import accuracy
-    >>> measure_over_roc(accuracy, 1, 3, size=2).values.tolist()
-    [[0.75, 0.0], [1.0, 0.25]]
     """
     axis = np.linspace(0, 1, size)
     fall_out, recall = axis[None, :], axis[:, None]
@@ -306,9 +302,6 @@ def region_over_roc(measure: str, least: float, share: float) -> tuple[Array, Ar
 
     Closed, with straight sides. PPV and NPV depend on `share`, the prevalence. Empty where the value is reached
     nowhere.
-
-    >>> [side.tolist() for side in region_over_roc("precision", 0.5, share=0.5)]
-    [[0.0, 1.0, 1.0, 0.0], [0.0, 1.0, 1.0, 1.0]]
     """
     if measure == "recall":
         return _closed(np.array([0.0, 1.0]), np.full(2, least))

@@ -253,10 +253,6 @@ def line_points(x: Array, y: Array, pixels: int = 800, spacing: float = 2.0) -> 
 
     A smooth line needs few; more are kept so that there is one to hover over every `spacing` pixels. All up to `FEW`
     stay.
-
-    >>> line = np.linspace(0, 1, 100_000)
-    >>> len(line_points(line, line, pixels=500, spacing=100)), len(line_points(line, line**9, 500, 100))
-    (9, 26)
     """
     if len(x) <= FEW:
         return np.arange(len(x))

@@ -13,20 +13,8 @@ POSITIVE_WORDS = (
     *("1", "true", "yes", "positive", "pos", "+", "p", "t", "y", "+1", "positives", "present", "detected", "reactive"),
     *("ill", "sick", "diseased", "disease", "malignant", "cancer", "infected", "case", "affected", "abnormal", "dead"),
     *("spam", "fraud", "fraudulent", "attack", "anomaly", "anomalous", "outlier", "defect", "defective", "faulty"),
-    *(
-        "fail",
-        "failed",
-        "failure",
-        "relevant",
-        "rel",
-        "default",
-        "defaulted",
-        "churn",
-        "churned",
-        "hit",
-        "match",
-        "accept",
-    ),
+    *("fail", "failed", "failure", "relevant", "rel", "default", "defaulted", "churn", "churned", "hit", "match"),
+    *("accept",),
     *("bad", "toxic", "hate", "phishing", "malware", "intrusion", "alarm", "event", "died", "death", "on"),
     *("wahr", "ja", "positiv", "krank", "erkrankt", "infiziert", "bösartig", "betrug", "defekt", "fehlerhaft"),
 )
@@ -168,9 +156,6 @@ def positive_label(positive: Any, *columns: np.ndarray) -> Any:
 
     Raises a ValueError that names the labels when it is not among two or more, or no usual word tells which is
     positive.
-
-    >>> positive_label(True, np.array(["no", "yes"])), positive_label("b", np.array(["a", "b"]))
-    ('yes', 'b')
     """
     if np.ndim(positive):
         raise ValueError(f"The positive label is {positive!r}; give one of the values of the labels.")

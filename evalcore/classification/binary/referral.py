@@ -47,13 +47,7 @@ class Referral:
 
 
 def refer(table: ThresholdTable, low: npt.ArrayLike, high: npt.ArrayLike) -> Referral:
-    """The three zones of two thresholds, low <= high, or of many: arrays of one shape.
-
-    >>> from evalcore.classification import ScoredLabels
-    >>> band = refer(ScoredLabels.from_arrays([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], positive=1).table(), 0.4, 0.9)
-    >>> float(band.coverage), float(band.error), float(band.positives), float(band.negatives)
-    (0.5, 0.0, 1.0, 1.0)
-    """
+    """The three zones of two thresholds, low <= high, or of many: arrays of one shape."""
     lows, highs = np.asarray(low, dtype=np.float64), np.asarray(high, dtype=np.float64)
     if not (lows <= highs).all():
         raise ValueError("The lower threshold must not be above the upper one.")
@@ -66,11 +60,6 @@ def nested_bands(table: ThresholdTable, centre: float) -> Referral:
 
     Each band extends equally far below and above the centre and adds one distinct score to the last, or two that are
     equally far away. Bands end at rows of the table: a `threshold_grid` gives fewer bands, each of them exact.
-
-    >>> from evalcore.classification import ScoredLabels
-    >>> table = ScoredLabels.from_arrays([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], positive=1).table()
-    >>> nested_bands(table, 0.5).coverage.tolist(), nested_bands(table, 0.5).error.tolist()
-    ([1.0, 0.5, 0.0], [0.5, 0.0, nan])
     """
     start = table.index(centre)
     scores = table.thresholds[1:]
@@ -103,11 +92,6 @@ def zone_bins(scored: ScoredLabels, low: float, high: float, bins: int = 40) -> 
     """Count the scores of both classes in about `bins` bins over the range of the scores, each in one zone.
 
     Of a band narrower than a bin only the laxer threshold is an edge, and the bin beside it counts as referred.
-
-    >>> scored = ScoredLabels.from_arrays([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], positive=1)
-    >>> binned = zone_bins(scored, 0.3, 0.7, bins=2)
-    >>> binned.edges.round(2).tolist(), binned.zone.tolist(), binned.positives.tolist()
-    ([-0.1, 0.3, 0.7, 1.1], [0, 1, 2], [0.0, 1.0, 1.0])
     """
     # Worked out where higher scores are positive, and mirrored where lower ones are.
     side = 1 if scored.higher_is_positive else -1
@@ -157,12 +141,6 @@ def band_of_error(table: ThresholdTable, most: float) -> Referral:
 
     Every pair of distinct scores is considered, not only bands around a centre. Where a single threshold suffices, it
     is the one with the fewest errors, and no row is referred.
-
-    >>> from evalcore.classification import ScoredLabels
-    >>> table = ScoredLabels.from_arrays([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.4, 0.3, 0.1], positive=1).table()
-    >>> band = band_of_error(table, 0)
-    >>> float(band.low), float(band.high), float(band.referred)
-    (0.4, 0.8, 2.0)
     """
     if not 0 <= most <= 1:
         raise ValueError(f"The share of wrong decisions is {most:g}; it must lie between 0 and 1.")

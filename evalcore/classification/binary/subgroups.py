@@ -22,10 +22,6 @@ def at_prevalence(counts: ConfusionCounts, prevalence: float) -> ConfusionCounts
 
     Recall and specificity stay; every other measure of the result says what it would be there. nan where a class whose
     rate is needed is absent.
-
-    >>> from evalcore.classification import precision
-    >>> round(float(precision(at_prevalence(ConfusionCounts(tp=20, fp=180, fn=10, tn=1820), 0.5))), 3)
-    0.881
     """
     if not 0 <= prevalence <= 1:
         raise ValueError(f"The prevalence is {prevalence:g}; it is a share of the people, between 0 and 1.")
@@ -39,10 +35,6 @@ def with_margin(counts: ConfusionCounts, margin: str, size: float) -> ConfusionC
 
     A new number of actual positives or negatives ("P", "N") keeps recall and specificity; a new number of predicted
     ones ("T", "F") keeps what a prediction is worth. A margin of 0 is filled in equal halves.
-
-    >>> doubled = with_margin(ConfusionCounts(tp=20, fp=180, fn=10, tn=1820), "P", 60)
-    >>> float(doubled.tp), float(doubled.fn), float(doubled.fp)
-    (40.0, 20.0, 180.0)
     """
     if margin not in _MARGINS:
         raise ValueError(f"{margin!r} is no margin; use one of {', '.join(_MARGINS)}.")
@@ -60,10 +52,6 @@ def among(counts: ConfusionCounts, people: int = 1000) -> ConfusionCounts:
     """Natural frequencies: the four outcomes, of shape (), among a number of people, in whole people.
 
     Rounded from the top of the tree down, positives first, so that each branch adds up to its stem.
-
-    >>> thousand = among(ConfusionCounts(tp=20, fp=180, fn=10, tn=1820))
-    >>> [int(cell) for cell in (thousand.tp, thousand.fn, thousand.fp, thousand.tn)]
-    [10, 5, 89, 896]
     """
     positives = _nearest(people * float(counts.actual_positives), float(counts.total))
     tp = _nearest(positives * float(counts.tp), float(counts.actual_positives))
@@ -90,10 +78,6 @@ def scored_by_group(
 
     `groups` are names, or indices into `names`; the rest is as `ScoredLabels.from_arrays` takes it. One stable sort of
     small integers orders the rows by group.
-
-    >>> result = scored_by_group([1, 0, 1], [0.9, 0.4, 0.2], ["a", "b", "a"], positive=1)
-    >>> {name: state.positives for name, state in result.items()}
-    {'a': 2.0, 'b': 0.0}
     """
     truth = label_array(labels, "labels")
     is_positive = equals(truth, positive_label(positive, truth))

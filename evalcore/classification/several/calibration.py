@@ -52,10 +52,6 @@ def bin_edges(event: EventProbabilities, bins: int = BINS, way: str = "equal wid
 
     Equal probabilities share a bin, so bins of equal count are fewer and larger where there are ties. Each of "distinct
     values" is a bin, whatever their number. An unknown way is a ValueError, and so is no bin.
-
-    >>> event = EventProbabilities(np.array([0.1, 0.2, 0.4, 0.9]), np.array([False, False, True, True]))
-    >>> bin_edges(event, 2).tolist(), bin_edges(event, 2, "equal count").tolist()
-    ([0.0, 0.5, 1.0], [0.0, 0.2, 1.0])
     """
     if way not in WAYS:
         raise ValueError(f"No way to lay out bins is called {way!r}; use one of {', '.join(WAYS)}.")
@@ -77,13 +73,7 @@ def bin_edges(event: EventProbabilities, bins: int = BINS, way: str = "equal wid
 
 
 def reliability_bins(event: EventProbabilities, edges: npt.ArrayLike | None = None) -> ReliabilityBins:
-    """Mean predicted probability and observed frequency, bin by bin; edges ascend from 0 to 1, by default in tenths.
-
-    >>> event = EventProbabilities(np.array([0.1, 0.2, 0.4, 0.9]), np.array([False, True, False, True]))
-    >>> bins = reliability_bins(event, [0, 0.5, 1])
-    >>> bins.n.tolist(), bins.mean_probability.round(3).tolist(), bins.observed.round(3).tolist()
-    ([3.0, 1.0], [0.233, 0.9], [0.333, 1.0])
-    """
+    """Mean predicted probability and observed frequency, bin by bin; edges ascend from 0 to 1, by default in tenths."""
     borders = _equal_widths(BINS) if edges is None else ascending(edges)
     return filled_bins(*bin_sums(event, bin_places(event, borders), len(borders) - 1), borders)
 

@@ -148,13 +148,7 @@ EXACT_UP_TO = 200_000
 
 @dataclass(frozen=True, eq=False)
 class AveragedCurves:
-    """The two ways to make one curve of several classes.
-
-    >>> one = ScoredLabels.from_arrays([1, 1, 0, 0], [4, 3, 2, 1], positive=1)
-    >>> two = ScoredLabels.from_arrays([1, 0, 1, 0], [4, 3, 2, 1], positive=1)
-    >>> [points.tolist() for points in AveragedCurves.of([one, two]).macro_roc]
-    [[0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.75, 0.75, 1.0, 1.0]]
-    """
+    """The two ways to make one curve of several classes."""
 
     micro: ThresholdTable  # of all classes as one question
     # Shape (m,): x and y of the mean curve, x ascending to 1; empty when it is undefined for every class. Beyond

@@ -27,46 +27,24 @@ class LabelRanks:
     """Summary of each row's ranks of its true labels among all labels by their scores, shape (n,) each.
 
     Of labels with equal scores, each has the rank of the last.
-
-    Parameters
-    ----------
-    precision : Array
-        Mean over the true labels of the share of true labels among those ranked no lower; 1 where no label is true, or
-        all are.
-    coverage : Array
-        The rank of the true label that is ranked last; 0 where no label is true.
-    loss : Array
-        Share of the pairs of a true and another label in which the other's score is no lower; 0 where there is none.
     """
 
+    # Mean over the true labels of the share of true labels among those ranked no lower; 1 where none or all are true.
     precision: Array
-    coverage: Array
-    loss: Array
+    coverage: Array  # rank of the true label that is ranked last; 0 where no label is true
+    loss: Array  # share of the pairs of a true and another label with no lower a score of the other; 0 without pairs
 
 
 @dataclass(frozen=True, eq=False)
 class LabelScores:
-    """The true labels of rows and a score for each label; a label is predicted when its score >= its threshold.
-
-    Build it with `from_arrays`.
-
-    Attributes
-    ----------
-    classes : tuple of str
-        The names of the labels.
-    actual, scores : tuples of arrays of bool and of float, shape (n,), one per label
-        Whether each row has the label, and its score.
-    weights : Array or None
-        What each row counts, shape (n,); None: each row counts 1.
-    clusters : array of int or None
-        What each row belongs to, as codes from 0, shape (n,); None: each row is on its own.
-    """
+    """The true labels of rows and a score for each label; a label is predicted when its score >= its threshold."""
 
     classes: tuple[str, ...]
+    # One array per label, shape (n,): whether each row has it, and its score.
     actual: tuple[npt.NDArray[np.bool_], ...]
     scores: tuple[Array, ...]
-    weights: Array | None = None
-    clusters: npt.NDArray[np.intp] | None = None
+    weights: Array | None = None  # shape (n,): what each row counts; None: each counts 1
+    clusters: npt.NDArray[np.intp] | None = None  # shape (n,): codes of what each row belongs to; None: itself
 
     @classmethod
     def from_arrays(

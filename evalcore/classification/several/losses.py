@@ -157,11 +157,6 @@ def brier_parts(event: EventProbabilities, edges: npt.ArrayLike | None = None) -
     A. Murphy (1973). A new vector partition of the probability score. Journal of Applied Meteorology 12, 595–600. D.
     Stephenson, C. Coelho, I. Jolliffe (2008). Two extra components in the Brier score decomposition. Weather and
     Forecasting 23, 752–757. doi:10.1175/2007WAF2006116.1
-
-    >>> event = EventProbabilities(np.array([0.25, 0.25, 0.75, 0.75]), np.array([False, False, True, False]))
-    >>> parts = brier_parts(event)
-    >>> parts.score, parts.reliability, parts.resolution, parts.uncertainty
-    (0.1875, 0.0625, 0.0625, 0.1875)
     """
     borders = bin_edges(event, way="distinct values") if edges is None else ascending(edges)
     index = bin_places(event, borders)
@@ -221,10 +216,6 @@ def divergences(p: npt.ArrayLike, q: npt.ArrayLike, base: float = math.e, normal
 
     The Kullback–Leibler divergence is no distance: with p and q exchanged it is another number. With `normalised` each
     is divided by its sum first, as for counts; else one that does not add up to 1 is a ValueError.
-
-    >>> both = divergences([1, 1], [2, 0], base=2, normalised=True)
-    >>> both.entropy_p, both.kl_pq, both.kl_qp
-    (1.0, inf, 1.0)
     """
     one, two = (_distribution(values, name, normalised) for values, name in ((p, "p"), (q, "q")))
     if one.shape != two.shape:

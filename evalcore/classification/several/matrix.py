@@ -141,11 +141,6 @@ class ConfusionMatrix:
         """Merge several classes into one: `groups` gives the new label by the old; other classes keep their own.
 
         A group stands where its first class stood.
-
-        >>> matrix = ConfusionMatrix(("cat", "dog", "hen"), [[4, 1, 1], [6, 2, 2], [3, 0, 6]])
-        >>> merged = matrix.merged({"cat": "pet", "dog": "pet"})
-        >>> merged.classes, merged.counts.tolist()
-        (('pet', 'hen'), [[13.0, 3.0], [3.0, 6.0]])
         """
         new = [groups.get(label, label) for label in self.classes]
         names = tuple(dict.fromkeys(new))
@@ -234,10 +229,6 @@ def cheapest_decisions(table: ProbabilityTable, costs: npt.ArrayLike) -> npt.NDA
     It is right on average only if the probabilities are calibrated. Where all errors cost the same it is the most
     probable class. A gain is a negative cost. C. Elkan (2001). The foundations of cost-sensitive learning. IJCAI,
     973–978.
-
-    >>> table = ProbabilityTable.from_arrays(["well", "ill"], [[0.9, 0.1], [0.4, 0.6]], ("well", "ill"))
-    >>> cheapest_decisions(table, [[0, 1], [20, 0]]).tolist(), cheapest_decisions(table, [[0, 1], [1, 0]]).tolist()
-    ([1, 1], [0, 1])
     """
     matrix = _cost_matrix(costs, len(table.classes))
     parts = over_blocks(lambda rows: (table.probabilities[rows] @ matrix).argmin(axis=1), len(table.actual))

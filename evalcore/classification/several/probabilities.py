@@ -59,25 +59,13 @@ class ProbabilityTable:
     """Probabilities of several classes, row by row, and the class that each row has.
 
     Build it with `from_arrays` or, for a yes/no question, with `from_event`.
-
-    Attributes
-    ----------
-    classes : tuple, length k
-    probabilities : Array, shape (n, k)
-        Rows that add up to 1.
-    actual : array of int, shape (n,)
-        Place of the actual class in `classes`.
-    weights : Array, shape (n,), or None
-        What each row counts; None: each counts 1.
-    clusters : array of int, shape (n,), or None
-        What each row belongs to, as a code from 0; None: each is on its own.
     """
 
     classes: tuple
-    probabilities: Array
-    actual: npt.NDArray[np.intp]
-    weights: Array | None = None
-    clusters: npt.NDArray[np.intp] | None = None
+    probabilities: Array  # shape (n, k): rows that add up to 1
+    actual: npt.NDArray[np.intp]  # shape (n,): index of the actual class in `classes`
+    weights: Array | None = None  # shape (n,): what each row counts; None: each counts 1
+    clusters: npt.NDArray[np.intp] | None = None  # shape (n,): codes of what each row belongs to; None: itself
 
     @classmethod
     def from_arrays(
