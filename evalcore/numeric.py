@@ -48,8 +48,14 @@ def ratio(numerator: npt.ArrayLike, denominator: npt.ArrayLike) -> Array:
 
 def average_ranks(values: npt.ArrayLike) -> Array:
     """Ranks of values from the smallest, 1; ties share their mean rank."""
+    return weighted_ranks(values) + 0.5
+
+
+def weighted_ranks(values: npt.ArrayLike, weights: Array | None = None) -> Array:
+    """Ranks from ½ on, shape (n,): weight of all lower values and half that of equal ones, so ties share a rank."""
     _, group, sizes = np.unique(values, return_inverse=True, return_counts=True)
-    return (sizes.cumsum() - (sizes - 1) / 2)[group]
+    sizes = sizes if weights is None else np.bincount(group, weights)
+    return (np.cumsum(sizes) - sizes / 2)[group]
 
 
 def effective_rows(weights: Array) -> float:

@@ -3,14 +3,13 @@
 import math
 
 import numpy as np
-import numpy.typing as npt
 
 from evalcore.estimation.estimates import Estimates, mean_squared_error
-from evalcore.numeric import Array, ratio
+from evalcore.numeric import ratio, weighted_ranks
 from evalcore.registry import Param, metric
 
 __all__ = ["adjusted_r_squared", "concordance_correlation", "explained_variance", "pearson_correlation", "r_squared"]
-__all__ += ["spearman_correlation", "weighted_ranks"]
+__all__ += ["spearman_correlation"]
 
 EXPLAINED, AGREEMENT = "Against always the same estimate", "Agreement and correlation"
 CONSTANT = "all true numbers are equal"
@@ -139,18 +138,6 @@ def spearman_correlation(state: Estimates) -> float:
     counted = state.counted
     truth, estimate = weighted_ranks(counted.truth, counted.weights), weighted_ranks(counted.estimate, counted.weights)
     return pearson_correlation(Estimates(truth, estimate, counted.weights))
-
-
-def weighted_ranks(values: Array, weights: Array | None = None) -> Array:
-    """Ranks from ½ on, shape (n,): weight of all lower values and half that of equal ones, so ties share a rank."""
-    order: npt.NDArray[np.intp] = np.argsort(values, kind="stable")
-    ascending = values[order]
-    starts = np.append(True, ascending[1:] != ascending[:-1])[: len(values)]
-    groups = np.cumsum(starts) - 1
-    sizes = np.bincount(groups, None if weights is None else weights[order]).astype(np.float64)
-    ranks = np.empty(len(values))
-    ranks[order] = (np.cumsum(sizes) - sizes / 2)[groups]
-    return ranks
 
 
 def _explained_lack(loss: float, of_constant: float) -> float:

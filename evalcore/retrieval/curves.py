@@ -1,11 +1,11 @@
 """Precision read at levels of recall, and the curves of rankings: of one query and of all, and the ROC of a list."""
 
+import math
 from dataclasses import dataclass
-from fractions import Fraction
 
 import numpy as np
 
-from evalcore.numeric import Array
+from evalcore.numeric import Array, share_of
 from evalcore.registry import metric
 from evalcore.retrieval.hits import Hits, share
 from evalcore.retrieval.id_table import Places
@@ -97,11 +97,8 @@ def needed(recall: float, total: Places, rule: str = "exact") -> Places:
         return (recall * total + 0.9).astype(np.int64)
     if rule == "trec10":
         return np.floor(recall * total + 0.5).astype(np.int64)
-    exact = Fraction(repr(float(recall)))
     counts, back = np.unique(total, return_inverse=True)
-    # Whole numbers of any size: 0.7 · 10 is 7, not 7.000000000000001.
-    rounded = [-(-exact.numerator * count // exact.denominator) for count in counts.tolist()]
-    return np.array(rounded, dtype=np.int64)[back]
+    return np.array([math.ceil(share_of(recall, count)) for count in counts.tolist()], dtype=np.int64)[back]
 
 
 @dataclass(frozen=True, eq=False)

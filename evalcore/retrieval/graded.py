@@ -144,7 +144,7 @@ class GradedTable:
 
     def columns(self) -> dict[str, Array]:
         """The columns by name, in the order of the arithmetic."""
-        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return dict(vars(self))
 
 
 def graded_table(

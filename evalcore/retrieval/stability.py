@@ -304,16 +304,9 @@ class StepMeans:
 
     def _highest(self, since: Since, number: int) -> list[float]:
         """The highest grade at each stage, at least 0."""
-        (rows, starts), grade = self._falling, self.judged.judgments.pool.grade
-        highest, known = [0.0] * number, number
-        for start, end in pairwise(starts.tolist()):
-            first = int(since[rows[start:end]].min())
-            if first < known:
-                highest[first:known] = [float(grade[rows[start]])] * (known - first)
-                known = first
-            if not known:
-                break
-        return highest
+        highest = np.zeros(number + 1)
+        np.maximum.at(highest, np.minimum(since, number), self.judged.judgments.pool.grade)
+        return np.maximum.accumulate(highest[:number]).tolist()
 
     @cached_property
     def _parts(self) -> list[_Part]:
@@ -327,14 +320,6 @@ class StepMeans:
         bounds = [0, *(np.flatnonzero(np.diff(ends)) + 1).tolist(), count]
         return [_Part.of(pool, systems, slice(start, stop), names) for start, stop in pairwise(bounds) if start < stop]
 
-    @cached_property
-    def _falling(self) -> tuple[Places, Places]:
-        """Rows of the pool from the highest grade to the lowest above 0, and where each grade begins and all end."""
-        grade = self.judged.judgments.pool.grade
-        rows = np.flatnonzero(grade > 0)
-        rows = rows[np.argsort(-grade[rows], kind="stable")]
-        return rows, np.append(np.flatnonzero(np.diff(grade[rows], prepend=inf)), len(rows))
-
 
 @dataclass(frozen=True, eq=False)
 class _Cut:
@@ -344,13 +329,6 @@ class _Cut:
     system: int
     hits: Hits
     rows: Any
-
-    @classmethod
-    def of(cls, names: list[str], system: int, hits: Hits, rows: slice, k: float) -> _Cut:
-        within = hits.rank <= k
-        if within.all():
-            return cls(names, system, hits, rows)
-        return cls(names, system, hits.of_rows(within), rows.start + np.flatnonzero(within))
 
 
 @dataclass(frozen=True, eq=False)
@@ -371,7 +349,9 @@ class _Part:
             some = _stretch(hits.query, queries)
             query = hits.query[some] - queries.start
             part = hits.of_rows(some, query=query, retrieved=hits.retrieved[queries], pool=own)
-            cut += [_Cut.of(asked, system, part, some, k) for k, asked in names.items()]
+            for k, asked in names.items():
+                within = np.flatnonzero(part.rank <= k)
+                cut.append(_Cut(asked, system, part.of_rows(within), some.start + within))
         return cls(queries, own, rows, cut)
 
 
@@ -419,11 +399,8 @@ class OrderStability:
 
     def mean_tau(self, name: str) -> Array:
         """Mean tau of a measure over the draws in which it is defined, nan where it is in none, shape (s,)."""
-        tau = self.tau[name]
-        defined = ~np.isnan(tau)
-        counts = defined.sum(axis=1)
-        sums = np.where(defined, tau, 0.0).sum(axis=1)
-        return np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)
+        defined = ~np.isnan(self.tau[name])
+        return ratio(np.where(defined, self.tau[name], 0.0).sum(axis=1), defined.sum(axis=1))
 
     def lowest_tau(self, name: str) -> Array:
         """The lowest tau of a measure over the draws, nan where it is undefined in all of them, shape (s,)."""

@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import pairwise
 from statistics import NormalDist
 
@@ -115,7 +114,8 @@ def interpolated_precision(table: ThresholdTable, levels: npt.ArrayLike) -> Arra
         return np.full(wanted.shape, np.nan)
     hits = table.counts.tp[1:]
     whole = bool((hits == np.floor(hits)).all())
-    needed = [float(_needed(level, positives, whole)) for level in wanted.ravel().tolist()]
+    exact = [share_of(level, positives) for level in wanted.ravel().tolist()]
+    needed = [float(math.ceil(share) if whole else share) for share in exact]
     reached = hits.searchsorted(np.minimum(needed, positives))
     return curve.interpolated[reached].reshape(wanted.shape)
 
@@ -157,12 +157,6 @@ def _totals(table: ThresholdTable) -> tuple[float, float]:
     """P and N, the same in every row of the table."""
     end = table.counts[-1]
     return float(end.actual_positives), float(end.actual_negatives)
-
-
-def _needed(level: float, positives: float, whole: bool) -> Fraction:
-    """True positives needed for a recall level, as an exact number; whole where all counts are."""
-    exact = share_of(level, positives)
-    return Fraction(-(-exact.numerator // exact.denominator)) if whole else exact
 
 
 def height_at(x: Array, y: Array, positions: Array | float, side: str) -> Array:

@@ -119,13 +119,9 @@ def counts_by_group(states: Iterable[ScoredLabels], thresholds: float | Iterable
 
 def rest_of(whole: ConfusionCounts, groups: ConfusionCounts) -> ConfusionCounts:
     """The counts of all rows outside each group, of the shape of the groups."""
+    pairs = [(getattr(whole, cell), getattr(groups, cell)) for cell in ("tp", "fp", "fn", "tn")]
     # Differences of sums of weights may be off by rounding, also below 0.
-    cells = (
-        np.where(left > 1e-9 * of_all, left, 0.0)
-        for of_all, left in (
-            (getattr(whole, cell), getattr(whole, cell) - getattr(groups, cell)) for cell in ("tp", "fp", "fn", "tn")
-        )
-    )
+    cells = (np.where(of_all - own > 1e-9 * of_all, of_all - own, 0.0) for of_all, own in pairs)
     if whole.clusters is None:
         return ConfusionCounts(*cells)
     return ConfusionCounts(*cells, clusters=lambda index: _clusters_of(whole).without(_clusters_of(groups[index])))

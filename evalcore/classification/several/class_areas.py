@@ -175,7 +175,10 @@ def macro_roc_curve(tables: Sequence[ThresholdTable]) -> tuple[Array, Array]:
         return np.empty(0), np.empty(0)
     x = np.unique(np.concatenate([fpr for fpr, _ in curves]))
     low, high = (np.mean([height_at(*curve, x, side) for curve in curves], axis=0) for side in ("left", "right"))
-    return _both_ends(x, low, high)
+    # Through the lower and the upper end at each place; one point where they are equal.
+    xs, ys, keep = np.repeat(x, 2), np.column_stack([low, high]).ravel(), np.ones(2 * len(x), dtype=bool)
+    keep[1::2] = high > low
+    return xs[keep], ys[keep]
 
 
 def macro_precision_recall_curve(tables: Sequence[ThresholdTable]) -> tuple[Array, Array]:
@@ -201,11 +204,3 @@ def _sparse(tables: Sequence[ThresholdTable]) -> list[ThresholdTable]:
     if sum(map(len, tables)) <= EXACT_UP_TO:
         return list(tables)
     return [threshold_grid(table) for table in tables]
-
-
-def _both_ends(x: Array, low: Array, high: Array) -> tuple[Array, Array]:
-    """Line through the lower and the upper end at each place; one point where they are equal."""
-    xs, ys = np.repeat(x, 2), np.column_stack([low, high]).ravel()
-    keep = np.ones(len(xs), dtype=bool)
-    keep[1::2] = high > low
-    return xs[keep], ys[keep]
