@@ -325,9 +325,8 @@ def symmetric_mean_absolute_percentage_error(state: Estimates) -> float:
 
 @metric(
     name="Mean absolute scaled error", symbol="MASE {season}", family="estimates",
-    formula=r"\frac{\frac{1}{n} \sum_i |p_i - y_i|}{\frac{1}{n - m} \sum_{i > m} |y_i - y_{i - m}|}",
-    highest=math.inf, best=0,
-    undefined_when="every true number repeats that of one season before, or no row has a season before it",
+    formula=r"\frac{\frac{1}{n} \sum_i |p_i - y_i|}{\frac{1}{n - m} \sum_{i > m} |y_i - y_{i - m}|}", highest=math.inf,
+    best=0, undefined_when="every true number repeats that of one season before, or no row has a season before it",
     params=(_SEASON,), aliases=("MASE",), reference="hyndman2006", interval="none", paired_test="", group=IN_ORDER,
     help="MAE, divided by that of the naive forecast “as one season before”",
 )  # fmt: skip

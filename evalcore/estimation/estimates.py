@@ -254,9 +254,8 @@ def root_mean_squared_error(state: Estimates) -> float:
 
 @metric(
     name="Mean absolute error", symbol="MAE", family="estimates", formula=r"\frac{1}{n} \sum_i |p_i - y_i|",
-    highest=math.inf, best=0, undefined_when=NO_ROWS,
-    reference="willmott2005", interval="mean", paired_test="influence", group=ERRORS,
-    help="Mean distance of estimate and truth",
+    highest=math.inf, best=0, undefined_when=NO_ROWS, reference="willmott2005", interval="mean",
+    paired_test="influence", group=ERRORS, help="Mean distance of estimate and truth",
 )  # fmt: skip
 def mean_absolute_error(state: Estimates) -> float:
     """Mean distance between estimate and truth.
@@ -289,10 +288,9 @@ def mean_error(state: Estimates) -> float:
 
 
 @metric(
-    name="Median absolute error", symbol="MedAE", family="estimates",
-    formula=r"\operatorname{median}_i |p_i - y_i|", highest=math.inf, best=0, undefined_when=NO_ROWS,
-    reference="rousseeuw1993", interval="order", paired_test="", group=ERRORS,
-    help="Half of the estimates are closer to the truth than this",
+    name="Median absolute error", symbol="MedAE", family="estimates", formula=r"\operatorname{median}_i |p_i - y_i|",
+    highest=math.inf, best=0, undefined_when=NO_ROWS, reference="rousseeuw1993", interval="order", paired_test="",
+    group=ERRORS, help="Half of the estimates are closer to the truth than this",
 )  # fmt: skip
 def median_absolute_error(state: Estimates) -> float:
     """Median distance between estimate and truth.

@@ -47,9 +47,8 @@ def set_recall(hits: Hits, rel: float = 1) -> Array:
 
 
 @metric(
-    name="Set F-measure", symbol="set_F", family="retrieval",
-    formula=r"\frac{(1 + \beta^2) P R}{\beta^2 P + R}", lowest=0, highest=1, best=1, params=(BETA, LEVEL),
-    aliases=("F-measure of a set",), reference="vanrijsbergen1979",
+    name="Set F-measure", symbol="set_F", family="retrieval", formula=r"\frac{(1 + \beta^2) P R}{\beta^2 P + R}",
+    best=1, params=(BETA, LEVEL), aliases=("F-measure of a set",), reference="vanrijsbergen1979",
 )  # fmt: skip
 def set_f(hits: Hits, beta: float = 1, rel: float = 1) -> Array:
     """Harmonic mean of the precision and the recall of the retrieved set; recall is beta times as important.

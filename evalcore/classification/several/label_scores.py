@@ -124,9 +124,8 @@ def _pairs(masks: Sequence[npt.NDArray[np.bool_]]) -> Pairs:
 @metric(
     name="Label-ranking average precision", symbol="LRAP", family="label scores",
     formula=r"\frac{1}{n} \sum_i \frac{1}{|Y_i|} \sum_{j \in Y_i} "
-    r"\frac{|\{l \in Y_i : s_{il} \ge s_{ij}\}|}{|\{l : s_{il} \ge s_{ij}\}|}",
-    best=1, undefined_when="there are no rows", aliases=("label ranking AP",), reference="schapire2000",
-    paired_test="",
+    r"\frac{|\{l \in Y_i : s_{il} \ge s_{ij}\}|}{|\{l : s_{il} \ge s_{ij}\}|}", best=1,
+    undefined_when="there are no rows", aliases=("label ranking AP",), reference="schapire2000", paired_test="",
 )  # fmt: skip
 def label_ranking_average_precision(scores: LabelScores) -> float:
     """Of the labels that a row ranks no lower than one of its true labels, the share that are true, averaged.
@@ -159,9 +158,8 @@ def coverage_error(scores: LabelScores) -> float:
 @metric(
     name="Label ranking loss", symbol="ranking loss", family="label scores",
     formula=r"\frac{1}{n} \sum_i \frac{|\{(j, l) : s_{ij} \le s_{il},\, j \in Y_i,\, l \notin Y_i\}|}"
-    r"{|Y_i| \, (k - |Y_i|)}",
-    best=0, undefined_when="there are no rows", aliases=("ranking loss of labels",), reference="schapire2000",
-    paired_test="",
+    r"{|Y_i| \, (k - |Y_i|)}", best=0, undefined_when="there are no rows", aliases=("ranking loss of labels",),
+    reference="schapire2000", paired_test="",
 )  # fmt: skip
 def label_ranking_loss(scores: LabelScores) -> float:
     """Share of the pairs of a true and another label of a row that the scores put in the wrong order, averaged.
