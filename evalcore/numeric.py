@@ -204,11 +204,7 @@ def where_next(test: Callable[[slice, slice], npt.NDArray[np.bool_]], length: in
 
 
 def at_once(one: Callable[[], First], two: Callable[[], Second], length: int) -> tuple[First, Second]:
-    """Compute two results for a table of `length` rows, in two threads if it is long.
-
-    numpy lets go of the interpreter while it computes, and fresh memory, which costs more than the arithmetic, is had
-    twice as fast.
-    """
+    """Compute two results for a table of `length` rows, in two threads if it is long."""
     if length < WORTH_A_THREAD:
         return one(), two()
     with ThreadPoolExecutor(1) as other:
@@ -217,10 +213,7 @@ def at_once(one: Callable[[], First], two: Callable[[], Second], length: int) ->
 
 
 def over_parts(function: Callable[[Part], Result], parts: list[Part], length: int) -> list[Result]:
-    """Call a function on each part of a table of `length` rows; returns the results in order.
-
-    Two threads share the parts of a long table, a sixteenth at a time.
-    """
+    """Call a function on each part of a table of `length` rows, in order; two threads share those of a long one."""
     if length < WORTH_A_THREAD or not parts:
         return [function(part) for part in parts]
     some = -(-len(parts) // 16)

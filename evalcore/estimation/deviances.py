@@ -10,6 +10,7 @@ from evalcore.estimation.agreement import CONSTANT, EXPLAINED, explained
 from evalcore.estimation.estimates import (
     NO_ROWS,
     Estimates,
+    absolute_errors,
     mean_absolute_error,
     mean_pinball_loss,
     percentage_errors,
@@ -221,7 +222,7 @@ def d2_absolute_error(state: Estimates) -> float:
     >>> d2_absolute_error(Estimates.from_arrays([1, 2, 3], [1, 2, 4]))
     0.5
     """
-    return _explained(state, mean_absolute_error(state), CONSTANT_LOSSES["d2_absolute_error"])
+    return _explained("d2_absolute_error", state, mean_absolute_error(state))
 
 
 @metric(
@@ -238,7 +239,7 @@ def d2_pinball(state: Estimates, tau: float = 0.5) -> float:
     >>> d2_pinball(Estimates.from_arrays([1, 2, 3], [1, 3, 3]))
     0.5
     """
-    return _explained(state, mean_pinball_loss(state, tau), CONSTANT_LOSSES["d2_pinball"], tau=tau)
+    return _explained("d2_pinball", state, mean_pinball_loss(state, tau), tau=tau)
 
 
 @metric(
@@ -255,28 +256,25 @@ def d2_tweedie(state: Estimates, power: float = 1.5) -> float:
     >>> d2_tweedie(Estimates.from_arrays([1, 2, 4], [1, 2, 4]), power=1)
     1.0
     """
-    return _explained(state, mean_tweedie_deviance(state, power), CONSTANT_LOSSES["d2_tweedie"], power=power)
+    return _explained("d2_tweedie", state, mean_tweedie_deviance(state, power), power=power)
 
 
-def _of_median(state: Estimates) -> Array:
-    return np.abs(state.truth - state.quantile(state.truth))
+def _constant(state: Estimates, number: float) -> Estimates:
+    """Estimates of the same number for every row."""
+    return Estimates(state.truth, np.full(len(state), number))
 
 
-def _of_quantile(state: Estimates, tau: float = 0.5) -> Array:
-    constant = np.full(len(state), state.quantile(state.truth, tau))
-    return pinball_errors(Estimates(state.truth, constant), tau)
-
-
-def _of_mean(state: Estimates, power: float = 1.5) -> Array:
-    return tweedie_deviances(Estimates(state.truth, np.full(len(state), state.moments.truth)), power)
-
-
-CONSTANT_LOSSES = {"d2_absolute_error": _of_median, "d2_pinball": _of_quantile, "d2_tweedie": _of_mean}
+CONSTANT_LOSSES: dict[str, Callable[..., Array]] = {
+    "d2_absolute_error": lambda state: absolute_errors(_constant(state, state.quantile(state.truth))),
+    "d2_pinball": lambda state, tau=0.5: pinball_errors(_constant(state, state.quantile(state.truth, tau)), tau),
+    "d2_tweedie": lambda state, power=1.5: tweedie_deviances(_constant(state, state.moments.truth), power),
+}
 """What each row costs the best constant estimate, by the key of the measure that sets the loss against it."""
 
 
-def _explained(state: Estimates, loss: float, constant, **arguments: float) -> float:
-    return explained(loss, math.nan if state.is_constant else state.mean(constant(state, **arguments)))
+def _explained(measure: str, state: Estimates, loss: float, **arguments: float) -> float:
+    constant = math.nan if state.is_constant else state.mean(CONSTANT_LOSSES[measure](state, **arguments))
+    return explained(loss, constant)
 
 
 RELATIVE = "Relative to the size of the numbers"

@@ -28,7 +28,7 @@ class DistributionPair:
     def from_counts(cls, p: npt.ArrayLike, q: npt.ArrayLike, at: npt.ArrayLike | None = None) -> "DistributionPair":
         """Take the counts or the shares of the bins, shape (k,), and where they lie, strictly ascending.
 
-        Raises a ValueError when the shapes differ, a count is negative or not a number, all are 0, or the places do not
+        Raises a ValueError when the shapes differ, a count is negative or no number, all are 0, or places do not
         ascend.
 
         >>> pair = DistributionPair.from_counts([1, 1, 2], [0, 2, 2])
@@ -101,8 +101,7 @@ BIN_RULES = {
 def edges_by(rule: str, ordered: Array, bins: int = 10, weights: Array | None = None) -> Array:
     """Edges of the bins of ascending values, shape (k + 1,), by a rule of `BIN_RULES` but "hand".
 
-    `bins` is how many, where the rule leaves it open (equal width and quantiles); of quantiles those that coincide are
-    one.
+    `bins` is how many, where the rule leaves it open (equal width, quantiles); quantiles that coincide are one.
     """
     low, high = float(ordered[0]), float(ordered[-1])
     if rule == "values":
@@ -222,8 +221,8 @@ class TwoSamples:
     def binned(self, edges: npt.ArrayLike) -> DistributionPair:
         """Count both between edges; the first and the last bin also take the values beyond them.
 
-        A bin holds its lower edge, the last one both. It lies where the weighted mean of its pooled values does, or in
-        its middle where it is empty.
+        A bin holds its lower edge, the last one both; it lies at the mean of its pooled values, or in its middle if
+        empty.
         """
         borders = np.asarray(edges, dtype=np.float64)
         k = len(borders) - 1

@@ -52,8 +52,7 @@ class Estimates:
     ) -> "Estimates":
         """Take rows of true and estimated numbers in one unit, shape (n,), with what each row counts and belongs to.
 
-        Raises a ValueError when the shapes do not fit, a number is not finite, a weight is negative or a cluster is
-        missing; it names the first such row.
+        Raises a ValueError that names the first row with a number, weight or cluster that cannot be used.
         """
         length = np.size(truth)
         true, estimated = number_array(truth, "truth", length), number_array(estimate, "estimate", length)

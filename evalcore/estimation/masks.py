@@ -47,10 +47,7 @@ class MaskPair:
 
     @cached_property
     def surface_distances(self) -> tuple[Array, Array]:
-        """Distance of each outline pixel to the nearest one of the other outline: of the predicted, then of the actual.
-
-        Empty where a mask is empty.
-        """
+        """Distance of each outline pixel to the other outline, of the predicted pixels and of the actual ones."""
         # Imported here because only distances need it.
         from scipy.spatial import KDTree
 

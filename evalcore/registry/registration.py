@@ -196,9 +196,8 @@ def metric(*, reads: tuple[str, ...] = (), **fields: Any) -> Callable[[Callable[
     """Register the decorated function with the fields of `MetricDef` that do not follow from others.
 
     The summary, which is also the help, and the reading come from its docstring. A share of rows (`reads`) knows its
-    formula, its heading, its interval and its test; other measures are resampled where nothing else is given.
-
-    Raises a ValueError when a name is taken or the reference is unknown: two measures must never share a name.
+    formula, its heading, its interval and its test; other measures are resampled where nothing else is given. Raises a
+    ValueError when a name is taken or the reference is unknown.
     """
     if fields["reference"] not in REFERENCES:
         raise ValueError(f"{fields['name']}: no reference is called {fields['reference']!r}.")

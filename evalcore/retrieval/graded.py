@@ -150,10 +150,7 @@ class GradedTable:
 def graded_table(
     hits: Hits, query: int = 0, depth: int | None = None, gain: str = "linear", discount: str = "log", base: float = 2
 ) -> GradedTable:
-    """The table of the query at a place, with the gain and discount of `ndcg`.
-
-    It goes down to a depth, by default the length of the list; ranks behind its end gain nothing.
-    """
+    """The table of the query at a place down to a depth (that of the list), with the gain and discount of `ndcg`."""
     depth = int(hits.retrieved[query]) if depth is None else depth
     rank = np.arange(1, depth + 1)
     rows = (hits.query == query) & (hits.rank <= depth)

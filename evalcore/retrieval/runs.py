@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -199,12 +199,12 @@ def trec_run_text(run: Run, runid: str = "run") -> str:
     q%201 Q0 d2 1 1.5 mine
     q%201 Q0 d1 2 0.5 mine
     """
-    end = f"{_fields([runid])[0] or 'run'}\n"
+    runid = _fields([runid])[0] or "run"
     queries, documents, scores = _fields(run.queries), _fields(run.documents.texts()), run.scores.tolist()
     lines = (
-        f"{name} Q0 {documents[row]} {rank} {scores[row]!r} {end}"
-        for name, rows in zip(queries, _lists(run), strict=True)
-        for rank, row in enumerate(rows, 1)
+        f"{name} Q0 {documents[row]} {rank} {scores[row]!r} {runid}\n"
+        for name, (first, end) in zip(queries, pairwise(run.starts.tolist()), strict=True)
+        for rank, row in enumerate(run.rows_at(first, end).tolist(), 1)
     )
     return "".join(lines)
 
@@ -214,12 +214,6 @@ def trec_qrels_text(judgments: Judgments) -> str:
     queries, documents = _fields(judgments.queries), _fields(judgments.documents.texts())
     rows = zip(judgments.codes.tolist(), documents, judgments.grades.tolist(), strict=True)
     return "".join(f"{queries[code]} 0 {document} {_grade(grade)}\n" for code, document, grade in rows)
-
-
-def _lists(run: Run) -> Iterator[list[int]]:
-    """The rows of each query from its first rank to its last."""
-    for first, last in pairwise(run.starts.tolist()):
-        yield run.rows_at(first, last).tolist()
 
 
 def _grade(grade: float) -> str:

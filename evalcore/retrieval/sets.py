@@ -101,8 +101,7 @@ def generality(hits: Hits, rel: float = 1, size: float = 0) -> Array:
 def set_counts(hits: Hits, rel: float = 1, size: float = 0) -> ConfusionCounts:
     """The four outcomes of each query's retrieved set, shape (q,); summed they give the micro average.
 
-    What is neither retrieved nor relevant is nan where the size of the collection is not known (0) or cannot be so
-    small.
+    What is neither retrieved nor relevant is nan if the size of the collection is unknown (0) or cannot be so small.
     """
     relevant = hits.relevant(rel)
     alarms, misses = hits.retrieved - relevant.retrieved, relevant.total - relevant.retrieved

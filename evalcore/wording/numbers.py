@@ -98,10 +98,7 @@ def ratio_text(ratio: float) -> str:
 
 
 def value_text(measure: MetricDef, value: float) -> str:
-    """The value of a measure: in percent when it is a share of rows or a mean of such shares, else as a number.
-
-    What rounding alone leaves of nothing is nothing.
-    """
+    """The value of a measure: in percent if it is a share of rows or a mean of shares, else a number; residues as 0."""
     return share_text(value) if measure.percent else loss_text(value)
 
 
@@ -146,13 +143,8 @@ def age_text(seconds: float) -> str:
 def difference_text(measure: MetricDef, value: float, width: float = math.nan) -> str:
     """A difference with its sign: in percentage points where the measure is a share, else as a number.
 
-    A narrow interval, given by its width, is worth more decimals.
-
-    >>> from evalcore import find
-    >>> difference_text(find("recall"), 0.031), difference_text(find("MCC"), -0.05)
-    ('+3.1\\u202fpt', '−0.050')
-    >>> difference_text(find("recall"), 0.00031, width=0.0002)
-    '+0.031\\u202fpt'
+    A narrow interval, given by its width, is worth more decimals: "+3.1 pt", "−0.050", but "+0.031 pt" of a width of
+    0.02 pt.
     """
     if math.isnan(value) or math.isinf(value) or (abs(value) >= 2 and not measure.percent):
         return signed(number_text)(value)

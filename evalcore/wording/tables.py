@@ -218,13 +218,6 @@ def table_text(heads: Sequence[str], rows: Iterable[Sequence[str]], format: str)
 
     In CSV and HTML numbers lose what only a reader needs, such as thin blanks, so that a spreadsheet takes them as
     numbers, and a cell that would start a formula is quoted. LaTeX needs no package.
-
-    >>> print(table_text(["class", "recall"], [["a|b_1", "66.7\\u202f%"]], "Markdown"))
-    | class | recall |
-    | --- | ---: |
-    | a\\|b\\_1 | 66.7\\u202f% |
-    >>> table_text(["class", "recall"], [["=1+2", "66.7\\u202f%"]], "CSV")
-    "class,recall\\n'=1+2,66.7%\\n"
     """
     return table_texts(heads, rows, [format])[format]
 

@@ -239,10 +239,7 @@ class PrecisionRecallGainCurve:
 
 
 def precision_recall_gain_curve(table: ThresholdTable) -> PrecisionRecallGainCurve:
-    """Precision gain against recall gain at every threshold with a recall of at least the prevalence.
-
-    Without positives or without negatives the curve has no point.
-    """
+    """Precision gain against recall gain at thresholds with a recall from the prevalence on; no point for one class."""
     tp, fp = table.counts.tp, table.counts.fp
     gains = _gains(tp, fp)
     thresholds = table.thresholds

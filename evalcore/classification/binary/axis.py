@@ -94,9 +94,8 @@ class ScoreAxis:
 def score_axis(scored: ScoredLabels, extent: str = "all") -> ScoreAxis:
     """An axis for the scores of a state.
 
-    An `extent` of "all" is from the lowest to the highest score (0 to 1 where the scores are spread over that range),
-    of "central" the central 98 % of each class, of "log" all positive scores by equal ratios (all scores if none is
-    positive).
+    From the lowest to the highest score ("all"; 0 to 1 where they are spread over that range), over the central 98 % of
+    each class ("central"), or by equal ratios over the positive scores ("log"; all scores if none is positive).
     """
     sides = [(scored.positive_scores, scored.positive_weights), (scored.negative_scores, scored.negative_weights)]
     sides, higher = [side for side in sides if len(side[0])], scored.higher_is_positive
@@ -270,10 +269,7 @@ class MeasureField:
 def measure_over_roc(
     measure: Callable[[ConfusionCounts], Array], positives: float, negatives: float, size: int = 101
 ) -> MeasureField:
-    """A measure of counts over the false positive rate (x) and recall (y), on a grid of `size` points per axis.
-
-    For another prevalence give its shares as the numbers of positives and negatives.
-    """
+    """A measure of counts over the false positive rate (x) and recall (y); for another prevalence give its shares."""
     axis = np.linspace(0, 1, size)
     fall_out, recall = axis[None, :], axis[:, None]
     tp, fp = np.broadcast_arrays(recall * positives, fall_out * negatives)
@@ -298,10 +294,9 @@ def measure_over_pr(
 
 
 def region_over_roc(measure: str, least: float, share: float) -> tuple[Array, Array]:
-    """Outline (x, y) of the part of the ROC plane where one of `MEASURES` is at least a value.
+    """Outline (x, y) of the part of the ROC plane where one of `MEASURES` is at least a value; empty if nowhere.
 
-    Closed, with straight sides. PPV and NPV depend on `share`, the prevalence. Empty where the value is reached
-    nowhere.
+    Closed, with straight sides. PPV and NPV depend on `share`, the prevalence.
     """
     if measure == "recall":
         return _closed(np.array([0.0, 1.0]), np.full(2, least))
@@ -322,10 +317,7 @@ def region_over_roc(measure: str, least: float, share: float) -> tuple[Array, Ar
 
 
 def region_over_pr(measure: str, least: float, own: float, share: float) -> tuple[Array, Array]:
-    """The region of `region_over_roc` over recall (x) and precision (y); curved sides have a hundred segments.
-
-    It depends on `own`, the prevalence of the sample, above 0 and below 1.
-    """
+    """The region of `region_over_roc` over recall (x) and precision (y); `own` is the prevalence of the sample."""
     if measure not in MEASURES:
         raise ValueError(f"{measure!r} has no region; choose one of {', '.join(MEASURES)}.")
     if measure == "recall":

@@ -71,10 +71,7 @@ class Conflict:
 
 
 class NoThreshold(ValueError):
-    """No threshold meets the limits, or the goal is undefined at every one of them.
-
-    `conflicts` are the limits in the way; empty when the goal itself is undefined everywhere.
-    """
+    """No threshold meets the limits (`conflicts`: those in the way), or the goal is undefined at every one of them."""
 
     def __init__(self, message: str, conflicts: tuple[Conflict, ...] = ()) -> None:
         super().__init__(message)
@@ -182,13 +179,8 @@ def optimum(table: ThresholdTable, goal: Measure, limits: Sequence[Limit] = (), 
 def threshold_for_value(table: ThresholdTable, measure: Measure, value: float, side: str = "nearest") -> Choice:
     """The threshold at which a measure comes nearest to a value; the `value` of the choice is what it reaches.
 
-    The measure may lie on either side of the value ("nearest"), or only on one ("at least", "at most"). Raises
-    NoThreshold when it is undefined everywhere, or nowhere on that side.
-
-    >>> from evalcore.classification import ScoredLabels, recall
-    >>> table = ScoredLabels.from_arrays([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], positive=1).table()
-    >>> threshold_for_value(table, recall, 0.6).threshold, threshold_for_value(table, recall, 0.6, "at least").threshold
-    (0.9, 0.4)
+    It may lie on either side of the value ("nearest") or on one ("at least", "at most"); NoThreshold where it never
+    does.
     """
     # 0.3 is reached by 3 of 10, whatever rounding makes of it.
     slack = 1e-12 * max(abs(value), 1.0) if math.isfinite(value) else 0.0
@@ -247,15 +239,7 @@ _EXACT = 2**53
 
 @dataclass(frozen=True, eq=False)
 class Goal:
-    """Goal of the choice of a threshold.
-
-    >>> from evalcore.classification import ScoredLabels
-    >>> table = ScoredLabels.from_arrays([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], positive=1).table()
-    >>> cost_goal(fn_cost=5).choose(table).threshold
-    0.4
-    >>> cost_goal(fn_cost=5).within(Limit(precision, at_least=0.8)).choose(table).threshold
-    0.9
-    """
+    """Goal of the choice of a threshold."""
 
     measure: Measure  # function of ConfusionCounts to maximise or minimise
     highest: bool  # whether high is good
@@ -267,11 +251,7 @@ class Goal:
     prefers_hits: bool = False
 
     def choose(self, table: ThresholdTable) -> Choice:
-        """The threshold that is best for the goal.
-
-        Raises NoThreshold, with the limits in conflict, when none meets the limits, or the goal is undefined at all of
-        them.
-        """
+        """The threshold that is best for the goal; NoThreshold, with the limits in conflict, where there is none."""
         measure = self.measure if self.highest else lambda counts: -self.measure(counts)
         choice = optimum(table, measure, self.limits, monotone=self.prefers_hits and not self.limits)
         return choice if self.highest else replace(choice, value=-choice.value)
@@ -285,10 +265,7 @@ class Goal:
         return allowed(self.limits, counts)
 
     def chosen_rows(self, counts: ConfusionCounts, values: Array | None = None) -> np.ndarray:
-        """Index that `choose` takes along the last axis of counts, from the strictest on; −1 where there is none.
-
-        `values`, of the shape of the counts, are those of the measure if already computed.
-        """
+        """Index that `choose` takes along the last axis of counts, with the measure's values if known; −1 if none."""
         values = np.asarray(self.measure(counts)) if values is None else values
         values = values if self.highest else -values
         if self.limits:
@@ -318,10 +295,7 @@ def best(
 
 
 def measure_goal(measure: Measure, *, highest: bool | None = None) -> Goal:
-    """The best value of a measure of counts; `highest` says whether high is good, by default what the registry says.
-
-    Raises a ValueError when neither says which way is better.
-    """
+    """The best value of a measure of counts; which side is good says `highest`, or the registry, else a ValueError."""
     definition = measure if isinstance(measure, MetricDef) else METRICS.get(getattr(measure, "__name__", ""))
     better = definition.better if definition is not None and measure in (definition, definition.function) else None
     if highest is None:

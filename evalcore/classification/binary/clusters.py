@@ -65,10 +65,7 @@ def inequality(clusters: npt.ArrayLike, n: npt.ArrayLike, squares: Array | float
 def is_few_heavy(
     degrees: npt.ArrayLike, variation: npt.ArrayLike, least: float = LEAST_DEGREES, unequal: float = LEAST_VARIATION
 ) -> npt.NDArray[np.bool_]:
-    """Whether cluster sizes are so unequal that few degrees of freedom remain and no interval is reliable.
-
-    From the squared coefficient of variation of the sizes, the least degrees, and from where on sizes are very unequal.
-    """
+    """Whether sizes with so few degrees of freedom and so large a squared variation leave no interval reliable."""
     return np.asarray((np.asarray(degrees) < least) & (np.asarray(variation) >= unequal))
 
 
@@ -403,10 +400,7 @@ class SortedRows:
 
 
 def cluster_codes(clusters: npt.ArrayLike, rows: int) -> npt.NDArray[np.intp]:
-    """Codes from 0 of the cluster that each row belongs to; small whole numbers are codes already.
-
-    Raises a ValueError when there is not one for each row, or one is missing.
-    """
+    """Codes from 0 of the cluster of each row, small whole numbers as they are; a ValueError if one is missing."""
     values = np.asarray(clusters)
     if values.shape != (rows,):
         raise ValueError(f"clusters has {values.size} entries for {rows} rows; give one for each row.")

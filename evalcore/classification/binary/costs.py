@@ -76,8 +76,7 @@ class RatioRange:
 def cheapest_thresholds(table: ThresholdTable) -> CheapestThresholds:
     """The thresholds that are the cheapest for some cost ratio and prevalence; a ValueError when a class is absent.
 
-    Correct decisions cost nothing here. Nothing is lost by that: the choice depends on what a miss costs beyond a true
-    positive, and a false alarm beyond a true negative.
+    Correct decisions cost nothing: only what errors cost beyond the right decision on the same class matters.
     """
     end = table.counts[-1]
     positives, negatives = float(end.actual_positives), float(end.actual_negatives)
@@ -179,8 +178,7 @@ def decision_curve(
 ) -> DecisionCurve:
     """Net benefit of the scores at each risk from which one would act, 0 <= p < 1, shape (m,).
 
-    By default the scores are taken as risks, and each risk is its own threshold; a yes/no test has one `threshold` for
-    all. The prevalence is by default that of the sample.
+    Scores are taken as risks, each its own threshold, unless one `threshold` of a yes/no test serves all risks.
     """
     risks = np.asarray(probabilities, dtype=np.float64)
     if not ((risks >= 0) & (risks < 1)).all():

@@ -196,10 +196,6 @@ def filled_formula(
     """The LaTeX formula of a measure of counts, of shape (), with every letter replaced by its number.
 
     `number` writes a count or a parameter, `value` the value of a measure that stands in the formula of another.
-
-    >>> from evalcore import find
-    >>> filled_formula(find("precision"), ConfusionCounts(tp=20, fp=180, fn=10, tn=1820))
-    '\\\\frac{20}{20 + 180}'
     """
     cells = {"TP": counts.tp, "FP": counts.fp, "FN": counts.fn, "TN": counts.tn, "n": counts.total}
     cells |= {letter: getattr(counts, name) for letter, name in _SUMS.items()}

@@ -33,10 +33,7 @@ class RocCurve:
 
 @dataclass(frozen=True, eq=False)
 class PrecisionRecallCurve:
-    """Points of the precision–recall curve, one per distinct threshold at which something is called positive.
-
-    There is no invented point at recall 0 with precision 1.
-    """
+    """Points of the precision–recall curve, one per finite threshold; none is invented at recall 0 with precision 1."""
 
     # Shape (t,): recall increasing; precision as counted.
     recall: Array
@@ -245,8 +242,7 @@ def drawn_points(x: Array, y: Array, pixels: int = 800) -> npt.NDArray[np.intp]:
 def line_points(x: Array, y: Array, pixels: int = 800, spacing: float = 2.0) -> npt.NDArray[np.intp]:
     """Thin the corners of a line, as `drawn_points`, so that no part of it moves by half a pixel.
 
-    A smooth line needs few; more are kept so that there is one to hover over every `spacing` pixels. All up to `FEW`
-    stay.
+    A smooth line needs few; more are kept, one per `spacing` pixels to hover over. All up to `FEW` stay.
     """
     if len(x) <= FEW:
         return np.arange(len(x))
@@ -291,10 +287,7 @@ def step_points(table: ThresholdTable, pixels: int = 800) -> npt.NDArray[np.intp
 def det_points(
     table: ThresholdTable, low: float, high: float, pixels: int = 800, spacing: float = 2.0
 ) -> npt.NDArray[np.intp]:
-    """Rows that the plot of the detection error trade-off needs, as `roc_points`.
-
-    Both axes run from `low` to `high` in normal deviates; points outside are moved to the edge.
-    """
+    """Rows that the plot of the detection error trade-off needs, as `roc_points`; low and high are normal deviates."""
     tp, fp = table.counts.tp, table.counts.fp
     if not tp[-1] or not fp[-1]:
         return np.array([0, len(tp) - 1])
@@ -310,10 +303,7 @@ def det_points(
 
 
 def probit(shares: npt.ArrayLike) -> Array:
-    """Quantiles of the standard normal distribution, right to 15 digits; nan outside 0 … 1.
-
-    Algorithm AS 241 of Wichura (1988), Applied Statistics 37, of the standard library.
-    """
+    """Quantiles of the standard normal distribution, right to 15 digits; nan outside 0 … 1."""
     p = np.asarray(shares, dtype=np.float64)
     deviates = np.asarray(np.select([p == 0, p == 1], [-np.inf, np.inf], np.nan))
     inside = (p > 0) & (p < 1)

@@ -152,11 +152,7 @@ def usual_positive(values: Iterable[object]) -> Any:
 
 
 def positive_label(positive: Any, *columns: np.ndarray) -> Any:
-    """The positive label of one or more columns of labels: as given, or for True also the usual word for it.
-
-    Raises a ValueError that names the labels when it is not among two or more, or no usual word tells which is
-    positive.
-    """
+    """The positive label of columns of labels: as given, or for True the usual word; a ValueError if there is none."""
     if np.ndim(positive):
         raise ValueError(f"The positive label is {positive!r}; give one of the values of the labels.")
     is_default = positive is True

@@ -127,8 +127,8 @@ _SLACK = 1e-12
 class NoBand(ValueError):
     """No band meets the requirement.
 
-    `nearest` says what cannot be reached ("error", "PPV", "NPV"; "order" when each can, but not both together) and the
-    nearest value that any band reaches, nan where it is undefined everywhere.
+    `nearest` names what cannot be reached ("error", "PPV", "NPV"; "order": not both together), with the nearest value
+    that any band reaches, nan where it is undefined everywhere.
     """
 
     def __init__(self, message: str, nearest: tuple[tuple[str, float], ...]) -> None:

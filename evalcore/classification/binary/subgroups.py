@@ -95,14 +95,9 @@ def scored_by_group(
     states = {}
     for code in largest_first:
         rows = rows_of[code]
-        own = None if weight is None else weight[rows]
-        states[known[code]] = ScoredLabels.from_arrays(
-            is_positive[rows],
-            values[rows],
-            weights=own,
-            higher_is_positive=higher_is_positive,
-            clusters=None if units is None else units[rows],
-        )
+        own, theirs = (column if column is None else column[rows] for column in (weight, units))
+        state = ScoredLabels.from_arrays(is_positive[rows], values[rows], True, own, higher_is_positive, theirs)
+        states[known[code]] = state
     return states
 
 

@@ -7,15 +7,9 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.classification.binary.labels import (
-    indicator_array,
-    mean_over_rows,
-    number_array,
-    rows_and_names,
-    weight_array,
-)
+from evalcore.classification.binary.labels import indicator_array, number_array, rows_and_names, weight_array
 from evalcore.classification.binary.scores import ScoredLabels
-from evalcore.classification.several.label_sets import LabelSets, Pairs
+from evalcore.classification.several.label_sets import LabelSets, Pairs, mean_over_rows
 from evalcore.numeric import Array, over_blocks
 from evalcore.registry import metric
 

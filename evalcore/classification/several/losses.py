@@ -183,11 +183,6 @@ def brier_parts(event: EventProbabilities, edges: npt.ArrayLike | None = None) -
     return BrierParts(score, reliability, resolution, uncertainty, variance, 2 * covariance)
 
 
-def entropy(p: npt.ArrayLike, base: float = math.e) -> Array:
-    """Entropy of distributions along the last axis: −Σ p ln p, with 0 ln 0 = 0."""
-    return cross_entropy(p, p, base)
-
-
 def cross_entropy(p: npt.ArrayLike, q: npt.ArrayLike, base: float = math.e) -> Array:
     """Cross-entropy of q under p: −Σ p ln q; ∞ where q is 0 and p is not."""
     true, believed = np.broadcast_arrays(np.asarray(p, dtype=np.float64), np.asarray(q, dtype=np.float64))
@@ -220,13 +215,8 @@ def divergences(p: npt.ArrayLike, q: npt.ArrayLike, base: float = math.e, normal
     one, two = (_distribution(values, name, normalised) for values, name in ((p, "p"), (q, "q")))
     if one.shape != two.shape:
         raise ValueError(f"p has {len(one)} values and q {len(two)}; give both for the same outcomes.")
-    values = (
-        entropy(one, base),
-        cross_entropy(one, two, base),
-        kl_divergence(one, two, base),
-        kl_divergence(two, one, base),
-    )
-    return Divergences(*map(float, values))
+    crossed = cross_entropy(one, one, base), cross_entropy(one, two, base)
+    return Divergences(*map(float, (*crossed, kl_divergence(one, two, base), kl_divergence(two, one, base))))
 
 
 def _distribution(values: npt.ArrayLike, name: str, normalised: bool) -> Array:

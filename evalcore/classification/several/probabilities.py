@@ -149,9 +149,7 @@ class ProbabilityTable:
     @property
     def base_rates(self) -> Array:
         """Share of each class among the rows, shape (k,)."""
-        sizes = self.sizes
-        with np.errstate(invalid="ignore"):
-            return sizes / sizes.sum()
+        return ratio(self.sizes, self.sizes.sum())
 
     @cached_property
     def separations(self) -> Array:
@@ -305,12 +303,10 @@ class WorstRows:
 
 def worst_rows(table: ProbabilityTable, most: int = 20, base: float = math.e, clip: float = CLIP) -> WorstRows:
     """The rows with the highest log-loss, and their share of the whole; rows of weight 0 are left out."""
-    own, weights, unit = table.of_actual, table.weights, math.log(base)
-    counted = None if weights is None else np.flatnonzero(weights > 0)
-    if weights is not None:
-        own, weights = own[counted], weights[counted]
+    counted, unit = np.flatnonzero(table.counted), math.log(base)
+    own = table.of_actual[counted]
     losses = over_rows(lambda rows: surprise(own[rows], clip) / unit, len(own))
-    weighted = losses if weights is None else losses * weights
+    weighted = losses if table.weights is None else losses * table.weights[counted]
     most = min(most, len(losses))
     if 0 < most < len(losses):
         # Only rows at least as bad as the last one shown take part in the sort.
@@ -318,8 +314,7 @@ def worst_rows(table: ProbabilityTable, most: int = 20, base: float = math.e, cl
     else:
         candidates = np.arange(len(losses))
     worst = candidates[np.argsort(-losses[candidates], kind="stable")][:most]
-    rows = worst if counted is None else counted[worst]
-    return WorstRows(rows, losses[worst], ratio(weighted[worst], weighted.sum()))
+    return WorstRows(counted[worst], losses[worst], ratio(weighted[worst], weighted.sum()))
 
 
 @dataclass(frozen=True, eq=False)
