@@ -23,7 +23,9 @@ from evalcore.numeric import Array, ratio
 from evalcore.registry import Param, metric
 
 __all__ = ["CONSTANT_LOSSES", "LOSS_FAMILIES", "LOSS_FUNCTIONS", "LossFunction", "d2_absolute_error", "d2_pinball"]
-__all__ += ["d2_tweedie", "huber_centre", "mean_absolute_percentage_error"]
+__all__ += ["d2_tweedie", "huber_centre", "mean_absolute_percentage_error", "mean_absolute_scaled_error"]
+__all__ += ["mean_gamma_deviance", "mean_poisson_deviance", "mean_tweedie_deviance", "naive_errors"]
+__all__ += ["symmetric_mean_absolute_percentage_error"]
 
 
 @dataclass(frozen=True)
@@ -133,10 +135,6 @@ LOSS_FAMILIES = {
     "of counts": ("poisson",),
 }
 """Losses that are curves of the same thing."""
-
-
-__all__ += ["mean_absolute_scaled_error", "mean_gamma_deviance", "mean_poisson_deviance", "mean_tweedie_deviance"]
-__all__ += ["naive_errors", "symmetric_mean_absolute_percentage_error"]
 
 
 _DEVIANCES = "For counts and positive amounts"

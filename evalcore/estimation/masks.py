@@ -1,8 +1,10 @@
 """Two masks of one image: counts of pixels, and distances of their outlines."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -101,8 +103,7 @@ def hausdorff_distance(pair: MaskPair) -> float:
     >>> hausdorff_distance(MaskPair.from_arrays([[1, 0, 0, 0]], [[1, 0, 0, 1]]))
     3.0
     """
-    both = _stacked(pair)
-    return float(both.max()) if len(both) else math.nan
+    return _of_both_outlines(pair, np.max)
 
 
 @metric(
@@ -119,8 +120,7 @@ def hausdorff_95(pair: MaskPair) -> float:
     >>> hausdorff_95(MaskPair.from_arrays([[1, 1, 1, 0]], [[1, 1, 1, 0]]))
     0.0
     """
-    both = _stacked(pair)
-    return float(np.percentile(both, 95)) if len(both) else math.nan
+    return _of_both_outlines(pair, lambda distances: np.percentile(distances, 95))
 
 
 @metric(
@@ -137,9 +137,9 @@ def mean_surface_distance(pair: MaskPair) -> float:
     >>> mean_surface_distance(MaskPair.from_arrays([[1, 0, 0]], [[0, 0, 1]]))
     2.0
     """
-    both = _stacked(pair)
-    return float(both.mean()) if len(both) else math.nan
+    return _of_both_outlines(pair, np.mean)
 
 
-def _stacked(pair: MaskPair) -> Array:
-    return np.concatenate(pair.surface_distances)
+def _of_both_outlines(pair: MaskPair, summary: Callable[[Array], Any]) -> float:
+    distances = np.concatenate(pair.surface_distances)
+    return float(summary(distances)) if len(distances) else math.nan

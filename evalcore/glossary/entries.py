@@ -3,7 +3,6 @@
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from evalcore.classification import ConfusionCounts
-from evalcore.registry import METRICS, RETRIEVAL, MetricDef, find
+from evalcore.registry import METRICS, RETRIEVAL, MetricDef, measure_named
 from evalcore.wording import entry_link
 
 __all__ = ["ADVICE", "MAPS", "Advice", "CellsRead", "Entry", "MeasureMap", "Recommended", "Relation", "View"]
@@ -93,18 +92,12 @@ def _matches(text: str, wanted: str) -> Iterator[list[str]]:
     """Keys of the same name, of the same name as the registry reads it, of a beginning, of a part, of the text."""
     names = _names()
     yield [key for key, own in names.items() if wanted in own]
-    yield [key for family in (None, RETRIEVAL) if (key := _registered(text, family))]
+    yield [measure.key for family in (None, RETRIEVAL) if (measure := measure_named(text, family))]
     yield [key for key, own in names.items() if any(name.startswith(wanted) for name in own)]
     if len(wanted) > 1:
         yield [key for key, own in names.items() if any(wanted in name for name in own)]
     if len(wanted) >= _TEXT_LETTERS:
         yield [key for key, entry in entries().items() if wanted in _plain(entry.text)]
-
-
-def _registered(text: str, family: str | None) -> str:
-    with suppress(KeyError, ValueError):
-        return find(text, family).key
-    return ""
 
 
 @cache

@@ -163,15 +163,12 @@ class MeanCurve:
     interpolated: Array  # mean interpolated precision at each level of recall
 
 
-def mean_curve(
-    hits: Hits, cuts: tuple[int, ...] = CUTS, levels: tuple[float, ...] = LEVELS, rel: float = 1
-) -> MeanCurve:
-    """Precision and recall over all queries, at fixed ranks and at levels of recall in 0 … 1; nan without queries."""
+def mean_curve(hits: Hits, cuts: tuple[int, ...] = CUTS, rel: float = 1) -> MeanCurve:
+    """Precision and recall over all queries, at fixed ranks and at `LEVELS` of recall; nan without queries."""
 
     def means(columns: list[Array]) -> Array:
         return np.stack(columns, axis=1).mean(axis=0) if len(hits) else np.full(len(columns), np.nan)
 
     precision, recall = (means([measure(hits, k, rel) for k in cuts]) for measure in (precision_at, recall_at))
-    return MeanCurve(
-        cuts, precision, recall, levels, means([interpolated_precision_at(hits, level, rel) for level in levels])
-    )
+    interpolated = means([interpolated_precision_at(hits, level, rel) for level in LEVELS])
+    return MeanCurve(cuts, precision, recall, LEVELS, interpolated)

@@ -31,6 +31,9 @@ _MEASURES += (*(f"iprec_at_recall_{level:.2f}" for level in LEVELS), *(f"P_{k}" 
 _COUNTS = ("num_ret", "num_rel", "num_rel_ret")
 
 
+Measures = Iterable[str | MetricDef]
+
+
 @dataclass(frozen=True, eq=False)
 class PerQuery:
     """Values of each measure for each query.
@@ -71,9 +74,7 @@ class PerQuery:
         return import_module("evalcore.readers.base.encodings").frame_of(self.queries, self.values)
 
 
-def evaluate(
-    judgments: Judgments, run: Run, measures: Iterable[str | MetricDef], *, only_common: bool = False
-) -> PerQuery:
+def evaluate(judgments: Judgments, run: Run, measures: Measures, *, only_common: bool = False) -> PerQuery:
     """The value of each measure for each judged query.
 
     Parameters
@@ -101,25 +102,16 @@ def evaluate(
 
 
 def evaluate_hits(
-    hits: Hits,
-    queries: Sequence[str],
-    measures: Iterable[str | MetricDef],
-    unjudged: Iterable[str] = (),
-    only_common: bool = False,
+    hits: Hits, queries: Sequence[str], measures: Measures, unjudged: Iterable[str] = (), only_common: bool = False
 ) -> PerQuery:
     """Compute measures of rankings from the hits of the judged queries, shape (q,), however they were counted."""
     if isinstance(measures, str):
         measures = [measures]
     used = ~hits.missing if only_common else np.ones(len(hits), dtype=bool)
     hits = hits.only(used) if only_common else hits
-    definitions = definitions_of(measures)
-    return PerQuery(
-        tuple(compress(queries, used.tolist())),
-        {name: definition(hits) for name, definition in definitions.items()},
-        definitions,
-        hits.missing,
-        tuple(unjudged),
-    )
+    names, definitions = tuple(compress(queries, used.tolist())), definitions_of(measures)
+    values = {name: definition(hits) for name, definition in definitions.items()}
+    return PerQuery(names, values, definitions, hits.missing, tuple(unjudged))
 
 
 def mean_of(measure: MetricDef, values: Array) -> float:
@@ -131,7 +123,7 @@ def mean_of(measure: MetricDef, values: Array) -> float:
     return float(values.sum() / len(values))
 
 
-def definitions_of(measures: Iterable[str | MetricDef]) -> dict[str, MetricDef]:
+def definitions_of(measures: Measures) -> dict[str, MetricDef]:
     """Measures by the names that were asked for, or by their labels."""
     named = {one.label if isinstance(one, MetricDef) else one: one for one in measures}
     return {name: one if isinstance(one, MetricDef) else find(one, family="retrieval") for name, one in named.items()}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.numeric import Array
-from evalcore.registry import MetricDef, metric
-from evalcore.retrieval.evaluation import definitions_of
+from evalcore.registry import metric
+from evalcore.retrieval.evaluation import Measures, definitions_of
 from evalcore.retrieval.hits import Hits, share
 from evalcore.retrieval.id_table import Places, ordinals
 from evalcore.retrieval.judgments import Judgments, Pool
@@ -100,7 +100,7 @@ class Range:
     high: Array
 
 
-def tie_ranges(hits: Hits, measures: Iterable[str | MetricDef]) -> dict[str, Range]:
+def tie_ranges(hits: Hits, measures: Measures) -> dict[str, Range]:
     """The lowest and the highest value of each measure over all orders of documents with equal scores.
 
     In the best order the higher grades come first within each tie, in the worst they come last. That is the extreme of
@@ -124,7 +124,7 @@ def tie_ranges(hits: Hits, measures: Iterable[str | MetricDef]) -> dict[str, Ran
     return ranges
 
 
-def unjudged_ranges(hits: Hits, measures: Iterable[str | MetricDef]) -> dict[str, Range]:
+def unjudged_ranges(hits: Hits, measures: Measures) -> dict[str, Range]:
     """Bounds of each measure: with all unjudged documents irrelevant, and with all of them relevant.
 
     Relevant ones get the highest grade of the judgments. A measure over all relevant documents, such as AP, may be

@@ -35,18 +35,17 @@ RULE = Param.choice(
     "rule", ("exact", "trec9", "trec10"), "How many relevant documents a recall needs if rR is not a whole number."
 )
 
+_ENTRY = r"\s*-?\d+(?:\.\d+)?:\d+(?:\.\d+)?"
+
+_GAINS = rf"{_ENTRY}(?:\s*;{_ENTRY})*\s*"
+
 GAIN = Param.choice(
-    "gain",
-    ("linear", "exp"),
-    "Gain of a grade v: v, 2^v − 1, or a table such as 1:3;2:7.",
-    pattern=r"\s*-?\d+(?:\.\d+)?:\d+(?:\.\d+)?(?:\s*;\s*-?\d+(?:\.\d+)?:\d+(?:\.\d+)?)*\s*",
+    "gain", ("linear", "exp"), "Gain of a grade v: v, 2^v − 1, or a table such as 1:3;2:7.", pattern=_GAINS
 )
 
-DISCOUNT = Param.choice(
-    "discount",
-    ("log", "original", "none"),
-    "Discount of rank i: 1/log_b(i + 1), the original 1/max(1, log_b i), or none.",
-)
+_DISCOUNTS = "Discount of rank i: 1/log_b(i + 1), the original 1/max(1, log_b i), or none."
+
+DISCOUNT = Param.choice("discount", ("log", "original", "none"), _DISCOUNTS)
 
 BASE = Param("base", 2, 1.000001, 1000, "Base b of the logarithm.")
 

@@ -121,10 +121,6 @@ class ReducedHits(Hits):
     def condensed(self) -> Hits:
         return _CondensedHits(self)
 
-    def only(self, queries: npt.NDArray[np.bool_]) -> Hits:
-        pool = Pool(self.pool.query, self.pool.grade, self.pool.count)
-        return Hits(self.query, self.rank, self.grade, self.retrieved, pool, self.first, self.last).only(queries)
-
     def _relevant_rows(self, level: float) -> tuple[Places, list[Places]]:
         """Places of the relevant among the full hits, and which of them are judged, one array a stage."""
         indices = self.full.once(("rows", level), lambda: np.flatnonzero(self.full.grade >= level))

@@ -9,15 +9,8 @@ from itertools import compress
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.classification.binary.counts import (
-    ConfusionCounts,
-    negative_predictive_value,
-    precision,
-    recall,
-    specificity,
-)
+from evalcore.classification.binary.counts import ConfusionCounts
 from evalcore.classification.binary.indices import cost as cost_per_row
-from evalcore.classification.binary.indices import youden_j
 from evalcore.classification.binary.scores import ThresholdTable
 from evalcore.numeric import Array, in_blocks, ratio, share_of
 from evalcore.registry import METRICS, MetricDef
@@ -311,7 +304,7 @@ def measure_goal(measure: Measure, *, highest: bool | None = None) -> Goal:
 
 def youden_goal() -> Goal:
     """The highest recall + specificity − 1."""
-    return replace(measure_goal(METRICS[youden_j.__name__]), name="highest recall + specificity")
+    return replace(measure_goal(METRICS["youden_j"]), name="highest recall + specificity")
 
 
 def corner_goal() -> Goal:
@@ -350,16 +343,14 @@ def flag_goal(*, rows: float | None = None, share: float | None = None) -> Goal:
 
 def rule_out_goal(*, sensitivity: float | None = None, npv: float | None = None) -> Goal:
     """The highest specificity with at least a sensitivity, an NPV or both, so that a negative result rules out."""
-    limits = _at_least((recall, sensitivity), (negative_predictive_value, npv))
-    return replace(
-        measure_goal(METRICS[specificity.__name__]), limits=limits, name="highest specificity that rules out"
-    )
+    limits = _at_least(recall=sensitivity, negative_predictive_value=npv)
+    return replace(measure_goal(METRICS["specificity"]), limits=limits, name="highest specificity that rules out")
 
 
 def rule_in_goal(*, specificity_of: float | None = None, ppv: float | None = None) -> Goal:
     """The highest sensitivity with at least a specificity, a PPV or both, so that a positive result rules in."""
-    limits = _at_least((specificity, specificity_of), (precision, ppv))
-    return replace(measure_goal(METRICS[recall.__name__]), limits=limits, name="highest sensitivity that rules in")
+    limits = _at_least(specificity=specificity_of, precision=ppv)
+    return replace(measure_goal(METRICS["recall"]), limits=limits, name="highest sensitivity that rules in")
 
 
 def _distance(counts: ConfusionCounts) -> Array:
@@ -396,11 +387,11 @@ def flagged_limit(limit: Limit, rows: float) -> float | None:
     return None if share is None else float(share)
 
 
-def _at_least(*wanted: tuple[Measure, float | None]) -> tuple[Limit, ...]:
-    limits: Sequence[Limit] = [Limit(METRICS[m.__name__], at_least=value) for m, value in wanted if value is not None]
+def _at_least(**wanted: float | None) -> tuple[Limit, ...]:
+    limits = tuple(Limit(METRICS[key], at_least=value) for key, value in wanted.items() if value is not None)
     if not limits:
         raise ValueError("Say at least one value that must be reached.")
-    return tuple(limits)
+    return limits
 
 
 def _name_of(measure: Measure) -> str:

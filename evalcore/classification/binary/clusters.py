@@ -82,6 +82,9 @@ def few_heavy_sizes(*sizes: Array, least: float = LEAST_DEGREES) -> bool:
     )
 
 
+Codes = npt.NDArray[np.integer]
+"""Whole numbers from 0, one per row: its cluster, cell or bin."""
+
 Factors = tuple[tuple[int, int], ...]
 """Some sums of cells with the powers to which they are raised, 1 to 5 or −1; TP counts 1, FP 2, FN 4, TN 8."""
 
@@ -149,7 +152,9 @@ class ClusterMoments:
         Never of sums of weights, whose intervals take Kish's number and hold.
         """
         variation = squared_variation(self.clusters_in(cells), self.powers(cells, 1), self.powers(cells, 2))
-        unequal = LEAST_VARIATION if _whole_classes(_mask(cells)) else LEAST_PREDICTED
+        # Whether TP and FN, and FP and TN, are only together among the cells.
+        whole_classes = all(_mask(cells) & both in (0, both) for both in (5, 10))
+        unequal = LEAST_VARIATION if whole_classes else LEAST_PREDICTED
         return np.asarray(not self.weighted) & is_few_heavy(self.size_degrees(cells), variation, least, unequal)
 
     def mean_share(self, above: npt.ArrayLike, below: npt.ArrayLike) -> Array:
@@ -164,11 +169,6 @@ class ClusterMoments:
 
 def _mask(cells: npt.ArrayLike) -> int:
     return int(np.asarray(cells, dtype=bool) @ (1 << np.arange(4)))
-
-
-def _whole_classes(mask: int) -> bool:
-    """Whether some cells contain TP and FN, and FP and TN, only together."""
-    return all(mask & both in (0, both) for both in (5, 10))
 
 
 def _product(cells: Sequence[Array] | Array, factors: Factors) -> Array:
@@ -192,11 +192,7 @@ def _product(cells: Sequence[Array] | Array, factors: Factors) -> Array:
 
 
 def _moments_of_bins(
-    bins: npt.NDArray[np.integer],
-    is_positive: npt.NDArray[np.bool_],
-    clusters: npt.NDArray[np.intp],
-    weights: Array | None,
-    thresholds: int,
+    bins: Codes, is_positive: npt.NDArray[np.bool_], clusters: Codes, weights: Array | None, thresholds: int
 ) -> ClusterMoments:
     """The moments at several thresholds at once, from the strictest to the laxest.
 
@@ -235,7 +231,7 @@ def _moments_of_bins(
         products[:, i, j] = products[:, j, i] = values
 
     @cache
-    def moving(classes: int) -> tuple[npt.NDArray[np.integer], list[Array], list[Array]]:
+    def moving(classes: int) -> tuple[Codes, list[Array], list[Array]]:
         """The thresholds at which rows of some classes move, and the cells of their clusters before and after it."""
         rows = slice(None) if classes == 3 else np.flatnonzero(positive == (classes == 1))
         before = [tp_before, fp_before, p - tp_before, n - fp_before]
@@ -290,12 +286,7 @@ class ClusterCounts:
 
     @classmethod
     def of(
-        cls,
-        cell: npt.NDArray[np.integer],
-        clusters: npt.NDArray[np.integer],
-        cells: int,
-        weights: Array | None = None,
-        count: int | None = None,
+        cls, cell: Codes, clusters: Codes, cells: int, weights: Array | None = None, count: int | None = None
     ) -> ClusterCounts:
         """Count rows by their cell and their cluster, both of shape (n,) and counted from 0."""
         count = int(clusters.max(initial=-1)) + 1 if count is None else count

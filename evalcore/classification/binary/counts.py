@@ -186,6 +186,10 @@ _TOKEN = re.compile(r"\\beta|\\,|\\[A-Za-z]+|c_\{[A-Z]{2}\}|p_t|F_\\beta|[A-Za-z
 
 _SUMS = {"P": "actual_positives", "N": "actual_negatives", "T": "predicted_positives", "F": "predicted_negatives"}
 
+_PARAMETERS = {r"\beta": "beta", "p_t": "probability"} | {
+    f"c_{{{cell}}}": f"{cell.lower()}_cost" for cell in ("TP", "FP", "FN", "TN")
+}
+
 
 def filled_formula(
     measure: MetricDef,
@@ -201,22 +205,16 @@ def filled_formula(
     cells |= {letter: getattr(counts, name) for letter, name in _SUMS.items()}
     others = {m.symbol: m for m in METRICS.values() if m.family == "counts"}
     arguments = {p.name: float(measure.arguments.get(p.name, p.default)) for p in measure.params}
+    numbers = cells | {sign: arguments[name] for sign, name in _PARAMETERS.items() if name in arguments}
+    if "beta" in arguments:
+        others[r"F_\beta"] = METRICS["f_beta"].with_params(**arguments)
 
     def replaced(match: re.Match[str]) -> str:
         token = match[0]
-        if token in cells:
-            return number(float(cells[token]))
+        if token in numbers:
+            return number(float(numbers[token]))
         if token in others:
             return value(others[token], float(others[token](counts)))
-        if token == r"\beta":
-            return number(arguments["beta"])
-        if token == r"F_\beta":
-            f = METRICS["f_beta"].with_params(**arguments)
-            return value(f, float(f(counts)))
-        if token == "p_t":
-            return number(arguments["probability"])
-        if token.startswith("c_{"):
-            return number(arguments[f"{token[3:5].lower()}_cost"])
         return r"\cdot " if token == r"\," else token
 
     return _TOKEN.sub(replaced, measure.formula)

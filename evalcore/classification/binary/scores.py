@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +20,9 @@ from evalcore.numeric import BLOCK, WORTH_A_THREAD, Array, at_once, in_blocks, o
 
 __all__ = ["GRID", "ScoredLabels", "ThresholdTable", "pooled", "threshold_grid"]
 
+
+_Sides = tuple[Any, Any]
+"""One thing for the positives and one for the negatives."""
 
 GRID = 1000
 """Thresholds of a grid; tables of up to this many distinct scores keep them all."""
@@ -283,12 +287,7 @@ class ScoredLabels(SortedRows):
 
     @classmethod
     def _of_sides(
-        cls,
-        values: Array,
-        sides: tuple[np.ndarray, np.ndarray],
-        weights: tuple[Array | None, Array | None],
-        higher: bool,
-        codes: np.ndarray | None = None,
+        cls, values: Array, sides: _Sides, weights: _Sides, higher: bool, codes: np.ndarray | None = None
     ) -> "ScoredLabels":
         """Sort the rows of each class, given with the weights of all rows for that class."""
         one, two = (rows[np.argsort(values[rows], kind="stable")] for rows in sides)

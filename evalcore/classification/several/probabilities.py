@@ -168,18 +168,13 @@ class ProbabilityTable:
                 for start, end in pairwise(ends.tolist())
             ]
             own, own_sums = sides[c]
-            own_weight = None if own_sums is None else np.diff(own_sums)
-            own_total = float(len(own) if own_sums is None else own_sums[-1])
             for d, (others, sums) in enumerate(sides):
-                total = own_total * float(len(others) if sums is None else sums[-1])
+                total = float(own_sums[-1] * sums[-1])
                 if d == c or not total:
                     continue
                 # Sorted values are looked up in sorted ones, so that the search stays in the cache.
                 below, up_to = (np.searchsorted(others, own, side) for side in ("left", "right"))
-                if sums is None or own_weight is None:
-                    areas[c, d] = float(below.sum() + up_to.sum()) / (2 * total)
-                else:
-                    areas[c, d] = (own_weight * (sums[below] + sums[up_to])).sum() / (2 * total)
+                areas[c, d] = (np.diff(own_sums) * (sums[below] + sums[up_to])).sum() / (2 * total)
         return areas
 
     def __getitem__(self, rows: Any) -> "ProbabilityTable":
@@ -252,10 +247,10 @@ def _probability_rows(given: npt.ArrayLike, shape: tuple[int, int], classes: tup
     return np.minimum(array, 1.0) if array.size and array.max() > 1 else array
 
 
-def _sorted_with_sums(values: Array, weights: Array | None) -> tuple[Array, Array | None]:
+def _sorted_with_sums(values: Array, weights: Array | None) -> tuple[Array, Array]:
     """Values in rising order, and the cumulated weights from 0; numbers alone sort by the vector units."""
     if weights is None:
-        return np.sort(values), None
+        return np.sort(values), np.arange(len(values) + 1.0)
     order = np.argsort(values)
     return values[order], np.append(0.0, np.cumsum(weights[order]))
 
@@ -347,14 +342,8 @@ def class_losses(table: ProbabilityTable, base: float = math.e, clip: float = CL
     def means(columns: Array) -> Array:
         return ratio((weight[:, None] * columns).sum(axis=0), weight.sum())
 
-    return ClassLosses(
-        rows,
-        table.base_rates,
-        means(table.probabilities),
-        ratio(own, rows) / unit,
-        means(right) / unit,
-        means((table.probabilities - has) ** 2),
-    )
+    stated, brier = means(table.probabilities), means((table.probabilities - has) ** 2)
+    return ClassLosses(rows, table.base_rates, stated, ratio(own, rows) / unit, means(right) / unit, brier)
 
 
 def _added_up(of_class: Callable[[Array, npt.NDArray[np.bool_]], Array], table: ProbabilityTable) -> Array:
