@@ -53,18 +53,15 @@ class MaskPair:
         # Imported here because only distances need it.
         from scipy.spatial import KDTree
 
-        actual, predicted = (self._outline_points(mask) for mask in (self.actual, self.predicted))
+        # Places over one axis, which takes a fifth of the time over two.
+        places = (np.divmod(np.flatnonzero(outline(mask)), mask.shape[1]) for mask in (self.actual, self.predicted))
+        actual, predicted = (np.column_stack(axes) * np.array(self.spacing) for axes in places)
         if not len(actual) or not len(predicted):
             return np.empty(0), np.empty(0)
         to_actual, to_predicted = (
             KDTree(points, compact_nodes=False, balanced_tree=False) for points in (actual, predicted)
         )
         return to_actual.query(predicted)[0], to_predicted.query(actual)[0]
-
-    def _outline_points(self, mask: npt.NDArray[np.bool_]) -> Array:
-        """Coordinates of the outline's pixels, shape (n, 2)."""
-        places = np.flatnonzero(outline(mask))  # over one axis, which takes a fifth of the time over two
-        return np.column_stack(np.divmod(places, mask.shape[1])) * np.array(self.spacing)
 
 
 def outline(mask: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:

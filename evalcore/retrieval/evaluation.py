@@ -138,11 +138,6 @@ def trec_eval_text(judgments: Judgments, run: Run, rel: float = 1, runid: str = 
 
     `rel` is its option ``-l``, which takes the next whole number; `runid` stands once, without blanks; `complete` is
     its option ``-c``: judged queries that the run lacks count 0 in the means, and get no lines of their own.
-
-    >>> judged = Judgments.from_arrays(["q1", "q1"], ["a", "b"], [1, 1])
-    >>> text = trec_eval_text(judged, Run.from_arrays(["q1", "q1"], ["a", "c"], [2, 1]))
-    >>> text.splitlines()[3]
-    'map                   \\tq1\\t0.5000'
     """
     hits = Hits.of(replace(judgments, grades=np.trunc(judgments.grades)), run.rounded())
     present = ~hits.missing

@@ -116,10 +116,6 @@ class Hits:
     """The judged documents that a run retrieved, by query and rank.
 
     Every measure of the family "retrieval" takes this state and returns one value a query.
-
-    >>> hits = Hits.of_grades([1, None, 0, 1], unretrieved=[1])
-    >>> hits.rank.tolist(), hits.relevant(1).ordinal.tolist(), hits.pool.relevant(1).tolist()
-    ([1, 3, 4], [1, 2], [3])
     """
 
     query: Places  # shape (h,): place of the query among the judged ones, ascending

@@ -124,9 +124,6 @@ def spreadsheet_cell(value: object) -> object:
     """Prevent a spreadsheet from reading a cell as a formula, with a quotation mark in front.
 
     Where a comma is the decimal sign, spreadsheets split the lines of a CSV at semicolons, even within a cell.
-
-    >>> spreadsheet_cell("=1+2"), spreadsheet_cell("a; =1+2")
-    ("'=1+2", "a;' =1+2")
     """
     if not isinstance(value, str):
         return value
@@ -169,9 +166,6 @@ def short_names(names: Iterable[str], limit: int = 24) -> dict[str, str]:
 
     Names of more than `limit` letters lose their middle. Where that makes some alike, those lose what they begin with
     in common instead. Not escaped: they still come from a file.
-
-    >>> list(short_names(["diseases of the lung, stage 1, left", "diseases of the lung, stage 2, left"], 16).values())
-    ['…stage 1, left', '…stage 2, left']
     """
     full = {name: one_line(visible_blanks(name), _LONGEST) for name in dict.fromkeys(names)}
     short = _distinct(full, limit)

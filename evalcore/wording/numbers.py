@@ -54,11 +54,7 @@ def level_text(level: float) -> str:
 
 
 def number_text(value: float, digits: int = 3) -> str:
-    """Format a number that is no share: three decimals if it is small, fewer digits if it is large.
-
-    >>> number_text(0.2334), number_text(7.4074), number_text(1234.5), number_text(float("inf"))
-    ('0.233', '7.41', '1\\u202f234', '∞')
-    """
+    """Format a number that is no share: three decimals if it is small, fewer digits if it is large."""
     if math.isnan(value):
         return UNDEFINED
     if math.isinf(value):

@@ -46,11 +46,7 @@ def measure_markdown(measure: MetricDef, name: str = "") -> str:
 
 
 def measure_links(names: Iterable[str], family: str | None = None) -> list[str]:
-    """Link the names of measures (of rankings first, if that is the family) to their entries, in Markdown.
-
-    >>> measure_links(["system", "recall", "F1", "p"])
-    ['[recall](measures?measure=recall)', '[F1](measures?measure=f_beta)']
-    """
+    """Link the names of measures (of rankings first, if that is the family) to their entries, in Markdown."""
     named = {name: measure_named(name, family) or measure_named(name) for name in names if name not in _OTHERWISE}
     return [f"[{plain(name)}]({entry_link(measure.key)})" for name, measure in named.items() if measure]
 

@@ -14,8 +14,7 @@ POSITIVE_WORDS = (
     *("ill", "sick", "diseased", "disease", "malignant", "cancer", "infected", "case", "affected", "abnormal", "dead"),
     *("spam", "fraud", "fraudulent", "attack", "anomaly", "anomalous", "outlier", "defect", "defective", "faulty"),
     *("fail", "failed", "failure", "relevant", "rel", "default", "defaulted", "churn", "churned", "hit", "match"),
-    *("accept",),
-    *("bad", "toxic", "hate", "phishing", "malware", "intrusion", "alarm", "event", "died", "death", "on"),
+    *("accept", "bad", "toxic", "hate", "phishing", "malware", "intrusion", "alarm", "event", "died", "death", "on"),
     *("wahr", "ja", "positiv", "krank", "erkrankt", "infiziert", "bösartig", "betrug", "defekt", "fehlerhaft"),
 )
 NEGATIVE_WORDS = frozenset(
@@ -110,9 +109,6 @@ def text_of(value: object) -> str:
     """A label value as text, as in menus and links; the empty text if it is missing.
 
     Whole floats lose their point, so that 1, 1.0 and "1" are the same label.
-
-    >>> text_of(1), text_of(1.0), text_of("1"), text_of(True), text_of(0.5), text_of(float("nan"))
-    ('1', '1', '1', 'True', '0.5', '')
     """
     if isinstance(value, str):
         return str(value)

@@ -176,11 +176,6 @@ def threshold_grid(table: ThresholdTable, most: int = GRID) -> ThresholdTable:
 
     Up to `most` distinct scores all rows are kept; of more, those at equal steps of TPR + FPR. From one row to the next
     neither rate changes by more than 2 / `most` plus the weight of one score.
-
-    >>> from evalcore.classification import ScoredLabels
-    >>> table = ScoredLabels.from_arrays([0, 1] * 5000, range(10000), positive=1).table()
-    >>> len(threshold_grid(table)), threshold_grid(table, 4).thresholds.tolist()
-    (1001, [inf, 9999.0, 6666.0, 3333.0, 0.0])
     """
     if len(table) <= most + 1:
         return table
