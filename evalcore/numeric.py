@@ -167,7 +167,7 @@ def rows_counted(weights: Array | None) -> npt.NDArray[np.intp] | None:
 
 
 def count_rows(weights: Array) -> bool:
-    """Whether weights are whole numbers, as counts of rows are."""
+    """Test whether weights are whole numbers, as counts of rows are."""
     return bool((weights == np.rint(weights)).all())
 
 

@@ -267,7 +267,7 @@ CONSTANT_LOSSES: dict[str, Callable[..., Array]] = {
     "d2_pinball": lambda state, tau=0.5: pinball_errors(_constant(state, state.quantile(state.truth, tau)), tau),
     "d2_tweedie": lambda state, power=1.5: tweedie_deviances(_constant(state, state.moments.truth), power),
 }
-"""What each row costs the best constant estimate, by the key of the measure that sets the loss against it."""
+"""Loss of each row for the best constant estimate, by the key of the measure that sets the loss against it."""
 
 
 def _explained(measure: str, state: Estimates, loss: float, **arguments: float) -> float:

@@ -96,7 +96,7 @@ class Estimates:
 
     @cached_property
     def is_constant(self) -> bool:
-        """Whether all true numbers that count are equal."""
+        """Test whether all true numbers that count are equal."""
         truth = self.counted.truth
         return not len(truth) or float(truth.min()) == float(truth.max())
 

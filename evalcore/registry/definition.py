@@ -31,7 +31,7 @@ SHARES_OF = {
     frozenset({"fp", "tn"}): "actual negatives",
     frozenset({"tp", "fp", "fn", "tn"}): "rows",
 }
-"""What the cells of a denominator are together."""
+"""Names of the rows in the cells of a denominator."""
 
 
 @dataclass(frozen=True)

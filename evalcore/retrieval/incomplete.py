@@ -24,7 +24,7 @@ __all__ += ["steps_of", "tie_ranges", "unjudged_ranges"]
 
 
 EPSILON = 1e-5
-"""What keeps the inferred precision defined where nothing was judged yet."""
+"""Added to counts so that the inferred precision is defined where nothing was judged yet."""
 
 
 @metric(

@@ -168,7 +168,7 @@ def expected_reciprocal_rank(hits: Hits, k: float = inf, vmax: float = 0) -> Arr
 
 
 SMALLEST = 1e-5
-"""What an average precision counts at least in the geometric mean."""
+"""Least average precision in the geometric mean."""
 
 
 @metric(

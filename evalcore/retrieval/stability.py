@@ -390,7 +390,7 @@ class OrderStability:
 
     @cached_property
     def same_best(self) -> dict[str, npt.NDArray[np.bool_]]:
-        """Whether the best system is still the only best one, shape (s, d)."""
+        """Test whether the best system is still the only best one, shape (s, d)."""
         return {name: _same_best(full, self.means[name]) for name, full in self.full.items()}
 
     def mean_tau(self, name: str) -> Array:
@@ -454,7 +454,7 @@ def kendall_tau(a: npt.ArrayLike, b: npt.ArrayLike) -> Array:
 
 
 def _same_best(full: Array, fewer: Array) -> npt.NDArray[np.bool_]:
-    """Whether the highest of `full`, if unique, is also the only highest along the last axis of `fewer`."""
+    """Test whether the highest of `full`, if unique, is also the only highest along the last axis of `fewer`."""
     best = full == full.max()
     if np.count_nonzero(best) != 1:
         return np.zeros(fewer.shape[:-1], dtype=bool)

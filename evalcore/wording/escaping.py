@@ -103,7 +103,7 @@ def label_markdown(label: str, limit: int = 40) -> str:
 
 
 def is_word(label: str) -> bool:
-    """Whether a label can follow a number: "30 ill", but not "30 1" and not "30 True"."""
+    """Test whether a label can follow a number: "30 ill", but not "30 1" and not "30 True"."""
     return sum(map(str.isalpha, label)) > 1 and label not in ("True", "False")
 
 

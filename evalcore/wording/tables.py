@@ -271,7 +271,7 @@ def _cell(text: str) -> str:
 
 
 def _is_numeric(cells: Iterable[str]) -> bool:
-    """Whether all cells that are not empty or undefined begin with numbers, so that they are aligned right."""
+    """Test whether all cells that are not empty or undefined begin with numbers, so that they are aligned right."""
     counted = [cell for cell in cells if cell not in ("", "undefined", "–")]
     return bool(counted) and all(map(_BEGINS_AS_NUMBER.match, counted))
 

@@ -26,7 +26,7 @@ rows by what was predicted, which vary more where clusters are of one size."""
 
 
 def is_weighted(weights: Array | None) -> bool:
-    """Whether weights are other than row counts; whole numbers count equal rows."""
+    """Test whether weights are other than row counts; whole numbers count equal rows."""
     return weights is not None and not count_rows(weights)
 
 
@@ -65,7 +65,7 @@ def inequality(clusters: npt.ArrayLike, n: npt.ArrayLike, squares: Array | float
 def is_few_heavy(
     degrees: npt.ArrayLike, variation: npt.ArrayLike, least: float = LEAST_DEGREES, unequal: float = LEAST_VARIATION
 ) -> npt.NDArray[np.bool_]:
-    """Whether sizes with so few degrees of freedom and so large a squared variation leave no interval reliable."""
+    """Test whether so few degrees of freedom and so large a squared variation make intervals unreliable."""
     return np.asarray((np.asarray(degrees) < least) & (np.asarray(variation) >= unequal))
 
 
@@ -147,7 +147,7 @@ class ClusterMoments:
         return size_degrees([self.powers(cells, power) for power in range(1, 6)])
 
     def few_heavy(self, cells: npt.ArrayLike, least: float = LEAST_DEGREES) -> npt.NDArray[np.bool_]:
-        """Whether a few heavy clusters hold most rows of some cells; see `is_few_heavy`.
+        """Test whether a few heavy clusters hold most rows of some cells; see `is_few_heavy`.
 
         Never of sums of weights, whose intervals take Kish's number and hold.
         """
@@ -349,7 +349,7 @@ class SortedRows:
 
     @cached_property
     def is_weighted(self) -> bool:
-        """Whether rows have weights that do not count them."""
+        """Test whether rows have weights that do not count them."""
         return self.positive_weights is not None and any(is_weighted(self.rows_of(side)[1]) for side in (True, False))
 
     def rows_of(self, positive: bool) -> tuple[Array, Array]:

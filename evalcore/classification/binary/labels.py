@@ -85,7 +85,7 @@ def total_weight(weights: Array) -> float:
 
 
 def can_be_multiplied(total: float) -> bool:
-    """Whether products of sums of weights of this size are finite and not 0; True for 0 itself."""
+    """Test whether products of sums of weights of this size are finite and not 0; True for 0 itself."""
     return total == 0 or 1 / HEAVIEST <= total <= HEAVIEST
 
 
@@ -125,12 +125,12 @@ def text_of(value: object) -> str:
 
 
 def is_negative_word(value: object) -> bool:
-    """Whether a label is a usual word for the negative class."""
+    """Test whether a label is a usual word for the negative class."""
     return text_of(value).strip().casefold() in NEGATIVE_WORDS
 
 
 def is_positive_word(value: object) -> bool:
-    """Whether a label is a usual word for the positive class."""
+    """Test whether a label is a usual word for the positive class."""
     return text_of(value).strip().casefold() in POSITIVE_WORDS
 
 

@@ -16,7 +16,7 @@ BINS = 10
 """Bins by default."""
 
 WAYS = ("equal width", "equal count", "distinct values")
-"""How the bins of a reliability diagram may be laid out, besides edges of one's own."""
+"""Layouts of the bins of a reliability diagram, besides edges of one's own."""
 
 _BINS = Param("bins", 15.0, 1.0, 1000.0, "Bins of equal width between 0 and 1.", whole=True)
 

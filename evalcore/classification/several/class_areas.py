@@ -113,7 +113,7 @@ def top_k_accuracy(table: ProbabilityTable, k: float = 3) -> float:
 
 
 def among_most_probable(table: ProbabilityTable, k: float = 3) -> npt.NDArray[np.bool_]:
-    """Whether the class of each row is among its k most probable ones, shape (n,)."""
+    """Test whether the class of each row is among its k most probable ones, shape (n,)."""
     columns = np.arange(len(table.classes))
 
     def within(rows: slice) -> Array:

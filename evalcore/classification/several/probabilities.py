@@ -20,7 +20,7 @@ __all__ += ["clipped_rows", "surprise", "worst_rows"]
 
 
 TOLERANCE = 1e-6
-"""How far the probabilities of a row may be from adding up to 1."""
+"""Largest distance from 1 of the sum of the probabilities of a row."""
 
 
 @dataclass(frozen=True, eq=False)
