@@ -13,7 +13,7 @@ from evalcore.learning import TRAPS
 from evalcore.learning.stories import STORIES
 from evalcore.readers import CONCERNS
 from evalcore.readers.join.samples import read_sample, samples
-from evalcore.registry.definition import _misleads
+from evalcore.registry.definition import table
 
 PAGES = Path(__file__).parents[1] / "pages"
 
@@ -26,7 +26,7 @@ def test_every_measure_has_a_whole_entry() -> None:
         assert 30 < len(measure.misleads_when) < 260, key
         assert not measure.misleads_when.endswith("."), key
         assert measure.link.startswith(("https://", "http://www.dcs.gla.ac.uk/")), key
-    assert _misleads().keys() == METRICS.keys()
+    assert table("misleads").keys() == METRICS.keys()
 
 
 def test_every_message_about_a_data_set_has_an_entry() -> None:

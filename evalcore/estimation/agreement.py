@@ -3,14 +3,13 @@
 import math
 
 import numpy as np
-import numpy.typing as npt
 
 from evalcore.estimation.estimates import Estimates, mean_squared_error
-from evalcore.numeric import Array, ratio
+from evalcore.numeric import ratio, weighted_ranks
 from evalcore.registry import Param, metric
 
 __all__ = ["adjusted_r_squared", "concordance_correlation", "explained_variance", "pearson_correlation", "r_squared"]
-__all__ += ["spearman_correlation", "weighted_ranks"]
+__all__ += ["spearman_correlation"]
 
 EXPLAINED, AGREEMENT = "Against always the same estimate", "Agreement and correlation"
 CONSTANT = "all true numbers are equal"
@@ -36,7 +35,7 @@ def r_squared(state: Estimates) -> float:
     >>> r_squared(Estimates.from_arrays([1, 2, 3, 4], [1, 2, 3, 3]))
     0.8
     """
-    return _explained(mean_squared_error(state), state.moments.truth_variance)
+    return explained(mean_squared_error(state), state.moments.truth_variance)
 
 
 @metric(
@@ -76,7 +75,7 @@ def explained_variance(state: Estimates) -> float:
     >>> explained_variance(Estimates.from_arrays([1, 2, 3], [2, 3, 4]))
     1.0
     """
-    return _explained(state.error_variance, state.moments.truth_variance)
+    return explained(state.error_variance, state.moments.truth_variance)
 
 
 @metric(
@@ -117,7 +116,9 @@ def pearson_correlation(state: Estimates) -> float:
     1.0
     """
     m = state.moments
-    return _correlation(m.truth_variance, m.estimate_variance, m.covariance)
+    if not m.truth_variance > 0 or not m.estimate_variance > 0:
+        return math.nan
+    return float(np.clip(m.covariance / math.sqrt(m.truth_variance) / math.sqrt(m.estimate_variance), -1, 1))
 
 
 @metric(
@@ -139,31 +140,10 @@ def spearman_correlation(state: Estimates) -> float:
     return pearson_correlation(Estimates(truth, estimate, counted.weights))
 
 
-def weighted_ranks(values: Array, weights: Array | None = None) -> Array:
-    """Ranks from ½ on, shape (n,): weight of all lower values and half that of equal ones, so ties share a rank.
-
-    >>> weighted_ranks(np.array([3.0, 1.0, 3.0])).tolist()
-    [2.0, 0.5, 2.0]
-    """
-    order: npt.NDArray[np.intp] = np.argsort(values, kind="stable")
-    ascending = values[order]
-    starts = np.append(True, ascending[1:] != ascending[:-1])[: len(values)]
-    groups = np.cumsum(starts) - 1
-    sizes = np.bincount(groups, None if weights is None else weights[order]).astype(np.float64)
-    ranks = np.empty(len(values))
-    ranks[order] = (np.cumsum(sizes) - sizes / 2)[groups]
-    return ranks
-
-
-def _correlation(first: float, second: float, covariance: float) -> float:
-    if not first > 0 or not second > 0:
-        return math.nan
-    return float(np.clip(covariance / math.sqrt(first) / math.sqrt(second), -1, 1))
-
-
 def _explained_lack(loss: float, of_constant: float) -> float:
     return float(ratio(loss, of_constant)) if of_constant > 0 else math.nan
 
 
-def _explained(loss: float, of_constant: float) -> float:
+def explained(loss: float, of_constant: float) -> float:
+    """1 minus a loss over that of the best constant; nan where no constant has one."""
     return 1 - _explained_lack(loss, of_constant)

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evalcore.estimation.agreement import CONSTANT, EXPLAINED
+from evalcore.estimation.agreement import CONSTANT, EXPLAINED, explained
 from evalcore.estimation.estimates import (
     NO_ROWS,
     Estimates,
+    absolute_errors,
     mean_absolute_error,
     mean_pinball_loss,
     percentage_errors,
@@ -21,17 +22,10 @@ from evalcore.estimation.estimates import (
 from evalcore.numeric import Array, ratio
 from evalcore.registry import Param, metric
 
-__all__ = [
-    "CONSTANT_LOSSES",
-    "LOSS_FAMILIES",
-    "LOSS_FUNCTIONS",
-    "LossFunction",
-    "d2_absolute_error",
-    "d2_pinball",
-    "d2_tweedie",
-    "huber_centre",
-    "mean_absolute_percentage_error",
-]
+__all__ = ["CONSTANT_LOSSES", "LOSS_FAMILIES", "LOSS_FUNCTIONS", "LossFunction", "d2_absolute_error", "d2_pinball"]
+__all__ += ["d2_tweedie", "huber_centre", "mean_absolute_percentage_error", "mean_absolute_scaled_error"]
+__all__ += ["mean_gamma_deviance", "mean_poisson_deviance", "mean_tweedie_deviance", "naive_errors"]
+__all__ += ["symmetric_mean_absolute_percentage_error"]
 
 
 @dataclass(frozen=True)
@@ -49,11 +43,7 @@ class LossFunction:
     use: str = ""  # an example of its use
 
     def problem(self, values: Array) -> str:
-        """Say why the loss does not apply to some true numbers; empty if it does.
-
-        >>> LOSS_FUNCTIONS["poisson"].problem(np.array([2.0, -1.0]))
-        'needs numbers from 0; the least is -1'
-        """
+        """Say why the loss does not apply to some true numbers; empty if it does."""
         if self.needs == "counts" and values.min() < 0:
             return f"needs numbers from 0; the least is {values.min():g}"
         if self.needs == "classes" and (distinct := len(np.unique(values))) != 2:
@@ -62,13 +52,7 @@ class LossFunction:
 
 
 def huber_centre(values: Array, weights: Array, delta: float) -> float:
-    """The number with the least mean Huber loss: quadratic within δ, linear beyond.
-
-    Where an interval of numbers is as good, its middle.
-
-    >>> huber_centre(np.array([0.0, 1.0, 2.0, 100.0]), np.ones(4), 3.0)
-    2.0
-    """
+    """The number with the least mean Huber loss (quadratic within δ, linear beyond); of an interval, its middle."""
     order = np.argsort(values)
     x, w = values[order], weights[order]
     # The slope of the mean loss rises from knot to knot, in straight pieces: look for where it crosses 0.
@@ -151,10 +135,6 @@ LOSS_FAMILIES = {
     "of counts": ("poisson",),
 }
 """Losses that are curves of the same thing."""
-
-
-__all__ += ["mean_absolute_scaled_error", "mean_gamma_deviance", "mean_poisson_deviance", "mean_tweedie_deviance"]
-__all__ += ["naive_errors", "symmetric_mean_absolute_percentage_error"]
 
 
 _DEVIANCES = "For counts and positive amounts"
@@ -240,7 +220,7 @@ def d2_absolute_error(state: Estimates) -> float:
     >>> d2_absolute_error(Estimates.from_arrays([1, 2, 3], [1, 2, 4]))
     0.5
     """
-    return _explained(state, mean_absolute_error(state), CONSTANT_LOSSES["d2_absolute_error"])
+    return _explained("d2_absolute_error", state, mean_absolute_error(state))
 
 
 @metric(
@@ -257,7 +237,7 @@ def d2_pinball(state: Estimates, tau: float = 0.5) -> float:
     >>> d2_pinball(Estimates.from_arrays([1, 2, 3], [1, 3, 3]))
     0.5
     """
-    return _explained(state, mean_pinball_loss(state, tau), CONSTANT_LOSSES["d2_pinball"], tau=tau)
+    return _explained("d2_pinball", state, mean_pinball_loss(state, tau), tau=tau)
 
 
 @metric(
@@ -274,29 +254,25 @@ def d2_tweedie(state: Estimates, power: float = 1.5) -> float:
     >>> d2_tweedie(Estimates.from_arrays([1, 2, 4], [1, 2, 4]), power=1)
     1.0
     """
-    return _explained(state, mean_tweedie_deviance(state, power), CONSTANT_LOSSES["d2_tweedie"], power=power)
+    return _explained("d2_tweedie", state, mean_tweedie_deviance(state, power), power=power)
 
 
-def _of_median(state: Estimates) -> Array:
-    return np.abs(state.truth - state.quantile(state.truth))
+def _constant(state: Estimates, number: float) -> Estimates:
+    """Estimates of the same number for every row."""
+    return Estimates(state.truth, np.full(len(state), number))
 
 
-def _of_quantile(state: Estimates, tau: float = 0.5) -> Array:
-    constant = np.full(len(state), state.quantile(state.truth, tau))
-    return pinball_errors(Estimates(state.truth, constant), tau)
+CONSTANT_LOSSES: dict[str, Callable[..., Array]] = {
+    "d2_absolute_error": lambda state: absolute_errors(_constant(state, state.quantile(state.truth))),
+    "d2_pinball": lambda state, tau=0.5: pinball_errors(_constant(state, state.quantile(state.truth, tau)), tau),
+    "d2_tweedie": lambda state, power=1.5: tweedie_deviances(_constant(state, state.moments.truth), power),
+}
+"""Loss of each row for the best constant estimate, by the key of the measure that sets the loss against it."""
 
 
-def _of_mean(state: Estimates, power: float = 1.5) -> Array:
-    return tweedie_deviances(Estimates(state.truth, np.full(len(state), state.moments.truth)), power)
-
-
-CONSTANT_LOSSES = {"d2_absolute_error": _of_median, "d2_pinball": _of_quantile, "d2_tweedie": _of_mean}
-"""What each row costs the best constant estimate, by the key of the measure that sets the loss against it."""
-
-
-def _explained(state: Estimates, loss: float, constant, **arguments: float) -> float:
-    whole = math.nan if state.is_constant else state.mean(constant(state, **arguments))
-    return 1 - float(ratio(loss, whole)) if whole > 0 else math.nan
+def _explained(measure: str, state: Estimates, loss: float, **arguments: float) -> float:
+    constant = math.nan if state.is_constant else state.mean(CONSTANT_LOSSES[measure](state, **arguments))
+    return explained(loss, constant)
 
 
 RELATIVE = "Relative to the size of the numbers"
@@ -345,9 +321,8 @@ def symmetric_mean_absolute_percentage_error(state: Estimates) -> float:
 
 @metric(
     name="Mean absolute scaled error", symbol="MASE {season}", family="estimates",
-    formula=r"\frac{\frac{1}{n} \sum_i |p_i - y_i|}{\frac{1}{n - m} \sum_{i > m} |y_i - y_{i - m}|}",
-    highest=math.inf, best=0,
-    undefined_when="every true number repeats that of one season before, or no row has a season before it",
+    formula=r"\frac{\frac{1}{n} \sum_i |p_i - y_i|}{\frac{1}{n - m} \sum_{i > m} |y_i - y_{i - m}|}", highest=math.inf,
+    best=0, undefined_when="every true number repeats that of one season before, or no row has a season before it",
     params=(_SEASON,), aliases=("MASE",), reference="hyndman2006", interval="none", paired_test="", group=IN_ORDER,
     help="MAE, divided by that of the naive forecast “as one season before”",
 )  # fmt: skip

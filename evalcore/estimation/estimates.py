@@ -33,25 +33,14 @@ class Moments:
 
 @dataclass(frozen=True, eq=False)
 class Estimates:
-    """True and estimated numbers of the same rows. Build it with `from_arrays`.
+    """True and estimated numbers of the same rows. Build it with `from_arrays`."""
 
-    Attributes
-    ----------
-    truth, estimate : Array, shape (n,)
-        Finite.
-    weights : Array, shape (n,), or None
-        What each row counts; None: each counts 1.
-    clusters : array of int, shape (n,), or None
-        What each row belongs to, as a code from 0; None: each is on its own.
-    importance : bool
-        Whether weights are importances; else they are counts of rows.
-    """
-
+    # Shape (n,), finite.
     truth: Array
     estimate: Array
-    weights: Array | None = None
-    clusters: npt.NDArray[np.intp] | None = None
-    importance: bool = False
+    weights: Array | None = None  # shape (n,): what each row counts; None: each counts 1
+    clusters: npt.NDArray[np.intp] | None = None  # shape (n,): codes of what each row belongs to; None: itself
+    importance: bool = False  # whether weights are importances; else they are counts of rows
 
     @classmethod
     def from_arrays(
@@ -61,28 +50,9 @@ class Estimates:
         weights: npt.ArrayLike | None = None,
         clusters: npt.ArrayLike | None = None,
     ) -> "Estimates":
-        """Take rows of true and estimated numbers.
+        """Take rows of true and estimated numbers in one unit, shape (n,), with what each row counts and belongs to.
 
-        Parameters
-        ----------
-        truth, estimate : array_like of float, shape (n,)
-            In one unit, such as 12.5 kg and 13.0 kg.
-        weights : array_like of float >= 0, shape (n,), optional
-            What each row counts; 2 is the row twice.
-        clusters : array_like, shape (n,), optional
-            What each row belongs to, such as a patient.
-
-        Raises
-        ------
-        ValueError
-            When the shapes do not fit, a number is not finite, a weight is negative or a cluster is missing; names the
-            first such row.
-
-        Examples
-        --------
-        >>> state = Estimates.from_arrays([3, -0.5, 2, 7], [2.5, 0, 2, 8])
-        >>> state.total, state.error.tolist()
-        (4.0, [-0.5, 0.5, 0.0, 1.0])
+        Raises a ValueError that names the first row with a number, weight or cluster that cannot be used.
         """
         length = np.size(truth)
         true, estimated = number_array(truth, "truth", length), number_array(estimate, "estimate", length)
@@ -126,16 +96,12 @@ class Estimates:
 
     @cached_property
     def is_constant(self) -> bool:
-        """Whether all true numbers that count are equal."""
+        """Test whether all true numbers that count are equal."""
         truth = self.counted.truth
         return not len(truth) or float(truth.min()) == float(truth.max())
 
     def mean(self, values: Array) -> float:
-        """Weighted mean of one value per row; nan where no row counts.
-
-        >>> Estimates.from_arrays([0, 0], [1, 2], weights=[3, 1]).mean(np.array([1.0, 2.0]))
-        1.25
-        """
+        """Weighted mean of one value per row; nan where no row counts."""
         if self.weights is None:
             return float(values.mean()) if len(values) else math.nan
         used = self.weights > 0
@@ -182,11 +148,6 @@ def weighted_quantile(values: Array, share: float = 0.5, weights: Array | None =
     """The least value up to which at least this share of the weight lies; half way to the next where it is exact.
 
     Halves are those of the usual median, and so the number that minimises the pinball loss at this share.
-
-    >>> weighted_quantile(np.array([3.0, 1.0, 2.0, 4.0]))
-    2.5
-    >>> weighted_quantile(np.array([1.0, 5.0]), 0.5, weights=np.array([1.0, 2.0]))
-    5.0
     """
     if weights is not None:
         values, weights = values[weights > 0], weights[weights > 0]
@@ -208,49 +169,29 @@ def weighted_quantile(values: Array, share: float = 0.5, weights: Array | None =
 
 
 def squared_errors(state: Estimates) -> Array:
-    """(estimate − truth)² of each row, shape (n,).
-
-    >>> squared_errors(Estimates.from_arrays([1, 2], [3, 2])).tolist()
-    [4.0, 0.0]
-    """
+    """(estimate − truth)² of each row, shape (n,)."""
     return np.square(state.error)
 
 
 def absolute_errors(state: Estimates) -> Array:
-    """|estimate − truth| of each row, shape (n,).
-
-    >>> absolute_errors(Estimates.from_arrays([1, 2], [3, 1.5])).tolist()
-    [2.0, 0.5]
-    """
+    """|estimate − truth| of each row, shape (n,)."""
     return np.abs(state.error)
 
 
 def percentage_errors(state: Estimates) -> Array:
-    """|estimate − truth| as a share of |truth|, shape (n,); nan where the truth is 0.
-
-    >>> percentage_errors(Estimates.from_arrays([4, 0], [3, 1])).tolist()
-    [0.25, nan]
-    """
+    """|estimate − truth| as a share of |truth|, shape (n,); nan where the truth is 0."""
     with np.errstate(over="ignore"):
         return np.divide(np.abs(state.error), np.abs(state.truth), np.full(len(state), np.nan), where=state.truth != 0)
 
 
 def symmetric_percentage_errors(state: Estimates) -> Array:
-    """|estimate − truth| as a share of the mean of |estimate| and |truth|, shape (n,); nan where both are 0.
-
-    >>> symmetric_percentage_errors(Estimates.from_arrays([4, 0], [4, 1])).tolist()
-    [0.0, 2.0]
-    """
+    """|estimate − truth| as a share of the mean of |estimate| and |truth|, shape (n,); nan where both are 0."""
     size = (np.abs(state.truth) + np.abs(state.estimate)) / 2
     return np.divide(np.abs(state.error), size, np.full(len(state), np.nan), where=size != 0)
 
 
 def pinball_errors(state: Estimates, tau: float = 0.5) -> Array:
-    """Pinball loss of each row, shape (n,): τ per unit too low, 1 − τ per unit too high.
-
-    >>> pinball_errors(Estimates.from_arrays([5, 5], [3, 7]), tau=0.75).tolist()
-    [1.5, 0.5]
-    """
+    """Pinball loss of each row, shape (n,): τ per unit too low, 1 − τ per unit too high."""
     return np.maximum(-tau * state.error, (1 - tau) * state.error)
 
 
@@ -259,9 +200,6 @@ def tweedie_deviances(state: Estimates, power: float = 1.5) -> Array:
 
     nan where a number is outside its domain: estimates must be above 0, and true numbers too from a power of 2 on;
     below it they may be 0.
-
-    >>> tweedie_deviances(Estimates.from_arrays([1, 0], [1, 2]), power=1).tolist()
-    [0.0, 4.0]
     """
 
     def of_rows(rows: slice) -> Array:
@@ -315,9 +253,8 @@ def root_mean_squared_error(state: Estimates) -> float:
 
 @metric(
     name="Mean absolute error", symbol="MAE", family="estimates", formula=r"\frac{1}{n} \sum_i |p_i - y_i|",
-    highest=math.inf, best=0, undefined_when=NO_ROWS,
-    reference="willmott2005", interval="mean", paired_test="influence", group=ERRORS,
-    help="Mean distance of estimate and truth",
+    highest=math.inf, best=0, undefined_when=NO_ROWS, reference="willmott2005", interval="mean",
+    paired_test="influence", group=ERRORS, help="Mean distance of estimate and truth",
 )  # fmt: skip
 def mean_absolute_error(state: Estimates) -> float:
     """Mean distance between estimate and truth.
@@ -350,10 +287,9 @@ def mean_error(state: Estimates) -> float:
 
 
 @metric(
-    name="Median absolute error", symbol="MedAE", family="estimates",
-    formula=r"\operatorname{median}_i |p_i - y_i|", highest=math.inf, best=0, undefined_when=NO_ROWS,
-    reference="rousseeuw1993", interval="order", paired_test="", group=ERRORS,
-    help="Half of the estimates are closer to the truth than this",
+    name="Median absolute error", symbol="MedAE", family="estimates", formula=r"\operatorname{median}_i |p_i - y_i|",
+    highest=math.inf, best=0, undefined_when=NO_ROWS, reference="rousseeuw1993", interval="order", paired_test="",
+    group=ERRORS, help="Half of the estimates are closer to the truth than this",
 )  # fmt: skip
 def median_absolute_error(state: Estimates) -> float:
     """Median distance between estimate and truth.

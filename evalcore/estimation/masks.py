@@ -1,8 +1,10 @@
 """Two masks of one image: counts of pixels, and distances of their outlines."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,36 +21,18 @@ _EMPTY = "a mask is empty"
 
 @dataclass(frozen=True, eq=False)
 class MaskPair:
-    """Pixels of a region in truth and in prediction.
+    """Pixels of a region in truth and in prediction."""
 
-    Attributes
-    ----------
-    actual, predicted : array of bool, shape (height, width)
-    spacing : (float, float)
-        Height and width of a pixel, in the unit of the distances.
-    """
-
+    # Shape (height, width).
     actual: npt.NDArray[np.bool_]
     predicted: npt.NDArray[np.bool_]
-    spacing: tuple[float, float] = (1.0, 1.0)
+    spacing: tuple[float, float] = (1.0, 1.0)  # height and width of a pixel, in the unit of the distances
 
     @classmethod
     def from_arrays(
         cls, actual: npt.ArrayLike, predicted: npt.ArrayLike, spacing: tuple[float, float] = (1.0, 1.0)
     ) -> "MaskPair":
-        """Take two masks; pixels other than 0 belong to the region.
-
-        Raises
-        ------
-        ValueError
-            When they are not pictures of one size, or a pixel has no size.
-
-        Examples
-        --------
-        >>> pair = MaskPair.from_arrays([[1, 1, 0]], [[0, 1, 1]])
-        >>> float(pair.counts.tp), float(pair.counts.fp)
-        (1.0, 1.0)
-        """
+        """Take two masks of one shape (height, width), else a ValueError; pixels other than 0 belong to the region."""
         one, two = (np.asarray(mask) != 0 for mask in (actual, predicted))
         if one.ndim != 2 or one.shape != two.shape:
             raise ValueError(f"The masks have the shapes {one.shape} and {two.shape}; both need one (height, width).")
@@ -65,14 +49,13 @@ class MaskPair:
 
     @cached_property
     def surface_distances(self) -> tuple[Array, Array]:
-        """Distance of each outline pixel to the nearest one of the other outline: of the predicted, then of the actual.
-
-        Empty where a mask is empty.
-        """
+        """Distance of each outline pixel to the other outline, of the predicted pixels and of the actual ones."""
         # Imported here because only distances need it.
         from scipy.spatial import KDTree
 
-        actual, predicted = (self._outline_points(mask) for mask in (self.actual, self.predicted))
+        # Places over one axis, which takes a fifth of the time over two.
+        places = (np.divmod(np.flatnonzero(outline(mask)), mask.shape[1]) for mask in (self.actual, self.predicted))
+        actual, predicted = (np.column_stack(axes) * np.array(self.spacing) for axes in places)
         if not len(actual) or not len(predicted):
             return np.empty(0), np.empty(0)
         to_actual, to_predicted = (
@@ -80,18 +63,9 @@ class MaskPair:
         )
         return to_actual.query(predicted)[0], to_predicted.query(actual)[0]
 
-    def _outline_points(self, mask: npt.NDArray[np.bool_]) -> Array:
-        """Coordinates of the outline's pixels, shape (n, 2)."""
-        places = np.flatnonzero(outline(mask))  # over one axis, which takes a fifth of the time over two
-        return np.column_stack(np.divmod(places, mask.shape[1])) * np.array(self.spacing)
-
 
 def outline(mask: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """Pixels of a mask with at least one of four neighbours outside it; outside the picture counts as outside.
-
-    >>> outline(np.ones((3, 3), bool)).astype(int).tolist()
-    [[1, 1, 1], [1, 0, 1], [1, 1, 1]]
-    """
+    """Pixels of a mask with at least one of four neighbours outside it; outside the picture counts as outside."""
     inside = np.zeros_like(mask)
     inside[1:-1, 1:-1] = mask[:-2, 1:-1] & mask[2:, 1:-1] & mask[1:-1, :-2] & mask[1:-1, 2:]
     return mask & ~inside
@@ -126,8 +100,7 @@ def hausdorff_distance(pair: MaskPair) -> float:
     >>> hausdorff_distance(MaskPair.from_arrays([[1, 0, 0, 0]], [[1, 0, 0, 1]]))
     3.0
     """
-    both = _stacked(pair)
-    return float(both.max()) if len(both) else math.nan
+    return _of_both_outlines(pair, np.max)
 
 
 @metric(
@@ -144,8 +117,7 @@ def hausdorff_95(pair: MaskPair) -> float:
     >>> hausdorff_95(MaskPair.from_arrays([[1, 1, 1, 0]], [[1, 1, 1, 0]]))
     0.0
     """
-    both = _stacked(pair)
-    return float(np.percentile(both, 95)) if len(both) else math.nan
+    return _of_both_outlines(pair, lambda distances: np.percentile(distances, 95))
 
 
 @metric(
@@ -162,9 +134,9 @@ def mean_surface_distance(pair: MaskPair) -> float:
     >>> mean_surface_distance(MaskPair.from_arrays([[1, 0, 0]], [[0, 0, 1]]))
     2.0
     """
-    both = _stacked(pair)
-    return float(both.mean()) if len(both) else math.nan
+    return _of_both_outlines(pair, np.mean)
 
 
-def _stacked(pair: MaskPair) -> Array:
-    return np.concatenate(pair.surface_distances)
+def _of_both_outlines(pair: MaskPair, summary: Callable[[Array], Any]) -> float:
+    distances = np.concatenate(pair.surface_distances)
+    return float(summary(distances)) if len(distances) else math.nan

@@ -18,21 +18,12 @@ __all__ = ["PredictionIntervals", "interval_coverage", "interval_score", "interv
 
 @dataclass(frozen=True, eq=False)
 class PredictionIntervals:
-    """True numbers and the ends of an interval for each, both included. Build it with `from_arrays`.
+    """True numbers and the ends of an interval for each, both included. Build it with `from_arrays`."""
 
-    Attributes
-    ----------
-    middle : Estimates
-        The true numbers, the middle of each interval as the estimate, and the weights and clusters of the rows.
-    low, high : Array, shape (n,)
-    level : float
-        The share of true numbers that is to lie inside.
-    """
-
-    middle: Estimates
-    low: Array
+    middle: Estimates  # the true numbers, the middle of each interval as the estimate, and the weights and clusters
+    low: Array  # shape (n,)
     high: Array
-    level: float
+    level: float  # the share of true numbers that is to lie inside
 
     @classmethod
     def from_arrays(
@@ -44,27 +35,9 @@ class PredictionIntervals:
         weights: npt.ArrayLike | None = None,
         clusters: npt.ArrayLike | None = None,
     ) -> "PredictionIntervals":
-        """Take rows of true numbers and intervals.
+        """Take rows of true numbers and intervals, with their nominal coverage, between 0 and 1.
 
-        Parameters
-        ----------
-        truth, low, high : array_like of float, shape (n,)
-            Finite. Rows whose ends are crossed (low above high) cover nothing.
-        level : float
-            Nominal coverage, between 0 and 1.
-        weights, clusters : array_like, shape (n,), optional
-            As in `Estimates.from_arrays`.
-
-        Raises
-        ------
-        ValueError
-            As `Estimates.from_arrays`, and for a level that is not between 0 and 1.
-
-        Examples
-        --------
-        >>> rows = PredictionIntervals.from_arrays([1, 5, 9], [0, 6, 8], [2, 8, 10], level=0.8)
-        >>> rows.covered.tolist(), rows.crossed
-        ([True, False, True], 0)
+        Rows whose ends are crossed (low above high) cover nothing. The rest is as in `Estimates.from_arrays`.
         """
         if not 0 < level < 1:
             raise ValueError(f"The level is {level:g}; an interval covers a share between 0 and 1, such as 0.9.")
@@ -82,11 +55,6 @@ class PredictionIntervals:
     def covered(self) -> npt.NDArray[np.bool_]:
         """True numbers inside their interval, as flags, shape (n,)."""
         return (self.middle.truth >= self.low) & (self.middle.truth <= self.high)
-
-    @property
-    def crossed(self) -> int:
-        """Rows whose low end lies above the high one."""
-        return int(np.count_nonzero(self.low > self.high))
 
 
 @metric(
@@ -145,10 +113,6 @@ def interval_score(rows: PredictionIntervals) -> float:
 
 
 def interval_scores(rows: PredictionIntervals) -> Array:
-    """The interval score of each row, shape (n,).
-
-    >>> interval_scores(PredictionIntervals.from_arrays([1, 5], [0, 6], [2, 10], level=0.8)).round(9).tolist()
-    [2.0, 14.0]
-    """
+    """The interval score of each row, shape (n,)."""
     outside = np.maximum(rows.low - rows.middle.truth, 0) + np.maximum(rows.middle.truth - rows.high, 0)
     return rows.high - rows.low + 2 / (1 - rows.level) * outside

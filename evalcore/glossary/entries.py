@@ -3,7 +3,6 @@
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -12,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from evalcore.classification import ConfusionCounts
-from evalcore.registry import METRICS, RETRIEVAL, MetricDef, find
+from evalcore.registry import METRICS, RETRIEVAL, MetricDef, measure_named
 from evalcore.wording import entry_link
 
 __all__ = ["ADVICE", "MAPS", "Advice", "CellsRead", "Entry", "MeasureMap", "Recommended", "Relation", "View"]
@@ -55,39 +54,23 @@ class Entry:
 
 @cache
 def entries() -> dict[str, Entry]:
-    """Every entry by its key: the measures in the order of the registry, then terms, then messages.
-
-    >>> entries()["recall"].names[:2], entries()["f-alpha"].kind
-    (('TPR', 'sensitivity'), 'term')
-    """
+    """Every entry by its key: the measures in the order of the registry, then terms, then messages."""
     made = [*map(_of_measure, METRICS.values()), *_read_entries("term", "terms"), *_read_entries("message", "messages")]
     return {entry.key: entry for entry in made}
 
 
 def message_key(code: str) -> str:
-    """The key of the entry of a finding, from its code.
-
-    >>> message_key("one class")
-    'message-one-class'
-    """
+    """The key of the entry of a finding, from its code: "message-one-class" of "one class"."""
     return "message-" + re.sub(r"\W+", "-", code).strip("-")
 
 
 def meaning_link(code: str) -> str:
-    """A link from a message about a data set to its entry, in Markdown with a blank before; empty without a code.
-
-    >>> meaning_link("one class")
-    ' [What it means](measures?measure=message-one-class)'
-    """
+    """A link from a message about a data set to its entry, in Markdown with a blank before; empty without a code."""
     return f" [What it means]({entry_link(message_key(code))})" if message_key(code) in entries() else ""
 
 
 def entry_of(text: str) -> Entry | None:
-    """The entry of a key, or the first that a name finds; None where there is none.
-
-    >>> entry_of("PPV").title, entry_of("ndcg_cut_10").title, entry_of("no such thing")
-    ('Precision', 'Normalised discounted cumulated gain', None)
-    """
+    """The entry of a key, or the first that a name finds; None where there is none."""
     return entries().get(text) or next(iter(search_entries(text)), None)
 
 
@@ -95,11 +78,6 @@ def search_entries(text: str) -> list[Entry]:
     """Entries that go by a name, the nearest names first, then those whose text has the words.
 
     Names are compared without case, blanks and hyphens; every spelling that `evalcore.find` understands is found.
-
-    >>> [entry.title for entry in search_entries("sensitivity")][:1]
-    ['Recall']
-    >>> [entry.key for entry in search_entries("map_cut_30")], search_entries("")
-    (['average_precision_at'], [])
     """
     if not (wanted := _plain(text)):
         return []
@@ -114,18 +92,12 @@ def _matches(text: str, wanted: str) -> Iterator[list[str]]:
     """Keys of the same name, of the same name as the registry reads it, of a beginning, of a part, of the text."""
     names = _names()
     yield [key for key, own in names.items() if wanted in own]
-    yield [key for family in (None, RETRIEVAL) if (key := _registered(text, family))]
+    yield [measure.key for family in (None, RETRIEVAL) if (measure := measure_named(text, family))]
     yield [key for key, own in names.items() if any(name.startswith(wanted) for name in own)]
     if len(wanted) > 1:
         yield [key for key, own in names.items() if any(wanted in name for name in own)]
     if len(wanted) >= _TEXT_LETTERS:
         yield [key for key, entry in entries().items() if wanted in _plain(entry.text)]
-
-
-def _registered(text: str, family: str | None) -> str:
-    with suppress(KeyError, ValueError):
-        return find(text, family).key
-    return ""
 
 
 @cache
@@ -146,8 +118,7 @@ def _of_measure(measure: MetricDef) -> Entry:
 
 
 def _read_entries(kind: str, file: str) -> Iterator[Entry]:
-    table = tomllib.loads(Path(__file__).with_name(f"{file}.toml").read_text(encoding="utf-8"))
-    for key, written in table.items():
+    for key, written in _read(file).items():
         at = tuple(map(_view, written.get("at", ())))
         names = tuple(written.get("names", (key,)))
         key = message_key(key) if kind == "message" else key
@@ -179,12 +150,7 @@ class Advice:
     measures: Sequence[Mapping[str, str]]  # with "measure", "because" and, by the key of a question, letters of options
 
     def recommend(self, answers: Mapping[str, str]) -> list[Recommended]:
-        """The measures that fit the answers, the best first; an answer is one of the options of a question.
-
-        >>> misses = {"cost": "A miss", "rare": "Rare (below 10 %)", "aim": "Report one system"}
-        >>> [one.measure.name for one in ADVICE["decisions"].recommend(misses)]
-        ['Recall', 'F-measure']
-        """
+        """The measures that fit the answers, the best first; an answer is one of the options of a question."""
         letters = {one["key"]: "abcd"[one["options"].index(answers[one["key"]])] for one in self.questions}
         fitting = [
             one for one in self.measures if all(letter in one.get(key, letter) for key, letter in letters.items())
@@ -192,12 +158,11 @@ class Advice:
         return [Recommended(METRICS[one["measure"]], one["because"]) for one in fitting[:_MOST]]
 
 
-def _read_advice() -> dict[str, Advice]:
-    table = tomllib.loads(Path(__file__).with_name("advice.toml").read_text(encoding="utf-8"))
-    return {key: Advice(one["title"], one["questions"], one["advice"]) for key, one in table.items()}
+def _read(file: str) -> dict[str, Any]:
+    return tomllib.loads(Path(__file__).with_name(f"{file}.toml").read_text(encoding="utf-8"))
 
 
-ADVICE = _read_advice()
+ADVICE = {key: Advice(one["title"], one["questions"], one["advice"]) for key, one in _read("advice").items()}
 """By what somebody has: decisions, scores, probabilities, rankings, numbers, labels, regions."""
 
 _CELLS = ("tp", "fp", "fn", "tn")
@@ -209,7 +174,7 @@ _COMPLEMENT = "Together they make 1."
 
 _IN_FORMULA = "It stands in the formula."
 
-_WRITTEN: dict[str, Any] = tomllib.loads(Path(__file__).with_name("relations.toml").read_text(encoding="utf-8"))
+_WRITTEN = _read("relations")
 
 
 @dataclass(frozen=True)
@@ -258,12 +223,7 @@ def map_of(key: str) -> MeasureMap:
 
 
 def cells_read(measure: MetricDef) -> CellsRead:
-    """The cells of a measure of counts: those of its fraction, else those that change its value.
-
-    >>> from evalcore import find
-    >>> sorted(cells_read(find("recall")).denominator), cells_read(find("F1")).ignored
-    (['fn', 'tp'], ('tn',))
-    """
+    """The cells of a measure of counts: those of its fraction, else those that change its value."""
     if measure.reads:
         return CellsRead(frozenset(measure.numerator), frozenset(measure.denominator))
     at = float(measure(ConfusionCounts(*_COUNTS)))
@@ -274,11 +234,7 @@ def cells_read(measure: MetricDef) -> CellsRead:
 
 @cache
 def relations() -> tuple[Relation, ...]:
-    """All relations: those that are written, complements that divide by the same cells, and parts of formulas.
-
-    >>> next(each.text for each in relations() if {each.one, each.other} == {"e_measure", "f_beta"})
-    'E = 1 − F.'
-    """
+    """All relations: those that are written, complements that divide by the same cells, and parts of formulas."""
     written = [
         Relation(one, other, each["text"])
         for one, several in _WRITTEN["relations"].items()

@@ -26,11 +26,7 @@ class Page:
 
     @property
     def section(self) -> str:
-        """The section of the menu.
-
-        >>> PAGES["classify/curves"].section
-        'Classify'
-        """
+        """The section of the menu, such as "Classify"."""
         return self.name.partition("/")[0].capitalize()
 
 
@@ -80,9 +76,5 @@ PAGES: dict[str, Page] = {
 
 
 def page_at(path: str) -> str:
-    """The name of the page at a path in the address; empty where there is none.
-
-    >>> page_at("compare-rankings")
-    'retrieve/compare'
-    """
+    """The name of the page at a path in the address; empty where there is none."""
     return next((page.name for page in PAGES.values() if page.path == path), "")

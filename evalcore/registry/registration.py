@@ -28,10 +28,7 @@ _own_names: list[tuple[re.Pattern[str], dict[str, float | str]]] = []
 
 
 def enter(definition: MetricDef) -> None:
-    """Put a measure and all its spellings into the registry.
-
-    Raises a ValueError when a name is taken: two measures must never share one.
-    """
+    """Put a measure and all its spellings into the registry; a ValueError when two measures would share a name."""
     if definition.key in METRICS:
         raise ValueError(f"A function {definition.key!r} is registered already.")
     ranking = definition.family == RETRIEVAL
@@ -99,11 +96,7 @@ def find(text: str, family: str | None = None, trec_eval: int = 9) -> MetricDef:
 
 
 def measure_named(text: str, family: str | None = None) -> MetricDef | None:
-    """Find a measure by name; None if the text names none.
-
-    >>> measure_named("PPV").key, measure_named("system")
-    ('precision', None)
-    """
+    """Find a measure by name; None if the text names none."""
     for ranking in _kinds(family):
         with suppress(ValueError):
             if (definition := _definition(text, ranking)) is not None:
@@ -203,9 +196,8 @@ def metric(*, reads: tuple[str, ...] = (), **fields: Any) -> Callable[[Callable[
     """Register the decorated function with the fields of `MetricDef` that do not follow from others.
 
     The summary, which is also the help, and the reading come from its docstring. A share of rows (`reads`) knows its
-    formula, its heading, its interval and its test; other measures are resampled where nothing else is given.
-
-    Raises a ValueError when a name is taken or the reference is unknown: two measures must never share a name.
+    formula, its heading, its interval and its test; other measures are resampled where nothing else is given. Raises a
+    ValueError when a name is taken or the reference is unknown.
     """
     if fields["reference"] not in REFERENCES:
         raise ValueError(f"{fields['name']}: no reference is called {fields['reference']!r}.")
@@ -234,11 +226,6 @@ def measures_of(family: str, **arguments: float | str) -> list[MetricDef]:
     """List the measures of a family in the order of their headings, with the given parameters set.
 
     Areas over a part of a curve are left out unless one of their parameters is given: over all of it they are the AUC.
-
-    >>> [measure.label for measure in measures_of("counts", beta=2)][:2]
-    ['PPV', 'NPV']
-    >>> [measure.label for measure in measures_of("counts", beta=2) if measure.params][:2]
-    ['F2', 'E2']
     """
     chosen = [
         measure.with_params(**{name: value for name, value in arguments.items() if name in measure.takes})

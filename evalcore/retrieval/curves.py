@@ -1,11 +1,11 @@
 """Precision read at levels of recall, and the curves of rankings: of one query and of all, and the ROC of a list."""
 
+import math
 from dataclasses import dataclass
-from fractions import Fraction
 
 import numpy as np
 
-from evalcore.numeric import Array
+from evalcore.numeric import Array, share_of
 from evalcore.registry import metric
 from evalcore.retrieval.hits import Hits, share
 from evalcore.retrieval.id_table import Places
@@ -97,11 +97,8 @@ def needed(recall: float, total: Places, rule: str = "exact") -> Places:
         return (recall * total + 0.9).astype(np.int64)
     if rule == "trec10":
         return np.floor(recall * total + 0.5).astype(np.int64)
-    exact = Fraction(repr(float(recall)))
     counts, back = np.unique(total, return_inverse=True)
-    # Whole numbers of any size: 0.7 · 10 is 7, not 7.000000000000001.
-    rounded = [-(-exact.numerator * count // exact.denominator) for count in counts.tolist()]
-    return np.array(rounded, dtype=np.int64)[back]
+    return np.array([math.ceil(share_of(recall, count)) for count in counts.tolist()], dtype=np.int64)[back]
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,12 +117,7 @@ class RankedCurve:
 
 
 def ranked_curve(hits: Hits, query: int = 0, rel: float = 1) -> RankedCurve:
-    """Precision and recall at each rank of the query at a place; grades from `rel` on are relevant.
-
-    >>> curve = ranked_curve(Hits.of_grades([1, 0, 1]))
-    >>> curve.precision.round(2).tolist(), curve.recall.tolist(), curve.interpolated.round(2).tolist()
-    ([1.0, 0.5, 0.67], [0.5, 0.5, 1.0], [1.0, 0.67, 0.67])
-    """
+    """Precision and recall at each rank of the query at a place; grades from `rel` on are relevant."""
     n = int(hits.retrieved[query])
     relevant, rank = np.zeros(n, dtype=bool), np.arange(1, n + 1)
     relevant[hits.rank[(hits.query == query) & (hits.grade >= rel)] - 1] = True
@@ -150,11 +142,7 @@ class RankedRoc:
 
 
 def ranked_roc(hits: Hits, query: int = 0, rel: float = 1) -> RankedRoc:
-    """The ROC curve of the query at a place; grades from `rel` on are relevant.
-
-    >>> ranked_roc(Hits.of_grades([1, 0, 1])).auc
-    0.5
-    """
+    """The ROC curve of the query at a place; grades from `rel` on are relevant."""
     total = int(hits.pool.relevant(rel)[query])
     rows = (hits.query == query) & (hits.grade >= 0)
     positive, negatives = hits.grade[rows] >= rel, int(hits.pool.judged[query]) - total
@@ -175,20 +163,12 @@ class MeanCurve:
     interpolated: Array  # mean interpolated precision at each level of recall
 
 
-def mean_curve(
-    hits: Hits, cuts: tuple[int, ...] = CUTS, levels: tuple[float, ...] = LEVELS, rel: float = 1
-) -> MeanCurve:
-    """Precision and recall over all queries, at fixed ranks and at levels of recall in 0 … 1; nan without queries.
-
-    >>> curve = mean_curve(Hits.of_grades([1, 0, 1]), cuts=(1, 2), levels=(0.0, 1.0))
-    >>> curve.precision_at.tolist(), curve.recall_at.tolist(), curve.interpolated.round(2).tolist()
-    ([1.0, 0.5], [0.5, 0.5], [1.0, 0.67])
-    """
+def mean_curve(hits: Hits, cuts: tuple[int, ...] = CUTS, rel: float = 1) -> MeanCurve:
+    """Precision and recall over all queries, at fixed ranks and at `LEVELS` of recall; nan without queries."""
 
     def means(columns: list[Array]) -> Array:
         return np.stack(columns, axis=1).mean(axis=0) if len(hits) else np.full(len(columns), np.nan)
 
     precision, recall = (means([measure(hits, k, rel) for k in cuts]) for measure in (precision_at, recall_at))
-    return MeanCurve(
-        cuts, precision, recall, levels, means([interpolated_precision_at(hits, level, rel) for level in levels])
-    )
+    interpolated = means([interpolated_precision_at(hits, level, rel) for level in LEVELS])
+    return MeanCurve(cuts, precision, recall, LEVELS, interpolated)

@@ -31,6 +31,9 @@ _MEASURES += (*(f"iprec_at_recall_{level:.2f}" for level in LEVELS), *(f"P_{k}" 
 _COUNTS = ("num_ret", "num_rel", "num_rel_ret")
 
 
+Measures = Iterable[str | MetricDef]
+
+
 @dataclass(frozen=True, eq=False)
 class PerQuery:
     """Values of each measure for each query.
@@ -71,9 +74,7 @@ class PerQuery:
         return import_module("evalcore.readers.base.encodings").frame_of(self.queries, self.values)
 
 
-def evaluate(
-    judgments: Judgments, run: Run, measures: Iterable[str | MetricDef], *, only_common: bool = False
-) -> PerQuery:
+def evaluate(judgments: Judgments, run: Run, measures: Measures, *, only_common: bool = False) -> PerQuery:
     """The value of each measure for each judged query.
 
     Parameters
@@ -101,37 +102,20 @@ def evaluate(
 
 
 def evaluate_hits(
-    hits: Hits,
-    queries: Sequence[str],
-    measures: Iterable[str | MetricDef],
-    unjudged: Iterable[str] = (),
-    only_common: bool = False,
+    hits: Hits, queries: Sequence[str], measures: Measures, unjudged: Iterable[str] = (), only_common: bool = False
 ) -> PerQuery:
-    """Compute measures of rankings from the hits of the judged queries, shape (q,), however they were counted.
-
-    >>> evaluate_hits(Hits.of_grades([0, 1]), ["q1"], "RR").means()
-    {'RR': 0.5}
-    """
+    """Compute measures of rankings from the hits of the judged queries, shape (q,), however they were counted."""
     if isinstance(measures, str):
         measures = [measures]
     used = ~hits.missing if only_common else np.ones(len(hits), dtype=bool)
     hits = hits.only(used) if only_common else hits
-    definitions = definitions_of(measures)
-    return PerQuery(
-        tuple(compress(queries, used.tolist())),
-        {name: definition(hits) for name, definition in definitions.items()},
-        definitions,
-        hits.missing,
-        tuple(unjudged),
-    )
+    names, definitions = tuple(compress(queries, used.tolist())), definitions_of(measures)
+    values = {name: definition(hits) for name, definition in definitions.items()}
+    return PerQuery(names, values, definitions, hits.missing, tuple(unjudged))
 
 
 def mean_of(measure: MetricDef, values: Array) -> float:
-    """Mean of one value per query, arithmetic or geometric as the measure asks; nan without any.
-
-    >>> mean_of(find("GMAP"), np.array([0.25, 1.0])), mean_of(find("MAP"), np.array([0.25, 1.0]))
-    (0.5, 0.625)
-    """
+    """Mean of one value per query, arithmetic or geometric as the measure asks; nan without any."""
     if not len(values):
         return float("nan")
     if measure.mean == "geometric":
@@ -139,7 +123,7 @@ def mean_of(measure: MetricDef, values: Array) -> float:
     return float(values.sum() / len(values))
 
 
-def definitions_of(measures: Iterable[str | MetricDef]) -> dict[str, MetricDef]:
+def definitions_of(measures: Measures) -> dict[str, MetricDef]:
     """Measures by the names that were asked for, or by their labels."""
     named = {one.label if isinstance(one, MetricDef) else one: one for one in measures}
     return {name: one if isinstance(one, MetricDef) else find(one, family="retrieval") for name, one in named.items()}
@@ -152,21 +136,8 @@ def trec_eval_text(judgments: Judgments, run: Run, rel: float = 1, runid: str = 
     decimals, its own rule for the levels of recall, scores in 32 bits (see `Run.rounded`) and grades without their
     fractions. Only queries that the run has take part, as there; without any the text is empty.
 
-    Parameters
-    ----------
-    rel : float
-        Lowest relevant grade, its option ``-l``, which takes the next whole number.
-    runid : str
-        What the run calls itself; stands once, without blanks.
-    complete : bool
-        Count judged queries that the run lacks as 0 in the means, its option ``-c``. They get no lines of their own.
-
-    Examples
-    --------
-    >>> judged = Judgments.from_arrays(["q1", "q1"], ["a", "b"], [1, 1])
-    >>> text = trec_eval_text(judged, Run.from_arrays(["q1", "q1"], ["a", "c"], [2, 1]))
-    >>> text.splitlines()[3]
-    'map                   \\tq1\\t0.5000'
+    `rel` is its option ``-l``, which takes the next whole number; `runid` stands once, without blanks; `complete` is
+    its option ``-c``: judged queries that the run lacks count 0 in the means, and get no lines of their own.
     """
     hits = Hits.of(replace(judgments, grades=np.trunc(judgments.grades)), run.rounded())
     present = ~hits.missing

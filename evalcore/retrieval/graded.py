@@ -144,20 +144,13 @@ class GradedTable:
 
     def columns(self) -> dict[str, Array]:
         """The columns by name, in the order of the arithmetic."""
-        return {name: getattr(self, name) for name in self.__dataclass_fields__}
+        return dict(vars(self))
 
 
 def graded_table(
     hits: Hits, query: int = 0, depth: int | None = None, gain: str = "linear", discount: str = "log", base: float = 2
 ) -> GradedTable:
-    """The table of the query at a place, with the gain and discount of `ndcg`.
-
-    It goes down to a depth, by default the length of the list; ranks behind its end gain nothing.
-
-    >>> table = graded_table(Hits.of_grades([0, 2], unretrieved=[3]))
-    >>> table.dcg.round(2).tolist(), table.idcg.round(2).tolist(), table.ndcg.round(2).tolist()
-    ([0.0, 1.26], [3.0, 4.26], [0.0, 0.3])
-    """
+    """The table of the query at a place down to a depth (that of the list), with the gain and discount of `ndcg`."""
     depth = int(hits.retrieved[query]) if depth is None else depth
     rank = np.arange(1, depth + 1)
     rows = (hits.query == query) & (hits.rank <= depth)

@@ -76,13 +76,7 @@ def _stretches(starts: Places, groups: Places) -> Places:
 
 
 def check_match(judgments: Judgments, run: Run, name: str = "the run") -> str | None:
-    """Say in a sentence why judgments and a run do not fit; None if they share queries and documents.
-
-    >>> from evalcore.retrieval import Judgments, Run
-    >>> judged = Judgments.from_arrays(["301"], ["a"], [1])
-    >>> check_match(judged, Run.from_arrays(["q301"], ["a"], [1]))
-    'No query of the judgments is in the run. They are called 301 there and q301 here: do the ids differ by a prefix?'
-    """
+    """Say in a sentence why judgments and a run do not fit; None if they share queries and documents."""
     if not len(run) or not len(judgments):
         return f"There are no {'judgments' if len(run) else f'rows in {name}'}."
     if (judgments.indices(run.queries) < 0).all():
@@ -122,10 +116,6 @@ class Hits:
     """The judged documents that a run retrieved, by query and rank.
 
     Every measure of the family "retrieval" takes this state and returns one value a query.
-
-    >>> hits = Hits.of_grades([1, None, 0, 1], unretrieved=[1])
-    >>> hits.rank.tolist(), hits.relevant(1).ordinal.tolist(), hits.pool.relevant(1).tolist()
-    ([1, 3, 4], [1, 2], [3])
     """
 
     query: Places  # shape (h,): place of the query among the judged ones, ascending
@@ -214,11 +204,7 @@ class Hits:
         return replace(self, **{name: getattr(self, name)[rows] for name in _COLUMNS} | changes)
 
     def condensed(self) -> Hits:
-        """Lists without unjudged documents; the others close the ranks.
-
-        >>> Hits.of_grades([None, 1, None, 0, -1, 1]).condensed().rank.tolist()
-        [1, 2, 3]
-        """
+        """Lists without unjudged documents; the others close the ranks."""
         judged = self.of_rows(self.grade >= 0)
         rank = ordinals(judged.query)
         retrieved = np.bincount(judged.query, minlength=len(self))

@@ -33,14 +33,7 @@ _KEPT = np.array([(1 << 8 * left) - 1 for left in range(_WORD + 1)], dtype=np.ui
 
 @dataclass(frozen=True, eq=False)
 class IdTable:
-    """A column of ids, each a slice of one buffer of bytes.
-
-    Build it with `of`, or from the buffers of a reader.
-
-    >>> ids = IdTable.of(["d1", "d10", "d2"])
-    >>> ids.texts(), len(ids)
-    (['d1', 'd10', 'd2'], 3)
-    """
+    """A column of ids, each a slice of one buffer of bytes. Build it with `of`, or from the buffers of a reader."""
 
     data: npt.NDArray[np.uint8]  # all ids; may hold more
     starts: Places  # where each id begins, shape (n,)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.numeric import Array
-from evalcore.registry import MetricDef, metric
-from evalcore.retrieval.evaluation import definitions_of
+from evalcore.registry import metric
+from evalcore.retrieval.evaluation import Measures, definitions_of
 from evalcore.retrieval.hits import Hits, share
 from evalcore.retrieval.id_table import Places, ordinals
 from evalcore.retrieval.judgments import Judgments, Pool
@@ -24,7 +24,7 @@ __all__ += ["steps_of", "tie_ranges", "unjudged_ranges"]
 
 
 EPSILON = 1e-5
-"""What keeps the inferred precision defined where nothing was judged yet."""
+"""Added to counts so that the inferred precision is defined where nothing was judged yet."""
 
 
 @metric(
@@ -100,7 +100,7 @@ class Range:
     high: Array
 
 
-def tie_ranges(hits: Hits, measures: Iterable[str | MetricDef]) -> dict[str, Range]:
+def tie_ranges(hits: Hits, measures: Measures) -> dict[str, Range]:
     """The lowest and the highest value of each measure over all orders of documents with equal scores.
 
     In the best order the higher grades come first within each tie, in the worst they come last. That is the extreme of
@@ -109,13 +109,6 @@ def tie_ranges(hits: Hits, measures: Iterable[str | MetricDef]) -> dict[str, Ran
     with all judged documents first or last; these orders are looked at too. Where a table says what grades are worth,
     the gains take the place of the grades. The inferred AP may leave the range a little where documents are pooled but
     not judged, so its own value is always taken in.
-
-    >>> from evalcore.retrieval import Judgments, Run
-    >>> judged = Judgments.from_arrays(["q", "q"], ["a", "b"], [1, 0])
-    >>> run = Run.from_arrays(["q", "q", "q"], ["a", "b", "c"], [1, 1, 1])
-    >>> result = tie_ranges(Hits.of(judged, run), ["RR"])["RR"]
-    >>> result.low.round(2).tolist(), result.value.round(2).tolist(), result.high.tolist()
-    ([0.33], [0.33], [1.0])
     """
     ends = (True, False)
     orders = [_reordered(hits, hits.grade, b, gaining) for b in ends for gaining in (hits.grade > 0, hits.grade >= 0)]
@@ -131,15 +124,11 @@ def tie_ranges(hits: Hits, measures: Iterable[str | MetricDef]) -> dict[str, Ran
     return ranges
 
 
-def unjudged_ranges(hits: Hits, measures: Iterable[str | MetricDef]) -> dict[str, Range]:
+def unjudged_ranges(hits: Hits, measures: Measures) -> dict[str, Range]:
     """Bounds of each measure: with all unjudged documents irrelevant, and with all of them relevant.
 
     Relevant ones get the highest grade of the judgments. A measure over all relevant documents, such as AP, may be
     lower then, because they count among R; `low` and `high` are in order.
-
-    >>> ranges = unjudged_ranges(Hits.of_grades([None, 1, -1]), ["P@3"])["P@3"]
-    >>> ranges.low.round(2).tolist(), ranges.high.tolist()
-    ([0.33], [1.0])
     """
     filled = _filled(hits, hits.pool.highest or 1.0)
     ranges = {}
@@ -304,13 +293,7 @@ class Draw:
 
 
 def steps_of(way: str, judged: JudgedRuns, level: float = 1) -> tuple[float, ...]:
-    """The steps of one of the `WAYS` that differ for these judgments, from all of them to the fewest.
-
-    >>> judgments = Judgments.from_arrays(["q"] * 3, ["a", "b", "c"], [1, 1, 1])
-    >>> judged = JudgedRuns.of(judgments, {"one": Run.from_arrays(["q"] * 3, ["a", "b", "c"], [3, 2, 1])})
-    >>> steps_of("pool", judged), steps_of("few", judged), steps_of("random", judged)[:3]
-    ((3, 2, 1), (3, 2, 1), (0.0, 0.1, 0.2))
-    """
+    """The steps of one of the `WAYS` that differ for these judgments, from all of them to the fewest."""
     if way in ("random", "queries"):
         return SHARES
     sizes = judged.depth[np.isfinite(judged.depth)] if way == "pool" else judged.judgments.pool.relevant(level)

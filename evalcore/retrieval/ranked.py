@@ -35,18 +35,17 @@ RULE = Param.choice(
     "rule", ("exact", "trec9", "trec10"), "How many relevant documents a recall needs if rR is not a whole number."
 )
 
+_ENTRY = r"\s*-?\d+(?:\.\d+)?:\d+(?:\.\d+)?"
+
+_GAINS = rf"{_ENTRY}(?:\s*;{_ENTRY})*\s*"
+
 GAIN = Param.choice(
-    "gain",
-    ("linear", "exp"),
-    "Gain of a grade v: v, 2^v − 1, or a table such as 1:3;2:7.",
-    pattern=r"\s*-?\d+(?:\.\d+)?:\d+(?:\.\d+)?(?:\s*;\s*-?\d+(?:\.\d+)?:\d+(?:\.\d+)?)*\s*",
+    "gain", ("linear", "exp"), "Gain of a grade v: v, 2^v − 1, or a table such as 1:3;2:7.", pattern=_GAINS
 )
 
-DISCOUNT = Param.choice(
-    "discount",
-    ("log", "original", "none"),
-    "Discount of rank i: 1/log_b(i + 1), the original 1/max(1, log_b i), or none.",
-)
+_DISCOUNTS = "Discount of rank i: 1/log_b(i + 1), the original 1/max(1, log_b i), or none."
+
+DISCOUNT = Param.choice("discount", ("log", "original", "none"), _DISCOUNTS)
 
 BASE = Param("base", 2, 1.000001, 1000, "Base b of the logarithm.")
 
@@ -100,8 +99,7 @@ VMAX = Param("vmax", 0, 0, 1000, "Highest grade there can be; 0: the highest of 
 
 @metric(
     name="Rank-biased precision", symbol="RBP", family="retrieval", formula=r"(1 - p) \sum_i rel_i\, p^{i-1}",
-    lowest=0, highest=1, best=None, better="higher", params=(PATIENCE, UNCUT, LEVEL), reference="moffat2008",
-    own_names={"rbp": {"p": 0.9}},
+    better="higher", params=(PATIENCE, UNCUT, LEVEL), reference="moffat2008", own_names={"rbp": {"p": 0.9}},
 )  # fmt: skip
 def rank_biased_precision(hits: Hits, p: float = 0.8, k: float = inf, rel: float = 1) -> Array:
     """Relevant documents per document read, expected of a reader who goes on to the next rank with probability p.
@@ -170,13 +168,12 @@ def expected_reciprocal_rank(hits: Hits, k: float = inf, vmax: float = 0) -> Arr
 
 
 SMALLEST = 1e-5
-"""What an average precision counts at least in the geometric mean."""
+"""Least average precision in the geometric mean."""
 
 
 @metric(
-    name="Precision at k", symbol="P", family="retrieval", formula=r"\frac{1}{k} \sum_{i \le k} rel_i", lowest=0,
-    highest=1, best=1, params=(CUT, LEVEL), aliases=("precision", "P_{k}", "P{k}", "prec@k", "prec"),
-    reference="harman1993",
+    name="Precision at k", symbol="P", family="retrieval", formula=r"\frac{1}{k} \sum_{i \le k} rel_i", best=1,
+    params=(CUT, LEVEL), aliases=("precision", "P_{k}", "P{k}", "prec@k", "prec"), reference="harman1993",
 )  # fmt: skip
 def precision_at(hits: Hits, k: float = 10, rel: float = 1) -> Array:
     """Share of relevant documents among the first k ranks.
@@ -208,9 +205,8 @@ def recall_at(hits: Hits, k: float = inf, rel: float = 1) -> Array:
 
 
 @metric(
-    name="Success at k", symbol="success", family="retrieval", formula=r"\left[\sum_{i \le k} rel_i > 0\right]",
-    lowest=0, highest=1, best=1, params=(CUT, LEVEL), aliases=("hit", "success_{k}", "hit rate at k"),
-    reference="harman1993",
+    name="Success at k", symbol="success", family="retrieval", formula=r"\left[\sum_{i \le k} rel_i > 0\right]", best=1,
+    params=(CUT, LEVEL), aliases=("hit", "success_{k}", "hit rate at k"), reference="harman1993",
 )  # fmt: skip
 def success_at(hits: Hits, k: float = 10, rel: float = 1) -> Array:
     """Whether a relevant document is within the first k ranks: 1 or 0.
@@ -225,8 +221,7 @@ def success_at(hits: Hits, k: float = 10, rel: float = 1) -> Array:
 
 @metric(
     name="R-precision", symbol="Rprec", family="retrieval", formula=r"\frac{1}{c} \sum_{i \le c} rel_i,\; c = mR",
-    lowest=0, highest=1, best=1,
-    params=(Param("multiple", 1, 0.01, 1000, "Depth of the list, as a multiple of R."), LEVEL),
+    best=1, params=(Param("multiple", 1, 0.01, 1000, "Depth of the list, as a multiple of R."), LEVEL),
     aliases=("R-prec", "Rprec_mult_{multiple}", "precision at R"), reference="buckley2000",
 )  # fmt: skip
 def r_precision(hits: Hits, multiple: float = 1, rel: float = 1) -> Array:
@@ -280,9 +275,8 @@ def geometric_average_precision(hits: Hits, rel: float = 1) -> Array:
 
 
 @metric(
-    name="Reciprocal rank", symbol="RR", family="retrieval", formula=r"\frac{1}{\min \{i : rel_i = 1\}}", lowest=0,
-    highest=1, best=1, params=(UNCUT, LEVEL), aliases=("MRR", "recip_rank", "mean reciprocal rank"),
-    reference="voorhees1999",
+    name="Reciprocal rank", symbol="RR", family="retrieval", formula=r"\frac{1}{\min \{i : rel_i = 1\}}", best=1,
+    params=(UNCUT, LEVEL), aliases=("MRR", "recip_rank", "mean reciprocal rank"), reference="voorhees1999",
 )  # fmt: skip
 def reciprocal_rank(hits: Hits, k: float = inf, rel: float = 1) -> Array:
     """One over the rank of the first relevant document; 0 if there is none within the first k ranks.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -132,12 +132,7 @@ class Run:
         return int((last - first + 1).sum())
 
     def rounded(self) -> Run:
-        """Round the scores to 32 bits, as trec_eval 9 does, so that those which differ by less are ties.
-
-        >>> run = Run.from_arrays(["q", "q"], ["a", "b"], [0.7, 0.7 - 1e-9])
-        >>> run.ranked("q"), run.rounded().ranked("q")
-        (['a', 'b'], ['b', 'a'])
-        """
+        """Round the scores to 32 bits, as trec_eval 9 does, so that those which differ by less are ties."""
         with np.errstate(over="ignore", under="ignore"):  # beyond 32 bits stands infinity, or 0
             scores = self.scores.astype(np.float32).astype(np.float64)
         run = Run(self.queries, self.codes, self.documents, scores)
@@ -204,32 +199,21 @@ def trec_run_text(run: Run, runid: str = "run") -> str:
     q%201 Q0 d2 1 1.5 mine
     q%201 Q0 d1 2 0.5 mine
     """
-    end = f"{_fields([runid])[0] or 'run'}\n"
+    runid = _fields([runid])[0] or "run"
     queries, documents, scores = _fields(run.queries), _fields(run.documents.texts()), run.scores.tolist()
     lines = (
-        f"{name} Q0 {documents[row]} {rank} {scores[row]!r} {end}"
-        for name, rows in zip(queries, _lists(run), strict=True)
-        for rank, row in enumerate(rows, 1)
+        f"{name} Q0 {documents[row]} {rank} {scores[row]!r} {runid}\n"
+        for name, (first, end) in zip(queries, pairwise(run.starts.tolist()), strict=True)
+        for rank, row in enumerate(run.rows_at(first, end).tolist(), 1)
     )
     return "".join(lines)
 
 
 def trec_qrels_text(judgments: Judgments) -> str:
-    """Write judgments in the TREC format: query, 0, document and grade; blanks in ids as for a run.
-
-    >>> print(trec_qrels_text(Judgments.from_arrays(["q1", "q1"], ["d1", "d2"], [1, 0.5])), end="")
-    q1 0 d1 1
-    q1 0 d2 0.5
-    """
+    """Write judgments in the TREC format: query, 0, document and grade; blanks in ids as for a run."""
     queries, documents = _fields(judgments.queries), _fields(judgments.documents.texts())
     rows = zip(judgments.codes.tolist(), documents, judgments.grades.tolist(), strict=True)
     return "".join(f"{queries[code]} 0 {document} {_grade(grade)}\n" for code, document, grade in rows)
-
-
-def _lists(run: Run) -> Iterator[list[int]]:
-    """The rows of each query from its first rank to its last."""
-    for first, last in pairwise(run.starts.tolist()):
-        yield run.rows_at(first, last).tolist()
 
 
 def _grade(grade: float) -> str:
@@ -249,13 +233,7 @@ class PoolSize:
 
 
 def pool_size(judgments: Judgments, runs: Iterable[Run], depth: float = np.inf) -> PoolSize:
-    """The pool that runs make for the judged queries with their documents down to a rank.
-
-    >>> judged = Judgments.from_arrays(["q"], ["a"], [1])
-    >>> runs = [Run.from_arrays(["q"] * 2, pair, [2, 1]) for pair in (["a", "b"], ["c", "a"])]
-    >>> pool_size(judged, runs), pool_size(judged, runs, depth=1)
-    (PoolSize(retrieved=4, pooled=3), PoolSize(retrieved=2, pooled=2))
-    """
+    """The pool that runs make for the judged queries with their documents down to a rank."""
     queries, hashes = [np.empty(0, np.int64)], [np.empty(0, np.uint64)]
     for run in runs:
         positions = np.arange(len(run))

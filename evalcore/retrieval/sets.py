@@ -47,9 +47,8 @@ def set_recall(hits: Hits, rel: float = 1) -> Array:
 
 
 @metric(
-    name="Set F-measure", symbol="set_F", family="retrieval",
-    formula=r"\frac{(1 + \beta^2) P R}{\beta^2 P + R}", lowest=0, highest=1, best=1, params=(BETA, LEVEL),
-    aliases=("F-measure of a set",), reference="vanrijsbergen1979",
+    name="Set F-measure", symbol="set_F", family="retrieval", formula=r"\frac{(1 + \beta^2) P R}{\beta^2 P + R}",
+    best=1, params=(BETA, LEVEL), aliases=("F-measure of a set",), reference="vanrijsbergen1979",
 )  # fmt: skip
 def set_f(hits: Hits, beta: float = 1, rel: float = 1) -> Array:
     """Harmonic mean of the precision and the recall of the retrieved set; recall is beta times as important.
@@ -102,12 +101,7 @@ def generality(hits: Hits, rel: float = 1, size: float = 0) -> Array:
 def set_counts(hits: Hits, rel: float = 1, size: float = 0) -> ConfusionCounts:
     """The four outcomes of each query's retrieved set, shape (q,); summed they give the micro average.
 
-    What is neither retrieved nor relevant is nan where the size of the collection is not known (0) or cannot be so
-    small.
-
-    >>> counts = set_counts(Hits.of_grades([1, 0, 0], unretrieved=[1]), size=100)
-    >>> counts.tp.tolist(), counts.fp.tolist(), counts.fn.tolist(), counts.tn.tolist()
-    ([1.0], [2.0], [1.0], [96.0])
+    What is neither retrieved nor relevant is nan if the size of the collection is unknown (0) or cannot be so small.
     """
     relevant = hits.relevant(rel)
     alarms, misses = hits.retrieved - relevant.retrieved, relevant.total - relevant.retrieved
@@ -132,20 +126,10 @@ class SetAverage:
 
 
 def set_averages(hits: Hits, rel: float = 1, beta: float = 1, size: float = 0) -> dict[str, SetAverage]:
-    """Macro and micro average of precision, recall, F, fall-out and generality, and their difference.
+    """Macro and micro average of precision, recall, F, fall-out and generality, by their keys, and their difference.
 
-    They are stored by the keys of the measures: ``"set_precision"``, ``"set_recall"``, ``"set_f"``,
-    ``"set_fall_out"``, ``"generality"``. The last two are nan without the size of the collection, or where it is too
-    small for a query.
-
-    A query with its one document found counts as much as one with two of three found:
-
-    >>> from evalcore.retrieval import Judgments, Run
-    >>> judged = Judgments.from_arrays([1, 2, 2, 2], ["a", "a", "b", "c"], [1, 1, 1, 0])
-    >>> hits = Hits.of(judged, Run.from_arrays([1, 2, 2, 2], ["a", "a", "b", "c"], [1, 3, 2, 1]))
-    >>> average = set_averages(hits)["set_precision"]
-    >>> round(average.macro, 4), average.micro, average.pull.round(4).tolist()
-    (0.8333, 0.75, [0.0833, 0.0833])
+    The last two are nan without the size of the collection, or where it is too small for a query. In the macro
+    average a query with its one document found counts as much as one with two of three found.
     """
     relevant = hits.relevant(rel)
     others = irrelevant(hits, rel, size) if size else np.full(len(hits), np.nan)
@@ -171,14 +155,7 @@ def set_averages(hits: Hits, rel: float = 1, beta: float = 1, size: float = 0) -
 
 
 def fall_out_identity(counts: ConfusionCounts) -> tuple[Array, Array]:
-    """Both sides of f·p·(1 − g) = r·g·(1 − p), each the same share of the collection in two ways.
-
-    Of the shape of the counts; nan where one of the measures is undefined.
-
-    >>> left, right = fall_out_identity(ConfusionCounts(7, 7, 13, 973))
-    >>> round(float(left), 6), round(float(right), 6)
-    (0.0035, 0.0035)
-    """
+    """Both sides of f·p·(1 − g) = r·g·(1 − p), each the same share of the collection in two ways; nan if undefined."""
     f, p, r, g = fall_out(counts), precision(counts), recall(counts), prevalence(counts)
     return f * p * (1 - g), r * g * (1 - p)
 

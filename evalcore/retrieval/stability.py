@@ -121,10 +121,6 @@ class ReducedHits(Hits):
     def condensed(self) -> Hits:
         return _CondensedHits(self)
 
-    def only(self, queries: npt.NDArray[np.bool_]) -> Hits:
-        pool = Pool(self.pool.query, self.pool.grade, self.pool.count)
-        return Hits(self.query, self.rank, self.grade, self.retrieved, pool, self.first, self.last).only(queries)
-
     def _relevant_rows(self, level: float) -> tuple[Places, list[Places]]:
         """Places of the relevant among the full hits, and which of them are judged, one array a stage."""
         indices = self.full.once(("rows", level), lambda: np.flatnonzero(self.full.grade >= level))
@@ -304,16 +300,9 @@ class StepMeans:
 
     def _highest(self, since: Since, number: int) -> list[float]:
         """The highest grade at each stage, at least 0."""
-        (rows, starts), grade = self._falling, self.judged.judgments.pool.grade
-        highest, known = [0.0] * number, number
-        for start, end in pairwise(starts.tolist()):
-            first = int(since[rows[start:end]].min())
-            if first < known:
-                highest[first:known] = [float(grade[rows[start]])] * (known - first)
-                known = first
-            if not known:
-                break
-        return highest
+        highest = np.zeros(number + 1)
+        np.maximum.at(highest, np.minimum(since, number), self.judged.judgments.pool.grade)
+        return np.maximum.accumulate(highest[:number]).tolist()
 
     @cached_property
     def _parts(self) -> list[_Part]:
@@ -327,14 +316,6 @@ class StepMeans:
         bounds = [0, *(np.flatnonzero(np.diff(ends)) + 1).tolist(), count]
         return [_Part.of(pool, systems, slice(start, stop), names) for start, stop in pairwise(bounds) if start < stop]
 
-    @cached_property
-    def _falling(self) -> tuple[Places, Places]:
-        """Rows of the pool from the highest grade to the lowest above 0, and where each grade begins and all end."""
-        grade = self.judged.judgments.pool.grade
-        rows = np.flatnonzero(grade > 0)
-        rows = rows[np.argsort(-grade[rows], kind="stable")]
-        return rows, np.append(np.flatnonzero(np.diff(grade[rows], prepend=inf)), len(rows))
-
 
 @dataclass(frozen=True, eq=False)
 class _Cut:
@@ -344,13 +325,6 @@ class _Cut:
     system: int
     hits: Hits
     rows: Any
-
-    @classmethod
-    def of(cls, names: list[str], system: int, hits: Hits, rows: slice, k: float) -> _Cut:
-        within = hits.rank <= k
-        if within.all():
-            return cls(names, system, hits, rows)
-        return cls(names, system, hits.of_rows(within), rows.start + np.flatnonzero(within))
 
 
 @dataclass(frozen=True, eq=False)
@@ -371,7 +345,9 @@ class _Part:
             some = _stretch(hits.query, queries)
             query = hits.query[some] - queries.start
             part = hits.of_rows(some, query=query, retrieved=hits.retrieved[queries], pool=own)
-            cut += [_Cut.of(asked, system, part, some, k) for k, asked in names.items()]
+            for k, asked in names.items():
+                within = np.flatnonzero(part.rank <= k)
+                cut.append(_Cut(asked, system, part.of_rows(within), some.start + within))
         return cls(queries, own, rows, cut)
 
 
@@ -414,16 +390,13 @@ class OrderStability:
 
     @cached_property
     def same_best(self) -> dict[str, npt.NDArray[np.bool_]]:
-        """Whether the best system is still the only best one, shape (s, d)."""
+        """Test whether the best system is still the only best one, shape (s, d)."""
         return {name: _same_best(full, self.means[name]) for name, full in self.full.items()}
 
     def mean_tau(self, name: str) -> Array:
         """Mean tau of a measure over the draws in which it is defined, nan where it is in none, shape (s,)."""
-        tau = self.tau[name]
-        defined = ~np.isnan(tau)
-        counts = defined.sum(axis=1)
-        sums = np.where(defined, tau, 0.0).sum(axis=1)
-        return np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)
+        defined = ~np.isnan(self.tau[name])
+        return ratio(np.where(defined, self.tau[name], 0.0).sum(axis=1), defined.sum(axis=1))
 
     def lowest_tau(self, name: str) -> Array:
         """The lowest tau of a measure over the draws, nan where it is undefined in all of them, shape (s,)."""
@@ -443,35 +416,11 @@ def order_stability(
     level: float = 1,
     queries: npt.NDArray[np.bool_] | None = None,
 ) -> Iterator[OrderStability]:
-    """Hide judgments step by step and compare the order of the systems with that of all judgments.
+    """Hide judgments step by step by one of `WAYS`, and compare the order of the systems with that of all judgments.
 
-    Yields draw by draw, each as it is made, for callers that show progress or stop.
-
-    Parameters
-    ----------
-    measures : mapping of str to callable
-        Only the order counts, whether higher or lower is better.
-    way : str
-        One of `WAYS`.
-    seeds : sequence of int, length d
-        One draw each. A pool needs no draw: only the first seed is used.
-    queries : array of bool, shape (q,), optional
-        Those that take part; by default all.
-
-    Raises
-    ------
-    ValueError
-        When the way is unknown or a step makes no sense.
-
-    Examples
-    --------
-    >>> from evalcore import find
-    >>> from evalcore.retrieval import Judgments, Run
-    >>> judgments = Judgments.from_arrays(["q"] * 4, ["a", "b", "c", "d"], [1, 0, 1, 0])
-    >>> runs = {"one": Run.from_arrays(["q"] * 2, ["a", "c"], [2, 1]), "two": Run.from_arrays(["q"], ["b"], [1])}
-    >>> result = next(order_stability(JudgedRuns.of(judgments, runs), {"AP": find("AP", "retrieval")}, "pool", [1, 2]))
-    >>> result.full["AP"].tolist(), result.means["AP"][0].tolist(), result.tau["AP"].tolist()
-    ([1.0, 0.0], [[1.0, 0.0]], [[1.0], [1.0]])
+    Yields draw by draw, one per seed, each as it is made, for callers that show progress or stop. A pool needs no draw:
+    only the first seed is used. Only the order counts, whether higher or lower is better. `queries` flags those that
+    take part, by default all. An unknown way is a ValueError, and so is a step that makes no sense.
     """
     queries = np.ones(len(judged.judgments.queries), dtype=bool) if queries is None else queries
     means = StepMeans(judged, measures, queries)
@@ -505,7 +454,7 @@ def kendall_tau(a: npt.ArrayLike, b: npt.ArrayLike) -> Array:
 
 
 def _same_best(full: Array, fewer: Array) -> npt.NDArray[np.bool_]:
-    """Whether the highest of `full`, if unique, is also the only highest along the last axis of `fewer`."""
+    """Test whether the highest of `full`, if unique, is also the only highest along the last axis of `fewer`."""
     best = full == full.max()
     if np.count_nonzero(best) != 1:
         return np.zeros(fewer.shape[:-1], dtype=bool)

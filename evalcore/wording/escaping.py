@@ -42,50 +42,31 @@ def plain(text: object, limit: int = 80) -> str:
 
 
 def well_formed(text: str) -> str:
-    r"""Replace each half of a character (a lone surrogate), which no encoding can write, by "?".
-
-    >>> well_formed("half \ud800")
-    'half ?'
-    """
+    """Replace each half of a character (a lone surrogate), which no encoding can write, by "?"."""
     return text.encode("utf-8", "replace").decode()
 
 
 def marked(text: Any) -> Any:
-    r"""Show controls of the writing direction in a text as marks; leave any other value as it is.
-
-    >>> marked("cod\u202eexe"), marked(1)
-    ('cod‹U+202E›exe', 1)
-    """
+    """Show controls of the writing direction in a text as marks, such as ‹U+202E›; leave any other value as it is."""
     return text.translate(_MARKS) if isinstance(text, str) else text
 
 
 def escaped(text: str, quote: bool = True) -> str:
-    r"""Escape a text for HTML, on pages and in reports, with controls of the writing direction as marks.
-
-    >>> escaped("<b>cod\u202eexe")
-    '&lt;b&gt;cod‹U+202E›exe'
-    """
+    """Escape a text for HTML, on pages and in reports, with controls of the writing direction as marks."""
     return html.escape(marked(text), quote=quote)
 
 
 def read_json(text: str | bytes, parse_constant: Callable[[str], Any] | None = None) -> Any:
-    r"""Parse JSON from outside, with all its texts `well_formed`. Raises ValueError or RecursionError.
-
-    >>> read_json(r'{"name": "half \ud800"}')
-    {'name': 'half ?'}
-    """
+    """Parse JSON from outside, with all its texts `well_formed`. Raises ValueError or RecursionError."""
     written = json.dumps(json.loads(text, parse_constant=parse_constant), ensure_ascii=False)
     return json.loads(well_formed(written))
 
 
 def one_line(text: object, limit: int = 80) -> str:
-    r"""Remove line breaks and invisible controls from a name and shorten it, for places that read no Markdown.
+    """Remove line breaks and invisible controls from a name and shorten it, for places that read no Markdown.
 
     Those are the options of a selectbox and multiselect, the cells of a dataframe, ``st.text`` and page titles.
     Controls of the writing direction become marks.
-
-    >>> one_line("cod\u202eexe\0")
-    'cod‹U+202E›exe'
     """
     visible = marked(str(text))
     if not visible.replace(THIN, "").isprintable():
@@ -96,11 +77,7 @@ def one_line(text: object, limit: int = 80) -> str:
 
 
 def snippet(text: object, limit: int = 160) -> str:
-    """The beginning of a text on one line, cut between words; like `one_line` for places that read no Markdown.
-
-    >>> snippet("A cat sat on\\nthe mat.", 16)
-    'A cat sat on …'
-    """
+    """The beginning of a text on one line, cut between words; like `one_line` for places that read no Markdown."""
     words = one_line(text, 10_000)
     if len(words) <= limit:
         return words
@@ -109,11 +86,7 @@ def snippet(text: object, limit: int = 160) -> str:
 
 
 def visible_blanks(name: str) -> str:
-    """Make the blanks at the ends of a name visible, and write "(empty)" for an empty one.
-
-    >>> visible_blanks(" cat"), visible_blanks("cat"), visible_blanks("")
-    ('␣cat', 'cat', '(empty)')
-    """
+    """Make the blanks at the ends of a name visible, "␣cat", and write "(empty)" for an empty one."""
     words = name.strip()
     before = len(name) - len(name.lstrip())
     return "␣" * before + words + "␣" * (len(name) - before - len(words)) or "(empty)"
@@ -130,32 +103,18 @@ def label_markdown(label: str, limit: int = 40) -> str:
 
 
 def is_word(label: str) -> bool:
-    """Whether a label can follow a number: "30 ill", but not "30 1" and not "30 True".
-
-    >>> is_word("ill"), is_word("1"), is_word("True")
-    (True, False, False)
-    """
+    """Test whether a label can follow a number: "30 ill", but not "30 1" and not "30 True"."""
     return sum(map(str.isalpha, label)) > 1 and label not in ("True", "False")
 
 
 def as_noun(label: str, limit: int = 80) -> str:
-    """A label inside a sentence, ready for Markdown: an everyday word as it is, anything else in quotation marks.
-
-    >>> as_noun("ill"), as_noun("1"), as_noun("Heart failure")
-    ('ill', '“1”', '“Heart failure”')
-    """
+    """A label inside a sentence, ready for Markdown: an everyday word as it is, anything else in quotation marks."""
     everyday = is_word(label) and label.isalpha() and label.islower()
     return plain(label, limit) if everyday else f"“{plain(label, limit)}”"
 
 
 def plotly_text(text: object, limit: int = 60) -> str:
-    """Escape a name for the text of a figure: its own characters, on one line, at most `limit` long.
-
-    >>> plotly_text("<a href='http://e.com'>x</a>")
-    "&lt;a href='http://e.com'&gt;x&lt;/a&gt;"
-    >>> plotly_text("%{x}")
-    '&#37;{x}'
-    """
+    """Escape a name for the text of a figure: its own characters, on one line, at most `limit` long."""
     words = " ".join(marked(str(text)).split())
     written = escaped("".join(filter(str.isprintable, shortened(words, limit))), quote=False)
     return written.replace("%{", "&#37;{")  # or a template of Plotly's would fill it
@@ -165,9 +124,6 @@ def spreadsheet_cell(value: object) -> object:
     """Prevent a spreadsheet from reading a cell as a formula, with a quotation mark in front.
 
     Where a comma is the decimal sign, spreadsheets split the lines of a CSV at semicolons, even within a cell.
-
-    >>> spreadsheet_cell("=1+2"), spreadsheet_cell("a; =1+2")
-    ("'=1+2", "a;' =1+2")
     """
     if not isinstance(value, str):
         return value
@@ -176,11 +132,7 @@ def spreadsheet_cell(value: object) -> object:
 
 
 def shortened(text: str, limit: int) -> str:
-    """A text of at most `limit` characters, with … where its middle was: names often differ in their last letters.
-
-    >>> shortened("score of the boosted trees, fold 3", 20)
-    'score of the…fold 3'
-    """
+    """A text of at most `limit` characters, with … where its middle was: names often differ in their last letters."""
     if len(text) <= limit:
         return text
     most = (limit - 1) * 2 // 5
@@ -214,11 +166,6 @@ def short_names(names: Iterable[str], limit: int = 24) -> dict[str, str]:
 
     Names of more than `limit` letters lose their middle. Where that makes some alike, those lose what they begin with
     in common instead. Not escaped: they still come from a file.
-
-    >>> short_names(["ill", "not ill by any of the tests"], 16)
-    {'ill': 'ill', 'not ill by any of the tests': 'not ill…tests'}
-    >>> list(short_names(["diseases of the lung, stage 1, left", "diseases of the lung, stage 2, left"], 16).values())
-    ['…stage 1, left', '…stage 2, left']
     """
     full = {name: one_line(visible_blanks(name), _LONGEST) for name in dict.fromkeys(names)}
     short = _distinct(full, limit)
@@ -255,24 +202,13 @@ def _equal_names(short: Mapping[str, str]) -> list[list[str]]:
 
 
 def file_stem(title: str) -> str:
-    """Return the stem of file names about a data set: its name without an ending, with only what every system takes.
-
-    >>> file_stem("Breast cancer: two models"), file_stem("../ward <9>.csv"), file_stem("☂")
-    ('Breast cancer two models', 'ward 9', 'data')
-    """
+    """The stem of file names about a data set: its name without an ending, with only what every system takes."""
     safe = "".join(c if c.isalnum() or c in "-_" else " " for c in PurePath(title).stem)
     return " ".join(safe.split())[:60].strip() or "data"
 
 
 def measure_word(measure: MetricDef) -> str:
-    """Return the name of a measure for the middle of a sentence.
-
-    >>> from evalcore import METRICS, find
-    >>> measure_word(METRICS["recall"]), measure_word(METRICS["youden_j"]), measure_word(find("F2"))
-    ('recall', "Youden's J", 'F2')
-    >>> measure_word(find("AUC"))
-    'area under the ROC curve'
-    """
+    """Return the name of a measure for the middle of a sentence: "recall", "Youden's J", "F2"."""
     if measure.params:
         return measure.label
     first, *others = measure.name.split(" ")

@@ -22,11 +22,7 @@ LOSS_DECIMALS = 12
 
 
 def count_text(value: float) -> str:
-    """Format a number of rows, with thousands separated; sums of weights have two decimals, or two digits if small.
-
-    >>> count_text(1820), count_text(12.5), count_text(sum([0.1] * 10))
-    ('1\\u202f820', '12.50', '1')
-    """
+    """Format a number of rows, with thousands separated; sums of weights have two decimals, or two digits if small."""
     if not math.isfinite(value):
         return "∞" if value > 0 else UNDEFINED
     if 0 < abs(value) < 0.1:
@@ -38,20 +34,12 @@ def count_text(value: float) -> str:
 
 
 def rows_text(count: float) -> str:
-    """A number of rows in words.
-
-    >>> rows_text(1), rows_text(1200)
-    ('1 row', '1\\u202f200 rows')
-    """
+    """A number of rows in words: "1 row", "12 rows"."""
     return "1 row" if count == 1 else f"{count_text(count)} rows"
 
 
 def share_text(value: float) -> str:
-    """Format a share of rows in percent with one decimal; with more if it would wrongly read 0 % or 100 %.
-
-    >>> share_text(2 / 3), share_text(0.00004), share_text(-0.5), share_text(float("nan"))
-    ('66.7\\u202f%', '0.004\\u202f%', '−50.0\\u202f%', 'undefined')
-    """
+    """Format a share of rows in percent with one decimal; with more if it would wrongly read 0 % or 100 %."""
     if math.isnan(value):
         return UNDEFINED
     value, decimals = round(value, LOSS_DECIMALS) + 0.0, 1
@@ -61,20 +49,12 @@ def share_text(value: float) -> str:
 
 
 def level_text(level: float) -> str:
-    """Format a confidence level, or any round share, in percent with as few digits as it has.
-
-    >>> level_text(0.95), level_text(0.005)
-    ('95\\u202f%', '0.5\\u202f%')
-    """
+    """Format a confidence level, or any round share, in percent with as few digits as it has: 95 %, 0.5 %."""
     return f"{100 * level:g}{THIN}%"
 
 
 def number_text(value: float, digits: int = 3) -> str:
-    """Format a number that is no share: three decimals if it is small, fewer digits if it is large.
-
-    >>> number_text(0.2334), number_text(7.4074), number_text(1234.5), number_text(float("inf"))
-    ('0.233', '7.41', '1\\u202f234', '∞')
-    """
+    """Format a number that is no share: three decimals if it is small, fewer digits if it is large."""
     if math.isnan(value):
         return UNDEFINED
     if math.isinf(value):
@@ -88,60 +68,33 @@ def number_text(value: float, digits: int = 3) -> str:
 
 
 def loss_text(value: float) -> str:
-    """Format a loss of a row or of all; residues of rounding or clipping are 0.
-
-    >>> loss_text(9.99e-16), loss_text(0.25), loss_text(float("inf"))
-    ('0.000', '0.250', '∞')
-    """
+    """Format a loss of a row or of all; residues of rounding or clipping are 0."""
     return number_text(round(value, LOSS_DECIMALS))
 
 
 def threshold_text(value: float) -> str:
-    """Format a threshold with as few digits as distinguish it, at most six.
-
-    >>> threshold_text(0.5), threshold_text(0.123456789), threshold_text(float("inf"))
-    ('0.5', '0.123457', '∞')
-    """
+    """Format a threshold with as few digits as distinguish it, at most six."""
     return ("∞" if value > 0 else "−∞") if math.isinf(value) else f"{value + 0.0:.6g}".replace("-", "−")
 
 
 def cost_text(value: float) -> str:
-    """A cost in three digits.
-
-    >>> cost_text(1 / 3), cost_text(1.0), cost_text(29.449)
-    ('0.333', '1', '29.4')
-    """
+    """A cost in three digits."""
     return threshold_text(float(f"{value:.3g}"))
 
 
 def alarms_text(value: float) -> str:
-    """A cost in false alarms.
-
-    >>> alarms_text(1.0), alarms_text(3.2)
-    ('1 false alarm', '3.2 false alarms')
-    """
+    """A cost in false alarms: "1 false alarm", "3.2 false alarms"."""
     text = cost_text(value)
     return f"{text} false alarm{'' if text == '1' else 's'}"
 
 
 def ratio_text(ratio: float) -> str:
-    """A cost ratio.
-
-    >>> ratio_text(5), ratio_text(0.05)
-    ('5 : 1', '1 : 20')
-    """
+    """A cost ratio: "5 : 1", "1 : 20"."""
     return f"{ratio:.3g} : 1" if ratio >= 1 else f"1 : {1 / ratio:.3g}"
 
 
 def value_text(measure: MetricDef, value: float) -> str:
-    """The value of a measure: in percent when it is a share of rows or a mean of such shares, else as a number.
-
-    What rounding alone leaves of nothing is nothing.
-
-    >>> from evalcore import find
-    >>> value_text(find("J"), 3.04e-16), value_text(find("recall"), -1e-17)
-    ('0.000', '0.0\\u202f%')
-    """
+    """The value of a measure: in percent if it is a share of rows or a mean of shares, else a number; residues as 0."""
     return share_text(value) if measure.percent else loss_text(value)
 
 
@@ -161,20 +114,12 @@ def signed(written: Callable[[float], str]) -> Callable[[float], str]:
 
 
 def signed_number(value: float, decimals: int = 3) -> str:
-    """Format a difference with its sign, after rounding: one that rounds to 0 has no sign.
-
-    >>> signed_number(0.0625), signed_number(-0.00001), signed_number(0.01234, 4)
-    ('+0.062', '0.000', '+0.0123')
-    """
+    """Format a difference with its sign, after rounding: one that rounds to 0 has no sign."""
     return signed(lambda rounded: number_text(rounded, decimals))(round(value, decimals))
 
 
 def p_text(value: float) -> str:
-    """A p-value: "p = 0.004", "p < 0.001".
-
-    >>> p_text(0.0042), p_text(1e-9), p_text(1.0), p_text(float("nan"))
-    ('p = 0.004', 'p < 0.001', 'p = 1', 'not tested')
-    """
+    """A p-value: "p = 0.004", "p < 0.001", "p = 1", "not tested"."""
     if math.isnan(value):
         return "not tested"
     if value < 0.001:
@@ -183,11 +128,7 @@ def p_text(value: float) -> str:
 
 
 def age_text(seconds: float) -> str:
-    """Say how long ago something was.
-
-    >>> age_text(30), age_text(60), age_text(7_300)
-    ('just now', '1 minute ago', '2 hours ago')
-    """
+    """Say how long ago something was: "just now", "1 minute ago", "2 hours ago"."""
     for length, name in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
         if seconds >= length:
             count = int(seconds // length)
@@ -198,13 +139,8 @@ def age_text(seconds: float) -> str:
 def difference_text(measure: MetricDef, value: float, width: float = math.nan) -> str:
     """A difference with its sign: in percentage points where the measure is a share, else as a number.
 
-    A narrow interval, given by its width, is worth more decimals.
-
-    >>> from evalcore import find
-    >>> difference_text(find("recall"), 0.031), difference_text(find("MCC"), -0.05)
-    ('+3.1\\u202fpt', '−0.050')
-    >>> difference_text(find("recall"), 0.00031, width=0.0002)
-    '+0.031\\u202fpt'
+    A narrow interval, given by its width, is worth more decimals: "+3.1 pt", "−0.050", but "+0.031 pt" of a width of
+    0.02 pt.
     """
     if math.isnan(value) or math.isinf(value) or (abs(value) >= 2 and not measure.percent):
         return signed(number_text)(value)
@@ -219,23 +155,14 @@ def difference_text(measure: MetricDef, value: float, width: float = math.nan) -
 
 
 def bounds_text(measure: MetricDef, low: float, high: float) -> str:
-    """Format two bounds of a difference, such as "+1.0 to +6.0"; the difference itself has the unit.
-
-    >>> from evalcore import find
-    >>> bounds_text(find("recall"), -0.01, 0.06), bounds_text(find("recall"), float("nan"), float("nan"))
-    ('−1.0 to +6.0', 'no interval')
-    """
+    """Format two bounds of a difference, such as "+1.0 to +6.0"; the difference itself has the unit."""
     if math.isnan(low) or math.isnan(high):
         return "no interval"
     return " to ".join(difference_text(measure, end, high - low).removesuffix(f"{THIN}pt") for end in (low, high))
 
 
 def latex(written: str) -> str:
-    r"""A number as it is written on the page, in a formula.
-
-    >>> latex("66.7 %"), latex("∞")
-    ('66.7 \\%', '\\infty')
-    """
+    """A number as it is written on the page, in a formula."""
     written = re.sub(r"e([+−-]?)0*(\d+)", r"\\cdot 10^{\1\2}", written).replace("{+", "{")
     written = written.replace(UNDEFINED, rf"\text{{{UNDEFINED}}}")
     return written.replace(THIN, r"\,").replace("%", r"\%").replace("∞", r"\infty").replace("−", "-")
@@ -247,11 +174,7 @@ def latex_count(value: float) -> str:
 
 
 def latex_term(value: float) -> str:
-    """Format a number of a formula with enough digits that a pocket calculator gives the same result.
-
-    >>> latex_term(2 / 3), latex_term(0.68)
-    ('0.666667', '0.68')
-    """
+    """Format a number of a formula with enough digits that a pocket calculator gives the same result."""
     return latex(threshold_text(value)) if not math.isnan(value) else latex(UNDEFINED)
 
 

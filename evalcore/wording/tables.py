@@ -13,23 +13,9 @@ from evalcore.registry import METRICS, MetricDef, measure_named
 from evalcore.wording.escaping import escaped, one_line, plain, spreadsheet_cell
 from evalcore.wording.numbers import THIN
 
-__all__ = [
-    "MOST_COPIED",
-    "TABLE_FORMATS",
-    "Cell",
-    "Row",
-    "copy_menu",
-    "copy_menu_of",
-    "entry_link",
-    "html_table",
-    "linked_mentions",
-    "linked_names",
-    "measure_links",
-    "table_text",
-    "table_texts",
-]
-
-__all__ += ["measure_markdown", "table_words", "with_parameters"]
+__all__ = ["MOST_COPIED", "TABLE_FORMATS", "Cell", "Row", "copy_menu", "copy_menu_of", "entry_link", "html_table"]
+__all__ += ["linked_mentions", "linked_names", "measure_links", "measure_markdown", "table_text", "table_texts"]
+__all__ += ["table_words", "with_parameters"]
 
 
 _ENTRY = "measures?measure="
@@ -50,53 +36,30 @@ _NO_TEXT = r"`[^`]*`|\\.|\$[^$]*\$|“[^”]*”|\[[^\]]*\]\([^)]*\)|:[a-z]+-bad
 
 
 def entry_link(key: str) -> str:
-    """The address of the entry of a measure, a term or a message, as a link on any page.
-
-    >>> entry_link("recall")
-    'measures?measure=recall'
-    """
+    """The address of the entry of a measure, a term or a message, as a link on any page."""
     return f"{_ENTRY}{key}"
 
 
 def measure_markdown(measure: MetricDef, name: str = "") -> str:
-    """Name of a measure, or an alias of it, in bold, as a link to its entry.
-
-    >>> from evalcore import find
-    >>> measure_markdown(find("PPV"))
-    '[**Precision**](measures?measure=precision)'
-    """
+    """Name of a measure, or an alias of it, in bold, as a link to its entry."""
     return f"[**{name or measure.name}**]({entry_link(measure.key)})"
 
 
 def measure_links(names: Iterable[str], family: str | None = None) -> list[str]:
-    """Link the names of measures (of rankings first, if that is the family) to their entries, in Markdown.
-
-    >>> measure_links(["system", "recall", "F1", "p"])
-    ['[recall](measures?measure=recall)', '[F1](measures?measure=f_beta)']
-    >>> measure_links({"AP": "AP"}, "retrieval")
-    ['[AP](measures?measure=average_precision_at)']
-    """
+    """Link the names of measures (of rankings first, if that is the family) to their entries, in Markdown."""
     named = {name: measure_named(name, family) or measure_named(name) for name in names if name not in _OTHERWISE}
     return [f"[{plain(name)}]({entry_link(measure.key)})" for name, measure in named.items() if measure]
 
 
 def linked_names(text: str, family: str | None = None) -> str:
-    """Link the names of measures in bold letters in a Markdown text to their entries.
-
-    >>> linked_names("**Precision**: **2** of 3")
-    '**[Precision](measures?measure=precision)**: **2** of 3'
-    """
+    """Link the names of measures in bold letters in a Markdown text to their entries."""
     return re.sub(
         r"(?<=\*\*)([^*\[\]]+)(?=\*\*)", lambda name: "".join(measure_links([name[1]], family)) or name[1], text
     )
 
 
 def linked_mentions(text: str, family: str | None = None) -> str:
-    """Link the first mention of each measure in a Markdown text to its entry, outside links, code, formulas and quotes.
-
-    >>> linked_mentions("AUC 0.9: the accuracy is high, the AUC too, and $F_1$")
-    '[AUC](measures?measure=roc_auc) 0.9: the [accuracy](measures?measure=accuracy) is high, the AUC too, and $F_1$'
-    """
+    """Link the first mention of each measure in Markdown to its entry; not in links, code, formulas and quotes."""
     keys = set()
 
     def link(match: re.Match[str]) -> str:
@@ -126,11 +89,7 @@ def _mentions() -> re.Pattern[str]:
 
 
 def with_parameters(text: str, parameters: Mapping[str, str]) -> str:
-    """Add the parameters of the open page to the links to entries in HTML or Markdown.
-
-    >>> with_parameters("[**Recall**](measures?measure=recall)", {"data": "a b", "measure": "AP"})
-    '[**Recall**](measures?data=a+b&measure=recall)'
-    """
+    """Add the parameters of the open page to the links to entries in HTML or Markdown."""
     carried = {name: value for name, value in parameters.items() if name != "measure"}
     return text.replace(_ENTRY, f"measures?{urlencode(carried)}&measure=") if carried else text
 
@@ -201,21 +160,13 @@ class Row:
 def table_words(
     heads: Sequence[Cell | str], rows: Iterable[Row | Sequence[Cell | str]]
 ) -> tuple[list[str], list[list[str]]]:
-    """Return headings and rows as plain texts for `table_text`; a cell that spans columns leaves the others empty.
-
-    >>> table_words(["measure", "value"], [Row.group("Rates", 2), ["recall", Cell("80 %", below="n = 5")]])
-    (['measure', 'value'], [['Rates', ''], ['recall', '80 % n = 5']])
-    """
+    """Headings and rows as plain texts for `table_text`; a cell that spans columns leaves the others empty."""
     head, *lines = ([text for cell in cells for text in _texts(cell)] for cells in (heads, *map(_cells, rows)))
     return head, lines
 
 
 def html_table(heads: Sequence[Cell | str], rows: Iterable[Row | Sequence[Cell | str]], kind: str = "averages") -> str:
-    """A table of texts and cells under a line of headings, if there are any; its kind is its class in the style sheet.
-
-    >>> html_table(["", "value"], [["<b>recall</b>", Cell("80 %", strong=True)]])
-    '<table class="averages"><thead><tr><td></td><th>value</th></tr></thead><tbody><tr><td>&lt;b&gt;recall&lt;/b&gt;</td><td><b>80 %</b></td></tr></tbody></table>'
-    """  # noqa: E501
+    """A table of texts and cells under a line of headings, if there are any; `kind` is its class in the style sheet."""
     head = "".join(cell.html if isinstance(cell, Cell) else Cell(cell, heading=bool(cell)).html for cell in heads)
     body = "".join(_line(row if isinstance(row, Row) else Row(row)) for row in rows)
     return f'<table class="{kind}">{f"<thead><tr>{head}</tr></thead>" if heads else ""}<tbody>{body}</tbody></table>'
@@ -263,21 +214,6 @@ def table_text(heads: Sequence[str], rows: Iterable[Sequence[str]], format: str)
 
     In CSV and HTML numbers lose what only a reader needs, such as thin blanks, so that a spreadsheet takes them as
     numbers, and a cell that would start a formula is quoted. LaTeX needs no package.
-
-    >>> print(table_text(["class", "recall"], [["a|b_1", "66.7\\u202f%"]], "Markdown"))
-    | class | recall |
-    | --- | ---: |
-    | a\\|b\\_1 | 66.7\\u202f% |
-    >>> print(table_text(["class", "recall"], [["a&b", "66.7\\u202f%"]], "LaTeX"))
-    \\begin{tabular}{lr}
-    \\hline
-    class & recall \\\\
-    \\hline
-    a\\&b & 66.7\\,\\% \\\\
-    \\hline
-    \\end{tabular}
-    >>> table_text(["class", "recall"], [["=1+2", "66.7\\u202f%"]], "CSV")
-    "class,recall\\n'=1+2,66.7%\\n"
     """
     return table_texts(heads, rows, [format])[format]
 
@@ -335,7 +271,7 @@ def _cell(text: str) -> str:
 
 
 def _is_numeric(cells: Iterable[str]) -> bool:
-    """Whether all cells that are not empty or undefined begin with numbers, so that they are aligned right."""
+    """Test whether all cells that are not empty or undefined begin with numbers, so that they are aligned right."""
     counted = [cell for cell in cells if cell not in ("", "undefined", "–")]
     return bool(counted) and all(map(_BEGINS_AS_NUMBER.match, counted))
 
@@ -356,11 +292,7 @@ _PASTED = {"HTML": "for Word or a spreadsheet", "Markdown": "as Markdown", "LaTe
 
 
 def copy_menu(heads: Sequence[Cell | str], rows: Sequence[Row | Sequence[Cell | str]]) -> str:
-    """Build the menu that copies a table of texts and cells; empty if the table has no rows or is large.
-
-    >>> copy_menu(["measure"], []), copy_menu(["a", "b"], [["1", "2"]] * 2_000)
-    ('', '')
-    """
+    """Build the menu that copies a table of texts and cells; empty if the table has no rows or is large."""
     words = table_words(heads, rows)
     if not words[1] or max(len(words[0]), len(words[1][0])) * len(words[1]) > MOST_COPIED:
         return ""

@@ -7,7 +7,7 @@ import pytest
 from evalcore.figures.svg.axis import lines_of
 from evalcore.reports.parts import markdown_html
 from evalcore.wording import Cell, html_table
-from evalcore.wording.escaping import escaped, is_word, one_line, plain, plotly_text, spreadsheet_cell
+from evalcore.wording.escaping import escaped, is_word, one_line, plain, plotly_text, read_json, spreadsheet_cell
 from tests.pages.nasty_names import NASTY
 
 
@@ -89,3 +89,7 @@ def test_a_long_name_on_a_figure_is_cut() -> None:
 )
 def test_a_label_stands_behind_a_number_only_as_a_word(label: str, word: bool) -> None:
     assert is_word(label) is word
+
+
+def test_half_a_character_of_a_file_can_be_written() -> None:
+    assert read_json(r'{"name": "half \ud800"}') == {"name": "half ?"}

@@ -9,12 +9,19 @@ from hypothesis import strategies as st
 
 from evalcore import METRICS, find
 from evalcore.wording.numbers import (
+    age_text,
+    alarms_text,
     bounds_text,
+    cost_text,
     count_text,
     difference_text,
+    latex_term,
+    level_text,
+    loss_text,
     number_text,
     p_text,
     share_text,
+    signed_number,
     threshold_text,
     value_text,
 )
@@ -118,3 +125,16 @@ def test_bounds_and_p_values_in_words() -> None:
     assert bounds_text(find("recall"), -0.01, 0.06) == "−1.0 to +6.0"
     assert bounds_text(find("recall"), NAN, 0.06) == "no interval"
     assert [p_text(p) for p in (0.0009, 0.0421, 1.0, 0.9999)] == ["p < 0.001", "p = 0.042", "p = 1", "p = 1"]
+
+
+@pytest.mark.parametrize(
+    ("written", "value", "text"),
+    [(level_text, 0.95, "95\u202f%"), (level_text, 0.005, "0.5\u202f%"), (loss_text, 9.99e-16, "0.000"),
+     (loss_text, 0.25, "0.250"), (loss_text, INF, "∞"), (cost_text, 1 / 3, "0.333"), (cost_text, 1.0, "1"),
+     (cost_text, 29.449, "29.4"), (alarms_text, 1.0, "1 false alarm"), (alarms_text, 3.2, "3.2 false alarms"),
+     (signed_number, 0.0625, "+0.062"), (signed_number, -0.00001, "0.000"), (age_text, 30, "just now"),
+     (age_text, 60, "1 minute ago"), (age_text, 7_300, "2 hours ago"), (latex_term, 2 / 3, "0.666667"),
+     (latex_term, 0.68, "0.68")],
+)  # fmt: skip
+def test_a_number_is_written_for_its_reader(written, value, text) -> None:
+    assert written(value) == text

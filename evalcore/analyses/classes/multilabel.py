@@ -201,7 +201,7 @@ class LabelTable:
 
     def _rows_of(self, key: str) -> float:
         """Number (or weight) of the rows in which a measure is defined."""
-        counts, rows = self.sets.of_rows()
+        counts, rows = self.sets.of_rows
         either = counts.tp + counts.fp + counts.fn
         needed = {"samples_precision": counts.predicted_positives, "samples_recall": counts.actual_positives}
         needed |= {"samples_f1": either, "samples_jaccard": either}

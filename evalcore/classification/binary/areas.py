@@ -239,21 +239,7 @@ class PrecisionRecallGainCurve:
 
 
 def precision_recall_gain_curve(table: ThresholdTable) -> PrecisionRecallGainCurve:
-    """Precision gain against recall gain at every threshold with a recall of at least the prevalence.
-
-    Parameters
-    ----------
-    table : ThresholdTable
-        Without positives or without negatives the curve has no point.
-
-    Examples
-    --------
-    >>> from evalcore.classification import ScoredLabels
-    >>> scored = ScoredLabels.from_arrays([1, 0, 1, 0], [0.9, 0.7, 0.5, 0.1], positive=1)
-    >>> curve = precision_recall_gain_curve(scored.table())
-    >>> curve.recall_gain.tolist(), curve.precision_gain.tolist()
-    ([0.0, 0.0, 1.0, 1.0], [1.0, 0.0, 0.5, 0.0])
-    """
+    """Precision gain against recall gain at thresholds with a recall from the prevalence on; no point for one class."""
     tp, fp = table.counts.tp, table.counts.fp
     gains = _gains(tp, fp)
     thresholds = table.thresholds

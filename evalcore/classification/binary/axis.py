@@ -38,11 +38,7 @@ class ScoreAxis:
     left_out: float = 0.0  # rows, or the sum of their weights, whose scores lie outside the ends
 
     def x(self, scores: npt.ArrayLike) -> Array:
-        """Places of scores in 0 … 1; those outside stand at the nearer end, the infinite threshold in the room beyond.
-
-        >>> ScoreAxis(0.0, 10.0).x([0, 5, 10, 99, float("inf")]).round(3).tolist()
-        [0.0, 0.485, 0.97, 0.97, 1.0]
-        """
+        """Places of scores in 0 … 1; those outside are at the nearer end, the infinite threshold in the room beyond."""
         values = np.asarray(scores, dtype=np.float64)
         along = np.clip(self.along(values), 0.0, 1.0) * (1 - BEYOND)
         if self.higher:
@@ -70,11 +66,7 @@ class ScoreAxis:
         return np.where(share <= 0, self.low, np.where(share >= 1, self.high, np.clip(scores, self.low, self.high)))
 
     def ticks(self, about: int = 6) -> Array:
-        """Round scores for the ticks of the axis, at least two, ascending.
-
-        >>> ScoreAxis(0.0, 1.0).ticks().tolist(), ScoreAxis(0.02, 300.0, log=True).ticks().tolist()
-        ([0.0, 0.2, 0.4, 0.6, 0.8, 1.0], [0.1, 1.0, 10.0, 100.0])
-        """
+        """Round scores for the ticks of the axis, at least two, ascending."""
         ticks = self._decades(about) if self.log else self._steps(about)
         ticks = np.unique(ticks[(ticks >= self.low) & (ticks <= self.high)])
         return ticks if len(ticks) > 1 else np.array([self.low, self.high])
@@ -102,18 +94,8 @@ class ScoreAxis:
 def score_axis(scored: ScoredLabels, extent: str = "all") -> ScoreAxis:
     """An axis for the scores of a state.
 
-    Parameters
-    ----------
-    extent : {"all", "central", "log"}
-        From the lowest to the highest score (0 to 1 where the scores are spread over that range); the central 98 % of
-        each class; or all positive scores by equal ratios, and all scores where none is positive.
-
-    Examples
-    --------
-    >>> scored = ScoredLabels.from_arrays([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], positive=1)
-    >>> axis = score_axis(scored)
-    >>> axis.low, axis.high, score_axis(scored, extent="log").low
-    (0.0, 1.0, 0.1)
+    From the lowest to the highest score ("all"; 0 to 1 where they are spread over that range), over the central 98 % of
+    each class ("central"), or by equal ratios over the positive scores ("log"; all scores if none is positive).
     """
     sides = [(scored.positive_scores, scored.positive_weights), (scored.negative_scores, scored.negative_weights)]
     sides, higher = [side for side in sides if len(side[0])], scored.higher_is_positive
@@ -185,13 +167,7 @@ class ScoreBars:
 
 
 def score_bins(scored: ScoredLabels, edges: Array) -> ScoreBins:
-    """Count the scores of both classes between ascending edges; scores outside are not counted.
-
-    >>> scored = ScoredLabels.from_arrays([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], positive=1)
-    >>> bins = score_bins(scored, np.array([0.1, 0.5, 0.9]))
-    >>> bins.positives.tolist(), bins.negatives.tolist()
-    ([1.0, 1.0], [1.0, 1.0])
-    """
+    """Count the scores of both classes between ascending edges; scores outside are not counted."""
     edges = np.asarray(edges, dtype=np.float64)
     if scored.higher_is_positive:
         at = scored.counts_at(np.append(edges[:-1], math.nextafter(edges[-1], math.inf)))
@@ -205,12 +181,6 @@ def score_bars(scored: ScoredLabels, axis: ScoreAxis, bins: int = 40) -> ScoreBa
 
     With no more distinct scores than bins, each score has its own bar, which starts at the score and extends to the
     positive side, so that a threshold at a score never splits its rows.
-
-    >>> from evalcore.classification.binary.axis import score_axis
-    >>> scored = ScoredLabels.from_arrays([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], positive=1)
-    >>> bars = score_bars(scored, score_axis(scored), bins=2)
-    >>> bars.low.tolist(), bars.positives.tolist(), bars.negatives.tolist()
-    ([0.0, 0.5], [1.0, 1.0], [1.0, 1.0])
     """
     thresholds = scored.thresholds()
     if len(thresholds) - 1 <= bins:
@@ -225,15 +195,8 @@ def score_bars(scored: ScoredLabels, axis: ScoreAxis, bins: int = 40) -> ScoreBa
 def score_dots(scored: ScoredLabels, axis: ScoreAxis, width: float) -> list[tuple[bool, float, float, int, float]]:
     """A dot for each row that the axis shows, stacked where they would touch.
 
-    Parameters
-    ----------
-    width : float
-        Of a dot, as a share of the axis.
-
-    Returns
-    -------
-    list of (is positive, score, position, level, weight)
-        Level 0 is on the base line.
+    The width of a dot is a share of the axis. Each dot is (is positive, score, position, level, weight); level 0 is on
+    the base line.
     """
     dots = []
     for is_positive in (True, False):
@@ -290,12 +253,7 @@ class MeasureField:
     values: Array
 
     def levels(self, about: int = 9) -> Array:
-        """Round values for contour lines, ascending, over the middle 90 % of the field.
-
-        >>> axis = np.linspace(0, 1, 101)
-        >>> MeasureField(axis, axis, np.add.outer(axis, axis) / 2).levels(5).tolist()
-        [0.2, 0.4, 0.6, 0.8]
-        """
+        """Round values for contour lines, ascending, over the middle 90 % of the field."""
         finite = self.values[np.isfinite(self.values)]
         if not len(finite):
             return np.empty(0)
@@ -311,23 +269,7 @@ class MeasureField:
 def measure_over_roc(
     measure: Callable[[ConfusionCounts], Array], positives: float, negatives: float, size: int = 101
 ) -> MeasureField:
-    """A measure over the false positive rate (x) and recall (y), for a given number of rows of each class.
-
-    Parameters
-    ----------
-    measure : MetricDef or callable
-        Function of ConfusionCounts.
-    positives, negatives : float
-        Rows of each class, or sums of weights; for another prevalence give its shares.
-    size : int
-        Grid points per axis, at least 2.
-
-    Examples
-    --------
-    >>> from evalcore.classification import accuracy
-    >>> measure_over_roc(accuracy, 1, 3, size=2).values.tolist()
-    [[0.75, 0.0], [1.0, 0.25]]
-    """
+    """A measure of counts over the false positive rate (x) and recall (y); for another prevalence give its shares."""
     axis = np.linspace(0, 1, size)
     fall_out, recall = axis[None, :], axis[:, None]
     tp, fp = np.broadcast_arrays(recall * positives, fall_out * negatives)
@@ -337,16 +279,10 @@ def measure_over_roc(
 def measure_over_pr(
     measure: Callable[[ConfusionCounts], Array], positives: float, negatives: float, size: int = 101
 ) -> MeasureField:
-    """A measure over recall (x) and precision (y), for a given number of rows of each class.
+    """A measure of counts over recall (x) and precision (y), as `measure_over_roc`.
 
     The counts follow: TP = recall · P, FP = TP · (1 − precision) / precision. At high recall and low precision no table
     exists: it would need more false alarms than there are negatives.
-
-    Parameters, returned type and example as `measure_over_roc`.
-
-    >>> from evalcore.classification import f_beta
-    >>> measure_over_pr(f_beta, 10, 90, size=3).values.round(3).tolist()
-    [[nan, nan, nan], [0.0, 0.5, 0.667], [0.0, 0.667, 1.0]]
     """
     axis = np.linspace(0, 1, size)
     recall, precision = axis[None, :], axis[:, None]
@@ -358,32 +294,9 @@ def measure_over_pr(
 
 
 def region_over_roc(measure: str, least: float, share: float) -> tuple[Array, Array]:
-    """Outline of the part of the ROC plane where a measure reaches a value: closed, with straight sides.
+    """Outline (x, y) of the part of the ROC plane where one of `MEASURES` is at least a value; empty if nowhere.
 
-    Parameters
-    ----------
-    measure : {"recall", "specificity", "precision", "negative_predictive_value"}
-    least : float
-        Value to reach, 0 … 1.
-    share : float
-        Prevalence, on which PPV and NPV depend; 0 … 1.
-
-    Returns
-    -------
-    x, y : Array
-        False positive rate and recall of the corners; empty where the value is reached nowhere.
-
-    Raises
-    ------
-    ValueError
-        When the measure is none of the four.
-
-    Examples
-    --------
-    >>> [side.tolist() for side in region_over_roc("specificity", 0.75, share=0.5)]
-    [[0.0, 0.25, 0.25, 0.0], [0.0, 0.0, 1.0, 1.0]]
-    >>> [side.tolist() for side in region_over_roc("precision", 0.5, share=0.5)]
-    [[0.0, 1.0, 1.0, 0.0], [0.0, 1.0, 1.0, 1.0]]
+    Closed, with straight sides. PPV and NPV depend on `share`, the prevalence.
     """
     if measure == "recall":
         return _closed(np.array([0.0, 1.0]), np.full(2, least))
@@ -404,20 +317,7 @@ def region_over_roc(measure: str, least: float, share: float) -> tuple[Array, Ar
 
 
 def region_over_pr(measure: str, least: float, own: float, share: float) -> tuple[Array, Array]:
-    """Return the region of `region_over_roc` over recall (x) and precision (y); curved sides have a hundred segments.
-
-    Parameters
-    ----------
-    measure, least, share
-        As `region_over_roc`.
-    own : float
-        Prevalence of the sample, on which the region depends; above 0 and below 1.
-
-    Examples
-    --------
-    >>> [side.tolist() for side in region_over_pr("recall", 0.9, own=0.3, share=0.3)]
-    [[0.9, 1.0, 1.0, 0.9], [0.0, 0.0, 1.0, 1.0]]
-    """
+    """The region of `region_over_roc` over recall (x) and precision (y); `own` is the prevalence of the sample."""
     if measure not in MEASURES:
         raise ValueError(f"{measure!r} has no region; choose one of {', '.join(MEASURES)}.")
     if measure == "recall":

@@ -9,15 +9,8 @@ from itertools import compress
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.classification.binary.counts import (
-    ConfusionCounts,
-    negative_predictive_value,
-    precision,
-    recall,
-    specificity,
-)
+from evalcore.classification.binary.counts import ConfusionCounts
 from evalcore.classification.binary.indices import cost as cost_per_row
-from evalcore.classification.binary.indices import youden_j
 from evalcore.classification.binary.scores import ThresholdTable
 from evalcore.numeric import Array, in_blocks, ratio, share_of
 from evalcore.registry import METRICS, MetricDef
@@ -37,13 +30,7 @@ _STRETCH = 512
 
 @dataclass(frozen=True)
 class Limit:
-    """A measure that must not fall below, or not rise above, a value.
-
-    Raises
-    ------
-    ValueError
-        When a limit is not a number.
-    """
+    """A measure that must not fall below, or not rise above, a value; a ValueError if a limit is not a number."""
 
     measure: Measure  # function of ConfusionCounts
     # Inclusive; an undefined value meets no limit.
@@ -77,13 +64,7 @@ class Conflict:
 
 
 class NoThreshold(ValueError):
-    """No threshold meets the limits, or the goal is undefined at every one of them.
-
-    Attributes
-    ----------
-    conflicts : tuple of Conflict
-        The limits in the way; empty when the goal itself is undefined everywhere.
-    """
+    """No threshold meets the limits (`conflicts`: those in the way), or the goal is undefined at every one of them."""
 
     def __init__(self, message: str, conflicts: tuple[Conflict, ...] = ()) -> None:
         super().__init__(message)
@@ -189,31 +170,10 @@ def optimum(table: ThresholdTable, goal: Measure, limits: Sequence[Limit] = (), 
 
 
 def threshold_for_value(table: ThresholdTable, measure: Measure, value: float, side: str = "nearest") -> Choice:
-    """The threshold at which a measure comes nearest to a value, over every distinct score.
+    """The threshold at which a measure comes nearest to a value; the `value` of the choice is what it reaches.
 
-    Parameters
-    ----------
-    measure : MetricDef or callable
-        Function of ConfusionCounts.
-    side : {"nearest", "at least", "at most"}
-        Whether the measure may lie on either side of the value, or only on one.
-
-    Returns
-    -------
-    Choice
-        Its `value` is the one that is reached.
-
-    Raises
-    ------
-    NoThreshold
-        When the measure is undefined everywhere, or nowhere on the wanted side.
-
-    Examples
-    --------
-    >>> from evalcore.classification import ScoredLabels, recall
-    >>> table = ScoredLabels.from_arrays([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], positive=1).table()
-    >>> threshold_for_value(table, recall, 0.6).threshold, threshold_for_value(table, recall, 0.6, "at least").threshold
-    (0.9, 0.4)
+    It may lie on either side of the value ("nearest") or on one ("at least", "at most"); NoThreshold where it never
+    does.
     """
     # 0.3 is reached by 3 of 10, whatever rounding makes of it.
     slack = 1e-12 * max(abs(value), 1.0) if math.isfinite(value) else 0.0
@@ -234,7 +194,7 @@ def threshold_for_value(table: ThresholdTable, measure: Measure, value: float, s
 
 
 def optimum_rows(values: Array, counts: ConfusionCounts) -> np.ndarray:
-    """The place that `optimum` chooses along the last axis, for many tables at once; −1 where no value is defined."""
+    """Index that `optimum` chooses along the last axis, for many tables at once; −1 where no value is defined."""
     top = np.fmax.reduce(values, axis=-1, initial=-np.inf)[..., None]
     tied = _ties(values, top)
     errors = np.where(tied, counts.fn + counts.fp, np.inf)
@@ -272,15 +232,7 @@ _EXACT = 2**53
 
 @dataclass(frozen=True, eq=False)
 class Goal:
-    """Goal of the choice of a threshold.
-
-    >>> from evalcore.classification import ScoredLabels
-    >>> table = ScoredLabels.from_arrays([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], positive=1).table()
-    >>> cost_goal(fn_cost=5).choose(table).threshold
-    0.4
-    >>> cost_goal(fn_cost=5).within(Limit(precision, at_least=0.8)).choose(table).threshold
-    0.9
-    """
+    """Goal of the choice of a threshold."""
 
     measure: Measure  # function of ConfusionCounts to maximise or minimise
     highest: bool  # whether high is good
@@ -292,11 +244,7 @@ class Goal:
     prefers_hits: bool = False
 
     def choose(self, table: ThresholdTable) -> Choice:
-        """The threshold that is best for the goal.
-
-        Raises NoThreshold when no threshold meets the limits, with the conflict; or when the goal is undefined at all
-        of them.
-        """
+        """The threshold that is best for the goal; NoThreshold, with the limits in conflict, where there is none."""
         measure = self.measure if self.highest else lambda counts: -self.measure(counts)
         choice = optimum(table, measure, self.limits, monotone=self.prefers_hits and not self.limits)
         return choice if self.highest else replace(choice, value=-choice.value)
@@ -310,10 +258,7 @@ class Goal:
         return allowed(self.limits, counts)
 
     def chosen_rows(self, counts: ConfusionCounts, values: Array | None = None) -> np.ndarray:
-        """The place that `choose` would choose along the last axis of counts, from the strictest on; −1 where none is.
-
-        `values`, of the shape of the counts, are those of the measure if already computed.
-        """
+        """Index that `choose` takes along the last axis of counts, with the measure's values if known; −1 if none."""
         values = np.asarray(self.measure(counts)) if values is None else values
         values = values if self.highest else -values
         if self.limits:
@@ -343,20 +288,7 @@ def best(
 
 
 def measure_goal(measure: Measure, *, highest: bool | None = None) -> Goal:
-    """The best value of a measure.
-
-    Parameters
-    ----------
-    measure : MetricDef or callable
-        Function of ConfusionCounts, for example ``find("F2")`` or `evalcore.classification.accuracy`.
-    highest : bool, optional
-        Whether high is good; by default what the registry says of the measure.
-
-    Raises
-    ------
-    ValueError
-        When neither `highest` nor the registry says which way is better.
-    """
+    """The best value of a measure of counts; which side is good says `highest`, or the registry, else a ValueError."""
     definition = measure if isinstance(measure, MetricDef) else METRICS.get(getattr(measure, "__name__", ""))
     better = definition.better if definition is not None and measure in (definition, definition.function) else None
     if highest is None:
@@ -372,7 +304,7 @@ def measure_goal(measure: Measure, *, highest: bool | None = None) -> Goal:
 
 def youden_goal() -> Goal:
     """The highest recall + specificity − 1."""
-    return replace(measure_goal(METRICS[youden_j.__name__]), name="highest recall + specificity")
+    return replace(measure_goal(METRICS["youden_j"]), name="highest recall + specificity")
 
 
 def corner_goal() -> Goal:
@@ -381,10 +313,7 @@ def corner_goal() -> Goal:
 
 
 def weighted_goal(weight: float) -> Goal:
-    """The highest weight · sensitivity + (1 − weight) · specificity.
-
-    Raises a ValueError when the weight is outside 0 … 1.
-    """
+    """The highest weight · sensitivity + (1 − weight) · specificity; a ValueError for a weight outside 0 … 1."""
     if not 0 <= weight <= 1:
         raise ValueError(f"The weight of sensitivity is {weight:g}; it must lie between 0 and 1.")
     parameters = (("weight", float(weight)),)
@@ -392,10 +321,7 @@ def weighted_goal(weight: float) -> Goal:
 
 
 def cost_goal(*, fp_cost: float = 1, fn_cost: float = 1, tp_cost: float = 0, tn_cost: float = 0) -> Goal:
-    """The lowest mean cost per row; negative costs are gains.
-
-    Raises a ValueError when a cost is not a finite number.
-    """
+    """The lowest mean cost per row; negative costs are gains, infinite ones a ValueError."""
     prices = {"fp_cost": fp_cost, "fn_cost": fn_cost, "tp_cost": tp_cost, "tn_cost": tn_cost}
     for name, price in prices.items():
         if not math.isfinite(price):
@@ -405,10 +331,7 @@ def cost_goal(*, fp_cost: float = 1, fn_cost: float = 1, tp_cost: float = 0, tn_
 
 
 def flag_goal(*, rows: float | None = None, share: float | None = None) -> Goal:
-    """Goal: as many rows called positive as possible, up to a number of rows or a share of all.
-
-    Raises a ValueError when not exactly one of `rows` and `share` is given, or it is negative or not a number.
-    """
+    """Most rows called positive, up to a number of rows or a share of all; give exactly one of the two."""
     name, most = ("share", share) if rows is None else ("rows", rows)
     if most is None or None not in (rows, share):
         raise ValueError("Give either a number of rows or a share of them.")
@@ -419,23 +342,15 @@ def flag_goal(*, rows: float | None = None, share: float | None = None) -> Goal:
 
 
 def rule_out_goal(*, sensitivity: float | None = None, npv: float | None = None) -> Goal:
-    """The highest specificity with a sensitivity or NPV that rules out.
-
-    Raises a ValueError when neither value is given.
-    """
-    limits = _at_least((recall, sensitivity), (negative_predictive_value, npv))
-    return replace(
-        measure_goal(METRICS[specificity.__name__]), limits=limits, name="highest specificity that rules out"
-    )
+    """The highest specificity with at least a sensitivity, an NPV or both, so that a negative result rules out."""
+    limits = _at_least(recall=sensitivity, negative_predictive_value=npv)
+    return replace(measure_goal(METRICS["specificity"]), limits=limits, name="highest specificity that rules out")
 
 
 def rule_in_goal(*, specificity_of: float | None = None, ppv: float | None = None) -> Goal:
-    """The highest sensitivity with a specificity or PPV that rules in.
-
-    Raises a ValueError when neither value is given.
-    """
-    limits = _at_least((specificity, specificity_of), (precision, ppv))
-    return replace(measure_goal(METRICS[recall.__name__]), limits=limits, name="highest sensitivity that rules in")
+    """The highest sensitivity with at least a specificity, a PPV or both, so that a positive result rules in."""
+    limits = _at_least(specificity=specificity_of, precision=ppv)
+    return replace(measure_goal(METRICS["recall"]), limits=limits, name="highest sensitivity that rules in")
 
 
 def _distance(counts: ConfusionCounts) -> Array:
@@ -465,21 +380,18 @@ def _over_share(counts: ConfusionCounts, share: float) -> Array:
 
 
 def flagged_limit(limit: Limit, rows: float) -> float | None:
-    """Largest share of rows that a limit of `flag_goal` lets be called positive; None for any other limit.
-
-    A number of rows is a share of so many.
-    """
+    """Largest share of rows that a limit of `flag_goal` lets be called positive; None for any other limit."""
     if limit.measure is _flagged:
         return min(float(ratio(limit.at_most, rows)), 1.0) if limit.at_most is not None else None
     share = getattr(limit.measure, "keywords", {}).get("share")
     return None if share is None else float(share)
 
 
-def _at_least(*wanted: tuple[Measure, float | None]) -> tuple[Limit, ...]:
-    limits: Sequence[Limit] = [Limit(METRICS[m.__name__], at_least=value) for m, value in wanted if value is not None]
+def _at_least(**wanted: float | None) -> tuple[Limit, ...]:
+    limits = tuple(Limit(METRICS[key], at_least=value) for key, value in wanted.items() if value is not None)
     if not limits:
         raise ValueError("Say at least one value that must be reached.")
-    return tuple(limits)
+    return limits
 
 
 def _name_of(measure: Measure) -> str:

@@ -26,33 +26,18 @@ rows by what was predicted, which vary more where clusters are of one size."""
 
 
 def is_weighted(weights: Array | None) -> bool:
-    """Whether weights are other than row counts; whole numbers count equal rows.
-
-    >>> is_weighted(np.array([2.0, 1, 3])), is_weighted(np.array([0.5, 1, 3])), is_weighted(None)
-    (False, True, False)
-    """
+    """Test whether weights are other than row counts; whole numbers count equal rows."""
     return weights is not None and not count_rows(weights)
 
 
 def size_degrees(sums: Sequence[npt.ArrayLike]) -> Array:
     """Degrees of freedom that the sizes of clusters leave to a variance by linearisation, at least 1.
 
-    Bell and McCaffrey's, where the rows of a cluster are alike: Satterthwaite's degrees of Σ (x − p n)² if the mean of
-    each cluster varies equally. Of c clusters of one size they are c − 1. Those of very unequal ones are far fewer, as
-    the largest decide.
+    From the sums over the clusters of the first five powers of their sizes. Bell and McCaffrey's (2002, Survey
+    Methodology 28, 169–181), where the rows of a cluster are alike: Satterthwaite's degrees of Σ (x − p n)² if the mean
+    of each cluster varies equally. Of c clusters of one size they are c − 1. Of very unequal ones they are far fewer,
+    as the largest decide.
 
-    Parameters
-    ----------
-    sums : five array_like
-        Sums over the clusters of the first five powers of their numbers of rows.
-
-    References
-    ----------
-    R. Bell, D. McCaffrey (2002). Bias reduction in standard errors for linear regression with multi-stage samples.
-    Survey Methodology 28, 169–181.
-
-    Examples
-    --------
     >>> equal, unequal = np.full(20, 10.0), np.array([1.0] * 18 + [60, 100])
     >>> [round(float(size_degrees([(sizes**k).sum() for k in range(1, 6)])), 2) for sizes in (equal, unequal)]
     [19.0, 1.03]
@@ -65,11 +50,7 @@ def size_degrees(sums: Sequence[npt.ArrayLike]) -> Array:
 
 
 def degrees_of_sizes(sizes: Array) -> float:
-    """Degrees of freedom from the rows, or sums of weights, of the clusters, shape (c,); nan with fewer than two.
-
-    >>> round(degrees_of_sizes(np.array([10.0, 10.0, 0.0, 10.0])), 2)
-    2.0
-    """
+    """Degrees of freedom from the rows, or sums of weights, of the clusters, shape (c,); nan with fewer than two."""
     shares = sizes[sizes > 0] / max(float(sizes.max(initial=0)), 1e-300)
     if len(shares) < 2:
         return float("nan")
@@ -77,21 +58,14 @@ def degrees_of_sizes(sizes: Array) -> float:
 
 
 def inequality(clusters: npt.ArrayLike, n: npt.ArrayLike, squares: Array | float) -> Array:
-    """Half of the squared coefficient of variation of the sizes of clusters, at most 1, from their sum n and squares.
-
-    >>> float(inequality(4, 40, 400)), round(float(inequality(20, 178, 18 + 60**2 + 100**2)), 2)
-    (0.0, 1.0)
-    """
+    """Half the squared coefficient of variation of the sizes of clusters, at most 1, from their sum and squares."""
     return np.nan_to_num(np.clip(squared_variation(clusters, n, squares) / 2, 0.0, 1.0))
 
 
 def is_few_heavy(
     degrees: npt.ArrayLike, variation: npt.ArrayLike, least: float = LEAST_DEGREES, unequal: float = LEAST_VARIATION
 ) -> npt.NDArray[np.bool_]:
-    """Whether cluster sizes are so unequal that few degrees of freedom remain and no interval is reliable.
-
-    From the squared coefficient of variation of the sizes, the least degrees, and from where on sizes are very unequal.
-    """
+    """Test whether so few degrees of freedom and so large a squared variation make intervals unreliable."""
     return np.asarray((np.asarray(degrees) < least) & (np.asarray(variation) >= unequal))
 
 
@@ -101,58 +75,43 @@ def squared_variation(clusters: npt.ArrayLike, n: npt.ArrayLike, squares: npt.Ar
 
 
 def few_heavy_sizes(*sizes: Array, least: float = LEAST_DEGREES) -> bool:
-    """`is_few_heavy` from the rows of each cluster, shape (c,), or from those of each class, of which one suffices.
-
-    >>> few_heavy_sizes(np.array([1.0] * 54 + [60, 60, 60, 100, 100, 100])), few_heavy_sizes(np.full(4, 30.0))
-    (True, False)
-    """
+    """`is_few_heavy` from the rows of each cluster, shape (c,), or from those of each class, of which one suffices."""
     variations = [squared_variation(np.count_nonzero(one), one.sum(), one @ one) for one in sizes]
     return any(
         is_few_heavy(degrees_of_sizes(one), of_one, least) for one, of_one in zip(sizes, variations, strict=True)
     )
 
 
+Codes = npt.NDArray[np.integer]
+"""Whole numbers from 0, one per row: its cluster, cell or bin."""
+
 Factors = tuple[tuple[int, int], ...]
 """Some sums of cells with the powers to which they are raised, 1 to 5 or −1; TP counts 1, FP 2, FN 4, TN 8."""
 
 
-class ClusterProducts:
-    """Sums over the clusters of products of sums of cells, each worked out when it is asked for first."""
-
-    def __init__(self, make: Callable[[Factors], Array]) -> None:
-        self._make, self._known = make, dict[Factors, Array]()
-
-    def of(self, factors: Factors) -> Array:
-        """The sums of one product, in the shape of the moments."""
-        if factors not in self._known:
-            self._known[factors] = np.asarray(self._make(factors))
-        return self._known[factors]
-
-
 @dataclass(frozen=True, eq=False)
 class ClusterMoments:
-    """Moments over clusters that the variance of a sum over the four cells of a 2×2 table needs.
+    """Moments over clusters that the variance of a sum over the four cells of a 2×2 table needs."""
 
-    Attributes
-    ----------
-    products : Array, shape (..., 4, 4)
-        Sums over the clusters of the products of two cells.
-    occupancy : Array, shape (..., 16)
-        Number of clusters by the cells that they have rows in: TP counts 1, FP 2, FN 4, TN 8.
-    others : ClusterProducts
-        Sums over the clusters of products of powers of sums of cells.
-    weighted : bool
-        Whether the cells are sums of weights that do not count rows.
-    """
+    products: Array  # shape (..., 4, 4): sums over the clusters of the products of two cells
+    occupancy: Array  # shape (..., 16): clusters by the cells that they have rows in: TP counts 1, FP 2, FN 4, TN 8
+    others: Callable[[Factors], Array]  # sums over the clusters of a product of powers of sums of cells
+    weighted: bool = False  # whether the cells are sums of weights that do not count rows
 
-    products: Array
-    occupancy: Array
-    others: ClusterProducts
-    weighted: bool = False
+    @classmethod
+    def stacked(cls, each: Sequence[ClusterMoments], shape: tuple[int, ...]) -> ClusterMoments:
+        """Join moments of single tables along new axes of a shape."""
+
+        def others(factors: Factors) -> Array:
+            return np.array([one.others(factors) for one in each]).reshape(shape)
+
+        products, occupancy = np.array([one.products for one in each]), np.array([one.occupancy for one in each])
+        weighted = any(one.weighted for one in each)
+        return cls(products.reshape(*shape, 4, 4), occupancy.reshape(*shape, 16), cache(others), weighted)
 
     def at(self, places: list[int]) -> ClusterMoments:
         """Select the moments at some indices of the first axis."""
-        others = ClusterProducts(lambda factors: self.others.of(factors)[places])
+        others = cache(lambda factors: self.others(factors)[places])
         return ClusterMoments(self.products[places], self.occupancy[places], others, self.weighted)
 
     def squares(self, coefficients: Array) -> Array:
@@ -175,30 +134,32 @@ class ClusterMoments:
             if sum(powers) == 4:
                 used = [(each, power) for each, power in zip(sums, powers, strict=True) if power]
                 times = factorial(4) / prod(factorial(power) for power in powers)
-                fourth = self.others.of(tuple((mask, power) for (_, mask), power in used))
+                fourth = self.others(tuple((mask, power) for (_, mask), power in used))
                 total = total + times * fourth * prod(column**power for (column, _), power in used)
         return np.maximum(total, 0.0)
 
     def powers(self, cells: npt.ArrayLike, power: int) -> Array:
         """Sum over the clusters of a power of how many rows they have in some cells, flags of shape (4,)."""
-        return self.others.of(((_mask(cells), power),))
+        return self.others(((_mask(cells), power),))
 
     def size_degrees(self, cells: npt.ArrayLike) -> Array:
-        """Degrees of freedom that the numbers of rows of the clusters in some cells leave; see `cluster_sizes`."""
+        """Degrees of freedom that the numbers of rows of the clusters in some cells leave; see `size_degrees`."""
         return size_degrees([self.powers(cells, power) for power in range(1, 6)])
 
     def few_heavy(self, cells: npt.ArrayLike, least: float = LEAST_DEGREES) -> npt.NDArray[np.bool_]:
-        """Whether a few heavy clusters hold most rows of some cells; see `is_few_heavy`.
+        """Test whether a few heavy clusters hold most rows of some cells; see `is_few_heavy`.
 
         Never of sums of weights, whose intervals take Kish's number and hold.
         """
         variation = squared_variation(self.clusters_in(cells), self.powers(cells, 1), self.powers(cells, 2))
-        unequal = LEAST_VARIATION if _whole_classes(_mask(cells)) else LEAST_PREDICTED
+        # Whether TP and FN, and FP and TN, are only together among the cells.
+        whole_classes = all(_mask(cells) & both in (0, both) for both in (5, 10))
+        unequal = LEAST_VARIATION if whole_classes else LEAST_PREDICTED
         return np.asarray(not self.weighted) & is_few_heavy(self.size_degrees(cells), variation, least, unequal)
 
     def mean_share(self, above: npt.ArrayLike, below: npt.ArrayLike) -> Array:
         """A share of the rows of each cluster, as a mean over the clusters that have any; flags of shape (4,)."""
-        shares = self.others.of(((_mask(above), 1), (_mask(below), -1)))
+        shares = self.others(((_mask(above), 1), (_mask(below), -1)))
         return ratio(shares, self.clusters_in(below))
 
     def clusters_in(self, cells: npt.ArrayLike) -> Array:
@@ -208,23 +169,6 @@ class ClusterMoments:
 
 def _mask(cells: npt.ArrayLike) -> int:
     return int(np.asarray(cells, dtype=bool) @ (1 << np.arange(4)))
-
-
-def _whole_classes(mask: int) -> bool:
-    """Whether some cells contain TP and FN, and FP and TN, only together."""
-    return all(mask & both in (0, both) for both in (5, 10))
-
-
-def joined(each: Sequence[ClusterMoments]) -> ClusterMoments:
-    """Several moments as one, along a new first axis."""
-    others = ClusterProducts(lambda factors: np.stack([one.others.of(factors) for one in each]))
-    products, occupancy = (np.stack([getattr(one, name) for one in each]) for name in ("products", "occupancy"))
-    return ClusterMoments(products, occupancy, others, each[0].weighted)
-
-
-def cluster_products(cells: Array) -> ClusterProducts:
-    """Sums of products of the cells over clusters, of cells of shape (c, 4)."""
-    return ClusterProducts(lambda factors: np.asarray(_product(cells.T, factors).sum()))
 
 
 def _product(cells: Sequence[Array] | Array, factors: Factors) -> Array:
@@ -247,33 +191,8 @@ def _product(cells: Sequence[Array] | Array, factors: Factors) -> Array:
     return np.asarray(prod(raised[1:], start=raised[0]))
 
 
-def moments_at(
-    thresholds: Array,
-    scores: tuple[Array, Array],
-    clusters: list[npt.NDArray[np.intp]],
-    weights: list[Array] | None,
-    higher_is_positive: bool,
-) -> ClusterMoments:
-    """Moments at thresholds of shape (t,); arguments as in `split_counts`."""
-    order = np.argsort(-thresholds if higher_is_positive else thresholds, kind="stable")
-    every = np.concatenate(scores)
-    if higher_is_positive:
-        bins = len(order) - thresholds[order][::-1].searchsorted(every, "right")
-    else:
-        bins = thresholds[order].searchsorted(every)
-    positive = np.arange(len(every)) < len(scores[0])
-    weight = None if weights is None else np.concatenate(weights)
-    moments = _moments_of_bins(bins, positive, np.concatenate(clusters), weight, len(order))
-    back = np.argsort(order)
-    return moments.at(back.tolist())
-
-
 def _moments_of_bins(
-    bins: npt.NDArray[np.integer],
-    is_positive: npt.NDArray[np.bool_],
-    clusters: npt.NDArray[np.intp],
-    weights: Array | None,
-    thresholds: int,
+    bins: Codes, is_positive: npt.NDArray[np.bool_], clusters: Codes, weights: Array | None, thresholds: int
 ) -> ClusterMoments:
     """The moments at several thresholds at once, from the strictest to the laxest.
 
@@ -312,7 +231,7 @@ def _moments_of_bins(
         products[:, i, j] = products[:, j, i] = values
 
     @cache
-    def moving(classes: int) -> tuple[npt.NDArray[np.integer], list[Array], list[Array]]:
+    def moving(classes: int) -> tuple[Codes, list[Array], list[Array]]:
         """The thresholds at which rows of some classes move, and the cells of their clusters before and after it."""
         rows = slice(None) if classes == 3 else np.flatnonzero(positive == (classes == 1))
         before = [tp_before, fp_before, p - tp_before, n - fp_before]
@@ -347,7 +266,7 @@ def _moments_of_bins(
     moves = np.bincount(16 * at + mask(True), minlength=wide) - np.bincount(16 * at + mask(False), minlength=wide)
     occupancy = first + moves.reshape(-1, 16)[:thresholds].cumsum(axis=0)
     weighted = is_weighted(weights)
-    return ClusterMoments(products, occupancy.astype(np.float64), ClusterProducts(summed_product), weighted)
+    return ClusterMoments(products, occupancy.astype(np.float64), cache(summed_product), weighted)
 
 
 _MOST_CODES = 1 << 20
@@ -359,36 +278,17 @@ _FEW_THRESHOLDS = 4
 
 @dataclass(frozen=True, eq=False)
 class ClusterCounts:
-    """Counts of the rows of each cluster.
+    """Counts of the rows of each cluster."""
 
-    Attributes
-    ----------
-    cells : Array, shape (c, m)
-        Rows, or sums of weights, of each of c clusters in each of m cells.
-    weighted : bool
-        Whether these are sums of weights, which say nothing of the number of rows; see `is_weighted`.
-    alone : bool
-        Whether each row is a cluster of its own, so that weights are all that is special about it.
-    """
-
-    cells: Array
-    weighted: bool = False
-    alone: bool = False
+    cells: Array  # shape (c, m): rows, or sums of weights, of each of c clusters in each of m cells
+    weighted: bool = False  # whether these are sums of weights, which say nothing of the number of rows
+    alone: bool = False  # whether each row is a cluster of its own, so that weights are all that is special about it
 
     @classmethod
     def of(
-        cls,
-        cell: npt.NDArray[np.integer],
-        clusters: npt.NDArray[np.integer],
-        cells: int,
-        weights: Array | None = None,
-        count: int | None = None,
+        cls, cell: Codes, clusters: Codes, cells: int, weights: Array | None = None, count: int | None = None
     ) -> ClusterCounts:
-        """Count rows by their cell and their cluster, both of shape (n,) and counted from 0.
-
-        >>> ClusterCounts.of(np.array([0, 1, 1]), np.array([0, 0, 1]), cells=2).cells.tolist()
-        [[1.0, 1.0], [0.0, 1.0]]
-        """
+        """Count rows by their cell and their cluster, both of shape (n,) and counted from 0."""
         count = int(clusters.max(initial=-1)) + 1 if count is None else count
         flat = np.bincount(clusters * cells + cell, weights=weights, minlength=count * cells)
         alone = len(clusters) <= count and bool(np.bincount(clusters).max(initial=0) <= 1)
@@ -408,7 +308,7 @@ class ClusterCounts:
     def moments(self) -> ClusterMoments:
         """Moments of the four cells of a 2×2 table over the clusters."""
         occupancy = np.bincount((self.cells > 0) @ (1 << np.arange(4)), minlength=16)
-        others = cluster_products(self.cells)
+        others = cache(lambda factors: np.asarray(_product(self.cells.T, factors).sum()))
         return ClusterMoments(self.cells.T @ self.cells, occupancy.astype(np.float64), others, self.weighted)
 
     def without(self, some: ClusterCounts) -> ClusterCounts:
@@ -423,16 +323,22 @@ class ClusterCounts:
         return self.cells @ np.asarray(coefficients, dtype=np.float64)
 
 
+@dataclass(frozen=True, eq=False)
 class SortedRows:
     """Rows of two classes, each sorted by score, and their clusters: the row-level part of `ScoredLabels`."""
 
+    # Ascending.
     positive_scores: Array
     negative_scores: Array
-    positive_weights: Array | None
-    negative_weights: Array | None
-    higher_is_positive: bool
-    positive_clusters: npt.NDArray[np.intp] | None
-    negative_clusters: npt.NDArray[np.intp] | None
+    # Cumulated weights, one longer than the scores, so that what is called positive is read and not subtracted: entry
+    # i is the weight of score i and of all after it, or where lower scores are positive, of the first i scores. None:
+    # each row counts 1.
+    positive_weights: Array | None = None
+    negative_weights: Array | None = None
+    higher_is_positive: bool = True
+    # What each of these rows belongs to, as a code from 0. None: each row is on its own.
+    positive_clusters: npt.NDArray[np.intp] | None = None
+    negative_clusters: npt.NDArray[np.intp] | None = None
 
     @property
     def clusters(self) -> int:
@@ -443,7 +349,7 @@ class SortedRows:
 
     @cached_property
     def is_weighted(self) -> bool:
-        """Whether rows have weights that do not count them."""
+        """Test whether rows have weights that do not count them."""
         return self.positive_weights is not None and any(is_weighted(self.rows_of(side)[1]) for side in (True, False))
 
     def rows_of(self, positive: bool) -> tuple[Array, Array]:
@@ -454,7 +360,12 @@ class SortedRows:
 
     def _cluster_counts(self, i: int, j: int) -> ClusterCounts:
         """Counts of each cluster in the four cells, from the number of rows of each class below the threshold."""
-        return split_counts((i, j), *self._cluster_columns(), self.clusters, self.higher_is_positive)
+        classes, (sides, weights) = [], self._cluster_columns()
+        for codes, weight, low in zip(sides, weights or (None, None), (i, j), strict=True):
+            flagged = (np.arange(len(codes)) >= low) == self.higher_is_positive
+            classes.append(ClusterCounts.of(np.where(flagged, 0, 1), codes, 2, weight, self.clusters).cells.T)
+        (tp, fn), (fp, tn) = classes
+        return ClusterCounts(np.column_stack([tp, fp, fn, tn]), self.is_weighted)
 
     def _cluster_columns(self) -> tuple[list[np.ndarray], list[Array] | None]:
         """Clusters and weights of the rows of each class, positives first."""
@@ -464,25 +375,23 @@ class SortedRows:
     def _moments_at(self, thresholds: Array, below: tuple[np.ndarray, np.ndarray]) -> ClusterMoments:
         """Moments of the clusters at thresholds of shape (t,), from the number of rows of each class below them."""
         if 0 < len(thresholds) <= _FEW_THRESHOLDS:
-            return joined([self._cluster_counts(int(i), int(j)).moments for i, j in zip(*below, strict=True)])
+            each = [self._cluster_counts(int(i), int(j)).moments for i, j in zip(*below, strict=True)]
+            return ClusterMoments.stacked(each, thresholds.shape)
         codes, weights = self._cluster_columns()
-        scores = self.positive_scores, self.negative_scores
-        return moments_at(thresholds, scores, codes, weights, self.higher_is_positive)
+        scores = np.append(self.positive_scores, self.negative_scores)
+        order = np.argsort(-thresholds if self.higher_is_positive else thresholds, kind="stable")
+        if self.higher_is_positive:
+            bins = len(order) - thresholds[order][::-1].searchsorted(scores, "right")
+        else:
+            bins = thresholds[order].searchsorted(scores)
+        is_positive = np.arange(len(scores)) < len(self.positive_scores)
+        weight = None if weights is None else np.concatenate(weights)
+        moments = _moments_of_bins(bins, is_positive, np.concatenate(codes), weight, len(order))
+        return moments.at(np.argsort(order).tolist())
 
 
 def cluster_codes(clusters: npt.ArrayLike, rows: int) -> npt.NDArray[np.intp]:
-    """Codes from 0 of the cluster that each row belongs to; small whole numbers are codes already.
-
-    Raises
-    ------
-    ValueError
-        When there is not one for each row, or one is missing.
-
-    Examples
-    --------
-    >>> cluster_codes(["b", "a", "b"], 3).tolist()
-    [1, 0, 1]
-    """
+    """Codes from 0 of the cluster of each row, small whole numbers as they are; a ValueError if one is missing."""
     values = np.asarray(clusters)
     if values.shape != (rows,):
         raise ValueError(f"clusters has {values.size} entries for {rows} rows; give one for each row.")
@@ -495,33 +404,3 @@ def cluster_codes(clusters: npt.ArrayLike, rows: int) -> npt.NDArray[np.intp]:
     if values.dtype.kind in "iu" and rows and values.min() >= 0 and values.max() < _MOST_CODES:
         return values.astype(np.intp)
     return np.unique(values, return_inverse=True)[1].astype(np.intp)
-
-
-def clustered_sides(
-    values: Array, is_positive: npt.NDArray[np.bool_], codes: npt.NDArray[np.intp], weights: Array | None
-) -> tuple[list[Array], list[Array] | None, list[npt.NDArray[np.intp]]]:
-    """Scores, weights and clusters of the rows of each class that count, by rising score; positives first."""
-    sides = [np.flatnonzero(side if weights is None else side & (weights > 0)) for side in (is_positive, ~is_positive)]
-    sides = [rows[np.argsort(values[rows], kind="stable")] for rows in sides]
-    side_weights = None if weights is None else [weights[rows] for rows in sides]
-    return [values[rows] for rows in sides], side_weights, [codes[rows] for rows in sides]
-
-
-def split_counts(
-    below: tuple[int, int],
-    clusters: list[npt.NDArray[np.intp]],
-    weights: list[Array] | None,
-    count: int,
-    higher_is_positive: bool,
-) -> ClusterCounts:
-    """TP, FP, FN and TN of each cluster, from the number of rows of each class below the threshold.
-
-    Clusters and weights are those of `clustered_sides`.
-    """
-    classes = []
-    for side, (codes, low) in enumerate(zip(clusters, below, strict=True)):
-        flagged = (np.arange(len(codes)) >= low) == higher_is_positive
-        weight = None if weights is None else weights[side]
-        classes.append(ClusterCounts.of(np.where(flagged, 0, 1), codes, 2, weight, count).cells.T)
-    (tp, fn), (fp, tn) = classes
-    return ClusterCounts(np.column_stack([tp, fp, fn, tn]), weights is not None and any(map(is_weighted, weights)))

@@ -74,30 +74,9 @@ class RatioRange:
 
 
 def cheapest_thresholds(table: ThresholdTable) -> CheapestThresholds:
-    """The thresholds that are the cheapest for some cost ratio and prevalence.
+    """The thresholds that are the cheapest for some cost ratio and prevalence; a ValueError when a class is absent.
 
-    Correct decisions cost nothing here. Nothing is lost by that: the choice depends on what a miss costs beyond a true
-    positive, and a false alarm beyond a true negative.
-
-    Parameters
-    ----------
-    table : ThresholdTable
-        With both classes.
-
-    Raises
-    ------
-    ValueError
-        When a class is absent.
-
-    Examples
-    --------
-    >>> from evalcore.classification import ScoredLabels
-    >>> scored = ScoredLabels.from_arrays([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.1], positive=1)
-    >>> cheapest = cheapest_thresholds(scored.table())
-    >>> cheapest.thresholds.tolist(), cheapest.ratios().tolist()
-    ([inf, 0.9, 0.6, 0.1], [0.0, 0.0, 0.5, inf, inf])
-    >>> int(cheapest.index(2)), int(cheapest.index(0.1))
-    (2, 1)
+    Correct decisions cost nothing: only what errors cost beyond the right decision on the same class matters.
     """
     end = table.counts[-1]
     positives, negatives = float(end.actual_positives), float(end.actual_negatives)
@@ -113,27 +92,7 @@ def cheapest_thresholds(table: ThresholdTable) -> CheapestThresholds:
 def ratios_of(
     table: ThresholdTable, threshold: float, cheapest: CheapestThresholds, prevalence: float | None = None
 ) -> RatioRange:
-    """The cost ratios for which a threshold is the cheapest.
-
-    Parameters
-    ----------
-    cheapest : CheapestThresholds
-        Of the same table.
-    prevalence : float, optional
-        Between 0 and 1, both excluded; by default that of the sample.
-
-    Examples
-    --------
-    >>> from evalcore.classification import ScoredLabels
-    >>> table = ScoredLabels.from_arrays([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.1], positive=1).table()
-    >>> cheapest = cheapest_thresholds(table)
-    >>> result = ratios_of(table, 0.6, cheapest)
-    >>> result.low, result.high
-    (0.5, inf)
-    >>> below = ratios_of(table, 0.7, cheapest)
-    >>> below.low, below.stricter_below, below.laxer_above
-    (nan, 1.0, 0.0)
-    """
+    """The cost ratios for which a threshold is the cheapest, at a prevalence (by default that of the sample)."""
     row = table.index(threshold)
     breaks = cheapest.ratios(prevalence)
     index = int(cheapest.rows.searchsorted(row))
@@ -167,9 +126,6 @@ class CostCurve:
     # Shape (m − 1,): the threshold that is the cheapest between each corner and the next, from the strictest to the
     # laxest.
     thresholds: Array
-    # Shape (m − 1,): of these thresholds: the ends of the straight line of each, at probability cost 0 and at 1.
-    fall_out: Array
-    miss_rate: Array
 
     def at(self, probability_cost: Array) -> Array:
         """The least cost at some probability costs, any shape."""
@@ -177,27 +133,11 @@ class CostCurve:
 
 
 def cost_curve(table: ThresholdTable) -> CostCurve:
-    """The lower envelope of the cost lines of all thresholds.
+    """The lower envelope of the cost lines of all thresholds; all nan when a class is absent.
 
     Each threshold is a line from its false positive rate (where only false alarms cost) to its miss rate; only the
-    corners of the convex hull of the ROC curve ever lie lowest.
-
-    Parameters
-    ----------
-    table : ThresholdTable
-        All nan when a class is absent.
-
-    References
-    ----------
-    C. Drummond, R. Holte (2006). Cost curves: an improved method for visualizing classifier performance. Machine
-    Learning 65, 95–130. doi:10.1007/s10994-006-8199-5
-
-    Examples
-    --------
-    >>> from evalcore.classification import ScoredLabels
-    >>> curve = cost_curve(ScoredLabels.from_arrays([1, 0, 1, 0], [0.9, 0.7, 0.5, 0.1], positive=1).table())
-    >>> curve.probability_cost.tolist(), curve.cost.tolist(), curve.thresholds.tolist()
-    ([0.0, 0.5, 1.0], [0.0, 0.25, 0.0], [0.9, 0.5])
+    corners of the convex hull of the ROC curve ever lie lowest. C. Drummond, R. Holte (2006). Cost curves: an improved
+    method for visualizing classifier performance. Machine Learning 65, 95–130. doi:10.1007/s10994-006-8199-5
     """
     counts = table.counts[roc_hull(table)]
     alarms, missed, thresholds = fall_out(counts), miss_rate(counts), table.thresholds[roc_hull(table)]
@@ -207,12 +147,11 @@ def cost_curve(table: ThresholdTable) -> CostCurve:
     at = np.concatenate([[0.0], corners, [1.0]]) if not np.isnan(corners).any() else np.array([0.0, np.nan, 1.0])
     wide = np.diff(at) > 0
     if not wide.any():
-        nothing = np.full(1, np.nan)
-        return CostCurve(np.array([0.0, 1.0]), np.full(2, np.nan), nothing, nothing, nothing)
-    alarms, missed, thresholds = alarms[wide], missed[wide], thresholds[wide]
+        return CostCurve(np.array([0.0, 1.0]), np.full(2, np.nan), np.full(1, np.nan))
+    alarms, missed = alarms[wide], missed[wide]
     at = np.append(at[:-1][wide], 1.0)
     cost = np.append(alarms * (1 - at[:-1]) + missed * at[:-1], missed[-1])
-    return CostCurve(at, cost, thresholds, alarms, missed)
+    return CostCurve(at, cost, thresholds[wide])
 
 
 @dataclass(frozen=True, eq=False)
@@ -237,29 +176,9 @@ class DecisionCurve:
 def decision_curve(
     scored: ScoredLabels, probabilities: npt.ArrayLike, threshold: float | None = None, prevalence: float | None = None
 ) -> DecisionCurve:
-    """Net benefit of the scores at each risk from which one would act.
+    """Net benefit of the scores at each risk from which one would act, 0 <= p < 1, shape (m,).
 
-    Parameters
-    ----------
-    probabilities : array_like of float, shape (m,)
-        Risks from which one would act, 0 <= p < 1.
-    threshold : float, optional
-        One threshold for all risks, as of a yes/no test. By default the scores are taken as risks, and each risk is its
-        own threshold.
-    prevalence : float, optional
-        Share of positives in the population; by default that of the sample.
-
-    Raises
-    ------
-    ValueError
-        When a probability is not in 0 … 1 or is 1, where no benefit outweighs a false alarm.
-
-    Examples
-    --------
-    >>> scored = ScoredLabels.from_arrays([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], positive=1)
-    >>> curve = decision_curve(scored, [0.2, 0.5])
-    >>> curve.model.tolist(), curve.treat_all.tolist()
-    ([0.4375, 0.0], [0.375, 0.0])
+    Scores are taken as risks, each its own threshold, unless one `threshold` of a yes/no test serves all risks.
     """
     risks = np.asarray(probabilities, dtype=np.float64)
     if not ((risks >= 0) & (risks < 1)).all():
@@ -269,8 +188,4 @@ def decision_curve(
     acted, everybody = scored.counts_at(cuts), scored.counts_at(everyone)
     if prevalence is not None:
         acted, everybody = at_prevalence(acted, prevalence), at_prevalence(everybody, prevalence)
-    return DecisionCurve(risks, _benefit(acted, risks), _benefit(everybody, risks))
-
-
-def _benefit(counts: ConfusionCounts, risks: Array) -> Array:
-    return np.asarray(net_benefit(counts, probability=risks))
+    return DecisionCurve(risks, *(np.asarray(net_benefit(counts, probability=risks)) for counts in (acted, everybody)))

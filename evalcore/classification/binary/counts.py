@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.classification.binary.clusters import ClusterCounts, ClusterMoments, ClusterProducts, cluster_codes
+from evalcore.classification.binary.clusters import ClusterCounts, ClusterMoments, cluster_codes
 from evalcore.classification.binary.labels import equals, label_array, positive_label, weight_array
 from evalcore.numeric import Array, ratio
 from evalcore.registry import METRICS, MetricDef, metric
@@ -139,11 +139,7 @@ class ConfusionCounts(_ClustersOfCounts):
         of = self._clusters
         assert of is not None  # as only then the moments are stacked
         each = [of(index).moments for index in (range(len(self.tp)) if self.tp.shape else [()])]
-        shape = self.tp.shape
-        products, occupancy = np.array([one.products for one in each]), np.array([one.occupancy for one in each])
-        others = ClusterProducts(lambda factors: np.array([one.others.of(factors) for one in each]).reshape(shape))
-        weighted = any(one.weighted for one in each)
-        return ClusterMoments(products.reshape(*shape, 4, 4), occupancy.reshape(*shape, 16), others, weighted)
+        return ClusterMoments.stacked(each, self.tp.shape)
 
     @property
     def actual_positives(self) -> Array:
@@ -190,6 +186,10 @@ _TOKEN = re.compile(r"\\beta|\\,|\\[A-Za-z]+|c_\{[A-Z]{2}\}|p_t|F_\\beta|[A-Za-z
 
 _SUMS = {"P": "actual_positives", "N": "actual_negatives", "T": "predicted_positives", "F": "predicted_negatives"}
 
+_PARAMETERS = {r"\beta": "beta", "p_t": "probability"} | {
+    f"c_{{{cell}}}": f"{cell.lower()}_cost" for cell in ("TP", "FP", "FN", "TN")
+}
+
 
 def filled_formula(
     measure: MetricDef,
@@ -197,45 +197,24 @@ def filled_formula(
     number: Callable[[float], str] = "{:g}".format,
     value: Callable[[MetricDef, float], str] = lambda _, x: f"{x:.4g}",
 ) -> str:
-    """The LaTeX formula of a measure of counts with every letter replaced by its number.
+    """The LaTeX formula of a measure of counts, of shape (), with every letter replaced by its number.
 
-    Parameters
-    ----------
-    measure : MetricDef
-        Of the family "counts", with its parameters set.
-    counts : ConfusionCounts
-        Of shape ().
-    number : callable
-        Writes a count or a parameter.
-    value : callable
-        Writes the value of a measure that stands in the formula of another.
-
-    Examples
-    --------
-    >>> from evalcore import find
-    >>> filled_formula(find("precision"), ConfusionCounts(tp=20, fp=180, fn=10, tn=1820))
-    '\\\\frac{20}{20 + 180}'
+    `number` writes a count or a parameter, `value` the value of a measure that stands in the formula of another.
     """
     cells = {"TP": counts.tp, "FP": counts.fp, "FN": counts.fn, "TN": counts.tn, "n": counts.total}
     cells |= {letter: getattr(counts, name) for letter, name in _SUMS.items()}
     others = {m.symbol: m for m in METRICS.values() if m.family == "counts"}
     arguments = {p.name: float(measure.arguments.get(p.name, p.default)) for p in measure.params}
+    numbers = cells | {sign: arguments[name] for sign, name in _PARAMETERS.items() if name in arguments}
+    if "beta" in arguments:
+        others[r"F_\beta"] = METRICS["f_beta"].with_params(**arguments)
 
     def replaced(match: re.Match[str]) -> str:
         token = match[0]
-        if token in cells:
-            return number(float(cells[token]))
+        if token in numbers:
+            return number(float(numbers[token]))
         if token in others:
             return value(others[token], float(others[token](counts)))
-        if token == r"\beta":
-            return number(arguments["beta"])
-        if token == r"F_\beta":
-            f = METRICS["f_beta"].with_params(**arguments)
-            return value(f, float(f(counts)))
-        if token == "p_t":
-            return number(arguments["probability"])
-        if token.startswith("c_{"):
-            return number(arguments[f"{token[3:5].lower()}_cost"])
         return r"\cdot " if token == r"\," else token
 
     return _TOKEN.sub(replaced, measure.formula)

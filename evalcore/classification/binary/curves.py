@@ -2,8 +2,8 @@
 
 import math
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import pairwise
+from statistics import NormalDist
 
 import numpy as np
 import numpy.typing as npt
@@ -33,10 +33,7 @@ class RocCurve:
 
 @dataclass(frozen=True, eq=False)
 class PrecisionRecallCurve:
-    """Points of the precision–recall curve, one per distinct threshold at which something is called positive.
-
-    There is no invented point at recall 0 with precision 1.
-    """
+    """Points of the precision–recall curve, one per finite threshold; none is invented at recall 0 with precision 1."""
 
     # Shape (t,): recall increasing; precision as counted.
     recall: Array
@@ -66,13 +63,7 @@ class KsCurve:
 
 
 def roc_curve(table: ThresholdTable) -> RocCurve:
-    """The ROC curve of all thresholds.
-
-    >>> from evalcore.classification import ScoredLabels
-    >>> curve = roc_curve(ScoredLabels.from_arrays([1, 0], [0.8, 0.3], positive=1).table())
-    >>> curve.fpr.tolist(), curve.tpr.tolist()
-    ([0.0, 0.0, 1.0], [0.0, 1.0, 1.0])
-    """
+    """The ROC curve of all thresholds."""
     positives, negatives = _totals(table)
     tp, fp = table.counts.tp, table.counts.fp
     fpr, tpr = at_once(lambda: ratio(fp, negatives), lambda: ratio(tp, positives), len(tp))
@@ -83,10 +74,6 @@ def inverted(counts: ConfusionCounts) -> ConfusionCounts:
     """The outcomes when all decisions are swapped, positive for negative and negative for positive; of any shape.
 
     Both rates of the ROC curve become 1 minus themselves: below its diagonal that is the better choice.
-
-    >>> turned = inverted(ConfusionCounts(tp=1, fp=3, fn=4, tn=2))
-    >>> float(turned.tp), float(turned.fp), float(turned.fn), float(turned.tn)
-    (4.0, 2.0, 1.0, 3.0)
     """
     return ConfusionCounts(tp=counts.fn, fp=counts.tn, fn=counts.tp, tn=counts.fp)
 
@@ -95,23 +82,12 @@ def inverted_roc_curve(table: ThresholdTable) -> RocCurve:
     """ROC curve of the inverted decision, which calls positive what each threshold called negative.
 
     It runs from (0, 0) to (1, 1) over the thresholds of the table from the last to the first; its area is 1 − AUC.
-
-    >>> from evalcore.classification import ScoredLabels
-    >>> curve = inverted_roc_curve(ScoredLabels.from_arrays([1, 0], [0.3, 0.8], positive=1).table())
-    >>> curve.fpr.tolist(), curve.tpr.tolist(), curve.thresholds.tolist()
-    ([0.0, 0.0, 1.0], [0.0, 1.0, 1.0], [0.3, 0.8, inf])
     """
     return roc_curve(ThresholdTable(table.thresholds[::-1], inverted(table.counts)[::-1]))
 
 
 def precision_recall_curve(table: ThresholdTable) -> PrecisionRecallCurve:
-    """The precision–recall curve of all finite thresholds.
-
-    >>> from evalcore.classification import ScoredLabels
-    >>> curve = precision_recall_curve(ScoredLabels.from_arrays([1, 0], [0.8, 0.3], positive=1).table())
-    >>> curve.recall.tolist(), curve.precision.tolist()
-    ([1.0, 1.0], [1.0, 0.5])
-    """
+    """The precision–recall curve of all finite thresholds."""
     tp, fp = table.counts.tp[1:], table.counts.fp[1:]
     precision, recalls = at_once(
         lambda: in_blocks(lambda rows: ratio(tp[rows], tp[rows] + fp[rows]), len(tp)),
@@ -125,11 +101,6 @@ def interpolated_precision(table: ThresholdTable, levels: npt.ArrayLike) -> Arra
     """Highest precision at any recall of at least each level, of the shape of the levels; nan without positives.
 
     Levels are the decimals they are written as: 0.7 of 10 positives are 7, whatever floating point makes of it.
-
-    >>> from evalcore.classification import ScoredLabels
-    >>> table = ScoredLabels.from_arrays([1, 0, 1], [0.9, 0.7, 0.5], positive=1).table()
-    >>> interpolated_precision(table, [0, 0.5, 0.6]).tolist()
-    [1.0, 1.0, 0.6666666666666666]
     """
     wanted = np.asarray(levels, dtype=np.float64)
     if wanted.size and not (wanted.min() >= 0 and wanted.max() <= 1):
@@ -140,7 +111,8 @@ def interpolated_precision(table: ThresholdTable, levels: npt.ArrayLike) -> Arra
         return np.full(wanted.shape, np.nan)
     hits = table.counts.tp[1:]
     whole = bool((hits == np.floor(hits)).all())
-    needed = [float(_needed(level, positives, whole)) for level in wanted.ravel().tolist()]
+    exact = [share_of(level, positives) for level in wanted.ravel().tolist()]
+    needed = [float(math.ceil(share) if whole else share) for share in exact]
     reached = hits.searchsorted(np.minimum(needed, positives))
     return curve.interpolated[reached].reshape(wanted.shape)
 
@@ -151,13 +123,7 @@ def eleven_point_precision(table: ThresholdTable) -> Array:
 
 
 def ks_curve(table: ThresholdTable) -> KsCurve:
-    """Cumulative distributions of the scores of both classes at every threshold.
-
-    >>> from evalcore.classification import ScoredLabels
-    >>> curve = ks_curve(ScoredLabels.from_arrays([1, 0, 1, 0], [0.9, 0.7, 0.5, 0.1], positive=1).table())
-    >>> curve.gap.tolist(), curve.widest
-    ([0.0, 0.5, 0.0, 0.5, 0.0], 1)
-    """
+    """Cumulative distributions of the scores of both classes at every threshold."""
     counts = table.counts
     positives, negatives = _totals(table)
     # The widest row is found in whole counts, where equal gaps are equal.
@@ -167,22 +133,10 @@ def ks_curve(table: ThresholdTable) -> KsCurve:
 
 
 def roc_hull(table: ThresholdTable) -> npt.NDArray[np.intp]:
-    """Rows of a threshold table that are corners of the upper convex hull of its ROC curve.
+    """Rows of a threshold table that are corners of the upper convex hull of its ROC curve, ascending.
 
-    Computed from counts, which are whole numbers and compare exactly; a hull is the same on any scale of its axes.
-
-    Returns
-    -------
-    Array of int, ascending
-        The first and the last row (nothing and everything is called positive) are always among them. A row on a
-        straight segment between two corners is not.
-
-    Examples
-    --------
-    >>> from evalcore.classification import ScoredLabels
-    >>> table = ScoredLabels.from_arrays([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.1], positive=1).table()
-    >>> table.thresholds[roc_hull(table)].tolist()
-    [inf, 0.9, 0.6, 0.1]
+    The first and the last row (nothing and everything is called positive) are always among them; a row on a straight
+    segment is not. Computed from counts, which are whole numbers and compare exactly.
     """
     x, y = table.counts.fp, table.counts.tp
     rows = np.arange(len(table))
@@ -200,12 +154,6 @@ def _totals(table: ThresholdTable) -> tuple[float, float]:
     """P and N, the same in every row of the table."""
     end = table.counts[-1]
     return float(end.actual_positives), float(end.actual_negatives)
-
-
-def _needed(level: float, positives: float, whole: bool) -> Fraction:
-    """True positives needed for a recall level, as an exact number; whole where all counts are."""
-    exact = share_of(level, positives)
-    return Fraction(-(-exact.numerator // exact.denominator)) if whole else exact
 
 
 def height_at(x: Array, y: Array, positions: Array | float, side: str) -> Array:
@@ -260,26 +208,17 @@ FEW = 300
 TOLERANCE = 0.36
 """Pixels by which the thinned line may then miss a point; with the first step less than half a pixel."""
 
+_NORMAL = NormalDist()
+
 
 def drawn_points(x: Array, y: Array, pixels: int = 800) -> npt.NDArray[np.intp]:
-    """Thin the points of a curve so that a plot changes by less than half a pixel.
+    """Thin the points of a curve so that a plot changes by less than half a pixel; returns the rows to draw.
 
-    The plot is divided into cells of a third of a pixel, and of each run of points inside one cell, or of all in a
-    column of that width and height, the first is kept. Every point lies within √2/3 of a pixel of a kept one, and so
-    does each segment of the line between two points, straight or stepped. A curve of any size comes down to a few
-    points per pixel of its length: a monotone one to at most six per pixel of the side.
-
-    Parameters
-    ----------
-    x, y : Array, shape (t,)
-        On axes of length 1; points may lie outside.
-    pixels : int
-        Side of the square plot.
-
-    Returns
-    -------
-    Array of int, ascending
-        Rows to draw; the first and the last are always among them.
+    The plot is a square of `pixels`, its axes of length 1. It is divided into cells of a third of a pixel, and of each
+    run of points inside one cell, or of all in a column of that width and height, the first is kept. Every point lies
+    within √2/3 of a pixel of a kept one, and so does each segment of the line between two points, straight or stepped.
+    A curve of any size comes down to a few points per pixel of its length: a monotone one to at most six per pixel of
+    the side. The first and the last are kept.
     """
     if len(x) <= 2 * pixels:
         return np.arange(len(x))
@@ -301,29 +240,9 @@ def drawn_points(x: Array, y: Array, pixels: int = 800) -> npt.NDArray[np.intp]:
 
 
 def line_points(x: Array, y: Array, pixels: int = 800, spacing: float = 2.0) -> npt.NDArray[np.intp]:
-    """Thin the corners of a line so that no part of it moves by half a pixel.
+    """Thin the corners of a line, as `drawn_points`, so that no part of it moves by half a pixel.
 
-    A smooth line needs few; more are kept so that there is one to hover over nearly everywhere.
-
-    Parameters
-    ----------
-    x, y : Array, shape (t,)
-        Corners of a line with straight segments, on axes of length 1; points may lie outside.
-    pixels : int
-        Side of the square plot.
-    spacing : float
-        Pixels of the line between points where the shape needs none.
-
-    Returns
-    -------
-    Array of int, ascending
-        Points to draw, all of them up to `FEW`; the first and the last are always among them.
-
-    Examples
-    --------
-    >>> line = np.linspace(0, 1, 100_000)
-    >>> len(line_points(line, line, pixels=500, spacing=100)), len(line_points(line, line**9, 500, 100))
-    (9, 26)
+    A smooth line needs few; more are kept, one per `spacing` pixels to hover over. All up to `FEW` stay.
     """
     if len(x) <= FEW:
         return np.arange(len(x))
@@ -368,13 +287,7 @@ def step_points(table: ThresholdTable, pixels: int = 800) -> npt.NDArray[np.intp
 def det_points(
     table: ThresholdTable, low: float, high: float, pixels: int = 800, spacing: float = 2.0
 ) -> npt.NDArray[np.intp]:
-    """Rows that the plot of the detection error trade-off needs, as `roc_points`.
-
-    Parameters
-    ----------
-    low, high : float
-        Ends of both axes in normal deviates; points outside are moved to the edge.
-    """
+    """Rows that the plot of the detection error trade-off needs, as `roc_points`; low and high are normal deviates."""
     tp, fp = table.counts.tp, table.counts.fp
     if not tp[-1] or not fp[-1]:
         return np.array([0, len(tp) - 1])
@@ -390,23 +303,12 @@ def det_points(
 
 
 def probit(shares: npt.ArrayLike) -> Array:
-    """Quantiles of the standard normal distribution, right to 15 digits; nan outside 0 … 1.
-
-    Algorithm AS 241 of Wichura (1988), Applied Statistics 37, for whole arrays.
-
-    >>> probit([0.5, 0.975, 0]).round(6).tolist()
-    [0.0, 1.959964, -inf]
-    """
+    """Quantiles of the standard normal distribution, right to 15 digits; nan outside 0 … 1."""
     p = np.asarray(shares, dtype=np.float64)
-    q = p - 0.5
-    with np.errstate(divide="ignore", invalid="ignore"):
-        r = 0.180625 - q * q
-        middle = q * _rational(r, *_MIDDLE)
-        tail = np.sqrt(-np.log(np.where(q < 0, p, 1 - p)))
-        far = np.copysign(np.where(tail <= 5, _rational(tail - 1.6, *_NEAR), _rational(tail - 5, *_FAR)), q)
-    deviates = np.where(np.abs(q) <= 0.425, middle, far)
-    deviates = np.where(np.isposinf(tail), np.copysign(np.inf, q), deviates)
-    return np.where((p >= 0) & (p <= 1), deviates, np.nan)
+    deviates = np.asarray(np.select([p == 0, p == 1], [-np.inf, np.inf], np.nan))
+    inside = (p > 0) & (p < 1)
+    deviates[inside] = [_NORMAL.inv_cdf(share) for share in p[inside].tolist()]
+    return deviates
 
 
 def _within_tolerance(x: Array, y: Array, spacing: float) -> npt.NDArray[np.intp]:
@@ -437,30 +339,3 @@ def _from_chord(x: Array, y: Array) -> Array:
     ahead = (right * right[-1] + up * up[-1]) / length
     beyond = np.maximum(np.maximum(-ahead, ahead - length), 0.0)
     return np.hypot((up * right[-1] - right * up[-1]) / length, beyond)
-
-
-def _rational(x: Array, above: tuple[float, ...], below: tuple[float, ...]) -> Array:
-    return np.polyval(above, x) / np.polyval(below, x)
-
-
-_MIDDLE = (
-    (2.5090809287301226727e3, 3.3430575583588128105e4, 6.7265770927008700853e4, 4.5921953931549871457e4,
-     1.3731693765509461125e4, 1.9715909503065514427e3, 1.3314166789178437745e2, 3.3871328727963666080e0),
-    (5.2264952788528545610e3, 2.8729085735721942674e4, 3.9307895800092710610e4, 2.1213794301586595867e4,
-     5.3941960214247511077e3, 6.8718700749205790830e2, 4.2313330701600911252e1, 1.0),
-)  # fmt: skip
-
-_NEAR = (
-    (7.74545014278341407640e-4, 2.27238449892691845833e-2, 2.41780725177450611770e-1, 1.27045825245236838258e0,
-     3.64784832476320460504e0, 5.76949722146069140550e0, 4.63033784615654529590e0, 1.42343711074968357734e0),
-    (1.05075007164441684324e-9, 5.47593808499534494600e-4, 1.51986665636164571966e-2, 1.48103976427480074590e-1,
-     6.89767334985100004550e-1, 1.67638483018380384940e0, 2.05319162663775882187e0, 1.0),
-)  # fmt: skip
-
-_FAR = (
-    (2.01033439929228813265e-7, 2.71155556874348757815e-5, 1.24266094738807843860e-3, 2.65321895265761230930e-2,
-     2.96560571828504891230e-1, 1.78482653991729133580e0, 5.46378491116411436990e0, 6.65790464350110377720e0),
-    (2.04426310338993978564e-15, 1.42151175831644588870e-7, 1.84631831751005468180e-5, 7.86869131145613259100e-4,
-     1.48753612908506148525e-2, 1.36929880922735805310e-1, 5.99832206555887937690e-1, 1.0),
-)  # fmt: skip
-"""Coefficients of the algorithm, highest power first."""

@@ -42,8 +42,7 @@ def f_beta(counts: ConfusionCounts, beta: float = 1) -> Array:
 @metric(
     name="E-measure", symbol="E{beta}", family="counts", formula=r"1 - F_\beta", best=0,
     undefined_when="there are no positives, neither actual nor predicted", params=(_BETA,),
-    aliases=("effectiveness", "van Rijsbergen's E"),
-    reference="vanrijsbergen1979",
+    aliases=("effectiveness", "van Rijsbergen's E"), reference="vanrijsbergen1979",
 )  # fmt: skip
 def e_measure(counts: ConfusionCounts, beta: float = 1) -> Array:
     """One minus the F-measure, as a loss.
@@ -201,8 +200,7 @@ def _determinant(counts: ConfusionCounts) -> Array:
 @metric(
     name="Positive likelihood ratio", symbol="LR+", family="counts", formula=r"\frac{TPR}{FPR}", highest=math.inf,
     best=math.inf, undefined_when="recall and the false positive rate are both 0, or a class is absent",
-    aliases=("LR positive", "PLR"), reference="deeks2004", group=DECISIONS,
-    factors=(("tp", "fp tn"), ("fp", "tp fn")),
+    aliases=("LR positive", "PLR"), reference="deeks2004", group=DECISIONS, factors=(("tp", "fp tn"), ("fp", "tp fn")),
 )  # fmt: skip
 def positive_likelihood_ratio(counts: ConfusionCounts) -> Array:
     """Factor by which a positive result multiplies the odds of being positive.
@@ -268,8 +266,7 @@ def lift(counts: ConfusionCounts) -> Array:
     name="Cost per row", symbol="cost", family="counts",
     formula=r"\frac{c_{TP}\,TP + c_{FP}\,FP + c_{FN}\,FN + c_{TN}\,TN}{n}", lowest=-math.inf, highest=math.inf,
     better="lower", undefined_when="there are no rows", aliases=("expected cost", "mean cost"), reference="elkan2001",
-    group=DECISIONS,
-    params=(
+    group=DECISIONS, params=(
         Param("fp_cost", 1.0, -1e12, 1e12, "Cost of a false alarm."),
         Param("fn_cost", 1.0, -1e12, 1e12, "Cost of a miss."),
         Param("tp_cost", 0.0, -1e12, 1e12, "Cost of a true positive; negative if it is a gain."),

@@ -13,21 +13,8 @@ POSITIVE_WORDS = (
     *("1", "true", "yes", "positive", "pos", "+", "p", "t", "y", "+1", "positives", "present", "detected", "reactive"),
     *("ill", "sick", "diseased", "disease", "malignant", "cancer", "infected", "case", "affected", "abnormal", "dead"),
     *("spam", "fraud", "fraudulent", "attack", "anomaly", "anomalous", "outlier", "defect", "defective", "faulty"),
-    *(
-        "fail",
-        "failed",
-        "failure",
-        "relevant",
-        "rel",
-        "default",
-        "defaulted",
-        "churn",
-        "churned",
-        "hit",
-        "match",
-        "accept",
-    ),
-    *("bad", "toxic", "hate", "phishing", "malware", "intrusion", "alarm", "event", "died", "death", "on"),
+    *("fail", "failed", "failure", "relevant", "rel", "default", "defaulted", "churn", "churned", "hit", "match"),
+    *("accept", "bad", "toxic", "hate", "phishing", "malware", "intrusion", "alarm", "event", "died", "death", "on"),
     *("wahr", "ja", "positiv", "krank", "erkrankt", "infiziert", "bösartig", "betrug", "defekt", "fehlerhaft"),
 )
 NEGATIVE_WORDS = frozenset(
@@ -98,7 +85,7 @@ def total_weight(weights: Array) -> float:
 
 
 def can_be_multiplied(total: float) -> bool:
-    """Whether products of sums of weights of this size are finite and not 0; True for 0 itself."""
+    """Test whether products of sums of weights of this size are finite and not 0; True for 0 itself."""
     return total == 0 or 1 / HEAVIEST <= total <= HEAVIEST
 
 
@@ -122,9 +109,6 @@ def text_of(value: object) -> str:
     """A label value as text, as in menus and links; the empty text if it is missing.
 
     Whole floats lose their point, so that 1, 1.0 and "1" are the same label.
-
-    >>> text_of(1), text_of(1.0), text_of("1"), text_of(True), text_of(0.5), text_of(float("nan"))
-    ('1', '1', '1', 'True', '0.5', '')
     """
     if isinstance(value, str):
         return str(value)
@@ -141,12 +125,12 @@ def text_of(value: object) -> str:
 
 
 def is_negative_word(value: object) -> bool:
-    """Whether a label is a usual word for the negative class."""
+    """Test whether a label is a usual word for the negative class."""
     return text_of(value).strip().casefold() in NEGATIVE_WORDS
 
 
 def is_positive_word(value: object) -> bool:
-    """Whether a label is a usual word for the positive class."""
+    """Test whether a label is a usual word for the positive class."""
     return text_of(value).strip().casefold() in POSITIVE_WORDS
 
 
@@ -164,19 +148,7 @@ def usual_positive(values: Iterable[object]) -> Any:
 
 
 def positive_label(positive: Any, *columns: np.ndarray) -> Any:
-    """The positive label of one or more columns of labels: as given, or for True also the usual word for it.
-
-    Raises
-    ------
-    ValueError
-        When it is not among two or more labels, or nobody has said which is positive and no usual word tells; names
-        the labels.
-
-    Examples
-    --------
-    >>> positive_label(True, np.array(["no", "yes"])), positive_label("b", np.array(["a", "b"]))
-    ('yes', 'b')
-    """
+    """The positive label of columns of labels: as given, or for True the usual word; a ValueError if there is none."""
     if np.ndim(positive):
         raise ValueError(f"The positive label is {positive!r}; give one of the values of the labels.")
     is_default = positive is True
@@ -282,11 +254,7 @@ def rows_and_names(
 
 
 def mean_over_rows(values: Array, weights: Array | None = None) -> float:
-    """Mean over the rows where a value is defined.
-
-    >>> mean_over_rows(np.array([1.0, np.nan, 0.5])), mean_over_rows(np.array([np.nan]))
-    (0.75, nan)
-    """
+    """Weighted mean over the rows where a value is defined; nan where it is in none."""
     defined = ~np.isnan(values)
     if weights is None:
         return float(ratio(values[defined].sum(), np.count_nonzero(defined)))

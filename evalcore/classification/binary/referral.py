@@ -47,26 +47,7 @@ class Referral:
 
 
 def refer(table: ThresholdTable, low: npt.ArrayLike, high: npt.ArrayLike) -> Referral:
-    """The three zones of two thresholds.
-
-    Parameters
-    ----------
-    low, high : array_like of float, one shape
-        low <= high.
-
-    Raises
-    ------
-    ValueError
-        When a lower threshold is above its upper one.
-
-    Examples
-    --------
-    >>> from evalcore.classification import ScoredLabels
-    >>> table = ScoredLabels.from_arrays([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], positive=1).table()
-    >>> band = refer(table, 0.4, 0.9)
-    >>> float(band.coverage), float(band.error), float(band.positives), float(band.negatives)
-    (0.5, 0.0, 1.0, 1.0)
-    """
+    """The three zones of two thresholds, low <= high, or of many: arrays of one shape."""
     lows, highs = np.asarray(low, dtype=np.float64), np.asarray(high, dtype=np.float64)
     if not (lows <= highs).all():
         raise ValueError("The lower threshold must not be above the upper one.")
@@ -75,28 +56,10 @@ def refer(table: ThresholdTable, low: npt.ArrayLike, high: npt.ArrayLike) -> Ref
 
 
 def nested_bands(table: ThresholdTable, centre: float) -> Referral:
-    """Bands around one threshold, from none to all rows referred: the data of the risk–coverage curve.
+    """Bands around one threshold, shape (m,), from none to all rows referred: the data of the risk–coverage curve.
 
     Each band extends equally far below and above the centre and adds one distinct score to the last, or two that are
-    equally far away.
-
-    Parameters
-    ----------
-    table : ThresholdTable
-        Bands end at its rows; a `threshold_grid` gives fewer bands, each of them exact.
-
-    Returns
-    -------
-    Referral
-        Of shape (m,); coverage falls from 1 to 0.
-
-    Examples
-    --------
-    >>> from evalcore.classification import ScoredLabels
-    >>> table = ScoredLabels.from_arrays([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], positive=1).table()
-    >>> bands = nested_bands(table, 0.5)
-    >>> bands.coverage.tolist(), bands.error.tolist()
-    ([1.0, 0.5, 0.0], [0.5, 0.0, nan])
+    equally far away. Bands end at rows of the table: a `threshold_grid` gives fewer bands, each of them exact.
     """
     start = table.index(centre)
     scores = table.thresholds[1:]
@@ -126,25 +89,9 @@ class ZoneBins(ScoreBins):
 
 
 def zone_bins(scored: ScoredLabels, low: float, high: float, bins: int = 40) -> ZoneBins:
-    """Count the scores of both classes in about `bins` bins, each in one zone.
+    """Count the scores of both classes in about `bins` bins over the range of the scores, each in one zone.
 
     Of a band narrower than a bin only the laxer threshold is an edge, and the bin beside it counts as referred.
-
-    Parameters
-    ----------
-    scored : ScoredLabels
-        With at least one row.
-    low, high : float
-        low <= high.
-    bins : int
-        Bins over the range of the scores, at least 1.
-
-    Examples
-    --------
-    >>> scored = ScoredLabels.from_arrays([1, 1, 0, 0], [0.9, 0.4, 0.6, 0.1], positive=1)
-    >>> binned = zone_bins(scored, 0.3, 0.7, bins=2)
-    >>> binned.edges.round(2).tolist(), binned.zone.tolist(), binned.positives.tolist()
-    ([-0.1, 0.3, 0.7, 1.1], [0, 1, 2], [0.0, 1.0, 1.0])
     """
     # Worked out where higher scores are positive, and mirrored where lower ones are.
     side = 1 if scored.higher_is_positive else -1
@@ -180,11 +127,8 @@ _SLACK = 1e-12
 class NoBand(ValueError):
     """No band meets the requirement.
 
-    Attributes
-    ----------
-    nearest : tuple of (str, float)
-        What cannot be reached ("error", "PPV", "NPV"; "order" when each can, but not both together) and the nearest
-        value that any band reaches, nan where it is undefined everywhere.
+    `nearest` names what cannot be reached ("error", "PPV", "NPV"; "order": not both together), with the nearest value
+    that any band reaches, nan where it is undefined everywhere.
     """
 
     def __init__(self, message: str, nearest: tuple[tuple[str, float], ...]) -> None:
@@ -193,32 +137,10 @@ class NoBand(ValueError):
 
 
 def band_of_error(table: ThresholdTable, most: float) -> Referral:
-    """The band that refers the fewest rows with at most this share of the decided rows wrong.
+    """The band that refers the fewest rows with at most this share of the decided rows wrong; else NoBand.
 
-    Every pair of distinct scores is considered, not only bands around a centre.
-
-    Parameters
-    ----------
-    most : float
-        Highest share of wrong decisions among the decided rows, 0 … 1.
-
-    Returns
-    -------
-    Referral
-        Where a single threshold suffices, the one with the fewest errors, and no row is referred.
-
-    Raises
-    ------
-    NoBand
-        When any decision has a larger share of errors.
-
-    Examples
-    --------
-    >>> from evalcore.classification import ScoredLabels
-    >>> table = ScoredLabels.from_arrays([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.4, 0.3, 0.1], positive=1).table()
-    >>> band = band_of_error(table, 0)
-    >>> float(band.low), float(band.high), float(band.referred)
-    (0.4, 0.8, 2.0)
+    Every pair of distinct scores is considered, not only bands around a centre. Where a single threshold suffices, it
+    is the one with the fewest errors, and no row is referred.
     """
     if not 0 <= most <= 1:
         raise ValueError(f"The share of wrong decisions is {most:g}; it must lie between 0 and 1.")
@@ -247,27 +169,9 @@ def band_of_error(table: ThresholdTable, most: float) -> Referral:
 
 
 def band_of_values(table: ThresholdTable, npv: float, ppv: float) -> Referral:
-    """The band that refers the fewest rows with at least these predictive values on both sides.
+    """The band that refers the fewest rows with at least these predictive values, 0 … 1, on its two sides.
 
-    Parameters
-    ----------
-    npv : float
-        Least negative predictive value, 0 … 1.
-    ppv : float
-        Least positive predictive value, 0 … 1.
-
-    Raises
-    ------
-    NoBand
-        When one of them, or both together, cannot be reached; a side that decides no row reaches nothing.
-
-    Examples
-    --------
-    >>> from evalcore.classification import ScoredLabels
-    >>> table = ScoredLabels.from_arrays([1, 1, 0, 1, 0, 0], [0.9, 0.8, 0.7, 0.4, 0.3, 0.1], positive=1).table()
-    >>> band = band_of_values(table, npv=1, ppv=0.75)
-    >>> float(band.low), float(band.high), float(band.referred)
-    (0.4, 0.4, 0.0)
+    Raises NoBand when one or both together cannot be reached; a side that decides no row reaches nothing.
     """
     counts, slack = table.counts, _SLACK * float(table.counts[-1].total)
     trusted, missing = [], []

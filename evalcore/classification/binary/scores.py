@@ -8,17 +8,21 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.classification.binary.clusters import SortedRows, cluster_codes, clustered_sides
+from evalcore.classification.binary.clusters import SortedRows, cluster_codes
 from evalcore.classification.binary.counts import ConfusionCounts
 from evalcore.classification.binary.labels import equals, label_array, number_array, positive_label, weight_array
 from evalcore.numeric import BLOCK, WORTH_A_THREAD, Array, at_once, in_blocks, over_parts
 
 __all__ = ["GRID", "ScoredLabels", "ThresholdTable", "pooled", "threshold_grid"]
 
+
+_Sides = tuple[Any, Any]
+"""One thing for the positives and one for the negatives."""
 
 GRID = 1000
 """Thresholds of a grid; tables of up to this many distinct scores keep them all."""
@@ -168,27 +172,10 @@ class ThresholdTable:
 
 
 def threshold_grid(table: ThresholdTable, most: int = GRID) -> ThresholdTable:
-    """Rows of a threshold table that represent all of them.
+    """Rows of a threshold table that represent all of them, the first and the last always among them.
 
     Up to `most` distinct scores all rows are kept; of more, those at equal steps of TPR + FPR. From one row to the next
     neither rate changes by more than 2 / `most` plus the weight of one score.
-
-    Parameters
-    ----------
-    most : int
-        Distinct scores to keep, at least 2, besides the infinite threshold.
-
-    Returns
-    -------
-    ThresholdTable
-        The first and the last row are always among them.
-
-    Examples
-    --------
-    >>> from evalcore.classification import ScoredLabels
-    >>> table = ScoredLabels.from_arrays([0, 1] * 5000, range(10000), positive=1).table()
-    >>> len(threshold_grid(table)), threshold_grid(table, 4).thresholds.tolist()
-    (1001, [inf, 9999.0, 6666.0, 3333.0, 0.0])
     """
     if len(table) <= most + 1:
         return table
@@ -208,26 +195,7 @@ class ScoredLabels(SortedRows):
     Where lower scores are positive, a row is called positive when its score <= the threshold; scores and thresholds are
     on the scale of the data in either case. Build it with `from_arrays` or `from_counts`. ``a + b`` is the state of
     both sets of rows together.
-
-    Attributes
-    ----------
-    positive_scores, negative_scores : Array, ascending
-        Scores of the two classes.
-    positive_weights, negative_weights : Array or None
-        Cumulated weights, one longer than the scores, so that what is called positive is read and not subtracted: entry
-        i is the weight of score i and of all after it, or where lower scores are positive, of the first i scores. None:
-        each row counts 1.
-    positive_clusters, negative_clusters : array of int or None
-        What each of these rows belongs to, as a code from 0. None: each row is on its own.
     """
-
-    positive_scores: Array
-    negative_scores: Array
-    positive_weights: Array | None = None
-    negative_weights: Array | None = None
-    higher_is_positive: bool = True
-    positive_clusters: npt.NDArray[np.intp] | None = None
-    negative_clusters: npt.NDArray[np.intp] | None = None
 
     @classmethod
     def from_arrays(
@@ -272,19 +240,13 @@ class ScoredLabels(SortedRows):
         truth = label_array(labels, "labels")
         values = number_array(scores, "scores", len(truth))
         is_positive = equals(truth, positive_label(positive, truth))
-        if clusters is not None:
-            weight = None if weights is None else weight_array(weights, len(truth))
-            scores, side_weights, codes = clustered_sides(
-                values, is_positive, cluster_codes(clusters, len(truth)), weight
-            )
-            sums = None if side_weights is None else [_cumulated(side, higher_is_positive) for side in side_weights]
-            weighted = (None, None) if sums is None else (sums[0], sums[1])
-            return cls(scores[0], scores[1], *weighted, higher_is_positive, codes[0], codes[1])
-        if weights is None:
+        if weights is None and clusters is None:
             return cls(*sorted_apart(values, is_positive), higher_is_positive=higher_is_positive)
-        weight = weight_array(weights, len(truth))
-        of_classes = np.where(is_positive, weight, 0.0), np.where(is_positive, 0.0, weight)
-        return cls._weighted(values, *of_classes, weight > 0, higher_is_positive)
+        weight = None if weights is None else weight_array(weights, len(truth))
+        codes = None if clusters is None else cluster_codes(clusters, len(truth))
+        counts = np.ones(len(truth), dtype=bool) if weight is None else weight > 0
+        rows = np.flatnonzero(is_positive & counts), np.flatnonzero(~is_positive & counts)
+        return cls._of_sides(values, rows, (weight, weight), higher_is_positive, codes)
 
     @classmethod
     def from_counts(
@@ -315,22 +277,18 @@ class ScoredLabels(SortedRows):
         values = number_array(scores, "scores", np.size(scores))
         positive = weight_array(positives, len(values), "positives")
         negative = weight_array(negatives, len(values), "negatives")
-        return cls._weighted(values, positive, negative, positive + negative > 0, higher_is_positive)
+        rows = np.flatnonzero(positive > 0), np.flatnonzero(negative > 0)
+        return cls._of_sides(values, rows, (positive, negative), higher_is_positive)
 
     @classmethod
-    def _weighted(
-        cls, values: Array, positive: Array, negative: Array, counts: np.ndarray, higher: bool
+    def _of_sides(
+        cls, values: Array, sides: _Sides, weights: _Sides, higher: bool, codes: np.ndarray | None = None
     ) -> "ScoredLabels":
-        order = np.argsort(values[counts], kind="stable")
-        values, positive, negative = (a[counts][order] for a in (values, positive, negative))
-        is_positive, is_negative = positive > 0, negative > 0
-        return cls(
-            values[is_positive],
-            values[is_negative],
-            _cumulated(positive[is_positive], higher),
-            _cumulated(negative[is_negative], higher),
-            higher,
-        )
+        """Sort the rows of each class, given with the weights of all rows for that class."""
+        one, two = (rows[np.argsort(values[rows], kind="stable")] for rows in sides)
+        sums = [w if w is None else _cumulated(w[rows], higher) for w, rows in zip(weights, (one, two), strict=True)]
+        clusters = (None, None) if codes is None else (codes[one], codes[two])
+        return cls(values[one], values[two], sums[0], sums[1], higher, *clusters)
 
     @property
     def positives(self) -> float:
@@ -378,11 +336,7 @@ class ScoredLabels(SortedRows):
 
     @property
     def ends(self) -> tuple[float, float]:
-        """The lowest and the highest score; +inf and -inf without rows.
-
-        >>> ScoredLabels.from_arrays([True, False, True], [0.9, 0.5, 0.7]).ends
-        (0.5, 0.9)
-        """
+        """The lowest and the highest score; +inf and -inf without rows."""
         classes = [scores for scores in (self.positive_scores, self.negative_scores) if len(scores)]
         lowest = min((float(scores[0]) for scores in classes), default=float("inf"))
         return lowest, max((float(scores[-1]) for scores in classes), default=float("-inf"))
@@ -423,58 +377,26 @@ class ScoredLabels(SortedRows):
 
 
 def pooled(states: Sequence[ScoredLabels]) -> ScoredLabels:
-    """The rows of several states as one: of classes against the rest, the state of their micro average.
+    """The rows of several states on one scale as one: of classes against the rest, the state of their micro average.
 
-    Parameters
-    ----------
-    states : sequence of ScoredLabels
-        On one scale, such as probabilities. Where each says what its rows belong to, one code is one cluster in all.
-
-    Raises
-    ------
-    ValueError
-        When higher scores are positive in some and lower scores in others.
-
-    Examples
-    --------
-    >>> one = ScoredLabels.from_arrays([1, 0], [0.8, 0.3], positive=1)
-    >>> two = ScoredLabels.from_arrays([0, 1], [0.2, 0.7], positive=1)
-    >>> pooled([one, two]).positive_scores.tolist(), pooled([one, two]).negative_scores.tolist()
-    ([0.7, 0.8], [0.2, 0.3])
+    Where each says what its rows belong to, one code is one cluster in all. Raises a ValueError when higher scores are
+    positive in some and lower scores in others.
     """
     directions = {state.higher_is_positive for state in states}
     if len(directions) > 1:
         raise ValueError("Scores where higher is positive cannot be merged with scores where lower is positive.")
     higher = all(directions)
-    if states and all(state.clusters for state in states):
-        return ScoredLabels.from_arrays(**_clustered_rows(states), higher_is_positive=higher)
-    if any(state.positive_weights is not None for state in states):
-        columns = np.concatenate([_weighted_rows(state) for state in states], axis=1)
-        return ScoredLabels.from_counts(*columns, higher_is_positive=higher)
-    sides = ([state.positive_scores for state in states], [state.negative_scores for state in states])
-    merged = (np.sort(np.concatenate([*side, np.empty(0)]), kind="stable") for side in sides)
-    return ScoredLabels(*merged, higher_is_positive=higher)
-
-
-def _weighted_rows(state: ScoredLabels) -> Array:
-    """Scores, weights as a positive and weights as a negative of all rows, shape (3, n)."""
-    (scores, weights), (others, their_weights) = state.rows_of(True), state.rows_of(False)
-    return np.array(
-        [
-            np.append(scores, others),
-            np.append(weights, np.zeros(len(others))),
-            np.append(np.zeros(len(scores)), their_weights),
-        ]
-    )
-
-
-def _clustered_rows(states: Sequence[ScoredLabels]) -> dict[str, np.ndarray]:
-    """Labels, scores, weights and clusters of all rows, as `ScoredLabels.from_arrays` takes them."""
+    is_clustered = bool(states) and all(state.clusters for state in states)
+    if not is_clustered and all(state.positive_weights is None for state in states):
+        sides = ([state.positive_scores for state in states], [state.negative_scores for state in states])
+        merged = (np.sort(np.concatenate([*side, np.empty(0)]), kind="stable") for side in sides)
+        return ScoredLabels(*merged, higher_is_positive=higher)
     rows = [state.rows_of(side) for state in states for side in (True, False)]
     scores, weights = (np.concatenate(parts) for parts in zip(*rows, strict=True))
-    sides = [codes for s in states for codes in (s.positive_clusters, s.negative_clusters) if codes is not None]
-    labels = np.repeat([True, False] * len(states), [len(codes) for codes in sides])
-    return {"labels": labels, "scores": scores, "weights": weights, "clusters": np.concatenate(sides)}
+    labels = np.repeat([True, False] * len(states), [len(side) for side, _ in rows])
+    codes = [codes for s in states for codes in (s.positive_clusters, s.negative_clusters) if codes is not None]
+    clusters = np.concatenate(codes) if is_clustered else None
+    return ScoredLabels.from_arrays(labels, scores, True, weights, higher, clusters)
 
 
 def _cumulated(weights: Array, higher: bool) -> Array:

@@ -18,32 +18,10 @@ _MARGINS = {"P": ("tp", "fn"), "N": ("fp", "tn"), "T": ("tp", "fp"), "F": ("fn",
 
 
 def at_prevalence(counts: ConfusionCounts, prevalence: float) -> ConfusionCounts:
-    """Expected counts at another prevalence, with the error rates of each class unchanged.
+    """Expected counts at another prevalence (a share, else a ValueError), with the error rates of each class unchanged.
 
-    Recall and specificity stay; every other measure of the result says what it would be there.
-
-    Parameters
-    ----------
-    counts : ConfusionCounts, any shape
-    prevalence : float
-        Share of positives, 0 … 1.
-
-    Returns
-    -------
-    ConfusionCounts
-        Of the same shape and total; nan where a class whose rate is needed is absent.
-
-    Raises
-    ------
-    ValueError
-        When the prevalence is outside 0 … 1.
-
-    Examples
-    --------
-    >>> from evalcore.classification import precision
-    >>> common = at_prevalence(ConfusionCounts(tp=20, fp=180, fn=10, tn=1820), 0.5)
-    >>> round(float(precision(common)), 3)
-    0.881
+    Recall and specificity stay; every other measure of the result says what it would be there. nan where a class whose
+    rate is needed is absent.
     """
     if not 0 <= prevalence <= 1:
         raise ValueError(f"The prevalence is {prevalence:g}; it is a share of the people, between 0 and 1.")
@@ -53,30 +31,10 @@ def at_prevalence(counts: ConfusionCounts, prevalence: float) -> ConfusionCounts
 
 
 def with_margin(counts: ConfusionCounts, margin: str, size: float) -> ConfusionCounts:
-    """Counts if one margin had another size and its two cells kept their proportion.
+    """Counts, of shape (), if one margin had another size and its two cells kept their proportion.
 
-    A new number of actual positives or negatives keeps recall and specificity; a new number of predicted ones keeps
-    what a prediction is worth.
-
-    Parameters
-    ----------
-    counts : ConfusionCounts
-        Of shape ().
-    margin : {"P", "N", "T", "F"}
-        Actual positives, actual negatives, predicted positives, predicted negatives.
-    size : float
-        Its new size, not negative. A margin of 0 is filled in equal halves.
-
-    Raises
-    ------
-    ValueError
-        For another margin or a negative size.
-
-    Examples
-    --------
-    >>> doubled = with_margin(ConfusionCounts(tp=20, fp=180, fn=10, tn=1820), "P", 60)
-    >>> float(doubled.tp), float(doubled.fn), float(doubled.fp)
-    (40.0, 20.0, 180.0)
+    A new number of actual positives or negatives ("P", "N") keeps recall and specificity; a new number of predicted
+    ones ("T", "F") keeps what a prediction is worth. A margin of 0 is filled in equal halves.
     """
     if margin not in _MARGINS:
         raise ValueError(f"{margin!r} is no margin; use one of {', '.join(_MARGINS)}.")
@@ -91,20 +49,9 @@ def with_margin(counts: ConfusionCounts, margin: str, size: float) -> ConfusionC
 
 
 def among(counts: ConfusionCounts, people: int = 1000) -> ConfusionCounts:
-    """Natural frequencies: the four outcomes among a number of people, in whole people.
+    """Natural frequencies: the four outcomes, of shape (), among a number of people, in whole people.
 
     Rounded from the top of the tree down, positives first, so that each branch adds up to its stem.
-
-    Parameters
-    ----------
-    counts : ConfusionCounts
-        Of shape () and with at least one row.
-
-    Examples
-    --------
-    >>> thousand = among(ConfusionCounts(tp=20, fp=180, fn=10, tn=1820))
-    >>> [int(cell) for cell in (thousand.tp, thousand.fn, thousand.fp, thousand.tn)]
-    [10, 5, 89, 896]
     """
     positives = _nearest(people * float(counts.actual_positives), float(counts.total))
     tp = _nearest(positives * float(counts.tp), float(counts.actual_positives))
@@ -127,35 +74,10 @@ def scored_by_group(
     higher_is_positive: bool = True,
     clusters: npt.ArrayLike | None = None,
 ) -> dict[str, ScoredLabels]:
-    """The scores of each group of rows, sorted once; the largest group first.
+    """The scores of each group with rows, the largest (by rows or weight) first, ties in the order of the names.
 
-    One stable sort of small integers orders the rows by group.
-
-    Parameters
-    ----------
-    labels, scores, positive, weights, higher_is_positive, clusters
-        As `ScoredLabels.from_arrays` takes them.
-    groups : array_like, shape (n,)
-        The group of each row by name, or by its place in `names`.
-    names : iterable of str, optional
-        Names of the integers in `groups`.
-
-    Returns
-    -------
-    dict of str to ScoredLabels
-        The largest group first, by rows or the sum of their weights, ties in the order of the names. Groups without
-        rows are left out.
-
-    Raises
-    ------
-    ValueError
-        When the lengths differ, or as `ScoredLabels.from_arrays`.
-
-    Examples
-    --------
-    >>> result = scored_by_group([1, 0, 1], [0.9, 0.4, 0.2], ["a", "b", "a"], positive=1)
-    >>> {name: state.positives for name, state in result.items()}
-    {'a': 2.0, 'b': 0.0}
+    `groups` are names, or indices into `names`; the rest is as `ScoredLabels.from_arrays` takes it. One stable sort of
+    small integers orders the rows by group.
     """
     truth = label_array(labels, "labels")
     is_positive = equals(truth, positive_label(positive, truth))
@@ -173,36 +95,14 @@ def scored_by_group(
     states = {}
     for code in largest_first:
         rows = rows_of[code]
-        own = None if weight is None else weight[rows]
-        states[known[code]] = ScoredLabels.from_arrays(
-            is_positive[rows],
-            values[rows],
-            weights=own,
-            higher_is_positive=higher_is_positive,
-            clusters=None if units is None else units[rows],
-        )
+        own, theirs = (column if column is None else column[rows] for column in (weight, units))
+        state = ScoredLabels.from_arrays(is_positive[rows], values[rows], True, own, higher_is_positive, theirs)
+        states[known[code]] = state
     return states
 
 
 def counts_by_group(states: Iterable[ScoredLabels], thresholds: float | Iterable[float]) -> ConfusionCounts:
-    """The four outcomes of each group, at one threshold for all or one per group.
-
-    Parameters
-    ----------
-    states : iterable of ScoredLabels, g of them
-    thresholds : float, or iterable of g floats
-
-    Returns
-    -------
-    ConfusionCounts
-        Of shape (g,).
-
-    Examples
-    --------
-    >>> states = scored_by_group([1, 0, 1], [0.9, 0.4, 0.2], ["a", "b", "a"], positive=1).values()
-    >>> counts_by_group(states, 0.3).tp.tolist(), counts_by_group(states, 0.3).fp.tolist()
-    ([1.0, 0.0], [0.0, 1.0])
-    """
+    """The four outcomes of each of g groups, shape (g,), at one threshold for all or one per group."""
     states = list(states)
     at = np.broadcast_to(np.asarray(thresholds, dtype=np.float64), len(states))
     each = [state.counts_at(threshold) for state, threshold in zip(states, at, strict=True)]
@@ -213,18 +113,10 @@ def counts_by_group(states: Iterable[ScoredLabels], thresholds: float | Iterable
 
 
 def rest_of(whole: ConfusionCounts, groups: ConfusionCounts) -> ConfusionCounts:
-    """The counts of all rows outside each group, of the shape of the groups.
-
-    >>> rest_of(ConfusionCounts(5, 4, 3, 2), ConfusionCounts([1, 5], [0, 4], [3, 3], [1, 2])).tp.tolist()
-    [4.0, 0.0]
-    """
+    """The counts of all rows outside each group, of the shape of the groups."""
+    pairs = [(getattr(whole, cell), getattr(groups, cell)) for cell in ("tp", "fp", "fn", "tn")]
     # Differences of sums of weights may be off by rounding, also below 0.
-    cells = (
-        np.where(left > 1e-9 * of_all, left, 0.0)
-        for of_all, left in (
-            (getattr(whole, cell), getattr(whole, cell) - getattr(groups, cell)) for cell in ("tp", "fp", "fn", "tn")
-        )
-    )
+    cells = (np.where(of_all - own > 1e-9 * of_all, of_all - own, 0.0) for of_all, own in pairs)
     if whole.clusters is None:
         return ConfusionCounts(*cells)
     return ConfusionCounts(*cells, clusters=lambda index: _clusters_of(whole).without(_clusters_of(groups[index])))

@@ -30,21 +30,7 @@ class Averages:
 
 
 def averages(matrix: ConfusionMatrix | LabelSets, measure: Callable[[ConfusionCounts], Array]) -> Averages:
-    """Average a measure of counts over the classes, each against the rest, or over the labels of sets.
-
-    Parameters
-    ----------
-    measure : MetricDef or callable
-        Function of ConfusionCounts.
-
-    Examples
-    --------
-    >>> from evalcore.classification import f_beta
-    >>> matrix = ConfusionMatrix(("cat", "fish", "hen"), [[4, 1, 1], [6, 2, 2], [3, 0, 6]])
-    >>> result = averages(matrix, f_beta)
-    >>> round(result.micro, 3), round(result.macro, 3), round(result.weighted, 3), result.undefined
-    (0.48, 0.465, 0.464, 0)
-    """
+    """Average a measure of counts over the classes, each against the rest, or over the labels of sets."""
     counts = matrix.one_vs_rest()
     values = np.asarray(measure(counts), dtype=np.float64)
     defined = ~np.isnan(values)

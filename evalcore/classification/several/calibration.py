@@ -16,7 +16,7 @@ BINS = 10
 """Bins by default."""
 
 WAYS = ("equal width", "equal count", "distinct values")
-"""How the bins of a reliability diagram may be laid out, besides edges of one's own."""
+"""Layouts of the bins of a reliability diagram, besides edges of one's own."""
 
 _BINS = Param("bins", 15.0, 1.0, 1000.0, "Bins of equal width between 0 and 1.", whole=True)
 
@@ -48,25 +48,10 @@ class ReliabilityBins:
 
 
 def bin_edges(event: EventProbabilities, bins: int = BINS, way: str = "equal width") -> Array:
-    """Edges of the bins of a reliability diagram, ascending from 0 to 1.
+    """Edges of the bins of a reliability diagram, ascending from 0 to 1, laid out by one of `WAYS`.
 
-    Parameters
-    ----------
-    bins : int
-        At least 1; ignored for "distinct values".
-    way : {"equal width", "equal count", "distinct values"}
-        Equal probabilities share a bin, so bins of equal count are fewer and larger where there are ties.
-
-    Raises
-    ------
-    ValueError
-        When the way is unknown or there is no bin.
-
-    Examples
-    --------
-    >>> event = EventProbabilities(np.array([0.1, 0.2, 0.4, 0.9]), np.array([False, False, True, True]))
-    >>> bin_edges(event, 2).tolist(), bin_edges(event, 2, "equal count").tolist()
-    ([0.0, 0.5, 1.0], [0.0, 0.2, 1.0])
+    Equal probabilities share a bin, so bins of equal count are fewer and larger where there are ties. Each of "distinct
+    values" is a bin, whatever their number. An unknown way is a ValueError, and so is no bin.
     """
     if way not in WAYS:
         raise ValueError(f"No way to lay out bins is called {way!r}; use one of {', '.join(WAYS)}.")
@@ -88,25 +73,7 @@ def bin_edges(event: EventProbabilities, bins: int = BINS, way: str = "equal wid
 
 
 def reliability_bins(event: EventProbabilities, edges: npt.ArrayLike | None = None) -> ReliabilityBins:
-    """Mean predicted probability and observed frequency, bin by bin.
-
-    Parameters
-    ----------
-    edges : array_like of float, shape (b + 1,), optional
-        Ascending from 0 to 1; by default ten bins of equal width.
-
-    Raises
-    ------
-    ValueError
-        When the edges do not ascend from 0 to 1.
-
-    Examples
-    --------
-    >>> event = EventProbabilities(np.array([0.1, 0.2, 0.4, 0.9]), np.array([False, True, False, True]))
-    >>> bins = reliability_bins(event, [0, 0.5, 1])
-    >>> bins.n.tolist(), bins.mean_probability.round(3).tolist(), bins.observed.round(3).tolist()
-    ([3.0, 1.0], [0.233, 0.9], [0.333, 1.0])
-    """
+    """Mean predicted probability and observed frequency, bin by bin; edges ascend from 0 to 1, by default in tenths."""
     borders = _equal_widths(BINS) if edges is None else ascending(edges)
     return filled_bins(*bin_sums(event, bin_places(event, borders), len(borders) - 1), borders)
 
@@ -152,12 +119,7 @@ def maximum_calibration_error(table: ProbabilityTable, bins: float = 15) -> floa
 
 
 def calibration_error(bins: ReliabilityBins) -> float:
-    """The expected calibration error over any bins.
-
-    >>> event = EventProbabilities(np.array([0.1, 0.2, 0.4, 0.9]), np.array([False, True, False, True]))
-    >>> round(calibration_error(reliability_bins(event, [0, 0.5, 1])), 6)
-    0.1
-    """
+    """The expected calibration error over any bins."""
     return float(ratio((bins.n * np.abs(bins.gap)).sum(), bins.n.sum()))
 
 
@@ -169,18 +131,8 @@ def overconfidence(
     How to read it: 1 is overconfident on both sides, 0 underconfident; about ½ is off in one direction, too high or too
     low everywhere. Undefined where every bin is calibrated.
 
-    Parameters
-    ----------
-    counted : array of bool, shape (b,), optional
-        Bins that count, such as those whose gap is more than chance; by default all.
-    centre : float, optional
-        By default the base rate. 0 for the probability of the predicted class, which is only too high or too low.
-
-    Examples
-    --------
-    >>> event = EventProbabilities(np.repeat([0.1, 0.9], 4), np.array([0, 0, 0, 1, 1, 1, 1, 0], dtype=bool))
-    >>> overconfidence(reliability_bins(event))
-    1.0
+    `counted` flags the bins that count, such as those whose gap is more than chance. The centre is by default the base
+    rate; 0 for the probability of the predicted class, which is only too high or too low.
     """
     middle = ratio(bins.happened.sum(), bins.n.sum()) if centre is None else centre
     off = bins.n * np.abs(bins.gap) * (True if counted is None else counted)

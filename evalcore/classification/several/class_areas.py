@@ -113,7 +113,7 @@ def top_k_accuracy(table: ProbabilityTable, k: float = 3) -> float:
 
 
 def among_most_probable(table: ProbabilityTable, k: float = 3) -> npt.NDArray[np.bool_]:
-    """Whether the class of each row is among its k most probable ones, shape (n,)."""
+    """Test whether the class of each row is among its k most probable ones, shape (n,)."""
     columns = np.arange(len(table.classes))
 
     def within(rows: slice) -> Array:
@@ -148,13 +148,7 @@ EXACT_UP_TO = 200_000
 
 @dataclass(frozen=True, eq=False)
 class AveragedCurves:
-    """The two ways to make one curve of several classes.
-
-    >>> one = ScoredLabels.from_arrays([1, 1, 0, 0], [4, 3, 2, 1], positive=1)
-    >>> two = ScoredLabels.from_arrays([1, 0, 1, 0], [4, 3, 2, 1], positive=1)
-    >>> [points.tolist() for points in AveragedCurves.of([one, two]).macro_roc]
-    [[0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.75, 0.75, 1.0, 1.0]]
-    """
+    """The two ways to make one curve of several classes."""
 
     micro: ThresholdTable  # of all classes as one question
     # Shape (m,): x and y of the mean curve, x ascending to 1; empty when it is undefined for every class. Beyond
@@ -181,7 +175,10 @@ def macro_roc_curve(tables: Sequence[ThresholdTable]) -> tuple[Array, Array]:
         return np.empty(0), np.empty(0)
     x = np.unique(np.concatenate([fpr for fpr, _ in curves]))
     low, high = (np.mean([height_at(*curve, x, side) for curve in curves], axis=0) for side in ("left", "right"))
-    return _both_ends(x, low, high)
+    # Through the lower and the upper end at each place; one point where they are equal.
+    xs, ys, keep = np.repeat(x, 2), np.column_stack([low, high]).ravel(), np.ones(2 * len(x), dtype=bool)
+    keep[1::2] = high > low
+    return xs[keep], ys[keep]
 
 
 def macro_precision_recall_curve(tables: Sequence[ThresholdTable]) -> tuple[Array, Array]:
@@ -207,11 +204,3 @@ def _sparse(tables: Sequence[ThresholdTable]) -> list[ThresholdTable]:
     if sum(map(len, tables)) <= EXACT_UP_TO:
         return list(tables)
     return [threshold_grid(table) for table in tables]
-
-
-def _both_ends(x: Array, low: Array, high: Array) -> tuple[Array, Array]:
-    """Line through the lower and the upper end at each place; one point where they are equal."""
-    xs, ys = np.repeat(x, 2), np.column_stack([low, high]).ravel()
-    keep = np.ones(len(xs), dtype=bool)
-    keep[1::2] = high > low
-    return xs[keep], ys[keep]

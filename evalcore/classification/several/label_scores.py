@@ -7,15 +7,9 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.classification.binary.labels import (
-    indicator_array,
-    mean_over_rows,
-    number_array,
-    rows_and_names,
-    weight_array,
-)
+from evalcore.classification.binary.labels import indicator_array, number_array, rows_and_names, weight_array
 from evalcore.classification.binary.scores import ScoredLabels
-from evalcore.classification.several.label_sets import LabelSets, Pairs
+from evalcore.classification.several.label_sets import LabelSets, Pairs, mean_over_rows
 from evalcore.numeric import Array, over_blocks
 from evalcore.registry import metric
 
@@ -27,46 +21,24 @@ class LabelRanks:
     """Summary of each row's ranks of its true labels among all labels by their scores, shape (n,) each.
 
     Of labels with equal scores, each has the rank of the last.
-
-    Parameters
-    ----------
-    precision : Array
-        Mean over the true labels of the share of true labels among those ranked no lower; 1 where no label is true, or
-        all are.
-    coverage : Array
-        The rank of the true label that is ranked last; 0 where no label is true.
-    loss : Array
-        Share of the pairs of a true and another label in which the other's score is no lower; 0 where there is none.
     """
 
+    # Mean over the true labels of the share of true labels among those ranked no lower; 1 where none or all are true.
     precision: Array
-    coverage: Array
-    loss: Array
+    coverage: Array  # rank of the true label that is ranked last; 0 where no label is true
+    loss: Array  # share of the pairs of a true and another label with no lower a score of the other; 0 without pairs
 
 
 @dataclass(frozen=True, eq=False)
 class LabelScores:
-    """The true labels of rows and a score for each label; a label is predicted when its score >= its threshold.
-
-    Build it with `from_arrays`.
-
-    Attributes
-    ----------
-    classes : tuple of str
-        The names of the labels.
-    actual, scores : tuples of arrays of bool and of float, shape (n,), one per label
-        Whether each row has the label, and its score.
-    weights : Array or None
-        What each row counts, shape (n,); None: each row counts 1.
-    clusters : array of int or None
-        What each row belongs to, as codes from 0, shape (n,); None: each row is on its own.
-    """
+    """The true labels of rows and a score for each label; a label is predicted when its score >= its threshold."""
 
     classes: tuple[str, ...]
+    # One array per label, shape (n,): whether each row has it, and its score.
     actual: tuple[npt.NDArray[np.bool_], ...]
     scores: tuple[Array, ...]
-    weights: Array | None = None
-    clusters: npt.NDArray[np.intp] | None = None
+    weights: Array | None = None  # shape (n,): what each row counts; None: each counts 1
+    clusters: npt.NDArray[np.intp] | None = None  # shape (n,): codes of what each row belongs to; None: itself
 
     @classmethod
     def from_arrays(
@@ -76,26 +48,11 @@ class LabelScores:
         classes: Sequence[str] | None = None,
         weights: npt.ArrayLike | None = None,
     ) -> "LabelScores":
-        """The state of rows of indicators and scores.
+        """The state of rows of indicators and scores, both of shape (n, k); higher scores speak for the label.
 
-        Parameters
-        ----------
-        actual : array_like of bool, shape (n, k)
-            Whether each row has each label.
-        scores : array_like of float, shape (n, k)
-            Finite; higher ones speak for the label.
-        classes : sequence of str, length k, optional
-            The names of the labels; by default their numbers from 0.
-        weights : array_like of float >= 0, shape (n,), optional
-            What each row counts; 2 is the row twice.
+        Labels are by default called by their numbers from 0. Raises a ValueError when the shapes differ, there is not
+        one name per label, a score is not finite, or a weight is negative.
 
-        Raises
-        ------
-        ValueError
-            When the shapes differ, there is not one name per label, a score is not finite, or a weight is negative.
-
-        Examples
-        --------
         >>> scores = LabelScores.from_arrays([[1, 0], [0, 1]], [[0.9, 0.4], [0.6, 0.7]], "ab")
         >>> scores.at(0.5).one_vs_rest().fp.tolist(), scores.at([0.8, 0.5]).one_vs_rest().fp.tolist()
         ([1.0, 0.0], [0.0, 0.0])
@@ -161,9 +118,8 @@ def _pairs(masks: Sequence[npt.NDArray[np.bool_]]) -> Pairs:
 @metric(
     name="Label-ranking average precision", symbol="LRAP", family="label scores",
     formula=r"\frac{1}{n} \sum_i \frac{1}{|Y_i|} \sum_{j \in Y_i} "
-    r"\frac{|\{l \in Y_i : s_{il} \ge s_{ij}\}|}{|\{l : s_{il} \ge s_{ij}\}|}",
-    best=1, undefined_when="there are no rows", aliases=("label ranking AP",), reference="schapire2000",
-    paired_test="",
+    r"\frac{|\{l \in Y_i : s_{il} \ge s_{ij}\}|}{|\{l : s_{il} \ge s_{ij}\}|}", best=1,
+    undefined_when="there are no rows", aliases=("label ranking AP",), reference="schapire2000", paired_test="",
 )  # fmt: skip
 def label_ranking_average_precision(scores: LabelScores) -> float:
     """Of the labels that a row ranks no lower than one of its true labels, the share that are true, averaged.
@@ -196,9 +152,8 @@ def coverage_error(scores: LabelScores) -> float:
 @metric(
     name="Label ranking loss", symbol="ranking loss", family="label scores",
     formula=r"\frac{1}{n} \sum_i \frac{|\{(j, l) : s_{ij} \le s_{il},\, j \in Y_i,\, l \notin Y_i\}|}"
-    r"{|Y_i| \, (k - |Y_i|)}",
-    best=0, undefined_when="there are no rows", aliases=("ranking loss of labels",), reference="schapire2000",
-    paired_test="",
+    r"{|Y_i| \, (k - |Y_i|)}", best=0, undefined_when="there are no rows", aliases=("ranking loss of labels",),
+    reference="schapire2000", paired_test="",
 )  # fmt: skip
 def label_ranking_loss(scores: LabelScores) -> float:
     """Share of the pairs of a true and another label of a row that the scores put in the wrong order, averaged.

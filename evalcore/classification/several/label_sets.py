@@ -1,6 +1,6 @@
 """Several labels per row: the sets of true and of predicted labels, and measures of them averaged over the rows."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -26,28 +26,16 @@ class LabelSets:
     """The true and the predicted labels of rows that may have several, or none.
 
     Only the labels that a row has are stored, so that thousands of labels cost nothing. A pair of a row and a label is
-    the number ``row * len(classes) + label``. Build it with `from_indicators` or `from_sets`.
-
-    Attributes
-    ----------
-    classes : tuple of str
-        The names of the labels.
-    rows : int
-        Number of rows.
-    actual, predicted : array of int, shapes (true labels,) and (predicted labels,)
-        The pairs that are true and those that are predicted, in any order, each once.
-    weights : Array or None
-        What each row counts, shape (rows,); None: each row counts 1.
-    clusters : array of int or None
-        What each row belongs to, as codes, shape (rows,); None: each row is on its own.
+    the number ``row * len(classes) + label``. Build it with `from_indicators`.
     """
 
     classes: tuple[str, ...]
     rows: int
+    # Shape (true labels,) and (predicted labels,): pairs in any order, each once.
     actual: Pairs
     predicted: Pairs
-    weights: Array | None = None
-    clusters: npt.NDArray[np.intp] | None = None
+    weights: Array | None = None  # shape (rows,): what each row counts; None: each counts 1
+    clusters: npt.NDArray[np.intp] | None = None  # shape (rows,): codes of what each row belongs to; None: itself
 
     @classmethod
     def from_indicators(
@@ -57,79 +45,19 @@ class LabelSets:
         classes: Sequence[str] | None = None,
         weights: npt.ArrayLike | None = None,
     ) -> "LabelSets":
-        """The sets of rows of indicators.
+        """The sets of rows of indicators, shape (n, k): whether each row has each label, and whether it is predicted.
 
-        Parameters
-        ----------
-        actual, predicted : array_like of bool, shape (n, k)
-            Whether each row has each label, and whether it is predicted.
-        classes : sequence of str, length k, optional
-            The names of the labels; by default their numbers from 0.
-        weights : array_like of float >= 0, shape (n,), optional
-            What each row counts; 2 is the row twice.
-
-        Raises
-        ------
-        ValueError
-            When the shapes differ, there is not one name per label, or a weight is negative or not a number.
-
-        Examples
-        --------
-        >>> sets = LabelSets.from_indicators([[1, 0, 1], [0, 0, 1]], [[1, 1, 0], [0, 0, 1]], "abc")
-        >>> sets.one_vs_rest().tp.tolist(), sets.one_vs_rest().fp.tolist()
-        ([1.0, 0.0, 1.0], [0.0, 1.0, 0.0])
+        Labels are by default called by their numbers from 0. Raises a ValueError when the shapes differ, there is not
+        one name per label, or a weight is negative or not a number.
         """
         truth, predictions = indicator_array(actual, "actual"), indicator_array(predicted, "predicted")
         rows, names = rows_and_names(truth, predictions, "predicted", classes)
         true, positive = (np.flatnonzero(values).astype(np.int64) for values in (truth, predictions))
         return cls(names, rows, true, positive, None if weights is None else weight_array(weights, rows))
 
-    @classmethod
-    def from_sets(
-        cls,
-        actual: Sequence[Collection[str]],
-        predicted: Sequence[Collection[str]],
-        classes: Sequence[str] | None = None,
-        weights: npt.ArrayLike | None = None,
-    ) -> "LabelSets":
-        """The sets of rows, each a collection of names; the labels are by default all names in alphabetical order.
-
-        Raises
-        ------
-        ValueError
-            When there is not one predicted set for each row, or a set names a label that is not among the classes.
-
-        Examples
-        --------
-        >>> sets = LabelSets.from_sets([{"a", "c"}, set()], [{"a"}, {"b"}])
-        >>> sets.classes, sets.one_vs_rest().fn.tolist()
-        (('a', 'b', 'c'), [0.0, 0.0, 1.0])
-        """
-        if len(actual) != len(predicted):
-            raise ValueError(f"actual has {len(actual)} rows and predicted {len(predicted)}; give one set per row.")
-        names = tuple(sorted(set().union(*actual, *predicted)) if classes is None else classes)
-        index = {name: position for position, name in enumerate(names)}
-        if unknown := set().union(*actual, *predicted) - index.keys():
-            raise ValueError(f"{min(unknown)!r} is not one of the classes; add it to them.")
-        true, positive = (
-            np.array([row * len(names) + index[name] for row, one in enumerate(sets) for name in set(one)], np.int64)
-            for sets in (actual, predicted)
-        )
-        return cls(names, len(actual), true, positive, None if weights is None else weight_array(weights, len(actual)))
-
     def one_vs_rest(self) -> ConfusionCounts:
         """The counts of each label, shape (labels,)."""
         return self._of_labels
-
-    def of_rows(self) -> tuple[ConfusionCounts, Array]:
-        """The counts of the labels of a row, for each different outcome of a row, and how many rows have it.
-
-        >>> sets = LabelSets.from_indicators([[1, 0], [0, 1], [1, 1]], [[1, 0], [0, 1], [0, 0]])
-        >>> counts, rows = sets.of_rows()
-        >>> counts.tp.tolist(), counts.fn.tolist(), rows.tolist()
-        ([0.0, 1.0], [2.0, 0.0], [1.0, 2.0])
-        """
-        return self._of_rows
 
     @cached_property
     def correct(self) -> npt.NDArray[np.bool_]:
@@ -169,7 +97,8 @@ class LabelSets:
         )
 
     @cached_property
-    def _of_rows(self) -> tuple[ConfusionCounts, Array]:
+    def of_rows(self) -> tuple[ConfusionCounts, Array]:
+        """The counts of the labels of a row, for each different outcome of a row, and how many rows have it."""
         counts, index = self.outcomes
         return counts, np.bincount(index, self.weights, minlength=len(counts.tp)).astype(np.float64)
 
@@ -188,13 +117,8 @@ class LabelSets:
 
 
 def samples_average(sets: LabelSets, measure: Callable[[ConfusionCounts], Array]) -> float:
-    """A measure of counts, worked out for the labels of each row and averaged over the rows where it is defined.
-
-    >>> sets = LabelSets.from_indicators([[1, 1], [0, 1]], [[1, 0], [0, 1]])
-    >>> samples_average(sets, recall)
-    0.75
-    """
-    counts, rows = sets.of_rows()
+    """A measure of counts, worked out for the labels of each row and averaged over the rows where it is defined."""
+    counts, rows = sets.of_rows
     return mean_over_rows(np.asarray(measure(counts)), rows)
 
 
@@ -274,7 +198,7 @@ def subset_accuracy(sets: LabelSets) -> float:
     >>> subset_accuracy(LabelSets.from_indicators([[1, 1], [0, 1]], [[1, 0], [0, 1]]))
     0.5
     """
-    counts, rows = sets.of_rows()
+    counts, rows = sets.of_rows
     return mean_over_rows((counts.fp + counts.fn == 0).astype(np.float64), rows)
 
 
@@ -298,7 +222,7 @@ def hamming_loss(sets: LabelSets) -> float:
 def cooccurrence(sets: LabelSets) -> Array:
     """Number of rows in which two labels are both true, shape (labels, labels); on the diagonal, the rows of one label.
 
-    >>> cooccurrence(LabelSets.from_sets([["a", "b"], ["b"]], [[], []])).tolist()
+    >>> cooccurrence(LabelSets.from_indicators([[1, 1], [0, 1]], np.zeros((2, 2), bool))).tolist()
     [[1.0, 1.0], [1.0, 2.0]]
     """
     return _together(sets, sets.actual, sets.actual)
@@ -310,8 +234,7 @@ def missed_and_extra(sets: LabelSets) -> Array:
     ``[missed, extra]``; on the diagonal, the rows whose label is found. A row that misses two labels and has two wrong
     ones counts in four cells.
 
-    >>> sets = LabelSets.from_sets([["a", "b"], ["b"]], [["a", "c"], ["b"]])
-    >>> missed_and_extra(sets).tolist()
+    >>> missed_and_extra(LabelSets.from_indicators([[1, 1, 0], [0, 1, 0]], [[1, 0, 1], [0, 1, 0]])).tolist()
     [[1.0, 0.0, 0.0], [0.0, 1.0, 1.0], [0.0, 0.0, 0.0]]
     """
     missed = sets.actual[~np.isin(sets.actual, sets.predicted, assume_unique=True)]

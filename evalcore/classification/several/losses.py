@@ -151,31 +151,12 @@ class BrierParts:
 def brier_parts(event: EventProbabilities, edges: npt.ArrayLike | None = None) -> BrierParts:
     """Decompose the mean squared error of a probability into parts that add up to it exactly.
 
-    Parameters
-    ----------
-    event : EventProbabilities
-        For several classes the parts of the events of all classes, added up, are those of the Brier score.
-    edges : array_like of float, optional
-        Of bins, as `reliability_bins`; by default each distinct probability is a bin.
+    By default each distinct probability is a bin; other edges ascend from 0 to 1. For several classes the parts of the
+    events of all classes, added up, are those of the Brier score.
 
-    Raises
-    ------
-    ValueError
-        When the edges do not ascend from 0 to 1.
-
-    References
-    ----------
-    A. Murphy (1973). A new vector partition of the probability score. Journal of Applied Meteorology 12, 595–600.
-
-    D. Stephenson, C. Coelho, I. Jolliffe (2008). Two extra components in the Brier score decomposition. Weather and
+    A. Murphy (1973). A new vector partition of the probability score. Journal of Applied Meteorology 12, 595–600. D.
+    Stephenson, C. Coelho, I. Jolliffe (2008). Two extra components in the Brier score decomposition. Weather and
     Forecasting 23, 752–757. doi:10.1175/2007WAF2006116.1
-
-    Examples
-    --------
-    >>> event = EventProbabilities(np.array([0.25, 0.25, 0.75, 0.75]), np.array([False, False, True, False]))
-    >>> parts = brier_parts(event)
-    >>> parts.score, parts.reliability, parts.resolution, parts.uncertainty
-    (0.1875, 0.0625, 0.0625, 0.1875)
     """
     borders = bin_edges(event, way="distinct values") if edges is None else ascending(edges)
     index = bin_places(event, borders)
@@ -202,11 +183,6 @@ def brier_parts(event: EventProbabilities, edges: npt.ArrayLike | None = None) -
     return BrierParts(score, reliability, resolution, uncertainty, variance, 2 * covariance)
 
 
-def entropy(p: npt.ArrayLike, base: float = math.e) -> Array:
-    """Entropy of distributions along the last axis: −Σ p ln p, with 0 ln 0 = 0."""
-    return cross_entropy(p, p, base)
-
-
 def cross_entropy(p: npt.ArrayLike, q: npt.ArrayLike, base: float = math.e) -> Array:
     """Cross-entropy of q under p: −Σ p ln q; ∞ where q is 0 and p is not."""
     true, believed = np.broadcast_arrays(np.asarray(p, dtype=np.float64), np.asarray(q, dtype=np.float64))
@@ -231,39 +207,16 @@ class Divergences:
 
 
 def divergences(p: npt.ArrayLike, q: npt.ArrayLike, base: float = math.e, normalised: bool = False) -> Divergences:
-    """Entropy, cross-entropy and divergences of two distributions.
+    """Entropy, cross-entropy and divergences of two distributions, shape (k,); base e gives nats, 2 gives bits.
 
-    The Kullback–Leibler divergence is no distance: with p and q exchanged it is another number.
-
-    Parameters
-    ----------
-    p, q : array_like of float >= 0, shape (k,)
-    base : float
-        Of the logarithm: e gives nats, 2 gives bits.
-    normalised : bool
-        True divides each by its sum first, as for counts.
-
-    Raises
-    ------
-    ValueError
-        When the lengths differ, a share is negative or not a number, or one does not add up to 1.
-
-    Examples
-    --------
-    >>> both = divergences([1, 1], [2, 0], base=2, normalised=True)
-    >>> both.entropy_p, both.kl_pq, both.kl_qp
-    (1.0, inf, 1.0)
+    The Kullback–Leibler divergence is no distance: with p and q exchanged it is another number. With `normalised` each
+    is divided by its sum first, as for counts; else one that does not add up to 1 is a ValueError.
     """
     one, two = (_distribution(values, name, normalised) for values, name in ((p, "p"), (q, "q")))
     if one.shape != two.shape:
         raise ValueError(f"p has {len(one)} values and q {len(two)}; give both for the same outcomes.")
-    values = (
-        entropy(one, base),
-        cross_entropy(one, two, base),
-        kl_divergence(one, two, base),
-        kl_divergence(two, one, base),
-    )
-    return Divergences(*map(float, values))
+    crossed = cross_entropy(one, one, base), cross_entropy(one, two, base)
+    return Divergences(*map(float, (*crossed, kl_divergence(one, two, base), kl_divergence(two, one, base))))
 
 
 def _distribution(values: npt.ArrayLike, name: str, normalised: bool) -> Array:
@@ -280,19 +233,11 @@ def _distribution(values: npt.ArrayLike, name: str, normalised: bool) -> Array:
 
 
 def reweighted(probability: npt.ArrayLike, times: float) -> Array:
-    """Probabilities of the positive class after multiplying its odds, as by training with repeated positives.
-
-    >>> reweighted([0.0, 0.05, 0.5, 1.0], 19).round(3).tolist()
-    [0.0, 0.5, 0.95, 1.0]
-    """
+    """Probabilities of the positive class after multiplying its odds, as by training with repeated positives."""
     p = np.asarray(probability, dtype=np.float64)
     return times * p / (times * p + (1 - p))
 
 
 def equivalent_threshold(times: float, threshold: float = 0.5) -> float:
-    """Threshold on the original probabilities that decides like another one on the reweighted ones.
-
-    >>> equivalent_threshold(19)
-    0.05
-    """
+    """Threshold on the original probabilities that decides like another one on the reweighted ones."""
     return threshold / (threshold + times * (1 - threshold))

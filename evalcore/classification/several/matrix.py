@@ -138,19 +138,9 @@ class ConfusionMatrix:
         return cls(names, counts, ClusteredPairs(truth, predictions, cluster_codes(clusters, len(truth)), weight))
 
     def merged(self, groups: dict) -> "ConfusionMatrix":
-        """Merge several classes into one.
+        """Merge several classes into one: `groups` gives the new label by the old; other classes keep their own.
 
-        Parameters
-        ----------
-        groups : dict
-            New label by old label; a class that is not named keeps its own. A group stands where its first class stood.
-
-        Examples
-        --------
-        >>> matrix = ConfusionMatrix(("cat", "dog", "hen"), [[4, 1, 1], [6, 2, 2], [3, 0, 6]])
-        >>> merged = matrix.merged({"cat": "pet", "dog": "pet"})
-        >>> merged.classes, merged.counts.tolist()
-        (('pet', 'hen'), [[13.0, 3.0], [3.0, 6.0]])
+        A group stands where its first class stood.
         """
         new = [groups.get(label, label) for label in self.classes]
         names = tuple(dict.fromkeys(new))
@@ -166,12 +156,7 @@ class ConfusionMatrix:
         return ConfusionMatrix((self.classes[i] for i in indices), self.counts[np.ix_(indices, indices)], rows)
 
     def right(self) -> ConfusionCounts:
-        """Count rows predicted correctly as TP, all others as FN, so that the recall is the overall accuracy.
-
-        >>> counts = ConfusionMatrix("ab", [[40, 10], [12, 8]]).right()
-        >>> float(counts.tp), float(counts.fn)
-        (48.0, 22.0)
-        """
+        """Count rows predicted correctly as TP, all others as FN, so that the recall is the overall accuracy."""
         right, rows = self.counts.trace(), self.rows
         clusters = None if rows is None else lambda _: rows.right()
         return ConfusionCounts(right, 0.0, self.counts.sum() - right, 0.0, clusters=clusters)
@@ -198,23 +183,7 @@ class Confusion:
 
 
 def shares(matrix: ConfusionMatrix, of: str) -> Array:
-    """The cells as shares, shape (k, k); nan where a row or column is empty.
-
-    Parameters
-    ----------
-    of : {"actual", "predicted", "all"}
-        What the cells of one row, of one column, or of the whole table add up to 1 over.
-
-    Raises
-    ------
-    ValueError
-        For any other word.
-
-    Examples
-    --------
-    >>> shares(ConfusionMatrix("ab", [[3, 1], [1, 3]]), "actual").tolist()
-    [[0.75, 0.25], [0.25, 0.75]]
-    """
+    """The cells as shares of their row ("actual"), their column ("predicted") or "all"; nan where that is empty."""
     axes = {"actual": 1, "predicted": 0, "all": None}
     if of not in axes:
         raise ValueError(f"Shares are taken of 'actual', 'predicted' or 'all', not of {of!r}.")
@@ -222,12 +191,7 @@ def shares(matrix: ConfusionMatrix, of: str) -> Array:
 
 
 def top_confusions(matrix: ConfusionMatrix, most: int = 10) -> list[Confusion]:
-    """The most frequent errors, the largest first; equal ones in the order of the table.
-
-    >>> worst = top_confusions(ConfusionMatrix(("cat", "fish"), [[4, 1], [6, 2]]), most=1)[0]
-    >>> worst.actual, worst.predicted, worst.count, worst.share
-    ('fish', 'cat', 6.0, 0.75)
-    """
+    """The most frequent errors, the largest first; equal ones in the order of the table."""
     errors = matrix.counts * (1 - np.eye(len(matrix.classes)))
     order = np.argsort(-errors, axis=None, kind="stable")[:most]
     actual, predicted = np.unravel_index(order, errors.shape)
@@ -260,30 +224,11 @@ def order_by_name(matrix: ConfusionMatrix) -> npt.NDArray[np.intp]:
 
 
 def cheapest_decisions(table: ProbabilityTable, costs: npt.ArrayLike) -> npt.NDArray[np.intp]:
-    """The decision of lowest expected cost for each row, shape (n,): a place in the classes, the first of equal ones.
+    """Index of the class of lowest expected cost for each row, the first of equal ones; ``costs[actual, decision]``.
 
     It is right on average only if the probabilities are calibrated. Where all errors cost the same it is the most
-    probable class.
-
-    Parameters
-    ----------
-    costs : array_like of float, shape (k, k)
-        ``costs[actual, decision]``; negative if it is a gain.
-
-    Raises
-    ------
-    ValueError
-        When the costs are not one finite number per actual class and decision.
-
-    References
-    ----------
-    C. Elkan (2001). The foundations of cost-sensitive learning. IJCAI, 973–978.
-
-    Examples
-    --------
-    >>> table = ProbabilityTable.from_arrays(["well", "ill"], [[0.9, 0.1], [0.4, 0.6]], ("well", "ill"))
-    >>> cheapest_decisions(table, [[0, 1], [20, 0]]).tolist(), cheapest_decisions(table, [[0, 1], [1, 0]]).tolist()
-    ([1, 1], [0, 1])
+    probable class. A gain is a negative cost. C. Elkan (2001). The foundations of cost-sensitive learning. IJCAI,
+    973–978.
     """
     matrix = _cost_matrix(costs, len(table.classes))
     parts = over_blocks(lambda rows: (table.probabilities[rows] @ matrix).argmin(axis=1), len(table.actual))
@@ -291,11 +236,7 @@ def cheapest_decisions(table: ProbabilityTable, costs: npt.ArrayLike) -> npt.NDA
 
 
 def mean_cost(matrix: ConfusionMatrix, costs: npt.ArrayLike) -> float:
-    """Mean cost per row of the decisions of a square table; nan without rows. Costs as `cheapest_decisions`.
-
-    >>> mean_cost(ConfusionMatrix("ab", [[3, 1], [2, 4]]), [[0, 1], [5, 0]])
-    1.1
-    """
+    """Mean cost per row of the decisions of a square table; nan without rows. Costs as `cheapest_decisions`."""
     return float(ratio((matrix.counts * _cost_matrix(costs, len(matrix.classes))).sum(), matrix.counts.sum()))
 
 

@@ -20,7 +20,7 @@ __all__ += ["clipped_rows", "surprise", "worst_rows"]
 
 
 TOLERANCE = 1e-6
-"""How far the probabilities of a row may be from adding up to 1."""
+"""Largest distance from 1 of the sum of the probabilities of a row."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,25 +59,13 @@ class ProbabilityTable:
     """Probabilities of several classes, row by row, and the class that each row has.
 
     Build it with `from_arrays` or, for a yes/no question, with `from_event`.
-
-    Attributes
-    ----------
-    classes : tuple, length k
-    probabilities : Array, shape (n, k)
-        Rows that add up to 1.
-    actual : array of int, shape (n,)
-        Place of the actual class in `classes`.
-    weights : Array, shape (n,), or None
-        What each row counts; None: each counts 1.
-    clusters : array of int, shape (n,), or None
-        What each row belongs to, as a code from 0; None: each is on its own.
     """
 
     classes: tuple
-    probabilities: Array
-    actual: npt.NDArray[np.intp]
-    weights: Array | None = None
-    clusters: npt.NDArray[np.intp] | None = None
+    probabilities: Array  # shape (n, k): rows that add up to 1
+    actual: npt.NDArray[np.intp]  # shape (n,): index of the actual class in `classes`
+    weights: Array | None = None  # shape (n,): what each row counts; None: each counts 1
+    clusters: npt.NDArray[np.intp] | None = None  # shape (n,): codes of what each row belongs to; None: itself
 
     @classmethod
     def from_arrays(
@@ -88,29 +76,12 @@ class ProbabilityTable:
         weights: npt.ArrayLike | None = None,
         normalised: bool = False,
     ) -> "ProbabilityTable":
-        """Take rows of labels and probabilities.
+        """Take the class of each row and its probabilities, shape (n, k), one column per class.
 
-        Parameters
-        ----------
-        labels : array_like, shape (n,)
-            The class each row has.
-        probabilities : array_like of float >= 0, shape (n, k)
-            One column a class, in the order of `classes`; each row adds up to 1 within `TOLERANCE`.
-        classes : sequence, length k
-            At least two, all different; every label is one of them.
-        weights : array_like of float >= 0, shape (n,), optional
-            What each row counts; 2 is the row twice.
-        normalised : bool
-            True divides each row by its sum first.
+        Each row adds up to 1 within `TOLERANCE`, or is divided by its sum (`normalised`). Raises a ValueError when the
+        shapes do not fit, there are not two or more different classes, a label is missing or unknown, or a probability
+        is negative or not a number; it names the first such row.
 
-        Raises
-        ------
-        ValueError
-            When the shapes do not fit, a label is missing or unknown, a probability is negative or not a number, or a
-            row does not add up to 1; names the first such row.
-
-        Examples
-        --------
         >>> table = ProbabilityTable.from_arrays(["a", "b"], [[0.8, 0.2], [3, 1]], ("a", "b"), normalised=True)
         >>> table.probabilities.tolist(), table.actual.tolist()
         ([[0.8, 0.2], [0.75, 0.25]], [0, 1])
@@ -137,25 +108,9 @@ class ProbabilityTable:
     ) -> "ProbabilityTable":
         """The two-class table of a yes/no question: the last class is `positive`, the first everything else.
 
-        Parameters
-        ----------
-        labels : array_like, shape (n,)
-        probability : array_like of float in 0 … 1, shape (n,)
-            Of the positive class.
-        positive : object
-            As `ScoredLabels.from_arrays` takes it.
-        weights : array_like of float >= 0, shape (n,), optional
-        clusters : array_like, shape (n,), optional
-            What each row belongs to, such as a patient; intervals then take whole clusters.
+        Takes the probability of the positive class; the rest is as in `ScoredLabels.from_arrays`. Raises a ValueError
+        that names the first row whose label is missing or whose probability lies outside 0 … 1.
 
-        Raises
-        ------
-        ValueError
-            When a label is missing or a probability lies outside 0 … 1; names the first such row. When no label is the
-            positive one; names the labels.
-
-        Examples
-        --------
         >>> ProbabilityTable.from_event([1, 0], [0.75, 0.5], positive=1).probabilities.tolist()
         [[0.25, 0.75], [0.5, 0.5]]
         """
@@ -194,9 +149,7 @@ class ProbabilityTable:
     @property
     def base_rates(self) -> Array:
         """Share of each class among the rows, shape (k,)."""
-        sizes = self.sizes
-        with np.errstate(invalid="ignore"):
-            return sizes / sizes.sum()
+        return ratio(self.sizes, self.sizes.sum())
 
     @cached_property
     def separations(self) -> Array:
@@ -215,18 +168,13 @@ class ProbabilityTable:
                 for start, end in pairwise(ends.tolist())
             ]
             own, own_sums = sides[c]
-            own_weight = None if own_sums is None else np.diff(own_sums)
-            own_total = float(len(own) if own_sums is None else own_sums[-1])
             for d, (others, sums) in enumerate(sides):
-                total = own_total * float(len(others) if sums is None else sums[-1])
+                total = float(own_sums[-1] * sums[-1])
                 if d == c or not total:
                     continue
                 # Sorted values are looked up in sorted ones, so that the search stays in the cache.
                 below, up_to = (np.searchsorted(others, own, side) for side in ("left", "right"))
-                if sums is None or own_weight is None:
-                    areas[c, d] = float(below.sum() + up_to.sum()) / (2 * total)
-                else:
-                    areas[c, d] = (own_weight * (sums[below] + sums[up_to])).sum() / (2 * total)
+                areas[c, d] = (np.diff(own_sums) * (sums[below] + sums[up_to])).sum() / (2 * total)
         return areas
 
     def __getitem__(self, rows: Any) -> "ProbabilityTable":
@@ -299,10 +247,10 @@ def _probability_rows(given: npt.ArrayLike, shape: tuple[int, int], classes: tup
     return np.minimum(array, 1.0) if array.size and array.max() > 1 else array
 
 
-def _sorted_with_sums(values: Array, weights: Array | None) -> tuple[Array, Array | None]:
+def _sorted_with_sums(values: Array, weights: Array | None) -> tuple[Array, Array]:
     """Values in rising order, and the cumulated weights from 0; numbers alone sort by the vector units."""
     if weights is None:
-        return np.sort(values), None
+        return np.sort(values), np.arange(len(values) + 1.0)
     order = np.argsort(values)
     return values[order], np.append(0.0, np.cumsum(weights[order]))
 
@@ -315,41 +263,23 @@ def surprise(probabilities: npt.ArrayLike, clip: float = CLIP) -> Array:
     """Minus the natural logarithm of probabilities, each clipped to `clip` … 1 − `clip`.
 
     Both ends are clipped: with the lower one alone a forecast would gain by predicting 1 where it is almost certain.
-
-    >>> surprise([1, 0.5, 0]).round(3).tolist(), surprise([1, 0.5, 0], clip=0.25).round(3).tolist()
-    ([0.0, 0.693, 34.539], [0.288, 0.693, 1.386])
     """
     with np.errstate(divide="ignore"):
         return 0.0 - np.log(np.minimum(np.maximum(probabilities, clip), 1 - clip))
 
 
 def surprise_over_classes(table: ProbabilityTable, clip: float = CLIP) -> Array:
-    """Surprise of the yes/no question whether the row has each class, summed over the classes, shape (n,).
-
-    >>> table = ProbabilityTable.from_event([1, 0], [1, 0.5], positive=1)
-    >>> surprise_over_classes(table).round(3).tolist()
-    [0.0, 1.386]
-    """
+    """Surprise of the yes/no question whether the row has each class, summed over the classes, shape (n,)."""
     return _added_up(lambda predicted, has: surprise(np.where(has, predicted, 1 - predicted), clip), table)
 
 
 def squares(table: ProbabilityTable) -> Array:
-    """Squared distance of the probabilities from the outcome, added up over the classes, shape (n,).
-
-    >>> squares(ProbabilityTable.from_event([1, 0], [1, 0.5], positive=1)).tolist()
-    [0.0, 0.5]
-    """
+    """Squared distance of the probabilities from the outcome, added up over the classes, shape (n,)."""
     return _added_up(lambda predicted, has: (predicted - has) ** 2, table)
 
 
 def clipped_rows(table: ProbabilityTable, clip: float = CLIP) -> int:
-    """Rows whose own class has a probability below `clip`, so that their loss is too low.
-
-    Weights that are whole numbers count rows.
-
-    >>> clipped_rows(ProbabilityTable.from_event([1, 0, 1], [0, 0.75, 1], positive=1))
-    1
-    """
+    """Rows whose own class has a probability below `clip`, so that their loss is too low; whole weights count rows."""
     low, weights = table.of_actual < clip, table.weights
     if weights is None or not np.array_equal(weights, np.rint(weights)):
         return int(np.count_nonzero(low & table.counted))
@@ -367,18 +297,11 @@ class WorstRows:
 
 
 def worst_rows(table: ProbabilityTable, most: int = 20, base: float = math.e, clip: float = CLIP) -> WorstRows:
-    """The rows with the highest log-loss, and their share of the whole; rows of weight 0 are left out.
-
-    >>> worst = worst_rows(ProbabilityTable.from_event([1, 0, 1], [0.5, 0.75, 1], positive=1), most=2, base=2)
-    >>> worst.rows.tolist(), worst.losses.tolist(), worst.shares.round(3).tolist()
-    ([1, 0], [2.0, 1.0], [0.667, 0.333])
-    """
-    own, weights, unit = table.of_actual, table.weights, math.log(base)
-    counted = None if weights is None else np.flatnonzero(weights > 0)
-    if weights is not None:
-        own, weights = own[counted], weights[counted]
+    """The rows with the highest log-loss, and their share of the whole; rows of weight 0 are left out."""
+    counted, unit = np.flatnonzero(table.counted), math.log(base)
+    own = table.of_actual[counted]
     losses = over_rows(lambda rows: surprise(own[rows], clip) / unit, len(own))
-    weighted = losses if weights is None else losses * weights
+    weighted = losses if table.weights is None else losses * table.weights[counted]
     most = min(most, len(losses))
     if 0 < most < len(losses):
         # Only rows at least as bad as the last one shown take part in the sort.
@@ -386,8 +309,7 @@ def worst_rows(table: ProbabilityTable, most: int = 20, base: float = math.e, cl
     else:
         candidates = np.arange(len(losses))
     worst = candidates[np.argsort(-losses[candidates], kind="stable")][:most]
-    rows = worst if counted is None else counted[worst]
-    return WorstRows(rows, losses[worst], ratio(weighted[worst], weighted.sum()))
+    return WorstRows(counted[worst], losses[worst], ratio(weighted[worst], weighted.sum()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -406,12 +328,7 @@ class ClassLosses:
 
 
 def class_losses(table: ProbabilityTable, base: float = math.e, clip: float = CLIP) -> ClassLosses:
-    """Log-loss and Brier score of each class.
-
-    >>> result = class_losses(ProbabilityTable.from_event([1, 0], [0.5, 0.75], positive=1), base=2)
-    >>> result.log_loss.tolist(), result.brier.tolist()
-    ([2.0, 1.0], [0.40625, 0.40625])
-    """
+    """Log-loss and Brier score of each class."""
     if table.weights is not None:
         table = table[table.counted]  # a row of weight 0 costs nothing, though its loss were infinite
     k = len(table.classes)
@@ -425,14 +342,8 @@ def class_losses(table: ProbabilityTable, base: float = math.e, clip: float = CL
     def means(columns: Array) -> Array:
         return ratio((weight[:, None] * columns).sum(axis=0), weight.sum())
 
-    return ClassLosses(
-        rows,
-        table.base_rates,
-        means(table.probabilities),
-        ratio(own, rows) / unit,
-        means(right) / unit,
-        means((table.probabilities - has) ** 2),
-    )
+    stated, brier = means(table.probabilities), means((table.probabilities - has) ** 2)
+    return ClassLosses(rows, table.base_rates, stated, ratio(own, rows) / unit, means(right) / unit, brier)
 
 
 def _added_up(of_class: Callable[[Array, npt.NDArray[np.bool_]], Array], table: ProbabilityTable) -> Array:

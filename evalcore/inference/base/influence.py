@@ -18,10 +18,9 @@ from evalcore.estimation import (
     pinball_errors,
     squared_errors,
     tweedie_deviances,
-    weighted_ranks,
 )
 from evalcore.inference.base.clustered import empirical_degrees, error_of_mean
-from evalcore.numeric import Array
+from evalcore.numeric import Array, weighted_ranks
 from evalcore.registry import MetricDef
 
 __all__ = ["influence", "standard_error"]

@@ -341,7 +341,7 @@ def bootstrap_label_measures(
         if (codes := state.clusters) is not None:
             return {key: clustered_mean(one, codes, weights, level, resamples, seed) for key, one in of_rows.items()}
         return {key: bootstrap_mean(one, weights, level, resamples, seed) for key, one in of_rows.items()}
-    counts, rows = state.of_rows()
+    counts, rows = state.of_rows
     values = {
         "samples_precision": precision(counts),
         "samples_recall": recall(counts),

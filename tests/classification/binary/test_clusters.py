@@ -48,11 +48,11 @@ def test_clusters_of_a_threshold_are_those_counted_row_by_row(seed: int, weighte
             np.testing.assert_allclose(moments.products[index], one.products, atol=1e-9)
             np.testing.assert_array_equal(moments.occupancy[index][1:], one.occupancy[1:])
             factors = ((1, 2), (12, 1), (2, 1))
-            assert float(moments.others.of(factors)[index]) == pytest.approx(float(one.others.of(factors)))
+            assert float(moments.others(factors)[index]) == pytest.approx(float(one.others(factors)))
             if index < 3:
                 np.testing.assert_allclose(few.products[index], one.products, atol=1e-9)
                 np.testing.assert_array_equal(few.occupancy[index][1:], one.occupancy[1:])
-                assert float(few.others.of(factors)[index]) == pytest.approx(float(one.others.of(factors)))
+                assert float(few.others(factors)[index]) == pytest.approx(float(one.others(factors)))
         coefficients = np.random.default_rng(seed).normal(size=4)
         for some in (coefficients, coefficients[[0, 1, 0, 1]], coefficients * [1, 0, 1, 0]):
             fourth = sum(float(cluster @ some) ** 4 for cluster in expected)

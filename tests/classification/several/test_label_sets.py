@@ -176,18 +176,6 @@ def test_many_rows_are_ranked_block_by_block() -> None:
         assert (getattr(state.ranks, name)[-150:] == getattr(last.ranks, name)).all()
 
 
-def test_sets_of_names_are_the_same_as_indicators() -> None:
-    named = LabelSets.from_sets([["a", "c"], [], ["b", "b"]], [["a"], ["b"], ["c", "b"]], weights=[1, 2, 1])
-    truth, predicted = [[1, 0, 1], [0, 0, 0], [0, 1, 0]], [[1, 0, 0], [0, 1, 0], [0, 1, 1]]
-    flags = LabelSets.from_indicators(truth, predicted, "abc", [1, 2, 1])
-    assert named.classes == flags.classes
-    for cell in ("tp", "fp", "fn", "tn"):
-        assert getattr(named.one_vs_rest(), cell).tolist() == getattr(flags.one_vs_rest(), cell).tolist()
-    assert {measure(named) for measure in of_family("label sets")} == {
-        measure(flags) for measure in of_family("label sets")
-    }
-
-
 def test_thousands_of_labels_cost_what_the_rows_have() -> None:
     k = 100_000
     pairs = np.arange(0, 50 * k, k + 1)  # row i has label i
@@ -202,8 +190,6 @@ def test_thousands_of_labels_cost_what_the_rows_have() -> None:
     [
         (lambda: LabelSets.from_indicators([[1, 0]], [[1, 0, 0]]), r"actual is \(1, 2\) and predicted \(1, 3\)"),
         (lambda: LabelSets.from_indicators([[1, 0]], [[1, 0]], "abc"), "3 names for 2 labels"),
-        (lambda: LabelSets.from_sets([["a"]], []), "actual has 1 rows and predicted 0"),
-        (lambda: LabelSets.from_sets([["a"]], [["b"]], "a"), "'b' is not one of the classes"),
         (lambda: LabelScores.from_arrays([[1, 0]], [[1]]), r"actual is \(1, 2\) and scores \(1, 1\)"),
         (lambda: LabelScores.from_arrays([[1, 0]], [[1, np.nan]]), "scores"),
         (lambda: LabelScores.from_arrays([[1, 0]], [[1, 0]], "a"), "1 names for 2 labels"),

@@ -214,7 +214,7 @@ def test_the_exported_python_makes_the_same_numbers(thresholds, tmp_path, monkey
 
 def test_empty_tables_have_a_verdict() -> None:
     source = Source.of(read_table(sets_table("|"), "sets.csv"))
-    table = LabelTable(source, LabelSets.from_sets([[], []], [["a"], []]))
+    table = LabelTable(source, LabelSets.from_indicators([[0], [0]], [[1], [0]], "a"))
     assert table.verdict == "**No row has a true label, so there is nothing to find.**"
     assert "1 label is never true, so its recall is undefined." in table.notes
 
