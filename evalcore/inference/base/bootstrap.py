@@ -159,14 +159,9 @@ def bootstrap(
     """Percentile interval, as `percentile_interval`, of any measure of counts of shape () over resamples of the rows.
 
     Rows that belong together are drawn together, and the interval is widened for few clusters (`expanded_level`), the
-    more the fewer of them decide on the measure (`jackknife_degrees`).
+    more the fewer of them decide on the measure (`jackknife_degrees`). See B. Efron, R. Tibshirani (1993), An
+    Introduction to the Bootstrap. Chapman & Hall, chapter 13.
 
-    References
-    ----------
-    B. Efron, R. Tibshirani (1993). An Introduction to the Bootstrap. Chapman & Hall, chapter 13.
-
-    Examples
-    --------
     >>> from evalcore.classification import matthews_correlation
     >>> interval = bootstrap(matthews_correlation, ConfusionCounts(tp=20, fp=180, fn=10, tn=1820))
     >>> bool(interval.low < interval.estimate < interval.high)
@@ -195,8 +190,8 @@ def bootstrap_matrix(
 ) -> list[Interval]:
     """An interval, as `percentile_interval`, for each measure of a square table over the same resamples of its rows.
 
-    It is widened where few rows decide on the measure, such as the only confusions of distant classes
-    (`cell_degrees`), or for few clusters.
+    It is widened where few rows decide on the measure, such as the only confusions of distant classes (`cell_degrees`),
+    or for few clusters.
 
     >>> from evalcore.classification import overall_accuracy
     >>> interval = bootstrap_matrix([overall_accuracy], ConfusionMatrix("ab", [[30, 10], [10, 50]]))[0]

@@ -39,22 +39,10 @@ def empirical_degrees(squares: npt.ArrayLike, fourths: npt.ArrayLike, clusters: 
     """Degrees of freedom of a variance that is a sum of squares over clusters, from how these squares vary.
 
     A variance to which few clusters contribute most is known less well than their number says: Satterthwaite's degrees
-    with the empirical variance of the squares, at most one fewer than clusters, at least 1.
+    with the empirical variance of the squares, at most one fewer than clusters, at least 1. Squares and fourths are
+    sums over the clusters of the second and fourth powers of what each contributes. See W. Pan, M. Wall (2002),
+    doi:10.1002/sim.1142.
 
-    Parameters
-    ----------
-    squares, fourths : array_like
-        Sums over the clusters of the second and fourth powers of what each contributes.
-    clusters : array_like
-        Their number.
-
-    References
-    ----------
-    W. Pan, M. Wall (2002). Small-sample adjustments in using the sandwich variance estimator in generalized estimating
-    equations. Statistics in Medicine 21, 1429–1441. doi:10.1002/sim.1142
-
-    Examples
-    --------
     >>> even, uneven = np.array([1.0, 2, 1, 2, 1, 2]), np.array([1.0, 1, 1, 1, 1, 9])
     >>> [round(float(empirical_degrees((x**2).sum(), (x**4).sum(), 6)), 1) for x in (even, uneven)]
     [5.0, 2.8]
@@ -75,20 +63,8 @@ def degrees_of(contributions: Array, clusters: float) -> float:
 def error_of_mean(sums: npt.ArrayLike, sizes: npt.ArrayLike) -> tuple[float, float]:
     """Standard error of a mean of rows from the contributions of the clusters (mean 0), and its `cautious_degrees`.
 
-    Parameters
-    ----------
-    sums : array_like, shape (c,)
-        Of what the rows of each cluster differ from the mean.
-    sizes : array_like, shape (c,)
-        Rows of each cluster, or their weight.
+    Sizes are the rows of each cluster, or their weight. See A. C. Cameron, D. Miller (2015), doi:10.3368/jhr.50.2.317.
 
-    References
-    ----------
-    A. C. Cameron, D. Miller (2015). A practitioner's guide to cluster-robust inference. Journal of Human Resources 50,
-    317–372. doi:10.3368/jhr.50.2.317
-
-    Examples
-    --------
     >>> error_of_mean([-1.0, 1.0], [1, 1])
     (1.0, 1.0)
     """
@@ -135,37 +111,13 @@ def effective_shares(
     The share is a ratio of two sums over the clusters. Its variance by linearisation gives the number of independent
     rows with the same variance, which is lowered by what the t distribution is wider than the normal one; its degrees
     are `cautious_degrees`, from how the clusters vary (`empirical_degrees`) and from their sizes. It is never more than
-    the rows there are. Where every row, or none, counts, the rows of a cluster are taken to be alike.
-
-    Where sizes are unequal, a few heavy clusters may agree by chance, and then the variance looks small. Light clusters
-    show that: their mean share, as far as it differs by more than its own error, is then the centre around which the
-    clusters vary.
-
-    Parameters
-    ----------
-    moments : ClusterMoments, shape (...)
-    above, below : array_like of bool, shape (4,)
-        The cells of TP, FP, FN and TN that stand above and below the line.
-    hits, n : Array, shape (...)
-        What they add up to.
-    degrees : Array, shape (...), optional
-        Most degrees of freedom that the clusters may have by how they vary.
-
-    Returns
-    -------
-    hits, n : Array, shape (...)
-        Effective numbers; nan with fewer than two clusters.
-    clusters : Array, shape (...)
-        Clusters with a row that the share is of.
-
-    References
-    ----------
-    E. Korn, B. Graubard (1998). Confidence intervals for proportions with small expected number of positive counts
-    estimated from survey data. Survey Methodology 24, 193–201.
-
-    J. Rao, A. Scott (1992). A simple method for the analysis of clustered binary data. Biometrics 48, 577–585.
-
-    R. Bell, D. McCaffrey (2002), as `size_degrees`.
+    the rows there are. Where every row, or none, counts, the rows of a cluster are taken to be alike. Where sizes are
+    unequal, a few heavy clusters may agree by chance, and then the variance looks small. Light clusters show that:
+    their mean share, as far as it differs by more than its own error, is then the centre around which the clusters
+    vary. `above` and `below` flag the cells of TP, FP, FN and TN above and below the line; `hits` and `n` are what they
+    add up to; `degrees` is the most degrees of freedom to take. Also returns the number of clusters with a row below
+    the line; the effective numbers are nan with fewer than two. See E. Korn, B. Graubard (1998), Survey Methodology 24,
+    193–201; J. Rao, A. Scott (1992), Biometrics 48, 577–585; R. Bell, D. McCaffrey (2002), as `size_degrees`.
     """
     above, below = (np.asarray(cells, dtype=np.float64) for cells in (above, below))
     share, clusters = ratio(hits, n), moments.clusters_in(below > 0)
@@ -216,19 +168,8 @@ def paired_factor(clusters: ClusterCounts, only_a: Array, only_b: Array, below: 
 
     The difference is a ratio of two sums over the clusters, of the rows that one of both counts and of all rows; its
     variance by linearisation, with a t distribution, is set against that of independent rows. nan with fewer than two
-    clusters.
-
-    Parameters
-    ----------
-    clusters : ClusterCounts
-        Of m cells.
-    only_a, only_b, below : array of 0 and 1, shape (m,)
-        The cells that only the one or the other share counts, and those that both are shares of.
-
-    References
-    ----------
-    N. Obuchowski (1998). On the comparison of correlated proportions for clustered data. Statistics in Medicine 17,
-    1495–1507.
+    clusters. The cells, flagged in shape (m,), are those that only one of the shares counts, and those that both are
+    shares of. See N. Obuchowski (1998), Statistics in Medicine 17, 1495–1507.
     """
     rows = clusters.sums(below)
     n, count = rows.sum(), int(np.count_nonzero(rows))
@@ -306,11 +247,8 @@ MOST_BAGS = 2_000
 def bag_of_clusters(count: int, most: int = MOST_BAGS, seed: int = 0) -> npt.NDArray[np.intp]:
     """Bag of each cluster: itself, or with more than `most` clusters, one of `most` random sets of clusters.
 
-    The sums of the bags vary as those of the clusters do, whatever these hold, and resampling takes far less time.
-
-    References
-    ----------
-    K. Wolter (2007). Introduction to Variance Estimation. Springer, chapter 2 (random groups).
+    The sums of the bags vary as those of the clusters do, whatever these hold, and resampling takes far less time. See
+    K. Wolter (2007), Introduction to Variance Estimation. Springer, chapter 2 (random groups).
     """
     if count <= most:
         return np.arange(count)
@@ -390,15 +328,8 @@ def expanded_level(level: float, clusters: float, degrees: float = np.inf) -> fl
     """Level of a percentile interval that compensates for few clusters.
 
     Percentiles of resamples are too narrow by √(c/(c−1)) and by what the t distribution is wider than the normal one;
-    it has c − 1 degrees of freedom, or fewer.
+    it has c − 1 degrees of freedom, or fewer. See T. Hesterberg (2015), doi:10.1080/00031305.2015.1089789.
 
-    References
-    ----------
-    T. Hesterberg (2015). What teachers should know about the bootstrap. The American Statistician 69, 371–386.
-    doi:10.1080/00031305.2015.1089789
-
-    Examples
-    --------
     >>> round(expanded_level(0.95, 10), 4), round(expanded_level(0.95, 1000), 4)
     (0.9829, 0.9504)
     """

@@ -78,8 +78,8 @@ class Comparison:
 def bootstrap_comparison(estimate: float, differences: Array, level: float, n: int) -> Comparison:
     """Paired bootstrap of the difference of two systems, from the sample of n rows and each resample, shape (b,).
 
-    The statistic is the estimate over the standard deviation of the resampled differences; p is twice the smaller
-    share of resamples on one side of 0.
+    The statistic is the estimate over the standard deviation of the resampled differences; p is twice the smaller share
+    of resamples on one side of 0.
 
     >>> compared = bootstrap_comparison(0.5, np.arange(1.0, 100) / 100, 0.9, n=20)
     >>> compared.interval.low, compared.interval.high, compared.p_value
@@ -122,38 +122,11 @@ def undrawn_comparison(estimate: float, n: int) -> Comparison:
 def adjusted(p_values: npt.ArrayLike, method: str = "holm") -> Array:
     """Correct p-values by a named method.
 
-    Parameters
-    ----------
-    p_values : array_like of float in 0 … 1, any shape
-        nan where no test was made: it stays nan and does not count.
-    method : {"holm", "benjamini_hochberg", "bonferroni", "none"}
-        Holm and Bonferroni control the family-wise error rate, Holm with smaller p-values; Benjamini–Hochberg controls
-        the false discovery rate of tests that are independent or positively dependent, such as of several systems
-        against one.
+    Holm and Bonferroni control the family-wise error rate, Holm with smaller p-values; Benjamini–Hochberg controls the
+    false discovery rate of tests that are independent or positively dependent. nan stays nan and does not count. See S.
+    Holm (1979), Scandinavian Journal of Statistics 6, 65–70; Y. Benjamini, Y. Hochberg (1995),
+    doi:10.1111/j.2517-6161.1995.tb02031.x; O. J. Dunn (1961), doi:10.1080/01621459.1961.10482090.
 
-    Returns
-    -------
-    Array
-        Of the same shape and order of size, never smaller than the given values, at most 1.
-
-    Raises
-    ------
-    ValueError
-        When a value is no probability or the method is unknown.
-
-    References
-    ----------
-    S. Holm (1979). A simple sequentially rejective multiple test procedure. Scandinavian Journal of Statistics 6,
-    65–70.
-
-    Y. Benjamini, Y. Hochberg (1995). Controlling the false discovery rate: a practical and powerful approach to
-    multiple testing. Journal of the Royal Statistical Society B 57, 289–300. doi:10.1111/j.2517-6161.1995.tb02031.x
-
-    O. J. Dunn (1961). Multiple comparisons among means. Journal of the American Statistical Association 56, 52–64.
-    doi:10.1080/01621459.1961.10482090
-
-    Examples
-    --------
     >>> adjusted([0.01, 0.04, 0.03, float("nan")], "bonferroni").tolist()
     [0.03, 0.12, 0.09, nan]
     >>> adjusted([0.01, 0.04, 0.02], "benjamini_hochberg").round(4).tolist()
@@ -199,30 +172,9 @@ def one_sided_p(compared: Comparison, limit: float, above: bool = True) -> float
     """p of the hypothesis that the true difference is not above (or not below) a limit.
 
     It is half of what is left of the level at which the interval of the comparison meets the limit, so test and
-    interval never disagree: p is below 0.025 exactly where the 95 % interval stays on the asked side.
+    interval never disagree: p is below 0.025 exactly where the 95 % interval stays on the asked side. nan where nothing
+    was tested or there is no interval. See D. Schuirmann (1987), doi:10.1007/BF01068419.
 
-    Parameters
-    ----------
-    compared : Comparison
-        Of two systems, by any method.
-    limit : float
-        In the unit of the estimate.
-    above : bool
-        Whether the difference is asked to be above the limit, or below it.
-
-    Returns
-    -------
-    float
-        nan where nothing was tested or there is no interval.
-
-    References
-    ----------
-    D. Schuirmann (1987). A comparison of the two one-sided tests procedure and the power approach for assessing the
-    equivalence of average bioavailability. Journal of Pharmacokinetics and Biopharmaceutics 15, 657–680.
-    doi:10.1007/BF01068419
-
-    Examples
-    --------
     >>> from evalcore.inference import paired_t
     >>> compared = paired_t([0.2, 0.4, 0.5, 0.3], [0.3, 0.4, 0.7, 0.5])
     >>> round(one_sided_p(compared, 0.0), 4), round(compared.p_value / 2, 4)

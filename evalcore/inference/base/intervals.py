@@ -80,30 +80,9 @@ class Interval(Generic[Number]):
 def log_ratio_interval(measure: MetricDef, counts: ConfusionCounts, level: float = 0.95) -> Interval:
     """Interval of a quotient of sums of cells, such as a likelihood ratio, by the normal law of its logarithm.
 
-    Parameters
-    ----------
-    measure : MetricDef
-        With `factors`: LR+, LR−, the diagnostic odds ratio or lift.
-    counts : ConfusionCounts, any shape
+    The bounds are nan where a cell of the ratio is 0, or where an empty cell beside it leaves no variance. See D.
+    Simel, G. Samsa, D. Matchar (1991), doi:10.1016/0895-4356(91)90128-V.
 
-    Returns
-    -------
-    Interval
-        Of the shape of the counts; the bounds are nan where a cell that stands in the ratio is 0, or where an
-        empty cell beside it leaves no variance to read a width from.
-
-    Raises
-    ------
-    ValueError
-        When the measure is no such quotient.
-
-    References
-    ----------
-    D. Simel, G. Samsa, D. Matchar (1991). Likelihood ratios with confidence: sample size estimation for diagnostic
-    test studies. Journal of Clinical Epidemiology 44, 763–770. doi:10.1016/0895-4356(91)90128-V
-
-    Examples
-    --------
     >>> from evalcore import find
     >>> interval = log_ratio_interval(find("LR+"), ConfusionCounts(tp=20, fp=180, fn=10, tn=1820))
     >>> round(float(interval.low), 2), round(float(interval.high), 2)
@@ -131,9 +110,8 @@ def log_slopes(measure: MetricDef, counts: ConfusionCounts) -> dict[str, Array]:
     """Derivatives of the logarithm of a quotient of sums of cells with respect to each cell.
 
     The variance of the logarithm is the sum over the cells of the count times the square of its slope (delta method; a
-    quotient does not change when all cells are multiplied). Infinite where a sum is 0.
-
-    Raises a ValueError when the measure has no `factors`.
+    quotient does not change when all cells are multiplied). Infinite where a sum is 0. Raises a ValueError when the
+    measure has no `factors`.
     """
     if not measure.factors:
         raise ValueError(f"{measure.name} has no interval by logarithm; use one of LR+, LR−, DOR and lift.")
@@ -200,9 +178,8 @@ def area_interval(
 ) -> Interval:
     """Interval of areas between 0 and 1 from their variance: on the logit scale, or clipped.
 
-    The distribution is normal, or that of t with some degrees of freedom.
-
-    No variance, as of a perfect order or of equal scores, is no certainty: the bounds are then nan.
+    The distribution is normal, or that of t with some degrees of freedom. No variance, as of a perfect order or of
+    equal scores, is no certainty: the bounds are then nan.
     """
     z = normal_quantile(level) if degrees is None else student_quantile(level, degrees)
     auc = np.asarray(area, dtype=np.float64)
@@ -221,20 +198,9 @@ def perfect_area_bound(scored: ScoredLabels, level: float = 0.95) -> float:
     The rows of the rarer class can be paired with as many different rows of the other, which makes m independent pairs,
     all of them ordered alike. Where rows belong together, no cluster is in two of the pairs. The largest share of
     wrongly ordered pairs with which that still happens in 1 − level of the samples is 1 − (1 − level)^(1/m), about 3/m
-    at 95 % (the rule of three).
+    at 95 % (the rule of three). nan where the area is neither 0 nor 1. Weights count as rows. See J. Hanley, A.
+    Lippman-Hand (1983), doi:10.1001/jama.1983.03330370053031.
 
-    Returns
-    -------
-    float
-        The largest share of wrongly ordered pairs; nan where the area is neither 0 nor 1. Weights count as rows.
-
-    References
-    ----------
-    J. Hanley, A. Lippman-Hand (1983). If nothing goes wrong, is everything all right? JAMA 249, 1743–1745.
-    doi:10.1001/jama.1983.03330370053031
-
-    Examples
-    --------
     >>> round(perfect_area_bound(ScoredLabels.from_arrays([True] * 30 + [False] * 50, range(80, 0, -1))), 4)
     0.095
     """
@@ -356,15 +322,9 @@ def clopper_pearson(successes: npt.ArrayLike, n: npt.ArrayLike, level: float = 0
 def agresti_coull(successes: npt.ArrayLike, n: npt.ArrayLike, level: float = 0.95) -> Interval:
     """Agresti–Coull interval of a proportion: Wald's after z²/2 successes and z²/2 failures are added.
 
-    It has the centre of Wilson's interval and is never shorter. Parameters, returned shape and errors as `wilson`.
+    It has the centre of Wilson's interval and is never shorter. Parameters, returned shape and errors as `wilson`. See
+    A. Agresti, B. Coull (1998), doi:10.1080/00031305.1998.10480550.
 
-    References
-    ----------
-    A. Agresti, B. Coull (1998). Approximate is better than “exact” for interval estimation of binomial proportions. The
-    American Statistician 52, 119–126. doi:10.1080/00031305.1998.10480550
-
-    Examples
-    --------
     >>> interval = agresti_coull(20, 200)
     >>> round(float(interval.low), 4), round(float(interval.high), 4)
     (0.065, 0.1501)
@@ -384,15 +344,8 @@ def jeffreys(successes: npt.ArrayLike, n: npt.ArrayLike, level: float = 0.95) ->
     """Jeffreys interval of a proportion: the middle of its posterior under the prior Beta(½, ½).
 
     It starts at 0 where there are no successes and ends at 1 where there are no failures. Parameters, returned shape
-    and errors as `wilson`.
+    and errors as `wilson`. See L. Brown, T. Cai, A. DasGupta (2001), doi:10.1214/ss/1009213286.
 
-    References
-    ----------
-    L. Brown, T. Cai, A. DasGupta (2001). Interval estimation for a binomial proportion. Statistical Science 16,
-    101–133. doi:10.1214/ss/1009213286
-
-    Examples
-    --------
     >>> interval = jeffreys(20, 200)
     >>> round(float(interval.low), 4), round(float(interval.high), 4)
     (0.0642, 0.1473)

@@ -59,16 +59,6 @@ def clusters_of(
 ) -> Clusters:
     """Count the rows of each group between the thresholds of a table.
 
-    Parameters
-    ----------
-    table : ThresholdTable
-        Of these rows, or its grid.
-    labels, scores, weights : arrays of bool and of float, shape (n,)
-    groups : array of int, shape (n,)
-        Place of the group of each row, from 0.
-
-    Examples
-    --------
     >>> from evalcore.classification import ScoredLabels
     >>> labels, scores = np.array([True, False, True]), [0.9, 0.5, 0.5]
     >>> table = ScoredLabels.from_arrays(labels, scores).table()
@@ -179,13 +169,7 @@ class Resampling:
 def resampling_of(
     table: ThresholdTable, resamples: int, seed: int, stratified: bool = False, grouped: Clusters | None = None
 ) -> Resampling:
-    """Choose how to draw resamples; with very many clusters fewer of them, but at least `LEAST`, to bound the time.
-
-    Raises
-    ------
-    ValueError
-        When groups are to be drawn stratified.
-    """
+    """Choose how to draw resamples; with very many clusters fewer of them, but at least `LEAST`, to bound the time."""
     check_draws(resamples)
     if grouped is None:
         return Resampling(table, resamples, seed, stratified)

@@ -82,21 +82,10 @@ def mcnemar_of_counts(
 ) -> Comparison:
     """Test whether two systems are right equally often, from the rows that both, only A, only B and neither gets right.
 
-    Sums of weights are taken as rows; the tests round the two counts in which the systems differ.
+    Sums of weights are taken as rows; the tests round the two counts in which the systems differ. The test is a key of
+    `MCNEMAR_TESTS`; mid-p counts half of the probability of the observed table, is hardly ever above its level and
+    finds more than the exact one. See M. Fagerland, S. Lydersen, P. Laake (2013), doi:10.1186/1471-2288-13-91.
 
-    Parameters
-    ----------
-    test : str
-        A key of `MCNEMAR_TESTS`. The mid-p test counts half of the probability of the observed table; it is hardly ever
-        above its level and finds more than the exact one.
-
-    References
-    ----------
-    M. Fagerland, S. Lydersen, P. Laake (2013). The McNemar test for binary matched-pairs data: mid-p and asymptotic are
-    better than exact conditional. BMC Medical Research Methodology 13, 91. doi:10.1186/1471-2288-13-91
-
-    Examples
-    --------
     >>> round(mcnemar_of_counts(both=2, only_a=6, only_b=2, neither=0).p_value, 4)
     0.2891
     >>> round(mcnemar_of_counts(both=1, only_a=1, only_b=7, neither=12, test="mid_p").p_value, 4)
@@ -186,28 +175,10 @@ def swap_test(measure: Callable[[ConfusionCounts], Array], cells: npt.ArrayLike)
     """Two-sided p of a difference of two systems in any measure of counts, by exchanging their answers row by row.
 
     Only rows on which they differ matter, so the chance of each table is binomial and all of them are tried. For a
-    share of the same rows this is McNemar's exact test.
+    share of the same rows this is McNemar's exact test. ``cells[actual, predicted by A, predicted by B]`` are rounded.
+    A table in which the difference is undefined counts as one as large; nan where it is undefined in the sample, or
+    where there are too many tables to try. See M. Smucker, J. Allan, B. Carterette (2007), doi:10.1145/1321440.1321528.
 
-    Parameters
-    ----------
-    measure : MetricDef or callable
-        Function of ConfusionCounts.
-    cells : array_like, shape (2, 2, 2)
-        ``cells[actual, predicted by A, predicted by B]`` as `PairedCounts`; sums of weights are rounded.
-
-    Returns
-    -------
-    float
-        Chance of a difference at least as large; a table in which it is undefined counts as one. nan where it is
-        undefined in the sample, or where there are too many tables to try.
-
-    References
-    ----------
-    M. Smucker, J. Allan, B. Carterette (2007). A comparison of statistical significance tests for information
-    retrieval evaluation. CIKM, 623–632. doi:10.1145/1321440.1321528
-
-    Examples
-    --------
     >>> from evalcore import find
     >>> cells = [[[5, 1], [2, 9]], [[1, 6], [0, 9]]]
     >>> round(swap_test(find("recall"), cells), 3), round(swap_test(find("F1"), cells), 3)
@@ -242,25 +213,10 @@ def swap_test_of_clusters(
     """Test a difference of two systems by exchanging the answers of whole clusters at random.
 
     It is the mid-p: tables as far apart as the one that was observed count half. Few clusters leave few tables, whose
-    exact p is far too cautious. Where each cluster that differs has one row the exact p of rows stands.
+    exact p is far too cautious. Where each cluster that differs has one row the exact p of rows stands. The cells,
+    shape (c, 8), are those of `swap_test` in each cluster. See B. Durkalski, Y. Palesch, S. Lipsitz, P. Rust (2003),
+    doi:10.1002/sim.1438; H. Lancaster (1961), doi:10.1080/01621459.1961.10482105.
 
-    Parameters
-    ----------
-    cells : Array, shape (c, 8)
-        What each cluster counts in the cells of `swap_test`, of which the last axis is that of B.
-    draws : int
-        Random exchanges where there are more than can all be tried.
-
-    References
-    ----------
-    B. Durkalski, Y. Palesch, S. Lipsitz, P. Rust (2003). Analysis of clustered matched-pair data. Statistics in
-    Medicine 22, 2417–2428. doi:10.1002/sim.1438
-
-    H. Lancaster (1961). Significance tests in discrete distributions. Journal of the American Statistical Association
-    56, 223–234. doi:10.1080/01621459.1961.10482105
-
-    Examples
-    --------
     >>> from evalcore import find
     >>> cells = np.tile([5.0, 0, 0, 0, 1, 3, 0, 9], (6, 1))  # in all six B finds three more
     >>> swap_test_of_clusters(find("recall"), cells)
@@ -292,17 +248,8 @@ def swap_test_of_scores(
 ) -> list[float]:
     """Test differences of measures of scores by exchanging the ranks of rows, or of whole clusters, at random.
 
-    Parameters
-    ----------
-    is_positive, scores_a, scores_b : arrays of shape (n,)
-        Higher scores speak for the positive class.
-    draws : int
-        Random exchanges where there are more than can all be tried; p = (1 + c) / (1 + draws) then.
-    clusters : array of int, shape (n,), optional
-        What each row belongs to, as codes; p is the mid-p then, as of `swap_test_of_clusters`.
+    Higher scores speak for the positive class. With clusters p is the mid-p of `swap_test_of_clusters`.
 
-    Examples
-    --------
     >>> from evalcore import find
     >>> labels = np.array([1, 0, 0, 0, 0, 0], dtype=bool)
     >>> swap_test_of_scores([find("AP")], labels, [9, 2, 1, 4, 3, 2], [3, 5, 6, 4, 2, 8])

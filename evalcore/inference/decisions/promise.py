@@ -143,35 +143,12 @@ def limit_p_values(limit: Limit, counts: ConfusionCounts, level: float = 0.95) -
 
     At a threshold that was fixed beforehand, the rows that a share is of are independent, and those that count among
     them are binomial given their number: rows called positive for precision, actual positives for recall, all rows for
-    accuracy. The p-value is the exact tail; of losses with more than two values it is that of Hoeffding and Bentkus.
-    Of rows that belong together it is the tail at their effective number, `effective_shares`, with a t distribution of
-    as many degrees of freedom as clusters have a row that breaks the limit: a few such clusters say little about how
-    alike their rows are. Weighted rows count by no more than Kish's number. Where few clusters hold most of the rows,
-    the p-value is 1.
+    accuracy. The p-value is the exact tail; of losses with more than two values it is that of Hoeffding and Bentkus. Of
+    rows that belong together it is the tail at their effective number, `effective_shares`, with a t distribution of as
+    many degrees of freedom as clusters have a row that breaks the limit: a few such clusters say little about how alike
+    their rows are. Weighted rows count by no more than Kish's number. Where few clusters hold most of the rows, the
+    p-value is 1. See A. Angelopoulos, S. Bates, E. Candès, M. Jordan, L. Lei (2025), doi:10.1214/24-AOAS1998.
 
-    Parameters
-    ----------
-    counts : ConfusionCounts, any shape
-    level : float
-        Confidence that the p-value is made for; it matters for clusters alone, through their t distribution.
-
-    Returns
-    -------
-    Array
-        In the shape of the counts; 1 where the limit says nothing about any row.
-
-    Raises
-    ------
-    ValueError
-        When the limit is not on the mean of a loss.
-
-    References
-    ----------
-    A. Angelopoulos, S. Bates, E. Candès, M. Jordan, L. Lei (2025). Learn then Test: calibrating predictive algorithms
-    to achieve risk control. Annals of Applied Statistics 19, 1641–1662. doi:10.1214/24-AOAS1998
-
-    Examples
-    --------
     >>> from evalcore import METRICS
     >>> limit = Limit(METRICS["recall"], at_least=0.9)
     >>> float(limit_p_values(limit, ConfusionCounts(tp=29, fp=0, fn=0, tn=0)))  # 0.9 ** 29
@@ -202,20 +179,9 @@ def binomial_p_value(failures: npt.ArrayLike, n: npt.ArrayLike, most: float) -> 
 def hoeffding_bentkus(total: npt.ArrayLike, n: npt.ArrayLike, most: float) -> Array:
     """The p-value of the hypothesis that the mean of losses between 0 and 1 exceeds `most`.
 
-    The smaller of Hoeffding's bound, in its form with the relative entropy, and Bentkus' bound.
+    The smaller of Hoeffding's bound, in its form with the relative entropy, and Bentkus' bound. See S. Bates, A.
+    Angelopoulos, L. Lei, J. Malik, M. Jordan (2021), doi:10.1145/3478535.
 
-    Parameters
-    ----------
-    total, n : array_like
-        Sum of the losses, and number of rows.
-
-    References
-    ----------
-    S. Bates, A. Angelopoulos, L. Lei, J. Malik, M. Jordan (2021). Distribution-free, risk-controlling prediction sets.
-    Journal of the ACM 68, 43. doi:10.1145/3478535
-
-    Examples
-    --------
     >>> round(float(hoeffding_bentkus(5, 100, 0.1)), 4)
     0.1565
     """
@@ -272,24 +238,7 @@ STEPS = 12
 
 @dataclass(frozen=True, eq=False)
 class Promise:
-    """Thresholds at which all limits hold on new rows from the same population, with a stated confidence.
-
-    Attributes
-    ----------
-    table : ThresholdTable
-        The counts at every distinct score.
-    limits : tuple of Limit
-    level : float
-        The confidence, for all promised thresholds and all limits together.
-    tested : array of int, shape (g,)
-        Rows of the table whose thresholds were tested, from the strictest on. They depend on the scores alone.
-    holds : array of bool, shape (g,)
-        Which of them are promised.
-    error : float
-        The share of 1 − level that one limit, or all limits that are safe at the same end, may spend.
-    withheld : array of bool, shape (g,)
-        At which of them few clusters hold most rows that a limit is about, so that nothing is promised there.
-    """
+    """Thresholds at which all limits hold on new rows from the same population, with a stated confidence."""
 
     table: ThresholdTable
     limits: tuple[Limit, ...]
@@ -334,33 +283,12 @@ def promised_thresholds(scored: ScoredLabels, limits: Sequence[Limit], level: fl
     sequence), which costs nothing for many thresholds; without clusters the last that passes is found among all scores.
     All other limits start at several places, each with its part of the error, which goes on to the next threshold as
     long as none fails (`fallback`). Limits that are safe at the same end share one error; else it is divided evenly.
-
     Nothing is promised at thresholds where few clusters hold most of the rows that a limit is about, nor where the rows
     are not drawn like these: after drift, at another prevalence (for precision and others that depend on it) or for the
-    rows that a system was trained on.
+    rows that a system was trained on. ValueError when there is no limit, or one that is on no mean, such as MCC. See A.
+    Angelopoulos, S. Bates, E. Candès, M. Jordan, L. Lei (2025), doi:10.1214/24-AOAS1998; S. Bates, A. Angelopoulos, L.
+    Lei, J. Malik, M. Jordan (2021), doi:10.1145/3478535.
 
-    Parameters
-    ----------
-    limits : sequence of Limit
-        On shares of rows, F, cost, net benefit or rows flagged; see `limit_p_values`.
-    level : float
-        The confidence.
-
-    Raises
-    ------
-    ValueError
-        When there is no limit, or one that has no exact p-value, such as one on MCC.
-
-    References
-    ----------
-    A. Angelopoulos, S. Bates, E. Candès, M. Jordan, L. Lei (2025). Learn then Test: calibrating predictive algorithms
-    to achieve risk control. Annals of Applied Statistics 19, 1641–1662. doi:10.1214/24-AOAS1998
-
-    S. Bates, A. Angelopoulos, L. Lei, J. Malik, M. Jordan (2021). Distribution-free, risk-controlling prediction sets.
-    Journal of the ACM 68, 43. doi:10.1145/3478535
-
-    Examples
-    --------
     >>> from evalcore import METRICS
     >>> scored = ScoredLabels.from_arrays([1] * 40 + [0] * 40, range(80, 0, -1), positive=1)
     >>> promise = promised_thresholds(scored, [Limit(METRICS["recall"], at_least=0.9)])
@@ -418,22 +346,9 @@ def fallback(p_values: npt.ArrayLike, starts: Collection[int], error: float) -> 
     """Reject hypotheses in order, from several starting points that share the error evenly.
 
     Each start brings its part; what was spent on a hypothesis that is rejected goes on to the next, and is lost at the
-    first one that is not. With one start, at the first, it is the fixed sequence.
+    first one that is not. With one start, at the first, it is the fixed sequence. See B. Wiens, A. Dmitrienko (2005),
+    doi:10.1080/10543400500265660.
 
-    Parameters
-    ----------
-    p_values : array_like, shape (t,)
-        In the order of the tests.
-    starts : collection of int
-        Their places.
-
-    References
-    ----------
-    B. Wiens, A. Dmitrienko (2005). The fallback procedure for evaluating a single family of hypotheses. Journal of
-    Biopharmaceutical Statistics 15, 929–942. doi:10.1080/10543400500265660
-
-    Examples
-    --------
     >>> fallback([0.01, 0.03, 0.2, 0.02], [0], 0.05).tolist(), fallback([0.01, 0.03, 0.2, 0.02], [0, 3], 0.05).tolist()
     ([True, True, False, False], [True, False, False, True])
     """
@@ -497,22 +412,9 @@ def rows_for_promise(promise: Promise, counts: ConfusionCounts, power: float = 0
     """Number of rows with which a threshold passes the tests of all limits with some probability.
 
     Assumes that the limits are tested at this threshold, with the error of one start, and that its rates on all rows
-    are those of these counts; rows that belong together come in clusters like these.
+    are those of these counts; rows that belong together come in clusters like these. Infinite where a limit does not
+    hold in these counts, or only just.
 
-    Parameters
-    ----------
-    counts : ConfusionCounts of shape ()
-        At the threshold.
-    power : float
-        The probability.
-
-    Returns
-    -------
-    float
-        Infinite where a limit does not hold in these counts, or only just.
-
-    Examples
-    --------
     >>> from evalcore import METRICS
     >>> from evalcore.classification import Limit, ScoredLabels
     >>> from evalcore.inference import promised_thresholds

@@ -44,18 +44,7 @@ class MixedPair:
 
 @dataclass(frozen=True, eq=False)
 class DistanceDraws:
-    """Resamples of two samples in bins.
-
-    Attributes
-    ----------
-    path : tuple of MixedPair
-        From one common distribution, whose rows are dealt to P and Q at random, to the observed ones, from which rows
-        or whole units are drawn with replacement.
-    units : float
-        Rows of the smaller side, or the effective number of its units.
-    clustered : bool
-        Whether whole units are drawn.
-    """
+    """Resamples of two samples in bins."""
 
     path: tuple[MixedPair, ...]
     units: float
@@ -94,13 +83,7 @@ class DistanceDraws:
         does that. The upper bound is as far above the distance as the draws from the observed distributions spread, and
         is not moved down. Entropies of samples lie below those of their distributions and have no such path; they get
         back what resampling takes off them, and reach as far to both sides as the longer tail of the resamples.
-
-        Parameters
-        ----------
-        measure : MetricDef
-            Of the family "distributions".
-        exact : DistributionPair, optional
-            Where the distance itself is read, if the bins of the resamples are coarser.
+        `exact`, if given, is where the distance itself is read, as the bins of the resamples are coarser.
         """
         check_level(level)
         coarse, values = float(measure(self.observed)), measure(self.resampled)
@@ -145,13 +128,6 @@ def distance_draws(samples: TwoSamples, edges: npt.ArrayLike, resamples: int = 1
     in both, such as the rows of a table with two columns, are drawn with both, and dealt anew by exchanging P and Q
     within each unit. More than 2,000 units are drawn in bags.
 
-    Parameters
-    ----------
-    edges : array_like, shape (k + 1,)
-        As `TwoSamples.binned`.
-
-    Examples
-    --------
     >>> from evalcore import find
     >>> samples = TwoSamples(np.arange(100.0), np.arange(50.0, 150.0))
     >>> draws = distance_draws(samples, np.arange(0, 151, 10.0))

@@ -141,29 +141,11 @@ def independent_differences(
     quotients such as likelihood ratios are compared by the ratio of B's value to A's, whose logarithm is taken as
     normal; all others have a bootstrap of either sample. Where a class has fewer than 25 rows in a sample, or no
     resample contradicts, p of the last two is the share of random exchanges of rows between the samples that differ as
-    much. Rows that belong together are taken as whole clusters.
+    much. Rows that belong together are taken as whole clusters. `alike` gives the correlation of a measure's values in
+    both samples through shared clusters (`correlation_of_counts`). Of quotients the estimate is B over A with `null` 1;
+    n is the rows of both that the measure is a share of. See R. Newcombe (1998), as `compare_shares`; G. Zou, A. Donner
+    (2008), doi:10.1002/sim.3095.
 
-    Parameters
-    ----------
-    alike : callable
-        Correlation of the values of a measure in both samples, where clusters have rows in both; as
-        `correlation_of_counts`.
-
-    Returns
-    -------
-    list of Comparison
-        One per measure: B minus A, or of quotients B over A with `null` 1; n the rows of both that the measure is a
-        share of. An interval and its p never contradict each other.
-
-    References
-    ----------
-    R. Newcombe (1998), as `compare_shares`.
-
-    G. Zou, A. Donner (2008). Construction of confidence limits about effect measures: a general approach. Statistics
-    in Medicine 27, 1693–1702. doi:10.1002/sim.3095
-
-    Examples
-    --------
     >>> from evalcore import find
     >>> a, b = ConfusionCounts(48, 20, 32, 180), ConfusionCounts(56, 10, 14, 190)
     >>> recall, ratio = independent_differences([find("recall"), find("LR+")], a, b)

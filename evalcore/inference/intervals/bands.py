@@ -59,27 +59,12 @@ def roc_band(
 
     Each resample is a curve, read at each false positive rate (vertical averaging). The pointwise band covers the
     middle `level` of the values at each place. The simultaneous band widens all these ranges by one common rank, until
-    it covers that share of whole curves.
+    it covers that share of whole curves. The scores of the table say what its rows belong to, if they do; then whole
+    clusters are drawn, and the level is raised where they are few, or few hold most rows (`expanded_level`). All nan
+    when a class is absent. With few rows of a class the band is too narrow near the corners, where the sample has no
+    step. See F. Provost, T. Fawcett, R. Kohavi (1998), ICML, 445–453 (vertical averaging); M. Mandel, R. Betensky
+    (2008), doi:10.1016/j.csda.2007.07.005.
 
-    The scores of the table say what its rows belong to, if they do; then whole clusters are drawn, and the level is
-    raised where they are few, or few hold most rows (`expanded_level`).
-
-    Returns
-    -------
-    Band
-        All nan when a class is absent. With few rows of a class it is too narrow near the corners, where the sample has
-        no step of the curve.
-
-    References
-    ----------
-    F. Provost, T. Fawcett, R. Kohavi (1998). The case against accuracy estimation for comparing induction algorithms.
-    ICML, 445–453 (vertical averaging).
-
-    M. Mandel, R. Betensky (2008). Simultaneous confidence intervals based on the percentile bootstrap approach.
-    Computational Statistics & Data Analysis 52, 2158–2165. doi:10.1016/j.csda.2007.07.005
-
-    Examples
-    --------
     >>> from evalcore.classification import ScoredLabels
     >>> random = np.random.default_rng(2)
     >>> labels = random.random(500) < 0.4
@@ -104,17 +89,10 @@ def precision_recall_band(
 ) -> Band:
     """Band of the precision at each recall, by resampling the rows.
 
-    Between two thresholds TP and FP grow together, as in the interpolation of Davis and Goadrich.
+    Between two thresholds TP and FP grow together, as in the interpolation of Davis and Goadrich. At recall 0, where
+    precision is 0/0, the band repeats the neighbouring bounds. See K. Boyd, K. Eng, C. D. Page (2013),
+    doi:10.1007/978-3-642-40994-3_29.
 
-    At recall 0, where precision is 0/0, the band repeats the neighbouring bounds.
-
-    References
-    ----------
-    K. Boyd, K. Eng, C. D. Page (2013). Area under the precision-recall curve: point estimates and confidence intervals.
-    ECML PKDD, 451–466. doi:10.1007/978-3-642-40994-3_29
-
-    Examples
-    --------
     >>> from evalcore.classification import ScoredLabels
     >>> random = np.random.default_rng(1)
     >>> labels = random.random(500) < 0.4
@@ -269,22 +247,9 @@ WORDS = {
 def poor_coverage(method: str, n: float, prevalence: float) -> str:
     """Say if the 95 % intervals of a method cover the true value clearly more or less often than 95 %.
 
-    Parameters
-    ----------
-    method : str
-        A key of `WORDS`.
-    n : float
-        Rows.
-    prevalence : float
-        Share of the positives, 0 … 1. An area looks the same from both classes, so there the rarer one counts.
+    The method is a key of `WORDS`. Empty where the coverage lies within 93 … 97 %, and beyond the largest table that
+    was measured. An area looks the same from both classes, so there the rarer one counts.
 
-    Returns
-    -------
-    str
-        Empty where the coverage lies within 93 … 97 %, and beyond the largest table that was measured.
-
-    Examples
-    --------
     >>> poor_coverage("delong", 100, 0.05)[-84:]
     '95\\u202f% DeLong intervals of the AUC held the true value in 78.7\\u202f%: they are too narrow.'
     >>> poor_coverage("delong", 5000, 0.5)

@@ -41,32 +41,10 @@ def estimate_interval(measure: MetricDef, state: Estimates, level: float = 0.95,
     logarithm, with fewer degrees of freedom where few rows cost most; RMSE and SSE that of the MSE in their unit. What
     is 1 minus a ratio of two losses, as R², has it on the logarithm of the ratio, so that it never passes 1.
     Correlations have it on Fisher's z scale. Where rows belong together all rest on the sums of the clusters, with
-    their degrees of freedom. A note says where few rows decide on the value.
+    their degrees of freedom. A note says where few rows decide on the value. Bounds are nan where the measure is
+    undefined, has no interval, or all losses are equal. See D. Bonett, T. Wright (2000), doi:10.1007/BF02294183; L. Lin
+    (2000), Biometrics 56, 324–325; R. Woodruff (1952), doi:10.1080/01621459.1952.10483443.
 
-    Parameters
-    ----------
-    normal : bool
-        Take the classical intervals, for comparison with other programs: Student's t of mean losses, Pearson's
-        correlation with variance 1/(n − 3), Spearman's by Bonett and Wright, the concordance by Lin. They hold for
-        normal truth and normal errors of one size; not of clusters.
-
-    Returns
-    -------
-    Interval
-        Of floats; nan bounds where the measure is undefined, has no interval, or all losses are equal.
-
-    References
-    ----------
-    D. Bonett, T. Wright (2000). Sample size requirements for estimating Pearson, Kendall and Spearman correlations.
-    Psychometrika 65, 23–28. doi:10.1007/BF02294183
-
-    L. Lin (2000). A note on the concordance correlation coefficient. Biometrics 56, 324–325.
-
-    R. Woodruff (1952). Confidence intervals for medians and other position measures. Journal of the American
-    Statistical Association 47, 635–646. doi:10.1080/01621459.1952.10483443
-
-    Examples
-    --------
     >>> from evalcore import find
     >>> interval = estimate_interval(find("bias"), Estimates.from_arrays([0, 0, 0, 0], [1, 2, 3, 2]))
     >>> round(interval.low, 3), interval.estimate, round(interval.high, 3)
@@ -225,8 +203,6 @@ def mean_interval(values: npt.ArrayLike, level: float = 0.95, skewed: bool = Fal
 
     Of skewed values, such as distances without an upper end, it is that of `mean_of_rows`, on the logarithmic scale.
 
-    Examples
-    --------
     >>> mean_interval([1, 2, 3, float("nan")])
     Interval(estimate=2.0, low=-0.4841377..., high=4.4841377...)
     """
@@ -283,28 +259,9 @@ def limits_of_agreement(state: Estimates, level: float = 0.95, normal: bool = Fa
     About 95 % of the errors lie within them if errors are normal and their size does not depend on the size of the
     numbers. The standard errors of the limits come from what each row adds to them, so that they hold for errors of any
     distribution; their intervals are those of the logarithm of their distance from the mean error. Where rows belong
-    together, the standard errors are those of the clusters.
+    together, the standard errors are those of the clusters. Bounds are nan with fewer than three rows. See J. Bland, D.
+    Altman (1986), doi:10.1016/S0140-6736(86)90837-8; J. Bland, D. Altman (1999), doi:10.1177/096228029900800204.
 
-    Parameters
-    ----------
-    normal : bool
-        Take Bland and Altman's standard errors of the limits, which hold for normal errors; not of clusters.
-
-    Returns
-    -------
-    LimitsOfAgreement
-        nan bounds with fewer than three rows.
-
-    References
-    ----------
-    J. Bland, D. Altman (1986). Statistical methods for assessing agreement between two methods of clinical
-    measurement. Lancet 327, 307–310. doi:10.1016/S0140-6736(86)90837-8
-
-    J. Bland, D. Altman (1999). Measuring agreement in method comparison studies. Statistical Methods in Medical
-    Research 8, 135–160. doi:10.1177/096228029900800204
-
-    Examples
-    --------
     >>> limits = limits_of_agreement(Estimates.from_arrays([0, 0, 0, 0], [1, 2, 3, 2]))
     >>> round(limits.lower.estimate, 3), limits.bias.estimate, round(limits.upper.estimate, 3)
     (0.4, 2.0, 3.6)

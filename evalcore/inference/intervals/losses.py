@@ -56,20 +56,8 @@ def bootstrap_losses(
 ) -> dict[str, Interval]:
     """Intervals of log-loss, Brier score and skill, all over the same resamples of the rows.
 
-    Parameters
-    ----------
-    base, clip : float
-        Of the logarithm, as `log_loss`.
-    level, resamples, seed
-        As everywhere in `evalcore.inference`.
+    By the key of the measure. An infinite loss has nan bounds.
 
-    Returns
-    -------
-    dict of str to Interval
-        Percentile intervals by the key of the measure. An infinite loss has nan bounds.
-
-    Examples
-    --------
     >>> random = np.random.default_rng(3)
     >>> said = random.random(400)
     >>> result = bootstrap_losses(ProbabilityTable.from_event(random.random(400) < said, said))
@@ -183,16 +171,9 @@ def compare_losses(
 ) -> dict[str, Interval]:
     """Change in the losses between two sets of probabilities for the same rows, in the same order, of the same weights.
 
-    Settings as `bootstrap_losses`.
+    Settings as `bootstrap_losses`. Below 0 is better. An infinite loss has nan bounds. With fewer than 25 rows an
+    interval includes 0 where the exact randomisation test does not reject it.
 
-    Returns
-    -------
-    dict of str to Interval
-        Losses after minus losses before, so below 0 is better, by the key of the measure. An infinite loss has nan
-        bounds. Of fewer than 25 rows an interval holds 0 where the exact randomisation test does not exclude it.
-
-    Examples
-    --------
     >>> before = ProbabilityTable.from_event([1, 0] * 50, [0.5, 0.75] * 50, positive=1)
     >>> after = ProbabilityTable.from_event([1, 0] * 50, [0.5, 0.5] * 50, positive=1)
     >>> result = compare_losses(before, after, base=2)["log_loss"]
@@ -298,8 +279,8 @@ def _cells(
 def _neighbours(cost: Array, groups: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
     """The rows by group, within a group by cost, as far as 32 bits distinguish costs.
 
-    Sixteen bits at a time, which numpy sorts by counting; the bits of numbers that are not negative are in the
-    order of the numbers.
+    Sixteen bits at a time, which numpy sorts by counting; the bits of numbers that are not negative are in the order of
+    the numbers.
     """
     bits = np.maximum(cost, 0).astype(np.float32).view(np.uint32)
     order = np.argsort((bits & 0xFFFF).astype(np.uint16), kind="stable")
@@ -316,13 +297,6 @@ def bootstrap_label_measures(
     Rows with the same numbers of true, predicted and correct labels are drawn together, whatever their number. Whole
     clusters are drawn where rows belong together.
 
-    Returns
-    -------
-    dict of str to Interval
-        Percentile intervals by the key of the measure.
-
-    Examples
-    --------
     >>> random = np.random.default_rng(1)
     >>> truth = random.random((300, 4)) < 0.4
     >>> intervals = bootstrap_label_measures(LabelSets.from_indicators(truth, truth ^ (random.random((300, 4)) < 0.2)))
@@ -406,25 +380,11 @@ def calibration_error_by_chance(
 ) -> ChanceError:
     """Simulate outcomes from the predicted probabilities to get the calibration error that chance alone gives.
 
-    A bootstrap interval would not do: resampling adds noise to an error that is never below 0, and so lies too high.
-    In each bin every row is drawn with the mean probability. Where the event says what its rows belong to, whole
-    clusters keep what occurred in them beyond the prediction, or turn its sign, at random (wild bootstrap).
+    A bootstrap interval would not do: resampling adds noise to an error that is never below 0, and so lies too high. In
+    each bin every row is drawn with the mean probability. Where the event says what its rows belong to, whole clusters
+    keep what occurred in them beyond the prediction, or turn its sign, at random (wild bootstrap). See A. C. Cameron,
+    J. Gelbach, D. Miller (2008), doi:10.1162/rest.90.3.414; J. Bröcker, L. Smith (2007), doi:10.1175/WAF993.1.
 
-    Parameters
-    ----------
-    event : EventProbabilities, optional
-        The rows of the bins.
-
-    References
-    ----------
-    A. C. Cameron, J. Gelbach, D. Miller (2008). Bootstrap-based improvements for inference with clustered errors.
-    Review of Economics and Statistics 90, 414–427. doi:10.1162/rest.90.3.414
-
-    J. Bröcker, L. Smith (2007). Increasing the reliability of reliability diagrams. Weather and Forecasting 22,
-    651–661. doi:10.1175/WAF993.1
-
-    Examples
-    --------
     >>> one = np.array([0.5])
     >>> result = calibration_error_by_chance(ReliabilityBins(0 * one, 2 * one, 200 * one, 100 * one, one, one))
     >>> 0.02 < result.expected < 0.04 < result.expected_high

@@ -19,23 +19,8 @@ __all__ = ["Forecast", "accuracy_above_no_information", "forecast", "predictive_
 def ratio_interval(first: Interval, second: Interval) -> Interval:
     """Interval of the ratio of two independent shares from the intervals of both; they may be 0.
 
-    Parameters
-    ----------
-    first, second : Interval
-        Of shares, in one shape, such as those of `wilson`.
+    From 0 to ∞; nan where both shares are 0. See A. Donner, G. Zou (2012), doi:10.1177/0962280210383082.
 
-    Returns
-    -------
-    Interval
-        Of first / second, from 0 to ∞; nan where both shares are 0.
-
-    References
-    ----------
-    A. Donner, G. Zou (2012). Closed-form confidence intervals for functions of the normal mean and standard deviation.
-    Statistical Methods in Medical Research 21, 347–359. doi:10.1177/0962280210383082
-
-    Examples
-    --------
     >>> from evalcore.inference import wilson
     >>> interval = ratio_interval(wilson(20, 30), wilson(180, 2000))
     >>> round(float(interval.low), 2), round(float(interval.estimate), 2), round(float(interval.high), 2)
@@ -57,21 +42,9 @@ def ratio_interval(first: Interval, second: Interval) -> Interval:
 def predictive_value_at(prevalence: float, right: Interval, wrong: Interval) -> Interval:
     """Interval of a predictive value, the share of results that are right, at a given prevalence.
 
-    Parameters
-    ----------
-    prevalence : float
-        Share of the class that the result names, above 0 and below 1: of positives for PPV, of negatives for NPV.
-    right, wrong : Interval
-        Share of that class, and of the other one, with this result: recall and false positive rate for PPV,
-        specificity and miss rate for NPV.
+    The prevalence is the share of the class that the result names (positives for PPV, negatives for NPV); `right` and
+    `wrong` are the shares of that class and of the other one with this result. nan where no row has it.
 
-    Returns
-    -------
-    Interval
-        Inside 0 … 1; nan where no row has the result.
-
-    Examples
-    --------
     >>> from evalcore.inference import wilson
     >>> ppv = predictive_value_at(0.25, wilson(20, 30), wilson(180, 2000))
     >>> [round(float(end), 3) for end in (ppv.low, ppv.estimate, ppv.high)]
@@ -90,20 +63,9 @@ def accuracy_above_no_information(matrix: ConfusionMatrix) -> float:
     """p of the exact binomial test that the accuracy is no higher than the no-information rate, one-sided.
 
     It takes the largest share as known, as caret's confusionMatrix does. Sums of weights are rounded. Where the matrix
-    says what its rows belong to, it counts the effective number of rows, as `effective_shares`.
+    says what its rows belong to, it counts the effective number of rows, as `effective_shares`. nan without rows. See
+    M. Kuhn (2008), doi:10.18637/jss.v028.i05.
 
-    Returns
-    -------
-    float
-        Chance of as many correct rows or more at the no-information rate; nan without rows.
-
-    References
-    ----------
-    M. Kuhn (2008). Building predictive models in R using the caret package. Journal of Statistical Software 28(5),
-    1–26. doi:10.18637/jss.v028.i05
-
-    Examples
-    --------
     >>> round(accuracy_above_no_information(ConfusionMatrix("ab", [[40, 10], [12, 8]])), 4)
     0.7491
     """
@@ -139,26 +101,9 @@ def forecast(counts: ConfusionCounts, volume: float, prevalence: float, level: f
 
     The prevalence is taken as given. Periods are simulated: the positive cases, and how many positives and negatives
     the test calls positive. For `with_rates` each period first draws recall and false positive rate from their
-    posterior (Jeffreys' prior), so that a small sample gives a wide range.
+    posterior (Jeffreys' prior), so that a small sample gives a wide range. Sums of weights are taken as rows, and the
+    volume is rounded. ValueError when it is not in 0 … 1e15, or prevalence or level is out of range.
 
-    Parameters
-    ----------
-    counts : ConfusionCounts
-        Of shape (); sums of weights are taken as if they were rows.
-    volume : float
-        Cases of the period, rounded; 0 … 1e15.
-    prevalence : float
-        Share of positives among them, 0 … 1.
-    level : float
-        Share of the periods inside the range.
-
-    Raises
-    ------
-    ValueError
-        When volume, prevalence or level is out of its range.
-
-    Examples
-    --------
     >>> coming = forecast(ConfusionCounts(tp=80, fp=90, fn=20, tn=810), volume=1000, prevalence=0.1)
     >>> float(coming.expected.tp), float(coming.expected.fp)
     (80.0, 90.0)

@@ -80,29 +80,9 @@ def bootstrap_scores(
 
     Resamples lie above the sample as it lies above the truth, most of all in the largest gap of two classes, so the
     percentiles are moved by twice the normal quantile of the share of resamples below the estimate. Those of resampled
-    clusters are not moved.
+    clusters are not moved. The estimate comes from all rows. Resamples of a long table see its `threshold_grid`, and
+    the bounds are moved by what the grid alone changes. See B. Efron (1981), doi:10.2307/3314608.
 
-    Parameters
-    ----------
-    measures : sequence of MetricDef or callable
-        Of the family "scores", with their parameters set.
-    level, resamples, seed
-        As everywhere in `evalcore.inference`.
-
-    Returns
-    -------
-    list of Interval
-        One per measure, nan as in `percentile_interval`. The estimate comes from all rows. Resamples of a long table
-        see its `threshold_grid`, and the bounds are moved by what the grid alone changes. A note says where a class has
-        too few rows.
-
-    References
-    ----------
-    B. Efron (1981). Nonparametric standard errors and confidence intervals. Canadian Journal of Statistics 9, 139–158.
-    doi:10.2307/3314608
-
-    Examples
-    --------
     >>> from evalcore.classification import average_precision
     >>> noise = np.random.default_rng(1).normal(size=100)
     >>> scored = ScoredLabels.from_arrays([1, 0] * 50, np.array([1, 0] * 50) + noise, positive=1)
@@ -188,26 +168,10 @@ def bootstrap_score_differences(
     """Compare B with A by measures of scores on the same rows, over the same resamples.
 
     For measures without a closed form; for the area under the ROC curve `compare_auc` takes a hundredth of the time.
+    The estimate, B minus A, comes from all rows. Beyond 10,000 rows the resamples see scores in 48 bins per system, and
+    their differences are shifted by what binning changes in the sample. With fewer than 25 rows of a class p is that of
+    `swap_test_of_scores`. Arguments and errors as `correlated_areas`.
 
-    Parameters
-    ----------
-    measures
-        As `bootstrap_scores`.
-    labels, scores_a, scores_b, positive, weights, higher_is_positive, clusters
-        As `evalcore.inference.correlated_areas`, with its errors.
-    level, resamples, seed
-        As everywhere in `evalcore.inference`.
-
-    Returns
-    -------
-    list of Comparison
-        One per measure. The estimate, B minus A, comes from all rows as they are. Beyond 10,000 rows the resamples see
-        scores in 48 bins per system, and their differences are shifted by the change that binning makes in the sample.
-        With fewer than 25 rows of a class p is that of `swap_test_of_scores`.
-        Systems that rank all rows alike have the estimate 0 and p = 1. Where the measure is undefined all is nan.
-
-    Examples
-    --------
     >>> from evalcore.classification import average_precision
     >>> labels, noise = [1, 0] * 50, np.random.default_rng(1).normal(size=(2, 100))
     >>> a, b = np.array(labels) + noise[0], np.array(labels) + 3 * noise[1]
@@ -398,22 +362,11 @@ def bootstrap_choice(
     Up to 1,000 distinct scores each is a threshold to choose; of more, those of the `threshold_grid`. Optimism is
     Efron's: the value of the chosen threshold in the resample that chose it, minus its value in the sample. The plateau
     follows the one-standard-error rule, with the standard error of the difference to the best threshold from the same
-    resamples.
+    resamples. Stratified resamples have as many positives and negatives as the sample. Clusters, counted by
+    `clusters_of` over ``threshold_grid(table)``, are drawn whole. See B. Efron, R. Tibshirani (1993), An Introduction
+    to the Bootstrap. Chapman & Hall, chapter 17; L. Breiman, J. Friedman, R. Olshen, C. Stone (1984), Classification
+    and Regression Trees. Wadsworth, section 3.4.
 
-    Parameters
-    ----------
-    stratified : bool
-        Draw positives and negatives separately, as many of each as in the sample.
-    clusters : Clusters, optional
-        Draw whole groups instead, as counted by `clusters_of` over ``threshold_grid(table)``.
-
-    References
-    ----------
-    B. Efron, R. Tibshirani (1993). An Introduction to the Bootstrap. Chapman & Hall, chapter 17.
-    L. Breiman, J. Friedman, R. Olshen, C. Stone (1984). Classification and Regression Trees. Wadsworth, section 3.4.
-
-    Examples
-    --------
     >>> from evalcore.classification import ScoredLabels, youden_goal
     >>> labels = [1, 1, 0, 1, 1, 1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 0]
     >>> table = ScoredLabels.from_arrays(labels, range(16, 0, -1), positive=1).table()

@@ -36,25 +36,10 @@ def area_exchange(
 
     Were the systems equally good, the ranks that they give to the rows of a cluster might be exchanged. The difference
     of the areas is then a sum of one contribution per cluster with random signs: p is the mid-p of these sums, and
-    their sum of squares the variance, which is right however unequal the contributions are.
+    their sum of squares the variance, which is right however unequal the contributions are. None where more clusters
+    hold each class, or fewer than two, and where no cluster differs. Higher scores speak for the positive class. See A.
+    Bandos, H. Rockette, D. Gur (2005), doi:10.1002/sim.2149.
 
-    Parameters
-    ----------
-    is_positive, a, b, clusters : arrays of shape (n,)
-        Higher scores speak for the positive class; clusters are codes.
-
-    Returns
-    -------
-    p_value, statistic : float, or None
-        None where more clusters hold each class, or fewer than two, and where no cluster differs.
-
-    References
-    ----------
-    A. Bandos, H. Rockette, D. Gur (2005). A permutation test sensitive to differences in areas for comparing ROC curves
-    from a paired design. Statistics in Medicine 24, 2873–2893. doi:10.1002/sim.2149
-
-    Examples
-    --------
     >>> labels, clusters = np.arange(24) % 2 == 1, np.arange(24) // 4
     >>> a, b = np.arange(24) * 7 % 24 + 0.0, np.arange(24) * 7 % 24 + 9.0 * labels
     >>> p_value, statistic = area_exchange(labels, a, b, clusters)
@@ -162,14 +147,10 @@ class ClusteredAreas:
         """Compare system b with system a, from the distance of their areas in standard errors.
 
         p is that of `area_exchange` where few clusters hold a class, else that of Obuchowski's test with a t
-        distribution. The interval is that of `area_difference_bounds` with the degrees of freedom of `area_degrees`.
-        It is widened to 0, or cut next to it, where the test says otherwise. Where all clusters differ alike, so that
-        their variance is 0, it is Miettinen's, which rests on p.
-
-        References
-        ----------
-        O. Miettinen (1976). Estimability and estimation in case-referent studies. American Journal of Epidemiology 103,
-        226–235. doi:10.1093/oxfordjournals.aje.a112220
+        distribution. The interval is that of `area_difference_bounds` with the degrees of freedom of `area_degrees`. It
+        is widened to 0, or cut next to it, where the test says otherwise. Where all clusters differ alike, so that
+        their variance is 0, it is Miettinen's, which rests on p. See O. Miettinen (1976),
+        doi:10.1093/oxfordjournals.aje.a112220.
         """
         own, other, every = self.numbers
         places, difference = [a, b], float(self.estimates[b] - self.estimates[a])
@@ -261,12 +242,8 @@ class CorrelatedAreas:
         """Test that the areas of all systems are equal.
 
         Differences that are linear combinations of others, as between copies, add no degree of freedom. Where rows
-        belong together, p is that of Hotelling's F distribution for so many clusters.
-
-        References
-        ----------
-        H. Hotelling (1931). The generalization of Student's ratio. Annals of Mathematical Statistics 2, 360–378.
-        doi:10.1214/aoms/1177732979
+        belong together, p is that of Hotelling's F distribution for so many clusters. See H. Hotelling (1931),
+        doi:10.1214/aoms/1177732979.
         """
         contrasts = np.diff(np.eye(len(self.estimates)), axis=0)
         differences = contrasts @ self.estimates
@@ -303,42 +280,13 @@ def correlated_areas(
     """Areas under the ROC curves of several systems with their covariance.
 
     Each system takes one sort and two passes; the covariance comes from the share of the other class that each row
-    outranks, and no pairs are compared.
+    outranks, and no pairs are compared. A weight of 2 counts a row twice, in the areas and in the variances; with
+    weights that are no counts of rows the variances hold only up to the scale of the weights. With clusters the
+    variances are those of whole clusters. ValueError when lengths differ, a label is missing, a score is not a finite
+    number, a weight is negative or no label is the positive one. See E. DeLong, D. DeLong, D. Clarke-Pearson (1988),
+    doi:10.2307/2531595; X. Sun, W. Xu (2014), doi:10.1109/LSP.2014.2337313; N. Obuchowski (1997), Biometrics 53,
+    567–578.
 
-    Parameters
-    ----------
-    labels : array_like, shape (n,)
-        The truth of each row.
-    scores : sequence of array_like of float, each of shape (n,)
-        Scores of each system for the same rows, in the same order.
-    positive : object
-        Every other label is negative; as `ScoredLabels.from_arrays` takes it.
-    weights : array_like of float >= 0, shape (n,), optional
-        A weight of 2 counts the row twice, in the areas and in the variances. With weights that are no counts of rows
-        (survey weights, say) the variances hold only up to the scale of the weights.
-    higher_is_positive : bool
-        False turns the direction of all systems.
-    clusters : array_like, shape (n,), optional
-        What each row belongs to, such as a patient: variances are then those of whole clusters.
-
-    Raises
-    ------
-    ValueError
-        When lengths differ, a label is missing, a score is not a finite number or a weight is negative; names the
-        system and the first such row. When no label is the positive one; names the labels.
-
-    References
-    ----------
-    E. DeLong, D. DeLong, D. Clarke-Pearson (1988). Comparing the areas under two or more correlated receiver operating
-    characteristic curves: a nonparametric approach. Biometrics 44, 837–845. doi:10.2307/2531595
-
-    X. Sun, W. Xu (2014). Fast implementation of DeLong's algorithm for comparing the areas under correlated receiver
-    operating characteristic curves. IEEE Signal Processing Letters 21, 1389–1393. doi:10.1109/LSP.2014.2337313
-
-    N. Obuchowski (1997). Nonparametric analysis of clustered ROC curve data. Biometrics 53, 567–578.
-
-    Examples
-    --------
     >>> areas = correlated_areas([1, 1, 0, 1, 0, 0], [[6, 5, 4, 3, 2, 1], [6, 3, 4, 5, 2, 1]], positive=1)
     >>> areas.estimates.round(4).tolist(), areas.covariance.round(4).tolist()
     ([0.8889, 0.8889], [[0.0247, 0.0062], [0.0062, 0.0247]])

@@ -255,15 +255,6 @@ def mcnemar_differences(
     So a table of measures and the 2×2 table of disagreements give the same p. The intervals have no continuity
     correction; where one excludes 0 and that p is above 1 − level, it is widened to hold 0.
 
-    Parameters
-    ----------
-    measures : iterable of MetricDef
-        Of the family "counts" or, for several classes, "matrix"; with their parameters set.
-    paired : PairedCounts or PairedClasses
-        Of one table.
-
-    Examples
-    --------
     >>> from evalcore import find
     >>> paired = PairedCounts(np.array([[[80, 6], [2, 12]], [[5, 9], [1, 35]]]))
     >>> result = mcnemar_differences([find("recall")], paired)[0]
@@ -322,26 +313,11 @@ def compare_cells(
     """Compare the confusions of two systems on the same rows.
 
     Cells in which the systems never differ are not tested; as this depends on whether they differ, not by how much, the
-    correction stays valid.
+    correction stays valid. Truth and predictions are places in `classes`; sums of weights are rounded. Of clusters the
+    sum of their differences is set against its spread, or, with fewer than 25 that differ, against all signs they might
+    have had (mid-p, or exact where each has one row). See V. Durkalski, Y. Palesch, S. Lipsitz, P. Rust (2003),
+    doi:10.1002/sim.1438.
 
-    Parameters
-    ----------
-    actual, predicted_a, predicted_b : arrays of int, shape (n,)
-        Places in `classes`.
-    classes : tuple, length k
-    weights : array_like of float >= 0, shape (n,), optional
-        What each row counts; the tests round the sums.
-    clusters : array of int, shape (n,), optional
-        What each row belongs to. The sum of the differences of whole clusters is then set against its spread; of fewer
-        than 25 that differ, against all signs that the clusters might have had (mid-p, or as rows where each has one).
-
-    References
-    ----------
-    V. Durkalski, Y. Palesch, S. Lipsitz, P. Rust (2003). Analysis of clustered matched-pair data. Statistics in
-    Medicine 22, 2417–2428. doi:10.1002/sim.1438
-
-    Examples
-    --------
     >>> actual = np.array([0] * 8)
     >>> a, b = np.array([1] * 8), np.array([1] + [0] * 7)
     >>> result = compare_cells(actual, a, b, ("cat", "dog"))
@@ -408,25 +384,9 @@ def bowker(answers: npt.ArrayLike) -> ChiSquare:
     """Bowker's test of symmetry: does A predict x where B predicts y as often as the other way round?
 
     It generalises McNemar's test to several classes, without correction. It shows that the systems predict differently,
-    not which of them is right.
+    not which of them is right. ``answers[predicted by A, predicted by B]`` has one degree of freedom per pair of
+    classes with any disagreement; p = 1 without one. See A. Bowker (1948), doi:10.1080/01621459.1948.10483284.
 
-    Parameters
-    ----------
-    answers : array_like of float, shape (k, k)
-        ``answers[predicted by A, predicted by B]``: rows, or sums of weights.
-
-    Returns
-    -------
-    ChiSquare
-        One degree of freedom per pair of classes with any disagreement; p = 1 without one.
-
-    References
-    ----------
-    A. Bowker (1948). A test for symmetry in contingency tables. Journal of the American Statistical Association 43,
-    572–574. doi:10.1080/01621459.1948.10483284
-
-    Examples
-    --------
     >>> result = bowker([[20, 10, 5], [3, 30, 15], [0, 5, 40]])
     >>> round(result.statistic, 3), result.degrees, round(result.p_value, 4)
     (13.769, 3, 0.0032)
@@ -445,29 +405,11 @@ def bowker(answers: npt.ArrayLike) -> ChiSquare:
 def stuart_maxwell(answers: npt.ArrayLike) -> ChiSquare:
     """Stuart–Maxwell test of marginal homogeneity: is each class named as often by A as by B?
 
-    It generalises McNemar's test to several classes by the totals of the table, where Bowker's goes by its cells.
+    It generalises McNemar's test to several classes by the totals of the table, where Bowker's goes by its cells. One
+    degree of freedom fewer than classes with any disagreement, within each group of classes that are exchanged with
+    each other; p = 1 without disagreement. See A. Stuart (1955), doi:10.1093/biomet/42.3-4.412; A. Maxwell (1970),
+    doi:10.1192/bjp.116.535.651.
 
-    Parameters
-    ----------
-    answers : array_like of float, shape (k, k)
-        ``answers[predicted by A, predicted by B]``, or actual and predicted: rows, or sums of weights.
-
-    Returns
-    -------
-    ChiSquare
-        One degree of freedom fewer than classes with any disagreement, within each group of classes that are exchanged
-        with each other; p = 1 without disagreement.
-
-    References
-    ----------
-    A. Stuart (1955). A test for homogeneity of the marginal distributions in a two-way classification. Biometrika 42,
-    412–416. doi:10.1093/biomet/42.3-4.412
-
-    A. Maxwell (1970). Comparing the classification of subjects by two independent judges. British Journal of Psychiatry
-    116, 651–655. doi:10.1192/bjp.116.535.651
-
-    Examples
-    --------
     >>> result = stuart_maxwell([[20, 10, 5], [3, 30, 15], [0, 5, 40]])
     >>> round(result.statistic, 3), result.degrees, round(result.p_value, 4)
     (13.765, 2, 0.001)
@@ -492,19 +434,10 @@ def clustered_symmetry(paired: PairedClasses) -> tuple[ChiSquare, ChiSquare]:
     """Bowker's and the Stuart–Maxwell test of two systems on clustered rows.
 
     Each statistic is divided by its mean design effect: by how much more the differences of whole clusters scatter than
-    those of independent rows would. Its p is that of an F distribution, which takes few clusters into account.
+    those of independent rows would. Its p is that of an F distribution, which takes few clusters into account. See J.
+    Rao, A. Scott (1981), doi:10.1080/01621459.1981.10477633; D. Thomas, J. Rao (1987), Journal of the American
+    Statistical Association 82, 630–636.
 
-    References
-    ----------
-    J. Rao, A. Scott (1981). The analysis of categorical data from complex sample surveys: chi-squared tests for
-    goodness of fit and independence in two-way tables. Journal of the American Statistical Association 76, 221–230.
-    doi:10.1080/01621459.1981.10477633
-
-    D. Thomas, J. Rao (1987). Small-sample comparisons of level and power for simple goodness-of-fit statistics under
-    cluster sampling. Journal of the American Statistical Association 82, 630–636.
-
-    Examples
-    --------
     >>> a, b = np.array([0, 0, 1, 1, 2, 0] * 5), np.array([0, 1, 1, 2, 2, 1] * 5)
     >>> alone, copied = (
     ...     clustered_symmetry(PairedClasses.from_codes(0 * x, x, y, (0, 1, 2), clusters=np.arange(len(x)) % 30))[1]

@@ -25,27 +25,10 @@ def compare_estimates(measure: MetricDef, a: Estimates, b: Estimates, level: flo
     """Difference of a measure of two systems on the same rows, B minus A.
 
     Of a mean over the rows, such as MAE and MSE, this is Student's paired t-test of the losses; of others, such as RMSE
-    and R², the same of what each row adds to the measure. Where rows belong together, the clusters are the sample.
+    and R², the same of what each row adds to the measure. Where rows belong together, the clusters are the sample. p =
+    1 where the systems do not differ on any row; nan where the measure is undefined. ValueError when the true numbers
+    differ, or the measure has no influence: the median, the maximum and MASE.
 
-    Parameters
-    ----------
-    measure : MetricDef
-        Of estimates, with an influence of the rows: all but the median, the maximum and MASE.
-    a, b : Estimates
-        Estimates for the same rows in the same order.
-
-    Returns
-    -------
-    Comparison
-        p = 1 where the systems do not differ on any row; nan where the measure is undefined.
-
-    Raises
-    ------
-    ValueError
-        When the true numbers differ, or the measure has no such test.
-
-    Examples
-    --------
     >>> from evalcore import find
     >>> truth = [1, 2, 3, 4]
     >>> a, b = (Estimates.from_arrays(truth, each) for each in ([1, 2, 3, 5], [2, 3, 5, 5]))
@@ -80,36 +63,11 @@ def diebold_mariano(
 
     The variance of the mean difference counts the covariances of rows up to `horizon` − 1 apart, as errors of forecasts
     over that many steps overlap; with the correction of Harvey, Leybourne and Newbold for short series. Where that
-    variance is not positive, Bartlett's weights are used.
+    variance is not positive, Bartlett's weights are used. With weights the mean is weighted, and a row counts in the
+    variance with its weight too. Rows of several series are neighbours within their own series only; series are taken
+    as independent of each other. nan with no more rows than steps. See F. Diebold, R. Mariano (1995),
+    doi:10.1080/07350015.1995.10524599; D. Harvey, S. Leybourne, P. Newbold (1997), doi:10.1016/S0169-2070(96)00719-4.
 
-    With weights the mean is weighted, and a row counts in the variance with its weight too. Rows of several series are
-    neighbours within their own series only; series are taken as independent of each other.
-
-    Parameters
-    ----------
-    losses_a, losses_b : array_like of float, shape (n,)
-        What each row costs each system, in the order of time.
-    horizon : int >= 1
-        Steps that are forecast.
-    weights : array_like of float >= 0, shape (n,), optional
-    series : array_like, shape (n,), optional
-        Which series each row is of.
-
-    Returns
-    -------
-    Comparison
-        B minus A; nan with no more rows than steps.
-
-    References
-    ----------
-    F. Diebold, R. Mariano (1995). Comparing predictive accuracy. Journal of Business & Economic Statistics 13,
-    253–263. doi:10.1080/07350015.1995.10524599
-
-    D. Harvey, S. Leybourne, P. Newbold (1997). Testing the equality of prediction mean squared errors. International
-    Journal of Forecasting 13, 281–291. doi:10.1016/S0169-2070(96)00719-4
-
-    Examples
-    --------
     >>> compared = diebold_mariano([1, 4, 2, 3, 5], [2, 4, 4, 4, 7])
     >>> round(compared.estimate, 2), round(compared.statistic, 4)
     (1.2, 3.2071)

@@ -50,13 +50,6 @@ def label_set_differences(a: LabelSets, b: LabelSets, level: float = 0.95, seed:
     with the same numbers of true labels, and of predicted and correct ones of both systems, are drawn together. Of rows
     that belong together whole clusters are resampled and tested.
 
-    Parameters
-    ----------
-    a, b : LabelSets
-        Of the same rows and labels.
-
-    Examples
-    --------
     >>> truth = np.eye(3, dtype=bool)[np.arange(60) % 3]
     >>> a, b = (LabelSets.from_indicators(truth, truth & (np.arange(60) % every > 0)[:, None]) for every in (2, 6))
     >>> test = label_set_differences(a, b)["subset_accuracy"]

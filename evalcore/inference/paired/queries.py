@@ -53,31 +53,11 @@ def clustered_test(
     distribution of one degree of freedom fewer than clusters. The other tests exchange the two systems for all queries
     of a cluster at once: the randomisation test adds up their differences, Wilcoxon's test their signed ranks and the
     sign test their signs. With fewer than 17 clusters that differ all exchanges are tried, else 10,000 random ones.
+    Without clusters, or with one query in each, the result is that of the test itself. Wins, ties, losses and the
+    effect size are those of the queries; interval and p are nan with one cluster. See B. Rosner, R. Glynn, M.-L. T. Lee
+    (2006), doi:10.1111/j.1541-0420.2005.00389.x; M. Smucker, J. Allan, B. Carterette (2007),
+    doi:10.1145/1321440.1321528.
 
-    Parameters
-    ----------
-    test : callable
-        `paired_t`, `cautious_t`, `randomization`, `wilcoxon` or `sign_test`.
-    a, b : array_like of float, shape (n,)
-        One value per query, in the same order.
-    clusters : array_like, shape (n,), or None
-        What each query belongs to. With None, or one query per cluster, the result is that of the test itself.
-
-    Returns
-    -------
-    PairedComparison
-        Wins, ties, losses and the effect size are those of the queries. Interval and p are nan with one cluster.
-
-    References
-    ----------
-    B. Rosner, R. Glynn, M.-L. T. Lee (2006). The Wilcoxon signed rank test for paired comparisons of clustered data.
-    Biometrics 62, 185–192. doi:10.1111/j.1541-0420.2005.00389.x
-
-    M. Smucker, J. Allan, B. Carterette (2007). A comparison of statistical significance tests for information
-    retrieval evaluation. CIKM, 623–632. doi:10.1145/1321440.1321528
-
-    Examples
-    --------
     >>> a, b = [0.2, 0.4, 0.5, 0.3], [0.3, 0.4, 0.7, 0.5]
     >>> compared = clustered_test(randomization, a, b, ["x", "x", "y", "y"])
     >>> compared.method, compared.p_value, compared.n, compared.interval.clusters
@@ -165,21 +145,8 @@ def variance_components(values: npt.ArrayLike) -> VarianceComponents:
     With the mean squares of systems, of queries and of the residual, these are (MS_s − MS_r)/q, (MS_q − MS_r)/s and
     MS_r (R. L. Brennan, Generalizability Theory, Springer 2001, doi:10.1007/978-1-4757-3456-0, chapter 2; for test
     collections D. Bodoff, P. Li, Test theory for assessing IR test collections, SIGIR 2007,
-    doi:10.1145/1277741.1277805).
-
-    Parameters
-    ----------
-    values : array_like, shape (systems, queries)
-        Finite, of at least two systems and two queries.
-
-    Raises
-    ------
-    ValueError
-        When there are fewer, or a value is not finite.
-
-    Examples
-    --------
-    Two systems that are 0.2 apart on every query: nothing is left to chance.
+    doi:10.1145/1277741.1277805). Two systems that are 0.2 apart on every query: nothing is left to chance. Values have
+    shape (systems, queries). ValueError with fewer than two of either, or where a value is not finite.
 
     >>> parts = variance_components([[0.1, 0.5, 0.9], [0.3, 0.7, 1.1]])
     >>> round(parts.system, 3), round(parts.query, 3), round(parts.residual, 3)
@@ -200,15 +167,6 @@ def variance_components(values: npt.ArrayLike) -> VarianceComponents:
 def paired_power(difference: float, deviation: float, n: float, level: float = 0.95) -> float:
     """Power of a two-sided paired t-test of `n` queries to detect a true mean difference (noncentral t).
 
-    Parameters
-    ----------
-    difference : float
-        True mean of the differences.
-    deviation : float
-        Standard deviation of the differences between queries, at least 0.
-
-    Examples
-    --------
     As G*Power prints it for an effect size of 0.5 and 34 pairs:
 
     >>> round(paired_power(0.5, 1, 34), 7)
