@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from evalcore.classification import ConfusionCounts, ConfusionMatrix, ScoredLabels
-from evalcore.classification.binary.clusters import LEAST_OF_OTHERS
 from evalcore.classification.several.matrix import ClusteredPairs
 from evalcore.inference.base.clustered import (
+    CLASSES,
     bags_of_rows,
     count_clusters,
     degrees_of_codes,
@@ -20,6 +20,7 @@ from evalcore.inference.base.clustered import (
     empirical_degrees,
     expanded_level,
     few_heavy_codes,
+    few_heavy_of,
     jackknife_degrees,
     resampled_sums,
 )
@@ -176,9 +177,8 @@ def bootstrap(
         clusters = max(float(counts.total) ** 2 / float(moments.squares(np.ones(4))), min(clusters, 2.0))
     degrees = math.inf if counts.clusters is None else jackknife_degrees(measure, counts.clusters)
     wider = expanded_level(level, clusters, degrees)
-    heavy = [moments.few_heavy(cells, LEAST_OF_OTHERS) for cells in ([1, 0, 1, 0], [0, 1, 0, 1], [1, 1, 1, 1])]
-    beside = {"clusters": clusters, "few_heavy": np.logical_or.reduce(heavy)}
-    return replace(percentile_interval(measure(counts), values, wider), **beside)
+    heavy = few_heavy_of(moments, (*CLASSES, [1, 1, 1, 1]))
+    return replace(percentile_interval(measure(counts), values, wider), clusters=clusters, few_heavy=heavy)
 
 
 def bootstrap_matrix(

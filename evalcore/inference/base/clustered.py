@@ -4,7 +4,7 @@ Ten rows of one patient tell less than ten patients. Everything here takes the c
 independently, whatever the rows within them have in common.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -196,7 +196,7 @@ def linear_variance(moments: ClusterMoments, coefficients: Array) -> tuple[Array
     the `cautious_degrees` of its clusters.
     """
     clusters, squares = moments.clusters_in(np.ones(4)), moments.squares(coefficients)
-    sides = np.array([[1.0, 0, 1, 0], [0, 1, 0, 1]])
+    sides = np.array(CLASSES, dtype=np.float64)
     counts = [moments.clusters_in(side) for side in sides]
     fewest = np.minimum(*counts)
     degrees = empirical_degrees(squares, moments.fourth_powers(coefficients), clusters)
@@ -226,6 +226,15 @@ def few_heavy_codes(codes: npt.NDArray[np.intp], weights: Array | None = None) -
     """`few_heavy_sizes` of the clusters of these codes, for a resampled measure; False for sums of weights."""
     sizes = np.bincount(codes, weights).astype(np.float64)
     return not is_weighted(weights) and few_heavy_sizes(sizes, least=LEAST_OF_OTHERS)
+
+
+CLASSES = ([1, 0, 1, 0], [0, 1, 0, 1])
+"""Cells of the actual positives and of the actual negatives, in the order of TP, FP, FN and TN."""
+
+
+def few_heavy_of(moments: ClusterMoments, parts: Sequence[npt.ArrayLike] = CLASSES) -> npt.NDArray[np.bool_]:
+    """Whether few clusters hold most rows of one of some parts of the cells, by default of a class."""
+    return np.logical_or.reduce([moments.few_heavy(cells, LEAST_OF_OTHERS) for cells in parts])
 
 
 def count_clusters(codes: npt.NDArray[np.intp], weights: Array | None = None) -> float:

@@ -10,8 +10,7 @@ import numpy.typing as npt
 from scipy.special import betaincinv, ndtri
 
 from evalcore.classification import ConfusionCounts, ScoredLabels, roc_auc
-from evalcore.classification.binary.clusters import LEAST_OF_OTHERS
-from evalcore.inference.base.clustered import linear_variance, student_quantile
+from evalcore.inference.base.clustered import few_heavy_of, linear_variance, student_quantile
 from evalcore.inference.base.clustered_areas import (
     cautious_area_variance,
     clustered_area_variance,
@@ -100,9 +99,7 @@ def log_ratio_interval(measure: MetricDef, counts: ConfusionCounts, level: float
         estimate = np.asarray(measure(counts))
         error = np.sqrt(np.where(np.isfinite(variance) & (variance > 0), variance, np.nan))
         factor = np.exp(z * error)
-        heavy = moments and np.logical_or(
-            *(moments.few_heavy(cells, LEAST_OF_OTHERS) for cells in ([1, 0, 1, 0], [0, 1, 0, 1]))
-        )
+        heavy = moments and few_heavy_of(moments)
         return Interval(estimate, estimate / factor, estimate * factor, clusters, few_heavy=heavy)
 
 
@@ -311,12 +308,10 @@ def clopper_pearson(successes: npt.ArrayLike, n: npt.ArrayLike, level: float = 0
     x, size = _proportion(successes, n)
     check_level(level)
     tail = (1 - level) / 2
-    share = ratio(x, size)
     with np.errstate(invalid="ignore"):
         low = np.where(x > 0, betaincinv(np.where(x > 0, x, 1), size - x + 1, tail), 0.0)
         high = np.where(x < size, betaincinv(x + 1, np.where(x < size, size - x, 1), 1 - tail), 1.0)
-    defined = ~np.isnan(share)
-    return Interval(share, np.where(defined, low, np.nan), np.where(defined, high, np.nan))
+    return where_defined(ratio(x, size), low, high)
 
 
 def agresti_coull(successes: npt.ArrayLike, n: npt.ArrayLike, level: float = 0.95) -> Interval:
@@ -334,10 +329,7 @@ def agresti_coull(successes: npt.ArrayLike, n: npt.ArrayLike, level: float = 0.9
     rows = size + z * z
     middle = (x + z * z / 2) / rows
     half = z * np.sqrt(middle * (1 - middle) / rows)
-    share = ratio(x, size)
-    defined = ~np.isnan(share)
-    low, high = np.clip(middle - half, 0, 1), np.clip(middle + half, 0, 1)
-    return Interval(share, np.where(defined, low, np.nan), np.where(defined, high, np.nan))
+    return where_defined(ratio(x, size), np.clip(middle - half, 0, 1), np.clip(middle + half, 0, 1))
 
 
 def jeffreys(successes: npt.ArrayLike, n: npt.ArrayLike, level: float = 0.95) -> Interval:
@@ -354,9 +346,32 @@ def jeffreys(successes: npt.ArrayLike, n: npt.ArrayLike, level: float = 0.95) ->
     check_level(level)
     tail, share = (1 - level) / 2, ratio(x, size)
     low, high = (betaincinv(x + 0.5, size - x + 0.5, at) for at in (tail, 1 - tail))
-    low, high = np.where(x == 0, share, low), np.where(x == size, share, high)
-    defined = ~np.isnan(share)
-    return Interval(share, np.where(defined, low, np.nan), np.where(defined, high, np.nan))
+    return where_defined(share, np.where(x == 0, share, low), np.where(x == size, share, high))
+
+
+def unless_rejected(interval: Interval, p_value: float, level: float, null: float = 0.0) -> Interval:
+    """Widen an interval of floats to include the value of equal systems, unless the test rejects it; nan stays."""
+    if not p_value > 1 - level + 1e-12:
+        return interval
+    return replace(interval, low=min(interval.low, null), high=max(interval.high, null))
+
+
+def where_defined(estimate: Array, low: Array, high: Array) -> Interval:
+    """Interval with nan bounds where the estimate is undefined."""
+    defined = ~np.isnan(estimate)
+    return Interval(estimate, np.where(defined, low, np.nan), np.where(defined, high, np.nan))
+
+
+def student_interval(estimate: float, error: float, degrees: float, level: float = 0.95, **beside: Any) -> Interval:
+    """Interval of the t distribution around an estimate with a standard error; nan below one degree of freedom."""
+    reach = float(student_quantile(level, degrees)) * error
+    return Interval(estimate, estimate - reach, estimate + reach, **beside)
+
+
+def clipped_interval(difference: float, reach: float, clusters: float | None = None) -> Interval:
+    """Interval of a difference of areas or shares, cut off at −1 and 1."""
+    low, high = np.clip([difference - reach, difference + reach], -1, 1).tolist()
+    return Interval(difference, low, high, clusters)
 
 
 def _proportion(successes: npt.ArrayLike, n: npt.ArrayLike) -> tuple[Array, Array]:

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtr, stdtr, stdtrit
+from scipy.special import ndtr, stdtr
 
 from evalcore.inference.base.comparison import Comparison
-from evalcore.inference.base.intervals import Interval, check_draws, check_level
+from evalcore.inference.base.intervals import Interval, check_draws, check_level, student_interval, unless_rejected
 from evalcore.inference.base.swaps import exact_mcnemar
 from evalcore.numeric import Array
 
@@ -97,9 +97,7 @@ def cautious_t(a: npt.ArrayLike, b: npt.ArrayLike, level: float = 0.95) -> Paire
     p_value = randomization(a, b, level).p_value
     if p_value <= compared.p_value:
         return compared
-    interval = compared.interval
-    if p_value > 1 - level + 1e-12:
-        interval = replace(interval, low=min(interval.low, 0.0), high=max(interval.high, 0.0))
+    interval = unless_rejected(compared.interval, p_value, level)
     return replace(compared, p_value=p_value, interval=interval, method=f"{compared.method}, all signs")
 
 
@@ -225,8 +223,7 @@ def _compared(method: str, differences: Array, level: float, statistic: float, p
 
     def interval_at(level: float) -> Interval:
         check_level(level)
-        reach = float(stdtrit(n - 1, (1 + level) / 2)) * error if n > 1 else math.nan
-        return Interval(mean, mean - reach, mean + reach, note=note)
+        return student_interval(mean, error, n - 1, level, note=note)
 
     counts = (wins, n - wins - losses, losses)
     return PairedComparison(

@@ -11,7 +11,7 @@ from scipy.special import bdtr, chdtrc, gammaln
 
 from evalcore.classification import ConfusionCounts, ScoredLabels
 from evalcore.inference.base.comparison import Comparison
-from evalcore.inference.base.intervals import Interval, wilson
+from evalcore.inference.base.intervals import Interval, unless_rejected, wilson
 from evalcore.numeric import Array, average_ranks, ratio
 
 __all__ = ["EXACT_BELOW", "MCNEMAR_TESTS", "exact_if_few", "mcnemar", "mcnemar_of_counts", "swap_test"]
@@ -285,12 +285,10 @@ def exact_comparison(comparison: Comparison, p_value: float, level: float, test:
     """
     if math.isnan(p_value) or math.isnan(comparison.estimate):
         return comparison
-    tested = replace(comparison, method=f"{comparison.method.split(',')[0]}, {test}", p_value=p_value)
-    if test == SWAPS_OF_CLUSTERS:
-        return replace(tested, interval=agreeing_interval(comparison.interval, p_value, level, comparison.null))
-    if p_value <= 1 - level + 1e-12:
-        return tested
-    return replace(tested, interval=with_null(comparison.interval, comparison.null))
+    agree = agreeing_interval if test == SWAPS_OF_CLUSTERS else unless_rejected
+    interval = agree(comparison.interval, p_value, level, comparison.null)
+    method = f"{comparison.method.split(',')[0]}, {test}"
+    return replace(comparison, method=method, p_value=p_value, interval=interval)
 
 
 def exact_if_few(
@@ -313,11 +311,6 @@ def exact_if_few(
     return [exact_comparison(*each, level, test) for each in zip(comparisons, p_values, strict=True)]
 
 
-def with_null(interval: Interval, null: float = 0.0) -> Interval:
-    """Widen an interval to include the value of equal systems; nan stays."""
-    return replace(interval, low=np.minimum(interval.low, null), high=np.maximum(interval.high, null))
-
-
 def agreeing_interval(interval: Interval, p_value: float, level: float, null: float = 0.0) -> Interval:
     """Adjust an interval so that it includes the value of equal systems exactly if the test does not reject it.
 
@@ -328,7 +321,7 @@ def agreeing_interval(interval: Interval, p_value: float, level: float, null: fl
     True
     """
     if p_value > 1 - level + 1e-12:
-        return with_null(interval, null)
+        return unless_rejected(interval, p_value, level, null)
     estimate = float(interval.estimate)
     if not math.isfinite(estimate) or estimate == null:
         return interval

@@ -19,8 +19,8 @@ from evalcore.inference.base.intervals import check_level
 from evalcore.numeric import Array, in_blocks, ratio
 from evalcore.registry import MetricDef
 
-__all__ = ["Promise", "binomial_p_value", "choose_promised", "fallback", "hoeffding_bentkus", "limit_p_values"]
-__all__ += ["losses_of", "promised_thresholds", "rank_grid", "rows_for_promise"]
+__all__ = ["Promise", "binomial_p_value", "choose_promised", "fallback", "hoeffding_bentkus", "losses_of"]
+__all__ += ["promised_thresholds", "rank_grid", "rows_for_promise"]
 
 
 _CELLS = ("tp", "fp", "fn", "tn")
@@ -71,20 +71,17 @@ class CellLosses:
         losses = np.array(self.losses)
         low, high = np.nanmin(losses), np.nanmax(losses)
         unit = (high - low) or 1.0
-        parts = [
-            (getattr(counts, cell), (loss - low) / unit)
-            for cell, loss in zip(_CELLS, losses.tolist(), strict=True)
-            if not math.isnan(loss)
-        ]
-        total = sum(loss * np.asarray(count, dtype=np.float64) for count, loss in parts)
-        return np.asarray(total), np.asarray(sum(count for count, _ in parts)), float((self.most - low) / unit)
+        known = [(cell, loss) for cell, loss in zip(_CELLS, losses.tolist(), strict=True) if not math.isnan(loss)]
+        total = sum((loss - low) / unit * getattr(counts, cell) for cell, loss in known)
+        rows = sum(getattr(counts, cell) for cell, _ in known)
+        return np.asarray(total), np.asarray(rows), float((self.most - low) / unit)
 
     def effective(self, counts: ConfusionCounts, level: float = 0.95) -> tuple[Array, Array, float]:
         """Sum of losses, rows and limit as in `scaled`; of clustered rows with two losses in effective numbers."""
         total, n, most = self.scaled(counts)
         if (moments := counts.moments) is None or not self.is_binary:
             return total, n, most
-        below = np.array([not math.isnan(loss) for loss in self.losses])
+        below = ~np.isnan(self.losses)
         above = below & (np.array(self.losses) > np.nanmin(self.losses))
         failing = moments.clusters_in(above)
         degrees = np.where(failing > 0, failing, np.inf)
@@ -104,7 +101,19 @@ class CellLosses:
         return moments.few_heavy(~np.isnan(self.losses))
 
     def p_values(self, counts: ConfusionCounts, level: float = 0.95) -> Array:
-        """p-values of the hypothesis that the mean on new rows exceeds the limit, in the shape of the counts."""
+        """p-values of the hypothesis that the mean on new rows exceeds the limit, in the shape of the counts.
+
+        At a threshold fixed beforehand, the rows that count are binomial given the number of rows that the limit is
+        about, so p is the exact tail; of losses with more than two values it is that of Hoeffding and Bentkus. Of
+        clusters it is the tail at their effective number of rows, with a t distribution of as many degrees of freedom
+        as clusters have a row that breaks the limit: few of them say little about how alike their rows are. The level
+        is that of this t distribution. See `promised_thresholds`.
+
+        >>> from evalcore import METRICS
+        >>> (recall,) = losses_of(Limit(METRICS["recall"], at_least=0.9))
+        >>> float(recall.p_values(ConfusionCounts(tp=29, fp=0, fn=0, tn=0)))  # 0.9 ** 29
+        0.0471012...
+        """
         total, n, most = self.effective(counts, level)
         if self.is_binary or (moments := counts.moments) is None:
             return self.tail(total, n, most)
@@ -136,28 +145,6 @@ def losses_of(limit: Limit, rows: float = math.nan) -> tuple[CellLosses, ...]:
     sides = ((1.0, limit.at_most), (-1.0, limit.at_least))
     made = [_losses(measure, sign, value) for sign, value in sides if value is not None]
     return tuple(one for one in made if one is not None) if all(made) else ()
-
-
-def limit_p_values(limit: Limit, counts: ConfusionCounts, level: float = 0.95) -> Array:
-    """The p-value of the hypothesis that a limit does not hold on new rows drawn like these.
-
-    At a threshold that was fixed beforehand, the rows that a share is of are independent, and those that count among
-    them are binomial given their number: rows called positive for precision, actual positives for recall, all rows for
-    accuracy. The p-value is the exact tail; of losses with more than two values it is that of Hoeffding and Bentkus. Of
-    rows that belong together it is the tail at their effective number, `effective_shares`, with a t distribution of as
-    many degrees of freedom as clusters have a row that breaks the limit: a few such clusters say little about how alike
-    their rows are. Weighted rows count by no more than Kish's number. Where few clusters hold most of the rows, the
-    p-value is 1. See A. Angelopoulos, S. Bates, E. Candès, M. Jordan, L. Lei (2025), doi:10.1214/24-AOAS1998.
-
-    >>> from evalcore import METRICS
-    >>> limit = Limit(METRICS["recall"], at_least=0.9)
-    >>> float(limit_p_values(limit, ConfusionCounts(tp=29, fp=0, fn=0, tn=0)))  # 0.9 ** 29
-    0.0471012...
-    """
-    made = losses_of(limit, float(np.max(counts.total, initial=0)))
-    if not made:
-        raise ValueError("This limit is not on a share of rows or on a mean, so it has no exact p-value.")
-    return np.maximum.reduce([np.asarray(one.p_values(counts, level)) for one in made])
 
 
 def binomial_p_value(failures: npt.ArrayLike, n: npt.ArrayLike, most: float) -> Array:
@@ -207,11 +194,11 @@ def _losses(measure: MetricDef, sign: float, value: float) -> CellLosses | None:
     get = {param.name: measure.arguments.get(param.name, param.default) for param in measure.params}
     if measure.reads:
         counted = 1.0 if sign > 0 else 0.0
-        losses = [
+        tp, fp, fn, tn = (
             (counted if cell in measure.numerator else 1 - counted) if cell in measure.denominator else math.nan
             for cell in _CELLS
-        ]
-        return CellLosses((losses[0], losses[1], losses[2], losses[3]), value if sign > 0 else 1 - value)
+        )
+        return CellLosses((tp, fp, fn, tn), value if sign > 0 else 1 - value)
     if measure.key == "cost":
         tp, fp, fn, tn = (sign * float(get[f"{cell}_cost"]) for cell in _CELLS)
         return CellLosses((tp, fp, fn, tn), sign * value)
@@ -242,11 +229,11 @@ class Promise:
 
     table: ThresholdTable
     limits: tuple[Limit, ...]
-    level: float
-    tested: npt.NDArray[np.intp]
-    holds: npt.NDArray[np.bool_]
-    error: float
-    withheld: npt.NDArray[np.bool_]
+    level: float  # the confidence, for all promised thresholds and all limits together
+    tested: npt.NDArray[np.intp]  # shape (g,): rows of the table, the strictest first; they depend on the scores alone
+    holds: npt.NDArray[np.bool_]  # shape (g,): which of them are promised
+    error: float  # the share of 1 − level that one limit, or all limits that are safe at the same end, may spend
+    withheld: npt.NDArray[np.bool_]  # shape (g,): where few clusters hold most rows that a limit is about
 
     @property
     def rows(self) -> npt.NDArray[np.intp]:
@@ -303,7 +290,7 @@ def promised_thresholds(scored: ScoredLabels, limits: Sequence[Limit], level: fl
     losses = [one for of_limit in made for one in of_limit]
     ends = [one.safe_end for one in losses]
     error = (1 - level) / (len(set(ends) - {""}) + ends.count(""))
-    tested, withheld = rank_grid(table), None
+    tested = rank_grid(table)
     if not scored.clusters and "" not in ends:
         # The last thresholds that pass are known exactly.
         ranges = [_safe_to(one, table, error, end) for one, end in zip(losses, ends, strict=True)]
@@ -311,13 +298,11 @@ def promised_thresholds(scored: ScoredLabels, limits: Sequence[Limit], level: fl
         if first <= last:
             tested = np.union1d(tested, [first, last])
         holds = (tested >= first) & (tested <= last)
-    else:
-        counts = scored.counts_at(table.thresholds[tested])  # with their clusters
-        each = (_promised(one, counts, error, end) for one, end in zip(losses, ends, strict=True))
-        holds = np.logical_and.reduce(list(each))
-        withheld = np.logical_or.reduce([one.few_heavy(counts) for one in losses])
-    withheld = np.zeros(len(tested), dtype=bool) if withheld is None else withheld
-    return Promise(table, limits, level, tested, holds & ~withheld, error, withheld)
+        return Promise(table, limits, level, tested, holds, error, np.zeros(len(tested), dtype=bool))
+    counts = scored.counts_at(table.thresholds[tested])  # with their clusters
+    each = (_promised(one, counts, error, end) for one, end in zip(losses, ends, strict=True))
+    withheld = np.logical_or.reduce([one.few_heavy(counts) for one in losses])
+    return Promise(table, limits, level, tested, np.logical_and.reduce([*each]) & ~withheld, error, withheld)
 
 
 def choose_promised(scored: ScoredLabels, goal: Goal, level: float = 0.95) -> Choice:
@@ -416,8 +401,6 @@ def rows_for_promise(promise: Promise, counts: ConfusionCounts, power: float = 0
     hold in these counts, or only just.
 
     >>> from evalcore import METRICS
-    >>> from evalcore.classification import Limit, ScoredLabels
-    >>> from evalcore.inference import promised_thresholds
     >>> scored = ScoredLabels.from_arrays([1] * 20 + [0] * 20, range(40, 0, -1), positive=1)
     >>> promise = promised_thresholds(scored, [Limit(METRICS["recall"], at_least=0.9)])
     >>> rows_for_promise(promise, scored.counts_at(21))  # 29 positives, of which none is missed: 0.9 ** 29 < 0.05
@@ -425,12 +408,11 @@ def rows_for_promise(promise: Promise, counts: ConfusionCounts, power: float = 0
     """
     total = float(counts.total)
     losses = [one for limit in promise.limits for one in losses_of(limit, total)]
-    each = 1 - (1 - power) / len(losses)
-    needed = [_rows(one, counts, promise.error, each) for one in losses]
-    return max(needed)
+    return max(_rows(one, counts, promise.error, 1 - (1 - power) / len(losses)) for one in losses)
 
 
 def _rows(one: CellLosses, counts: ConfusionCounts, error: float, power: float) -> float:
+    """Number of rows with which the test of one limit passes with some probability."""
     error = error if one.safe_end else error / (STEPS if one.called else STARTS)
     losses, n, most = one.effective(counts, 1 - error)
     lost, rows, of_rows = float(losses), float(n), float(counts.total)

@@ -24,8 +24,8 @@ from evalcore.inference.base.bootstrap import (
 from evalcore.inference.base.clustered import degrees_by_sizes, degrees_of_codes
 from evalcore.inference.base.clustered_areas import degrees_of_rows, few_heavy_classes
 from evalcore.inference.base.comparison import Comparison, bootstrap_comparison, clustered_comparison, one_sided_p
-from evalcore.inference.base.intervals import Interval, check_draws, check_level, log_ratio_interval
-from evalcore.inference.base.swaps import MOST_ROWS, few_pairs, share_as_large, with_null
+from evalcore.inference.base.intervals import Interval, check_draws, check_level, log_ratio_interval, unless_rejected
+from evalcore.inference.base.swaps import MOST_ROWS, few_pairs, share_as_large
 from evalcore.inference.independent.unpaired import compare_independent_auc, compare_shares, correlation_factor
 from evalcore.inference.intervals.scores import resampled_score_values
 from evalcore.inference.paired.measures import LEAST
@@ -105,7 +105,7 @@ def agreeing(compared: Comparison, level: float) -> Comparison:
     interval, null = compared.interval, compared.null
     includes = float(interval.low) <= null <= float(interval.high)
     if compared.p_value > 1 - level + 1e-12:
-        return replace(compared, interval=with_null(interval, null))
+        return replace(compared, interval=unless_rejected(interval, compared.p_value, level, null))
     if includes and compared.interval_at is not None:
         return replace(compared, p_value=min(2 * one_sided_p(compared, null, above=compared.estimate > null), 1.0))
     return compared

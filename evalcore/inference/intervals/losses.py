@@ -31,9 +31,9 @@ from evalcore.inference.base.clustered import (
     few_heavy_codes,
     resampled_sums,
 )
-from evalcore.inference.base.intervals import Interval, check_draws, check_level, wilson
+from evalcore.inference.base.intervals import Interval, check_draws, check_level, unless_rejected, wilson
 from evalcore.inference.base.paired import randomization
-from evalcore.inference.base.swaps import few_pairs, with_null
+from evalcore.inference.base.swaps import few_pairs
 from evalcore.numeric import Array, over_parts, over_rows, ratio, whole_rows
 
 __all__ = ["RESAMPLES", "ChanceError", "bootstrap_label_measures", "bootstrap_losses", "calibration_error_by_chance"]
@@ -214,7 +214,7 @@ def _mean_change(
         change = after - before
     interval = bootstrap_mean(change, weights, level, resamples, seed)
     if weights is None and few_pairs(len(change)) and np.isfinite(change).all():
-        return with_null(interval) if randomization(before, after).p_value > 1 - level + 1e-12 else interval
+        return unless_rejected(interval, randomization(before, after).p_value, level)
     return interval
 
 

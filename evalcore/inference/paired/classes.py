@@ -21,7 +21,7 @@ from evalcore.inference.base.comparison import (
     holm,
     undrawn_comparison,
 )
-from evalcore.inference.base.intervals import check_draws, check_level
+from evalcore.inference.base.intervals import check_draws, check_level, unless_rejected
 from evalcore.inference.base.swaps import (
     SWAPS_OF_CLUSTERS,
     exact_comparison,
@@ -30,7 +30,6 @@ from evalcore.inference.base.swaps import (
     few_pairs,
     mcnemar_of_counts,
     share_as_large,
-    with_null,
 )
 from evalcore.inference.paired.areas import ChiSquare
 from evalcore.inference.paired.measures import PairedCounts, paired_differences
@@ -273,7 +272,7 @@ def mcnemar_differences(
             test = mcnemar_of_counts(*paired.share(measure), level=choice.level, test=choice.test)
             method = f"interval of {PAIRED_INTERVALS[choice.interval]}, {test.method}"
             tested = test if choice.interval == "newcombe" else differences[index]
-            interval = with_null(tested.interval) if test.p_value > 1 - choice.level + 1e-12 else tested.interval
+            interval = unless_rejected(tested.interval, test.p_value, choice.level)
             values = {"method": method, "statistic": test.statistic, "p_value": test.p_value, "interval": interval}
             differences[index] = replace(tested, **values)
     return differences

@@ -8,10 +8,9 @@ import numpy.typing as npt
 from scipy.special import stdtr
 
 from evalcore.estimation import Estimates
-from evalcore.inference.base.clustered import student_quantile
 from evalcore.inference.base.comparison import Comparison
 from evalcore.inference.base.influence import influence, standard_error
-from evalcore.inference.base.intervals import Interval, check_level
+from evalcore.inference.base.intervals import Interval, check_level, student_interval
 from evalcore.inference.intervals.estimates import of_state
 from evalcore.numeric import Array
 from evalcore.registry import MetricDef
@@ -109,10 +108,5 @@ def _of_error(method: str, estimate: float, error: float, degrees: float, level:
         0.0 if not estimate else float(np.divide(estimate, error)) if error else math.copysign(math.inf, estimate)
     )
     p_value = float(2 * stdtr(degrees, -abs(statistic)))
-    at = partial(_interval, estimate, error, degrees)
+    at = partial(student_interval, estimate, error, degrees)
     return Comparison(method, estimate, at(level), statistic, p_value, n, interval_at=at)
-
-
-def _interval(estimate: float, error: float, degrees: float, level: float) -> Interval:
-    reach = float(student_quantile(level, degrees)) * error
-    return Interval(estimate, estimate - reach, estimate + reach)

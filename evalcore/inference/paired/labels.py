@@ -19,16 +19,9 @@ from evalcore.inference.base.clustered import (
     draw_clusters,
 )
 from evalcore.inference.base.comparison import Comparison, bootstrap_comparison, clustered_comparison
-from evalcore.inference.base.intervals import Interval, check_level
+from evalcore.inference.base.intervals import Interval, check_level, unless_rejected
 from evalcore.inference.base.paired import FEW_DIFFERENCES, cautious_t
-from evalcore.inference.base.swaps import (
-    exact_comparison,
-    exchanges,
-    few_pairs,
-    mcnemar_of_counts,
-    share_as_large,
-    with_null,
-)
+from evalcore.inference.base.swaps import exact_comparison, exchanges, few_pairs, mcnemar_of_counts, share_as_large
 from evalcore.inference.intervals.losses import RESAMPLES
 from evalcore.inference.paired.measures import PairedCounts, paired_differences
 from evalcore.numeric import Array, ratio
@@ -115,8 +108,7 @@ def _of_exact_sets(right_a: np.ndarray, right_b: np.ndarray, rows: Array, level:
     both, only_a, only_b = four
     neither = max(float(rows.sum()) - both - only_a - only_b, 0.0)
     compared = mcnemar_of_counts(both, only_a, only_b, neither, level)
-    sure = compared.p_value <= 1 - level + 1e-12
-    return compared if sure else replace(compared, interval=with_null(compared.interval))
+    return replace(compared, interval=unless_rejected(compared.interval, compared.p_value, level))
 
 
 def _resampled_outcomes(

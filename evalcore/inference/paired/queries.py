@@ -9,8 +9,8 @@ import numpy.typing as npt
 from scipy import special
 from scipy.special import stdtr
 
-from evalcore.inference.base.clustered import error_of_mean, few_heavy_codes, student_quantile
-from evalcore.inference.base.intervals import Interval, check_level
+from evalcore.inference.base.clustered import error_of_mean, few_heavy_codes
+from evalcore.inference.base.intervals import Interval, check_level, student_interval, unless_rejected
 from evalcore.inference.base.paired import (
     FEW_DIFFERENCES,
     PairedComparison,
@@ -22,7 +22,6 @@ from evalcore.inference.base.paired import (
     signed_ranks,
     wilcoxon,
 )
-from evalcore.inference.base.swaps import with_null
 from evalcore.numeric import Array
 
 __all__ = ["VarianceComponents", "clustered_test", "paired_power", "queries_needed", "variance_components"]
@@ -77,8 +76,7 @@ def clustered_test(
 
     def interval_at(level: float) -> Interval:
         check_level(level)
-        reach = float(student_quantile(level, degrees)) * error
-        return Interval(mean, mean - reach, mean + reach, clusters=count, few_heavy=few_heavy_codes(codes))
+        return student_interval(mean, error, degrees, level, clusters=count, few_heavy=few_heavy_codes(codes))
 
     name = alone.method.partition(",")[0]
     whole = replace(alone, interval=interval_at(level), p_value=math.nan, interval_at=interval_at)
@@ -94,8 +92,8 @@ def clustered_test(
     exchanged = randomization(np.zeros(count), sums, level)
     if by_t and exchanged.p_value <= whole.p_value:
         return whole
-    if by_t and exchanged.p_value > 1 - level + 1e-12:
-        whole = replace(whole, interval=with_null(whole.interval))
+    if by_t:
+        whole = replace(whole, interval=unless_rejected(whole.interval, exchanged.p_value, level))
     way = exchanged.method.partition(", ")[2]
     return replace(whole, p_value=exchanged.p_value, method=f"{name}, {way} of {count} clusters")
 
