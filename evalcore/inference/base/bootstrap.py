@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from evalcore.classification import ConfusionCounts, ConfusionMatrix, ScoredLabels
 from evalcore.classification.several.matrix import ClusteredPairs
@@ -200,20 +201,26 @@ def bootstrap_matrix(
     """
     check_level(level)
     values = resampled_matrix_values(measures, matrix, resamples, seed)
-    count = None if matrix.rows is None else count_clusters(matrix.rows.clusters, matrix.rows.weights)
-    if matrix.rows is not None and count is not None:
-        wider = expanded_level(level, count, degrees_of_codes(matrix.rows.clusters, matrix.rows.weights))
-        each = zip(measures, values.T, strict=True)
-        beside = {"clusters": count, "few_heavy": few_heavy_codes(matrix.rows.clusters, matrix.rows.weights)}
-        return [replace(percentile_interval(measure(matrix), one, wider), **beside) for measure, one in each]
+    estimates = [measure(matrix) for measure in measures]
+    if matrix.rows is not None:
+        of_rows = matrix.rows.clusters, matrix.rows.weights
+        return clustered_percentiles(estimates, values, *of_rows, count_clusters(*of_rows), level)
     n = max(float(matrix.counts.sum()), 2.0)
-    each = zip(measures, values.T, cell_degrees(measures, matrix), strict=True)
     return [
-        replace(
-            percentile_interval(measure(matrix), one, expanded_level(level, n, degrees)), note=few_rows_note(degrees)
-        )
-        for measure, one, degrees in each
+        replace(percentile_interval(*each, expanded_level(level, n, degrees)), note=few_rows_note(degrees))
+        for *each, degrees in zip(estimates, values.T, cell_degrees(measures, matrix), strict=True)
     ]
+
+
+def clustered_percentiles(
+    estimates: Sequence[float], values: Array, codes: npt.NDArray[np.intp], weights: Array | None,
+    clusters: float, level: float,
+) -> list[Interval]:  # fmt: skip
+    """Percentile intervals of m measures from resamples of clusters, shape (b, m), widened for few or unequal ones."""
+    wider = expanded_level(level, clusters, degrees_of_codes(codes, weights))
+    beside = {"clusters": clusters, "few_heavy": few_heavy_codes(codes, weights)}
+    each = zip(estimates, values.T, strict=True)
+    return [replace(percentile_interval(*one, wider), **beside) for one in each]
 
 
 def cell_degrees(measures: Sequence[Callable[[ConfusionMatrix], float]], matrix: ConfusionMatrix) -> list[float]:

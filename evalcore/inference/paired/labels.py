@@ -22,7 +22,7 @@ from evalcore.inference.base.comparison import Comparison, bootstrap_comparison,
 from evalcore.inference.base.intervals import Interval, check_level, unless_rejected
 from evalcore.inference.base.paired import FEW_DIFFERENCES, cautious_t
 from evalcore.inference.base.swaps import exact_comparison, exchanges, few_pairs, mcnemar_of_counts, share_as_large
-from evalcore.inference.intervals.losses import RESAMPLES
+from evalcore.inference.intervals.losses import RANKING_MEASURES, RESAMPLES
 from evalcore.inference.paired.measures import PairedCounts, paired_differences
 from evalcore.numeric import Array, ratio
 from evalcore.registry import METRICS
@@ -134,10 +134,9 @@ def label_ranking_differences(a: LabelScores, b: LabelScores, level: float = 0.9
     (0.167, True)
     """
     check_level(level)
-    keys = {"label_ranking_average_precision": "precision", "coverage_error": "coverage", "label_ranking_loss": "loss"}
     return {
         key: _paired_t(getattr(b.ranks, name) - getattr(a.ranks, name), a.weights, level, a.clusters)
-        for key, name in keys.items()
+        for key, name in RANKING_MEASURES.items()
     }
 
 
