@@ -4,19 +4,17 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from evalcore.classification import ConfusionCounts, ConfusionMatrix, ScoredLabels
-from evalcore.classification.several.matrix import ClusteredPairs
 from evalcore.inference.base.clustered import (
     CLASSES,
-    bags_of_rows,
+    cells_of_bags,
     count_clusters,
     degrees_of_codes,
-    draw_clusters,
+    drawn_counts,
     effective_shares,
     empirical_degrees,
     expanded_level,
@@ -270,28 +268,11 @@ def resampled_matrix_values(
 ) -> Array:
     """Measures of a square table in resamples of its rows, or of their clusters, shape (resamples, m)."""
     check_draws(resamples)
-    cells = matrix.counts.reshape(-1)
-    n = whole_rows(cells.sum())
-    random, shares = np.random.default_rng(seed), cells / cells.sum() if n else cells
-    if matrix.rows is None:
-        draws: Iterable[Array] = (
-            random.multinomial(n, shares).astype(np.float64) if n else cells for _ in range(resamples)
-        )
-    else:
-        clusters = _cells_of_bags(matrix.rows, len(matrix.classes))
-        draws = (draw_clusters(random, clusters) for _ in range(resamples))
+    random, k, clusters = np.random.default_rng(seed), len(matrix.classes), None
+    if (rows := matrix.rows) is not None:
+        clusters = cells_of_bags(rows.actual * k + rows.predicted, k * k, rows.clusters, rows.weights)
+    draws = drawn_counts(random, matrix.counts.reshape(-1), clusters, resamples)
     return values_of_tables(measures, matrix.classes, draws)
-
-
-def _cells_of_bags(rows: ClusteredPairs, k: int) -> Any:
-    """Counts of each cluster, or bag of clusters, in the cells of a square table: sparse, shape (bags, k²)."""
-    # Imported here because few resample clusters.
-    from scipy.sparse import coo_array
-
-    bags = bags_of_rows(rows.clusters, rows.weights)
-    weights = np.ones(len(bags)) if rows.weights is None else rows.weights
-    shape = (int(bags.max(initial=-1)) + 1, k * k)
-    return coo_array((weights, (bags, rows.actual * k + rows.predicted)), shape=shape).tocsr()
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ Ten rows of one patient tell less than ten patients. Everything here takes the c
 independently, whatever the rows within them have in common.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -20,7 +20,7 @@ from evalcore.classification.binary.clusters import (
     inequality,
     is_weighted,
 )
-from evalcore.numeric import Array, effective_rows, ratio
+from evalcore.numeric import Array, effective_rows, ratio, whole_rows
 
 __all__ = ["effective_shares", "student_quantile"]
 
@@ -280,10 +280,27 @@ def bags_of_rows(
     ]
 
 
+def cells_of_bags(cells: npt.NDArray[np.intp], size: int, codes: npt.NDArray[np.intp], weights: Array | None) -> Any:
+    """Counts of each cluster, or bag of clusters, in cells 0 … size − 1, from the cell and code of each row: sparse."""
+    # Imported here because few resample clusters.
+    from scipy.sparse import coo_array
+
+    bags = bags_of_rows(codes, weights)
+    weight = np.ones(len(bags)) if weights is None else weights
+    return coo_array((weight, (bags, cells)), shape=(int(bags.max(initial=-1)) + 1, size)).tocsr()
+
+
 def draw_clusters(random: np.random.Generator, cells: Any) -> Array:
     """Sums of the cells, shape (m,), over as many clusters as there are; cells of shape (clusters, m), also sparse."""
     size = cells.shape[0]
     return np.bincount(random.integers(0, size, size), minlength=size) @ cells
+
+
+def drawn_counts(random: np.random.Generator, counts: Array, clusters: Any, resamples: int) -> Iterator[Array]:
+    """Counts of cells, shape (m,), in resamples of the rows, or of the clusters of `draw_clusters` if there are any."""
+    n, shares = whole_rows(counts.sum()), counts / (counts.sum() or 1.0)
+    for _ in range(resamples):
+        yield random.multinomial(n, shares).astype(float) if clusters is None else draw_clusters(random, clusters)
 
 
 def few_clusters_factor(level: float, clusters: float, degrees: float = np.inf) -> float:

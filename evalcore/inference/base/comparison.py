@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.inference.base.bootstrap import percentile_interval
-from evalcore.inference.base.clustered import few_clusters_factor
+from evalcore.inference.base.clustered import count_clusters, degrees_of_codes, few_clusters_factor
 from evalcore.inference.base.intervals import Interval
 from evalcore.numeric import Array, ratio
 
@@ -111,6 +111,17 @@ def clustered_comparison(
     compared = bootstrap_comparison(estimate, wider, level, n)
     interval = replace(compared.interval, clusters=clusters)
     return replace(compared, method=compared.method + ("" if alone else " of clusters"), interval=interval)
+
+
+def comparison_of_rows(
+    estimate: float, differences: Array, level: float, n: int, codes: np.ndarray | None, weights: Array | None
+) -> Comparison:
+    """Compare from resamples of the rows, or of their clusters by the code of each row."""
+    if codes is None:
+        return bootstrap_comparison(estimate, differences, level, n)
+    alone = count_clusters(codes) == len(codes)
+    clusters = count_clusters(codes, weights), degrees_of_codes(codes, weights)
+    return clustered_comparison(estimate, differences, level, n, *clusters, alone)
 
 
 def undrawn_comparison(estimate: float, n: int) -> Comparison:

@@ -18,22 +18,9 @@ from evalcore.classification.binary.labels import equals, label_array, positive_
 from evalcore.classification.binary.scores import Steps
 from evalcore.inference.base.bootstrap import RESAMPLES, SEED, percentile_bounds, percentile_interval
 from evalcore.inference.base.bootstrap import RESAMPLES as RESAMPLES_OF_DIFFERENCES
-from evalcore.inference.base.clustered import (
-    MOST_BAGS,
-    bags_of_rows,
-    count_clusters,
-    degrees_of_codes,
-    draw_clusters,
-    expanded_level,
-    few_heavy_codes,
-)
+from evalcore.inference.base.clustered import MOST_BAGS, bags_of_rows, draw_clusters, expanded_level, few_heavy_codes
 from evalcore.inference.base.clustered_areas import clusters_of_classes, degrees_of_rows, few_heavy_classes
-from evalcore.inference.base.comparison import (
-    Comparison,
-    bootstrap_comparison,
-    clustered_comparison,
-    undrawn_comparison,
-)
+from evalcore.inference.base.comparison import Comparison, comparison_of_rows, undrawn_comparison
 from evalcore.inference.base.intervals import Interval, check_draws, check_level, normal_quantile
 from evalcore.inference.base.resampling import Clusters, Resampling, clusters_of_rows, resampling_of
 from evalcore.inference.base.swaps import exact_if_few
@@ -209,19 +196,12 @@ def bootstrap_score_differences(
         sample = np.array([differences(draw()) for _ in range(resamples)]) + moved
 
     def compared(estimate: float, values: Array) -> Comparison:
-        if codes is None:
-            return bootstrap_comparison(estimate, values, level, n)
         some = None if weights is None else weight
-        count, degrees = count_clusters(codes, some), degrees_of_codes(codes, some)
-        alone = count_clusters(codes) == len(codes)
-        whole = clustered_comparison(estimate, values, level, n, count, degrees, alone)
-        return whole.marked(
-            not is_weighted(some)
-            and any(
-                few_heavy_codes(codes[side], None if some is None else some[side])
-                for side in (is_positive, ~is_positive)
-            )
-        )
+        one = comparison_of_rows(estimate, values, level, n, codes, some)
+        if codes is None:
+            return one
+        sides = ((codes[side], None if some is None else some[side]) for side in (is_positive, ~is_positive))
+        return one.marked(not is_weighted(some) and any(few_heavy_codes(*side) for side in sides))
 
     comparisons = [
         undrawn_comparison(estimate, n) if known else compared(estimate, values)

@@ -13,16 +13,11 @@ from evalcore.classification.binary.clusters import ClusterCounts, cluster_codes
 from evalcore.classification.binary.labels import weight_array
 from evalcore.classification.several.matrix import ConfusionMatrix
 from evalcore.inference.base.bootstrap import SEED, degrees_without_a_row, few_rows_note, values_of_tables
-from evalcore.inference.base.clustered import MOST_BAGS, bags_of_rows, count_clusters, degrees_of_codes, draw_clusters
-from evalcore.inference.base.comparison import (
-    Comparison,
-    bootstrap_comparison,
-    clustered_comparison,
-    holm,
-    undrawn_comparison,
-)
+from evalcore.inference.base.clustered import MOST_BAGS, bags_of_rows, count_clusters, degrees_of_codes, drawn_counts
+from evalcore.inference.base.comparison import Comparison, comparison_of_rows, holm, undrawn_comparison
 from evalcore.inference.base.intervals import check_draws, check_level, unless_rejected
 from evalcore.inference.base.swaps import (
+    SWAPS,
     SWAPS_OF_CLUSTERS,
     exact_comparison,
     exact_mcnemar,
@@ -33,7 +28,7 @@ from evalcore.inference.base.swaps import (
 )
 from evalcore.inference.paired.areas import ChiSquare
 from evalcore.inference.paired.measures import PairedCounts, paired_differences
-from evalcore.numeric import Array, ratio, whole_rows
+from evalcore.numeric import Array, ratio
 from evalcore.registry import METRICS, MetricDef
 
 __all__ = ["PAIRED_INTERVALS", "CellDifferences", "PairedChoice", "PairedClasses", "bowker", "clustered_symmetry"]
@@ -156,39 +151,25 @@ def paired_matrix_differences(
     estimates = [float(measure(of_b)) - float(measure(of_a)) for measure in measures]
     if paired.ties == paired.n:
         return [undrawn_comparison(estimate if n else math.nan, n) for estimate in estimates]
-    random, shares, clusters = np.random.default_rng(seed), paired.counts / paired.counts.sum(), paired.clustered()
-    if clusters is None:
-        draws: Iterable[Array] = (
-            random.multinomial(whole_rows(n), shares).astype(np.float64) for _ in range(resamples)
-        )
-    else:
-        draws = (draw_clusters(random, clusters.cells) for _ in range(resamples))
+    random, clusters = np.random.default_rng(seed), paired.clustered()
+    cells, test = (None, SWAPS) if clusters is None else (clusters.cells, SWAPS_OF_CLUSTERS)
+    draws = drawn_counts(random, paired.counts, cells, resamples)
     differences = _differences(measures, paired.classes, map(paired.matrices, draws))
-    if clusters is not None and paired.rows is not None:
-        _, codes, weight = paired.rows
-        count, alone = count_clusters(codes, weight), count_clusters(codes) == len(codes)
-        degrees = degrees_of_codes(codes, weight)
-        comparisons = [
-            clustered_comparison(estimate, values, level, n, count, degrees, alone)
-            for estimate, values in zip(estimates, differences.T, strict=True)
-        ]
-        differing = int(np.count_nonzero(clusters.cells[:, paired.a != paired.b].any(axis=1)))
-        if alone or not few_pairs(differing):
-            return comparisons
-        p_values = _exchanged(measures, paired, resamples, random, clusters.cells)
-        each = zip(comparisons, p_values, strict=True)
-        return [exact_comparison(compared, p_value, level, SWAPS_OF_CLUSTERS) for compared, p_value in each]
-    moved = _differences(measures, paired.classes, map(paired.matrices, _left_out(paired.counts)))
-    degrees = degrees_without_a_row(moved, estimates, paired.counts)
-    comparisons = [
-        replace(compared, interval=replace(compared.interval, note=few_rows_note(one)))
-        for estimate, values, one in zip(estimates, differences.T, degrees, strict=True)
-        for compared in [bootstrap_comparison(estimate, values, level, n)]
-    ]
-    if not few_pairs(paired.n - paired.ties):
-        return comparisons
-    p_values = _exchanged(measures, paired, resamples, random)
-    return [exact_comparison(*each, level) for each in zip(comparisons, p_values, strict=True)]
+    _, codes, weight = paired.rows or (None, None, None)
+    each = zip(estimates, differences.T, strict=True)
+    comparisons = [comparison_of_rows(*one, level, n, codes, weight) for one in each]
+    if codes is None or cells is None:
+        moved = _differences(measures, paired.classes, map(paired.matrices, _left_out(paired.counts)))
+        notes = map(few_rows_note, degrees_without_a_row(moved, estimates, paired.counts))
+        noted = zip(comparisons, notes, strict=True)
+        comparisons = [replace(one, interval=replace(one.interval, note=note)) for one, note in noted]
+        few = few_pairs(paired.n - paired.ties)
+    else:
+        differing = int(np.count_nonzero(cells[:, paired.a != paired.b].any(axis=1)))
+        few = count_clusters(codes) < len(codes) and few_pairs(differing)
+    p_values = _exchanged(measures, paired, resamples, random, cells) if few else []
+    tested = [exact_comparison(*one, level, test) for one in zip(comparisons, p_values, strict=False)]
+    return tested or comparisons
 
 
 def _exchanged(

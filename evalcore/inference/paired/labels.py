@@ -10,15 +10,8 @@ from scipy.special import stdtr, stdtrit
 from evalcore.classification import LabelScores, LabelSets, f_beta
 from evalcore.classification.binary.counts import ConfusionCounts, error_rate
 from evalcore.inference.base.bootstrap import SEED, resampled_cells
-from evalcore.inference.base.clustered import (
-    bags_of_rows,
-    count_clusters,
-    degrees_by_sizes,
-    degrees_of,
-    degrees_of_codes,
-    draw_clusters,
-)
-from evalcore.inference.base.comparison import Comparison, bootstrap_comparison, clustered_comparison
+from evalcore.inference.base.clustered import cells_of_bags, count_clusters, degrees_by_sizes, degrees_of, drawn_counts
+from evalcore.inference.base.comparison import Comparison, comparison_of_rows
 from evalcore.inference.base.intervals import Interval, check_level, unless_rejected
 from evalcore.inference.base.paired import FEW_DIFFERENCES, cautious_t
 from evalcore.inference.base.swaps import exact_comparison, exchanges, few_pairs, mcnemar_of_counts, share_as_large
@@ -61,21 +54,16 @@ def label_set_differences(a: LabelSets, b: LabelSets, level: float = 0.95, seed:
         for both, predicted in ((both_a, predicted_a), (both_b, predicted_b))
     ]
     resamples = RESAMPLES if len(rows) <= MOST_CELLS else max(RESAMPLES * MOST_CELLS // len(rows), 200)
-    count = 0 if a.clusters is None else count_clusters(a.clusters, a.weights)
-    degrees = math.nan if a.clusters is None else degrees_of_codes(a.clusters, a.weights)
     if a.clusters is None:
         resampled = resampled_cells(rows, resamples, seed)
     else:
-        resampled = _resampled_outcomes(index, a.clusters, a.weights, len(rows), resamples, seed)
+        cells, random = cells_of_bags(index, len(rows), a.clusters, a.weights), np.random.default_rng(seed)
+        resampled = np.reshape([*drawn_counts(random, rows, cells, resamples)], (resamples, len(rows)))
     drawn = np.concatenate([rows[None], resampled])
 
     def compared(values: list[Array]) -> Comparison:
         difference = values[1] - values[0]
-        estimate, n = float(difference[0]), round(rows.sum())
-        if a.clusters is not None:
-            alone = count_clusters(a.clusters) == a.rows
-            return clustered_comparison(estimate, difference[1:], level, n, count, degrees, alone)
-        return bootstrap_comparison(estimate, difference[1:], level, n)
+        return comparison_of_rows(float(difference[0]), difference[1:], level, round(rows.sum()), a.clusters, a.weights)
 
     def mean(values: Array) -> Array:
         """Mean over the rows where the values are defined, in the sample and in each resample."""
@@ -83,7 +71,7 @@ def label_set_differences(a: LabelSets, b: LabelSets, level: float = 0.95, seed:
         return ratio(drawn[:, defined] @ values[defined], drawn[:, defined].sum(axis=1))
 
     right_a, right_b = (one.fp + one.fn == 0 for one in counts)
-    if count:
+    if a.clusters is not None:
         answers = right_a[index], right_b[index]
         paired = PairedCounts.from_labels(np.ones(len(index), bool), *answers, True, a.weights, a.clusters)
         (of_sets,) = paired_differences([METRICS["accuracy"]], paired, level)
@@ -96,7 +84,8 @@ def label_set_differences(a: LabelSets, b: LabelSets, level: float = 0.95, seed:
         "hamming_loss": compared([mean(np.asarray(error_rate(one))) for one in counts]),
     }
     differ = (sizes[1:3] != sizes[3:5]).any(axis=0)
-    if not count and a.weights is None and np.count_nonzero(differ) > 0 and few_pairs(float(np.count_nonzero(differ))):
+    plain, differing = a.clusters is None and a.weights is None, float(np.count_nonzero(differ))
+    if plain and differing and few_pairs(differing):
         for key, p_value in _exchanged(sizes.astype(np.float64), differ, k, resamples, seed).items():
             tests[key] = exact_comparison(tests[key], p_value, level)
     return tests
@@ -109,19 +98,6 @@ def _of_exact_sets(right_a: np.ndarray, right_b: np.ndarray, rows: Array, level:
     neither = max(float(rows.sum()) - both - only_a - only_b, 0.0)
     compared = mcnemar_of_counts(both, only_a, only_b, neither, level)
     return replace(compared, interval=unless_rejected(compared.interval, compared.p_value, level))
-
-
-def _resampled_outcomes(
-    index: np.ndarray, clusters: np.ndarray, weights: Array | None, outcomes: int, resamples: int, seed: int
-) -> Array:
-    """Rows of each outcome in resamples of whole clusters, shape (resamples, outcomes)."""
-    # Imported here because few resample clusters.
-    from scipy.sparse import coo_array
-
-    bags = bags_of_rows(clusters, weights)
-    weight, shape = np.ones(len(bags)) if weights is None else weights, (int(bags.max(initial=-1)) + 1, outcomes)
-    cells, random = coo_array((weight, (bags, index)), shape=shape).tocsr(), np.random.default_rng(seed)
-    return np.array([draw_clusters(random, cells) for _ in range(resamples)]).reshape(resamples, outcomes)
 
 
 def label_ranking_differences(a: LabelScores, b: LabelScores, level: float = 0.95) -> dict[str, Comparison]:
