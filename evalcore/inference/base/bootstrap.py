@@ -161,11 +161,6 @@ def bootstrap(
     Rows that belong together are drawn together, and the interval is widened for few clusters (`expanded_level`), the
     more the fewer of them decide on the measure (`jackknife_degrees`). See B. Efron, R. Tibshirani (1993), An
     Introduction to the Bootstrap. Chapman & Hall, chapter 13.
-
-    >>> from evalcore.classification import matthews_correlation
-    >>> interval = bootstrap(matthews_correlation, ConfusionCounts(tp=20, fp=180, fn=10, tn=1820))
-    >>> bool(interval.low < interval.estimate < interval.high)
-    True
     """
     check_level(level)
     values = np.asarray(measure(resampled_counts(counts, resamples, seed)))
@@ -191,11 +186,6 @@ def bootstrap_matrix(
 
     It is widened where few rows decide on the measure, such as the only confusions of distant classes (`cell_degrees`),
     or for few clusters.
-
-    >>> from evalcore.classification import overall_accuracy
-    >>> interval = bootstrap_matrix([overall_accuracy], ConfusionMatrix("ab", [[30, 10], [10, 50]]))[0]
-    >>> interval.estimate, 0.7 < interval.low < 0.8 < interval.high < 0.9
-    (0.8, True)
     """
     check_level(level)
     values = resampled_matrix_values(measures, matrix, resamples, seed)
@@ -277,13 +267,7 @@ def resampled_matrix_values(
 
 @dataclass(frozen=True)
 class IntervalChoice:
-    """Settings of intervals: the method for shares, the one for areas under the ROC curve, and the level.
-
-    >>> from evalcore import METRICS
-    >>> interval, n = IntervalChoice("wilson", 0.95).of(METRICS["recall"], ConfusionCounts(tp=8, fp=1, fn=2, tn=9))
-    >>> round(float(interval.low), 3), round(float(interval.high), 3), n
-    (0.49, 0.943, 10.0)
-    """
+    """Settings of intervals: the method for shares, the one for areas under the ROC curve, and the level."""
 
     method: str = "wilson"  # a key of `INTERVAL_METHODS`
     level: float = 0.95  # confidence, between 0 and 1

@@ -64,9 +64,6 @@ def error_of_mean(sums: npt.ArrayLike, sizes: npt.ArrayLike) -> tuple[float, flo
     """Standard error of a mean of rows from the contributions of the clusters (mean 0), and its `cautious_degrees`.
 
     Sizes are the rows of each cluster, or their weight. See A. C. Cameron, D. Miller (2015), doi:10.3368/jhr.50.2.317.
-
-    >>> error_of_mean([-1.0, 1.0], [1, 1])
-    (1.0, 1.0)
     """
     added, rows = np.asarray(sums, dtype=np.float64), np.asarray(sizes, dtype=np.float64)
     clusters = np.count_nonzero(rows)
@@ -91,9 +88,6 @@ def degrees_by_sizes(sizes: Array, own: float = np.inf) -> float:
     """`cautious_degrees` from the rows, or weights, of the clusters, shape (c,); nan with fewer than two.
 
     Their own degrees are by default one fewer than the clusters.
-
-    >>> [round(degrees_by_sizes(np.array(sizes)), 2) for sizes in ([5.0, 5, 5, 5], [5.0, 6, 7, 8], [1.0, 1, 1, 90])]
-    [3.0, 3.0, 1.27]
     """
     count = np.count_nonzero(sizes)
     if count < 2:
@@ -316,11 +310,6 @@ def jackknife_degrees(measure: Callable[[ConfusionCounts], Array], clusters: Clu
 
     The `cautious_degrees` of those of `empirical_degrees`, which are few where few clusters decide on the measure. No
     fewer than one less than the clusters where each has one row, or sums of weights.
-
-    >>> from evalcore.classification import accuracy
-    >>> cells = np.array([[5.0, 0, 0, 5]] * 8 + [[0, 10, 0, 0]])  # all errors are in one of nine
-    >>> round(jackknife_degrees(accuracy, ClusterCounts(cells)), 1)
-    2.9
     """
     cells = clusters.cells[clusters.cells.any(axis=1)]
     if clusters.weighted or len(cells) > MOST_BAGS or cells.sum(axis=1).max(initial=0) <= 1:

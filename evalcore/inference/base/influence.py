@@ -32,10 +32,6 @@ def influence(measure: MetricDef, state: Estimates) -> Array:
 
     nan where the measure is undefined; ValueError for measures of order (median, maximum) and of time. See F. Hampel
     (1974), doi:10.1080/01621459.1974.10482962.
-
-    >>> from evalcore import find
-    >>> influence(find("MAE"), Estimates.from_arrays([0, 0], [1, 3])).tolist()
-    [-1.0, 1.0]
     """
     if measure.paired_test != "influence":
         raise ValueError(f"{measure.name} has no influence of a row; use a measure that is a mean over the rows.")
@@ -159,9 +155,6 @@ def standard_error(values: Array, state: Estimates, skewed: bool = False) -> tup
     The degrees are one less than the rows; of skewed values, to whose variance few rows may contribute most, those of
     `empirical_degrees`. Where rows belong together it is that of the sums of the clusters. Of importance weights w the
     variance is Σw²v² / (Σw)², which holds also where large weights go with large values.
-
-    >>> standard_error(np.array([-1.0, 1.0]), Estimates.from_arrays([0, 0], [0, 0]))
-    (1.0, 1.0)
     """
     if state.clusters is None:
         n = state.effective

@@ -81,11 +81,6 @@ def log_ratio_interval(measure: MetricDef, counts: ConfusionCounts, level: float
 
     The bounds are nan where a cell of the ratio is 0, or where an empty cell beside it leaves no variance. See D.
     Simel, G. Samsa, D. Matchar (1991), doi:10.1016/0895-4356(91)90128-V.
-
-    >>> from evalcore import find
-    >>> interval = log_ratio_interval(find("LR+"), ConfusionCounts(tp=20, fp=180, fn=10, tn=1820))
-    >>> round(float(interval.low), 2), round(float(interval.high), 2)
-    (5.55, 9.89)
     """
     slopes = log_slopes(measure, counts)
     # With small sums of weights the bounds are 0 and ∞.
@@ -197,9 +192,6 @@ def perfect_area_bound(scored: ScoredLabels, level: float = 0.95) -> float:
     wrongly ordered pairs with which that still happens in 1 − level of the samples is 1 − (1 − level)^(1/m), about 3/m
     at 95 % (the rule of three). nan where the area is neither 0 nor 1. Weights count as rows. See J. Hanley, A.
     Lippman-Hand (1983), doi:10.1001/jama.1983.03330370053031.
-
-    >>> round(perfect_area_bound(ScoredLabels.from_arrays([True] * 30 + [False] * 50, range(80, 0, -1))), 4)
-    0.095
     """
     check_level(level)
     if roc_auc(scored) not in (0.0, 1.0):
@@ -386,10 +378,6 @@ def paired_score_interval(only_a: float, only_b: float, n: float, level: float =
 
     `only_a` and `only_b` rows count for one share only. At the difference 0 the test is McNemar's chi-square without
     correction, so the two never disagree.
-
-    >>> interval = paired_score_interval(20, 40, 160)
-    >>> interval.estimate, round(interval.low, 4), round(interval.high, 4)
-    (0.125, 0.0309, 0.2181)
     """
     z = normal_quantile(level)
     if not n:

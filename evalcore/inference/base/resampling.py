@@ -57,14 +57,7 @@ def clusters_of(
     groups: npt.NDArray[np.integer],
     weights: npt.ArrayLike | None = None,
 ) -> Clusters:
-    """Count the rows of each group between the thresholds of a table.
-
-    >>> from evalcore.classification import ScoredLabels
-    >>> labels, scores = np.array([True, False, True]), [0.9, 0.5, 0.5]
-    >>> table = ScoredLabels.from_arrays(labels, scores).table()
-    >>> clusters_of(table, labels, scores, np.array([0, 0, 1])).cells.toarray().tolist()
-    [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 0.0], [0.0, 0.0], [1.0, 0.0]]
-    """
+    """Count the rows of each group between the thresholds of a table."""
     # Imported here because few resample groups.
     from scipy.sparse import coo_array
 
@@ -81,12 +74,7 @@ def clusters_of(
 
 
 def clusters_of_rows(table: ThresholdTable, scored: ScoredLabels) -> Clusters | None:
-    """Count the rows of each cluster between the thresholds; None if rows are independent.
-
-    >>> scored = ScoredLabels.from_arrays([True, False, True], [0.9, 0.5, 0.5], clusters=[0, 0, 1])
-    >>> len(clusters_of_rows(scored.table(), scored))
-    2
-    """
+    """Count the rows of each cluster between the thresholds; None if rows are independent."""
     if scored.positive_clusters is None or scored.negative_clusters is None:
         return None
     scores, weights = zip(scored.rows_of(True), scored.rows_of(False), strict=True)

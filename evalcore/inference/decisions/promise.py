@@ -108,11 +108,6 @@ class CellLosses:
         clusters it is the tail at their effective number of rows, with a t distribution of as many degrees of freedom
         as clusters have a row that breaks the limit: few of them say little about how alike their rows are. The level
         is that of this t distribution. See `promised_thresholds`.
-
-        >>> from evalcore import METRICS
-        >>> (recall,) = losses_of(Limit(METRICS["recall"], at_least=0.9))
-        >>> float(recall.p_values(ConfusionCounts(tp=29, fp=0, fn=0, tn=0)))  # 0.9 ** 29
-        0.0471012...
         """
         total, n, most = self.effective(counts, level)
         if self.is_binary or (moments := counts.moments) is None:
@@ -151,9 +146,6 @@ def binomial_p_value(failures: npt.ArrayLike, n: npt.ArrayLike, most: float) -> 
     """Probability of at most this many failures among n rows that fail with probability `most`.
 
     Sums of weights may stand for rows. 1 without rows.
-
-    >>> float(binomial_p_value(1, 2, 0.5)), float(binomial_p_value(0, 0, 0.5))
-    (0.75, 1.0)
     """
     k, size = np.broadcast_arrays(np.asarray(failures, dtype=np.float64), np.asarray(n, dtype=np.float64))
     if not 0 < most < 1:
@@ -168,9 +160,6 @@ def hoeffding_bentkus(total: npt.ArrayLike, n: npt.ArrayLike, most: float) -> Ar
 
     The smaller of Hoeffding's bound, in its form with the relative entropy, and Bentkus' bound. See S. Bates, A.
     Angelopoulos, L. Lei, J. Malik, M. Jordan (2021), doi:10.1145/3478535.
-
-    >>> round(float(hoeffding_bentkus(5, 100, 0.1)), 4)
-    0.1565
     """
     losses, size = np.broadcast_arrays(np.asarray(total, dtype=np.float64), np.asarray(n, dtype=np.float64))
     if not 0 < most < 1:
@@ -275,12 +264,6 @@ def promised_thresholds(scored: ScoredLabels, limits: Sequence[Limit], level: fl
     rows that a system was trained on. ValueError when there is no limit, or one that is on no mean, such as MCC. See A.
     Angelopoulos, S. Bates, E. Candès, M. Jordan, L. Lei (2025), doi:10.1214/24-AOAS1998; S. Bates, A. Angelopoulos, L.
     Lei, J. Malik, M. Jordan (2021), doi:10.1145/3478535.
-
-    >>> from evalcore import METRICS
-    >>> scored = ScoredLabels.from_arrays([1] * 40 + [0] * 40, range(80, 0, -1), positive=1)
-    >>> promise = promised_thresholds(scored, [Limit(METRICS["recall"], at_least=0.9)])
-    >>> promise.ranges.tolist()  # in this sample recall is at least 0.9 up to 45
-    [[-inf, 41.0]]
     """
     check_level(level)
     table, limits = scored.table(), tuple(limits)
@@ -399,12 +382,6 @@ def rows_for_promise(promise: Promise, counts: ConfusionCounts, power: float = 0
     Assumes that the limits are tested at this threshold, with the error of one start, and that its rates on all rows
     are those of these counts; rows that belong together come in clusters like these. Infinite where a limit does not
     hold in these counts, or only just.
-
-    >>> from evalcore import METRICS
-    >>> scored = ScoredLabels.from_arrays([1] * 20 + [0] * 20, range(40, 0, -1), positive=1)
-    >>> promise = promised_thresholds(scored, [Limit(METRICS["recall"], at_least=0.9)])
-    >>> rows_for_promise(promise, scored.counts_at(21))  # 29 positives, of which none is missed: 0.9 ** 29 < 0.05
-    58.0
     """
     total = float(counts.total)
     losses = [one for limit in promise.limits for one in losses_of(limit, total)]

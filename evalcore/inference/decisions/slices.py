@@ -258,13 +258,6 @@ def worse_slices(
     are those of whole clusters (`clustered_greater`). `members` flags, for each column, which codes belong to each of
     its slices, shape (slices, codes); `counted` flags the rows that count at all, such as the actual positives. `whole`
     weights are counts of rows, which are divided between the halves; others stay with their row.
-
-    >>> random = np.random.default_rng(1)
-    >>> site = random.integers(0, 5, 4000)
-    >>> bad = random.random(4000) < np.where(site == 3, 0.3, 0.1)
-    >>> search = worse_slices([site], [np.eye(5, dtype=bool)], bad, np.full(4000, True))
-    >>> [one.parts for one in search.slices]
-    [((0, 3),)]
     """
     check_level(level)
     first, second = _halves(counted, weights, whole, seed, clusters)

@@ -127,13 +127,6 @@ def distance_draws(samples: TwoSamples, edges: npt.ArrayLike, resamples: int = 1
     Rows on their own are drawn in either sample; what is dealt anew is which of all rows are in P. Units that have rows
     in both, such as the rows of a table with two columns, are drawn with both, and dealt anew by exchanging P and Q
     within each unit. More than 2,000 units are drawn in bags.
-
-    >>> from evalcore import find
-    >>> samples = TwoSamples(np.arange(100.0), np.arange(50.0, 150.0))
-    >>> draws = distance_draws(samples, np.arange(0, 151, 10.0))
-    >>> found = draws.estimate(find("total variation"))
-    >>> round(found.interval.estimate, 3), found.interval.low < 0.5, found.p_value < 0.01
-    (0.5, True, True)
     """
     check_draws(resamples)
     observed = samples.binned(edges)

@@ -42,12 +42,7 @@ DRAWS, DRAWS_OF_SCORES = 2000, 500
 
 
 def exchanged_counts(measures: Sequence[MetricDef], a: ConfusionCounts, b: ConfusionCounts, seed: int) -> list[float]:
-    """p of a difference in each measure of counts of shape (); ratios by logarithms.
-
-    >>> from evalcore import find
-    >>> exchanged_counts([find("F1")], ConfusionCounts(1, 0, 0, 5), ConfusionCounts(0, 1, 1, 4), seed=20)[0] > 0.3
-    True
-    """
+    """p of a difference in each measure of counts of shape (); ratios by logarithms."""
     cells = np.rint([[float(getattr(one, cell)) for cell in ("tp", "fp", "fn", "tn")] for one in (a, b)])
     drawn = _redistributed(cells, DRAWS, seed)
     of_a, of_b = (ConfusionCounts(*part.T) for part in (drawn, cells.sum(axis=0) - drawn))
@@ -145,14 +140,6 @@ def independent_differences(
     both samples through shared clusters (`correlation_of_counts`). Of quotients the estimate is B over A with `null` 1;
     n is the rows of both that the measure is a share of. See R. Newcombe (1998), as `compare_shares`; G. Zou, A. Donner
     (2008), doi:10.1002/sim.3095.
-
-    >>> from evalcore import find
-    >>> a, b = ConfusionCounts(48, 20, 32, 180), ConfusionCounts(56, 10, 14, 190)
-    >>> recall, ratio = independent_differences([find("recall"), find("LR+")], a, b)
-    >>> round(recall.estimate, 2), round(float(recall.interval.low), 4), round(recall.p_value, 4)
-    (0.2, 0.0524, 0.008)
-    >>> round(ratio.estimate, 3), ratio.null
-    (2.667, 1.0)
     """
     check_level(level)
     check_draws(resamples)
@@ -190,13 +177,7 @@ def independent_matrix_differences(
     seed: int = SEED,
     alike: Callable[[MetricDef], float] = lambda _: 0.0,
 ) -> list[Comparison]:
-    """Compare measures of confusion matrices of two independent samples with the same classes.
-
-    >>> from evalcore import find
-    >>> a, b = (ConfusionMatrix("xyz", np.diag([20, 20, 20]) + k) for k in (3, 1))
-    >>> [round(float(one.interval.low), 3) for one in independent_matrix_differences([find("overall accuracy")], a, b)]
-    [0.005]
-    """
+    """Compare measures of confusion matrices of two independent samples with the same classes."""
     check_level(level)
     n = round(float(a.counts.sum() + b.counts.sum()))
     values = [resampled_matrix_values(measures, one, resamples, seed + k) for k, one in enumerate((a, b))]
@@ -235,13 +216,6 @@ def independent_score_differences(
     The areas under the ROC curves are compared by `compare_independent_auc`, all else by a bootstrap of either sample.
     In small samples with fewer than 25 rows of a class p comes from exchanges of rows, which take their relative rank
     among the rows of their own sample with them.
-
-    >>> from evalcore import find
-    >>> a = ScoredLabels.from_arrays([1, 1, 0, 1, 0, 0], [6, 5, 4, 3, 2, 1], positive=1)
-    >>> b = ScoredLabels.from_arrays([1, 0, 0, 1, 1, 0], [6, 5, 4, 3, 2, 1], positive=1)
-    >>> (compared,) = independent_score_differences([find("AUC")], a, b)
-    >>> round(compared.estimate, 3), compared.p_value > 0.3
-    (-0.333, True)
     """
     check_level(level)
     n = round(a.positives + a.negatives + b.positives + b.negatives)

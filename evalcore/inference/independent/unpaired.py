@@ -57,10 +57,6 @@ def compare_shares(
     Fisher's exact test where fewer than 5 rows are expected in some cell. A `correlation` of the two shares, from
     clusters with rows of both, gives the interval of Zou and Donner. The exact test rounds sums of weights. See R.
     Newcombe (1998), Statistics in Medicine 17, 873–890, method 10; G. Zou, A. Donner (2008), doi:10.1002/sim.3095.
-
-    >>> interval = compare_shares(56, 70, 48, 80).interval
-    >>> round(float(interval.estimate), 2), round(float(interval.low), 4), round(float(interval.high), 4)
-    (0.2, 0.0524, 0.3339)
     """
     x, n, y, m = np.broadcast_arrays(*(np.asarray(a, dtype=np.float64) for a in (first, n_first, second, n_second)))
     a, b = wilson(x, n, level), wilson(y, m, level)
@@ -88,12 +84,6 @@ def compare_independent_auc(
     known otherwise. All but the difference is nan where a sample has fewer than two rows of a class, or neither area
     varies. See E. DeLong, D. DeLong, D. Clarke-Pearson (1988), as `correlated_areas`; X. Robin and others (2011),
     doi:10.1186/1471-2105-12-77.
-
-    >>> first = ScoredLabels.from_arrays([1, 1, 0, 1, 0, 0], [6, 5, 4, 3, 2, 1], positive=1)
-    >>> second = ScoredLabels.from_arrays([1, 0, 0, 1, 1, 0], [6, 5, 4, 3, 2, 1], positive=1)
-    >>> compared = compare_independent_auc(first, second)
-    >>> round(compared.estimate, 4), round(compared.statistic, 4), round(compared.p_value, 4)
-    (-0.3333, -0.9487, 0.3729)
     """
     check_level(level)
     difference = roc_auc(second) - roc_auc(first)
@@ -237,13 +227,6 @@ def correlation_of_counts(measure: MetricDef, a: ConfusionCounts, b: ConfusionCo
 
     From how the clusters move either value: of a share by linearisation, else by the jackknife. 0 where no cluster has
     rows in both. See B. Efron, C. Stein (1981), doi:10.1214/aos/1176345462.
-
-    >>> from evalcore import find
-    >>> patients = np.repeat(np.arange(6), 4)
-    >>> calls = np.random.default_rng(1).random(24) < np.repeat([0.2, 0.9], 12)
-    >>> one = ConfusionCounts.from_labels([True] * 24, calls, True, clusters=patients)
-    >>> [round(correlation_of_counts(find(name), one, one), 6) for name in ("recall", "F1")]
-    [1.0, 1.0]
     """
     if a.clusters is None or b.clusters is None:
         return 0.0
@@ -339,11 +322,7 @@ def _correlation(own: Array, other: Array) -> float:
 
 
 def correlation_factor(values: tuple[Array, Array], correlation: float) -> float:
-    """Standard deviation of a difference of correlated samples, as a fraction of that of independent samples.
-
-    >>> round(correlation_factor((np.arange(9.0), np.arange(9.0)), 0.75), 3)
-    0.5
-    """
+    """Standard deviation of a difference of correlated samples, as a fraction of that of independent samples."""
     spreads = [float(np.std(one[np.isfinite(one)])) if np.isfinite(one).any() else 0.0 for one in values]
     both = spreads[0] ** 2 + spreads[1] ** 2
     return float(np.sqrt(max(1 - 2 * correlation * spreads[0] * spreads[1] / both, 0.0))) if both else 1.0
@@ -364,11 +343,6 @@ def cochran_q(
     each cluster adds to the estimate of each group: estimates that share clusters vary together, and Q is that of
     generalised least squares. See W. G. Cochran (1954), doi:10.2307/3001666; A. Agresti (2013), Categorical Data
     Analysis, 3rd edition. Wiley, section 11.2 (weighted least squares of correlated estimates).
-
-    >>> low, high = np.array([0.0, 0.2, np.nan]), np.array([0.2, 0.4, np.nan])
-    >>> test = cochran_q(Interval((low + high) / 2, low, high))
-    >>> round(test.statistic, 3), test.degrees, round(test.p_value, 4)
-    (7.683, 1, 0.0056)
     """
     check_level(level)
     spread = np.asarray(estimates.high - estimates.low) / (2 * normal_quantile(level))

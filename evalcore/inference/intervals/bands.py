@@ -64,13 +64,6 @@ def roc_band(
     when a class is absent. With few rows of a class the band is too narrow near the corners, where the sample has no
     step. See F. Provost, T. Fawcett, R. Kohavi (1998), ICML, 445–453 (vertical averaging); M. Mandel, R. Betensky
     (2008), doi:10.1016/j.csda.2007.07.005.
-
-    >>> from evalcore.classification import ScoredLabels
-    >>> random = np.random.default_rng(2)
-    >>> labels = random.random(500) < 0.4
-    >>> band = roc_band(ScoredLabels.from_arrays(labels, random.normal(size=500) + labels).table())
-    >>> bool(band.low[20] < 0.56 < band.high[20]), float(band.at[20])
-    (True, 0.2)
     """
 
     def curves(tpr: Array, fpr: Array, positives: Array, negatives: Array) -> Array:
@@ -92,13 +85,6 @@ def precision_recall_band(
     Between two thresholds TP and FP grow together, as in the interpolation of Davis and Goadrich. At recall 0, where
     precision is 0/0, the band repeats the neighbouring bounds. See K. Boyd, K. Eng, C. D. Page (2013),
     doi:10.1007/978-3-642-40994-3_29.
-
-    >>> from evalcore.classification import ScoredLabels
-    >>> random = np.random.default_rng(1)
-    >>> labels = random.random(500) < 0.4
-    >>> band = precision_recall_band(ScoredLabels.from_arrays(labels, random.normal(size=500) + labels).table())
-    >>> bool(band.low[50] < 0.68 < band.high[50]), float(band.at[50])
-    (True, 0.5)
     """
 
     def curves(tpr: Array, fpr: Array, positives: Array, negatives: Array) -> Array:
@@ -249,11 +235,6 @@ def poor_coverage(method: str, n: float, prevalence: float) -> str:
 
     The method is a key of `WORDS`. Empty where the coverage lies within 93 … 97 %, and beyond the largest table that
     was measured. An area looks the same from both classes, so there the rarer one counts.
-
-    >>> poor_coverage("delong", 100, 0.05)[-84:]
-    '95\\u202f% DeLong intervals of the AUC held the true value in 78.7\\u202f%: they are too narrow.'
-    >>> poor_coverage("delong", 5000, 0.5)
-    ''
     """
     if n > 2 * ROWS[-1]:
         return ""

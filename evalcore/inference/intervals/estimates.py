@@ -42,11 +42,6 @@ def estimate_interval(measure: MetricDef, state: Estimates, level: float = 0.95)
     Correlations have it on Fisher's z scale. Where rows belong together all rest on the sums of the clusters, with
     their degrees of freedom. A note says where few rows decide on the value. Bounds are nan where the measure is
     undefined, has no interval, or all losses are equal. See R. Woodruff (1952), doi:10.1080/01621459.1952.10483443.
-
-    >>> from evalcore import find
-    >>> interval = estimate_interval(find("bias"), Estimates.from_arrays([0, 0, 0, 0], [1, 2, 3, 2]))
-    >>> round(interval.low, 3), interval.estimate, round(interval.high, 3)
-    (0.701, 2.0, 3.299)
     """
     check_level(level)
     value = float(measure(state))
@@ -95,12 +90,7 @@ def _of_logarithm(value: float, moved: Array, state: Estimates, level: float) ->
 
 
 def mean_of_rows(values: Array, state: Estimates, level: float = 0.95) -> Interval:
-    """Weighted mean of one value per row, none below 0, with Student's interval on the logarithmic scale.
-
-    >>> interval = mean_of_rows(np.array([1.0, 2, 3, 2]), Estimates.from_arrays([0] * 4, [0] * 4))
-    >>> interval.estimate, round(interval.low, 3), round(interval.high, 3)
-    (2.0, 1.044, 3.83)
-    """
+    """Weighted mean of one value per row, none below 0, with Student's interval on the logarithmic scale."""
     value = state.mean(values)
     bounds = _of_logarithm(value, values - value, state, level) if value > 0 else _NONE
     low, high, degrees = bounds if bounds[0] < bounds[1] else _NONE
@@ -167,9 +157,6 @@ def mean_interval(values: npt.ArrayLike, level: float = 0.95, skewed: bool = Fal
     """Mean of independent values with the interval of the t distribution; undefined and infinite values are left out.
 
     Of skewed values, such as distances without an upper end, it is that of `mean_of_rows`, on the logarithmic scale.
-
-    >>> mean_interval([1, 2, 3, float("nan")])
-    Interval(estimate=2.0, low=-0.4841377..., high=4.4841377...)
     """
     check_level(level)
     known = np.asarray(values, dtype=np.float64)
@@ -186,12 +173,7 @@ def mean_interval(values: npt.ArrayLike, level: float = 0.95, skewed: bool = Fal
 
 
 def share_of_rows(chosen: npt.NDArray[np.bool_], state: Estimates, level: float = 0.95) -> Interval:
-    """Share of the rows of a state that are chosen, with Wilson's interval; by clusters on their effective number.
-
-    >>> interval = share_of_rows(np.array([True] * 9 + [False]), Estimates.from_arrays([0] * 10, [0] * 10))
-    >>> interval.estimate, round(interval.low, 3), round(interval.high, 3)
-    (0.9, 0.596, 0.982)
-    """
+    """Share of the rows of a state that are chosen, with Wilson's interval; by clusters on their effective number."""
     every = np.ones(len(chosen), dtype=bool)
     clusters = np.arange(len(chosen)) if state.importance and state.clusters is None else state.clusters
     counts = ConfusionCounts.from_labels(every, chosen, True, weights=state.weights, clusters=clusters)
@@ -226,10 +208,6 @@ def limits_of_agreement(state: Estimates, level: float = 0.95) -> LimitsOfAgreem
     distribution; their intervals are those of the logarithm of their distance from the mean error. Where rows belong
     together, the standard errors are those of the clusters. Bounds are nan with fewer than three rows. See J. Bland, D.
     Altman (1986), doi:10.1016/S0140-6736(86)90837-8; J. Bland, D. Altman (1999), doi:10.1177/096228029900800204.
-
-    >>> limits = limits_of_agreement(Estimates.from_arrays([0, 0, 0, 0], [1, 2, 3, 2]))
-    >>> round(limits.lower.estimate, 3), limits.bias.estimate, round(limits.upper.estimate, 3)
-    (0.4, 2.0, 3.6)
     """
     check_level(level)
     n, error = state.effective, state.error

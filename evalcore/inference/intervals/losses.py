@@ -64,13 +64,6 @@ def bootstrap_losses(
     """Intervals of log-loss, Brier score and skill, all over the same resamples of the rows.
 
     By the key of the measure. An infinite loss has nan bounds.
-
-    >>> random = np.random.default_rng(3)
-    >>> said = random.random(400)
-    >>> result = bootstrap_losses(ProbabilityTable.from_event(random.random(400) < said, said))
-    >>> brier = result["brier_score"]
-    >>> bool(brier.low < brier.estimate < brier.high), bool(result["brier_skill"].low > 0)
-    (True, True)
     """
     check_level(level)
     if table.weights is not None:
@@ -134,12 +127,6 @@ def compare_losses(
 
     Settings as `bootstrap_losses`. Below 0 is better. An infinite loss has nan bounds. With fewer than 25 rows an
     interval includes 0 where the exact randomisation test does not reject it.
-
-    >>> before = ProbabilityTable.from_event([1, 0] * 50, [0.5, 0.75] * 50, positive=1)
-    >>> after = ProbabilityTable.from_event([1, 0] * 50, [0.5, 0.5] * 50, positive=1)
-    >>> result = compare_losses(before, after, base=2)["log_loss"]
-    >>> result.estimate, result.low < -0.5 < result.high
-    (-0.5, True)
     """
     check_level(level)
     codes = None if before.clusters is None else before.event(0).cluster_codes
@@ -172,13 +159,6 @@ def bootstrap_mean(
     """Interval of the mean of one value per row, by resampling rows, or whole clusters if their codes are given.
 
     Of very many rows, neighbours in value are drawn together. Of clusters the mean is over rows with a defined value.
-
-    >>> interval = bootstrap_mean(np.arange(101.0))
-    >>> interval.estimate, bool(43 < interval.low < 46), bool(54 < interval.high < 57)
-    (50.0, True, True)
-    >>> values, codes = np.repeat([0.0, 1.0, 0.0, 1.0, 1.0], 20), np.repeat(np.arange(5), 20)
-    >>> bool(bootstrap_mean(values, codes=codes).low < bootstrap_mean(values).low)
-    True
     """
     if codes is not None:
         return _clustered_mean(values, weights, codes, level, resamples, seed)
@@ -263,13 +243,6 @@ def bootstrap_label_measures(
 
     Rows with the same numbers of true, predicted and correct labels are drawn together, whatever their number. Whole
     clusters are drawn where rows belong together.
-
-    >>> random = np.random.default_rng(1)
-    >>> truth = random.random((300, 4)) < 0.4
-    >>> intervals = bootstrap_label_measures(LabelSets.from_indicators(truth, truth ^ (random.random((300, 4)) < 0.2)))
-    >>> loss = intervals["hamming_loss"]
-    >>> bool(0.15 < loss.low < loss.estimate < loss.high < 0.25)
-    True
     """
     check_level(level)
     settings = level, resamples, seed
@@ -345,11 +318,6 @@ def calibration_error_by_chance(
     each bin every row is drawn with the mean probability. Where the event says what its rows belong to, whole clusters
     keep what occurred in them beyond the prediction, or turn its sign, at random (wild bootstrap). See A. C. Cameron,
     J. Gelbach, D. Miller (2008), doi:10.1162/rest.90.3.414; J. Bröcker, L. Smith (2007), doi:10.1175/WAF993.1.
-
-    >>> one = np.array([0.5])
-    >>> result = calibration_error_by_chance(ReliabilityBins(0 * one, 2 * one, 200 * one, 100 * one, one, one))
-    >>> 0.02 < result.expected < 0.04 < result.expected_high
-    True
     """
     check_level(level)
     check_draws(trials)

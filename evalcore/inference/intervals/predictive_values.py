@@ -44,11 +44,6 @@ def predictive_value_at(prevalence: float, right: Interval, wrong: Interval) -> 
 
     The prevalence is the share of the class that the result names (positives for PPV, negatives for NPV); `right` and
     `wrong` are the shares of that class and of the other one with this result. nan where no row has it.
-
-    >>> from evalcore.inference import wilson
-    >>> ppv = predictive_value_at(0.25, wilson(20, 30), wilson(180, 2000))
-    >>> [round(float(end), 3) for end in (ppv.low, ppv.estimate, ppv.high)]
-    [0.637, 0.712, 0.758]
     """
     odds = ratio(1 - prevalence, prevalence)
     against = ratio_interval(wrong, right)
@@ -65,9 +60,6 @@ def accuracy_above_no_information(matrix: ConfusionMatrix) -> float:
     It takes the largest share as known, as caret's confusionMatrix does. Sums of weights are rounded. Where the matrix
     says what its rows belong to, it counts the effective number of rows, as `effective_shares`. nan without rows. See
     M. Kuhn (2008), doi:10.18637/jss.v028.i05.
-
-    >>> round(accuracy_above_no_information(ConfusionMatrix("ab", [[40, 10], [12, 8]])), 4)
-    0.7491
     """
     rows, hits = np.asarray(matrix.counts.sum()), np.asarray(matrix.counts.trace())
     if matrix.rows is not None:
@@ -103,12 +95,6 @@ def forecast(counts: ConfusionCounts, volume: float, prevalence: float, level: f
     the test calls positive. For `with_rates` each period first draws recall and false positive rate from their
     posterior (Jeffreys' prior), so that a small sample gives a wide range. Sums of weights are taken as rows, and the
     volume is rounded. ValueError when it is not in 0 … 1e15, or prevalence or level is out of range.
-
-    >>> coming = forecast(ConfusionCounts(tp=80, fp=90, fn=20, tn=810), volume=1000, prevalence=0.1)
-    >>> float(coming.expected.tp), float(coming.expected.fp)
-    (80.0, 90.0)
-    >>> float(coming.by_chance["tp"].low) > float(coming.with_rates["tp"].low)
-    True
     """
     check_level(level)
     if not 0 <= volume <= 1e15:

@@ -69,13 +69,6 @@ def bootstrap_scores(
     percentiles are moved by twice the normal quantile of the share of resamples below the estimate. Those of resampled
     clusters are not moved. The estimate comes from all rows. Resamples of a long table see its `threshold_grid`, and
     the bounds are moved by what the grid alone changes. See B. Efron (1981), doi:10.2307/3314608.
-
-    >>> from evalcore.classification import average_precision
-    >>> noise = np.random.default_rng(1).normal(size=100)
-    >>> scored = ScoredLabels.from_arrays([1, 0] * 50, np.array([1, 0] * 50) + noise, positive=1)
-    >>> (interval,) = bootstrap_scores([average_precision], scored)
-    >>> round(interval.estimate, 3), bool(interval.low < interval.estimate < interval.high)
-    (0.852, True)
     """
     check_level(level)
     estimates, values = resampled_score_values(measures, scored, resamples, seed)
@@ -158,13 +151,6 @@ def bootstrap_score_differences(
     The estimate, B minus A, comes from all rows. Beyond 10,000 rows the resamples see scores in 48 bins per system, and
     their differences are shifted by what binning changes in the sample. With fewer than 25 rows of a class p is that of
     `swap_test_of_scores`. Arguments and errors as `correlated_areas`.
-
-    >>> from evalcore.classification import average_precision
-    >>> labels, noise = [1, 0] * 50, np.random.default_rng(1).normal(size=(2, 100))
-    >>> a, b = np.array(labels) + noise[0], np.array(labels) + 3 * noise[1]
-    >>> (compared,) = bootstrap_score_differences([average_precision], labels, a, b, positive=1)
-    >>> bool(compared.interval.low < compared.estimate < compared.interval.high < 0), compared.n
-    (True, 100)
     """
     check_level(level)
     check_draws(resamples)
@@ -346,13 +332,6 @@ def bootstrap_choice(
     `clusters_of` over ``threshold_grid(table)``, are drawn whole. See B. Efron, R. Tibshirani (1993), An Introduction
     to the Bootstrap. Chapman & Hall, chapter 17; L. Breiman, J. Friedman, R. Olshen, C. Stone (1984), Classification
     and Regression Trees. Wadsworth, section 3.4.
-
-    >>> from evalcore.classification import ScoredLabels, youden_goal
-    >>> labels = [1, 1, 0, 1, 1, 1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 0]
-    >>> table = ScoredLabels.from_arrays(labels, range(16, 0, -1), positive=1).table()
-    >>> result = bootstrap_choice(youden_goal(), table)
-    >>> result.value, result.optimism > 0, result.spread()
-    (0.5, True, (6.0, 12.0))
     """
     grid = threshold_grid(table)
     resampling = resampling_of(grid, resamples, seed, stratified, clusters)

@@ -202,15 +202,6 @@ def recalibrated(
     rows. With `of` "score" the numbers in `event` are any scores. Where lower scores speak for the event the isotonic
     curve falls. ValueError when the method is unknown, or there are fewer than two folds, or fewer than two rows of one
     outcome.
-
-    >>> random = np.random.default_rng(1)
-    >>> true = random.random(2000)
-    >>> event = EventProbabilities(true**3 / (true**3 + (1 - true) ** 3), random.random(2000) < true)
-    >>> after = recalibrated(event).after
-    >>> float(((event.probability - event.happened) ** 2).mean().round(3))
-    0.196
-    >>> float(((after.probability - after.happened) ** 2).mean().round(3))
-    0.17
     """
     if method not in METHODS:
         raise ValueError(f"No recalibration is called {method!r}; use one of {', '.join(METHODS)}.")
@@ -287,10 +278,6 @@ def isotonic(scores: npt.ArrayLike, happened: npt.NDArray[np.bool_], weights: Ar
 
     Equal scores are one point. Between the observed scores the curve is straight. See B. Zadrozny, C. Elkan (2002),
     doi:10.1145/775047.775151.
-
-    >>> curve = isotonic([1, 2, 3, 4], np.array([False, True, False, True]))
-    >>> curve([0, 2.5, 3.5]).tolist()
-    [0.0, 0.5, 0.75]
     """
     return _Isotonic(EventProbabilities(np.asarray(scores, dtype=np.float64), happened, weights)).curve()
 
@@ -374,11 +361,6 @@ def recalibrated_table(
     Of two classes only the last is recalibrated, and the first is its complement. A row whose recalibrated
     probabilities are all 0, as the isotonic curve can make them, is unchanged. Method, folds and seed as
     `recalibrated`, source as `isotonic`. ValueError when no class has two rows, and two rows of others.
-
-    >>> rows = [[0.9, 0.05, 0.05], [0.1, 0.8, 0.1], [0.2, 0.2, 0.6]] * 10
-    >>> result = recalibrated_table(ProbabilityTable.from_arrays(list("abc") * 10, rows, tuple("abc")))
-    >>> bool((result.after.of_actual > result.before.of_actual).all())
-    True
     """
     # A row that counts twice is two rows, each with curves of its own.
     rows = None if table.clusters is not None else rows_counted(table.weights)

@@ -39,12 +39,6 @@ def area_exchange(
     their sum of squares the variance, which is right however unequal the contributions are. None where more clusters
     hold each class, or fewer than two, and where no cluster differs. Higher scores speak for the positive class. See A.
     Bandos, H. Rockette, D. Gur (2005), doi:10.1002/sim.2149.
-
-    >>> labels, clusters = np.arange(24) % 2 == 1, np.arange(24) // 4
-    >>> a, b = np.arange(24) * 7 % 24 + 0.0, np.arange(24) * 7 % 24 + 9.0 * labels
-    >>> p_value, statistic = area_exchange(labels, a, b, clusters)
-    >>> round(p_value, 4), round(statistic, 2)
-    (0.0156, 2.38)
     """
     fewest = 1 + min(np.nan_to_num(degrees_of_codes(clusters[side])) for side in (is_positive, ~is_positive))
     if fewest < 2 or not few_pairs(fewest):
@@ -286,10 +280,6 @@ def correlated_areas(
     number, a weight is negative or no label is the positive one. See E. DeLong, D. DeLong, D. Clarke-Pearson (1988),
     doi:10.2307/2531595; X. Sun, W. Xu (2014), doi:10.1109/LSP.2014.2337313; N. Obuchowski (1997), Biometrics 53,
     567–578.
-
-    >>> areas = correlated_areas([1, 1, 0, 1, 0, 0], [[6, 5, 4, 3, 2, 1], [6, 3, 4, 5, 2, 1]], positive=1)
-    >>> areas.estimates.round(4).tolist(), areas.covariance.round(4).tolist()
-    ([0.8889, 0.8889], [[0.0247, 0.0062], [0.0062, 0.0247]])
     """
     truth = label_array(labels, "labels")
     is_positive = equals(truth, positive_label(positive, truth))

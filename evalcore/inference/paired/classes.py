@@ -234,12 +234,6 @@ def mcnemar_differences(
 
     So a table of measures and the 2×2 table of disagreements give the same p. The intervals have no continuity
     correction; where one excludes 0 and that p is above 1 − level, it is widened to hold 0.
-
-    >>> from evalcore import find
-    >>> paired = PairedCounts(np.array([[[80, 6], [2, 12]], [[5, 9], [1, 35]]]))
-    >>> result = mcnemar_differences([find("recall")], paired)[0]
-    >>> result.method, round(result.p_value, 4)
-    ('interval of Tango, McNemar, exact binomial', 0.0215)
     """
     measures, choice = list(measures), choice or PairedChoice()
     if isinstance(paired, PairedClasses):
@@ -297,12 +291,6 @@ def compare_cells(
     sum of their differences is set against its spread, or, with fewer than 25 that differ, against all signs they might
     have had (mid-p, or exact where each has one row). See V. Durkalski, Y. Palesch, S. Lipsitz, P. Rust (2003),
     doi:10.1002/sim.1438.
-
-    >>> actual = np.array([0] * 8)
-    >>> a, b = np.array([1] * 8), np.array([1] + [0] * 7)
-    >>> result = compare_cells(actual, a, b, ("cat", "dog"))
-    >>> result.counts.tolist(), result.p_values[0].tolist(), result.corrected[0].tolist()
-    ([[7.0, -7.0], [0.0, 0.0]], [0.015625, 0.015625], [0.03125, 0.03125])
     """
     k = len(classes)
 
@@ -366,10 +354,6 @@ def bowker(answers: npt.ArrayLike) -> ChiSquare:
     It generalises McNemar's test to several classes, without correction. It shows that the systems predict differently,
     not which of them is right. ``answers[predicted by A, predicted by B]`` has one degree of freedom per pair of
     classes with any disagreement; p = 1 without one. See A. Bowker (1948), doi:10.1080/01621459.1948.10483284.
-
-    >>> result = bowker([[20, 10, 5], [3, 30, 15], [0, 5, 40]])
-    >>> round(result.statistic, 3), result.degrees, round(result.p_value, 4)
-    (13.769, 3, 0.0032)
     """
     table = np.asarray(answers, dtype=np.float64)
     above = np.triu_indices(len(table), 1)
@@ -389,10 +373,6 @@ def stuart_maxwell(answers: npt.ArrayLike) -> ChiSquare:
     degree of freedom fewer than classes with any disagreement, within each group of classes that are exchanged with
     each other; p = 1 without disagreement. See A. Stuart (1955), doi:10.1093/biomet/42.3-4.412; A. Maxwell (1970),
     doi:10.1192/bjp.116.535.651.
-
-    >>> result = stuart_maxwell([[20, 10, 5], [3, 30, 15], [0, 5, 40]])
-    >>> round(result.statistic, 3), result.degrees, round(result.p_value, 4)
-    (13.765, 2, 0.001)
     """
     table = np.asarray(answers, dtype=np.float64)
     exchanged = table + table.T
@@ -417,14 +397,6 @@ def clustered_symmetry(paired: PairedClasses) -> tuple[ChiSquare, ChiSquare]:
     those of independent rows would. Its p is that of an F distribution, which takes few clusters into account. See J.
     Rao, A. Scott (1981), doi:10.1080/01621459.1981.10477633; D. Thomas, J. Rao (1987), Journal of the American
     Statistical Association 82, 630–636.
-
-    >>> a, b = np.array([0, 0, 1, 1, 2, 0] * 5), np.array([0, 1, 1, 2, 2, 1] * 5)
-    >>> alone, copied = (
-    ...     clustered_symmetry(PairedClasses.from_codes(0 * x, x, y, (0, 1, 2), clusters=np.arange(len(x)) % 30))[1]
-    ...     for x, y in ((a, b), (np.tile(a, 4), np.tile(b, 4)))
-    ... )
-    >>> round(alone.statistic, 3), round(copied.statistic, 3)
-    (15.0, 15.0)
     """
     answers, clusters = paired.answers(), paired.clustered()
     cells, margins = bowker(answers), stuart_maxwell(answers)

@@ -64,12 +64,7 @@ _CELLS = (("tn", "fp"), ("fn", "tp"))  # [actual][predicted]
 
 @dataclass(frozen=True, eq=False)
 class PairedCounts:
-    """Counts of the actual class and the predictions of two systems.
-
-    >>> paired = PairedCounts.from_labels([1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0], positive=1)
-    >>> float(paired.a.tp), float(paired.b.tp), float(paired.b.fp)
-    (1.0, 2.0, 1.0)
-    """
+    """Counts of the actual class and the predictions of two systems."""
 
     # Shape (..., 2, 2, 2): ``cells[actual, predicted by A, predicted by B]``, each 0 for negative and 1 for positive:
     # rows, or sums of weights. Leading axes are several tables, such as resamples.
@@ -166,12 +161,6 @@ def paired_differences(
     ratio are nan where a cell is empty. See T. Tango (1998), Statistics in Medicine 17, 891–908; J. A. Roldán
     Nofuentes, J. D. Luna del Castillo (2007), doi:10.1002/sim.2850; B. Efron, R. Tibshirani (1993), An Introduction to
     the Bootstrap. Chapman & Hall, chapters 13 and 15.
-
-    >>> from evalcore import find
-    >>> paired = PairedCounts(np.array([[[80, 6], [2, 12]], [[5, 9], [1, 35]]]))
-    >>> (result,) = paired_differences([find("recall")], paired)
-    >>> round(result.estimate, 2), round(float(result.interval.low), 3), round(result.p_value, 4)
-    (0.16, 0.045, 0.0114)
     """
     check_level(level)
     sample: PairedCounts | None = None

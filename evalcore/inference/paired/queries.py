@@ -56,11 +56,6 @@ def clustered_test(
     effect size are those of the queries; interval and p are nan with one cluster. See B. Rosner, R. Glynn, M.-L. T. Lee
     (2006), doi:10.1111/j.1541-0420.2005.00389.x; M. Smucker, J. Allan, B. Carterette (2007),
     doi:10.1145/1321440.1321528.
-
-    >>> a, b = [0.2, 0.4, 0.5, 0.3], [0.3, 0.4, 0.7, 0.5]
-    >>> compared = clustered_test(randomization, a, b, ["x", "x", "y", "y"])
-    >>> compared.method, compared.p_value, compared.n, compared.interval.clusters
-    ('Randomisation test, all signs of 2 clusters', 0.5, 4, 2)
     """
     alone = test(a, b, level)
     if clusters is None:
@@ -143,12 +138,8 @@ def variance_components(values: npt.ArrayLike) -> VarianceComponents:
     With the mean squares of systems, of queries and of the residual, these are (MS_s − MS_r)/q, (MS_q − MS_r)/s and
     MS_r (R. L. Brennan, Generalizability Theory, Springer 2001, doi:10.1007/978-1-4757-3456-0, chapter 2; for test
     collections D. Bodoff, P. Li, Test theory for assessing IR test collections, SIGIR 2007,
-    doi:10.1145/1277741.1277805). Two systems that are 0.2 apart on every query: nothing is left to chance. Values have
-    shape (systems, queries). ValueError with fewer than two of either, or where a value is not finite.
-
-    >>> parts = variance_components([[0.1, 0.5, 0.9], [0.3, 0.7, 1.1]])
-    >>> round(parts.system, 3), round(parts.query, 3), round(parts.residual, 3)
-    (0.02, 0.16, 0.0)
+    doi:10.1145/1277741.1277805). Values have shape (systems, queries). ValueError with fewer than two of either, or
+    where a value is not finite.
     """
     table = np.asarray(values, dtype=np.float64)
     if table.ndim != 2 or min(table.shape) < 2 or not np.isfinite(table).all():
@@ -189,9 +180,6 @@ def queries_needed(difference: float, deviation: float, power: float = 0.8, leve
 
     See T. Sakai, Topic set size design, Information Retrieval Journal 19 (2016), 256–283,
     doi:10.1007/s10791-015-9273-z.
-
-    >>> queries_needed(0.5, 1), queries_needed(0.5, 1, power=0.95), queries_needed(0.0, 1)
-    (34, 54, None)
     """
     if difference == 0 or math.isnan(paired_power(difference, deviation, 2, level)):
         return None
