@@ -317,7 +317,7 @@ class IntervalChoice:
         if self.method in _CLOSED and (moments := counts.moments) is not None:
             effective_hits, effective = effective_share_counts(measure, counts, self.level)
             interval = _CLOSED[self.method](effective_hits, effective, self.level)
-            below = _cells_in(measure.denominator)
+            below = cells_in(measure.denominator)
             beside = {"clusters": moments.clusters_in(below), "few_heavy": moments.few_heavy(below)}
             return replace(interval, estimate=ratio(hits, n), effective=effective, **beside), n
         if self.method in _CLOSED:
@@ -349,10 +349,11 @@ def effective_share_counts(measure: MetricDef, counts: ConfusionCounts, level: f
     hits, n = share_counts(measure, counts)
     if (moments := counts.moments) is None:
         return hits, n
-    above, below = _cells_in(measure.numerator), _cells_in(measure.denominator)
+    above, below = cells_in(measure.numerator), cells_in(measure.denominator)
     hits, n, _ = effective_shares(moments, above, below, hits, n, level)
     return np.nan_to_num(hits), np.nan_to_num(n)
 
 
-def _cells_in(cells: Iterable[str]) -> Array:
+def cells_in(cells: Iterable[str]) -> Array:
+    """Flags of some of the cells TP, FP, FN and TN, as 0 and 1."""
     return np.array([float(cell in cells) for cell in ("tp", "fp", "fn", "tn")])

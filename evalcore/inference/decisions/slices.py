@@ -217,13 +217,14 @@ _MOST_COUNTED = 2.0**53  # rows that one line can stand for
 class WorseSlice:
     """A slice that is worse in both halves."""
 
-    parts: Parts
-    total: float
+    parts: Parts  # its one or two columns, each with the slice of that column
+    total: float  # rows of both halves
+    # Counts in the held-out half.
     bad: float
     rows: float
-    rate: Interval
-    rest: float
-    p_value: float
+    rate: Interval  # share of bad rows, shrunk towards that of all rows
+    rest: float  # share of bad rows among all other rows of the held-out half
+    p_value: float  # one-sided, corrected by Holm for all slices that were tested
 
 
 @dataclass(frozen=True, eq=False)

@@ -46,9 +46,11 @@ class MixedPair:
 class DistanceDraws:
     """Resamples of two samples in bins."""
 
+    # From one common distribution, whose rows are dealt to P and Q at random, to the observed ones, from which rows or
+    # whole units are drawn with replacement.
     path: tuple[MixedPair, ...]
-    units: float
-    clustered: bool
+    units: float  # rows of the smaller side, or the effective number of its units
+    clustered: bool  # whether whole units are drawn
 
     @property
     def observed(self) -> DistributionPair:
@@ -86,9 +88,8 @@ class DistanceDraws:
         `exact`, if given, is where the distance itself is read, as the bins of the resamples are coarser.
         """
         check_level(level)
-        coarse, values = float(measure(self.observed)), measure(self.resampled)
+        coarse, values, by_chance = float(measure(self.observed)), measure(self.resampled), measure(self.exchanged)
         value = coarse if exact is None else float(measure(exact))
-        by_chance = measure(self.exchanged)
         if math.isnan(value):
             return DistanceEstimate(Interval(value, math.nan, math.nan), math.nan, math.nan, math.nan)
         high = float(percentile_bounds(by_chance, 2 * level - 1)[1]) if level > 0.5 else math.nan
@@ -165,12 +166,9 @@ def _of_units(
     resamples: int,
     random: np.random.Generator,
 ) -> DistanceDraws:
-    each = (samples.p, samples.units_p, samples.weights_p), (samples.q, samples.units_q, samples.weights_q)
-    weights = [np.ones(len(values)) if given is None else given for values, _, given in each]
-    used = [one > 0 for one in weights]
-    units = [np.asarray(own)[rows] for (_, own, _), rows in zip(each, used, strict=True)]
-    weights = [one[rows] for one, rows in zip(weights, used, strict=True)]
-    places_of = [one[rows] for one, rows in zip(codes, used, strict=True)]
+    in_p, in_q = (samples.units_p, samples.weights_p), (samples.units_q, samples.weights_q)
+    sides = (_counted(bins, *side) for bins, side in zip(codes, (in_p, in_q), strict=True))
+    bins_of, units, weights = zip(*sides, strict=True)
     present, places = np.unique(np.concatenate(units), return_inverse=True)
     parts = np.split(places, [len(units[0])])
     in_p, in_q = (np.bincount(part, minlength=len(present)) > 0 for part in parts)
@@ -184,7 +182,7 @@ def _of_units(
         counts.append(int(bags[kind].max(initial=-1)) + 1 - sum(counts))
     k, total = observed.p.shape[-1], sum(counts)
     cells = []
-    for part, bins, weight in zip(parts, places_of, weights, strict=True):
+    for part, bins, weight in zip(parts, bins_of, weights, strict=True):
         cells.append(np.bincount(bags[part] * k + bins, weight, total * k).reshape(total, k))
 
     def exchanged(times: Array, back: Array) -> DistributionPair:
@@ -211,16 +209,20 @@ def _of_units(
                 drawn.append(random.multinomial(count, chances / chances.sum(), draws) @ rows)
         return MixedPair(_pair(truth, observed.at), dealt or _pair(drawn, observed.at))
 
-    if shared:
-        away = random.random((resamples, total)) < 0.5
-    else:
-        ranks = np.argsort(random.random((resamples, total)), axis=1)
-        away = (ranks < counts[0]) != (np.arange(total) < counts[0])
+    coins = random.random((resamples, total))
+    away = coins < 0.5 if shared else (np.argsort(coins, axis=1) < counts[0]) != (np.arange(total) < counts[0])
     dealt = exchanged(np.ones((resamples, total)), away.astype(np.float64))
     common, *others = (mixed(share, None if share else dealt) for share in _SHARES)
     together: Any = [(places, np.concatenate(weights))] if shared else zip(parts, weights, strict=True)
     worth = 1 + float(np.nan_to_num(min(degrees_of_codes(*one) for one in together)))
     return DistanceDraws((common, *others[:-1], replace(others[-1], truth=observed)), worth, True)
+
+
+def _counted(bins: npt.NDArray[np.intp], units: Any, weights: Array | None) -> tuple[npt.NDArray[Any], ...]:
+    """Bin, unit and weight of each row of a sample with a weight above 0."""
+    weight = np.ones(len(bins)) if weights is None else weights
+    used = weight > 0
+    return bins[used], np.asarray(units)[used], weight[used]
 
 
 def _draws(resamples: int, share: float) -> int:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from scipy.special import chdtrc, gammaln, ndtr, stdtr, stdtrit
 
 from evalcore.classification import ClusterCounts, ConfusionCounts, ConfusionMatrix, ScoredLabels, roc_auc
+from evalcore.inference.base.bootstrap import cells_in
 from evalcore.inference.base.clustered import (
     MOST_BAGS,
     bag_of_clusters,
@@ -20,7 +21,14 @@ from evalcore.inference.base.clustered import (
 )
 from evalcore.inference.base.clustered_areas import clustered_area_variance, few_heavy_classes, placement_sums
 from evalcore.inference.base.comparison import Comparison
-from evalcore.inference.base.intervals import Interval, check_level, delong_variance, normal_quantile, wilson
+from evalcore.inference.base.intervals import (
+    Interval,
+    check_level,
+    clipped_interval,
+    delong_variance,
+    normal_quantile,
+    wilson,
+)
 from evalcore.inference.paired.areas import ChiSquare
 from evalcore.numeric import Array, ratio
 from evalcore.registry import MetricDef
@@ -103,9 +111,7 @@ def compare_independent_auc(
     p_value, n = float(2 * stdtr(degrees, -abs(statistic))), round(sizes.sum())
 
     def at(level: float) -> Interval:
-        reach = float(stdtrit(degrees, (1 + level) / 2)) * error
-        low, high = np.clip([difference - reach, difference + reach], -1, 1).tolist()
-        return Interval(difference, low, high)
+        return clipped_interval(difference, float(stdtrit(degrees, (1 + level) / 2)) * error)
 
     compared = Comparison(method, difference, at(level), statistic, p_value, n, interval_at=at)
     return compared.marked(any(map(few_heavy_classes, (first, second))))
@@ -219,8 +225,6 @@ def clustered_greater(parts: ClusterCounts, level: float = 0.95) -> float:
 _ROWS, _FEWEST_BAGS = 2_000_000, 20
 """Rows that are read with clusters left out, and bags of clusters that are left out at least."""
 
-_CELLS = ("tp", "fp", "fn", "tn")
-
 
 def correlation_of_counts(measure: MetricDef, a: ConfusionCounts, b: ConfusionCounts) -> float:
     """Correlation of the values of a measure in two samples whose clusters have the same codes; ratios by logarithms.
@@ -231,8 +235,7 @@ def correlation_of_counts(measure: MetricDef, a: ConfusionCounts, b: ConfusionCo
     if a.clusters is None or b.clusters is None:
         return 0.0
     if measure.interval == "share":
-        cells = ([float(cell in some) for cell in _CELLS] for some in (measure.numerator, measure.denominator))
-        return share_correlation(a.clusters, b.clusters, *cells)
+        return share_correlation(a.clusters, b.clusters, *map(cells_in, (measure.numerator, measure.denominator)))
 
     def without(counts: Array) -> Array:
         with np.errstate(divide="ignore", invalid="ignore"):

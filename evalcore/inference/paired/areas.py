@@ -19,7 +19,7 @@ from evalcore.inference.base.clustered_areas import (
     numbers_of_clusters,
 )
 from evalcore.inference.base.comparison import Comparison
-from evalcore.inference.base.intervals import Interval, area_interval, check_level, normal_quantile
+from evalcore.inference.base.intervals import Interval, area_interval, check_level, clipped_interval, normal_quantile
 from evalcore.inference.base.swaps import SWAPS_OF_CLUSTERS, agreeing_interval, exchanges, few_pairs, share_as_large
 from evalcore.numeric import Array, average_ranks, blocks, inner, over_parts, ratio, rows_behind, rows_counted
 
@@ -119,22 +119,21 @@ class ClusteredAreas:
             for rows, given in zip(classes, weights, strict=True)
         )
         covariance, alone = (
-            clustered_covariance(sums[0], sums[1], numbers),
+            clustered_covariance(*sums, numbers),
             count_clusters(codes) == (len(codes) if weighted else n),
         )
-        positives, negatives = np.array(sums[0]), np.array(sums[1])
-        beside = n, weighted, alone, exchange
-        return cls(estimates, covariance, positives, negatives, numbers, (of_p, of_n), *beside)
+        return cls(estimates, covariance, *map(np.array, sums), numbers, (of_p, of_n), n, weighted, alone, exchange)
 
     @property
     def degrees(self) -> Array:
         """Degrees of freedom of the variance of each area, shape (s,)."""
-        plain, sums = self.alone or self.weighted, zip(self.positives, self.negatives, strict=True)
-        return np.array([area_degrees(p, n, self.numbers, self.sizes, plain) for p, n in sums])
+        return np.array([self._degrees(*sums) for sums in zip(self.positives, self.negatives, strict=True)])
 
     def degrees_apart(self, a: int, b: int) -> float:
         """Degrees of freedom of the difference of two areas: one less than the clusters that decide on it."""
-        positives, negatives = (each[b] - each[a] for each in (self.positives, self.negatives))
+        return self._degrees(*(each[b] - each[a] for each in (self.positives, self.negatives)))
+
+    def _degrees(self, positives: Array, negatives: Array) -> float:
         return area_degrees(positives, negatives, self.numbers, self.sizes, self.alone or self.weighted)
 
     def compared(self, a: int, b: int, statistic: float, level: float) -> Comparison:
@@ -162,7 +161,7 @@ class ClusteredAreas:
                 low, high = area_difference_bounds(self.estimates[places], covariance, quantile, least)
             else:
                 half = abs(difference) * quantile / max(observed, _LEAST_DIFFERENCE)
-                low, high = np.clip([difference - half, difference + half], -1, 1).tolist()
+                low, high = clipped_interval(difference, half).ends[1:]
             return agreeing_interval(Interval(difference, low, high, every), p_value, level)
 
         compared = Comparison(f"{PROFILE}, {test}", difference, at(level), statistic, p_value, self.n, interval_at=at)
@@ -175,6 +174,9 @@ METHOD = "DeLong, paired"
 _MANY = 8
 """From this many systems on, one matrix product is faster than a pass over the rows per pair."""
 
+_NOTHING = 1e-10
+"""An eigenvalue below this share of the largest is 0 up to rounding."""
+
 _LEAST_VARIANCE = 1e-13
 """A variance of a difference below this share of the two variances is 0 up to rounding."""
 
@@ -186,6 +188,17 @@ class ChiSquare:
     statistic: float
     degrees: int  # degrees of freedom: the number of independent differences
     p_value: float
+
+
+def standardised(differences: Array, covariance: Array, least: float = 0.0) -> tuple[float, int, Array]:
+    """Sum of squares of independent combinations of differences in standard errors, their number, and those fixed.
+
+    Eigenvalues that are 0 up to rounding, relative to the largest or below `least`, belong to combinations that do not
+    vary.
+    """
+    values, vectors = np.linalg.eigh(covariance)
+    varies, along = values > max(_NOTHING * values.max(initial=0.0), least), vectors.T @ differences
+    return float((along[varies] ** 2 / values[varies]).sum()), int(np.count_nonzero(varies)), along[~varies]
 
 
 @dataclass(frozen=True, eq=False)
@@ -227,8 +240,7 @@ class CorrelatedAreas:
             degrees = self.clusters - 1
             p_value = float(2 * stdtr(degrees, -abs(statistic)))
             half = float(student_quantile(level, degrees)) * error
-        low, high = np.clip([difference - half, difference + half], -1, 1).tolist()
-        interval = Interval(difference, low, high, self.clusters)
+        interval = clipped_interval(difference, half, self.clusters)
         compared = Comparison(METHOD, difference, interval, statistic, p_value, self.n)
         return replace(compared, interval_at=lambda other: self.compared(a, b, other).interval)
 
@@ -244,23 +256,16 @@ class CorrelatedAreas:
         spread = contrasts @ self.covariance @ contrasts.T
         if not spread.size or np.isnan(spread).any():
             return ChiSquare(float("nan"), 0, float("nan"))
-        values, vectors = np.linalg.eigh(spread)
-        # Relative to the largest of them, or to the variances, the others are 0 up to rounding.
-        informative = values > max(1e-10 * values[-1], _LEAST_VARIANCE * float(np.trace(self.covariance)))
-        along = vectors.T @ differences
-        if (abs(along[~informative]) > 1e-9).any():
+        statistic, degrees, rest = standardised(differences, spread, _LEAST_VARIANCE * float(np.trace(self.covariance)))
+        if (abs(rest) > 1e-9).any():
             return ChiSquare(float("nan"), 0, float("nan"))
-        degrees = int(np.count_nonzero(informative))
         if not degrees:
             return ChiSquare(0.0, 0, 1.0)
-        statistic = float((along[informative] ** 2 / values[informative]).sum())
         if self.of_clusters is None or self.clusters is None:
             return ChiSquare(statistic, degrees, float(chdtrc(degrees, statistic)))
         left = self.clusters - degrees
-        p_value = (
-            float(fdtrc(degrees, left, statistic * left / (degrees * (self.clusters - 1)))) if left > 0 else np.nan
-        )
-        return ChiSquare(statistic, degrees, p_value)
+        scaled = statistic * left / (degrees * (self.clusters - 1))
+        return ChiSquare(statistic, degrees, float(fdtrc(degrees, left, scaled)) if left > 0 else math.nan)
 
 
 def correlated_areas(

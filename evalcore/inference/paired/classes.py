@@ -26,7 +26,7 @@ from evalcore.inference.base.swaps import (
     mcnemar_of_counts,
     share_as_large,
 )
-from evalcore.inference.paired.areas import ChiSquare
+from evalcore.inference.paired.areas import ChiSquare, standardised
 from evalcore.inference.paired.measures import PairedCounts, paired_differences
 from evalcore.numeric import Array, ratio
 from evalcore.registry import METRICS, MetricDef
@@ -344,10 +344,6 @@ def _signs(clusters: int) -> Array:
     return 1.0 - 2.0 * exchanges(clusters, _DRAWS, _SEED)
 
 
-_NOTHING = 1e-10
-"""An eigenvalue below this share of the largest is 0 up to rounding."""
-
-
 def bowker(answers: npt.ArrayLike) -> ChiSquare:
     """Bowker's test of symmetry: does A predict x where B predicts y as often as the other way round?
 
@@ -375,19 +371,17 @@ def stuart_maxwell(answers: npt.ArrayLike) -> ChiSquare:
     doi:10.1192/bjp.116.535.651.
     """
     table = np.asarray(answers, dtype=np.float64)
-    exchanged = table + table.T
-    np.fill_diagonal(exchanged, 0.0)
-    differences = table.sum(axis=1) - table.sum(axis=0)
-    # The covariance of the differences when the margins are equal; its rows add up to 0.
-    spread = np.diag(exchanged.sum(axis=1)) - exchanged
-    values, vectors = np.linalg.eigh(spread)
-    informative = values > _NOTHING * values.max(initial=0.0)
-    degrees = int(np.count_nonzero(informative))
+    statistic, degrees, _ = standardised(table.sum(axis=1) - table.sum(axis=0), _covariance_of_margins(table))
     if not degrees:
         return ChiSquare(0.0, 0, 1.0 if table.sum() else float("nan"))
-    along = vectors.T @ differences
-    statistic = float((along[informative] ** 2 / values[informative]).sum())
     return ChiSquare(statistic, degrees, float(chdtrc(degrees, statistic)))
+
+
+def _covariance_of_margins(table: Array) -> Array:
+    """Covariance of the differences of the margins where these are equal; its rows add up to 0."""
+    exchanged = table + table.T
+    np.fill_diagonal(exchanged, 0.0)
+    return np.diag(exchanged.sum(axis=1)) - exchanged
 
 
 def clustered_symmetry(paired: PairedClasses) -> tuple[ChiSquare, ChiSquare]:
@@ -414,10 +408,8 @@ def clustered_symmetry(paired: PairedClasses) -> tuple[ChiSquare, ChiSquare]:
         totals[:, y] -= rows
     i, j = pairs // k, pairs % k
     of_cells = float((np.square(traded).sum(axis=0) / (answers[i, j] + answers[j, i])).mean())
-    exchanged = answers + answers.T
-    np.fill_diagonal(exchanged, 0.0)
-    spread = np.diag(exchanged.sum(axis=1)) - exchanged
-    of_margins = float(np.trace(np.linalg.pinv(spread, hermitian=True) @ (totals.T @ totals))) / margins.degrees
+    inverse = np.linalg.pinv(_covariance_of_margins(answers), hermitian=True)
+    of_margins = float(np.trace(inverse @ (totals.T @ totals))) / margins.degrees
     count = 1 + np.nan_to_num(degrees_of_codes(paired.rows[1], paired.rows[2]))
     return _corrected(cells, of_cells, count), _corrected(margins, of_margins, count)
 
