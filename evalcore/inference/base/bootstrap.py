@@ -48,12 +48,7 @@ _CELLS = 1 << 17
 def values_of_tables(
     measures: Sequence[Callable[[ConfusionMatrix], float]], classes: tuple, tables: Iterable[Array]
 ) -> Array:
-    """Measures of square tables, each of k² counts in any shape: shape (tables, measures).
-
-    >>> from evalcore import find
-    >>> values_of_tables([find("overall accuracy")], ("a", "b"), np.array([[3, 1, 1, 5], [1, 1, 1, 1]])).tolist()
-    [[0.8], [0.5]]
-    """
+    """Measures of square tables, each of k² counts in any shape: shape (tables, measures)."""
     k, rest = len(classes), iter(tables)
     values: list[Array] = [np.empty((0, len(measures)))]
     while some := list(islice(rest, max(_CELLS // max(k * k, 1), 1))):
@@ -95,10 +90,6 @@ def percentile_bounds(values: Array, level: float) -> tuple[Array, Array]:
 
     The bounds are values of resamples, never means of two, so that infinite ones stay infinite. Undefined values are
     left out; nan where half of them or more are undefined.
-
-    >>> low, high = percentile_bounds(np.arange(2000.0), 0.95)
-    >>> float(low), float(high)
-    (50.0, 1949.0)
     """
     ordered = np.sort(values, axis=-1)  # undefined values go to the end
     defined = (~np.isnan(ordered)).sum(axis=-1)
@@ -117,9 +108,6 @@ def percentile_interval(estimate: Array | float, values: Array, level: float) ->
 
     The bounds are nan where the estimate is undefined, where half of the resamples or more are, and where the resamples
     agree: that shows an empty cell, not certainty.
-
-    >>> percentile_interval(50, np.arange(101.0), 0.9)
-    Interval(estimate=50, low=5.0, high=95.0)
     """
     low, high = (float(bound) for bound in percentile_bounds(values, level))
     # Resamples that agree may differ by rounding.
@@ -180,7 +168,6 @@ def bootstrap_matrix(
     matrix: ConfusionMatrix,
     level: float = 0.95,
     resamples: int = 1000,
-    seed: int = SEED,
 ) -> list[Interval]:
     """An interval, as `percentile_interval`, for each measure of a square table over the same resamples of its rows.
 
@@ -188,7 +175,7 @@ def bootstrap_matrix(
     or for few clusters.
     """
     check_level(level)
-    values = resampled_matrix_values(measures, matrix, resamples, seed)
+    values = resampled_matrix_values(measures, matrix, resamples, SEED)
     estimates = [measure(matrix) for measure in measures]
     if matrix.rows is not None:
         of_rows = matrix.rows.clusters, matrix.rows.weights
@@ -215,12 +202,6 @@ def cell_degrees(measures: Sequence[Callable[[ConfusionMatrix], float]], matrix:
     """Degrees of freedom of the variance of each measure of a square table, from leaving out a row of each cell.
 
     As in `empirical_degrees`: few if few rows decide on the measure.
-
-    >>> from evalcore.classification import weighted_kappa
-    >>> even, one_far = np.diag([50.0] * 3) + 5, np.diag([50.0] * 3)
-    >>> one_far[0, 2] = 1
-    >>> [round(cell_degrees([weighted_kappa], ConfusionMatrix("abc", each))[0]) for each in (even, one_far)]
-    [36, 2]
     """
     cells = matrix.counts.reshape(-1)
     occupied = np.flatnonzero(cells >= 1)
@@ -243,11 +224,7 @@ def degrees_without_a_row(values: Array, estimates: Sequence[float], rows: Array
 
 
 def few_rows_note(degrees: float) -> str:
-    """Warn in a sentence that an interval may be too narrow because few rows decide; empty with enough degrees.
-
-    >>> few_rows_note(3.2), few_rows_note(40)
-    ('Few rows decide on this value (3 degrees of freedom): the interval may be too narrow.', '')
-    """
+    """Warn in a sentence that an interval may be too narrow because few rows decide; empty with enough degrees."""
     if not degrees < FEW_DEGREES:
         return ""
     return f"Few rows decide on this value ({degrees:.0f} degrees of freedom): the interval may be too narrow."
@@ -328,13 +305,7 @@ class IntervalChoice:
 
 
 def share_counts(measure: MetricDef, counts: ConfusionCounts) -> tuple[Array, Array]:
-    """Numerator and denominator of a share, in the shape of the counts.
-
-    >>> from evalcore import METRICS
-    >>> hits, n = share_counts(METRICS["recall"], ConfusionCounts(tp=[8, 3], fp=[1, 0], fn=[2, 7], tn=[9, 9]))
-    >>> hits.tolist(), n.tolist()
-    ([8.0, 3.0], [10.0, 10.0])
-    """
+    """Numerator and denominator of a share, in the shape of the counts."""
     above, below = (
         np.sum([getattr(counts, cell) for cell in cells], axis=0) for cells in (measure.numerator, measure.denominator)
     )

@@ -42,10 +42,6 @@ def empirical_degrees(squares: npt.ArrayLike, fourths: npt.ArrayLike, clusters: 
     with the empirical variance of the squares, at most one fewer than clusters, at least 1. Squares and fourths are
     sums over the clusters of the second and fourth powers of what each contributes. See W. Pan, M. Wall (2002),
     doi:10.1002/sim.1142.
-
-    >>> even, uneven = np.array([1.0, 2, 1, 2, 1, 2]), np.array([1.0, 1, 1, 1, 1, 9])
-    >>> [round(float(empirical_degrees((x**2).sum(), (x**4).sum(), 6)), 1) for x in (even, uneven)]
-    [5.0, 2.8]
     """
     squares, clusters = np.asarray(squares, dtype=np.float64), np.asarray(clusters, dtype=np.float64)
     spread = ratio(fourths, squares**2) - ratio(1, clusters)
@@ -77,9 +73,6 @@ def cautious_degrees(own: Array | float, of_sizes: Array | float, weight: Array 
     """Degrees of freedom of a variance of clusters: its own, or those of `size_degrees` if these are fewer.
 
     The more unequal the sizes are, the more the latter count: the relative variances, 2 / degrees, are averaged.
-
-    >>> float(cautious_degrees(20, 4, 0)), float(cautious_degrees(20, 4, 0.5)), float(cautious_degrees(20, 4, 1))
-    (20.0, 6.666666666666667, 4.0)
     """
     return np.asarray(1 / ((1 - weight) / own + weight / np.fmin(own, of_sizes)))
 
@@ -344,9 +337,6 @@ def expanded_level(level: float, clusters: float, degrees: float = np.inf) -> fl
 
     Percentiles of resamples are too narrow by √(c/(c−1)) and by what the t distribution is wider than the normal one;
     it has c − 1 degrees of freedom, or fewer. See T. Hesterberg (2015), doi:10.1080/00031305.2015.1089789.
-
-    >>> round(expanded_level(0.95, 10), 4), round(expanded_level(0.95, 1000), 4)
-    (0.9829, 0.9504)
     """
     if clusters < 2:
         return level

@@ -126,11 +126,6 @@ def area_degrees(
     the second where few clusters make most of the variance. Sums and sizes have shape (c,); `counts` are those of
     `clusters_of_classes`. `plain` takes the degrees of the sizes in the class that leaves fewer: where each row is a
     cluster of its own, and with weights, whose numbers of clusters are effective ones.
-
-    >>> positives, negatives = np.array([0.1, -0.1, 0, 0, 0]), np.array([0, 0, 0.2, 0.1, -0.3])
-    >>> sizes = np.array([4.0, 4, 0, 0, 0]), np.array([0.0, 0, 5, 5, 5])
-    >>> round(area_degrees(positives, negatives, (2, 3, 5), sizes), 2)
-    2.64
     """
     own, other, every = counts
     if min(counts) < 2:
@@ -178,10 +173,6 @@ def independent_pairs(scored: ScoredLabels) -> float:
     """Largest number of pairs of a positive and a negative without a common row or cluster.
 
     Three patients with rows of both classes give one such pair.
-
-    >>> from evalcore.classification import ScoredLabels
-    >>> independent_pairs(ScoredLabels.from_arrays([True, False] * 6, range(12), clusters=np.arange(12) // 4))
-    1
     """
     if not scored.clusters:
         return min(scored.positives, scored.negatives)
@@ -243,10 +234,6 @@ def area_difference_bounds(areas: Array, covariance: Array, quantile: float, lea
     the difference itself it reaches farther where the areas may be farther from 0 and 1 than they look, as where few
     clusters make most of the difference. Areas closer to 0 or 1 than `least` are taken as this far from it. See D.
     Venzon, S. Moolgavkar (1988), doi:10.2307/2347496; M. Pepe (2003), as `delong`.
-
-    >>> areas, covariance = np.array([0.98, 0.94]), np.array([[4.0, 5.0], [5.0, 9.0]]) * 1e-4
-    >>> [round(bound, 3) for bound in area_difference_bounds(areas, covariance, 1.96, 0.001)]
-    [-0.09, 0.012]
     """
     estimates = np.clip(areas, least, 1 - least)
     logits = np.log(estimates / (1 - estimates))

@@ -80,10 +80,6 @@ def bootstrap_comparison(estimate: float, differences: Array, level: float, n: i
 
     The statistic is the estimate over the standard deviation of the resampled differences; p is twice the smaller share
     of resamples on one side of 0.
-
-    >>> compared = bootstrap_comparison(0.5, np.arange(1.0, 100) / 100, 0.9, n=20)
-    >>> compared.interval.low, compared.interval.high, compared.p_value
-    (0.05, 0.95, 0.02)
     """
     interval = percentile_interval(estimate, differences, level)
     defined = differences[~np.isnan(differences)]

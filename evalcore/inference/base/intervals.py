@@ -311,10 +311,6 @@ def agresti_coull(successes: npt.ArrayLike, n: npt.ArrayLike, level: float = 0.9
 
     It has the centre of Wilson's interval and is never shorter. Parameters, returned shape and errors as `wilson`. See
     A. Agresti, B. Coull (1998), doi:10.1080/00031305.1998.10480550.
-
-    >>> interval = agresti_coull(20, 200)
-    >>> round(float(interval.low), 4), round(float(interval.high), 4)
-    (0.065, 0.1501)
     """
     x, size = _proportion(successes, n)
     z = normal_quantile(level)
@@ -329,10 +325,6 @@ def jeffreys(successes: npt.ArrayLike, n: npt.ArrayLike, level: float = 0.95) ->
 
     It starts at 0 where there are no successes and ends at 1 where there are no failures. Parameters, returned shape
     and errors as `wilson`. See L. Brown, T. Cai, A. DasGupta (2001), doi:10.1214/ss/1009213286.
-
-    >>> interval = jeffreys(20, 200)
-    >>> round(float(interval.low), 4), round(float(interval.high), 4)
-    (0.0642, 0.1473)
     """
     x, size = _proportion(successes, n)
     check_level(level)

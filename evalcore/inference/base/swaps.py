@@ -131,12 +131,7 @@ def _outcomes(right: npt.ArrayLike, name: str) -> npt.NDArray[np.bool_]:
 
 
 def newcombe_paired(both: float, only_a: float, only_b: float, neither: float, level: float = 0.95) -> Interval:
-    """Newcombe's interval of the difference of two shares of the same rows, B minus A, inside −1 … 1 (see `mcnemar`).
-
-    >>> interval = newcombe_paired(20, 12, 2, 16)
-    >>> round(float(interval.low), 4), round(float(interval.high), 4)
-    (-0.3292, -0.0562)
-    """
+    """Newcombe's interval of the difference of two shares of the same rows, B minus A, inside −1 … 1; see `mcnemar`."""
     n = both + only_a + only_b + neither
     a, b = wilson(both + only_a, n, level), wilson(both + only_b, n, level)
     margins = (both + only_a) * (only_b + neither) * (both + only_b) * (only_a + neither)
@@ -162,6 +157,9 @@ MOST_TABLES = 1_000_000
 
 MOST_ROWS = 2_000
 """Rows up to which rankings are tried with the scores of rows exchanged."""
+
+DRAWS, SEED = 2000, 20
+"""Random exchanges, where there are more than can all be tried."""
 
 _NEAR = 1e-9
 
@@ -197,9 +195,7 @@ def swap_test(measure: Callable[[ConfusionCounts], Array], cells: npt.ArrayLike)
     return share_as_large(differences(false, found), observed, chance)
 
 
-def swap_test_of_clusters(
-    measure: Callable[[ConfusionCounts], Array], cells: Array, draws: int = 2000, seed: int = 20
-) -> float:
+def swap_test_of_clusters(measure: Callable[[ConfusionCounts], Array], cells: Array) -> float:
     """Test a difference of two systems by exchanging the answers of whole clusters at random.
 
     It is the mid-p: tables as far apart as the one that was observed count half. Few clusters leave few tables, whose
@@ -211,7 +207,7 @@ def swap_test_of_clusters(
     differing = change.any(axis=1)
     halved = bool((cells[differing].sum(axis=1) > 1).any())
     change = change[differing]
-    tables = exchanges(len(change), draws, seed) @ change + cells.sum(axis=0)
+    tables = exchanges(len(change), DRAWS, SEED) @ change + cells.sum(axis=0)
     tables = np.maximum(tables, 0.0).reshape(-1, 2, 2, 2)  # sums of weights may be off by rounding
     of_a, of_b = (
         ConfusionCounts(table[:, 1, 1], table[:, 0, 1], table[:, 1, 0], table[:, 0, 0])
@@ -227,8 +223,6 @@ def swap_test_of_scores(
     is_positive: npt.NDArray[np.bool_],
     scores_a: npt.ArrayLike,
     scores_b: npt.ArrayLike,
-    draws: int = 2000,
-    seed: int = 20,
     clusters: npt.NDArray[np.intp] | None = None,
 ) -> list[float]:
     """Test differences of measures of scores by exchanging the ranks of rows, or of whole clusters, at random.
@@ -247,7 +241,7 @@ def swap_test_of_scores(
         with np.errstate(invalid="ignore"):
             return [float(np.subtract(measure(b), measure(a))) for measure in measures]
 
-    tried = np.array([difference(differing[which]) for which in exchanges(len(differing), draws, seed)])
+    tried = np.array([difference(differing[which]) for which in exchanges(len(differing), DRAWS, SEED)])
     halved = len(np.unique(units)) < len(units)
     return [share_as_large(of_one, float(of_one[0]), halved=halved) for of_one in tried.T]
 

@@ -297,12 +297,7 @@ def choose_promised(scored: ScoredLabels, goal: Goal, level: float = 0.95) -> Ch
 
 
 def rank_grid(table: ThresholdTable, most: int = GRID) -> npt.NDArray[np.intp]:
-    """Tested rows of a threshold table: all, or those at `most` equal steps of the rows called positive.
-
-    >>> table = ScoredLabels.from_arrays([0, 1] * 5000, range(10000), positive=1).table()
-    >>> table.thresholds[rank_grid(table, 4)].tolist()
-    [inf, 7500.0, 5000.0, 2500.0, 0.0]
-    """
+    """Tested rows of a threshold table: all, or those at `most` equal steps of the rows called positive."""
     if len(table) <= most + 1:
         return np.arange(len(table))
     counts = table.counts

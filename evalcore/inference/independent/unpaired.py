@@ -182,10 +182,6 @@ def share_correlation(first: ClusterCounts, second: ClusterCounts, above: npt.Ar
     """Correlation of the same share of two parts of the rows whose clusters have the same codes; 0 if none is in both.
 
     By linearisation, as `effective_shares`. The cells above and below the line have shape (4,).
-
-    >>> first, second = ClusterCounts(np.eye(4)[[0, 2, 0]]), ClusterCounts(np.eye(4)[[0, 2, 2]])
-    >>> round(share_correlation(first, second, [1, 0, 0, 0], [1, 0, 1, 0]), 3)
-    0.5
     """
     above, below = (np.asarray(cells, dtype=np.float64) for cells in (above, below))
     sums = [(part.sums(above), part.sums(below)) for part in (first, second)]

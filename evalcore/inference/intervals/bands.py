@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -47,44 +48,25 @@ class Band:
     method: str
 
 
-def roc_band(
-    table: ThresholdTable,
-    level: float = 0.95,
-    simultaneous: bool = False,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-    scored: ScoredLabels | None = None,
-) -> Band:
+def roc_band(table: ThresholdTable, level: float = 0.95, **settings: Any) -> Band:
     """Band of the recall at each false positive rate, by resampling the rows of each class.
 
-    Each resample is a curve, read at each false positive rate (vertical averaging). The pointwise band covers the
-    middle `level` of the values at each place. The simultaneous band widens all these ranges by one common rank, until
-    it covers that share of whole curves. The scores of the table say what its rows belong to, if they do; then whole
-    clusters are drawn, and the level is raised where they are few, or few hold most rows (`expanded_level`). All nan
-    when a class is absent. With few rows of a class the band is too narrow near the corners, where the sample has no
-    step. See F. Provost, T. Fawcett, R. Kohavi (1998), ICML, 445–453 (vertical averaging); M. Mandel, R. Betensky
-    (2008), doi:10.1016/j.csda.2007.07.005.
+    Each resample is a curve, read at each false positive rate (vertical averaging). With few rows of a class the band
+    is too narrow near the corners, where the sample has no step. Settings as `_resampled_band`. See F. Provost, T.
+    Fawcett, R. Kohavi (1998), ICML, 445–453.
     """
 
     def curves(tpr: Array, fpr: Array, positives: Array, negatives: Array) -> Array:
         return np.array([np.interp(AT, x, y) for x, y in zip(fpr, tpr, strict=True)])
 
-    return _resampled_band(table, curves, level, simultaneous, resamples, seed, scored)
+    return _resampled_band(table, curves, level, **settings)
 
 
-def precision_recall_band(
-    table: ThresholdTable,
-    level: float = 0.95,
-    simultaneous: bool = False,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-    scored: ScoredLabels | None = None,
-) -> Band:
-    """Band of the precision at each recall, by resampling the rows.
+def precision_recall_band(table: ThresholdTable, level: float = 0.95, **settings: Any) -> Band:
+    """Band of the precision at each recall, by resampling the rows; at recall 0 it repeats the neighbouring bounds.
 
-    Between two thresholds TP and FP grow together, as in the interpolation of Davis and Goadrich. At recall 0, where
-    precision is 0/0, the band repeats the neighbouring bounds. See K. Boyd, K. Eng, C. D. Page (2013),
-    doi:10.1007/978-3-642-40994-3_29.
+    Between two thresholds TP and FP grow together, as in the interpolation of Davis and Goadrich. Settings as
+    `_resampled_band`. See K. Boyd, K. Eng, C. D. Page (2013), doi:10.1007/978-3-642-40994-3_29.
     """
 
     def curves(tpr: Array, fpr: Array, positives: Array, negatives: Array) -> Array:
@@ -97,21 +79,25 @@ def precision_recall_band(
         precision[:, 0] = precision[:, 1]  # at recall 0 the precision is 0/0
         return precision
 
-    return _resampled_band(table, curves, level, simultaneous, resamples, seed, scored)
+    return _resampled_band(table, curves, level, **settings)
 
 
 def _resampled_band(
     table: ThresholdTable,
     curves_of: Callable[[Array, Array, Array, Array], Array],
     level: float,
-    simultaneous: bool,
-    resamples: int,
-    seed: int,
-    scored: ScoredLabels | None,
+    simultaneous: bool = False,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    scored: ScoredLabels | None = None,
 ) -> Band:
     """Band of the curves that a function computes from resampled recall and false positive rate, (resamples, t).
 
-    It also gets the positives and the negatives of each resample, (resamples, 1).
+    It also gets the positives and the negatives of each resample, (resamples, 1). The pointwise band covers the middle
+    `level` of the values at each place. The simultaneous band widens all these ranges by one common rank, until it
+    covers that share of whole curves. If the scores say what their rows belong to, whole clusters are drawn, and the
+    level is raised for few or unequal ones (`expanded_level`). All nan when a class is absent. See M. Mandel, R.
+    Betensky (2008), doi:10.1016/j.csda.2007.07.005.
     """
     check_level(level)
     check_draws(resamples)

@@ -236,19 +236,16 @@ def _neighbours(cost: Array, groups: npt.NDArray[np.intp]) -> npt.NDArray[np.int
     return order
 
 
-def bootstrap_label_measures(
-    state: LabelSets | LabelScores, level: float = 0.95, resamples: int = RESAMPLES, seed: int = SEED
-) -> dict[str, Interval]:
+def bootstrap_label_measures(state: LabelSets | LabelScores, level: float = 0.95) -> dict[str, Interval]:
     """Intervals of the measures of sets, or of those of rankings of labels by scores, by resampling the rows.
 
     Rows with the same numbers of true, predicted and correct labels are drawn together, whatever their number. Whole
     clusters are drawn where rows belong together.
     """
     check_level(level)
-    settings = level, resamples, seed
     if isinstance(state, LabelScores):
         of_rows = {key: getattr(state.ranks, name) for key, name in RANKING_MEASURES.items()}
-        return {key: bootstrap_mean(one, state.weights, state.clusters, *settings) for key, one in of_rows.items()}
+        return {key: bootstrap_mean(one, state.weights, state.clusters, level) for key, one in of_rows.items()}
     counts, rows = state.of_rows()
     values = {
         "samples_precision": precision(counts),
@@ -259,9 +256,9 @@ def bootstrap_label_measures(
         "hamming_loss": error_rate(counts),
     }
     if state.clusters is not None:
-        index, beside = state.outcomes[1], (state.weights, state.clusters, *settings)
+        index, beside = state.outcomes[1], (state.weights, state.clusters, level)
         return {key: bootstrap_mean(np.asarray(one)[index], *beside) for key, one in values.items()}
-    drawn = resampled_cells(rows, resamples, seed)
+    drawn = resampled_cells(rows, RESAMPLES, SEED)
     return {key: _of_cells(np.asarray(one), rows, drawn, level) for key, one in values.items()}
 
 

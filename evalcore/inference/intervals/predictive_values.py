@@ -20,11 +20,6 @@ def ratio_interval(first: Interval, second: Interval) -> Interval:
     """Interval of the ratio of two independent shares from the intervals of both; they may be 0.
 
     From 0 to ∞; nan where both shares are 0. See A. Donner, G. Zou (2012), doi:10.1177/0962280210383082.
-
-    >>> from evalcore.inference import wilson
-    >>> interval = ratio_interval(wilson(20, 30), wilson(180, 2000))
-    >>> round(float(interval.low), 2), round(float(interval.estimate), 2), round(float(interval.high), 2)
-    (5.27, 7.41, 9.4)
     """
     a, b = np.asarray(first.estimate, dtype=np.float64), np.asarray(second.estimate, dtype=np.float64)
 

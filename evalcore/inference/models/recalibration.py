@@ -46,11 +46,6 @@ class PlattFitter:
     outputs for support vector machines and comparisons to regularized likelihood methods. Advances in Large Margin
     Classifiers, 61–74. MIT Press. H.-T. Lin, C.-J. Lin, R. Weng (2007). A note on Platt's probabilistic outputs for
     support vector machines. Machine Learning 68, 267–276. doi:10.1007/s10994-007-5018-6
-
-    >>> event = EventProbabilities(np.array([-1.0, -1, 1, 1]), np.array([False, False, True, True]))
-    >>> curve = PlattFitter(event, of="score").curve()
-    >>> round(curve.slope, 4), abs(round(curve.intercept, 4)), curve([1]).round(2).tolist()
-    (1.0986, 0.0, [0.75])
     """
 
     def __init__(self, event: EventProbabilities, of: str) -> None:

@@ -20,13 +20,18 @@ from evalcore.inference.base.clustered_areas import (
 )
 from evalcore.inference.base.comparison import Comparison
 from evalcore.inference.base.intervals import Interval, area_interval, check_level, clipped_interval, normal_quantile
-from evalcore.inference.base.swaps import SWAPS_OF_CLUSTERS, agreeing_interval, exchanges, few_pairs, share_as_large
+from evalcore.inference.base.swaps import (
+    DRAWS,
+    SEED,
+    SWAPS_OF_CLUSTERS,
+    agreeing_interval,
+    exchanges,
+    few_pairs,
+    share_as_large,
+)
 from evalcore.numeric import Array, average_ranks, blocks, inner, over_parts, ratio, rows_behind, rows_counted
 
 __all__ = ["ChiSquare", "CorrelatedAreas", "compare_auc", "correlated_areas"]
-
-
-_DRAWS, _SEED = 2000, 20
 
 
 def area_exchange(
@@ -48,7 +53,7 @@ def area_exchange(
     if not len(differing):
         return None
     difference = float(differing.sum())
-    signs = 1.0 - 2 * exchanges(len(differing), _DRAWS, _SEED)
+    signs = 1.0 - 2 * exchanges(len(differing), DRAWS, SEED)
     p_value = share_as_large(signs @ differing, difference, halved=True)
     return p_value, difference / float(differing @ differing) ** 0.5
 

@@ -17,6 +17,7 @@ from evalcore.inference.base.clustered import MOST_BAGS, bags_of_rows, count_clu
 from evalcore.inference.base.comparison import Comparison, comparison_of_rows, holm, undrawn_comparison
 from evalcore.inference.base.intervals import check_draws, check_level, unless_rejected
 from evalcore.inference.base.swaps import (
+    DRAWS,
     SWAPS,
     SWAPS_OF_CLUSTERS,
     exact_comparison,
@@ -44,12 +45,7 @@ RESAMPLES = 1000
 
 @dataclass(frozen=True, eq=False)
 class PairedClasses:
-    """Counts of each combination of actual class and the predictions of two systems.
-
-    >>> paired = PairedClasses.from_codes([0, 0, 1, 2], [0, 1, 1, 1], [0, 0, 1, 2], ("cat", "dog", "hen"))
-    >>> paired.matrices()[1].counts.tolist()
-    [[2.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
-    """
+    """Counts of each combination of actual class and the predictions of two systems."""
 
     classes: tuple
     # Shape (m,): places in `classes`, one entry per combination that occurs.
@@ -141,7 +137,6 @@ def paired_matrix_differences(
     paired: PairedClasses,
     level: float = 0.95,
     resamples: int = RESAMPLES,
-    seed: int = SEED,
 ) -> list[Comparison]:
     """Compare B with A by measures of the confusion matrix, over the same resamples of the rows."""
     check_level(level)
@@ -151,7 +146,7 @@ def paired_matrix_differences(
     estimates = [float(measure(of_b)) - float(measure(of_a)) for measure in measures]
     if paired.ties == paired.n:
         return [undrawn_comparison(estimate if n else math.nan, n) for estimate in estimates]
-    random, clusters = np.random.default_rng(seed), paired.clustered()
+    random, clusters = np.random.default_rng(SEED), paired.clustered()
     cells, test = (None, SWAPS) if clusters is None else (clusters.cells, SWAPS_OF_CLUSTERS)
     draws = drawn_counts(random, paired.counts, cells, resamples)
     differences = _differences(measures, paired.classes, map(paired.matrices, draws))
@@ -253,9 +248,6 @@ def mcnemar_differences(
     return differences
 
 
-_DRAWS, _SEED = 2000, 20
-
-
 @dataclass(frozen=True, eq=False)
 class CellDifferences:
     """Confusion matrices of two systems on the same rows, compared cell by cell."""
@@ -341,7 +333,7 @@ def _exchanged_cell(apart: Array, alone: bool) -> float:
 @lru_cache(maxsize=32)
 def _signs(clusters: int) -> Array:
     """All signs of some clusters, or a random sample of them; the first row is that of the data."""
-    return 1.0 - 2.0 * exchanges(clusters, _DRAWS, _SEED)
+    return 1.0 - 2.0 * exchanges(clusters, DRAWS, SEED)
 
 
 def bowker(answers: npt.ArrayLike) -> ChiSquare:
