@@ -38,9 +38,8 @@ def student_quantile(level: float, degrees: npt.ArrayLike) -> Array:
 def empirical_degrees(squares: npt.ArrayLike, fourths: npt.ArrayLike, clusters: npt.ArrayLike) -> Array:
     """Degrees of freedom of a variance that is a sum of squares over clusters, from how these squares vary.
 
-    A variance to which few clusters contribute most is known less well than their number says: Satterthwaite's degrees
-    with the empirical variance of the squares, at most one fewer than clusters, at least 1. Squares and fourths are
-    sums over the clusters of the second and fourth powers of what each contributes. See W. Pan, M. Wall (2002),
+    Satterthwaite's degrees with the empirical variance of the squares, from 1 to one fewer than the clusters. Squares
+    and fourths are the sums over the clusters of these powers of what each contributes. See W. Pan, M. Wall (2002),
     doi:10.1002/sim.1142.
     """
     squares, clusters = np.asarray(squares, dtype=np.float64), np.asarray(clusters, dtype=np.float64)
@@ -95,16 +94,13 @@ def effective_shares(
 ) -> tuple[Array, Array, Array]:  # fmt: skip
     """Effective numbers of independent rows that give the same precision of a share as these clustered rows.
 
-    The share is a ratio of two sums over the clusters. Its variance by linearisation gives the number of independent
-    rows with the same variance, which is lowered by what the t distribution is wider than the normal one; its degrees
-    are `cautious_degrees`, from how the clusters vary (`empirical_degrees`) and from their sizes. It is never more than
-    the rows there are. Where every row, or none, counts, the rows of a cluster are taken to be alike. Where sizes are
-    unequal, a few heavy clusters may agree by chance, and then the variance looks small. Light clusters show that:
-    their mean share, as far as it differs by more than its own error, is then the centre around which the clusters
-    vary. `above` and `below` flag the cells of TP, FP, FN and TN above and below the line; `hits` and `n` are what they
-    add up to; `degrees` is the most degrees of freedom to take. Also returns the number of clusters with a row below
-    the line; the effective numbers are nan with fewer than two. See E. Korn, B. Graubard (1998), Survey Methodology 24,
-    193–201; J. Rao, A. Scott (1992), Biometrics 48, 577–585; R. Bell, D. McCaffrey (2002), as `size_degrees`.
+    The variance of the share, a ratio of two sums over the clusters, comes from linearisation; the t distribution with
+    `cautious_degrees` lowers the number, which is never more than the rows. Where every row, or none, counts, the rows
+    of a cluster are taken to be alike. Where a few heavy clusters may agree by chance, the clusters vary around a
+    centre that their mean share moves (`_rows_around_light`). `above` and `below` flag the cells of TP, FP, FN and TN
+    in numerator and denominator, which add up to `hits` and `n`; `degrees` are the most to take. Returns effective hits
+    and rows, nan with fewer than two clusters, and the number of clusters below. See E. Korn, B. Graubard (1998),
+    Survey Methodology 24, 193–201; J. Rao, A. Scott (1992), Biometrics 48, 577–585.
     """
     above, below = (np.asarray(cells, dtype=np.float64) for cells in (above, below))
     share, clusters = ratio(hits, n), moments.clusters_in(below > 0)
@@ -153,10 +149,9 @@ def _rows_around_light(
 def paired_factor(clusters: ClusterCounts, only_a: Array, only_b: Array, below: Array, level: float) -> float:
     """Number of independent rows per clustered row, for a difference of two shares of the same rows.
 
-    The difference is a ratio of two sums over the clusters, of the rows that one of both counts and of all rows; its
-    variance by linearisation, with a t distribution, is set against that of independent rows. nan with fewer than two
-    clusters. The cells, flagged in shape (m,), are those that only one of the shares counts, and those that both are
-    shares of. See N. Obuchowski (1998), Statistics in Medicine 17, 1495–1507.
+    The variance of the difference, a ratio of two sums over the clusters, with a t distribution, is set against that of
+    independent rows. nan with fewer than two clusters. The cells are flags of shape (m,): those that one share alone
+    counts, and those below both. See N. Obuchowski (1998), Statistics in Medicine 17, 1495–1507.
     """
     rows = clusters.sums(below)
     n, count = rows.sum(), int(np.count_nonzero(rows))
@@ -178,9 +173,8 @@ def paired_factor(clusters: ClusterCounts, only_a: Array, only_b: Array, below: 
 def linear_variance(moments: ClusterMoments, coefficients: Array) -> tuple[Array, Array, Array]:
     """Variance of a sum of the four cells with such coefficients, which add up to 0 over the rows.
 
-    With its degrees of freedom, nan where a class is in one cluster only, and the number of clusters. The degrees are
-    `empirical_degrees`, or those of Welch's test of what the two classes bring, if these are fewer; each class brings
-    the `cautious_degrees` of its clusters.
+    With its degrees of freedom, `empirical_degrees` or those of Welch's test of the two classes if these are fewer (nan
+    where a class is in one cluster only), and the number of clusters.
     """
     clusters, squares = moments.clusters_in(np.ones(4)), moments.squares(coefficients)
     sides = np.array(CLASSES, dtype=np.float64)

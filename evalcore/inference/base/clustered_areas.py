@@ -45,9 +45,9 @@ def placement_values(scored: ScoredLabels) -> tuple[Array, Array]:
 def clustered_area_variance(scored: ScoredLabels, area: float) -> tuple[float, float]:
     """Variance of the area under the ROC curve of clustered rows, by Obuchowski, and its degrees of freedom.
 
-    Each row has the share of the other class that it outranks; what a cluster's rows have beyond the mean is added up.
-    With one row in each cluster the variance is DeLong's. The degrees are those of `area_degrees`. nan where fewer than
-    two clusters have rows of a class. See N. Obuchowski (1997), doi:10.2307/2533958.
+    The shares of the other class that the rows of a cluster outrank, beyond the mean, are added up. With one row per
+    cluster the variance is DeLong's. nan where fewer than two clusters have rows of a class. See N. Obuchowski (1997),
+    doi:10.2307/2533958.
     """
     positives, negatives = placement_sums(scored, area)
     counts = clusters_of_classes(scored)
@@ -75,10 +75,10 @@ def cautious_area_variance(scored: ScoredLabels, area: float) -> tuple[float, fl
 def placement_jackknife(scored: ScoredLabels, area: float) -> float:
     """Variance of the area under the ROC curve from leaving out one cluster at a time, on the scale of its logit.
 
-    What is left without a cluster comes from the placements of all rows and the pairs within the cluster, so no area is
-    worked out anew. The variance of the logit is brought back to the area by its slope. Unlike a sum of squares around
-    the area, a heavy cluster that pulls the area towards itself does not look as if it varied less. Weights count rows;
-    nan where fewer than two areas are left. See B. Efron, C. Stein (1981), Annals of Statistics 9, 586–596.
+    What is left without a cluster comes from the placements and the pairs within the cluster; the variance of the logit
+    is brought back to the area by its slope. Unlike in a sum of squares around the area, a heavy cluster that pulls the
+    area towards itself seems no less variable. nan where fewer than two areas are left. See B. Efron, C. Stein (1981),
+    Annals of Statistics 9, 586–596.
     """
     (of_p, of_n), (positives, negatives) = placement_values(scored), class_sizes(scored)
     own, other = (codes for codes in (scored.positive_clusters, scored.negative_clusters) if codes is not None)
@@ -120,12 +120,10 @@ def area_degrees(
 ) -> float:  # fmt: skip
     """Degrees of freedom of the variance of an area from the placement sums of each cluster.
 
-    The smaller of two approximations by Satterthwaite: from the variances that the two classes bring, each with the
-    `cautious_degrees` of the clusters that hold the class, as of Welch's test; and `empirical_degrees` from how the
-    contributions of the clusters vary. The first is low where a class is in few clusters, or few hold most of its rows,
-    the second where few clusters make most of the variance. Sums and sizes have shape (c,); `counts` are those of
-    `clusters_of_classes`. `plain` takes the degrees of the sizes in the class that leaves fewer: where each row is a
-    cluster of its own, and with weights, whose numbers of clusters are effective ones.
+    The smaller of Welch's degrees, from the variances that the two classes bring, each with the `cautious_degrees` of
+    its clusters, and `empirical_degrees` of the contributions of the clusters. Sums and sizes have shape (c,); `counts`
+    are those of `clusters_of_classes`. `plain` takes the degrees of the sizes in the class that leaves fewer: where
+    each row is a cluster of its own, and with weights, whose numbers of clusters are effective ones.
     """
     own, other, every = counts
     if min(counts) < 2:
@@ -229,11 +227,10 @@ _ANGLES, _ROUNDS, _NARROWER = np.linspace(-1.0, 1.0, 129), 6, 1 / 32
 def area_difference_bounds(areas: Array, covariance: Array, quantile: float, least: float) -> tuple[float, float]:
     """Least and greatest difference of two areas, second minus first, within the range of their logits.
 
-    The logits of both areas are taken as jointly normal. The bounds are those of the difference over all pairs of areas
-    whose logits lie within so many standard errors of the estimates: the profile interval. Unlike the interval around
-    the difference itself it reaches farther where the areas may be farther from 0 and 1 than they look, as where few
-    clusters make most of the difference. Areas closer to 0 or 1 than `least` are taken as this far from it. See D.
-    Venzon, S. Moolgavkar (1988), doi:10.2307/2347496; M. Pepe (2003), as `delong`.
+    The profile interval of jointly normal logits: the range of the difference over all pairs of areas whose logits lie
+    within so many standard errors of the estimates. It reaches farther where areas may be farther from 0 and 1 than
+    they look, as with few clusters. Areas closer to 0 or 1 than `least` are taken as this far from it. See D. Venzon,
+    S. Moolgavkar (1988), doi:10.2307/2347496.
     """
     estimates = np.clip(areas, least, 1 - least)
     logits = np.log(estimates / (1 - estimates))

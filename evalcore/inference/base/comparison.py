@@ -173,9 +173,8 @@ _HALVINGS = 40
 def one_sided_p(compared: Comparison, limit: float, above: bool = True) -> float:
     """p of the hypothesis that the true difference is not above (or not below) a limit.
 
-    It is half of what is left of the level at which the interval of the comparison meets the limit, so test and
-    interval never disagree: p is below 0.025 exactly where the 95 % interval stays on the asked side. nan where nothing
-    was tested or there is no interval. See D. Schuirmann (1987), doi:10.1007/BF01068419.
+    Half of what is left of the level at which the interval meets the limit, so that test and interval never disagree.
+    nan without an interval. See D. Schuirmann (1987), doi:10.1007/BF01068419.
     """
     interval_at = compared.interval_at
     if interval_at is None:

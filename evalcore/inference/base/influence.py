@@ -152,9 +152,8 @@ _OTHERS: dict[str, Callable[[Estimates], Array]] = {
 def standard_error(values: Array, state: Estimates, skewed: bool = False) -> tuple[float, float]:
     """Standard error of the mean of one value per row, whose mean is 0, and its degrees of freedom.
 
-    The degrees are one less than the rows; of skewed values, to whose variance few rows may contribute most, those of
-    `empirical_degrees`. Where rows belong together it is that of the sums of the clusters. Of importance weights w the
-    variance is Σw²v² / (Σw)², which holds also where large weights go with large values.
+    The degrees are one fewer than the rows, or those of `empirical_degrees` for skewed values. Clusters are summed
+    first. Of importance weights w the variance is Σw²v² / (Σw)², also where large weights go with large values.
     """
     if state.clusters is None:
         n = state.effective

@@ -101,9 +101,8 @@ def log_ratio_interval(measure: MetricDef, counts: ConfusionCounts, level: float
 def log_slopes(measure: MetricDef, counts: ConfusionCounts) -> dict[str, Array]:
     """Derivatives of the logarithm of a quotient of sums of cells with respect to each cell.
 
-    The variance of the logarithm is the sum over the cells of the count times the square of its slope (delta method; a
-    quotient does not change when all cells are multiplied). Infinite where a sum is 0. Raises a ValueError when the
-    measure has no `factors`.
+    By the delta method the variance of the logarithm is the sum over the cells of count times squared slope. Infinite
+    where a sum is 0; ValueError when the measure has no `factors`.
     """
     if not measure.factors:
         raise ValueError(f"{measure.name} has no interval by logarithm; use one of LR+, LR−, DOR and lift.")
@@ -187,10 +186,9 @@ def area_interval(
 def perfect_area_bound(scored: ScoredLabels, level: float = 0.95) -> float:
     """Exact bound on the distance of the true area from 1 if every pair is ordered correctly (or from 0 if none is).
 
-    The rows of the rarer class can be paired with as many different rows of the other, which makes m independent pairs,
-    all of them ordered alike. Where rows belong together, no cluster is in two of the pairs. The largest share of
-    wrongly ordered pairs with which that still happens in 1 − level of the samples is 1 − (1 − level)^(1/m), about 3/m
-    at 95 % (the rule of three). nan where the area is neither 0 nor 1. Weights count as rows. See J. Hanley, A.
+    Pairing each row of the rarer class with another of the other class makes m independent pairs (no cluster is in
+    two), all ordered alike. That still happens in 1 − level of the samples if the share of wrongly ordered pairs is 1 −
+    (1 − level)^(1/m), about 3/m at 95 % (the rule of three). nan where the area is neither 0 nor 1. See J. Hanley, A.
     Lippman-Hand (1983), doi:10.1001/jama.1983.03330370053031.
     """
     check_level(level)

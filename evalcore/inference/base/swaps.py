@@ -167,10 +167,10 @@ _NEAR = 1e-9
 def swap_test(measure: Callable[[ConfusionCounts], Array], cells: npt.ArrayLike) -> float:
     """Two-sided p of a difference of two systems in any measure of counts, by exchanging their answers row by row.
 
-    Only rows on which they differ matter, so the chance of each table is binomial and all of them are tried. For a
-    share of the same rows this is McNemar's exact test. ``cells[actual, predicted by A, predicted by B]`` are rounded.
-    A table in which the difference is undefined counts as one as large; nan where it is undefined in the sample, or
-    where there are too many tables to try. See M. Smucker, J. Allan, B. Carterette (2007), doi:10.1145/1321440.1321528.
+    Only rows on which they differ matter, so the chance of each table is binomial and all are tried.
+    ``cells[actual, predicted by A, predicted by B]`` are rounded. A table without a defined difference counts as one as
+    large; nan where there is none in the sample, or too many tables. See M. Smucker, J. Allan, B. Carterette (2007),
+    doi:10.1145/1321440.1321528.
     """
     table = np.rint(np.asarray(cells, dtype=np.float64))
     negatives, positives = table[:, 0, 1] + table[:, 1, 0]
@@ -198,10 +198,9 @@ def swap_test(measure: Callable[[ConfusionCounts], Array], cells: npt.ArrayLike)
 def swap_test_of_clusters(measure: Callable[[ConfusionCounts], Array], cells: Array) -> float:
     """Test a difference of two systems by exchanging the answers of whole clusters at random.
 
-    It is the mid-p: tables as far apart as the one that was observed count half. Few clusters leave few tables, whose
-    exact p is far too cautious. Where each cluster that differs has one row the exact p of rows stands. The cells,
-    shape (c, 8), are those of `swap_test` in each cluster. See B. Durkalski, Y. Palesch, S. Lipsitz, P. Rust (2003),
-    doi:10.1002/sim.1438; H. Lancaster (1961), doi:10.1080/01621459.1961.10482105.
+    It is the mid-p, as few clusters leave few tables, or the exact p where each cluster that differs has one row. The
+    cells, shape (c, 8), are those of `swap_test` in each cluster. See B. Durkalski, Y. Palesch, S. Lipsitz, P. Rust
+    (2003), doi:10.1002/sim.1438; H. Lancaster (1961), doi:10.1080/01621459.1961.10482105.
     """
     change = cells[:, [0, 2, 1, 3, 4, 6, 5, 7]] - cells
     differing = change.any(axis=1)

@@ -253,17 +253,15 @@ class Promise:
 def promised_thresholds(scored: ScoredLabels, limits: Sequence[Limit], level: float = 0.95) -> Promise:
     """Find the thresholds at which all limits hold on new rows, with a joint confidence.
 
-    Each limit is tested at thresholds that depend on the scores and not on the labels (`rank_grid`). One on recall, the
-    miss rate, specificity, the false positive rate or the share of rows flagged can only get safer towards one end of
-    the axis: from there, one threshold after the other is tested at the whole error until the first that fails (a fixed
-    sequence), which costs nothing for many thresholds; without clusters the last that passes is found among all scores.
-    All other limits start at several places, each with its part of the error, which goes on to the next threshold as
-    long as none fails (`fallback`). Limits that are safe at the same end share one error; else it is divided evenly.
-    Nothing is promised at thresholds where few clusters hold most of the rows that a limit is about, nor where the rows
-    are not drawn like these: after drift, at another prevalence (for precision and others that depend on it) or for the
-    rows that a system was trained on. ValueError when there is no limit, or one that is on no mean, such as MCC. See A.
-    Angelopoulos, S. Bates, E. Candès, M. Jordan, L. Lei (2025), doi:10.1214/24-AOAS1998; S. Bates, A. Angelopoulos, L.
-    Lei, J. Malik, M. Jordan (2021), doi:10.1145/3478535.
+    The thresholds tested depend on the scores alone (`rank_grid`). A limit on recall, the miss rate, specificity, the
+    false positive rate or the share of rows flagged only gets safer towards one end: from there, thresholds are tested
+    at the whole error until the first that fails (a fixed sequence); without clusters the last that passes is found
+    among all scores. Other limits start at several places, each with its part of the error, which goes on to the next
+    threshold as long as none fails (`fallback`). Limits that are safe at the same end share one error; else it is
+    divided evenly. Nothing is promised where few clusters hold most of the rows that a limit is about, nor for rows
+    that are not drawn like these: after drift, at another prevalence, or those a system was trained on. ValueError
+    without limits, or for one on no mean, such as MCC. See A. Angelopoulos and others (2025), doi:10.1214/24-AOAS1998;
+    S. Bates and others (2021), doi:10.1145/3478535.
     """
     check_level(level)
     table, limits = scored.table(), tuple(limits)
@@ -374,9 +372,8 @@ _MOST = 1e12
 def rows_for_promise(promise: Promise, counts: ConfusionCounts, power: float = 0.8) -> float:
     """Number of rows with which a threshold passes the tests of all limits with some probability.
 
-    Assumes that the limits are tested at this threshold, with the error of one start, and that its rates on all rows
-    are those of these counts; rows that belong together come in clusters like these. Infinite where a limit does not
-    hold in these counts, or only just.
+    Assumes that the limits are tested at this threshold with the error of one start, and that rates and clusters stay
+    as in these counts. Infinite where a limit does not hold in them, or only just.
     """
     total = float(counts.total)
     losses = [one for limit in promise.limits for one in losses_of(limit, total)]

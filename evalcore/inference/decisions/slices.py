@@ -250,15 +250,14 @@ def worse_slices(
 ) -> SliceSearch:
     """Find the slices of one or two columns in which bad rows are more frequent than elsewhere.
 
-    Half of the rows, drawn at random, are searched. Slices are ranked by their excess of bad rows in standard errors; a
-    slice of two columns must exceed the rest of both its columns' slices, and one that adds little to others is left
-    out. The first ten are tested in the other half by Fisher's exact test, with Holm's correction: the chance that any
-    slice is listed although none is worse is at most 1 − level, whatever the number of columns. The rates are of the
-    other half, which did not choose the slices, and are shrunk as far as they scatter by chance (a beta prior around
-    the rate of all rows, fitted to the tested slices). Rows that belong together stay in one half, and tests and rates
-    are those of whole clusters (`clustered_greater`). `members` flags, for each column, which codes belong to each of
-    its slices, shape (slices, codes); `counted` flags the rows that count at all, such as the actual positives. `whole`
-    weights are counts of rows, which are divided between the halves; others stay with their row.
+    A random half of the rows is searched: slices are ranked by their excess of bad rows in standard errors; one of two
+    columns must exceed the rest of both its columns' slices, and one that adds little to others is left out. The first
+    ten are tested in the other half by Fisher's exact test with Holm's correction, so that the chance of listing any
+    slice although none is worse is at most 1 − level. The rates are of the other half, shrunk by a beta prior fitted to
+    the tested slices. Clusters stay in one half and are tested whole (`clustered_greater`). `members` flags, for each
+    column, which codes belong to each of its slices, shape (slices, codes); `counted` the rows that count at all, such
+    as the actual positives. `whole` weights are counts of rows, which are divided between the halves; others stay with
+    their row.
     """
     check_level(level)
     first, second = _halves(counted, weights, whole, seed, clusters)

@@ -80,12 +80,11 @@ class DistanceDraws:
         """Distance with its interval, and the distance by chance alone.
 
         A distance of samples lies above that of their distributions, the more so the closer these are. So the lower
-        bound is found by inversion: it is the distance at which the samples are as far apart as they are, or more, in
-        (1 − level) / 2 of the draws, with P and Q both mixed with their common distribution. It is 0 where chance alone
-        does that. The upper bound is as far above the distance as the draws from the observed distributions spread, and
-        is not moved down. Entropies of samples lie below those of their distributions and have no such path; they get
-        back what resampling takes off them, and reach as far to both sides as the longer tail of the resamples.
-        `exact`, if given, is where the distance itself is read, as the bins of the resamples are coarser.
+        bound is found by inversion: the distance at which samples of P and Q, both mixed with their common
+        distribution, are as far apart in (1 − level) / 2 of the draws; 0 where chance alone does that. The upper bound
+        is as far above the distance as the draws spread. Entropies lie below those of their distributions and have no
+        such path; they get back what resampling takes off, and reach as far to both sides. `exact` is where the
+        distance itself is read if the bins of the resamples are coarser.
         """
         check_level(level)
         coarse, values, by_chance = float(measure(self.observed)), measure(self.resampled), measure(self.exchanged)
@@ -125,9 +124,9 @@ class DistanceDraws:
 def distance_draws(samples: TwoSamples, edges: npt.ArrayLike, resamples: int = 1000, seed: int = 20) -> DistanceDraws:
     """Resample two samples in bins.
 
-    Rows on their own are drawn in either sample; what is dealt anew is which of all rows are in P. Units that have rows
-    in both, such as the rows of a table with two columns, are drawn with both, and dealt anew by exchanging P and Q
-    within each unit. More than 2,000 units are drawn in bags.
+    Independent rows are drawn in either sample, and all rows dealt anew to P and Q. Units with rows in both, as in a
+    table with two columns, are drawn with both, and dealt by exchanging P and Q within each. More than 2,000 units are
+    drawn in bags.
     """
     check_draws(resamples)
     observed = samples.binned(edges)

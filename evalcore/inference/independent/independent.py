@@ -130,12 +130,10 @@ def independent_differences(
     """Compare B with A by measures of counts of shape () of two independent samples.
 
     Shares have Newcombe's interval with the z test, or Fisher's exact test where few rows are expected in a cell;
-    quotients such as likelihood ratios are compared by the ratio of B's value to A's, whose logarithm is taken as
-    normal; all others have a bootstrap of either sample. Where a class has fewer than 25 rows in a sample, or no
-    resample contradicts, p of the last two is the share of random exchanges of rows between the samples that differ as
-    much. Rows that belong together are taken as whole clusters. `alike` gives the correlation of a measure's values in
-    both samples through shared clusters (`correlation_of_counts`). Of quotients the estimate is B over A with `null` 1;
-    n is the rows of both that the measure is a share of. See R. Newcombe (1998), as `compare_shares`; G. Zou, A. Donner
+    quotients the ratio of B's value to A's (`null` 1), whose logarithm is taken as normal; all others a bootstrap of
+    either sample. Where a class has fewer than 25 rows in a sample, or no resample contradicts, p of the last two comes
+    from random exchanges of rows between the samples. Clusters are taken whole; `alike` gives the correlation of a
+    measure's values in both samples through shared ones. See R. Newcombe (1998), as `compare_shares`; G. Zou, A. Donner
     (2008), doi:10.1002/sim.3095.
     """
     check_level(level)
@@ -203,9 +201,8 @@ def independent_score_differences(
 ) -> list[Comparison]:
     """Compare measures of scores of two independent samples, whose scales and directions may differ.
 
-    The areas under the ROC curves are compared by `compare_independent_auc`, all else by a bootstrap of either sample.
-    In small samples with fewer than 25 rows of a class p comes from exchanges of rows, which take their relative rank
-    among the rows of their own sample with them.
+    Areas under ROC curves are compared by `compare_independent_auc`, all else by a bootstrap of either sample. With
+    fewer than 25 rows of a class p comes from exchanges of rows with their relative rank in their own sample.
     """
     check_level(level)
     n = round(a.positives + a.negatives + b.positives + b.negatives)

@@ -93,11 +93,10 @@ def _resampled_band(
 ) -> Band:
     """Band of the curves that a function computes from resampled recall and false positive rate, (resamples, t).
 
-    It also gets the positives and the negatives of each resample, (resamples, 1). The pointwise band covers the middle
-    `level` of the values at each place. The simultaneous band widens all these ranges by one common rank, until it
-    covers that share of whole curves. If the scores say what their rows belong to, whole clusters are drawn, and the
-    level is raised for few or unequal ones (`expanded_level`). All nan when a class is absent. See M. Mandel, R.
-    Betensky (2008), doi:10.1016/j.csda.2007.07.005.
+    It also gets the positives and negatives of each resample, (resamples, 1). The pointwise band covers the middle
+    `level` of the values at each place; the simultaneous one widens these ranges by one common rank until it covers
+    that share of whole curves. Clusters, if the scores have any, are drawn whole (`expanded_level`). All nan when a
+    class is absent. See M. Mandel, R. Betensky (2008), doi:10.1016/j.csda.2007.07.005.
     """
     check_level(level)
     check_draws(resamples)

@@ -35,13 +35,11 @@ ESTIMATE_INTERVALS = {
 def estimate_interval(measure: MetricDef, state: Estimates, level: float = 0.95) -> Interval:
     """Interval of a measure of estimates.
 
-    The standard error comes from the influence of each row, so that the truth and the errors may have any distribution
-    and the errors may grow with the truth. The mean error has Student's t. Mean losses have the interval of their
-    logarithm, with fewer degrees of freedom where few rows cost most; RMSE and SSE that of the MSE in their unit. What
-    is 1 minus a ratio of two losses, as R², has it on the logarithm of the ratio, so that it never passes 1.
-    Correlations have it on Fisher's z scale. Where rows belong together all rest on the sums of the clusters, with
-    their degrees of freedom. A note says where few rows decide on the value. Bounds are nan where the measure is
-    undefined, has no interval, or all losses are equal. See R. Woodruff (1952), doi:10.1080/01621459.1952.10483443.
+    The standard error comes from the influence of each row, so that truth and errors may have any distribution. The
+    mean error has Student's t; mean losses have the interval of their logarithm, RMSE and SSE that of the MSE in their
+    unit; 1 minus a ratio of losses, as R², that of the logarithm of the ratio; correlations Fisher's z. Clusters are
+    summed. A note says where few rows decide. Bounds are nan where the measure is undefined, has no interval, or all
+    losses are equal. See R. Woodruff (1952), doi:10.1080/01621459.1952.10483443.
     """
     check_level(level)
     value = float(measure(state))
@@ -203,11 +201,10 @@ class LimitsOfAgreement:
 def limits_of_agreement(state: Estimates, level: float = 0.95) -> LimitsOfAgreement:
     """Bland–Altman limits of agreement: mean error ± 1.96 standard deviations of the errors.
 
-    About 95 % of the errors lie within them if errors are normal and their size does not depend on the size of the
-    numbers. The standard errors of the limits come from what each row adds to them, so that they hold for errors of any
-    distribution; their intervals are those of the logarithm of their distance from the mean error. Where rows belong
-    together, the standard errors are those of the clusters. Bounds are nan with fewer than three rows. See J. Bland, D.
-    Altman (1986), doi:10.1016/S0140-6736(86)90837-8; J. Bland, D. Altman (1999), doi:10.1177/096228029900800204.
+    About 95 % of normal errors of constant size lie within them. The standard errors of the limits come from what each
+    row, or cluster, adds to them, for errors of any distribution; their intervals are those of the logarithm of their
+    distance from the mean error. Bounds are nan with fewer than three rows. See J. Bland, D. Altman (1999),
+    doi:10.1177/096228029900800204.
     """
     check_level(level)
     n, error = state.effective, state.error

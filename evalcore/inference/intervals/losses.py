@@ -311,10 +311,10 @@ def calibration_error_by_chance(
 ) -> ChanceError:
     """Simulate outcomes from the predicted probabilities to get the calibration error that chance alone gives.
 
-    A bootstrap interval would not do: resampling adds noise to an error that is never below 0, and so lies too high. In
-    each bin every row is drawn with the mean probability. Where the event says what its rows belong to, whole clusters
-    keep what occurred in them beyond the prediction, or turn its sign, at random (wild bootstrap). See A. C. Cameron,
-    J. Gelbach, D. Miller (2008), doi:10.1162/rest.90.3.414; J. Bröcker, L. Smith (2007), doi:10.1175/WAF993.1.
+    A bootstrap would add noise to an error that is never below 0. In each bin every row is drawn with the mean
+    probability; whole clusters of the event keep what occurred in them beyond the prediction, or turn its sign, at
+    random (wild bootstrap). See A. C. Cameron, J. Gelbach, D. Miller (2008), doi:10.1162/rest.90.3.414; J. Bröcker, L.
+    Smith (2007), doi:10.1175/WAF993.1.
     """
     check_level(level)
     check_draws(trials)

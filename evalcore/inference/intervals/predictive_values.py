@@ -86,10 +86,10 @@ class Forecast:
 def forecast(counts: ConfusionCounts, volume: float, prevalence: float, level: float = 0.95, seed: int = 0) -> Forecast:
     """Counts of a period with a number of new cases, each positive with the same probability.
 
-    The prevalence is taken as given. Periods are simulated: the positive cases, and how many positives and negatives
-    the test calls positive. For `with_rates` each period first draws recall and false positive rate from their
-    posterior (Jeffreys' prior), so that a small sample gives a wide range. Sums of weights are taken as rows, and the
-    volume is rounded. ValueError when it is not in 0 … 1e15, or prevalence or level is out of range.
+    Periods are simulated at the given prevalence: the positive cases, and how many positives and negatives are called
+    positive. For `with_rates` each period first draws both rates from their posterior (Jeffreys' prior). Sums of
+    weights are taken as rows, and the volume is rounded. ValueError when it is not in 0 … 1e15, or prevalence or level
+    is out of range.
     """
     check_level(level)
     if not 0 <= volume <= 1e15:

@@ -65,10 +65,9 @@ def bootstrap_scores(
 ) -> list[Interval]:
     """Bias-corrected percentile intervals of measures of scores, over resamples of the rows.
 
-    Resamples lie above the sample as it lies above the truth, most of all in the largest gap of two classes, so the
-    percentiles are moved by twice the normal quantile of the share of resamples below the estimate. Those of resampled
-    clusters are not moved. The estimate comes from all rows. Resamples of a long table see its `threshold_grid`, and
-    the bounds are moved by what the grid alone changes. See B. Efron (1981), doi:10.2307/3314608.
+    Resamples lie above the sample as it lies above the truth, so the percentiles are moved by twice the normal quantile
+    of the share of resamples below the estimate; not those of clusters. Resamples of a long table see its
+    `threshold_grid`, and the bounds are moved by what the grid alone changes. See B. Efron (1981), doi:10.2307/3314608.
     """
     check_level(level)
     estimates, values = resampled_score_values(measures, scored, resamples, seed)
@@ -147,9 +146,8 @@ def bootstrap_score_differences(
 ) -> list[Comparison]:
     """Compare B with A by measures of scores on the same rows, over the same resamples.
 
-    For measures without a closed form; for the area under the ROC curve `compare_auc` takes a hundredth of the time.
-    The estimate, B minus A, comes from all rows. Beyond 10,000 rows the resamples see scores in 48 bins per system, and
-    their differences are shifted by what binning changes in the sample. With fewer than 25 rows of a class p is that of
+    For measures without a closed form. Beyond 10,000 rows the resamples see scores in 48 bins per system, and their
+    differences are shifted by what binning changes in the sample. With fewer than 25 rows of a class p is that of
     `swap_test_of_scores`. Arguments and errors as `correlated_areas`.
     """
     check_level(level)
@@ -326,12 +324,10 @@ def bootstrap_choice(
     """Choose a threshold again in each of many resamples of the rows.
 
     Up to 1,000 distinct scores each is a threshold to choose; of more, those of the `threshold_grid`. Optimism is
-    Efron's: the value of the chosen threshold in the resample that chose it, minus its value in the sample. The plateau
-    follows the one-standard-error rule, with the standard error of the difference to the best threshold from the same
-    resamples. Stratified resamples have as many positives and negatives as the sample. Clusters, counted by
-    `clusters_of` over ``threshold_grid(table)``, are drawn whole. See B. Efron, R. Tibshirani (1993), An Introduction
-    to the Bootstrap. Chapman & Hall, chapter 17; L. Breiman, J. Friedman, R. Olshen, C. Stone (1984), Classification
-    and Regression Trees. Wadsworth, section 3.4.
+    Efron's: the value of the chosen threshold in its resample minus that in the sample. The plateau follows the
+    one-standard-error rule, from the same resamples. Clusters, counted by `clusters_of` over ``threshold_grid(table)``,
+    are drawn whole. See B. Efron, R. Tibshirani (1993), An Introduction to the Bootstrap, chapter 17; L. Breiman, J.
+    Friedman, R. Olshen, C. Stone (1984), Classification and Regression Trees, section 3.4.
     """
     grid = threshold_grid(table)
     resampling = resampling_of(grid, resamples, seed, stratified, clusters)

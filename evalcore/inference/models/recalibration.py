@@ -40,12 +40,10 @@ class PlattCurve:
 class PlattFitter:
     """Fit Platt's curve to all rows and to subsets of them, with the log-odds computed once.
 
-    Over the log-odds of probabilities, calibrated ones keep their values (slope 1, intercept 0); over scores it is
-    Platt's own curve. The targets are not 1 and 0 but (N₊ + 1)/(N₊ + 2) and 1/(N₋ + 2), as if one more row of each
-    outcome had been observed: otherwise a perfect ranking would have an infinite slope. J. Platt (1999). Probabilistic
-    outputs for support vector machines and comparisons to regularized likelihood methods. Advances in Large Margin
-    Classifiers, 61–74. MIT Press. H.-T. Lin, C.-J. Lin, R. Weng (2007). A note on Platt's probabilistic outputs for
-    support vector machines. Machine Learning 68, 267–276. doi:10.1007/s10994-007-5018-6
+    Over log-odds calibrated probabilities keep their values; over scores it is Platt's own curve. The targets are (N₊ +
+    1)/(N₊ + 2) and 1/(N₋ + 2), as if one more row of each outcome had been observed, so that a perfect ranking has a
+    finite slope. See J. Platt (1999), Advances in Large Margin Classifiers, 61–74; H.-T. Lin, C.-J. Lin, R. Weng
+    (2007), doi:10.1007/s10994-007-5018-6.
     """
 
     def __init__(self, event: EventProbabilities, of: str) -> None:
@@ -192,11 +190,9 @@ def recalibrated(
 ) -> Recalibration:
     """Recalibrate and judge by cross-validation: each row by a curve fitted on the other folds.
 
-    Folds are stratified by outcome and shuffled, and no more than the rows of the rarer outcome. Weights that are whole
-    numbers count rows, which are dealt out to the folds one by one; the probability is then the mean of those of its
-    rows. With `of` "score" the numbers in `event` are any scores. Where lower scores speak for the event the isotonic
-    curve falls. ValueError when the method is unknown, or there are fewer than two folds, or fewer than two rows of one
-    outcome.
+    Folds are stratified by outcome and shuffled, no more than the rows of the rarer outcome. Whole weights count rows,
+    which are dealt out one by one; the probability is then their mean. With `of` "score" the numbers in `event` are any
+    scores. ValueError for an unknown method, or fewer than two folds, or rows of one outcome.
     """
     if method not in METHODS:
         raise ValueError(f"No recalibration is called {method!r}; use one of {', '.join(METHODS)}.")

@@ -39,11 +39,10 @@ def area_exchange(
 ) -> tuple[float, float] | None:
     """p-value that A and B have equal areas, with standard errors, if fewer than 25 clusters hold a class.
 
-    Were the systems equally good, the ranks that they give to the rows of a cluster might be exchanged. The difference
-    of the areas is then a sum of one contribution per cluster with random signs: p is the mid-p of these sums, and
-    their sum of squares the variance, which is right however unequal the contributions are. None where more clusters
-    hold each class, or fewer than two, and where no cluster differs. Higher scores speak for the positive class. See A.
-    Bandos, H. Rockette, D. Gur (2005), doi:10.1002/sim.2149.
+    If the systems were equally good, the ranks of the rows of a cluster could be exchanged. The difference is then a
+    sum of one contribution per cluster with random signs: p is the mid-p of these sums, and their sum of squares the
+    variance. None where more clusters hold each class, or fewer than two, and where none differs. Higher scores speak
+    for the positive class. See A. Bandos, H. Rockette, D. Gur (2005), doi:10.1002/sim.2149.
     """
     fewest = 1 + min(np.nan_to_num(degrees_of_codes(clusters[side])) for side in (is_positive, ~is_positive))
     if fewest < 2 or not few_pairs(fewest):
@@ -283,13 +282,11 @@ def correlated_areas(
 ) -> CorrelatedAreas:
     """Areas under the ROC curves of several systems with their covariance.
 
-    Each system takes one sort and two passes; the covariance comes from the share of the other class that each row
-    outranks, and no pairs are compared. A weight of 2 counts a row twice, in the areas and in the variances; with
-    weights that are no counts of rows the variances hold only up to the scale of the weights. With clusters the
-    variances are those of whole clusters. ValueError when lengths differ, a label is missing, a score is not a finite
-    number, a weight is negative or no label is the positive one. See E. DeLong, D. DeLong, D. Clarke-Pearson (1988),
-    doi:10.2307/2531595; X. Sun, W. Xu (2014), doi:10.1109/LSP.2014.2337313; N. Obuchowski (1997), Biometrics 53,
-    567–578.
+    Each system takes one sort and two passes; no pairs are compared. A weight of 2 counts a row twice; with weights
+    that are no counts the variances hold only up to their scale. With clusters the variances are theirs. ValueError
+    when lengths differ, a label is missing, a score is not finite, a weight is negative or no label is positive. See E.
+    DeLong, D. DeLong, D. Clarke-Pearson (1988), doi:10.2307/2531595; X. Sun, W. Xu (2014),
+    doi:10.1109/LSP.2014.2337313; N. Obuchowski (1997), Biometrics 53, 567–578.
     """
     truth = label_array(labels, "labels")
     is_positive = equals(truth, positive_label(positive, truth))

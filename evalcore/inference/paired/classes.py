@@ -278,11 +278,10 @@ def compare_cells(
 ) -> CellDifferences:
     """Compare the confusions of two systems on the same rows.
 
-    Cells in which the systems never differ are not tested; as this depends on whether they differ, not by how much, the
-    correction stays valid. Truth and predictions are places in `classes`; sums of weights are rounded. Of clusters the
-    sum of their differences is set against its spread, or, with fewer than 25 that differ, against all signs they might
-    have had (mid-p, or exact where each has one row). See V. Durkalski, Y. Palesch, S. Lipsitz, P. Rust (2003),
-    doi:10.1002/sim.1438.
+    Cells in which the systems never differ are not tested, which leaves the correction valid. Truth and predictions are
+    places in `classes`; sums of weights are rounded. Of clusters the sum of their differences is set against its
+    spread, or, with fewer than 25 that differ, against all signs they might have had. See V. Durkalski, Y. Palesch, S.
+    Lipsitz, P. Rust (2003), doi:10.1002/sim.1438.
     """
     k = len(classes)
 

@@ -23,10 +23,9 @@ _NEAR = 1e-12
 def compare_estimates(measure: MetricDef, a: Estimates, b: Estimates, level: float = 0.95) -> Comparison:
     """Difference of a measure of two systems on the same rows, B minus A.
 
-    Of a mean over the rows, such as MAE and MSE, this is Student's paired t-test of the losses; of others, such as RMSE
-    and R², the same of what each row adds to the measure. Where rows belong together, the clusters are the sample. p =
-    1 where the systems do not differ on any row; nan where the measure is undefined. ValueError when the true numbers
-    differ, or the measure has no influence: the median, the maximum and MASE.
+    Student's paired t-test of the losses, or of what each row adds to measures that are no mean, such as RMSE and R²;
+    clusters are summed. p = 1 where the systems do not differ on any row; nan where the measure is undefined.
+    ValueError when the true numbers differ, or the measure has no influence: the median, the maximum and MASE.
     """
     check_level(level)
     if len(a) != len(b) or not np.array_equal(a.truth, b.truth):
@@ -53,12 +52,11 @@ def diebold_mariano(
 ) -> Comparison:
     """Diebold–Mariano test: do two forecasts cost the same, where losses of neighbouring rows are alike?
 
-    The variance of the mean difference counts the covariances of rows up to `horizon` − 1 apart, as errors of forecasts
-    over that many steps overlap; with the correction of Harvey, Leybourne and Newbold for short series. Where that
-    variance is not positive, Bartlett's weights are used. With weights the mean is weighted, and a row counts in the
-    variance with its weight too. Rows of several series are neighbours within their own series only; series are taken
-    as independent of each other. nan with no more rows than steps. See F. Diebold, R. Mariano (1995),
-    doi:10.1080/07350015.1995.10524599; D. Harvey, S. Leybourne, P. Newbold (1997), doi:10.1016/S0169-2070(96)00719-4.
+    The variance of the mean difference counts the covariances of rows up to `horizon` − 1 apart, with the correction of
+    Harvey, Leybourne and Newbold for short series, and Bartlett's weights where it is not positive. A weighted row
+    counts in the variance with its weight. Series are independent of each other. nan with no more rows than steps. See
+    F. Diebold, R. Mariano (1995), doi:10.1080/07350015.1995.10524599; D. Harvey, S. Leybourne, P. Newbold (1997),
+    doi:10.1016/S0169-2070(96)00719-4.
     """
     check_level(level)
     difference = np.asarray(losses_b, dtype=np.float64) - np.asarray(losses_a, dtype=np.float64)

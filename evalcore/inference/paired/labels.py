@@ -32,9 +32,8 @@ MOST_CELLS = 4_000
 def label_set_differences(a: LabelSets, b: LabelSets, level: float = 0.95, seed: int = SEED) -> dict[str, Comparison]:
     """Compare B with A by the measures of label sets, by their keys, and by micro F1.
 
-    Subset accuracy has McNemar's test; the others have the paired bootstrap, over the same resamples of the rows. Rows
-    with the same numbers of true labels, and of predicted and correct ones of both systems, are drawn together. Of rows
-    that belong together whole clusters are resampled and tested.
+    Subset accuracy has McNemar's test; the others the paired bootstrap. Rows with the same numbers of true, predicted
+    and correct labels of both systems are drawn together. Clusters are resampled and tested whole.
     """
     check_level(level)
     sizes = np.concatenate([a.sizes, b.sizes[1:]])  # true labels, then predicted and correct ones of each

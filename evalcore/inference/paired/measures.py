@@ -151,16 +151,12 @@ def paired_differences(
 ) -> list[Comparison]:
     """Compare B with A by measures of counts, with their parameters set, on the same rows of one table.
 
-    Differences of shares of the same rows, such as recall and accuracy (paired_test "share"), have Tango's interval
-    with McNemar's test (chi-square without correction, so that the interval excludes 0 exactly when p is below 1 −
-    level). Quotients, such as likelihood ratios (paired_test "logarithm"), are compared by the ratio of B's value to
-    A's, whose logarithm is taken as normal. All others have the bootstrap, over the same resamples of the rows. Where
-    the systems differ on fewer than 25 rows, or no resample contradicts, p is that of `swap_test`; where they differ in
-    fewer than 25 clusters, that of `swap_test_of_clusters`. The estimate is B minus A, or of quotients B over A with
-    `null` 1; n of a share is the rows it is a share of. Systems that agree on every row have p = 1. Bounds and p of a
-    ratio are nan where a cell is empty. See T. Tango (1998), Statistics in Medicine 17, 891–908; J. A. Roldán
-    Nofuentes, J. D. Luna del Castillo (2007), doi:10.1002/sim.2850; B. Efron, R. Tibshirani (1993), An Introduction to
-    the Bootstrap. Chapman & Hall, chapters 13 and 15.
+    Shares of the same rows (paired_test "share") have Tango's interval with McNemar's test, chi-square without
+    correction, so that the interval excludes 0 exactly when p is below 1 − level. Quotients ("logarithm") are compared
+    by the ratio of B's value to A's (`null` 1), whose logarithm is taken as normal; bounds and p are nan where a cell
+    is empty. All others have the bootstrap. Where the systems differ on fewer than 25 rows or clusters, or no resample
+    contradicts, p comes from exchanges (`swap_test`). n of a share is the rows it is a share of. See T. Tango (1998),
+    Statistics in Medicine 17, 891–908; J. A. Roldán Nofuentes, J. D. Luna del Castillo (2007), doi:10.1002/sim.2850.
     """
     check_level(level)
     sample: PairedCounts | None = None

@@ -48,14 +48,11 @@ def clustered_test(
 ) -> PairedComparison:
     """Test the mean difference, B minus A, of clustered queries by one of the paired tests.
 
-    The estimate is the mean over all queries. Its standard error is that of the sums of the clusters, with a t
-    distribution of one degree of freedom fewer than clusters. The other tests exchange the two systems for all queries
-    of a cluster at once: the randomisation test adds up their differences, Wilcoxon's test their signed ranks and the
-    sign test their signs. With fewer than 17 clusters that differ all exchanges are tried, else 10,000 random ones.
-    Without clusters, or with one query in each, the result is that of the test itself. Wins, ties, losses and the
-    effect size are those of the queries; interval and p are nan with one cluster. See B. Rosner, R. Glynn, M.-L. T. Lee
-    (2006), doi:10.1111/j.1541-0420.2005.00389.x; M. Smucker, J. Allan, B. Carterette (2007),
-    doi:10.1145/1321440.1321528.
+    The standard error is that of the sums of the clusters, with a t distribution. The other tests exchange the two
+    systems for all queries of a cluster at once: they add up differences, signed ranks (Wilcoxon) or signs. With fewer
+    than 17 clusters that differ all exchanges are tried, else 10,000 random ones. Without clusters, or with one query
+    in each, it is the test itself. Interval and p are nan with one cluster. See B. Rosner, R. Glynn, M.-L. T. Lee
+    (2006), doi:10.1111/j.1541-0420.2005.00389.x.
     """
     alone = test(a, b, level)
     if clusters is None:
@@ -135,11 +132,9 @@ class VarianceComponents:
 def variance_components(values: npt.ArrayLike) -> VarianceComponents:
     """Variance components of systems on the same queries, from the mean squares of a two-way table.
 
-    With the mean squares of systems, of queries and of the residual, these are (MS_s − MS_r)/q, (MS_q − MS_r)/s and
-    MS_r (R. L. Brennan, Generalizability Theory, Springer 2001, doi:10.1007/978-1-4757-3456-0, chapter 2; for test
-    collections D. Bodoff, P. Li, Test theory for assessing IR test collections, SIGIR 2007,
-    doi:10.1145/1277741.1277805). Values have shape (systems, queries). ValueError with fewer than two of either, or
-    where a value is not finite.
+    (MS_s − MS_r)/q, (MS_q − MS_r)/s and MS_r; values have shape (systems, queries). ValueError with fewer than two of
+    either, or where one is not finite. See R. L. Brennan (2001), doi:10.1007/978-1-4757-3456-0, chapter 2; D. Bodoff,
+    P. Li (2007), doi:10.1145/1277741.1277805.
     """
     table = np.asarray(values, dtype=np.float64)
     if table.ndim != 2 or min(table.shape) < 2 or not np.isfinite(table).all():
