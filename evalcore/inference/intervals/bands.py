@@ -112,10 +112,10 @@ def _resampled_band(
         positives = random.binomial(total, share, size=(resamples, 1)).astype(np.float64)
         curves = curves_of(tpr, fpr, positives, total - positives)
     else:
-        drawn = times_drawn(len(clusters), resamples, seed) @ clusters.cells.T
+        drawn = times_drawn(clusters.shape[1], resamples, seed) @ clusters.T
         (tpr, positives), (fpr, negatives) = (_rates(random, cells) for cells in np.split(drawn, 2, axis=1))
-        sizes = np.asarray(clusters.cells.sum(axis=0), dtype=np.float64).reshape(-1)
-        level = expanded_level(level, len(clusters), degrees_by_sizes(sizes))
+        sizes = np.asarray(clusters.sum(axis=0), dtype=np.float64).reshape(-1)
+        level = expanded_level(level, clusters.shape[1], degrees_by_sizes(sizes))
         curves = curves_of(tpr, fpr, positives, negatives)
     if not simultaneous:
         return Band(AT, *percentile_bounds(curves.T, level), level, simultaneous, "bootstrap, pointwise")

@@ -6,7 +6,7 @@ Such are average precision, partial areas and the largest gap.
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -22,7 +22,7 @@ from evalcore.inference.base.clustered import MOST_BAGS, bags_of_rows, draw_clus
 from evalcore.inference.base.clustered_areas import clusters_of_classes, degrees_of_rows, few_heavy_classes
 from evalcore.inference.base.comparison import Comparison, comparison_of_rows, undrawn_comparison
 from evalcore.inference.base.intervals import Interval, check_draws, check_level, normal_quantile
-from evalcore.inference.base.resampling import Clusters, Resampling, clusters_of_rows, resampling_of
+from evalcore.inference.base.resampling import Resampling, clusters_of_rows, resampling_of
 from evalcore.inference.base.swaps import exact_if_few
 from evalcore.numeric import Array, rows_behind, rows_counted, whole_rows
 
@@ -317,7 +317,7 @@ def bootstrap_choice(
     table: ThresholdTable,
     *,
     stratified: bool = False,
-    clusters: Clusters | None = None,
+    clusters: Any = None,
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> ChoiceBootstrap:
