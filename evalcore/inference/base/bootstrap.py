@@ -182,8 +182,8 @@ def bootstrap_matrix(
         return clustered_percentiles(estimates, values, *of_rows, count_clusters(*of_rows), level)
     n = max(float(matrix.counts.sum()), 2.0)
     return [
-        replace(percentile_interval(*each, expanded_level(level, n, degrees)), note=few_rows_note(degrees))
-        for *each, degrees in zip(estimates, values.T, cell_degrees(measures, matrix), strict=True)
+        replace(percentile_interval(estimate, column, expanded_level(level, n, degrees)), note=few_rows_note(degrees))
+        for estimate, column, degrees in zip(estimates, values.T, cell_degrees(measures, matrix), strict=True)
     ]
 
 

@@ -9,7 +9,7 @@ from scipy.special import bdtrc
 from evalcore.classification import ConfusionCounts, ConfusionMatrix, at_prevalence, no_information_rate
 from evalcore.inference.base.bootstrap import effective_share_counts, percentile_bounds
 from evalcore.inference.base.clustered import effective_shares
-from evalcore.inference.base.intervals import Interval, check_level
+from evalcore.inference.base.intervals import Interval, check_level, where_defined
 from evalcore.numeric import Array, ratio
 from evalcore.registry import METRICS
 
@@ -45,8 +45,7 @@ def predictive_value_at(prevalence: float, right: Interval, wrong: Interval) -> 
     with np.errstate(divide="ignore"):
         estimate = ratio(prevalence * right.estimate, prevalence * right.estimate + (1 - prevalence) * wrong.estimate)
         low, high = (1 / (1 + odds * end) for end in (against.high, against.low))
-    defined = ~np.isnan(estimate)
-    return Interval(estimate, np.where(defined, low, np.nan), np.where(defined, high, np.nan))
+    return where_defined(estimate, low, high)
 
 
 def accuracy_above_no_information(matrix: ConfusionMatrix) -> float:

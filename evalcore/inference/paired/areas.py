@@ -109,24 +109,20 @@ class ClusteredAreas:
         exchange: Callable[[int, int], tuple[float, float] | None],
     ) -> "ClusteredAreas":
         """Sum, for each system and cluster, how far the placements of its rows (positives first) lie from the area."""
-        count, sums = int(codes.max(initial=-1)) + 1, []
+        count, sums, sizes = int(codes.max(initial=-1)) + 1, [], []
         for which, rows in enumerate(classes):
             given = weights[which]
             weight = np.ones(int(np.count_nonzero(rows))) if given is None else given
             beyond = [weight * (placed[which] - area) for placed, area in zip(outranked, estimates, strict=True)]
             sums.append([ratio(np.bincount(codes[rows], one, count), weight.sum()) for one in beyond])
+            sizes.append(np.bincount(codes[rows], weight, count).astype(np.float64))
         given = None if weights[0] is None or weights[1] is None else (weights[0], weights[1])
         weighted = given is not None and any(map(is_weighted, given))
         numbers = numbers_of_clusters([codes[rows] for rows in classes], given if weighted else None)
-        of_p, of_n = (
-            np.bincount(codes[rows], given, count).astype(np.float64)
-            for rows, given in zip(classes, weights, strict=True)
-        )
-        covariance, alone = (
-            clustered_covariance(*sums, numbers),
-            count_clusters(codes) == (len(codes) if weighted else n),
-        )
-        return cls(estimates, covariance, *map(np.array, sums), numbers, (of_p, of_n), n, weighted, alone, exchange)
+        covariance = clustered_covariance(sums[0], sums[1], numbers)
+        alone = count_clusters(codes) == (len(codes) if weighted else n)
+        of_rows = numbers, (sizes[0], sizes[1]), n, weighted, alone, exchange
+        return cls(estimates, covariance, np.array(sums[0]), np.array(sums[1]), *of_rows)
 
     @property
     def degrees(self) -> Array:
