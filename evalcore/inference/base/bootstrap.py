@@ -117,10 +117,7 @@ def percentile_interval(estimate: Array | float, values: Array, level: float) ->
 
 
 def resampled_cells(cells: Array, resamples: int, seed: int) -> Array:
-    """Counts of m cells in resamples of the rows, shape (resamples, m); 0 without rows.
-
-    Drawing rows and counting them is drawing the counts from a multinomial distribution, whatever the number of rows.
-    """
+    """Counts of m cells in resamples of the rows, by a multinomial law, shape (resamples, m); 0 without rows."""
     check_draws(resamples)
     n = whole_rows(cells.sum())
     if not n:
@@ -199,10 +196,7 @@ def clustered_percentiles(
 
 
 def cell_degrees(measures: Sequence[Callable[[ConfusionMatrix], float]], matrix: ConfusionMatrix) -> list[float]:
-    """Degrees of freedom of the variance of each measure of a square table, from leaving out a row of each cell.
-
-    As in `empirical_degrees`: few if few rows decide on the measure.
-    """
+    """`empirical_degrees` of each measure of a square table, from leaving out a row of each cell."""
     cells = matrix.counts.reshape(-1)
     occupied = np.flatnonzero(cells >= 1)
     left_out = (cells - (np.arange(len(cells)) == cell) for cell in occupied)
@@ -211,10 +205,7 @@ def cell_degrees(measures: Sequence[Callable[[ConfusionMatrix], float]], matrix:
 
 
 def degrees_without_a_row(values: Array, estimates: Sequence[float], rows: Array) -> list[float]:
-    """Degrees of freedom of m measures from their values without one row of each cell, shape (c, m).
-
-    As `empirical_degrees`; ∞ where there is no cell.
-    """
+    """`empirical_degrees` of m measures from their values without one row of each cell, (c, m); ∞ without cells."""
     if not len(rows):
         return [math.inf] * len(estimates)
     moved = values - np.asarray(estimates)
@@ -313,10 +304,7 @@ def share_counts(measure: MetricDef, counts: ConfusionCounts) -> tuple[Array, Ar
 
 
 def effective_share_counts(measure: MetricDef, counts: ConfusionCounts, level: float = 0.95) -> tuple[Array, Array]:
-    """Numerator and denominator of a share in effective numbers of independent rows.
-
-    0 of 0 where fewer than two clusters have such rows.
-    """
+    """Numerator and denominator of a share in effective numbers of rows; 0 of 0 with fewer than two clusters."""
     hits, n = share_counts(measure, counts)
     if (moments := counts.moments) is None:
         return hits, n

@@ -69,18 +69,12 @@ def error_of_mean(sums: npt.ArrayLike, sizes: npt.ArrayLike) -> tuple[float, flo
 
 
 def cautious_degrees(own: Array | float, of_sizes: Array | float, weight: Array | float) -> Array:
-    """Degrees of freedom of a variance of clusters: its own, or those of `size_degrees` if these are fewer.
-
-    The more unequal the sizes are, the more the latter count: the relative variances, 2 / degrees, are averaged.
-    """
+    """Average, as variances 2 / degrees, a variance's own degrees of freedom with those of the sizes, if fewer."""
     return np.asarray(1 / ((1 - weight) / own + weight / np.fmin(own, of_sizes)))
 
 
 def degrees_by_sizes(sizes: Array, own: float = np.inf) -> float:
-    """`cautious_degrees` from the rows, or weights, of the clusters, shape (c,); nan with fewer than two.
-
-    Their own degrees are by default one fewer than the clusters.
-    """
+    """`cautious_degrees` from the sizes of c clusters, whose own are at most c − 1; nan with fewer than two."""
     count = np.count_nonzero(sizes)
     if count < 2:
         return float("nan")

@@ -20,10 +20,7 @@ __all__ = []
 
 
 def placement_values(scored: ScoredLabels) -> tuple[Array, Array]:
-    """Share of negatives below each positive, and share of positives above each negative; ties count half.
-
-    In the order of the sorted scores.
-    """
+    """Shares of negatives below each positive, and of positives above each negative, ties half, by sorted scores."""
     sides = []
     for own, other, weights, size in (
         (scored.positive_scores, scored.negative_scores, scored.negative_weights, scored.negatives),
@@ -168,10 +165,7 @@ def degrees_of_rows(scored: ScoredLabels) -> float:
 
 
 def independent_pairs(scored: ScoredLabels) -> float:
-    """Largest number of pairs of a positive and a negative without a common row or cluster.
-
-    Three patients with rows of both classes give one such pair.
-    """
+    """Largest number of pairs of a positive and a negative without a common row or cluster."""
     if not scored.clusters:
         return min(scored.positives, scored.negatives)
     own, other, every = clusters_of_classes(scored)
@@ -209,10 +203,7 @@ def placement_sums(scored: ScoredLabels, area: float) -> tuple[Array, Array]:
 
 
 def clustered_covariance(positives: list[Array], negatives: list[Array], counts: tuple[float, float, float]) -> Array:
-    """Covariance of areas, shape (s, s), from the placement sums of each system and cluster.
-
-    The counts are those of `clusters_of_classes`; nan where fewer than two clusters have rows of a class.
-    """
+    """Covariance of areas, (s, s), from placement sums by system; nan with fewer than two clusters of a class."""
     if min(counts) < 2:
         return np.full((len(positives), len(positives)), np.nan)
     p, n = np.array(positives), np.array(negatives)

@@ -97,10 +97,7 @@ def bootstrap_comparison(estimate: float, differences: Array, level: float, n: i
 def clustered_comparison(
     estimate: float, differences: Array, level: float, n: int, clusters: float, degrees: float, alone: bool = False
 ) -> Comparison:
-    """Compare from resamples of clusters, or of rows that are alone in theirs; few clusters widen the spread.
-
-    The degrees of freedom are those of `degrees_by_sizes`.
-    """
+    """Compare from resamples of clusters, or of rows alone in theirs; few degrees of freedom widen the spread."""
     centre = estimate if math.isfinite(estimate) else 0.0
     with np.errstate(invalid="ignore"):
         wider = centre + (differences - centre) * few_clusters_factor(level, clusters, degrees)

@@ -248,10 +248,7 @@ def _signed_sums(differences: Array, coins: npt.NDArray[np.uint8]) -> Array:
 
 
 def signed_ranks(differences: Array) -> tuple[Array, npt.NDArray[np.intp]]:
-    """Rank of the size of each difference with its sign, 0 for a difference of 0, and how many share each other size.
-
-    Sizes that are equal as decimals tie.
-    """
+    """Rank of the size of each difference with its sign, equal decimals tied, and how many share each size above 0."""
     values, back, counts = _grouped(np.abs(differences))
     return np.sign(differences) * (np.cumsum(counts) - (counts - 1) / 2)[back], counts[values > 0]
 

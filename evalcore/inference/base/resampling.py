@@ -1,10 +1,8 @@
 """Resamples of the rows behind a threshold table, as counts at every one of its thresholds.
 
-What a resample holds is how many of its rows fall between two thresholds that follow each other, in either class. Those
-numbers have a multinomial law, so that they are drawn by themselves and no row is touched.
-
-Resamples come in blocks, each with a generator of its own that the seed spawned: whatever draws them, in whatever order
-and by however many threads, the seed alone says what they are.
+The numbers of rows between neighbouring thresholds, in either class, have a multinomial law, so they are drawn by
+themselves. Resamples come in blocks, each with a generator that the seed spawned: the order of the blocks and the number
+of threads change nothing.
 """
 
 from collections.abc import Callable
@@ -112,10 +110,7 @@ class Resampling:
         return over_parts(one, list(zip(parts, seeds, strict=True)), WORTH_A_THREAD if threaded else 0)
 
     def bands(self, measure: Callable[[ConfusionCounts], Array], level: float = 0.95) -> tuple[Array, Array]:
-        """Middle share of the resampled values of a measure of counts at each threshold: low and high, shape (t,).
-
-        Pointwise, as `percentile_bounds`.
-        """
+        """Pointwise percentile bounds of a measure of counts at each threshold: low and high, shape (t,)."""
         check_level(level)
         values = np.empty((len(self.table), self.resamples))
         for part, tp, fp in self._hits:

@@ -285,10 +285,7 @@ def exact_if_few(
 
 
 def agreeing_interval(interval: Interval, p_value: float, level: float, null: float = 0.0) -> Interval:
-    """Adjust an interval so that it includes the value of equal systems exactly if the test does not reject it.
-
-    It is widened to that value, or cut next to it.
-    """
+    """Widen an interval to the value of equal systems, or cut it next to it, as their test rejects or not."""
     if p_value > 1 - level + 1e-12:
         return unless_rejected(interval, p_value, level, null)
     estimate = float(interval.estimate)
@@ -305,10 +302,7 @@ def _halves(n: float) -> Array:
 
 
 def share_as_large(differences: Array, observed: float, chance: Array | None = None, halved: bool = False) -> float:
-    """Probability of a difference at least as large as observed; by default all are equally likely.
-
-    Halved, differences as large as the observed one count half.
-    """
+    """Probability of a difference as large as observed; halved, those that are only as large count half."""
     if math.isnan(observed):
         return math.nan
     size = np.abs(observed)

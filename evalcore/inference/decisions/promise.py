@@ -143,10 +143,7 @@ def losses_of(limit: Limit, rows: float = math.nan) -> tuple[CellLosses, ...]:
 
 
 def binomial_p_value(failures: npt.ArrayLike, n: npt.ArrayLike, most: float) -> Array:
-    """Probability of at most this many failures among n rows that fail with probability `most`.
-
-    Sums of weights may stand for rows. 1 without rows.
-    """
+    """Probability of at most so many failures among n rows that fail with probability `most`; 1 without rows."""
     k, size = np.broadcast_arrays(np.asarray(failures, dtype=np.float64), np.asarray(n, dtype=np.float64))
     if not 0 < most < 1:
         return _limited(np.ones(k.shape), size, most)
@@ -231,10 +228,7 @@ class Promise:
 
     @cached_property
     def ranges(self) -> Array:
-        """Promised ranges of thresholds, ascending, shape (m, 2), as `ThresholdTable.ranges` gives them.
-
-        Neighbours among the tested thresholds that are both promised make one range.
-        """
+        """Promised ranges of thresholds, ascending, shape (m, 2); neighbours among the tested make one."""
         change = np.flatnonzero(np.diff(np.concatenate([[False], self.holds, [False]]).astype(int)))
         ranges = self.table.ranges(self.tested[change[::2]], self.tested[change[1::2] - 1])
         return ranges[::-1] if self.table.higher_is_positive else ranges
@@ -287,10 +281,7 @@ def promised_thresholds(scored: ScoredLabels, limits: Sequence[Limit], level: fl
 
 
 def choose_promised(scored: ScoredLabels, goal: Goal, level: float = 0.95) -> Choice:
-    """Choose the best threshold for a goal among the `promised_thresholds` of its limits.
-
-    Raises NoThreshold where none is promised.
-    """
+    """Choose the best of the `promised_thresholds` of a goal's limits; raises NoThreshold without any."""
     return promised_thresholds(scored, goal.limits, level).choose(goal)
 
 

@@ -179,10 +179,7 @@ _OF_FIRST, _OF_SECOND = ([1, 0, 0, 0], [1, 1, 0, 0]), ([0, 0, 1, 0], [0, 0, 1, 1
 
 
 def share_correlation(first: ClusterCounts, second: ClusterCounts, above: npt.ArrayLike, below: npt.ArrayLike) -> float:
-    """Correlation of the same share of two parts of the rows whose clusters have the same codes; 0 if none is in both.
-
-    By linearisation, as `effective_shares`. The cells above and below the line have shape (4,).
-    """
+    """Correlation of a share of two parts of the rows through shared clusters, by linearisation; 0 without any."""
     above, below = (np.asarray(cells, dtype=np.float64) for cells in (above, below))
     sums = [(part.sums(above), part.sums(below)) for part in (first, second)]
     own, other = (hits - float(ratio(hits.sum(), rows.sum())) * rows for hits, rows in sums)

@@ -61,10 +61,7 @@ def bootstrap_losses(
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> dict[str, Interval]:
-    """Intervals of log-loss, Brier score and skill, all over the same resamples of the rows.
-
-    By the key of the measure. An infinite loss has nan bounds.
-    """
+    """Intervals of log-loss, Brier score and skill by key, over the same resamples; nan bounds for an infinite loss."""
     check_level(level)
     if table.weights is not None:
         table = table[table.counted]  # rows of weight 0 cost nothing, even with an infinite loss
@@ -102,10 +99,7 @@ def _indicators(actual: npt.NDArray[np.intp], table: ProbabilityTable) -> Array:
 def drawn_sums(
     columns: Array, codes: npt.NDArray[np.intp], weights: Array | None, resamples: int, seed: int
 ) -> tuple[Array, int]:
-    """Sums of columns of numbers, shape (n, m), over clusters drawn with replacement, and how many clusters there are.
-
-    The first are of shape (resamples, m).
-    """
+    """Sums of columns, (n, m), over clusters drawn with replacement, (resamples, m), and the number of clusters."""
     codes = np.unique(codes, return_inverse=True)[1]
     weight = np.ones(len(columns)) if weights is None else weights
     cells = np.column_stack([np.bincount(codes, weights=weight * column) for column in columns.T]).astype(np.float64)
@@ -273,10 +267,7 @@ def _of_cells(values: Array, rows: Array, drawn: Array, level: float) -> Interva
 
 
 def clustered_frequencies(event: EventProbabilities, bins: ReliabilityBins, level: float = 0.95) -> Interval:
-    """Interval of the observed frequency of clustered rows in each bin, shape (b,).
-
-    Wilson's, of the effective number of rows. Bounds are nan in bins whose rows are of one cluster.
-    """
+    """Wilson's interval of the observed frequency in each bin, (b,), by effective rows; nan bounds in one cluster."""
     codes, places = event.cluster_codes, bins.high.searchsorted(event.probability)
     weight, cells = event.weight(), np.where(event.happened, 0, 2)
     hits, sizes = np.zeros(len(bins.n)), np.zeros(len(bins.n))

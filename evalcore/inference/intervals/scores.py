@@ -101,10 +101,7 @@ def _bias_corrected(estimate: float, values: Array, level: float) -> Interval:
 def resampled_score_values(
     measures: Sequence[Callable[[ScoredLabels], float]], scored: ScoredLabels, resamples: int, seed: int
 ) -> tuple[Array, Array]:
-    """Measures of scores in the sample, shape (m,), and in resamples of its rows, shape (resamples, m).
-
-    All nan in resamples where the sample has one class only.
-    """
+    """Measures of scores in the sample, (m,), and in resamples, (resamples, m), which are nan with one class."""
     estimates = np.array([float(measure(scored)) for measure in measures])
     grid = threshold_grid(scored.table(), STEPS)
     if not scored.positives or not scored.negatives:

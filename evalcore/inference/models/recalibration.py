@@ -107,10 +107,7 @@ def _sigmoid(x: Array) -> Array:
 def _likeliest(
     x: Array, happened: npt.NDArray[np.bool_], weights: Array | None, targets: tuple[float, float], start: Array
 ) -> Array:
-    """Fit slope and intercept by maximum likelihood, with Newton's method and steps that never raise the loss.
-
-    The targets are those of negative and positive outcomes.
-    """
+    """Fit slope and intercept to the targets of negatives and positives by Newton's method; no step raises the loss."""
 
     def sums(at: Array) -> Array:
         """Loss, gradient and the three second derivatives, each summed over the rows."""

@@ -60,10 +60,7 @@ def area_exchange(
 def area_contributions(
     is_positive: npt.NDArray[np.bool_], ranks_a: Array, ranks_b: Array, clusters: npt.NDArray[np.intp]
 ) -> Array:
-    """Contribution of each cluster to the area of B minus that of A, shape (c,); exchanging A and B flips its sign.
-
-    A row is placed among the rows of the other class in the ranks of both systems, which are `average_ranks`.
-    """
+    """Contribution of each cluster to the area of B minus that of A, (c,); exchanging the ranks flips its sign."""
     places = [np.rint(2 * ranks).astype(np.intp) for ranks in (ranks_b, ranks_a)]
     total = np.zeros(int(clusters.max()) + 1)
     for own, towards in ((is_positive, 1.0), (~is_positive, -1.0)):
@@ -355,10 +352,7 @@ def compare_auc(
 
 
 def _outranked(values: Array, is_positive: np.ndarray, weight: Array | None) -> tuple[Array, Array]:
-    """Share of negatives below each positive, and share of positives above each negative.
-
-    A tie counts half. Both in the order of the rows.
-    """
+    """Shares of negatives below each positive, and of positives above each negative, ties half, by row."""
     order = np.argsort(values)
     ascending, positive = values[order], is_positive[order]
     if weight is None:

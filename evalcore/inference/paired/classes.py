@@ -174,10 +174,7 @@ def _exchanged(
     random: np.random.Generator,
     clusters: Array | None = None,
 ) -> list[float]:
-    """p of `swap_test` by random exchanges of the answers of the rows on which the systems differ, or of clusters.
-
-    The clusters have shape (c, m): what each counts of each combination; p is the mid-p then.
-    """
+    """p of measures by random exchanges of the answers of rows, or (mid-p) of clusters of shape (c, m)."""
     counts, differing = np.rint(paired.counts) if clusters is None else paired.counts, paired.a != paired.b
     actual, a, b = (np.append(*codes) for codes in ((paired.actual,) * 2, (paired.a, paired.b), (paired.b, paired.a)))
 

@@ -105,10 +105,7 @@ _FAR = 7.0
 
 @dataclass(frozen=True)
 class VarianceComponents:
-    """Variance of a measure between systems, between queries, and of the residual (interaction and chance).
-
-    A negative estimate is 0 here, as is usual.
-    """
+    """Variance of a measure between systems, between queries, and residual; a negative estimate is 0."""
 
     system: float
     query: float
@@ -165,11 +162,7 @@ def paired_power(difference: float, deviation: float, n: float, level: float = 0
 
 
 def queries_needed(difference: float, deviation: float, power: float = 0.8, level: float = 0.95) -> int | None:
-    """Fewest queries with which a paired t-test detects a true mean difference with this power; None if never.
-
-    See T. Sakai, Topic set size design, Information Retrieval Journal 19 (2016), 256–283,
-    doi:10.1007/s10791-015-9273-z.
-    """
+    """Fewest queries for this power of a paired t-test, None if never (T. Sakai, doi:10.1007/s10791-015-9273-z)."""
     if difference == 0 or math.isnan(paired_power(difference, deviation, 2, level)):
         return None
     low, high = 1, 2
