@@ -1,8 +1,8 @@
 """Resamples of the rows behind a threshold table, as counts at every one of its thresholds.
 
 The numbers of rows between neighbouring thresholds, in either class, have a multinomial law, so they are drawn by
-themselves. Resamples come in blocks, each with a generator that the seed spawned: the order of the blocks and the number
-of threads change nothing.
+themselves. Resamples come in blocks, each with a generator that the seed spawned: neither the order of the blocks nor
+the number of threads matters.
 """
 
 from collections.abc import Callable
