@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -12,7 +13,6 @@ from evalcore.analyses.threshold.choice import ThresholdChoice
 from evalcore.classification import ThresholdTable, threshold_grid
 from evalcore.inference import (
     ChoiceBootstrap,
-    Clusters,
     Resampling,
     bootstrap_choice,
     clusters_of,
@@ -227,7 +227,7 @@ def range_of_choices(low: float, high: float) -> str:
     return texts[0] if low == high else " – ".join(texts)
 
 
-def _clusters(scores: Scores, table: ThresholdTable, plan: ResamplingPlan) -> Clusters | None:
+def _clusters(scores: Scores, table: ThresholdTable, plan: ResamplingPlan) -> Any:
     """Cluster codes for resampling whole groups; None for single rows."""
     if plan.scheme != "groups":
         return clusters_of_rows(table, scores.scored)

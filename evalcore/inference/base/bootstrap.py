@@ -4,22 +4,22 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from evalcore.classification import ConfusionCounts, ConfusionMatrix, ScoredLabels
-from evalcore.classification.binary.clusters import LEAST_OF_OTHERS
-from evalcore.classification.several.matrix import ClusteredPairs
 from evalcore.inference.base.clustered import (
-    bags_of_rows,
+    CLASSES,
+    cells_of_bags,
     count_clusters,
     degrees_of_codes,
-    draw_clusters,
+    drawn_counts,
     effective_shares,
     empirical_degrees,
     expanded_level,
     few_heavy_codes,
+    few_heavy_of,
     jackknife_degrees,
     resampled_sums,
 )
@@ -48,12 +48,7 @@ _CELLS = 1 << 17
 def values_of_tables(
     measures: Sequence[Callable[[ConfusionMatrix], float]], classes: tuple, tables: Iterable[Array]
 ) -> Array:
-    """Measures of square tables, each of k² counts in any shape: shape (tables, measures).
-
-    >>> from evalcore import find
-    >>> values_of_tables([find("overall accuracy")], ("a", "b"), np.array([[3, 1, 1, 5], [1, 1, 1, 1]])).tolist()
-    [[0.8], [0.5]]
-    """
+    """Measures of square tables, each of k² counts in any shape: shape (tables, measures)."""
     k, rest = len(classes), iter(tables)
     values: list[Array] = [np.empty((0, len(measures)))]
     while some := list(islice(rest, max(_CELLS // max(k * k, 1), 1))):
@@ -95,10 +90,6 @@ def percentile_bounds(values: Array, level: float) -> tuple[Array, Array]:
 
     The bounds are values of resamples, never means of two, so that infinite ones stay infinite. Undefined values are
     left out; nan where half of them or more are undefined.
-
-    >>> low, high = percentile_bounds(np.arange(2000.0), 0.95)
-    >>> float(low), float(high)
-    (50.0, 1949.0)
     """
     ordered = np.sort(values, axis=-1)  # undefined values go to the end
     defined = (~np.isnan(ordered)).sum(axis=-1)
@@ -117,9 +108,6 @@ def percentile_interval(estimate: Array | float, values: Array, level: float) ->
 
     The bounds are nan where the estimate is undefined, where half of the resamples or more are, and where the resamples
     agree: that shows an empty cell, not certainty.
-
-    >>> percentile_interval(50, np.arange(101.0), 0.9)
-    Interval(estimate=50, low=5.0, high=95.0)
     """
     low, high = (float(bound) for bound in percentile_bounds(values, level))
     # Resamples that agree may differ by rounding.
@@ -129,10 +117,7 @@ def percentile_interval(estimate: Array | float, values: Array, level: float) ->
 
 
 def resampled_cells(cells: Array, resamples: int, seed: int) -> Array:
-    """Counts of m cells in resamples of the rows, shape (resamples, m); 0 without rows.
-
-    Drawing rows and counting them is drawing the counts from a multinomial distribution, whatever the number of rows.
-    """
+    """Counts of m cells in resamples of the rows, by a multinomial law, shape (resamples, m); 0 without rows."""
     check_draws(resamples)
     n = whole_rows(cells.sum())
     if not n:
@@ -159,18 +144,8 @@ def bootstrap(
     """Percentile interval, as `percentile_interval`, of any measure of counts of shape () over resamples of the rows.
 
     Rows that belong together are drawn together, and the interval is widened for few clusters (`expanded_level`), the
-    more the fewer of them decide on the measure (`jackknife_degrees`).
-
-    References
-    ----------
-    B. Efron, R. Tibshirani (1993). An Introduction to the Bootstrap. Chapman & Hall, chapter 13.
-
-    Examples
-    --------
-    >>> from evalcore.classification import matthews_correlation
-    >>> interval = bootstrap(matthews_correlation, ConfusionCounts(tp=20, fp=180, fn=10, tn=1820))
-    >>> bool(interval.low < interval.estimate < interval.high)
-    True
+    more the fewer of them decide on the measure (`jackknife_degrees`). See B. Efron, R. Tibshirani (1993), An
+    Introduction to the Bootstrap. Chapman & Hall, chapter 13.
     """
     check_level(level)
     values = np.asarray(measure(resampled_counts(counts, resamples, seed)))
@@ -181,9 +156,8 @@ def bootstrap(
         clusters = max(float(counts.total) ** 2 / float(moments.squares(np.ones(4))), min(clusters, 2.0))
     degrees = math.inf if counts.clusters is None else jackknife_degrees(measure, counts.clusters)
     wider = expanded_level(level, clusters, degrees)
-    heavy = [moments.few_heavy(cells, LEAST_OF_OTHERS) for cells in ([1, 0, 1, 0], [0, 1, 0, 1], [1, 1, 1, 1])]
-    beside = {"clusters": clusters, "few_heavy": np.logical_or.reduce(heavy)}
-    return replace(percentile_interval(measure(counts), values, wider), **beside)
+    heavy = few_heavy_of(moments, (*CLASSES, [1, 1, 1, 1]))
+    return replace(percentile_interval(measure(counts), values, wider), clusters=clusters, few_heavy=heavy)
 
 
 def bootstrap_matrix(
@@ -191,47 +165,38 @@ def bootstrap_matrix(
     matrix: ConfusionMatrix,
     level: float = 0.95,
     resamples: int = 1000,
-    seed: int = SEED,
 ) -> list[Interval]:
     """An interval, as `percentile_interval`, for each measure of a square table over the same resamples of its rows.
 
-    It is widened where few rows decide on the measure, such as the only confusions of distant classes
-    (`cell_degrees`), or for few clusters.
-
-    >>> from evalcore.classification import overall_accuracy
-    >>> interval = bootstrap_matrix([overall_accuracy], ConfusionMatrix("ab", [[30, 10], [10, 50]]))[0]
-    >>> interval.estimate, 0.7 < interval.low < 0.8 < interval.high < 0.9
-    (0.8, True)
+    It is widened where few rows decide on the measure, such as the only confusions of distant classes (`cell_degrees`),
+    or for few clusters.
     """
     check_level(level)
-    values = resampled_matrix_values(measures, matrix, resamples, seed)
-    count = None if matrix.rows is None else count_clusters(matrix.rows.clusters, matrix.rows.weights)
-    if matrix.rows is not None and count is not None:
-        wider = expanded_level(level, count, degrees_of_codes(matrix.rows.clusters, matrix.rows.weights))
-        each = zip(measures, values.T, strict=True)
-        beside = {"clusters": count, "few_heavy": few_heavy_codes(matrix.rows.clusters, matrix.rows.weights)}
-        return [replace(percentile_interval(measure(matrix), one, wider), **beside) for measure, one in each]
+    values = resampled_matrix_values(measures, matrix, resamples, SEED)
+    estimates = [measure(matrix) for measure in measures]
+    if matrix.rows is not None:
+        of_rows = matrix.rows.clusters, matrix.rows.weights
+        return clustered_percentiles(estimates, values, *of_rows, count_clusters(*of_rows), level)
     n = max(float(matrix.counts.sum()), 2.0)
-    each = zip(measures, values.T, cell_degrees(measures, matrix), strict=True)
     return [
-        replace(
-            percentile_interval(measure(matrix), one, expanded_level(level, n, degrees)), note=few_rows_note(degrees)
-        )
-        for measure, one, degrees in each
+        replace(percentile_interval(estimate, column, expanded_level(level, n, degrees)), note=few_rows_note(degrees))
+        for estimate, column, degrees in zip(estimates, values.T, cell_degrees(measures, matrix), strict=True)
     ]
 
 
+def clustered_percentiles(
+    estimates: Sequence[float], values: Array, codes: npt.NDArray[np.intp], weights: Array | None,
+    clusters: float, level: float,
+) -> list[Interval]:  # fmt: skip
+    """Percentile intervals of m measures from resamples of clusters, shape (b, m), widened for few or unequal ones."""
+    wider = expanded_level(level, clusters, degrees_of_codes(codes, weights))
+    beside = {"clusters": clusters, "few_heavy": few_heavy_codes(codes, weights)}
+    each = zip(estimates, values.T, strict=True)
+    return [replace(percentile_interval(*one, wider), **beside) for one in each]
+
+
 def cell_degrees(measures: Sequence[Callable[[ConfusionMatrix], float]], matrix: ConfusionMatrix) -> list[float]:
-    """Degrees of freedom of the variance of each measure of a square table, from leaving out a row of each cell.
-
-    As in `empirical_degrees`: few if few rows decide on the measure.
-
-    >>> from evalcore.classification import weighted_kappa
-    >>> even, one_far = np.diag([50.0] * 3) + 5, np.diag([50.0] * 3)
-    >>> one_far[0, 2] = 1
-    >>> [round(cell_degrees([weighted_kappa], ConfusionMatrix("abc", each))[0]) for each in (even, one_far)]
-    [36, 2]
-    """
+    """`empirical_degrees` of each measure of a square table, from leaving out a row of each cell."""
     cells = matrix.counts.reshape(-1)
     occupied = np.flatnonzero(cells >= 1)
     left_out = (cells - (np.arange(len(cells)) == cell) for cell in occupied)
@@ -240,10 +205,7 @@ def cell_degrees(measures: Sequence[Callable[[ConfusionMatrix], float]], matrix:
 
 
 def degrees_without_a_row(values: Array, estimates: Sequence[float], rows: Array) -> list[float]:
-    """Degrees of freedom of m measures from their values without one row of each cell, shape (c, m).
-
-    As `empirical_degrees`; ∞ where there is no cell.
-    """
+    """`empirical_degrees` of m measures from their values without one row of each cell, (c, m); ∞ without cells."""
     if not len(rows):
         return [math.inf] * len(estimates)
     moved = values - np.asarray(estimates)
@@ -253,11 +215,7 @@ def degrees_without_a_row(values: Array, estimates: Sequence[float], rows: Array
 
 
 def few_rows_note(degrees: float) -> str:
-    """Warn in a sentence that an interval may be too narrow because few rows decide; empty with enough degrees.
-
-    >>> few_rows_note(3.2), few_rows_note(40)
-    ('Few rows decide on this value (3 degrees of freedom): the interval may be too narrow.', '')
-    """
+    """Warn in a sentence that an interval may be too narrow because few rows decide; empty with enough degrees."""
     if not degrees < FEW_DEGREES:
         return ""
     return f"Few rows decide on this value ({degrees:.0f} degrees of freedom): the interval may be too narrow."
@@ -268,39 +226,16 @@ def resampled_matrix_values(
 ) -> Array:
     """Measures of a square table in resamples of its rows, or of their clusters, shape (resamples, m)."""
     check_draws(resamples)
-    cells = matrix.counts.reshape(-1)
-    n = whole_rows(cells.sum())
-    random, shares = np.random.default_rng(seed), cells / cells.sum() if n else cells
-    if matrix.rows is None:
-        draws: Iterable[Array] = (
-            random.multinomial(n, shares).astype(np.float64) if n else cells for _ in range(resamples)
-        )
-    else:
-        clusters = _cells_of_bags(matrix.rows, len(matrix.classes))
-        draws = (draw_clusters(random, clusters) for _ in range(resamples))
+    random, k, clusters = np.random.default_rng(seed), len(matrix.classes), None
+    if (rows := matrix.rows) is not None:
+        clusters = cells_of_bags(rows.actual * k + rows.predicted, k * k, rows.clusters, rows.weights)
+    draws = drawn_counts(random, matrix.counts.reshape(-1), clusters, resamples)
     return values_of_tables(measures, matrix.classes, draws)
-
-
-def _cells_of_bags(rows: ClusteredPairs, k: int) -> Any:
-    """Counts of each cluster, or bag of clusters, in the cells of a square table: sparse, shape (bags, k²)."""
-    # Imported here because few resample clusters.
-    from scipy.sparse import coo_array
-
-    bags = bags_of_rows(rows.clusters, rows.weights)
-    weights = np.ones(len(bags)) if rows.weights is None else rows.weights
-    shape = (int(bags.max(initial=-1)) + 1, k * k)
-    return coo_array((weights, (bags, rows.actual * k + rows.predicted)), shape=shape).tocsr()
 
 
 @dataclass(frozen=True)
 class IntervalChoice:
-    """Settings of intervals: the method for shares, the one for areas under the ROC curve, and the level.
-
-    >>> from evalcore import METRICS
-    >>> interval, n = IntervalChoice("wilson", 0.95).of(METRICS["recall"], ConfusionCounts(tp=8, fp=1, fn=2, tn=9))
-    >>> round(float(interval.low), 3), round(float(interval.high), 3), n
-    (0.49, 0.943, 10.0)
-    """
+    """Settings of intervals: the method for shares, the one for areas under the ROC curve, and the level."""
 
     method: str = "wilson"  # a key of `INTERVAL_METHODS`
     level: float = 0.95  # confidence, between 0 and 1
@@ -350,7 +285,7 @@ class IntervalChoice:
         if self.method in _CLOSED and (moments := counts.moments) is not None:
             effective_hits, effective = effective_share_counts(measure, counts, self.level)
             interval = _CLOSED[self.method](effective_hits, effective, self.level)
-            below = _cells_in(measure.denominator)
+            below = cells_in(measure.denominator)
             beside = {"clusters": moments.clusters_in(below), "few_heavy": moments.few_heavy(below)}
             return replace(interval, estimate=ratio(hits, n), effective=effective, **beside), n
         if self.method in _CLOSED:
@@ -361,13 +296,7 @@ class IntervalChoice:
 
 
 def share_counts(measure: MetricDef, counts: ConfusionCounts) -> tuple[Array, Array]:
-    """Numerator and denominator of a share, in the shape of the counts.
-
-    >>> from evalcore import METRICS
-    >>> hits, n = share_counts(METRICS["recall"], ConfusionCounts(tp=[8, 3], fp=[1, 0], fn=[2, 7], tn=[9, 9]))
-    >>> hits.tolist(), n.tolist()
-    ([8.0, 3.0], [10.0, 10.0])
-    """
+    """Numerator and denominator of a share, in the shape of the counts."""
     above, below = (
         np.sum([getattr(counts, cell) for cell in cells], axis=0) for cells in (measure.numerator, measure.denominator)
     )
@@ -375,17 +304,15 @@ def share_counts(measure: MetricDef, counts: ConfusionCounts) -> tuple[Array, Ar
 
 
 def effective_share_counts(measure: MetricDef, counts: ConfusionCounts, level: float = 0.95) -> tuple[Array, Array]:
-    """Numerator and denominator of a share in effective numbers of independent rows.
-
-    0 of 0 where fewer than two clusters have such rows.
-    """
+    """Numerator and denominator of a share in effective numbers of rows; 0 of 0 with fewer than two clusters."""
     hits, n = share_counts(measure, counts)
     if (moments := counts.moments) is None:
         return hits, n
-    above, below = _cells_in(measure.numerator), _cells_in(measure.denominator)
+    above, below = cells_in(measure.numerator), cells_in(measure.denominator)
     hits, n, _ = effective_shares(moments, above, below, hits, n, level)
     return np.nan_to_num(hits), np.nan_to_num(n)
 
 
-def _cells_in(cells: Iterable[str]) -> Array:
+def cells_in(cells: Iterable[str]) -> Array:
+    """Flags of some of the cells TP, FP, FN and TN, as 0 and 1."""
     return np.array([float(cell in cells) for cell in ("tp", "fp", "fn", "tn")])

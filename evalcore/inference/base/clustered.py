@@ -4,7 +4,7 @@ Ten rows of one patient tell less than ten patients. Everything here takes the c
 independently, whatever the rows within them have in common.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -20,7 +20,7 @@ from evalcore.classification.binary.clusters import (
     inequality,
     is_weighted,
 )
-from evalcore.numeric import Array, effective_rows, ratio
+from evalcore.numeric import Array, effective_rows, ratio, whole_rows
 
 __all__ = ["effective_shares", "student_quantile"]
 
@@ -38,26 +38,9 @@ def student_quantile(level: float, degrees: npt.ArrayLike) -> Array:
 def empirical_degrees(squares: npt.ArrayLike, fourths: npt.ArrayLike, clusters: npt.ArrayLike) -> Array:
     """Degrees of freedom of a variance that is a sum of squares over clusters, from how these squares vary.
 
-    A variance to which few clusters contribute most is known less well than their number says: Satterthwaite's degrees
-    with the empirical variance of the squares, at most one fewer than clusters, at least 1.
-
-    Parameters
-    ----------
-    squares, fourths : array_like
-        Sums over the clusters of the second and fourth powers of what each contributes.
-    clusters : array_like
-        Their number.
-
-    References
-    ----------
-    W. Pan, M. Wall (2002). Small-sample adjustments in using the sandwich variance estimator in generalized estimating
-    equations. Statistics in Medicine 21, 1429–1441. doi:10.1002/sim.1142
-
-    Examples
-    --------
-    >>> even, uneven = np.array([1.0, 2, 1, 2, 1, 2]), np.array([1.0, 1, 1, 1, 1, 9])
-    >>> [round(float(empirical_degrees((x**2).sum(), (x**4).sum(), 6)), 1) for x in (even, uneven)]
-    [5.0, 2.8]
+    Satterthwaite's degrees with the empirical variance of the squares, from 1 to one fewer than the clusters. Squares
+    and fourths are the sums over the clusters of these powers of what each contributes. See W. Pan, M. Wall (2002),
+    doi:10.1002/sim.1142.
     """
     squares, clusters = np.asarray(squares, dtype=np.float64), np.asarray(clusters, dtype=np.float64)
     spread = ratio(fourths, squares**2) - ratio(1, clusters)
@@ -75,22 +58,7 @@ def degrees_of(contributions: Array, clusters: float) -> float:
 def error_of_mean(sums: npt.ArrayLike, sizes: npt.ArrayLike) -> tuple[float, float]:
     """Standard error of a mean of rows from the contributions of the clusters (mean 0), and its `cautious_degrees`.
 
-    Parameters
-    ----------
-    sums : array_like, shape (c,)
-        Of what the rows of each cluster differ from the mean.
-    sizes : array_like, shape (c,)
-        Rows of each cluster, or their weight.
-
-    References
-    ----------
-    A. C. Cameron, D. Miller (2015). A practitioner's guide to cluster-robust inference. Journal of Human Resources 50,
-    317–372. doi:10.3368/jhr.50.2.317
-
-    Examples
-    --------
-    >>> error_of_mean([-1.0, 1.0], [1, 1])
-    (1.0, 1.0)
+    Sizes are the rows of each cluster, or their weight. See A. C. Cameron, D. Miller (2015), doi:10.3368/jhr.50.2.317.
     """
     added, rows = np.asarray(sums, dtype=np.float64), np.asarray(sizes, dtype=np.float64)
     clusters = np.count_nonzero(rows)
@@ -101,24 +69,12 @@ def error_of_mean(sums: npt.ArrayLike, sizes: npt.ArrayLike) -> tuple[float, flo
 
 
 def cautious_degrees(own: Array | float, of_sizes: Array | float, weight: Array | float) -> Array:
-    """Degrees of freedom of a variance of clusters: its own, or those of `size_degrees` if these are fewer.
-
-    The more unequal the sizes are, the more the latter count: the relative variances, 2 / degrees, are averaged.
-
-    >>> float(cautious_degrees(20, 4, 0)), float(cautious_degrees(20, 4, 0.5)), float(cautious_degrees(20, 4, 1))
-    (20.0, 6.666666666666667, 4.0)
-    """
+    """Average, as variances 2 / degrees, a variance's own degrees of freedom with those of the sizes, if fewer."""
     return np.asarray(1 / ((1 - weight) / own + weight / np.fmin(own, of_sizes)))
 
 
 def degrees_by_sizes(sizes: Array, own: float = np.inf) -> float:
-    """`cautious_degrees` from the rows, or weights, of the clusters, shape (c,); nan with fewer than two.
-
-    Their own degrees are by default one fewer than the clusters.
-
-    >>> [round(degrees_by_sizes(np.array(sizes)), 2) for sizes in ([5.0, 5, 5, 5], [5.0, 6, 7, 8], [1.0, 1, 1, 90])]
-    [3.0, 3.0, 1.27]
-    """
+    """`cautious_degrees` from the sizes of c clusters, whose own are at most c − 1; nan with fewer than two."""
     count = np.count_nonzero(sizes)
     if count < 2:
         return float("nan")
@@ -132,40 +88,13 @@ def effective_shares(
 ) -> tuple[Array, Array, Array]:  # fmt: skip
     """Effective numbers of independent rows that give the same precision of a share as these clustered rows.
 
-    The share is a ratio of two sums over the clusters. Its variance by linearisation gives the number of independent
-    rows with the same variance, which is lowered by what the t distribution is wider than the normal one; its degrees
-    are `cautious_degrees`, from how the clusters vary (`empirical_degrees`) and from their sizes. It is never more than
-    the rows there are. Where every row, or none, counts, the rows of a cluster are taken to be alike.
-
-    Where sizes are unequal, a few heavy clusters may agree by chance, and then the variance looks small. Light clusters
-    show that: their mean share, as far as it differs by more than its own error, is then the centre around which the
-    clusters vary.
-
-    Parameters
-    ----------
-    moments : ClusterMoments, shape (...)
-    above, below : array_like of bool, shape (4,)
-        The cells of TP, FP, FN and TN that stand above and below the line.
-    hits, n : Array, shape (...)
-        What they add up to.
-    degrees : Array, shape (...), optional
-        Most degrees of freedom that the clusters may have by how they vary.
-
-    Returns
-    -------
-    hits, n : Array, shape (...)
-        Effective numbers; nan with fewer than two clusters.
-    clusters : Array, shape (...)
-        Clusters with a row that the share is of.
-
-    References
-    ----------
-    E. Korn, B. Graubard (1998). Confidence intervals for proportions with small expected number of positive counts
-    estimated from survey data. Survey Methodology 24, 193–201.
-
-    J. Rao, A. Scott (1992). A simple method for the analysis of clustered binary data. Biometrics 48, 577–585.
-
-    R. Bell, D. McCaffrey (2002), as `size_degrees`.
+    The variance of the share, a ratio of two sums over the clusters, comes from linearisation; the t distribution with
+    `cautious_degrees` lowers the number, which is never more than the rows. Where every row, or none, counts, the rows
+    of a cluster are taken to be alike. Where a few heavy clusters may agree by chance, the clusters vary around a
+    centre that their mean share moves (`_rows_around_light`). `above` and `below` flag the cells of TP, FP, FN and TN
+    in numerator and denominator, which add up to `hits` and `n`; `degrees` are the most to take. Returns effective hits
+    and rows, nan with fewer than two clusters, and the number of clusters below. See E. Korn, B. Graubard (1998),
+    Survey Methodology 24, 193–201; J. Rao, A. Scott (1992), Biometrics 48, 577–585.
     """
     above, below = (np.asarray(cells, dtype=np.float64) for cells in (above, below))
     share, clusters = ratio(hits, n), moments.clusters_in(below > 0)
@@ -214,21 +143,9 @@ def _rows_around_light(
 def paired_factor(clusters: ClusterCounts, only_a: Array, only_b: Array, below: Array, level: float) -> float:
     """Number of independent rows per clustered row, for a difference of two shares of the same rows.
 
-    The difference is a ratio of two sums over the clusters, of the rows that one of both counts and of all rows; its
-    variance by linearisation, with a t distribution, is set against that of independent rows. nan with fewer than two
-    clusters.
-
-    Parameters
-    ----------
-    clusters : ClusterCounts
-        Of m cells.
-    only_a, only_b, below : array of 0 and 1, shape (m,)
-        The cells that only the one or the other share counts, and those that both are shares of.
-
-    References
-    ----------
-    N. Obuchowski (1998). On the comparison of correlated proportions for clustered data. Statistics in Medicine 17,
-    1495–1507.
+    The variance of the difference, a ratio of two sums over the clusters, with a t distribution, is set against that of
+    independent rows. nan with fewer than two clusters. The cells are flags of shape (m,): those that one share alone
+    counts, and those below both. See N. Obuchowski (1998), Statistics in Medicine 17, 1495–1507.
     """
     rows = clusters.sums(below)
     n, count = rows.sum(), int(np.count_nonzero(rows))
@@ -250,12 +167,11 @@ def paired_factor(clusters: ClusterCounts, only_a: Array, only_b: Array, below: 
 def linear_variance(moments: ClusterMoments, coefficients: Array) -> tuple[Array, Array, Array]:
     """Variance of a sum of the four cells with such coefficients, which add up to 0 over the rows.
 
-    With its degrees of freedom, nan where a class is in one cluster only, and the number of clusters. The degrees are
-    `empirical_degrees`, or those of Welch's test of what the two classes bring, if these are fewer; each class brings
-    the `cautious_degrees` of its clusters.
+    With its degrees of freedom, `empirical_degrees` or those of Welch's test of the two classes if these are fewer (nan
+    where a class is in one cluster only), and the number of clusters.
     """
     clusters, squares = moments.clusters_in(np.ones(4)), moments.squares(coefficients)
-    sides = np.array([[1.0, 0, 1, 0], [0, 1, 0, 1]])
+    sides = np.array(CLASSES, dtype=np.float64)
     counts = [moments.clusters_in(side) for side in sides]
     fewest = np.minimum(*counts)
     degrees = empirical_degrees(squares, moments.fourth_powers(coefficients), clusters)
@@ -287,6 +203,15 @@ def few_heavy_codes(codes: npt.NDArray[np.intp], weights: Array | None = None) -
     return not is_weighted(weights) and few_heavy_sizes(sizes, least=LEAST_OF_OTHERS)
 
 
+CLASSES = ([1, 0, 1, 0], [0, 1, 0, 1])
+"""Cells of the actual positives and of the actual negatives, in the order of TP, FP, FN and TN."""
+
+
+def few_heavy_of(moments: ClusterMoments, parts: Sequence[npt.ArrayLike] = CLASSES) -> npt.NDArray[np.bool_]:
+    """Whether few clusters hold most rows of one of some parts of the cells, by default of a class."""
+    return np.logical_or.reduce([moments.few_heavy(cells, LEAST_OF_OTHERS) for cells in parts])
+
+
 def count_clusters(codes: npt.NDArray[np.intp], weights: Array | None = None) -> float:
     """Number of clusters with a row; of sums of weights, their effective number."""
     sums = np.bincount(codes, weights).astype(np.float64)
@@ -306,11 +231,8 @@ MOST_BAGS = 2_000
 def bag_of_clusters(count: int, most: int = MOST_BAGS, seed: int = 0) -> npt.NDArray[np.intp]:
     """Bag of each cluster: itself, or with more than `most` clusters, one of `most` random sets of clusters.
 
-    The sums of the bags vary as those of the clusters do, whatever these hold, and resampling takes far less time.
-
-    References
-    ----------
-    K. Wolter (2007). Introduction to Variance Estimation. Springer, chapter 2 (random groups).
+    The sums of the bags vary as those of the clusters do, whatever these hold, and resampling takes far less time. See
+    K. Wolter (2007), Introduction to Variance Estimation. Springer, chapter 2 (random groups).
     """
     if count <= most:
         return np.arange(count)
@@ -333,10 +255,27 @@ def bags_of_rows(
     ]
 
 
+def cells_of_bags(cells: npt.NDArray[np.intp], size: int, codes: npt.NDArray[np.intp], weights: Array | None) -> Any:
+    """Counts of each cluster, or bag of clusters, in cells 0 … size − 1, from the cell and code of each row: sparse."""
+    # Imported here because few resample clusters.
+    from scipy.sparse import coo_array
+
+    bags = bags_of_rows(codes, weights)
+    weight = np.ones(len(bags)) if weights is None else weights
+    return coo_array((weight, (bags, cells)), shape=(int(bags.max(initial=-1)) + 1, size)).tocsr()
+
+
 def draw_clusters(random: np.random.Generator, cells: Any) -> Array:
     """Sums of the cells, shape (m,), over as many clusters as there are; cells of shape (clusters, m), also sparse."""
     size = cells.shape[0]
     return np.bincount(random.integers(0, size, size), minlength=size) @ cells
+
+
+def drawn_counts(random: np.random.Generator, counts: Array, clusters: Any, resamples: int) -> Iterator[Array]:
+    """Counts of cells, shape (m,), in resamples of the rows, or of the clusters of `draw_clusters` if there are any."""
+    n, shares = whole_rows(counts.sum()), counts / (counts.sum() or 1.0)
+    for _ in range(resamples):
+        yield random.multinomial(n, shares).astype(float) if clusters is None else draw_clusters(random, clusters)
 
 
 def few_clusters_factor(level: float, clusters: float, degrees: float = np.inf) -> float:
@@ -352,11 +291,6 @@ def jackknife_degrees(measure: Callable[[ConfusionCounts], Array], clusters: Clu
 
     The `cautious_degrees` of those of `empirical_degrees`, which are few where few clusters decide on the measure. No
     fewer than one less than the clusters where each has one row, or sums of weights.
-
-    >>> from evalcore.classification import accuracy
-    >>> cells = np.array([[5.0, 0, 0, 5]] * 8 + [[0, 10, 0, 0]])  # all errors are in one of nine
-    >>> round(jackknife_degrees(accuracy, ClusterCounts(cells)), 1)
-    2.9
     """
     cells = clusters.cells[clusters.cells.any(axis=1)]
     if clusters.weighted or len(cells) > MOST_BAGS or cells.sum(axis=1).max(initial=0) <= 1:
@@ -390,17 +324,7 @@ def expanded_level(level: float, clusters: float, degrees: float = np.inf) -> fl
     """Level of a percentile interval that compensates for few clusters.
 
     Percentiles of resamples are too narrow by √(c/(c−1)) and by what the t distribution is wider than the normal one;
-    it has c − 1 degrees of freedom, or fewer.
-
-    References
-    ----------
-    T. Hesterberg (2015). What teachers should know about the bootstrap. The American Statistician 69, 371–386.
-    doi:10.1080/00031305.2015.1089789
-
-    Examples
-    --------
-    >>> round(expanded_level(0.95, 10), 4), round(expanded_level(0.95, 1000), 4)
-    (0.9829, 0.9504)
+    it has c − 1 degrees of freedom, or fewer. See T. Hesterberg (2015), doi:10.1080/00031305.2015.1089789.
     """
     if clusters < 2:
         return level

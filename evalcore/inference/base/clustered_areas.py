@@ -20,10 +20,7 @@ __all__ = []
 
 
 def placement_values(scored: ScoredLabels) -> tuple[Array, Array]:
-    """Share of negatives below each positive, and share of positives above each negative; ties count half.
-
-    In the order of the sorted scores.
-    """
+    """Shares of negatives below each positive, and of positives above each negative, ties half, by sorted scores."""
     sides = []
     for own, other, weights, size in (
         (scored.positive_scores, scored.negative_scores, scored.negative_weights, scored.negatives),
@@ -45,18 +42,9 @@ def placement_values(scored: ScoredLabels) -> tuple[Array, Array]:
 def clustered_area_variance(scored: ScoredLabels, area: float) -> tuple[float, float]:
     """Variance of the area under the ROC curve of clustered rows, by Obuchowski, and its degrees of freedom.
 
-    Each row has the share of the other class that it outranks; what a cluster's rows have beyond the mean is added up.
-    With one row in each cluster the variance is DeLong's. The degrees are those of `area_degrees`.
-
-    Returns
-    -------
-    variance, degrees : float
-        nan where fewer than two clusters have rows of a class.
-
-    References
-    ----------
-    N. Obuchowski (1997). Nonparametric analysis of clustered ROC curve data. Biometrics 53, 567–578.
-    doi:10.2307/2533958
+    The shares of the other class that the rows of a cluster outrank, beyond the mean, are added up. With one row per
+    cluster the variance is DeLong's. nan where fewer than two clusters have rows of a class. See N. Obuchowski (1997),
+    doi:10.2307/2533958.
     """
     positives, negatives = placement_sums(scored, area)
     counts = clusters_of_classes(scored)
@@ -84,15 +72,10 @@ def cautious_area_variance(scored: ScoredLabels, area: float) -> tuple[float, fl
 def placement_jackknife(scored: ScoredLabels, area: float) -> float:
     """Variance of the area under the ROC curve from leaving out one cluster at a time, on the scale of its logit.
 
-    What is left without a cluster comes from the placements of all rows and the pairs within the cluster, so no area is
-    worked out anew. The variance of the logit is brought back to the area by its slope. Unlike a sum of squares around
-    the area, a heavy cluster that pulls the area towards itself does not look as if it varied less.
-
-    Weights count rows; nan where fewer than two areas are left.
-
-    References
-    ----------
-    B. Efron, C. Stein (1981). The jackknife estimate of variance. Annals of Statistics 9, 586–596.
+    What is left without a cluster comes from the placements and the pairs within the cluster; the variance of the logit
+    is brought back to the area by its slope. Unlike in a sum of squares around the area, a heavy cluster that pulls the
+    area towards itself seems no less variable. nan where fewer than two areas are left. See B. Efron, C. Stein (1981),
+    Annals of Statistics 9, 586–596.
     """
     (of_p, of_n), (positives, negatives) = placement_values(scored), class_sizes(scored)
     own, other = (codes for codes in (scored.positive_clusters, scored.negative_clusters) if codes is not None)
@@ -134,29 +117,10 @@ def area_degrees(
 ) -> float:  # fmt: skip
     """Degrees of freedom of the variance of an area from the placement sums of each cluster.
 
-    The smaller of two approximations by Satterthwaite: from the variances that the two classes bring, each with the
-    `cautious_degrees` of the clusters that hold the class, as of Welch's test; and `empirical_degrees` from how the
-    contributions of the clusters vary. The first is low where a class is in few clusters, or few hold most of its rows,
-    the second where few clusters make most of the variance.
-
-    Parameters
-    ----------
-    positives, negatives : Array, shape (c,)
-        As `placement_sums`.
-    counts : tuple of float
-        As `clusters_of_classes`; nan where fewer than two clusters have rows of a class.
-    sizes : tuple of Array, shape (c,)
-        Positives and negatives of each cluster, or their weight.
-    plain : bool
-        Take those of the sizes in the class that has fewer: where each row is a cluster of its own, and with weights,
-        whose numbers of clusters are effective ones.
-
-    Examples
-    --------
-    >>> positives, negatives = np.array([0.1, -0.1, 0, 0, 0]), np.array([0, 0, 0.2, 0.1, -0.3])
-    >>> sizes = np.array([4.0, 4, 0, 0, 0]), np.array([0.0, 0, 5, 5, 5])
-    >>> round(area_degrees(positives, negatives, (2, 3, 5), sizes), 2)
-    2.64
+    The smaller of Welch's degrees, from the variances that the two classes bring, each with the `cautious_degrees` of
+    its clusters, and `empirical_degrees` of the contributions of the clusters. Sums and sizes have shape (c,); `counts`
+    are those of `clusters_of_classes`. `plain` takes the degrees of the sizes in the class that leaves fewer: where
+    each row is a cluster of its own, and with weights, whose numbers of clusters are effective ones.
     """
     own, other, every = counts
     if min(counts) < 2:
@@ -201,14 +165,7 @@ def degrees_of_rows(scored: ScoredLabels) -> float:
 
 
 def independent_pairs(scored: ScoredLabels) -> float:
-    """Largest number of pairs of a positive and a negative without a common row or cluster.
-
-    Three patients with rows of both classes give one such pair.
-
-    >>> from evalcore.classification import ScoredLabels
-    >>> independent_pairs(ScoredLabels.from_arrays([True, False] * 6, range(12), clusters=np.arange(12) // 4))
-    1
-    """
+    """Largest number of pairs of a positive and a negative without a common row or cluster."""
     if not scored.clusters:
         return min(scored.positives, scored.negatives)
     own, other, every = clusters_of_classes(scored)
@@ -246,10 +203,7 @@ def placement_sums(scored: ScoredLabels, area: float) -> tuple[Array, Array]:
 
 
 def clustered_covariance(positives: list[Array], negatives: list[Array], counts: tuple[float, float, float]) -> Array:
-    """Covariance of areas, shape (s, s), from the placement sums of each system and cluster.
-
-    The counts are those of `clusters_of_classes`; nan where fewer than two clusters have rows of a class.
-    """
+    """Covariance of areas, (s, s), from placement sums by system; nan with fewer than two clusters of a class."""
     if min(counts) < 2:
         return np.full((len(positives), len(positives)), np.nan)
     p, n = np.array(positives), np.array(negatives)
@@ -264,31 +218,10 @@ _ANGLES, _ROUNDS, _NARROWER = np.linspace(-1.0, 1.0, 129), 6, 1 / 32
 def area_difference_bounds(areas: Array, covariance: Array, quantile: float, least: float) -> tuple[float, float]:
     """Least and greatest difference of two areas, second minus first, within the range of their logits.
 
-    The logits of both areas are taken as jointly normal. The bounds are those of the difference over all pairs of areas
-    whose logits lie within so many standard errors of the estimates: the profile interval. Unlike the interval around
-    the difference itself it reaches farther where the areas may be farther from 0 and 1 than they look, as where few
-    clusters make most of the difference.
-
-    Parameters
-    ----------
-    areas, covariance : Array, shape (2,) and (2, 2)
-    quantile : float
-        Half width of the interval in standard errors.
-    least : float
-        Areas closer to 0 or 1 are taken as this far from it.
-
-    References
-    ----------
-    D. Venzon, S. Moolgavkar (1988). A method for computing profile-likelihood-based confidence intervals. Applied
-    Statistics 37, 87–94. doi:10.2307/2347496
-
-    M. Pepe (2003), as `delong`.
-
-    Examples
-    --------
-    >>> areas, covariance = np.array([0.98, 0.94]), np.array([[4.0, 5.0], [5.0, 9.0]]) * 1e-4
-    >>> [round(bound, 3) for bound in area_difference_bounds(areas, covariance, 1.96, 0.001)]
-    [-0.09, 0.012]
+    The profile interval of jointly normal logits: the range of the difference over all pairs of areas whose logits lie
+    within so many standard errors of the estimates. It reaches farther where areas may be farther from 0 and 1 than
+    they look, as with few clusters. Areas closer to 0 or 1 than `least` are taken as this far from it. See D. Venzon,
+    S. Moolgavkar (1988), doi:10.2307/2347496.
     """
     estimates = np.clip(areas, least, 1 - least)
     logits = np.log(estimates / (1 - estimates))

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evalcore.inference.base.bootstrap import percentile_interval
-from evalcore.inference.base.clustered import few_clusters_factor
+from evalcore.inference.base.clustered import count_clusters, degrees_of_codes, few_clusters_factor
 from evalcore.inference.base.intervals import Interval
 from evalcore.numeric import Array, ratio
 
@@ -78,12 +78,8 @@ class Comparison:
 def bootstrap_comparison(estimate: float, differences: Array, level: float, n: int) -> Comparison:
     """Paired bootstrap of the difference of two systems, from the sample of n rows and each resample, shape (b,).
 
-    The statistic is the estimate over the standard deviation of the resampled differences; p is twice the smaller
-    share of resamples on one side of 0.
-
-    >>> compared = bootstrap_comparison(0.5, np.arange(1.0, 100) / 100, 0.9, n=20)
-    >>> compared.interval.low, compared.interval.high, compared.p_value
-    (0.05, 0.95, 0.02)
+    The statistic is the estimate over the standard deviation of the resampled differences; p is twice the smaller share
+    of resamples on one side of 0.
     """
     interval = percentile_interval(estimate, differences, level)
     defined = differences[~np.isnan(differences)]
@@ -101,16 +97,24 @@ def bootstrap_comparison(estimate: float, differences: Array, level: float, n: i
 def clustered_comparison(
     estimate: float, differences: Array, level: float, n: int, clusters: float, degrees: float, alone: bool = False
 ) -> Comparison:
-    """Compare from resamples of clusters, or of rows that are alone in theirs; few clusters widen the spread.
-
-    The degrees of freedom are those of `degrees_by_sizes`.
-    """
+    """Compare from resamples of clusters, or of rows alone in theirs; few degrees of freedom widen the spread."""
     centre = estimate if math.isfinite(estimate) else 0.0
     with np.errstate(invalid="ignore"):
         wider = centre + (differences - centre) * few_clusters_factor(level, clusters, degrees)
     compared = bootstrap_comparison(estimate, wider, level, n)
     interval = replace(compared.interval, clusters=clusters)
     return replace(compared, method=compared.method + ("" if alone else " of clusters"), interval=interval)
+
+
+def comparison_of_rows(
+    estimate: float, differences: Array, level: float, n: int, codes: np.ndarray | None, weights: Array | None
+) -> Comparison:
+    """Compare from resamples of the rows, or of their clusters by the code of each row."""
+    if codes is None:
+        return bootstrap_comparison(estimate, differences, level, n)
+    alone = count_clusters(codes) == len(codes)
+    clusters = count_clusters(codes, weights), degrees_of_codes(codes, weights)
+    return clustered_comparison(estimate, differences, level, n, *clusters, alone)
 
 
 def undrawn_comparison(estimate: float, n: int) -> Comparison:
@@ -122,42 +126,10 @@ def undrawn_comparison(estimate: float, n: int) -> Comparison:
 def adjusted(p_values: npt.ArrayLike, method: str = "holm") -> Array:
     """Correct p-values by a named method.
 
-    Parameters
-    ----------
-    p_values : array_like of float in 0 … 1, any shape
-        nan where no test was made: it stays nan and does not count.
-    method : {"holm", "benjamini_hochberg", "bonferroni", "none"}
-        Holm and Bonferroni control the family-wise error rate, Holm with smaller p-values; Benjamini–Hochberg controls
-        the false discovery rate of tests that are independent or positively dependent, such as of several systems
-        against one.
-
-    Returns
-    -------
-    Array
-        Of the same shape and order of size, never smaller than the given values, at most 1.
-
-    Raises
-    ------
-    ValueError
-        When a value is no probability or the method is unknown.
-
-    References
-    ----------
-    S. Holm (1979). A simple sequentially rejective multiple test procedure. Scandinavian Journal of Statistics 6,
-    65–70.
-
-    Y. Benjamini, Y. Hochberg (1995). Controlling the false discovery rate: a practical and powerful approach to
-    multiple testing. Journal of the Royal Statistical Society B 57, 289–300. doi:10.1111/j.2517-6161.1995.tb02031.x
-
-    O. J. Dunn (1961). Multiple comparisons among means. Journal of the American Statistical Association 56, 52–64.
-    doi:10.1080/01621459.1961.10482090
-
-    Examples
-    --------
-    >>> adjusted([0.01, 0.04, 0.03, float("nan")], "bonferroni").tolist()
-    [0.03, 0.12, 0.09, nan]
-    >>> adjusted([0.01, 0.04, 0.02], "benjamini_hochberg").round(4).tolist()
-    [0.03, 0.04, 0.03]
+    Holm and Bonferroni control the family-wise error rate, Holm with smaller p-values; Benjamini–Hochberg controls the
+    false discovery rate of tests that are independent or positively dependent. nan stays nan and does not count. See S.
+    Holm (1979), Scandinavian Journal of Statistics 6, 65–70; Y. Benjamini, Y. Hochberg (1995),
+    doi:10.1111/j.2517-6161.1995.tb02031.x; O. J. Dunn (1961), doi:10.1080/01621459.1961.10482090.
     """
     if method not in METHODS:
         raise ValueError(f"No correction is called {method!r}; use one of {', '.join(METHODS)}.")
@@ -198,35 +170,8 @@ _HALVINGS = 40
 def one_sided_p(compared: Comparison, limit: float, above: bool = True) -> float:
     """p of the hypothesis that the true difference is not above (or not below) a limit.
 
-    It is half of what is left of the level at which the interval of the comparison meets the limit, so test and
-    interval never disagree: p is below 0.025 exactly where the 95 % interval stays on the asked side.
-
-    Parameters
-    ----------
-    compared : Comparison
-        Of two systems, by any method.
-    limit : float
-        In the unit of the estimate.
-    above : bool
-        Whether the difference is asked to be above the limit, or below it.
-
-    Returns
-    -------
-    float
-        nan where nothing was tested or there is no interval.
-
-    References
-    ----------
-    D. Schuirmann (1987). A comparison of the two one-sided tests procedure and the power approach for assessing the
-    equivalence of average bioavailability. Journal of Pharmacokinetics and Biopharmaceutics 15, 657–680.
-    doi:10.1007/BF01068419
-
-    Examples
-    --------
-    >>> from evalcore.inference import paired_t
-    >>> compared = paired_t([0.2, 0.4, 0.5, 0.3], [0.3, 0.4, 0.7, 0.5])
-    >>> round(one_sided_p(compared, 0.0), 4), round(compared.p_value / 2, 4)
-    (0.0398, 0.0398)
+    Half of what is left of the level at which the interval meets the limit, so that test and interval never disagree.
+    nan without an interval. See D. Schuirmann (1987), doi:10.1007/BF01068419.
     """
     interval_at = compared.interval_at
     if interval_at is None:

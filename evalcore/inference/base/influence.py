@@ -29,31 +29,8 @@ __all__ = ["influence", "standard_error"]
 def influence(measure: MetricDef, state: Estimates) -> Array:
     """Influence of each row on a measure, shape (n,); the weighted mean over the rows is 0.
 
-    Parameters
-    ----------
-    measure : MetricDef
-        Of estimates, with a paired test: all but those of order (median, maximum) and of time.
-
-    Returns
-    -------
-    Array
-        nan where the measure is undefined.
-
-    Raises
-    ------
-    ValueError
-        When the measure has no such influence.
-
-    References
-    ----------
-    F. Hampel (1974). The influence curve and its role in robust estimation. Journal of the American Statistical
-    Association 69, 383–393. doi:10.1080/01621459.1974.10482962
-
-    Examples
-    --------
-    >>> from evalcore import find
-    >>> influence(find("MAE"), Estimates.from_arrays([0, 0], [1, 3])).tolist()
-    [-1.0, 1.0]
+    nan where the measure is undefined; ValueError for measures of order (median, maximum) and of time. See F. Hampel
+    (1974), doi:10.1080/01621459.1974.10482962.
     """
     if measure.paired_test != "influence":
         raise ValueError(f"{measure.name} has no influence of a row; use a measure that is a mean over the rows.")
@@ -174,14 +151,8 @@ _OTHERS: dict[str, Callable[[Estimates], Array]] = {
 def standard_error(values: Array, state: Estimates, skewed: bool = False) -> tuple[float, float]:
     """Standard error of the mean of one value per row, whose mean is 0, and its degrees of freedom.
 
-    The degrees are one less than the rows; of skewed values, to whose variance few rows may contribute most, those of
-    `empirical_degrees`.
-
-    Where rows belong together it is that of the sums of the clusters. Of importance weights w the variance is
-    Σw²v² / (Σw)², which holds also where large weights go with large values.
-
-    >>> standard_error(np.array([-1.0, 1.0]), Estimates.from_arrays([0, 0], [0, 0]))
-    (1.0, 1.0)
+    The degrees are one fewer than the rows, or those of `empirical_degrees` for skewed values. Clusters are summed
+    first. Of importance weights w the variance is Σw²v² / (Σw)², also where large weights go with large values.
     """
     if state.clusters is None:
         n = state.effective

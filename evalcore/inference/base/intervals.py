@@ -10,8 +10,7 @@ import numpy.typing as npt
 from scipy.special import betaincinv, ndtri
 
 from evalcore.classification import ConfusionCounts, ScoredLabels, roc_auc
-from evalcore.classification.binary.clusters import LEAST_OF_OTHERS
-from evalcore.inference.base.clustered import linear_variance, student_quantile
+from evalcore.inference.base.clustered import few_heavy_of, linear_variance, student_quantile
 from evalcore.inference.base.clustered_areas import (
     cautious_area_variance,
     clustered_area_variance,
@@ -80,34 +79,8 @@ class Interval(Generic[Number]):
 def log_ratio_interval(measure: MetricDef, counts: ConfusionCounts, level: float = 0.95) -> Interval:
     """Interval of a quotient of sums of cells, such as a likelihood ratio, by the normal law of its logarithm.
 
-    Parameters
-    ----------
-    measure : MetricDef
-        With `factors`: LR+, LR−, the diagnostic odds ratio or lift.
-    counts : ConfusionCounts, any shape
-
-    Returns
-    -------
-    Interval
-        Of the shape of the counts; the bounds are nan where a cell that stands in the ratio is 0, or where an
-        empty cell beside it leaves no variance to read a width from.
-
-    Raises
-    ------
-    ValueError
-        When the measure is no such quotient.
-
-    References
-    ----------
-    D. Simel, G. Samsa, D. Matchar (1991). Likelihood ratios with confidence: sample size estimation for diagnostic
-    test studies. Journal of Clinical Epidemiology 44, 763–770. doi:10.1016/0895-4356(91)90128-V
-
-    Examples
-    --------
-    >>> from evalcore import find
-    >>> interval = log_ratio_interval(find("LR+"), ConfusionCounts(tp=20, fp=180, fn=10, tn=1820))
-    >>> round(float(interval.low), 2), round(float(interval.high), 2)
-    (5.55, 9.89)
+    The bounds are nan where a cell of the ratio is 0, or where an empty cell beside it leaves no variance. See D.
+    Simel, G. Samsa, D. Matchar (1991), doi:10.1016/0895-4356(91)90128-V.
     """
     slopes = log_slopes(measure, counts)
     # With small sums of weights the bounds are 0 and ∞.
@@ -121,19 +94,15 @@ def log_ratio_interval(measure: MetricDef, counts: ConfusionCounts, level: float
         estimate = np.asarray(measure(counts))
         error = np.sqrt(np.where(np.isfinite(variance) & (variance > 0), variance, np.nan))
         factor = np.exp(z * error)
-        heavy = moments and np.logical_or(
-            *(moments.few_heavy(cells, LEAST_OF_OTHERS) for cells in ([1, 0, 1, 0], [0, 1, 0, 1]))
-        )
+        heavy = moments and few_heavy_of(moments)
         return Interval(estimate, estimate / factor, estimate * factor, clusters, few_heavy=heavy)
 
 
 def log_slopes(measure: MetricDef, counts: ConfusionCounts) -> dict[str, Array]:
     """Derivatives of the logarithm of a quotient of sums of cells with respect to each cell.
 
-    The variance of the logarithm is the sum over the cells of the count times the square of its slope (delta method; a
-    quotient does not change when all cells are multiplied). Infinite where a sum is 0.
-
-    Raises a ValueError when the measure has no `factors`.
+    By the delta method the variance of the logarithm is the sum over the cells of count times squared slope. Infinite
+    where a sum is 0; ValueError when the measure has no `factors`.
     """
     if not measure.factors:
         raise ValueError(f"{measure.name} has no interval by logarithm; use one of LR+, LR−, DOR and lift.")
@@ -200,9 +169,8 @@ def area_interval(
 ) -> Interval:
     """Interval of areas between 0 and 1 from their variance: on the logit scale, or clipped.
 
-    The distribution is normal, or that of t with some degrees of freedom.
-
-    No variance, as of a perfect order or of equal scores, is no certainty: the bounds are then nan.
+    The distribution is normal, or that of t with some degrees of freedom. No variance, as of a perfect order or of
+    equal scores, is no certainty: the bounds are then nan.
     """
     z = normal_quantile(level) if degrees is None else student_quantile(level, degrees)
     auc = np.asarray(area, dtype=np.float64)
@@ -218,25 +186,10 @@ def area_interval(
 def perfect_area_bound(scored: ScoredLabels, level: float = 0.95) -> float:
     """Exact bound on the distance of the true area from 1 if every pair is ordered correctly (or from 0 if none is).
 
-    The rows of the rarer class can be paired with as many different rows of the other, which makes m independent pairs,
-    all of them ordered alike. Where rows belong together, no cluster is in two of the pairs. The largest share of
-    wrongly ordered pairs with which that still happens in 1 − level of the samples is 1 − (1 − level)^(1/m), about 3/m
-    at 95 % (the rule of three).
-
-    Returns
-    -------
-    float
-        The largest share of wrongly ordered pairs; nan where the area is neither 0 nor 1. Weights count as rows.
-
-    References
-    ----------
-    J. Hanley, A. Lippman-Hand (1983). If nothing goes wrong, is everything all right? JAMA 249, 1743–1745.
-    doi:10.1001/jama.1983.03330370053031
-
-    Examples
-    --------
-    >>> round(perfect_area_bound(ScoredLabels.from_arrays([True] * 30 + [False] * 50, range(80, 0, -1))), 4)
-    0.095
+    Pairing each row of the rarer class with another of the other class makes m independent pairs (no cluster is in
+    two), all ordered alike. That still happens in 1 − level of the samples if the share of wrongly ordered pairs is 1 −
+    (1 − level)^(1/m), about 3/m at 95 % (the rule of three). nan where the area is neither 0 nor 1. See J. Hanley, A.
+    Lippman-Hand (1983), doi:10.1001/jama.1983.03330370053031.
     """
     check_level(level)
     if roc_auc(scored) not in (0.0, 1.0):
@@ -345,65 +298,62 @@ def clopper_pearson(successes: npt.ArrayLike, n: npt.ArrayLike, level: float = 0
     x, size = _proportion(successes, n)
     check_level(level)
     tail = (1 - level) / 2
-    share = ratio(x, size)
     with np.errstate(invalid="ignore"):
         low = np.where(x > 0, betaincinv(np.where(x > 0, x, 1), size - x + 1, tail), 0.0)
         high = np.where(x < size, betaincinv(x + 1, np.where(x < size, size - x, 1), 1 - tail), 1.0)
-    defined = ~np.isnan(share)
-    return Interval(share, np.where(defined, low, np.nan), np.where(defined, high, np.nan))
+    return where_defined(ratio(x, size), low, high)
 
 
 def agresti_coull(successes: npt.ArrayLike, n: npt.ArrayLike, level: float = 0.95) -> Interval:
     """Agresti–Coull interval of a proportion: Wald's after z²/2 successes and z²/2 failures are added.
 
-    It has the centre of Wilson's interval and is never shorter. Parameters, returned shape and errors as `wilson`.
-
-    References
-    ----------
-    A. Agresti, B. Coull (1998). Approximate is better than “exact” for interval estimation of binomial proportions. The
-    American Statistician 52, 119–126. doi:10.1080/00031305.1998.10480550
-
-    Examples
-    --------
-    >>> interval = agresti_coull(20, 200)
-    >>> round(float(interval.low), 4), round(float(interval.high), 4)
-    (0.065, 0.1501)
+    It has the centre of Wilson's interval and is never shorter. Parameters, returned shape and errors as `wilson`. See
+    A. Agresti, B. Coull (1998), doi:10.1080/00031305.1998.10480550.
     """
     x, size = _proportion(successes, n)
     z = normal_quantile(level)
     rows = size + z * z
     middle = (x + z * z / 2) / rows
     half = z * np.sqrt(middle * (1 - middle) / rows)
-    share = ratio(x, size)
-    defined = ~np.isnan(share)
-    low, high = np.clip(middle - half, 0, 1), np.clip(middle + half, 0, 1)
-    return Interval(share, np.where(defined, low, np.nan), np.where(defined, high, np.nan))
+    return where_defined(ratio(x, size), np.clip(middle - half, 0, 1), np.clip(middle + half, 0, 1))
 
 
 def jeffreys(successes: npt.ArrayLike, n: npt.ArrayLike, level: float = 0.95) -> Interval:
     """Jeffreys interval of a proportion: the middle of its posterior under the prior Beta(½, ½).
 
     It starts at 0 where there are no successes and ends at 1 where there are no failures. Parameters, returned shape
-    and errors as `wilson`.
-
-    References
-    ----------
-    L. Brown, T. Cai, A. DasGupta (2001). Interval estimation for a binomial proportion. Statistical Science 16,
-    101–133. doi:10.1214/ss/1009213286
-
-    Examples
-    --------
-    >>> interval = jeffreys(20, 200)
-    >>> round(float(interval.low), 4), round(float(interval.high), 4)
-    (0.0642, 0.1473)
+    and errors as `wilson`. See L. Brown, T. Cai, A. DasGupta (2001), doi:10.1214/ss/1009213286.
     """
     x, size = _proportion(successes, n)
     check_level(level)
     tail, share = (1 - level) / 2, ratio(x, size)
     low, high = (betaincinv(x + 0.5, size - x + 0.5, at) for at in (tail, 1 - tail))
-    low, high = np.where(x == 0, share, low), np.where(x == size, share, high)
-    defined = ~np.isnan(share)
-    return Interval(share, np.where(defined, low, np.nan), np.where(defined, high, np.nan))
+    return where_defined(share, np.where(x == 0, share, low), np.where(x == size, share, high))
+
+
+def unless_rejected(interval: Interval, p_value: float, level: float, null: float = 0.0) -> Interval:
+    """Widen an interval of floats to include the value of equal systems, unless the test rejects it; nan stays."""
+    if not p_value > 1 - level + 1e-12:
+        return interval
+    return replace(interval, low=min(interval.low, null), high=max(interval.high, null))
+
+
+def where_defined(estimate: Array, low: Array, high: Array) -> Interval:
+    """Interval with nan bounds where the estimate is undefined."""
+    defined = ~np.isnan(estimate)
+    return Interval(estimate, np.where(defined, low, np.nan), np.where(defined, high, np.nan))
+
+
+def student_interval(estimate: float, error: float, degrees: float, level: float = 0.95, **beside: Any) -> Interval:
+    """Interval of the t distribution around an estimate with a standard error; nan below one degree of freedom."""
+    reach = float(student_quantile(level, degrees)) * error
+    return Interval(estimate, estimate - reach, estimate + reach, **beside)
+
+
+def clipped_interval(difference: float, reach: float, clusters: float | None = None) -> Interval:
+    """Interval of a difference of areas or shares, cut off at −1 and 1."""
+    low, high = np.clip([difference - reach, difference + reach], -1, 1).tolist()
+    return Interval(difference, low, high, clusters)
 
 
 def _proportion(successes: npt.ArrayLike, n: npt.ArrayLike) -> tuple[Array, Array]:
@@ -418,10 +368,6 @@ def paired_score_interval(only_a: float, only_b: float, n: float, level: float =
 
     `only_a` and `only_b` rows count for one share only. At the difference 0 the test is McNemar's chi-square without
     correction, so the two never disagree.
-
-    >>> interval = paired_score_interval(20, 40, 160)
-    >>> interval.estimate, round(interval.low, 4), round(interval.high, 4)
-    (0.125, 0.0309, 0.2181)
     """
     z = normal_quantile(level)
     if not n:

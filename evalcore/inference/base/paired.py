@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtr, stdtr, stdtrit
+from scipy.special import ndtr, stdtr
 
 from evalcore.inference.base.comparison import Comparison
-from evalcore.inference.base.intervals import Interval, check_draws, check_level
+from evalcore.inference.base.intervals import Interval, check_draws, check_level, student_interval, unless_rejected
 from evalcore.inference.base.swaps import exact_mcnemar
 from evalcore.numeric import Array
 
@@ -86,10 +86,6 @@ def cautious_t(a: npt.ArrayLike, b: npt.ArrayLike, level: float = 0.95) -> Paire
 
     Three equal differences have no spread, so that Student's p is 0, though one in four choices of their signs is as
     extreme. The interval is widened to hold 0 where p does not exclude it.
-
-    >>> compared = cautious_t([0.2, 0.4, 0.5], [0.3, 0.5, 0.6])
-    >>> compared.p_value, round(compared.interval.low, 3), round(compared.interval.high, 3)
-    (0.25, 0.0, 0.1)
     """
     compared = paired_t(a, b, level)
     if compared.n - compared.ties >= FEW_DIFFERENCES or math.isnan(compared.p_value):
@@ -97,9 +93,7 @@ def cautious_t(a: npt.ArrayLike, b: npt.ArrayLike, level: float = 0.95) -> Paire
     p_value = randomization(a, b, level).p_value
     if p_value <= compared.p_value:
         return compared
-    interval = compared.interval
-    if p_value > 1 - level + 1e-12:
-        interval = replace(interval, low=min(interval.low, 0.0), high=max(interval.high, 0.0))
+    interval = unless_rejected(compared.interval, p_value, level)
     return replace(compared, p_value=p_value, interval=interval, method=f"{compared.method}, all signs")
 
 
@@ -189,10 +183,6 @@ def sign_test(a: npt.ArrayLike, b: npt.ArrayLike, level: float = 0.95) -> Paired
 
     Parameters, interval and errors as `paired_t`. The statistic is the smaller of wins and losses; p is the exact
     binomial, 1 without either.
-
-    >>> compared = sign_test([0.2, 0.4, 0.5, 0.3], [0.3, 0.4, 0.7, 0.5])
-    >>> compared.statistic, compared.p_value
-    (0.0, 0.25)
     """
     differences = query_differences(a, b)
     wins, losses = int(np.count_nonzero(differences > 0)), int(np.count_nonzero(differences < 0))
@@ -225,8 +215,7 @@ def _compared(method: str, differences: Array, level: float, statistic: float, p
 
     def interval_at(level: float) -> Interval:
         check_level(level)
-        reach = float(stdtrit(n - 1, (1 + level) / 2)) * error if n > 1 else math.nan
-        return Interval(mean, mean - reach, mean + reach, note=note)
+        return student_interval(mean, error, n - 1, level, note=note)
 
     counts = (wins, n - wins - losses, losses)
     return PairedComparison(
@@ -259,10 +248,7 @@ def _signed_sums(differences: Array, coins: npt.NDArray[np.uint8]) -> Array:
 
 
 def signed_ranks(differences: Array) -> tuple[Array, npt.NDArray[np.intp]]:
-    """Rank of the size of each difference with its sign, 0 for a difference of 0, and how many share each other size.
-
-    Sizes that are equal as decimals tie.
-    """
+    """Rank of the size of each difference with its sign, equal decimals tied, and how many share each size above 0."""
     values, back, counts = _grouped(np.abs(differences))
     return np.sign(differences) * (np.cumsum(counts) - (counts - 1) / 2)[back], counts[values > 0]
 

@@ -1,10 +1,8 @@
 """Resamples of the rows behind a threshold table, as counts at every one of its thresholds.
 
-What a resample holds is how many of its rows fall between two thresholds that follow each other, in either class. Those
-numbers have a multinomial law, so that they are drawn by themselves and no row is touched.
-
-Resamples come in blocks, each with a generator of its own that the seed spawned: whatever draws them, in whatever order
-and by however many threads, the seed alone says what they are.
+The numbers of rows between neighbouring thresholds, in either class, have a multinomial law, so they are drawn by
+themselves. Resamples come in blocks, each with a generator that the seed spawned: neither the order of the blocks nor
+the number of threads matters.
 """
 
 from collections.abc import Callable
@@ -21,7 +19,7 @@ from evalcore.inference.base.clustered import bags_of_rows
 from evalcore.inference.base.intervals import check_draws, check_level
 from evalcore.numeric import BLOCK, WORTH_A_THREAD, Array, over_parts, whole_rows
 
-__all__ = ["Clusters", "Resampling", "clusters_of", "clusters_of_rows", "resampling_of"]
+__all__ = ["Resampling", "clusters_of", "clusters_of_rows", "resampling_of"]
 
 Result = TypeVar("Result")
 
@@ -38,42 +36,16 @@ _WIDE = 4_000_000
 """Numbers per block of draws of groups and thread: 32 MB."""
 
 
-@dataclass(frozen=True, eq=False)
-class Clusters:
-    """Clusters of rows that are resampled together, as counts of each cluster in the cells of a grid."""
-
-    # Shape (2 t, groups): rows of the group, or their weight: the positives of the t thresholds, then the negatives. It
-    # stores at most one number per row, however many groups.
-    cells: Any
-
-    def __len__(self) -> int:
-        return self.cells.shape[1]
-
-
 def clusters_of(
     table: ThresholdTable,
     labels: npt.NDArray[np.bool_],
     scores: npt.ArrayLike,
     groups: npt.NDArray[np.integer],
     weights: npt.ArrayLike | None = None,
-) -> Clusters:
-    """Count the rows of each group between the thresholds of a table.
+) -> Any:
+    """Count the rows of each group, or add up their weights, between the thresholds of a table: sparse, (2 t, groups).
 
-    Parameters
-    ----------
-    table : ThresholdTable
-        Of these rows, or its grid.
-    labels, scores, weights : arrays of bool and of float, shape (n,)
-    groups : array of int, shape (n,)
-        Place of the group of each row, from 0.
-
-    Examples
-    --------
-    >>> from evalcore.classification import ScoredLabels
-    >>> labels, scores = np.array([True, False, True]), [0.9, 0.5, 0.5]
-    >>> table = ScoredLabels.from_arrays(labels, scores).table()
-    >>> clusters_of(table, labels, scores, np.array([0, 0, 1])).cells.toarray().tolist()
-    [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 0.0], [0.0, 0.0], [1.0, 0.0]]
+    The positives of the t thresholds come first, then the negatives.
     """
     # Imported here because few resample groups.
     from scipy.sparse import coo_array
@@ -87,16 +59,11 @@ def clusters_of(
     rows = np.where(labels, at, t + at)[some]
     cells = coo_array((counted[some], (rows, groups[some])), shape=shape).tocsr()
     cells.sum_duplicates()
-    return Clusters(cells)
+    return cells
 
 
-def clusters_of_rows(table: ThresholdTable, scored: ScoredLabels) -> Clusters | None:
-    """Count the rows of each cluster between the thresholds; None if rows are independent.
-
-    >>> scored = ScoredLabels.from_arrays([True, False, True], [0.9, 0.5, 0.5], clusters=[0, 0, 1])
-    >>> len(clusters_of_rows(scored.table(), scored))
-    2
-    """
+def clusters_of_rows(table: ThresholdTable, scored: ScoredLabels) -> Any:
+    """`clusters_of` the rows of scores; None if rows are independent."""
     if scored.positive_clusters is None or scored.negative_clusters is None:
         return None
     scores, weights = zip(scored.rows_of(True), scored.rows_of(False), strict=True)
@@ -113,20 +80,20 @@ class Resampling:
     resamples: int  # fewer than asked for with very many groups
     seed: int
     stratified: bool = False  # whether every resample has as many positives and negatives as the sample
-    clusters: Clusters | None = None  # groups drawn as a whole; None for single rows
+    clusters: Any = None  # groups drawn as a whole, as `clusters_of`; None for single rows
 
     @property
     def rows(self) -> int:
         """Rows, or clusters, of a resample; sums of weights are rounded to rows."""
         if self.clusters is not None:
-            return len(self.clusters)
+            return self.clusters.shape[1]
         return whole_rows(self.table.counts[-1].total) if len(self.table) else 0
 
     @property
     def block(self) -> int:
         """Resamples per block, so few that their intermediate results stay in the cache."""
         fit = max(BLOCK // max(len(self.table), 1), 1)
-        return fit if self.clusters is None else max(min(fit, _WIDE // max(len(self.clusters), 1)), 1)
+        return fit if self.clusters is None else max(min(fit, _WIDE // max(self.rows, 1)), 1)
 
     def over_blocks(self, function: Callable[[slice, ConfusionCounts], Result], threaded: bool = True) -> list[Result]:
         """Call a function on each block: its slice of the resamples, and their counts, shape (block, t)."""
@@ -143,10 +110,7 @@ class Resampling:
         return over_parts(one, list(zip(parts, seeds, strict=True)), WORTH_A_THREAD if threaded else 0)
 
     def bands(self, measure: Callable[[ConfusionCounts], Array], level: float = 0.95) -> tuple[Array, Array]:
-        """Middle share of the resampled values of a measure of counts at each threshold: low and high, shape (t,).
-
-        Pointwise, as `percentile_bounds`.
-        """
+        """Pointwise percentile bounds of a measure of counts at each threshold: low and high, shape (t,)."""
         check_level(level)
         values = np.empty((len(self.table), self.resamples))
         for part, tp, fp in self._hits:
@@ -161,7 +125,7 @@ class Resampling:
 
     def _drawer(self) -> Callable[[np.random.Generator, int], tuple[Array, Array]]:
         if self.clusters is not None:
-            return _of_groups(self.clusters.cells)
+            return _of_groups(self.clusters)
         t = len(self.table)
         cells = [np.diff(hits, prepend=0.0) for hits in (self.table.counts.tp, self.table.counts.fp)]
         if self.stratified:
@@ -177,21 +141,15 @@ class Resampling:
 
 
 def resampling_of(
-    table: ThresholdTable, resamples: int, seed: int, stratified: bool = False, grouped: Clusters | None = None
+    table: ThresholdTable, resamples: int, seed: int, stratified: bool = False, grouped: Any = None
 ) -> Resampling:
-    """Choose how to draw resamples; with very many clusters fewer of them, but at least `LEAST`, to bound the time.
-
-    Raises
-    ------
-    ValueError
-        When groups are to be drawn stratified.
-    """
+    """Choose how to draw resamples; with very many clusters fewer of them, but at least `LEAST`, to bound the time."""
     check_draws(resamples)
     if grouped is None:
         return Resampling(table, resamples, seed, stratified)
     if stratified:
         raise ValueError("Whole groups are drawn as they are; their classes cannot be held fixed.")
-    fit = max(WORK // max(len(grouped) + grouped.cells.nnz, 1), LEAST)
+    fit = max(WORK // max(grouped.shape[1] + grouped.nnz, 1), LEAST)
     return Resampling(table, min(resamples, fit), seed, False, grouped)
 
 

@@ -11,7 +11,7 @@ from scipy.special import bdtr, chdtrc, gammaln
 
 from evalcore.classification import ConfusionCounts, ScoredLabels
 from evalcore.inference.base.comparison import Comparison
-from evalcore.inference.base.intervals import Interval, wilson
+from evalcore.inference.base.intervals import Interval, unless_rejected, wilson
 from evalcore.numeric import Array, average_ranks, ratio
 
 __all__ = ["EXACT_BELOW", "MCNEMAR_TESTS", "exact_if_few", "mcnemar", "mcnemar_of_counts", "swap_test"]
@@ -82,25 +82,9 @@ def mcnemar_of_counts(
 ) -> Comparison:
     """Test whether two systems are right equally often, from the rows that both, only A, only B and neither gets right.
 
-    Sums of weights are taken as rows; the tests round the two counts in which the systems differ.
-
-    Parameters
-    ----------
-    test : str
-        A key of `MCNEMAR_TESTS`. The mid-p test counts half of the probability of the observed table; it is hardly ever
-        above its level and finds more than the exact one.
-
-    References
-    ----------
-    M. Fagerland, S. Lydersen, P. Laake (2013). The McNemar test for binary matched-pairs data: mid-p and asymptotic are
-    better than exact conditional. BMC Medical Research Methodology 13, 91. doi:10.1186/1471-2288-13-91
-
-    Examples
-    --------
-    >>> round(mcnemar_of_counts(both=2, only_a=6, only_b=2, neither=0).p_value, 4)
-    0.2891
-    >>> round(mcnemar_of_counts(both=1, only_a=1, only_b=7, neither=12, test="mid_p").p_value, 4)
-    0.0391
+    Sums of weights are taken as rows; the tests round the two counts in which the systems differ. The test is a key of
+    `MCNEMAR_TESTS`; mid-p counts half of the probability of the observed table, is hardly ever above its level and
+    finds more than the exact one. See M. Fagerland, S. Lydersen, P. Laake (2013), doi:10.1186/1471-2288-13-91.
     """
     if test not in MCNEMAR_TESTS:
         raise ValueError(f"No form of McNemar's test is called {test!r}; use one of {', '.join(MCNEMAR_TESTS)}.")
@@ -147,12 +131,7 @@ def _outcomes(right: npt.ArrayLike, name: str) -> npt.NDArray[np.bool_]:
 
 
 def newcombe_paired(both: float, only_a: float, only_b: float, neither: float, level: float = 0.95) -> Interval:
-    """Newcombe's interval of the difference of two shares of the same rows, B minus A, inside −1 … 1 (see `mcnemar`).
-
-    >>> interval = newcombe_paired(20, 12, 2, 16)
-    >>> round(float(interval.low), 4), round(float(interval.high), 4)
-    (-0.3292, -0.0562)
-    """
+    """Newcombe's interval of the difference of two shares of the same rows, B minus A, inside −1 … 1; see `mcnemar`."""
     n = both + only_a + only_b + neither
     a, b = wilson(both + only_a, n, level), wilson(both + only_b, n, level)
     margins = (both + only_a) * (only_b + neither) * (both + only_b) * (only_a + neither)
@@ -179,39 +158,19 @@ MOST_TABLES = 1_000_000
 MOST_ROWS = 2_000
 """Rows up to which rankings are tried with the scores of rows exchanged."""
 
+DRAWS, SEED = 2000, 20
+"""Random exchanges, where there are more than can all be tried."""
+
 _NEAR = 1e-9
 
 
 def swap_test(measure: Callable[[ConfusionCounts], Array], cells: npt.ArrayLike) -> float:
     """Two-sided p of a difference of two systems in any measure of counts, by exchanging their answers row by row.
 
-    Only rows on which they differ matter, so the chance of each table is binomial and all of them are tried. For a
-    share of the same rows this is McNemar's exact test.
-
-    Parameters
-    ----------
-    measure : MetricDef or callable
-        Function of ConfusionCounts.
-    cells : array_like, shape (2, 2, 2)
-        ``cells[actual, predicted by A, predicted by B]`` as `PairedCounts`; sums of weights are rounded.
-
-    Returns
-    -------
-    float
-        Chance of a difference at least as large; a table in which it is undefined counts as one. nan where it is
-        undefined in the sample, or where there are too many tables to try.
-
-    References
-    ----------
-    M. Smucker, J. Allan, B. Carterette (2007). A comparison of statistical significance tests for information
-    retrieval evaluation. CIKM, 623–632. doi:10.1145/1321440.1321528
-
-    Examples
-    --------
-    >>> from evalcore import find
-    >>> cells = [[[5, 1], [2, 9]], [[1, 6], [0, 9]]]
-    >>> round(swap_test(find("recall"), cells), 3), round(swap_test(find("F1"), cells), 3)
-    (0.031, 0.016)
+    Only rows on which they differ matter, so the chance of each table is binomial and all are tried.
+    ``cells[actual, predicted by A, predicted by B]`` are rounded. A table without a defined difference counts as one as
+    large; nan where there is none in the sample, or too many tables. See M. Smucker, J. Allan, B. Carterette (2007),
+    doi:10.1145/1321440.1321528.
     """
     table = np.rint(np.asarray(cells, dtype=np.float64))
     negatives, positives = table[:, 0, 1] + table[:, 1, 0]
@@ -236,41 +195,18 @@ def swap_test(measure: Callable[[ConfusionCounts], Array], cells: npt.ArrayLike)
     return share_as_large(differences(false, found), observed, chance)
 
 
-def swap_test_of_clusters(
-    measure: Callable[[ConfusionCounts], Array], cells: Array, draws: int = 2000, seed: int = 20
-) -> float:
+def swap_test_of_clusters(measure: Callable[[ConfusionCounts], Array], cells: Array) -> float:
     """Test a difference of two systems by exchanging the answers of whole clusters at random.
 
-    It is the mid-p: tables as far apart as the one that was observed count half. Few clusters leave few tables, whose
-    exact p is far too cautious. Where each cluster that differs has one row the exact p of rows stands.
-
-    Parameters
-    ----------
-    cells : Array, shape (c, 8)
-        What each cluster counts in the cells of `swap_test`, of which the last axis is that of B.
-    draws : int
-        Random exchanges where there are more than can all be tried.
-
-    References
-    ----------
-    B. Durkalski, Y. Palesch, S. Lipsitz, P. Rust (2003). Analysis of clustered matched-pair data. Statistics in
-    Medicine 22, 2417–2428. doi:10.1002/sim.1438
-
-    H. Lancaster (1961). Significance tests in discrete distributions. Journal of the American Statistical Association
-    56, 223–234. doi:10.1080/01621459.1961.10482105
-
-    Examples
-    --------
-    >>> from evalcore import find
-    >>> cells = np.tile([5.0, 0, 0, 0, 1, 3, 0, 9], (6, 1))  # in all six B finds three more
-    >>> swap_test_of_clusters(find("recall"), cells)
-    0.015625
+    It is the mid-p, as few clusters leave few tables, or the exact p where each cluster that differs has one row. The
+    cells, shape (c, 8), are those of `swap_test` in each cluster. See B. Durkalski, Y. Palesch, S. Lipsitz, P. Rust
+    (2003), doi:10.1002/sim.1438; H. Lancaster (1961), doi:10.1080/01621459.1961.10482105.
     """
     change = cells[:, [0, 2, 1, 3, 4, 6, 5, 7]] - cells
     differing = change.any(axis=1)
     halved = bool((cells[differing].sum(axis=1) > 1).any())
     change = change[differing]
-    tables = exchanges(len(change), draws, seed) @ change + cells.sum(axis=0)
+    tables = exchanges(len(change), DRAWS, SEED) @ change + cells.sum(axis=0)
     tables = np.maximum(tables, 0.0).reshape(-1, 2, 2, 2)  # sums of weights may be off by rounding
     of_a, of_b = (
         ConfusionCounts(table[:, 1, 1], table[:, 0, 1], table[:, 1, 0], table[:, 0, 0])
@@ -286,27 +222,11 @@ def swap_test_of_scores(
     is_positive: npt.NDArray[np.bool_],
     scores_a: npt.ArrayLike,
     scores_b: npt.ArrayLike,
-    draws: int = 2000,
-    seed: int = 20,
     clusters: npt.NDArray[np.intp] | None = None,
 ) -> list[float]:
     """Test differences of measures of scores by exchanging the ranks of rows, or of whole clusters, at random.
 
-    Parameters
-    ----------
-    is_positive, scores_a, scores_b : arrays of shape (n,)
-        Higher scores speak for the positive class.
-    draws : int
-        Random exchanges where there are more than can all be tried; p = (1 + c) / (1 + draws) then.
-    clusters : array of int, shape (n,), optional
-        What each row belongs to, as codes; p is the mid-p then, as of `swap_test_of_clusters`.
-
-    Examples
-    --------
-    >>> from evalcore import find
-    >>> labels = np.array([1, 0, 0, 0, 0, 0], dtype=bool)
-    >>> swap_test_of_scores([find("AP")], labels, [9, 2, 1, 4, 3, 2], [3, 5, 6, 4, 2, 8])
-    [0.375]
+    Higher scores speak for the positive class. With clusters p is the mid-p of `swap_test_of_clusters`.
     """
     ranks = np.array([average_ranks(scores) for scores in (scores_a, scores_b)])
     units = np.arange(len(is_positive)) if clusters is None else clusters
@@ -320,7 +240,7 @@ def swap_test_of_scores(
         with np.errstate(invalid="ignore"):
             return [float(np.subtract(measure(b), measure(a))) for measure in measures]
 
-    tried = np.array([difference(differing[which]) for which in exchanges(len(differing), draws, seed)])
+    tried = np.array([difference(differing[which]) for which in exchanges(len(differing), DRAWS, SEED)])
     halved = len(np.unique(units)) < len(units)
     return [share_as_large(of_one, float(of_one[0]), halved=halved) for of_one in tried.T]
 
@@ -338,12 +258,10 @@ def exact_comparison(comparison: Comparison, p_value: float, level: float, test:
     """
     if math.isnan(p_value) or math.isnan(comparison.estimate):
         return comparison
-    tested = replace(comparison, method=f"{comparison.method.split(',')[0]}, {test}", p_value=p_value)
-    if test == SWAPS_OF_CLUSTERS:
-        return replace(tested, interval=agreeing_interval(comparison.interval, p_value, level, comparison.null))
-    if p_value <= 1 - level + 1e-12:
-        return tested
-    return replace(tested, interval=with_null(comparison.interval, comparison.null))
+    agree = agreeing_interval if test == SWAPS_OF_CLUSTERS else unless_rejected
+    interval = agree(comparison.interval, p_value, level, comparison.null)
+    method = f"{comparison.method.split(',')[0]}, {test}"
+    return replace(comparison, method=method, p_value=p_value, interval=interval)
 
 
 def exact_if_few(
@@ -366,22 +284,10 @@ def exact_if_few(
     return [exact_comparison(*each, level, test) for each in zip(comparisons, p_values, strict=True)]
 
 
-def with_null(interval: Interval, null: float = 0.0) -> Interval:
-    """Widen an interval to include the value of equal systems; nan stays."""
-    return replace(interval, low=np.minimum(interval.low, null), high=np.maximum(interval.high, null))
-
-
 def agreeing_interval(interval: Interval, p_value: float, level: float, null: float = 0.0) -> Interval:
-    """Adjust an interval so that it includes the value of equal systems exactly if the test does not reject it.
-
-    It is widened to that value, or cut next to it.
-
-    >>> surer, less = (agreeing_interval(Interval(0.2, -0.1, 0.5), p, 0.95) for p in (0.01, 0.06))
-    >>> bool(surer.low > 0 > less.low)
-    True
-    """
+    """Widen an interval to the value of equal systems, or cut it next to it, as their test rejects or not."""
     if p_value > 1 - level + 1e-12:
-        return with_null(interval, null)
+        return unless_rejected(interval, p_value, level, null)
     estimate = float(interval.estimate)
     if not math.isfinite(estimate) or estimate == null:
         return interval
@@ -396,10 +302,7 @@ def _halves(n: float) -> Array:
 
 
 def share_as_large(differences: Array, observed: float, chance: Array | None = None, halved: bool = False) -> float:
-    """Probability of a difference at least as large as observed; by default all are equally likely.
-
-    Halved, differences as large as the observed one count half.
-    """
+    """Probability of a difference as large as observed; halved, those that are only as large count half."""
     if math.isnan(observed):
         return math.nan
     size = np.abs(observed)

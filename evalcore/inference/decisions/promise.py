@@ -19,8 +19,8 @@ from evalcore.inference.base.intervals import check_level
 from evalcore.numeric import Array, in_blocks, ratio
 from evalcore.registry import MetricDef
 
-__all__ = ["Promise", "binomial_p_value", "choose_promised", "fallback", "hoeffding_bentkus", "limit_p_values"]
-__all__ += ["losses_of", "promised_thresholds", "rank_grid", "rows_for_promise"]
+__all__ = ["Promise", "binomial_p_value", "choose_promised", "fallback", "hoeffding_bentkus", "losses_of"]
+__all__ += ["promised_thresholds", "rank_grid", "rows_for_promise"]
 
 
 _CELLS = ("tp", "fp", "fn", "tn")
@@ -71,20 +71,17 @@ class CellLosses:
         losses = np.array(self.losses)
         low, high = np.nanmin(losses), np.nanmax(losses)
         unit = (high - low) or 1.0
-        parts = [
-            (getattr(counts, cell), (loss - low) / unit)
-            for cell, loss in zip(_CELLS, losses.tolist(), strict=True)
-            if not math.isnan(loss)
-        ]
-        total = sum(loss * np.asarray(count, dtype=np.float64) for count, loss in parts)
-        return np.asarray(total), np.asarray(sum(count for count, _ in parts)), float((self.most - low) / unit)
+        known = [(cell, loss) for cell, loss in zip(_CELLS, losses.tolist(), strict=True) if not math.isnan(loss)]
+        total = sum((loss - low) / unit * getattr(counts, cell) for cell, loss in known)
+        rows = sum(getattr(counts, cell) for cell, _ in known)
+        return np.asarray(total), np.asarray(rows), float((self.most - low) / unit)
 
     def effective(self, counts: ConfusionCounts, level: float = 0.95) -> tuple[Array, Array, float]:
         """Sum of losses, rows and limit as in `scaled`; of clustered rows with two losses in effective numbers."""
         total, n, most = self.scaled(counts)
         if (moments := counts.moments) is None or not self.is_binary:
             return total, n, most
-        below = np.array([not math.isnan(loss) for loss in self.losses])
+        below = ~np.isnan(self.losses)
         above = below & (np.array(self.losses) > np.nanmin(self.losses))
         failing = moments.clusters_in(above)
         degrees = np.where(failing > 0, failing, np.inf)
@@ -104,7 +101,14 @@ class CellLosses:
         return moments.few_heavy(~np.isnan(self.losses))
 
     def p_values(self, counts: ConfusionCounts, level: float = 0.95) -> Array:
-        """p-values of the hypothesis that the mean on new rows exceeds the limit, in the shape of the counts."""
+        """p-values of the hypothesis that the mean on new rows exceeds the limit, in the shape of the counts.
+
+        At a threshold fixed beforehand, the rows that count are binomial given the number of rows that the limit is
+        about, so p is the exact tail; of losses with more than two values it is that of Hoeffding and Bentkus. Of
+        clusters it is the tail at their effective number of rows, with a t distribution of as many degrees of freedom
+        as clusters have a row that breaks the limit: few of them say little about how alike their rows are. The level
+        is that of this t distribution. See `promised_thresholds`.
+        """
         total, n, most = self.effective(counts, level)
         if self.is_binary or (moments := counts.moments) is None:
             return self.tail(total, n, most)
@@ -138,59 +142,8 @@ def losses_of(limit: Limit, rows: float = math.nan) -> tuple[CellLosses, ...]:
     return tuple(one for one in made if one is not None) if all(made) else ()
 
 
-def limit_p_values(limit: Limit, counts: ConfusionCounts, level: float = 0.95) -> Array:
-    """The p-value of the hypothesis that a limit does not hold on new rows drawn like these.
-
-    At a threshold that was fixed beforehand, the rows that a share is of are independent, and those that count among
-    them are binomial given their number: rows called positive for precision, actual positives for recall, all rows for
-    accuracy. The p-value is the exact tail; of losses with more than two values it is that of Hoeffding and Bentkus.
-    Of rows that belong together it is the tail at their effective number, `effective_shares`, with a t distribution of
-    as many degrees of freedom as clusters have a row that breaks the limit: a few such clusters say little about how
-    alike their rows are. Weighted rows count by no more than Kish's number. Where few clusters hold most of the rows,
-    the p-value is 1.
-
-    Parameters
-    ----------
-    counts : ConfusionCounts, any shape
-    level : float
-        Confidence that the p-value is made for; it matters for clusters alone, through their t distribution.
-
-    Returns
-    -------
-    Array
-        In the shape of the counts; 1 where the limit says nothing about any row.
-
-    Raises
-    ------
-    ValueError
-        When the limit is not on the mean of a loss.
-
-    References
-    ----------
-    A. Angelopoulos, S. Bates, E. Candès, M. Jordan, L. Lei (2025). Learn then Test: calibrating predictive algorithms
-    to achieve risk control. Annals of Applied Statistics 19, 1641–1662. doi:10.1214/24-AOAS1998
-
-    Examples
-    --------
-    >>> from evalcore import METRICS
-    >>> limit = Limit(METRICS["recall"], at_least=0.9)
-    >>> float(limit_p_values(limit, ConfusionCounts(tp=29, fp=0, fn=0, tn=0)))  # 0.9 ** 29
-    0.0471012...
-    """
-    made = losses_of(limit, float(np.max(counts.total, initial=0)))
-    if not made:
-        raise ValueError("This limit is not on a share of rows or on a mean, so it has no exact p-value.")
-    return np.maximum.reduce([np.asarray(one.p_values(counts, level)) for one in made])
-
-
 def binomial_p_value(failures: npt.ArrayLike, n: npt.ArrayLike, most: float) -> Array:
-    """Probability of at most this many failures among n rows that fail with probability `most`.
-
-    Sums of weights may stand for rows. 1 without rows.
-
-    >>> float(binomial_p_value(1, 2, 0.5)), float(binomial_p_value(0, 0, 0.5))
-    (0.75, 1.0)
-    """
+    """Probability of at most so many failures among n rows that fail with probability `most`; 1 without rows."""
     k, size = np.broadcast_arrays(np.asarray(failures, dtype=np.float64), np.asarray(n, dtype=np.float64))
     if not 0 < most < 1:
         return _limited(np.ones(k.shape), size, most)
@@ -202,22 +155,8 @@ def binomial_p_value(failures: npt.ArrayLike, n: npt.ArrayLike, most: float) -> 
 def hoeffding_bentkus(total: npt.ArrayLike, n: npt.ArrayLike, most: float) -> Array:
     """The p-value of the hypothesis that the mean of losses between 0 and 1 exceeds `most`.
 
-    The smaller of Hoeffding's bound, in its form with the relative entropy, and Bentkus' bound.
-
-    Parameters
-    ----------
-    total, n : array_like
-        Sum of the losses, and number of rows.
-
-    References
-    ----------
-    S. Bates, A. Angelopoulos, L. Lei, J. Malik, M. Jordan (2021). Distribution-free, risk-controlling prediction sets.
-    Journal of the ACM 68, 43. doi:10.1145/3478535
-
-    Examples
-    --------
-    >>> round(float(hoeffding_bentkus(5, 100, 0.1)), 4)
-    0.1565
+    The smaller of Hoeffding's bound, in its form with the relative entropy, and Bentkus' bound. See S. Bates, A.
+    Angelopoulos, L. Lei, J. Malik, M. Jordan (2021), doi:10.1145/3478535.
     """
     losses, size = np.broadcast_arrays(np.asarray(total, dtype=np.float64), np.asarray(n, dtype=np.float64))
     if not 0 < most < 1:
@@ -241,11 +180,11 @@ def _losses(measure: MetricDef, sign: float, value: float) -> CellLosses | None:
     get = {param.name: measure.arguments.get(param.name, param.default) for param in measure.params}
     if measure.reads:
         counted = 1.0 if sign > 0 else 0.0
-        losses = [
+        tp, fp, fn, tn = (
             (counted if cell in measure.numerator else 1 - counted) if cell in measure.denominator else math.nan
             for cell in _CELLS
-        ]
-        return CellLosses((losses[0], losses[1], losses[2], losses[3]), value if sign > 0 else 1 - value)
+        )
+        return CellLosses((tp, fp, fn, tn), value if sign > 0 else 1 - value)
     if measure.key == "cost":
         tp, fp, fn, tn = (sign * float(get[f"{cell}_cost"]) for cell in _CELLS)
         return CellLosses((tp, fp, fn, tn), sign * value)
@@ -272,32 +211,15 @@ STEPS = 12
 
 @dataclass(frozen=True, eq=False)
 class Promise:
-    """Thresholds at which all limits hold on new rows from the same population, with a stated confidence.
-
-    Attributes
-    ----------
-    table : ThresholdTable
-        The counts at every distinct score.
-    limits : tuple of Limit
-    level : float
-        The confidence, for all promised thresholds and all limits together.
-    tested : array of int, shape (g,)
-        Rows of the table whose thresholds were tested, from the strictest on. They depend on the scores alone.
-    holds : array of bool, shape (g,)
-        Which of them are promised.
-    error : float
-        The share of 1 − level that one limit, or all limits that are safe at the same end, may spend.
-    withheld : array of bool, shape (g,)
-        At which of them few clusters hold most rows that a limit is about, so that nothing is promised there.
-    """
+    """Thresholds at which all limits hold on new rows from the same population, with a stated confidence."""
 
     table: ThresholdTable
     limits: tuple[Limit, ...]
-    level: float
-    tested: npt.NDArray[np.intp]
-    holds: npt.NDArray[np.bool_]
-    error: float
-    withheld: npt.NDArray[np.bool_]
+    level: float  # the confidence, for all promised thresholds and all limits together
+    tested: npt.NDArray[np.intp]  # shape (g,): rows of the table, the strictest first; they depend on the scores alone
+    holds: npt.NDArray[np.bool_]  # shape (g,): which of them are promised
+    error: float  # the share of 1 − level that one limit, or all limits that are safe at the same end, may spend
+    withheld: npt.NDArray[np.bool_]  # shape (g,): where few clusters hold most rows that a limit is about
 
     @property
     def rows(self) -> npt.NDArray[np.intp]:
@@ -306,10 +228,7 @@ class Promise:
 
     @cached_property
     def ranges(self) -> Array:
-        """Promised ranges of thresholds, ascending, shape (m, 2), as `ThresholdTable.ranges` gives them.
-
-        Neighbours among the tested thresholds that are both promised make one range.
-        """
+        """Promised ranges of thresholds, ascending, shape (m, 2); neighbours among the tested make one."""
         change = np.flatnonzero(np.diff(np.concatenate([[False], self.holds, [False]]).astype(int)))
         ranges = self.table.ranges(self.tested[change[::2]], self.tested[change[1::2] - 1])
         return ranges[::-1] if self.table.higher_is_positive else ranges
@@ -328,44 +247,15 @@ class Promise:
 def promised_thresholds(scored: ScoredLabels, limits: Sequence[Limit], level: float = 0.95) -> Promise:
     """Find the thresholds at which all limits hold on new rows, with a joint confidence.
 
-    Each limit is tested at thresholds that depend on the scores and not on the labels (`rank_grid`). One on recall, the
-    miss rate, specificity, the false positive rate or the share of rows flagged can only get safer towards one end of
-    the axis: from there, one threshold after the other is tested at the whole error until the first that fails (a fixed
-    sequence), which costs nothing for many thresholds; without clusters the last that passes is found among all scores.
-    All other limits start at several places, each with its part of the error, which goes on to the next threshold as
-    long as none fails (`fallback`). Limits that are safe at the same end share one error; else it is divided evenly.
-
-    Nothing is promised at thresholds where few clusters hold most of the rows that a limit is about, nor where the rows
-    are not drawn like these: after drift, at another prevalence (for precision and others that depend on it) or for the
-    rows that a system was trained on.
-
-    Parameters
-    ----------
-    limits : sequence of Limit
-        On shares of rows, F, cost, net benefit or rows flagged; see `limit_p_values`.
-    level : float
-        The confidence.
-
-    Raises
-    ------
-    ValueError
-        When there is no limit, or one that has no exact p-value, such as one on MCC.
-
-    References
-    ----------
-    A. Angelopoulos, S. Bates, E. Candès, M. Jordan, L. Lei (2025). Learn then Test: calibrating predictive algorithms
-    to achieve risk control. Annals of Applied Statistics 19, 1641–1662. doi:10.1214/24-AOAS1998
-
-    S. Bates, A. Angelopoulos, L. Lei, J. Malik, M. Jordan (2021). Distribution-free, risk-controlling prediction sets.
-    Journal of the ACM 68, 43. doi:10.1145/3478535
-
-    Examples
-    --------
-    >>> from evalcore import METRICS
-    >>> scored = ScoredLabels.from_arrays([1] * 40 + [0] * 40, range(80, 0, -1), positive=1)
-    >>> promise = promised_thresholds(scored, [Limit(METRICS["recall"], at_least=0.9)])
-    >>> promise.ranges.tolist()  # in this sample recall is at least 0.9 up to 45
-    [[-inf, 41.0]]
+    The thresholds tested depend on the scores alone (`rank_grid`). A limit on recall, the miss rate, specificity, the
+    false positive rate or the share of rows flagged only gets safer towards one end: from there, thresholds are tested
+    at the whole error until the first that fails (a fixed sequence); without clusters the last that passes is found
+    among all scores. Other limits start at several places, each with its part of the error, which goes on to the next
+    threshold as long as none fails (`fallback`). Limits that are safe at the same end share one error; else it is
+    divided evenly. Nothing is promised where few clusters hold most of the rows that a limit is about, nor for rows
+    that are not drawn like these: after drift, at another prevalence, or those a system was trained on. ValueError
+    without limits, or for one on no mean, such as MCC. See A. Angelopoulos and others (2025), doi:10.1214/24-AOAS1998;
+    S. Bates and others (2021), doi:10.1145/3478535.
     """
     check_level(level)
     table, limits = scored.table(), tuple(limits)
@@ -375,7 +265,7 @@ def promised_thresholds(scored: ScoredLabels, limits: Sequence[Limit], level: fl
     losses = [one for of_limit in made for one in of_limit]
     ends = [one.safe_end for one in losses]
     error = (1 - level) / (len(set(ends) - {""}) + ends.count(""))
-    tested, withheld = rank_grid(table), None
+    tested = rank_grid(table)
     if not scored.clusters and "" not in ends:
         # The last thresholds that pass are known exactly.
         ranges = [_safe_to(one, table, error, end) for one, end in zip(losses, ends, strict=True)]
@@ -383,30 +273,20 @@ def promised_thresholds(scored: ScoredLabels, limits: Sequence[Limit], level: fl
         if first <= last:
             tested = np.union1d(tested, [first, last])
         holds = (tested >= first) & (tested <= last)
-    else:
-        counts = scored.counts_at(table.thresholds[tested])  # with their clusters
-        each = (_promised(one, counts, error, end) for one, end in zip(losses, ends, strict=True))
-        holds = np.logical_and.reduce(list(each))
-        withheld = np.logical_or.reduce([one.few_heavy(counts) for one in losses])
-    withheld = np.zeros(len(tested), dtype=bool) if withheld is None else withheld
-    return Promise(table, limits, level, tested, holds & ~withheld, error, withheld)
+        return Promise(table, limits, level, tested, holds, error, np.zeros(len(tested), dtype=bool))
+    counts = scored.counts_at(table.thresholds[tested])  # with their clusters
+    each = (_promised(one, counts, error, end) for one, end in zip(losses, ends, strict=True))
+    withheld = np.logical_or.reduce([one.few_heavy(counts) for one in losses])
+    return Promise(table, limits, level, tested, np.logical_and.reduce([*each]) & ~withheld, error, withheld)
 
 
 def choose_promised(scored: ScoredLabels, goal: Goal, level: float = 0.95) -> Choice:
-    """Choose the best threshold for a goal among the `promised_thresholds` of its limits.
-
-    Raises NoThreshold where none is promised.
-    """
+    """Choose the best of the `promised_thresholds` of a goal's limits; raises NoThreshold without any."""
     return promised_thresholds(scored, goal.limits, level).choose(goal)
 
 
 def rank_grid(table: ThresholdTable, most: int = GRID) -> npt.NDArray[np.intp]:
-    """Tested rows of a threshold table: all, or those at `most` equal steps of the rows called positive.
-
-    >>> table = ScoredLabels.from_arrays([0, 1] * 5000, range(10000), positive=1).table()
-    >>> table.thresholds[rank_grid(table, 4)].tolist()
-    [inf, 7500.0, 5000.0, 2500.0, 0.0]
-    """
+    """Tested rows of a threshold table: all, or those at `most` equal steps of the rows called positive."""
     if len(table) <= most + 1:
         return np.arange(len(table))
     counts = table.counts
@@ -418,22 +298,9 @@ def fallback(p_values: npt.ArrayLike, starts: Collection[int], error: float) -> 
     """Reject hypotheses in order, from several starting points that share the error evenly.
 
     Each start brings its part; what was spent on a hypothesis that is rejected goes on to the next, and is lost at the
-    first one that is not. With one start, at the first, it is the fixed sequence.
+    first one that is not. With one start, at the first, it is the fixed sequence. See B. Wiens, A. Dmitrienko (2005),
+    doi:10.1080/10543400500265660.
 
-    Parameters
-    ----------
-    p_values : array_like, shape (t,)
-        In the order of the tests.
-    starts : collection of int
-        Their places.
-
-    References
-    ----------
-    B. Wiens, A. Dmitrienko (2005). The fallback procedure for evaluating a single family of hypotheses. Journal of
-    Biopharmaceutical Statistics 15, 929–942. doi:10.1080/10543400500265660
-
-    Examples
-    --------
     >>> fallback([0.01, 0.03, 0.2, 0.02], [0], 0.05).tolist(), fallback([0.01, 0.03, 0.2, 0.02], [0, 3], 0.05).tolist()
     ([True, True, False, False], [True, False, False, True])
     """
@@ -496,39 +363,16 @@ _MOST = 1e12
 def rows_for_promise(promise: Promise, counts: ConfusionCounts, power: float = 0.8) -> float:
     """Number of rows with which a threshold passes the tests of all limits with some probability.
 
-    Assumes that the limits are tested at this threshold, with the error of one start, and that its rates on all rows
-    are those of these counts; rows that belong together come in clusters like these.
-
-    Parameters
-    ----------
-    counts : ConfusionCounts of shape ()
-        At the threshold.
-    power : float
-        The probability.
-
-    Returns
-    -------
-    float
-        Infinite where a limit does not hold in these counts, or only just.
-
-    Examples
-    --------
-    >>> from evalcore import METRICS
-    >>> from evalcore.classification import Limit, ScoredLabels
-    >>> from evalcore.inference import promised_thresholds
-    >>> scored = ScoredLabels.from_arrays([1] * 20 + [0] * 20, range(40, 0, -1), positive=1)
-    >>> promise = promised_thresholds(scored, [Limit(METRICS["recall"], at_least=0.9)])
-    >>> rows_for_promise(promise, scored.counts_at(21))  # 29 positives, of which none is missed: 0.9 ** 29 < 0.05
-    58.0
+    Assumes that the limits are tested at this threshold with the error of one start, and that rates and clusters stay
+    as in these counts. Infinite where a limit does not hold in them, or only just.
     """
     total = float(counts.total)
     losses = [one for limit in promise.limits for one in losses_of(limit, total)]
-    each = 1 - (1 - power) / len(losses)
-    needed = [_rows(one, counts, promise.error, each) for one in losses]
-    return max(needed)
+    return max(_rows(one, counts, promise.error, 1 - (1 - power) / len(losses)) for one in losses)
 
 
 def _rows(one: CellLosses, counts: ConfusionCounts, error: float, power: float) -> float:
+    """Number of rows with which the test of one limit passes with some probability."""
     error = error if one.safe_end else error / (STEPS if one.called else STARTS)
     losses, n, most = one.effective(counts, 1 - error)
     lost, rows, of_rows = float(losses), float(n), float(counts.total)

@@ -215,31 +215,16 @@ _MOST_COUNTED = 2.0**53  # rows that one line can stand for
 
 @dataclass(frozen=True, eq=False)
 class WorseSlice:
-    """A slice that is worse in both halves.
+    """A slice that is worse in both halves."""
 
-    Attributes
-    ----------
-    parts : tuple of (int, int)
-        Its one or two columns, each with the slice of that column.
-    total : float
-        Rows of both halves.
-    bad, rows : float
-        Counts in the held-out half.
-    rate : Interval
-        Share of bad rows, shrunk towards that of all rows.
-    rest : float
-        Share of bad rows among all other rows of the held-out half.
-    p_value : float
-        One-sided, corrected by Holm for all slices that were tested.
-    """
-
-    parts: Parts
-    total: float
+    parts: Parts  # its one or two columns, each with the slice of that column
+    total: float  # rows of both halves
+    # Counts in the held-out half.
     bad: float
     rows: float
-    rate: Interval
-    rest: float
-    p_value: float
+    rate: Interval  # share of bad rows, shrunk towards that of all rows
+    rest: float  # share of bad rows among all other rows of the held-out half
+    p_value: float  # one-sided, corrected by Holm for all slices that were tested
 
 
 @dataclass(frozen=True, eq=False)
@@ -265,42 +250,14 @@ def worse_slices(
 ) -> SliceSearch:
     """Find the slices of one or two columns in which bad rows are more frequent than elsewhere.
 
-    Half of the rows, drawn at random, are searched. Slices are ranked by their excess of bad rows in standard errors;
-    a slice of two columns must exceed the rest of both its columns' slices, and one that adds little to others is left
-    out. The first ten are tested in the other half by Fisher's exact test, with Holm's correction: the
-    chance that any slice is listed although none is worse is at most 1 − level, whatever the number of columns. The
-    rates are of the other half, which did not choose the slices, and are shrunk as far as they scatter by chance (a
-    beta prior around the rate of all rows, fitted to the tested slices). Rows that belong together stay in
-    one half, and tests and rates are those of whole clusters (`clustered_greater`).
-
-    Parameters
-    ----------
-    codes : sequence of int array, each of shape (n,)
-        For each column the code of each row.
-    members : sequence of bool array, each of shape (slices, codes)
-        For each column which codes belong to each of its slices.
-    bad, counted : bool array, shape (n,)
-        Which rows are bad, and which count at all, such as the actual positives.
-    weights : float array, shape (n,), optional
-        Of the rows.
-    whole : bool
-        Whether weights are counts of rows, which are divided between the halves; others stay with their row.
-    clusters : int array, shape (n,), optional
-        What each row belongs to, as codes from 0.
-
-    Raises
-    ------
-    ValueError
-        When the level is not between 0 and 1.
-
-    Examples
-    --------
-    >>> random = np.random.default_rng(1)
-    >>> site = random.integers(0, 5, 4000)
-    >>> bad = random.random(4000) < np.where(site == 3, 0.3, 0.1)
-    >>> search = worse_slices([site], [np.eye(5, dtype=bool)], bad, np.full(4000, True))
-    >>> [one.parts for one in search.slices]
-    [((0, 3),)]
+    A random half of the rows is searched: slices are ranked by their excess of bad rows in standard errors; one of two
+    columns must exceed the rest of both its columns' slices, and one that adds little to others is left out. The first
+    ten are tested in the other half by Fisher's exact test with Holm's correction, so that the chance of listing any
+    slice although none is worse is at most 1 − level. The rates are of the other half, shrunk by a beta prior fitted to
+    the tested slices. Clusters stay in one half and are tested whole (`clustered_greater`). `members` flags, for each
+    column, which codes belong to each of its slices, shape (slices, codes); `counted` the rows that count at all, such
+    as the actual positives. `whole` weights are counts of rows, which are divided between the halves; others stay with
+    their row.
     """
     check_level(level)
     first, second = _halves(counted, weights, whole, seed, clusters)

@@ -44,22 +44,13 @@ class MixedPair:
 
 @dataclass(frozen=True, eq=False)
 class DistanceDraws:
-    """Resamples of two samples in bins.
+    """Resamples of two samples in bins."""
 
-    Attributes
-    ----------
-    path : tuple of MixedPair
-        From one common distribution, whose rows are dealt to P and Q at random, to the observed ones, from which rows
-        or whole units are drawn with replacement.
-    units : float
-        Rows of the smaller side, or the effective number of its units.
-    clustered : bool
-        Whether whole units are drawn.
-    """
-
+    # From one common distribution, whose rows are dealt to P and Q at random, to the observed ones, from which rows or
+    # whole units are drawn with replacement.
     path: tuple[MixedPair, ...]
-    units: float
-    clustered: bool
+    units: float  # rows of the smaller side, or the effective number of its units
+    clustered: bool  # whether whole units are drawn
 
     @property
     def observed(self) -> DistributionPair:
@@ -89,23 +80,15 @@ class DistanceDraws:
         """Distance with its interval, and the distance by chance alone.
 
         A distance of samples lies above that of their distributions, the more so the closer these are. So the lower
-        bound is found by inversion: it is the distance at which the samples are as far apart as they are, or more, in
-        (1 − level) / 2 of the draws, with P and Q both mixed with their common distribution. It is 0 where chance alone
-        does that. The upper bound is as far above the distance as the draws from the observed distributions spread, and
-        is not moved down. Entropies of samples lie below those of their distributions and have no such path; they get
-        back what resampling takes off them, and reach as far to both sides as the longer tail of the resamples.
-
-        Parameters
-        ----------
-        measure : MetricDef
-            Of the family "distributions".
-        exact : DistributionPair, optional
-            Where the distance itself is read, if the bins of the resamples are coarser.
+        bound is found by inversion: the distance at which samples of P and Q, both mixed with their common
+        distribution, are as far apart in (1 − level) / 2 of the draws; 0 where chance alone does that. The upper bound
+        is as far above the distance as the draws spread. Entropies lie below those of their distributions and have no
+        such path; they get back what resampling takes off, and reach as far to both sides. `exact` is where the
+        distance itself is read if the bins of the resamples are coarser.
         """
         check_level(level)
-        coarse, values = float(measure(self.observed)), measure(self.resampled)
+        coarse, values, by_chance = float(measure(self.observed)), measure(self.resampled), measure(self.exchanged)
         value = coarse if exact is None else float(measure(exact))
-        by_chance = measure(self.exchanged)
         if math.isnan(value):
             return DistanceEstimate(Interval(value, math.nan, math.nan), math.nan, math.nan, math.nan)
         high = float(percentile_bounds(by_chance, 2 * level - 1)[1]) if level > 0.5 else math.nan
@@ -141,23 +124,9 @@ class DistanceDraws:
 def distance_draws(samples: TwoSamples, edges: npt.ArrayLike, resamples: int = 1000, seed: int = 20) -> DistanceDraws:
     """Resample two samples in bins.
 
-    Rows on their own are drawn in either sample; what is dealt anew is which of all rows are in P. Units that have rows
-    in both, such as the rows of a table with two columns, are drawn with both, and dealt anew by exchanging P and Q
-    within each unit. More than 2,000 units are drawn in bags.
-
-    Parameters
-    ----------
-    edges : array_like, shape (k + 1,)
-        As `TwoSamples.binned`.
-
-    Examples
-    --------
-    >>> from evalcore import find
-    >>> samples = TwoSamples(np.arange(100.0), np.arange(50.0, 150.0))
-    >>> draws = distance_draws(samples, np.arange(0, 151, 10.0))
-    >>> found = draws.estimate(find("total variation"))
-    >>> round(found.interval.estimate, 3), found.interval.low < 0.5, found.p_value < 0.01
-    (0.5, True, True)
+    Independent rows are drawn in either sample, and all rows dealt anew to P and Q. Units with rows in both, as in a
+    table with two columns, are drawn with both, and dealt by exchanging P and Q within each. More than 2,000 units are
+    drawn in bags.
     """
     check_draws(resamples)
     observed = samples.binned(edges)
@@ -196,12 +165,9 @@ def _of_units(
     resamples: int,
     random: np.random.Generator,
 ) -> DistanceDraws:
-    each = (samples.p, samples.units_p, samples.weights_p), (samples.q, samples.units_q, samples.weights_q)
-    weights = [np.ones(len(values)) if given is None else given for values, _, given in each]
-    used = [one > 0 for one in weights]
-    units = [np.asarray(own)[rows] for (_, own, _), rows in zip(each, used, strict=True)]
-    weights = [one[rows] for one, rows in zip(weights, used, strict=True)]
-    places_of = [one[rows] for one, rows in zip(codes, used, strict=True)]
+    in_p, in_q = (samples.units_p, samples.weights_p), (samples.units_q, samples.weights_q)
+    sides = (_counted(bins, *side) for bins, side in zip(codes, (in_p, in_q), strict=True))
+    bins_of, units, weights = zip(*sides, strict=True)
     present, places = np.unique(np.concatenate(units), return_inverse=True)
     parts = np.split(places, [len(units[0])])
     in_p, in_q = (np.bincount(part, minlength=len(present)) > 0 for part in parts)
@@ -215,7 +181,7 @@ def _of_units(
         counts.append(int(bags[kind].max(initial=-1)) + 1 - sum(counts))
     k, total = observed.p.shape[-1], sum(counts)
     cells = []
-    for part, bins, weight in zip(parts, places_of, weights, strict=True):
+    for part, bins, weight in zip(parts, bins_of, weights, strict=True):
         cells.append(np.bincount(bags[part] * k + bins, weight, total * k).reshape(total, k))
 
     def exchanged(times: Array, back: Array) -> DistributionPair:
@@ -242,16 +208,20 @@ def _of_units(
                 drawn.append(random.multinomial(count, chances / chances.sum(), draws) @ rows)
         return MixedPair(_pair(truth, observed.at), dealt or _pair(drawn, observed.at))
 
-    if shared:
-        away = random.random((resamples, total)) < 0.5
-    else:
-        ranks = np.argsort(random.random((resamples, total)), axis=1)
-        away = (ranks < counts[0]) != (np.arange(total) < counts[0])
+    coins = random.random((resamples, total))
+    away = coins < 0.5 if shared else (np.argsort(coins, axis=1) < counts[0]) != (np.arange(total) < counts[0])
     dealt = exchanged(np.ones((resamples, total)), away.astype(np.float64))
     common, *others = (mixed(share, None if share else dealt) for share in _SHARES)
     together: Any = [(places, np.concatenate(weights))] if shared else zip(parts, weights, strict=True)
     worth = 1 + float(np.nan_to_num(min(degrees_of_codes(*one) for one in together)))
     return DistanceDraws((common, *others[:-1], replace(others[-1], truth=observed)), worth, True)
+
+
+def _counted(bins: npt.NDArray[np.intp], units: Any, weights: Array | None) -> tuple[npt.NDArray[Any], ...]:
+    """Bin, unit and weight of each row of a sample with a weight above 0."""
+    weight = np.ones(len(bins)) if weights is None else weights
+    used = weight > 0
+    return bins[used], np.asarray(units)[used], weight[used]
 
 
 def _draws(resamples: int, share: float) -> int:

@@ -7,11 +7,11 @@ clusters with rows in both make the values of both vary together, which is taken
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
 from evalcore.classification import ClusterCounts, ConfusionCounts, ConfusionMatrix, ScoredLabels
-from evalcore.classification.binary.clusters import LEAST_OF_OTHERS
 from evalcore.inference.base.bootstrap import (
     RESAMPLES,
     SEED,
@@ -21,11 +21,11 @@ from evalcore.inference.base.bootstrap import (
     share_counts,
     values_of_tables,
 )
-from evalcore.inference.base.clustered import degrees_by_sizes, degrees_of_codes
+from evalcore.inference.base.clustered import degrees_by_sizes, degrees_of_codes, few_heavy_of
 from evalcore.inference.base.clustered_areas import degrees_of_rows, few_heavy_classes
 from evalcore.inference.base.comparison import Comparison, bootstrap_comparison, clustered_comparison, one_sided_p
-from evalcore.inference.base.intervals import Interval, check_draws, check_level, log_ratio_interval
-from evalcore.inference.base.swaps import MOST_ROWS, few_pairs, share_as_large, with_null
+from evalcore.inference.base.intervals import Interval, check_draws, check_level, log_ratio_interval, unless_rejected
+from evalcore.inference.base.swaps import MOST_ROWS, few_pairs, share_as_large
 from evalcore.inference.independent.unpaired import compare_independent_auc, compare_shares, correlation_factor
 from evalcore.inference.intervals.scores import resampled_score_values
 from evalcore.inference.paired.measures import LEAST
@@ -41,15 +41,10 @@ DRAWS, DRAWS_OF_SCORES = 2000, 500
 """Random exchanges; fewer where each draws two curves."""
 
 
-def exchanged_counts(measures: Sequence[MetricDef], a: ConfusionCounts, b: ConfusionCounts, seed: int) -> list[float]:
-    """p of a difference in each measure of counts of shape (); ratios by logarithms.
-
-    >>> from evalcore import find
-    >>> exchanged_counts([find("F1")], ConfusionCounts(1, 0, 0, 5), ConfusionCounts(0, 1, 1, 4), seed=20)[0] > 0.3
-    True
-    """
+def exchanged_counts(measures: Sequence[MetricDef], a: ConfusionCounts, b: ConfusionCounts) -> list[float]:
+    """p of a difference in each measure of counts of shape (); ratios by logarithms."""
     cells = np.rint([[float(getattr(one, cell)) for cell in ("tp", "fp", "fn", "tn")] for one in (a, b)])
-    drawn = _redistributed(cells, DRAWS, seed)
+    drawn = _redistributed(cells, DRAWS)
     of_a, of_b = (ConfusionCounts(*part.T) for part in (drawn, cells.sum(axis=0) - drawn))
     p_values = []
     for measure in measures:
@@ -62,26 +57,24 @@ def exchanged_counts(measures: Sequence[MetricDef], a: ConfusionCounts, b: Confu
 
 
 def exchanged_matrices(
-    measures: Sequence[MetricDef], a: ConfusionMatrix, b: ConfusionMatrix, draws: int, seed: int
+    measures: Sequence[MetricDef], a: ConfusionMatrix, b: ConfusionMatrix, draws: int
 ) -> list[float]:
     """Test differences of measures of confusion matrices by dealing the rows to A and B at random."""
     cells = np.rint([one.counts.reshape(-1) for one in (a, b)])
-    of_a, total = _redistributed(cells, draws, seed), cells.sum(axis=0)
+    of_a, total = _redistributed(cells, draws), cells.sum(axis=0)
     values = [values_of_tables(measures, a.classes, tables) for tables in (of_a, total - of_a)]
     return [share_as_large(of_one, float(of_one[0])) for of_one in (values[1] - values[0]).T]
 
 
-def _redistributed(cells: Array, draws: int, seed: int) -> Array:
+def _redistributed(cells: Array, draws: int) -> Array:
     """Cells of A, shape (1 + draws, m): in the sample, then with all rows dealt to A and B at random."""
     total = cells.sum(axis=0).astype(np.int64)
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng(SEED)
     drawn = random.multivariate_hypergeometric(total, int(cells[0].sum()), size=draws, method="marginals")
     return np.vstack([cells[:1], drawn]).astype(np.float64)
 
 
-def exchanged_scores(
-    measures: Sequence[Callable[[ScoredLabels], float]], a: ScoredLabels, b: ScoredLabels, seed: int
-) -> list[float]:
+def exchanged_scores(measures: Sequence[MetricDef], a: ScoredLabels, b: ScoredLabels) -> list[float]:
     """Test differences of measures of scores by dealing the rows to A and B at random, with relative rank and class."""
     ranks, labels = [], []
     for one in (a, b):
@@ -89,7 +82,7 @@ def exchanged_scores(
         ranks.append(average_ranks(scores if one.higher_is_positive else -scores) / len(scores))
         labels.append(np.arange(len(scores)) < len(one.positive_scores))
     rank, label, size = np.concatenate(ranks), np.concatenate(labels), len(ranks[0])
-    random, order = np.random.default_rng(seed), np.arange(len(label))
+    random, order = np.random.default_rng(SEED), np.arange(len(label))
     values = []
     for draw in range(DRAWS_OF_SCORES + 1):
         if draw:  # the first one is the sample; every exchange keeps how many of each class a sample has
@@ -105,7 +98,7 @@ def agreeing(compared: Comparison, level: float) -> Comparison:
     interval, null = compared.interval, compared.null
     includes = float(interval.low) <= null <= float(interval.high)
     if compared.p_value > 1 - level + 1e-12:
-        return replace(compared, interval=with_null(interval, null))
+        return replace(compared, interval=unless_rejected(interval, compared.p_value, level, null))
     if includes and compared.interval_at is not None:
         return replace(compared, p_value=min(2 * one_sided_p(compared, null, above=compared.estimate > null), 1.0))
     return compared
@@ -132,45 +125,16 @@ def independent_differences(
     b: ConfusionCounts,
     level: float = 0.95,
     resamples: int = RESAMPLES,
-    seed: int = SEED,
     alike: Callable[[MetricDef], float] = lambda _: 0.0,
 ) -> list[Comparison]:
     """Compare B with A by measures of counts of shape () of two independent samples.
 
     Shares have Newcombe's interval with the z test, or Fisher's exact test where few rows are expected in a cell;
-    quotients such as likelihood ratios are compared by the ratio of B's value to A's, whose logarithm is taken as
-    normal; all others have a bootstrap of either sample. Where a class has fewer than 25 rows in a sample, or no
-    resample contradicts, p of the last two is the share of random exchanges of rows between the samples that differ as
-    much. Rows that belong together are taken as whole clusters.
-
-    Parameters
-    ----------
-    alike : callable
-        Correlation of the values of a measure in both samples, where clusters have rows in both; as
-        `correlation_of_counts`.
-
-    Returns
-    -------
-    list of Comparison
-        One per measure: B minus A, or of quotients B over A with `null` 1; n the rows of both that the measure is a
-        share of. An interval and its p never contradict each other.
-
-    References
-    ----------
-    R. Newcombe (1998), as `compare_shares`.
-
-    G. Zou, A. Donner (2008). Construction of confidence limits about effect measures: a general approach. Statistics
-    in Medicine 27, 1693–1702. doi:10.1002/sim.3095
-
-    Examples
-    --------
-    >>> from evalcore import find
-    >>> a, b = ConfusionCounts(48, 20, 32, 180), ConfusionCounts(56, 10, 14, 190)
-    >>> recall, ratio = independent_differences([find("recall"), find("LR+")], a, b)
-    >>> round(recall.estimate, 2), round(float(recall.interval.low), 4), round(recall.p_value, 4)
-    (0.2, 0.0524, 0.008)
-    >>> round(ratio.estimate, 3), ratio.null
-    (2.667, 1.0)
+    quotients the ratio of B's value to A's (`null` 1), whose logarithm is taken as normal; all others a bootstrap of
+    either sample. Where a class has fewer than 25 rows in a sample, or no resample contradicts, p of the last two comes
+    from random exchanges of rows between the samples. Clusters are taken whole; `alike` gives the correlation of a
+    measure's values in both samples through shared ones. See R. Newcombe (1998), as `compare_shares`; G. Zou, A. Donner
+    (2008), doi:10.1002/sim.3095.
     """
     check_level(level)
     check_draws(resamples)
@@ -182,7 +146,7 @@ def independent_differences(
         elif measure.interval == "logarithm":
             compared = _by_logarithms(measure, a, b, level, alike(measure))
         else:
-            samples = samples or tuple(resampled_counts(one, resamples, seed + k) for k, one in enumerate((a, b)))
+            samples = samples or tuple(resampled_counts(one, resamples, SEED + k) for k, one in enumerate((a, b)))
             with np.errstate(invalid="ignore"):
                 estimate = float(np.subtract(measure(b), measure(a)))
                 values = (np.asarray(measure(samples[0])), np.asarray(measure(samples[1])))
@@ -191,11 +155,9 @@ def independent_differences(
         comparisons.append(compared)
     if a.clusters is None and b.clusters is None:
         smallest = min(float(rows) for one in (a, b) for rows in (one.actual_positives, one.actual_negatives))
-        _exchange_doubtful(comparisons, smallest, resamples, lambda: exchanged_counts(measures, a, b, seed), level)
+        _exchange_doubtful(comparisons, smallest, resamples, lambda: exchanged_counts(measures, a, b), level)
         return comparisons
-    moments = [one.moments for one in (a, b) if one.moments is not None]
-    classes = ([1, 0, 1, 0], [0, 1, 0, 1])
-    heavy = any(bool(one.few_heavy(cells, LEAST_OF_OTHERS)) for one in moments for cells in classes)
+    heavy = any(bool(few_heavy_of(one.moments)) for one in (a, b) if one.moments is not None)
     return [one.marked(heavy) for one in comparisons]
 
 
@@ -205,19 +167,12 @@ def independent_matrix_differences(
     b: ConfusionMatrix,
     level: float = 0.95,
     resamples: int = 1000,
-    seed: int = SEED,
     alike: Callable[[MetricDef], float] = lambda _: 0.0,
 ) -> list[Comparison]:
-    """Compare measures of confusion matrices of two independent samples with the same classes.
-
-    >>> from evalcore import find
-    >>> a, b = (ConfusionMatrix("xyz", np.diag([20, 20, 20]) + k) for k in (3, 1))
-    >>> [round(float(one.interval.low), 3) for one in independent_matrix_differences([find("overall accuracy")], a, b)]
-    [0.005]
-    """
+    """Compare measures of confusion matrices of two independent samples with the same classes."""
     check_level(level)
     n = round(float(a.counts.sum() + b.counts.sum()))
-    values = [resampled_matrix_values(measures, one, resamples, seed + k) for k, one in enumerate((a, b))]
+    values = [resampled_matrix_values(measures, one, resamples, SEED + k) for k, one in enumerate((a, b))]
     degrees = _fewest(*(one.rows and degrees_of_codes(one.rows.clusters, one.rows.weights) for one in (a, b)))
     comparisons = []
     for place, measure in enumerate(measures):
@@ -231,10 +186,7 @@ def independent_matrix_differences(
         comparisons.append(compared)
     if degrees is None:
         of_classes = [rows for one in (a, b) for rows in one.counts.sum(axis=1).tolist() if rows]
-
-        def exchanged() -> list[float]:
-            return exchanged_matrices(measures, a, b, resamples, seed)
-
+        exchanged = partial(exchanged_matrices, measures, a, b, resamples)
         _exchange_doubtful(comparisons, min(of_classes, default=math.inf), resamples, exchanged, level)
     return comparisons
 
@@ -245,21 +197,12 @@ def independent_score_differences(
     b: ScoredLabels,
     level: float = 0.95,
     resamples: int = 1000,
-    seed: int = SEED,
     alike: Callable[[MetricDef], float] = lambda _: 0.0,
 ) -> list[Comparison]:
     """Compare measures of scores of two independent samples, whose scales and directions may differ.
 
-    The areas under the ROC curves are compared by `compare_independent_auc`, all else by a bootstrap of either sample.
-    In small samples with fewer than 25 rows of a class p comes from exchanges of rows, which take their relative rank
-    among the rows of their own sample with them.
-
-    >>> from evalcore import find
-    >>> a = ScoredLabels.from_arrays([1, 1, 0, 1, 0, 0], [6, 5, 4, 3, 2, 1], positive=1)
-    >>> b = ScoredLabels.from_arrays([1, 0, 0, 1, 1, 0], [6, 5, 4, 3, 2, 1], positive=1)
-    >>> (compared,) = independent_score_differences([find("AUC")], a, b)
-    >>> round(compared.estimate, 3), compared.p_value > 0.3
-    (-0.333, True)
+    Areas under ROC curves are compared by `compare_independent_auc`, all else by a bootstrap of either sample. With
+    fewer than 25 rows of a class p comes from exchanges of rows with their relative rank in their own sample.
     """
     check_level(level)
     n = round(a.positives + a.negatives + b.positives + b.negatives)
@@ -271,7 +214,7 @@ def independent_score_differences(
     degrees = _fewest(*(degrees_of_rows(one) if one.clusters else None for one in (a, b)))
     if others := [measure for measure in measures if measure.key not in comparisons]:
         (of_a, in_a), (of_b, in_b) = (
-            resampled_score_values(others, one, resamples, seed + k) for k, one in enumerate((a, b))
+            resampled_score_values(others, one, resamples, SEED + k) for k, one in enumerate((a, b))
         )
         for place, measure in enumerate(others):
             estimate, values = float(of_b[place] - of_a[place]), (in_a[:, place], in_b[:, place])
@@ -279,7 +222,7 @@ def independent_score_differences(
     smallest = min(a.positives, a.negatives, b.positives, b.negatives)
     weighted = a.positive_weights is not None or b.positive_weights is not None
     if degrees is None and not weighted and few_pairs(smallest) and 0 < n <= MOST_ROWS:
-        p_values = exchanged_scores(measures, a, b, seed)
+        p_values = exchanged_scores(measures, a, b)
         for measure, p_value in zip(measures, p_values, strict=True):
             comparisons[measure.key] = with_exchange(comparisons[measure.key], p_value, level)
     heavy = any(map(few_heavy_classes, (a, b)))
@@ -315,22 +258,20 @@ def _by_logarithms(
         with np.errstate(divide="ignore", invalid="ignore"):
             estimate = float(np.divide(of_b.estimate, of_a.estimate))
             own, other = (float(np.log(one.high / one.estimate)) for one in (of_a, of_b))
-            reach = (
-                math.sqrt(max(own**2 + other**2 - 2 * alike * own * other, 0.0)) if alike else math.hypot(own, other)
-            )
+            reach = math.hypot(own, other)
+            if alike:
+                reach = math.sqrt(max(own**2 + other**2 - 2 * alike * own * other, 0.0))
             factor = math.exp(reach) if reach < 700 else math.inf
         return Interval(estimate, estimate / factor, estimate * factor)
 
     interval, n = at(level), round(float(a.total + b.total))
-    known = not math.isnan(float(interval.low))
+    tested = None if math.isnan(interval.low) else at
     compared = Comparison(
-        LOGARITHMS, float(interval.estimate), interval, math.nan, math.nan, n, null=1.0,
-        interval_at=at if known else None,
-    )  # fmt: skip
-    if not known or not 0 < compared.estimate < math.inf:
+        LOGARITHMS, float(interval.estimate), interval, math.nan, math.nan, n, null=1.0, interval_at=tested
+    )
+    if tested is None or not 0 < compared.estimate < math.inf:
         return compared
-    side = one_sided_p(compared, 1.0, above=compared.estimate > 1)
-    return replace(compared, p_value=min(2 * side, 1.0))
+    return replace(compared, p_value=min(2 * one_sided_p(compared, 1.0, above=compared.estimate > 1), 1.0))
 
 
 def _by_bootstraps(

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from scipy.special import chdtrc, gammaln, ndtr, stdtr, stdtrit
 
 from evalcore.classification import ClusterCounts, ConfusionCounts, ConfusionMatrix, ScoredLabels, roc_auc
+from evalcore.inference.base.bootstrap import cells_in
 from evalcore.inference.base.clustered import (
     MOST_BAGS,
     bag_of_clusters,
@@ -20,7 +21,14 @@ from evalcore.inference.base.clustered import (
 )
 from evalcore.inference.base.clustered_areas import clustered_area_variance, few_heavy_classes, placement_sums
 from evalcore.inference.base.comparison import Comparison
-from evalcore.inference.base.intervals import Interval, check_level, delong_variance, normal_quantile, wilson
+from evalcore.inference.base.intervals import (
+    Interval,
+    check_level,
+    clipped_interval,
+    delong_variance,
+    normal_quantile,
+    wilson,
+)
 from evalcore.inference.paired.areas import ChiSquare
 from evalcore.numeric import Array, ratio
 from evalcore.registry import MetricDef
@@ -54,33 +62,9 @@ def compare_shares(
     """Compare shares of two independent samples, elementwise.
 
     The interval is Newcombe's, from the two Wilson intervals; it stays inside −1 … 1. The test is the z test, or
-    Fisher's exact test where fewer than 5 rows are expected in some cell.
-
-    Parameters
-    ----------
-    first, n_first, second, n_second : array_like of float, one shape
-        0 <= first <= n_first, 0 <= second <= n_second; the exact test rounds sums of weights.
-    correlation : array_like of float
-        Of the two shares, where rows of both belong to the same clusters; the interval is then that of Zou and Donner.
-
-    Raises
-    ------
-    ValueError
-        When a count is negative or exceeds its n.
-
-    References
-    ----------
-    R. Newcombe (1998). Interval estimation for the difference between independent proportions: comparison of eleven
-    methods. Statistics in Medicine 17, 873–890, method 10.
-
-    G. Zou, A. Donner (2008). Construction of confidence limits about effect measures: a general approach. Statistics
-    in Medicine 27, 1693–1702. doi:10.1002/sim.3095
-
-    Examples
-    --------
-    >>> interval = compare_shares(56, 70, 48, 80).interval
-    >>> round(float(interval.estimate), 2), round(float(interval.low), 4), round(float(interval.high), 4)
-    (0.2, 0.0524, 0.3339)
+    Fisher's exact test where fewer than 5 rows are expected in some cell. A `correlation` of the two shares, from
+    clusters with rows of both, gives the interval of Zou and Donner. The exact test rounds sums of weights. See R.
+    Newcombe (1998), Statistics in Medicine 17, 873–890, method 10; G. Zou, A. Donner (2008), doi:10.1002/sim.3095.
     """
     x, n, y, m = np.broadcast_arrays(*(np.asarray(a, dtype=np.float64) for a in (first, n_first, second, n_second)))
     a, b = wilson(x, n, level), wilson(y, m, level)
@@ -104,34 +88,10 @@ def compare_independent_auc(
 
     The variances of the two areas add up; their sum has Satterthwaite's degrees of freedom, as in pROC. Where rows
     belong together the variances, and their covariance over the clusters that both samples share, are Obuchowski's.
-
-    Parameters
-    ----------
-    shared : bool
-        Whether one code is the same cluster in both samples, such as groups of the rows of one data set.
-    correlation : float
-        Of the two areas, where it is known otherwise.
-
-    Returns
-    -------
-    Comparison
-        The estimate is the second area minus the first, the statistic its number of standard errors, n the rows of
-        both. Statistic, p and bounds are nan where a sample has fewer than two rows of a class, or neither area varies.
-
-    References
-    ----------
-    E. DeLong, D. DeLong, D. Clarke-Pearson (1988), as `correlated_areas`.
-
-    X. Robin and others (2011). pROC: an open-source package for R and S+ to analyze and compare ROC curves. BMC
-    Bioinformatics 12, 77. doi:10.1186/1471-2105-12-77
-
-    Examples
-    --------
-    >>> first = ScoredLabels.from_arrays([1, 1, 0, 1, 0, 0], [6, 5, 4, 3, 2, 1], positive=1)
-    >>> second = ScoredLabels.from_arrays([1, 0, 0, 1, 1, 0], [6, 5, 4, 3, 2, 1], positive=1)
-    >>> compared = compare_independent_auc(first, second)
-    >>> round(compared.estimate, 4), round(compared.statistic, 4), round(compared.p_value, 4)
-    (-0.3333, -0.9487, 0.3729)
+    `shared` says that one code is the same cluster in both samples; `correlation` is that of the two areas where it is
+    known otherwise. All but the difference is nan where a sample has fewer than two rows of a class, or neither area
+    varies. See E. DeLong, D. DeLong, D. Clarke-Pearson (1988), as `correlated_areas`; X. Robin and others (2011),
+    doi:10.1186/1471-2105-12-77.
     """
     check_level(level)
     difference = roc_auc(second) - roc_auc(first)
@@ -151,9 +111,7 @@ def compare_independent_auc(
     p_value, n = float(2 * stdtr(degrees, -abs(statistic))), round(sizes.sum())
 
     def at(level: float) -> Interval:
-        reach = float(stdtrit(degrees, (1 + level) / 2)) * error
-        low, high = np.clip([difference - reach, difference + reach], -1, 1).tolist()
-        return Interval(difference, low, high)
+        return clipped_interval(difference, float(stdtrit(degrees, (1 + level) / 2)) * error)
 
     compared = Comparison(method, difference, at(level), statistic, p_value, n, interval_at=at)
     return compared.marked(any(map(few_heavy_classes, (first, second))))
@@ -221,14 +179,7 @@ _OF_FIRST, _OF_SECOND = ([1, 0, 0, 0], [1, 1, 0, 0]), ([0, 0, 1, 0], [0, 0, 1, 1
 
 
 def share_correlation(first: ClusterCounts, second: ClusterCounts, above: npt.ArrayLike, below: npt.ArrayLike) -> float:
-    """Correlation of the same share of two parts of the rows whose clusters have the same codes; 0 if none is in both.
-
-    By linearisation, as `effective_shares`. The cells above and below the line have shape (4,).
-
-    >>> first, second = ClusterCounts(np.eye(4)[[0, 2, 0]]), ClusterCounts(np.eye(4)[[0, 2, 2]])
-    >>> round(share_correlation(first, second, [1, 0, 0, 0], [1, 0, 1, 0]), 3)
-    0.5
-    """
+    """Correlation of a share of two parts of the rows through shared clusters, by linearisation; 0 without any."""
     above, below = (np.asarray(cells, dtype=np.float64) for cells in (above, below))
     sums = [(part.sums(above), part.sums(below)) for part in (first, second)]
     own, other = (hits - float(ratio(hits.sum(), rows.sum())) * rows for hits, rows in sums)
@@ -240,19 +191,10 @@ def clustered_greater(parts: ClusterCounts, level: float = 0.95) -> float:
     """One-sided p-value that the share in a first part of the rows is greater than in a second; 1 with few clusters.
 
     A t test of the difference of the two ratio estimators over the whole clusters, with at most the degrees of freedom
-    that the clusters of either part leave (see `degrees_by_sizes`). It is never below
-    Fisher's test on the effective numbers of rows, which holds where few rows are hits.
-
-    Parameters
-    ----------
-    parts : ClusterCounts
-        Of four cells: hits and misses of the first part, hits and misses of the second.
-
-    References
-    ----------
-    W. Cochran (1977). Sampling Techniques, 3rd edition. Wiley, section 6.17 (difference of two ratios).
-
-    J. Rao, A. Scott (1992). A simple method for the analysis of clustered binary data. Biometrics 48, 577–585.
+    that the clusters of either part leave (see `degrees_by_sizes`). It is never below Fisher's test on the effective
+    numbers of rows, which holds where few rows are hits. The four cells are hits and misses of the first part, then of
+    the second. See W. Cochran (1977), Sampling Techniques, 3rd edition. Wiley, section 6.17 (difference of two ratios);
+    J. Rao, A. Scott (1992), Biometrics 48, 577–585.
     """
     x, other_x, y, other_y = parts.cells.sum(axis=0)
     moments, n, m = parts.moments, x + other_x, y + other_y
@@ -276,34 +218,17 @@ def clustered_greater(parts: ClusterCounts, level: float = 0.95) -> float:
 _ROWS, _FEWEST_BAGS = 2_000_000, 20
 """Rows that are read with clusters left out, and bags of clusters that are left out at least."""
 
-_CELLS = ("tp", "fp", "fn", "tn")
-
 
 def correlation_of_counts(measure: MetricDef, a: ConfusionCounts, b: ConfusionCounts) -> float:
     """Correlation of the values of a measure in two samples whose clusters have the same codes; ratios by logarithms.
 
     From how the clusters move either value: of a share by linearisation, else by the jackknife. 0 where no cluster has
-    rows in both.
-
-    References
-    ----------
-    B. Efron, C. Stein (1981). The jackknife estimate of variance. Annals of Statistics 9, 586–596.
-    doi:10.1214/aos/1176345462
-
-    Examples
-    --------
-    >>> from evalcore import find
-    >>> patients = np.repeat(np.arange(6), 4)
-    >>> calls = np.random.default_rng(1).random(24) < np.repeat([0.2, 0.9], 12)
-    >>> one = ConfusionCounts.from_labels([True] * 24, calls, True, clusters=patients)
-    >>> [round(correlation_of_counts(find(name), one, one), 6) for name in ("recall", "F1")]
-    [1.0, 1.0]
+    rows in both. See B. Efron, C. Stein (1981), doi:10.1214/aos/1176345462.
     """
     if a.clusters is None or b.clusters is None:
         return 0.0
     if measure.interval == "share":
-        cells = ([float(cell in some) for cell in _CELLS] for some in (measure.numerator, measure.denominator))
-        return share_correlation(a.clusters, b.clusters, *cells)
+        return share_correlation(a.clusters, b.clusters, *map(cells_in, (measure.numerator, measure.denominator)))
 
     def without(counts: Array) -> Array:
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -393,11 +318,7 @@ def _correlation(own: Array, other: Array) -> float:
 
 
 def correlation_factor(values: tuple[Array, Array], correlation: float) -> float:
-    """Standard deviation of a difference of correlated samples, as a fraction of that of independent samples.
-
-    >>> round(correlation_factor((np.arange(9.0), np.arange(9.0)), 0.75), 3)
-    0.5
-    """
+    """Standard deviation of a difference of correlated samples, as a fraction of that of independent samples."""
     spreads = [float(np.std(one[np.isfinite(one)])) if np.isfinite(one).any() else 0.0 for one in values]
     both = spreads[0] ** 2 + spreads[1] ** 2
     return float(np.sqrt(max(1 - 2 * correlation * spreads[0] * spreads[1] / both, 0.0))) if both else 1.0
@@ -414,34 +335,10 @@ def cochran_q(
 
     That a difference is significant in one group and not in another says nothing about this question. The test is
     approximate, as it reads the standard errors off the intervals, and rejects too seldom where groups have few rows.
-
-    Parameters
-    ----------
-    estimates : Interval
-        Of shape (g,), one per group. Groups whose bounds are undefined, or have no width, take no part.
-    contributions : sequence of array_like, optional
-        What each cluster adds to the estimate of each group, by its code, in any unit, where clusters have rows in
-        several groups: estimates then vary together, and Q is that of generalised least squares.
-
-    Returns
-    -------
-    ChiSquare
-        Of one degree of freedom fewer than groups that take part; p is nan with fewer than two.
-
-    References
-    ----------
-    W. G. Cochran (1954). The combination of estimates from different experiments. Biometrics 10, 101–129.
-    doi:10.2307/3001666
-
-    A. Agresti (2013). Categorical Data Analysis, 3rd edition. Wiley, section 11.2 (weighted least squares of correlated
-    estimates).
-
-    Examples
-    --------
-    >>> low, high = np.array([0.0, 0.2, np.nan]), np.array([0.2, 0.4, np.nan])
-    >>> test = cochran_q(Interval((low + high) / 2, low, high))
-    >>> round(test.statistic, 3), test.degrees, round(test.p_value, 4)
-    (7.683, 1, 0.0056)
+    Groups without defined bounds, or of no width, take no part; p is nan with fewer than two. `contributions` are what
+    each cluster adds to the estimate of each group: estimates that share clusters vary together, and Q is that of
+    generalised least squares. See W. G. Cochran (1954), doi:10.2307/3001666; A. Agresti (2013), Categorical Data
+    Analysis, 3rd edition. Wiley, section 11.2 (weighted least squares of correlated estimates).
     """
     check_level(level)
     spread = np.asarray(estimates.high - estimates.low) / (2 * normal_quantile(level))

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -47,80 +48,25 @@ class Band:
     method: str
 
 
-def roc_band(
-    table: ThresholdTable,
-    level: float = 0.95,
-    simultaneous: bool = False,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-    scored: ScoredLabels | None = None,
-) -> Band:
+def roc_band(table: ThresholdTable, level: float = 0.95, **settings: Any) -> Band:
     """Band of the recall at each false positive rate, by resampling the rows of each class.
 
-    Each resample is a curve, read at each false positive rate (vertical averaging). The pointwise band covers the
-    middle `level` of the values at each place. The simultaneous band widens all these ranges by one common rank, until
-    it covers that share of whole curves.
-
-    The scores of the table say what its rows belong to, if they do; then whole clusters are drawn, and the level is
-    raised where they are few, or few hold most rows (`expanded_level`).
-
-    Returns
-    -------
-    Band
-        All nan when a class is absent. With few rows of a class it is too narrow near the corners, where the sample has
-        no step of the curve.
-
-    References
-    ----------
-    F. Provost, T. Fawcett, R. Kohavi (1998). The case against accuracy estimation for comparing induction algorithms.
-    ICML, 445–453 (vertical averaging).
-
-    M. Mandel, R. Betensky (2008). Simultaneous confidence intervals based on the percentile bootstrap approach.
-    Computational Statistics & Data Analysis 52, 2158–2165. doi:10.1016/j.csda.2007.07.005
-
-    Examples
-    --------
-    >>> from evalcore.classification import ScoredLabels
-    >>> random = np.random.default_rng(2)
-    >>> labels = random.random(500) < 0.4
-    >>> band = roc_band(ScoredLabels.from_arrays(labels, random.normal(size=500) + labels).table())
-    >>> bool(band.low[20] < 0.56 < band.high[20]), float(band.at[20])
-    (True, 0.2)
+    Each resample is a curve, read at each false positive rate (vertical averaging). With few rows of a class the band
+    is too narrow near the corners, where the sample has no step. Settings as `_resampled_band`. See F. Provost, T.
+    Fawcett, R. Kohavi (1998), ICML, 445–453.
     """
 
     def curves(tpr: Array, fpr: Array, positives: Array, negatives: Array) -> Array:
         return np.array([np.interp(AT, x, y) for x, y in zip(fpr, tpr, strict=True)])
 
-    return _resampled_band(table, curves, level, simultaneous, resamples, seed, scored)
+    return _resampled_band(table, curves, level, **settings)
 
 
-def precision_recall_band(
-    table: ThresholdTable,
-    level: float = 0.95,
-    simultaneous: bool = False,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-    scored: ScoredLabels | None = None,
-) -> Band:
-    """Band of the precision at each recall, by resampling the rows.
+def precision_recall_band(table: ThresholdTable, level: float = 0.95, **settings: Any) -> Band:
+    """Band of the precision at each recall, by resampling the rows; at recall 0 it repeats the neighbouring bounds.
 
-    Between two thresholds TP and FP grow together, as in the interpolation of Davis and Goadrich.
-
-    At recall 0, where precision is 0/0, the band repeats the neighbouring bounds.
-
-    References
-    ----------
-    K. Boyd, K. Eng, C. D. Page (2013). Area under the precision-recall curve: point estimates and confidence intervals.
-    ECML PKDD, 451–466. doi:10.1007/978-3-642-40994-3_29
-
-    Examples
-    --------
-    >>> from evalcore.classification import ScoredLabels
-    >>> random = np.random.default_rng(1)
-    >>> labels = random.random(500) < 0.4
-    >>> band = precision_recall_band(ScoredLabels.from_arrays(labels, random.normal(size=500) + labels).table())
-    >>> bool(band.low[50] < 0.68 < band.high[50]), float(band.at[50])
-    (True, 0.5)
+    Between two thresholds TP and FP grow together, as in the interpolation of Davis and Goadrich. Settings as
+    `_resampled_band`. See K. Boyd, K. Eng, C. D. Page (2013), doi:10.1007/978-3-642-40994-3_29.
     """
 
     def curves(tpr: Array, fpr: Array, positives: Array, negatives: Array) -> Array:
@@ -133,21 +79,24 @@ def precision_recall_band(
         precision[:, 0] = precision[:, 1]  # at recall 0 the precision is 0/0
         return precision
 
-    return _resampled_band(table, curves, level, simultaneous, resamples, seed, scored)
+    return _resampled_band(table, curves, level, **settings)
 
 
 def _resampled_band(
     table: ThresholdTable,
     curves_of: Callable[[Array, Array, Array, Array], Array],
     level: float,
-    simultaneous: bool,
-    resamples: int,
-    seed: int,
-    scored: ScoredLabels | None,
+    simultaneous: bool = False,
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    scored: ScoredLabels | None = None,
 ) -> Band:
     """Band of the curves that a function computes from resampled recall and false positive rate, (resamples, t).
 
-    It also gets the positives and the negatives of each resample, (resamples, 1).
+    It also gets the positives and negatives of each resample, (resamples, 1). The pointwise band covers the middle
+    `level` of the values at each place; the simultaneous one widens these ranges by one common rank until it covers
+    that share of whole curves. Clusters, if the scores have any, are drawn whole (`expanded_level`). All nan when a
+    class is absent. See M. Mandel, R. Betensky (2008), doi:10.1016/j.csda.2007.07.005.
     """
     check_level(level)
     check_draws(resamples)
@@ -163,10 +112,10 @@ def _resampled_band(
         positives = random.binomial(total, share, size=(resamples, 1)).astype(np.float64)
         curves = curves_of(tpr, fpr, positives, total - positives)
     else:
-        drawn = times_drawn(len(clusters), resamples, seed) @ clusters.cells.T
+        drawn = times_drawn(clusters.shape[1], resamples, seed) @ clusters.T
         (tpr, positives), (fpr, negatives) = (_rates(random, cells) for cells in np.split(drawn, 2, axis=1))
-        sizes = np.asarray(clusters.cells.sum(axis=0), dtype=np.float64).reshape(-1)
-        level = expanded_level(level, len(clusters), degrees_by_sizes(sizes))
+        sizes = np.asarray(clusters.sum(axis=0), dtype=np.float64).reshape(-1)
+        level = expanded_level(level, clusters.shape[1], degrees_by_sizes(sizes))
         curves = curves_of(tpr, fpr, positives, negatives)
     if not simultaneous:
         return Band(AT, *percentile_bounds(curves.T, level), level, simultaneous, "bootstrap, pointwise")
@@ -269,26 +218,8 @@ WORDS = {
 def poor_coverage(method: str, n: float, prevalence: float) -> str:
     """Say if the 95 % intervals of a method cover the true value clearly more or less often than 95 %.
 
-    Parameters
-    ----------
-    method : str
-        A key of `WORDS`.
-    n : float
-        Rows.
-    prevalence : float
-        Share of the positives, 0 … 1. An area looks the same from both classes, so there the rarer one counts.
-
-    Returns
-    -------
-    str
-        Empty where the coverage lies within 93 … 97 %, and beyond the largest table that was measured.
-
-    Examples
-    --------
-    >>> poor_coverage("delong", 100, 0.05)[-84:]
-    '95\\u202f% DeLong intervals of the AUC held the true value in 78.7\\u202f%: they are too narrow.'
-    >>> poor_coverage("delong", 5000, 0.5)
-    ''
+    The method is a key of `WORDS`. Empty where the coverage lies within 93 … 97 %, and beyond the largest table that
+    was measured. An area looks the same from both classes, so there the rarer one counts.
     """
     if n > 2 * ROWS[-1]:
         return ""

@@ -6,14 +6,13 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtri
 
 from evalcore.classification import ConfusionCounts
 from evalcore.estimation import Estimates, absolute_errors, weighted_quantile
 from evalcore.inference.base.bootstrap import IntervalChoice, few_rows_note
 from evalcore.inference.base.clustered import few_heavy_codes, student_quantile
 from evalcore.inference.base.influence import influence, ratio_parts, standard_error
-from evalcore.inference.base.intervals import Interval, check_level
+from evalcore.inference.base.intervals import Interval, check_level, student_interval
 from evalcore.numeric import Array
 from evalcore.registry import METRICS, MetricDef
 
@@ -33,50 +32,20 @@ ESTIMATE_INTERVALS = {
 """What the interval of a measure of estimates is made by."""
 
 
-def estimate_interval(measure: MetricDef, state: Estimates, level: float = 0.95, normal: bool = False) -> Interval:
+def estimate_interval(measure: MetricDef, state: Estimates, level: float = 0.95) -> Interval:
     """Interval of a measure of estimates.
 
-    The standard error comes from the influence of each row, so that the truth and the errors may have any distribution
-    and the errors may grow with the truth. The mean error has Student's t. Mean losses have the interval of their
-    logarithm, with fewer degrees of freedom where few rows cost most; RMSE and SSE that of the MSE in their unit. What
-    is 1 minus a ratio of two losses, as R², has it on the logarithm of the ratio, so that it never passes 1.
-    Correlations have it on Fisher's z scale. Where rows belong together all rest on the sums of the clusters, with
-    their degrees of freedom. A note says where few rows decide on the value.
-
-    Parameters
-    ----------
-    normal : bool
-        Take the classical intervals, for comparison with other programs: Student's t of mean losses, Pearson's
-        correlation with variance 1/(n − 3), Spearman's by Bonett and Wright, the concordance by Lin. They hold for
-        normal truth and normal errors of one size; not of clusters.
-
-    Returns
-    -------
-    Interval
-        Of floats; nan bounds where the measure is undefined, has no interval, or all losses are equal.
-
-    References
-    ----------
-    D. Bonett, T. Wright (2000). Sample size requirements for estimating Pearson, Kendall and Spearman correlations.
-    Psychometrika 65, 23–28. doi:10.1007/BF02294183
-
-    L. Lin (2000). A note on the concordance correlation coefficient. Biometrics 56, 324–325.
-
-    R. Woodruff (1952). Confidence intervals for medians and other position measures. Journal of the American
-    Statistical Association 47, 635–646. doi:10.1080/01621459.1952.10483443
-
-    Examples
-    --------
-    >>> from evalcore import find
-    >>> interval = estimate_interval(find("bias"), Estimates.from_arrays([0, 0, 0, 0], [1, 2, 3, 2]))
-    >>> round(interval.low, 3), interval.estimate, round(interval.high, 3)
-    (0.701, 2.0, 3.299)
+    The standard error comes from the influence of each row, so that truth and errors may have any distribution. The
+    mean error has Student's t; mean losses have the interval of their logarithm, RMSE and SSE that of the MSE in their
+    unit; 1 minus a ratio of losses, as R², that of the logarithm of the ratio; correlations Fisher's z. Clusters are
+    summed. A note says where few rows decide. Bounds are nan where the measure is undefined, has no interval, or all
+    losses are equal. See R. Woodruff (1952), doi:10.1080/01621459.1952.10483443.
     """
     check_level(level)
     value = float(measure(state))
     if math.isnan(value) or measure.interval not in _WAYS:
         return Interval(value, math.nan, math.nan)
-    low, high, degrees = _WAYS[measure.interval](measure, state, value, level, normal and state.clusters is None)
+    low, high, degrees = _WAYS[measure.interval](measure, state, value, level)
     if not low < high:
         low, high, degrees = _NONE
     return Interval(value, max(low, measure.lowest), min(high, measure.highest), **of_state(state, degrees))
@@ -104,9 +73,9 @@ def _reach(error: float, degrees: float, level: float) -> float:
     return float(student_quantile(level, degrees)) * error
 
 
-def _by_mean(measure: MetricDef, state: Estimates, value: float, level: float, normal: bool) -> _Bounds:
+def _by_mean(measure: MetricDef, state: Estimates, value: float, level: float) -> _Bounds:
     moved = influence(measure, state)
-    if normal or measure.lowest < 0 or not value > 0:
+    if measure.lowest < 0 or not value > 0:
         reach = _reach(*standard_error(moved, state), level)
         return value - reach, value + reach, math.inf
     return _of_logarithm(value, moved, state, level)
@@ -119,85 +88,47 @@ def _of_logarithm(value: float, moved: Array, state: Estimates, level: float) ->
 
 
 def mean_of_rows(values: Array, state: Estimates, level: float = 0.95) -> Interval:
-    """Weighted mean of one value per row, none below 0, with Student's interval on the logarithmic scale.
-
-    >>> interval = mean_of_rows(np.array([1.0, 2, 3, 2]), Estimates.from_arrays([0] * 4, [0] * 4))
-    >>> interval.estimate, round(interval.low, 3), round(interval.high, 3)
-    (2.0, 1.044, 3.83)
-    """
+    """Weighted mean of one value per row, none below 0, with Student's interval on the logarithmic scale."""
     value = state.mean(values)
     bounds = _of_logarithm(value, values - value, state, level) if value > 0 else _NONE
     low, high, degrees = bounds if bounds[0] < bounds[1] else _NONE
     return Interval(value, low, high, **of_state(state, degrees))
 
 
-def _by_root(_measure: MetricDef, state: Estimates, _value: float, level: float, normal: bool) -> _Bounds:
-    low, high, degrees = _of_squares(state, level, normal)
-    return math.sqrt(low), math.sqrt(high), degrees
-
-
-def _by_sum(_measure: MetricDef, state: Estimates, _value: float, level: float, normal: bool) -> _Bounds:
-    low, high, degrees = _of_squares(state, level, normal)
-    return state.total * low, state.total * high, degrees
-
-
-def _of_squares(state: Estimates, level: float, normal: bool) -> _Bounds:
+def _of_squares(_measure: MetricDef, state: Estimates, _value: float, level: float) -> _Bounds:
     measure = METRICS["mean_squared_error"]
-    low, high, degrees = _by_mean(measure, state, float(measure(state)), level, normal)
+    low, high, degrees = _by_mean(measure, state, float(measure(state)), level)
     return max(low, 0.0), high, degrees
 
 
-def _by_ratio(measure: MetricDef, state: Estimates, value: float, level: float, normal: bool) -> _Bounds:
+def _by_root(*of: Any) -> _Bounds:
+    low, high, degrees = _of_squares(*of)
+    return math.sqrt(low), math.sqrt(high), degrees
+
+
+def _by_sum(measure: MetricDef, state: Estimates, value: float, level: float) -> _Bounds:
+    low, high, degrees = _of_squares(measure, state, value, level)
+    return state.total * low, state.total * high, degrees
+
+
+def _by_ratio(measure: MetricDef, state: Estimates, value: float, level: float) -> _Bounds:
     if value >= 1:
         return _NONE
     above, below = (column / state.mean(column) for column in ratio_parts(measure, state))
-    error, degrees = standard_error(above - below, state, skewed=not normal)
+    error, degrees = standard_error(above - below, state, skewed=True)
     factor = math.exp(min(_reach(error, degrees, level), 700.0))
     return 1 - (1 - value) * factor, 1 - (1 - value) / factor, degrees
 
 
-def _by_fisher(measure: MetricDef, state: Estimates, value: float, level: float, normal: bool) -> _Bounds:
+def _by_fisher(measure: MetricDef, state: Estimates, value: float, level: float) -> _Bounds:
     if not abs(value) < 1:
         return _NONE
-    degrees = math.inf
-    if normal:
-        variance = _VARIANCES[measure.key](state, value)
-        reach = float(ndtri((1 + level) / 2)) * math.sqrt(variance) if variance > 0 else math.nan
-    else:
-        error, degrees = standard_error(influence(measure, state), state, skewed=True)
-        reach = _reach(error / (1 - value**2), degrees, level)
-    centre = math.atanh(value)
+    error, degrees = standard_error(influence(measure, state), state, skewed=True)
+    centre, reach = math.atanh(value), _reach(error / (1 - value**2), degrees, level)
     return math.tanh(centre - reach), math.tanh(centre + reach), degrees
 
 
-def _of_pearson(state: Estimates, _value: float) -> float:
-    return 1 / (state.effective - 3) if state.effective > 3 else math.nan
-
-
-def _of_spearman(state: Estimates, value: float) -> float:
-    return (1 + value**2 / 2) / (state.effective - 3) if state.effective > 3 else math.nan
-
-
-def _of_concordance(state: Estimates, value: float) -> float:
-    m, n = state.moments, state.effective
-    product = m.truth_variance * m.estimate_variance
-    r = m.covariance / math.sqrt(product) if product > 0 else 0.0
-    if n <= 2 or not r:
-        return math.nan
-    shift, rest = (m.truth - m.estimate) ** 2 / math.sqrt(product), 1 - value**2
-    first = (1 - r**2) * value**2 / (rest * r**2)
-    second = 2 * value**3 * (1 - value) * shift / (r * rest**2)
-    return (first + second - value**4 * shift**2 / (2 * r**2 * rest**2)) / (n - 2)
-
-
-_VARIANCES = {
-    "pearson_correlation": _of_pearson,
-    "spearman_correlation": _of_spearman,
-    "concordance_correlation": _of_concordance,
-}
-
-
-def _by_order(_measure: MetricDef, state: Estimates, value: float, level: float, _normal: bool) -> _Bounds:
+def _by_order(_measure: MetricDef, state: Estimates, value: float, level: float) -> _Bounds:
     """Errors at the bounds of the share of rows below the median."""
     errors = absolute_errors(state)
     below = np.where(errors < value, 0.5, np.where(errors > value, -0.5, 0.0))
@@ -224,11 +155,6 @@ def mean_interval(values: npt.ArrayLike, level: float = 0.95, skewed: bool = Fal
     """Mean of independent values with the interval of the t distribution; undefined and infinite values are left out.
 
     Of skewed values, such as distances without an upper end, it is that of `mean_of_rows`, on the logarithmic scale.
-
-    Examples
-    --------
-    >>> mean_interval([1, 2, 3, float("nan")])
-    Interval(estimate=2.0, low=-0.4841377..., high=4.4841377...)
     """
     check_level(level)
     known = np.asarray(values, dtype=np.float64)
@@ -240,17 +166,12 @@ def mean_interval(values: npt.ArrayLike, level: float = 0.95, skewed: bool = Fal
         return Interval(mean, math.nan, math.nan)
     if skewed:
         return mean_of_rows(known, Estimates(known, known), level)
-    half = float(student_quantile(level, len(known) - 1)) * float(known.std(ddof=1)) / math.sqrt(len(known))
+    half = _reach(float(known.std(ddof=1)), len(known) - 1, level) / math.sqrt(len(known))
     return Interval(mean, mean - half, mean + half)
 
 
 def share_of_rows(chosen: npt.NDArray[np.bool_], state: Estimates, level: float = 0.95) -> Interval:
-    """Share of the rows of a state that are chosen, with Wilson's interval; by clusters on their effective number.
-
-    >>> interval = share_of_rows(np.array([True] * 9 + [False]), Estimates.from_arrays([0] * 10, [0] * 10))
-    >>> interval.estimate, round(interval.low, 3), round(interval.high, 3)
-    (0.9, 0.596, 0.982)
-    """
+    """Share of the rows of a state that are chosen, with Wilson's interval; by clusters on their effective number."""
     every = np.ones(len(chosen), dtype=bool)
     clusters = np.arange(len(chosen)) if state.importance and state.clusters is None else state.clusters
     counts = ConfusionCounts.from_labels(every, chosen, True, weights=state.weights, clusters=clusters)
@@ -277,37 +198,13 @@ class LimitsOfAgreement:
     slope: Interval  # by how much the difference grows per unit of the mean of both
 
 
-def limits_of_agreement(state: Estimates, level: float = 0.95, normal: bool = False) -> LimitsOfAgreement:
+def limits_of_agreement(state: Estimates, level: float = 0.95) -> LimitsOfAgreement:
     """Bland–Altman limits of agreement: mean error ± 1.96 standard deviations of the errors.
 
-    About 95 % of the errors lie within them if errors are normal and their size does not depend on the size of the
-    numbers. The standard errors of the limits come from what each row adds to them, so that they hold for errors of any
-    distribution; their intervals are those of the logarithm of their distance from the mean error. Where rows belong
-    together, the standard errors are those of the clusters.
-
-    Parameters
-    ----------
-    normal : bool
-        Take Bland and Altman's standard errors of the limits, which hold for normal errors; not of clusters.
-
-    Returns
-    -------
-    LimitsOfAgreement
-        nan bounds with fewer than three rows.
-
-    References
-    ----------
-    J. Bland, D. Altman (1986). Statistical methods for assessing agreement between two methods of clinical
-    measurement. Lancet 327, 307–310. doi:10.1016/S0140-6736(86)90837-8
-
-    J. Bland, D. Altman (1999). Measuring agreement in method comparison studies. Statistical Methods in Medical
-    Research 8, 135–160. doi:10.1177/096228029900800204
-
-    Examples
-    --------
-    >>> limits = limits_of_agreement(Estimates.from_arrays([0, 0, 0, 0], [1, 2, 3, 2]))
-    >>> round(limits.lower.estimate, 3), limits.bias.estimate, round(limits.upper.estimate, 3)
-    (0.4, 2.0, 3.6)
+    About 95 % of normal errors of constant size lie within them. The standard errors of the limits come from what each
+    row, or cluster, adds to them, for errors of any distribution; their intervals are those of the logarithm of their
+    distance from the mean error. Bounds are nan with fewer than three rows. See J. Bland, D. Altman (1999),
+    doi:10.1177/096228029900800204.
     """
     check_level(level)
     n, error = state.effective, state.error
@@ -315,31 +212,24 @@ def limits_of_agreement(state: Estimates, level: float = 0.95, normal: bool = Fa
     apart = error - mean
     variance = state.mean(apart**2) * n / (n - 1) if n > 1 else math.nan
     deviation = math.sqrt(variance)
-    bias = replace(_around(mean, *standard_error(apart, state), level), **of_state(state))
-    lower, upper = (_limit(apart, mean, side * _Z * deviation, state, level, normal) for side in (-1, 1))
+    bias = student_interval(mean, *standard_error(apart, state), level, **of_state(state))
+    lower, upper = (_limit(apart, mean, side * _Z * deviation, state, level) for side in (-1, 1))
     inside = (error >= lower.estimate) & (error <= upper.estimate)
     return LimitsOfAgreement(bias, lower, upper, deviation, state.mean(inside * 1.0), _slope(state, level))
 
 
-def _limit(apart: Array, mean: float, distance: float, state: Estimates, level: float, normal: bool) -> Interval:
+def _limit(apart: Array, mean: float, distance: float, state: Estimates, level: float) -> Interval:
     """Interval of a limit at some distance from the mean error, on the logarithm of that distance."""
-    value, n = mean + distance, state.effective
-    if not n > 2 or not distance:
+    value = mean + distance
+    if not state.effective > 2 or not distance:
         return Interval(value, math.nan, math.nan)
-    if normal and state.clusters is None:
-        return _around(value, abs(distance) / _Z * math.sqrt(1 / n + _Z**2 / (2 * (n - 1))), n - 1, level)
     # What each row adds to the mean and to the deviation.
     spread = np.square(apart)
     moved = apart + (spread - state.mean(spread)) / 2 * _Z**2 / distance
     error, degrees = standard_error(moved, state, skewed=True)
-    factor = math.exp(min(float(student_quantile(level, degrees)) * error / abs(distance), 700.0))
+    factor = math.exp(min(_reach(error, degrees, level) / abs(distance), 700.0))
     ends = sorted((mean + distance / factor, mean + distance * factor))
     return Interval(value, *ends, **of_state(state, degrees))
-
-
-def _around(value: float, error: float, degrees: float, level: float) -> Interval:
-    reach = float(student_quantile(level, degrees)) * error
-    return Interval(value, value - reach, value + reach)
 
 
 def _slope(state: Estimates, level: float) -> Interval:
@@ -353,4 +243,4 @@ def _slope(state: Estimates, level: float) -> Interval:
     leverage = np.minimum((1 + x * x / spread) / state.effective, 0.99)
     moved = x * (y - slope * x) / spread / (1 - leverage)
     error, degrees = standard_error(moved - state.mean(moved), state, skewed=True)
-    return _around(slope, error, max(degrees - 1, 1.0), level)
+    return student_interval(slope, error, max(degrees - 1, 1.0), level)

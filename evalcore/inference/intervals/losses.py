@@ -22,18 +22,17 @@ from evalcore.classification.binary.clusters import ClusterCounts
 from evalcore.classification.binary.counts import error_rate
 from evalcore.classification.binary.labels import mean_over_rows
 from evalcore.classification.several.probabilities import CLIP, squares, surprise, surprise_over_classes
-from evalcore.inference.base.bootstrap import SEED, percentile_bounds, percentile_interval, resampled_cells
-from evalcore.inference.base.clustered import (
-    bags_of_rows,
-    degrees_of_codes,
-    effective_shares,
-    expanded_level,
-    few_heavy_codes,
-    resampled_sums,
+from evalcore.inference.base.bootstrap import (
+    SEED,
+    clustered_percentiles,
+    percentile_bounds,
+    percentile_interval,
+    resampled_cells,
 )
-from evalcore.inference.base.intervals import Interval, check_draws, check_level, wilson
+from evalcore.inference.base.clustered import bags_of_rows, effective_shares, resampled_sums
+from evalcore.inference.base.intervals import Interval, check_draws, check_level, unless_rejected, wilson
 from evalcore.inference.base.paired import randomization
-from evalcore.inference.base.swaps import few_pairs, with_null
+from evalcore.inference.base.swaps import few_pairs
 from evalcore.numeric import Array, over_parts, over_rows, ratio, whole_rows
 
 __all__ = ["RESAMPLES", "ChanceError", "bootstrap_label_measures", "bootstrap_losses", "calibration_error_by_chance"]
@@ -46,6 +45,14 @@ CELLS = 4000
 """Up to this many rows each is drawn separately; of more, rows of one class with nearly the same loss together."""
 
 
+RANKING_MEASURES = {
+    "label_ranking_average_precision": "precision",
+    "coverage_error": "coverage",
+    "label_ranking_loss": "loss",
+}
+"""Measures of label rankings that are means over the rows, with their names in the ranks of `LabelScores`."""
+
+
 def bootstrap_losses(
     table: ProbabilityTable,
     base: float = math.e,
@@ -54,122 +61,51 @@ def bootstrap_losses(
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> dict[str, Interval]:
-    """Intervals of log-loss, Brier score and skill, all over the same resamples of the rows.
-
-    Parameters
-    ----------
-    base, clip : float
-        Of the logarithm, as `log_loss`.
-    level, resamples, seed
-        As everywhere in `evalcore.inference`.
-
-    Returns
-    -------
-    dict of str to Interval
-        Percentile intervals by the key of the measure. An infinite loss has nan bounds.
-
-    Examples
-    --------
-    >>> random = np.random.default_rng(3)
-    >>> said = random.random(400)
-    >>> result = bootstrap_losses(ProbabilityTable.from_event(random.random(400) < said, said))
-    >>> brier = result["brier_score"]
-    >>> bool(brier.low < brier.estimate < brier.high), bool(result["brier_skill"].low > 0)
-    (True, True)
-    """
+    """Intervals of log-loss, Brier score and skill by key, over the same resamples; nan bounds for an infinite loss."""
     check_level(level)
     if table.weights is not None:
         table = table[table.counted]  # rows of weight 0 cost nothing, even with an infinite loss
-    losses = _losses_of_rows(table, base, clip)
-    if table.clusters is not None:
-        return _losses_of_clusters(table, losses, level, resamples, seed)
-    sizes, means, actual = _cells(losses, table.actual, table.weights, cost=losses[0])
-    own = table.base_rates
-    estimates = [table.mean(column) for column in losses]
-    uncertainty = float((own * (1 - own)).sum())
-    all_skill = 1 - estimates[2] / uncertainty if uncertainty > 0 else math.nan
-    n = whole_rows(sizes.sum())
-    if not n:  # weights that sum to less than half a row have losses but no resamples
-        return _by_key([Interval(estimate, math.nan, math.nan) for estimate in (*estimates, all_skill)])
-    shares = resampled_cells(sizes, resamples, seed) / n
-    rates = shares @ (actual[:, None] == np.arange(len(table.classes))).astype(np.float64)
-    with np.errstate(invalid="ignore"):
-        resampled = shares @ means
+    losses, own = _losses_of_rows(table, base, clip), table.base_rates
+    estimates, uncertainty = [table.mean(column) for column in losses], float((own * (1 - own)).sum())
+    estimates.append(1 - estimates[2] / uncertainty if uncertainty > 0 else math.nan)
+    codes, clusters = None if table.clusters is None else table.event(0).cluster_codes, 0
+    if codes is None:
+        sizes, means, actual = _cells(losses, table.actual, table.weights, cost=losses[0])
+        n = whole_rows(sizes.sum())
+        if not n:  # weights that sum to less than half a row have losses but no resamples
+            return _by_key([Interval(estimate, math.nan, math.nan) for estimate in estimates])
+        shares = resampled_cells(sizes, resamples, seed) / n
+        with np.errstate(invalid="ignore"):
+            rates, resampled = shares @ _indicators(actual, table), shares @ means
+    else:
+        columns = np.column_stack([*losses, _indicators(table.actual, table)])
+        sums, clusters = drawn_sums(columns, codes, table.weights, resamples, seed)
+        rows = sums[:, 3:].sum(axis=1, keepdims=True)
+        rates, resampled = ratio(sums[:, 3:], rows), ratio(sums[:, :3], rows)
     chance = (rates * (1 - rates)).sum(axis=1)
     # In a resample of one class the skill is undefined.
     skill = np.where(chance > 0, 1 - ratio(resampled[:, 2], chance), np.nan)
-    values = zip((*estimates, all_skill), (*resampled.T, skill), strict=True)
-    return _by_key([percentile_interval(estimate, draws, level) for estimate, draws in values])
+    values = np.column_stack([resampled, skill])
+    if codes is not None:
+        return _by_key(clustered_percentiles(estimates, values, codes, table.weights, clusters, level))
+    return _by_key([percentile_interval(*each, level) for each in zip(estimates, values.T, strict=True)])
 
 
-def _losses_of_clusters(
-    table: ProbabilityTable, losses: list[Array], level: float, resamples: int, seed: int
-) -> dict[str, Interval]:
-    """Intervals of `bootstrap_losses` over resamples of whole clusters."""
-    classes = (table.actual[:, None] == np.arange(len(table.classes))).astype(np.float64)
-    sums, clusters = _drawn_sums(np.column_stack([*losses, classes]), table, resamples, seed)
-    rates, own = ratio(sums[:, 3:], sums[:, 3:].sum(axis=1, keepdims=True)), table.base_rates
-    with np.errstate(invalid="ignore"):
-        resampled = ratio(sums[:, :3], sums[:, 3:].sum(axis=1, keepdims=True))
-    codes = table.event(0).cluster_codes
-    wider = expanded_level(level, clusters, degrees_of_codes(codes, table.weights))
-    heavy = few_heavy_codes(codes, table.weights)
-    chance, uncertainty = (rates * (1 - rates)).sum(axis=1), float((own * (1 - own)).sum())
-    estimates = [table.mean(column) for column in losses]
-    estimates.append(1 - estimates[2] / uncertainty if uncertainty > 0 else math.nan)
-    skill = np.where(chance > 0, 1 - ratio(resampled[:, 2], chance), np.nan)
-    return _by_key(
-        [
-            replace(percentile_interval(estimate, draws, wider), clusters=clusters, few_heavy=heavy)
-            for estimate, draws in zip(estimates, (*resampled.T, skill), strict=True)
-        ]
-    )
-
-
-def _drawn_sums(columns: Array, rows: ProbabilityTable, resamples: int, seed: int) -> tuple[Array, int]:
-    """Sums of columns of numbers a row in resamples of whole clusters, shape (resamples, m), and their number."""
-    return drawn_sums(columns, rows.event(0).cluster_codes, rows.weights, resamples, seed)
+def _indicators(actual: npt.NDArray[np.intp], table: ProbabilityTable) -> Array:
+    """Rows as flags of their classes, shape (n, k)."""
+    return (actual[:, None] == np.arange(len(table.classes))).astype(np.float64)
 
 
 def drawn_sums(
-    columns: Array, codes: npt.NDArray[np.intp], weights: Array | None, resamples: int = RESAMPLES, seed: int = SEED
+    columns: Array, codes: npt.NDArray[np.intp], weights: Array | None, resamples: int, seed: int
 ) -> tuple[Array, int]:
-    """Sums of columns of numbers, shape (n, m), over clusters drawn with replacement, and how many clusters there are.
-
-    The first are of shape (resamples, m).
-    """
+    """Sums of columns, (n, m), over clusters drawn with replacement, (resamples, m), and the number of clusters."""
     codes = np.unique(codes, return_inverse=True)[1]
     weight = np.ones(len(columns)) if weights is None else weights
     cells = np.column_stack([np.bincount(codes, weights=weight * column) for column in columns.T]).astype(np.float64)
     with np.errstate(invalid="ignore"):
         count = int(np.count_nonzero(np.bincount(codes, weight)))
         return resampled_sums(ClusterCounts(cells, True), resamples, seed), count
-
-
-def clustered_mean(
-    values: Array,
-    codes: npt.NDArray[np.intp],
-    weights: Array | None = None,
-    level: float = 0.95,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
-) -> Interval:
-    """Interval of the mean of one value a row, over the rows where it is defined, by resampling whole clusters.
-
-    >>> values, codes = np.repeat([0.0, 1.0, 0.0, 1.0, 1.0], 20), np.repeat(np.arange(5), 20)
-    >>> bool(clustered_mean(values, codes).low < bootstrap_mean(values).low)
-    True
-    """
-    defined = ~np.isnan(values) & (True if weights is None else weights > 0)
-    some = None if weights is None else weights[defined]
-    columns = np.column_stack([values[defined], np.ones(np.count_nonzero(defined))])
-    estimate = mean_over_rows(values, weights)
-    if not math.isfinite(estimate):
-        return Interval(estimate, math.nan, math.nan)
-    sums, clusters = drawn_sums(columns, codes[defined], some, resamples, seed)
-    wider = expanded_level(level, clusters, degrees_of_codes(codes[defined], some))
-    beside = {"clusters": clusters, "few_heavy": few_heavy_codes(codes[defined], some)}
-    return replace(percentile_interval(estimate, ratio(*sums.T), wider), **beside)
 
 
 def compare_losses(
@@ -183,31 +119,25 @@ def compare_losses(
 ) -> dict[str, Interval]:
     """Change in the losses between two sets of probabilities for the same rows, in the same order, of the same weights.
 
-    Settings as `bootstrap_losses`.
-
-    Returns
-    -------
-    dict of str to Interval
-        Losses after minus losses before, so below 0 is better, by the key of the measure. An infinite loss has nan
-        bounds. Of fewer than 25 rows an interval holds 0 where the exact randomisation test does not exclude it.
-
-    Examples
-    --------
-    >>> before = ProbabilityTable.from_event([1, 0] * 50, [0.5, 0.75] * 50, positive=1)
-    >>> after = ProbabilityTable.from_event([1, 0] * 50, [0.5, 0.5] * 50, positive=1)
-    >>> result = compare_losses(before, after, base=2)["log_loss"]
-    >>> result.estimate, result.low < -0.5 < result.high
-    (-0.5, True)
+    Settings as `bootstrap_losses`. Below 0 is better. An infinite loss has nan bounds. With fewer than 25 rows an
+    interval includes 0 where the exact randomisation test does not reject it.
     """
     check_level(level)
-    one, two = _losses_of_rows(before, base, clip), _losses_of_rows(after, base, clip)
+    codes = None if before.clusters is None else before.event(0).cluster_codes
+    counted = slice(None) if before.weights is None or codes is not None else before.weights > 0
+    weights = None if before.weights is None else before.weights[counted]
+    pairs = zip(*(_losses_of_rows(table, base, clip) for table in (before, after)), strict=True)
 
-    def change(index: int) -> Interval:
-        if before.clusters is not None:
-            return _change_of_clusters(before, two[index], one[index], level, resamples, seed)
-        return _mean_change(two[index], one[index], before.weights, level, resamples, seed)
+    def change(pair: tuple[Array, Array]) -> Interval:
+        one, two = (losses[counted] for losses in pair)
+        with np.errstate(invalid="ignore"):
+            moved = two - one
+        interval = bootstrap_mean(moved, weights, codes, level, resamples, seed)
+        if codes is None and weights is None and few_pairs(len(moved)) and np.isfinite(moved).all():
+            return unless_rejected(interval, randomization(one, two).p_value, level)
+        return interval
 
-    return _by_key(over_parts(change, [0, 1, 2], len(before.actual)))
+    return _by_key(over_parts(change, list(pairs), len(before.actual)))
 
 
 def _by_key(intervals: Sequence[Interval]) -> dict[str, Interval]:
@@ -216,36 +146,16 @@ def _by_key(intervals: Sequence[Interval]) -> dict[str, Interval]:
     return by_key | {"half_brier_score": by_key["brier_score"].scaled(0.5)}
 
 
-def _change_of_clusters(
-    rows: ProbabilityTable, after: Array, before: Array, level: float, resamples: int, seed: int
-) -> Interval:
-    with np.errstate(invalid="ignore"):
-        change = after - before
-    return clustered_mean(change, rows.event(0).cluster_codes, rows.weights, level, resamples, seed)
-
-
-def _mean_change(
-    after: Array, before: Array, weights: Array | None, level: float, resamples: int, seed: int
-) -> Interval:
-    if weights is not None:
-        after, before, weights = (each[weights > 0] for each in (after, before, weights))
-    with np.errstate(invalid="ignore"):
-        change = after - before
-    interval = bootstrap_mean(change, weights, level, resamples, seed)
-    if weights is None and few_pairs(len(change)) and np.isfinite(change).all():
-        return with_null(interval) if randomization(before, after).p_value > 1 - level + 1e-12 else interval
-    return interval
-
-
 def bootstrap_mean(
-    values: Array, weights: Array | None = None, level: float = 0.95, resamples: int = RESAMPLES, seed: int = SEED
-) -> Interval:
-    """Interval of the mean of one value a row; of very many rows, neighbours in value are drawn together.
+    values: Array, weights: Array | None = None, codes: npt.NDArray[np.intp] | None = None, level: float = 0.95,
+    resamples: int = RESAMPLES, seed: int = SEED,
+) -> Interval:  # fmt: skip
+    """Interval of the mean of one value per row, by resampling rows, or whole clusters if their codes are given.
 
-    >>> interval = bootstrap_mean(np.arange(101.0))
-    >>> interval.estimate, bool(43 < interval.low < 46), bool(54 < interval.high < 57)
-    (50.0, True, True)
+    Of very many rows, neighbours in value are drawn together. Of clusters the mean is over rows with a defined value.
     """
+    if codes is not None:
+        return _clustered_mean(values, weights, codes, level, resamples, seed)
     with np.errstate(invalid="ignore"):
         total = float(len(values) if weights is None else weights.sum())
         estimate = float(ratio((values if weights is None else weights * values).sum(), total))
@@ -253,6 +163,18 @@ def bootstrap_mean(
         return Interval(estimate, math.nan, math.nan)
     sizes, means, _ = _cells([values], np.zeros(len(values), dtype=np.intp), weights, cost=values - values.min())
     return percentile_interval(estimate, (resampled_cells(sizes, resamples, seed) @ means)[:, 0] / n, level)
+
+
+def _clustered_mean(
+    values: Array, weights: Array | None, codes: npt.NDArray[np.intp], level: float, resamples: int, seed: int
+) -> Interval:
+    defined = ~np.isnan(values) & (True if weights is None else weights > 0)
+    weight, known, codes = None if weights is None else weights[defined], values[defined], codes[defined]
+    estimate = mean_over_rows(values, weights)
+    if not math.isfinite(estimate):
+        return Interval(estimate, math.nan, math.nan)
+    sums, clusters = drawn_sums(np.column_stack([known, np.ones(len(known))]), codes, weight, resamples, seed)
+    return clustered_percentiles([estimate], ratio(*sums.T)[:, None], codes, weight, clusters, level)[0]
 
 
 def _losses_of_rows(table: ProbabilityTable, base: float, clip: float) -> list[Array]:
@@ -298,8 +220,8 @@ def _cells(
 def _neighbours(cost: Array, groups: npt.NDArray[np.intp]) -> npt.NDArray[np.intp]:
     """The rows by group, within a group by cost, as far as 32 bits distinguish costs.
 
-    Sixteen bits at a time, which numpy sorts by counting; the bits of numbers that are not negative are in the
-    order of the numbers.
+    Sixteen bits at a time, which numpy sorts by counting; the bits of numbers that are not negative are in the order of
+    the numbers.
     """
     bits = np.maximum(cost, 0).astype(np.float32).view(np.uint32)
     order = np.argsort((bits & 0xFFFF).astype(np.uint16), kind="stable")
@@ -308,39 +230,16 @@ def _neighbours(cost: Array, groups: npt.NDArray[np.intp]) -> npt.NDArray[np.int
     return order
 
 
-def bootstrap_label_measures(
-    state: LabelSets | LabelScores, level: float = 0.95, resamples: int = RESAMPLES, seed: int = SEED
-) -> dict[str, Interval]:
+def bootstrap_label_measures(state: LabelSets | LabelScores, level: float = 0.95) -> dict[str, Interval]:
     """Intervals of the measures of sets, or of those of rankings of labels by scores, by resampling the rows.
 
     Rows with the same numbers of true, predicted and correct labels are drawn together, whatever their number. Whole
     clusters are drawn where rows belong together.
-
-    Returns
-    -------
-    dict of str to Interval
-        Percentile intervals by the key of the measure.
-
-    Examples
-    --------
-    >>> random = np.random.default_rng(1)
-    >>> truth = random.random((300, 4)) < 0.4
-    >>> intervals = bootstrap_label_measures(LabelSets.from_indicators(truth, truth ^ (random.random((300, 4)) < 0.2)))
-    >>> loss = intervals["hamming_loss"]
-    >>> bool(0.15 < loss.low < loss.estimate < loss.high < 0.25)
-    True
     """
     check_level(level)
     if isinstance(state, LabelScores):
-        ranks, weights = state.ranks, state.weights
-        of_rows = {
-            "label_ranking_average_precision": ranks.precision,
-            "coverage_error": ranks.coverage,
-            "label_ranking_loss": ranks.loss,
-        }
-        if (codes := state.clusters) is not None:
-            return {key: clustered_mean(one, codes, weights, level, resamples, seed) for key, one in of_rows.items()}
-        return {key: bootstrap_mean(one, weights, level, resamples, seed) for key, one in of_rows.items()}
+        of_rows = {key: getattr(state.ranks, name) for key, name in RANKING_MEASURES.items()}
+        return {key: bootstrap_mean(one, state.weights, state.clusters, level) for key, one in of_rows.items()}
     counts, rows = state.of_rows
     values = {
         "samples_precision": precision(counts),
@@ -351,9 +250,9 @@ def bootstrap_label_measures(
         "hamming_loss": error_rate(counts),
     }
     if state.clusters is not None:
-        index, beside = state.outcomes[1], (state.clusters, state.weights, level, resamples, seed)
-        return {key: clustered_mean(np.asarray(one)[index], *beside) for key, one in values.items()}
-    drawn = resampled_cells(rows, resamples, seed)
+        index, beside = state.outcomes[1], (state.weights, state.clusters, level)
+        return {key: bootstrap_mean(np.asarray(one)[index], *beside) for key, one in values.items()}
+    drawn = resampled_cells(rows, RESAMPLES, SEED)
     return {key: _of_cells(np.asarray(one), rows, drawn, level) for key, one in values.items()}
 
 
@@ -368,10 +267,7 @@ def _of_cells(values: Array, rows: Array, drawn: Array, level: float) -> Interva
 
 
 def clustered_frequencies(event: EventProbabilities, bins: ReliabilityBins, level: float = 0.95) -> Interval:
-    """Interval of the observed frequency of clustered rows in each bin, shape (b,).
-
-    Wilson's, of the effective number of rows. Bounds are nan in bins whose rows are of one cluster.
-    """
+    """Wilson's interval of the observed frequency in each bin, (b,), by effective rows; nan bounds in one cluster."""
     codes, places = event.cluster_codes, bins.high.searchsorted(event.probability)
     weight, cells = event.weight(), np.where(event.happened, 0, 2)
     hits, sizes = np.zeros(len(bins.n)), np.zeros(len(bins.n))
@@ -406,29 +302,10 @@ def calibration_error_by_chance(
 ) -> ChanceError:
     """Simulate outcomes from the predicted probabilities to get the calibration error that chance alone gives.
 
-    A bootstrap interval would not do: resampling adds noise to an error that is never below 0, and so lies too high.
-    In each bin every row is drawn with the mean probability. Where the event says what its rows belong to, whole
-    clusters keep what occurred in them beyond the prediction, or turn its sign, at random (wild bootstrap).
-
-    Parameters
-    ----------
-    event : EventProbabilities, optional
-        The rows of the bins.
-
-    References
-    ----------
-    A. C. Cameron, J. Gelbach, D. Miller (2008). Bootstrap-based improvements for inference with clustered errors.
-    Review of Economics and Statistics 90, 414–427. doi:10.1162/rest.90.3.414
-
-    J. Bröcker, L. Smith (2007). Increasing the reliability of reliability diagrams. Weather and Forecasting 22,
-    651–661. doi:10.1175/WAF993.1
-
-    Examples
-    --------
-    >>> one = np.array([0.5])
-    >>> result = calibration_error_by_chance(ReliabilityBins(0 * one, 2 * one, 200 * one, 100 * one, one, one))
-    >>> 0.02 < result.expected < 0.04 < result.expected_high
-    True
+    A bootstrap would add noise to an error that is never below 0. In each bin every row is drawn with the mean
+    probability; whole clusters of the event keep what occurred in them beyond the prediction, or turn its sign, at
+    random (wild bootstrap). See A. C. Cameron, J. Gelbach, D. Miller (2008), doi:10.1162/rest.90.3.414; J. Bröcker, L.
+    Smith (2007), doi:10.1175/WAF993.1.
     """
     check_level(level)
     check_draws(trials)

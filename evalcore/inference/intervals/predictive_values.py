@@ -9,7 +9,7 @@ from scipy.special import bdtrc
 from evalcore.classification import ConfusionCounts, ConfusionMatrix, at_prevalence, no_information_rate
 from evalcore.inference.base.bootstrap import effective_share_counts, percentile_bounds
 from evalcore.inference.base.clustered import effective_shares
-from evalcore.inference.base.intervals import Interval, check_level
+from evalcore.inference.base.intervals import Interval, check_level, where_defined
 from evalcore.numeric import Array, ratio
 from evalcore.registry import METRICS
 
@@ -19,27 +19,7 @@ __all__ = ["Forecast", "accuracy_above_no_information", "forecast", "predictive_
 def ratio_interval(first: Interval, second: Interval) -> Interval:
     """Interval of the ratio of two independent shares from the intervals of both; they may be 0.
 
-    Parameters
-    ----------
-    first, second : Interval
-        Of shares, in one shape, such as those of `wilson`.
-
-    Returns
-    -------
-    Interval
-        Of first / second, from 0 to ∞; nan where both shares are 0.
-
-    References
-    ----------
-    A. Donner, G. Zou (2012). Closed-form confidence intervals for functions of the normal mean and standard deviation.
-    Statistical Methods in Medical Research 21, 347–359. doi:10.1177/0962280210383082
-
-    Examples
-    --------
-    >>> from evalcore.inference import wilson
-    >>> interval = ratio_interval(wilson(20, 30), wilson(180, 2000))
-    >>> round(float(interval.low), 2), round(float(interval.estimate), 2), round(float(interval.high), 2)
-    (5.27, 7.41, 9.4)
+    From 0 to ∞; nan where both shares are 0. See A. Donner, G. Zou (2012), doi:10.1177/0962280210383082.
     """
     a, b = np.asarray(first.estimate, dtype=np.float64), np.asarray(second.estimate, dtype=np.float64)
 
@@ -57,55 +37,23 @@ def ratio_interval(first: Interval, second: Interval) -> Interval:
 def predictive_value_at(prevalence: float, right: Interval, wrong: Interval) -> Interval:
     """Interval of a predictive value, the share of results that are right, at a given prevalence.
 
-    Parameters
-    ----------
-    prevalence : float
-        Share of the class that the result names, above 0 and below 1: of positives for PPV, of negatives for NPV.
-    right, wrong : Interval
-        Share of that class, and of the other one, with this result: recall and false positive rate for PPV,
-        specificity and miss rate for NPV.
-
-    Returns
-    -------
-    Interval
-        Inside 0 … 1; nan where no row has the result.
-
-    Examples
-    --------
-    >>> from evalcore.inference import wilson
-    >>> ppv = predictive_value_at(0.25, wilson(20, 30), wilson(180, 2000))
-    >>> [round(float(end), 3) for end in (ppv.low, ppv.estimate, ppv.high)]
-    [0.637, 0.712, 0.758]
+    The prevalence is the share of the class that the result names (positives for PPV, negatives for NPV); `right` and
+    `wrong` are the shares of that class and of the other one with this result. nan where no row has it.
     """
     odds = ratio(1 - prevalence, prevalence)
     against = ratio_interval(wrong, right)
     with np.errstate(divide="ignore"):
         estimate = ratio(prevalence * right.estimate, prevalence * right.estimate + (1 - prevalence) * wrong.estimate)
         low, high = (1 / (1 + odds * end) for end in (against.high, against.low))
-    defined = ~np.isnan(estimate)
-    return Interval(estimate, np.where(defined, low, np.nan), np.where(defined, high, np.nan))
+    return where_defined(estimate, low, high)
 
 
 def accuracy_above_no_information(matrix: ConfusionMatrix) -> float:
     """p of the exact binomial test that the accuracy is no higher than the no-information rate, one-sided.
 
     It takes the largest share as known, as caret's confusionMatrix does. Sums of weights are rounded. Where the matrix
-    says what its rows belong to, it counts the effective number of rows, as `effective_shares`.
-
-    Returns
-    -------
-    float
-        Chance of as many correct rows or more at the no-information rate; nan without rows.
-
-    References
-    ----------
-    M. Kuhn (2008). Building predictive models in R using the caret package. Journal of Statistical Software 28(5),
-    1–26. doi:10.18637/jss.v028.i05
-
-    Examples
-    --------
-    >>> round(accuracy_above_no_information(ConfusionMatrix("ab", [[40, 10], [12, 8]])), 4)
-    0.7491
+    says what its rows belong to, it counts the effective number of rows, as `effective_shares`. nan without rows. See
+    M. Kuhn (2008), doi:10.18637/jss.v028.i05.
     """
     rows, hits = np.asarray(matrix.counts.sum()), np.asarray(matrix.counts.trace())
     if matrix.rows is not None:
@@ -137,33 +85,10 @@ class Forecast:
 def forecast(counts: ConfusionCounts, volume: float, prevalence: float, level: float = 0.95, seed: int = 0) -> Forecast:
     """Counts of a period with a number of new cases, each positive with the same probability.
 
-    The prevalence is taken as given. Periods are simulated: the positive cases, and how many positives and negatives
-    the test calls positive. For `with_rates` each period first draws recall and false positive rate from their
-    posterior (Jeffreys' prior), so that a small sample gives a wide range.
-
-    Parameters
-    ----------
-    counts : ConfusionCounts
-        Of shape (); sums of weights are taken as if they were rows.
-    volume : float
-        Cases of the period, rounded; 0 … 1e15.
-    prevalence : float
-        Share of positives among them, 0 … 1.
-    level : float
-        Share of the periods inside the range.
-
-    Raises
-    ------
-    ValueError
-        When volume, prevalence or level is out of its range.
-
-    Examples
-    --------
-    >>> coming = forecast(ConfusionCounts(tp=80, fp=90, fn=20, tn=810), volume=1000, prevalence=0.1)
-    >>> float(coming.expected.tp), float(coming.expected.fp)
-    (80.0, 90.0)
-    >>> float(coming.by_chance["tp"].low) > float(coming.with_rates["tp"].low)
-    True
+    Periods are simulated at the given prevalence: the positive cases, and how many positives and negatives are called
+    positive. For `with_rates` each period first draws both rates from their posterior (Jeffreys' prior). Sums of
+    weights are taken as rows, and the volume is rounded. ValueError when it is not in 0 … 1e15, or prevalence or level
+    is out of range.
     """
     check_level(level)
     if not 0 <= volume <= 1e15:

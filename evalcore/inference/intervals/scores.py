@@ -6,7 +6,7 @@ Such are average precision, partial areas and the largest gap.
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -18,24 +18,11 @@ from evalcore.classification.binary.labels import equals, label_array, positive_
 from evalcore.classification.binary.scores import Steps
 from evalcore.inference.base.bootstrap import RESAMPLES, SEED, percentile_bounds, percentile_interval
 from evalcore.inference.base.bootstrap import RESAMPLES as RESAMPLES_OF_DIFFERENCES
-from evalcore.inference.base.clustered import (
-    MOST_BAGS,
-    bags_of_rows,
-    count_clusters,
-    degrees_of_codes,
-    draw_clusters,
-    expanded_level,
-    few_heavy_codes,
-)
+from evalcore.inference.base.clustered import MOST_BAGS, bags_of_rows, draw_clusters, expanded_level, few_heavy_codes
 from evalcore.inference.base.clustered_areas import clusters_of_classes, degrees_of_rows, few_heavy_classes
-from evalcore.inference.base.comparison import (
-    Comparison,
-    bootstrap_comparison,
-    clustered_comparison,
-    undrawn_comparison,
-)
+from evalcore.inference.base.comparison import Comparison, comparison_of_rows, undrawn_comparison
 from evalcore.inference.base.intervals import Interval, check_draws, check_level, normal_quantile
-from evalcore.inference.base.resampling import Clusters, Resampling, clusters_of_rows, resampling_of
+from evalcore.inference.base.resampling import Resampling, clusters_of_rows, resampling_of
 from evalcore.inference.base.swaps import exact_if_few
 from evalcore.numeric import Array, rows_behind, rows_counted, whole_rows
 
@@ -78,37 +65,9 @@ def bootstrap_scores(
 ) -> list[Interval]:
     """Bias-corrected percentile intervals of measures of scores, over resamples of the rows.
 
-    Resamples lie above the sample as it lies above the truth, most of all in the largest gap of two classes, so the
-    percentiles are moved by twice the normal quantile of the share of resamples below the estimate. Those of resampled
-    clusters are not moved.
-
-    Parameters
-    ----------
-    measures : sequence of MetricDef or callable
-        Of the family "scores", with their parameters set.
-    level, resamples, seed
-        As everywhere in `evalcore.inference`.
-
-    Returns
-    -------
-    list of Interval
-        One per measure, nan as in `percentile_interval`. The estimate comes from all rows. Resamples of a long table
-        see its `threshold_grid`, and the bounds are moved by what the grid alone changes. A note says where a class has
-        too few rows.
-
-    References
-    ----------
-    B. Efron (1981). Nonparametric standard errors and confidence intervals. Canadian Journal of Statistics 9, 139–158.
-    doi:10.2307/3314608
-
-    Examples
-    --------
-    >>> from evalcore.classification import average_precision
-    >>> noise = np.random.default_rng(1).normal(size=100)
-    >>> scored = ScoredLabels.from_arrays([1, 0] * 50, np.array([1, 0] * 50) + noise, positive=1)
-    >>> (interval,) = bootstrap_scores([average_precision], scored)
-    >>> round(interval.estimate, 3), bool(interval.low < interval.estimate < interval.high)
-    (0.852, True)
+    Resamples lie above the sample as it lies above the truth, so the percentiles are moved by twice the normal quantile
+    of the share of resamples below the estimate; not those of clusters. Resamples of a long table see its
+    `threshold_grid`, and the bounds are moved by what the grid alone changes. See B. Efron (1981), doi:10.2307/3314608.
     """
     check_level(level)
     estimates, values = resampled_score_values(measures, scored, resamples, seed)
@@ -142,10 +101,7 @@ def _bias_corrected(estimate: float, values: Array, level: float) -> Interval:
 def resampled_score_values(
     measures: Sequence[Callable[[ScoredLabels], float]], scored: ScoredLabels, resamples: int, seed: int
 ) -> tuple[Array, Array]:
-    """Measures of scores in the sample, shape (m,), and in resamples of its rows, shape (resamples, m).
-
-    All nan in resamples where the sample has one class only.
-    """
+    """Measures of scores in the sample, (m,), and in resamples, (resamples, m), which are nan with one class."""
     estimates = np.array([float(measure(scored)) for measure in measures])
     grid = threshold_grid(scored.table(), STEPS)
     if not scored.positives or not scored.negatives:
@@ -187,33 +143,9 @@ def bootstrap_score_differences(
 ) -> list[Comparison]:
     """Compare B with A by measures of scores on the same rows, over the same resamples.
 
-    For measures without a closed form; for the area under the ROC curve `compare_auc` takes a hundredth of the time.
-
-    Parameters
-    ----------
-    measures
-        As `bootstrap_scores`.
-    labels, scores_a, scores_b, positive, weights, higher_is_positive, clusters
-        As `evalcore.inference.correlated_areas`, with its errors.
-    level, resamples, seed
-        As everywhere in `evalcore.inference`.
-
-    Returns
-    -------
-    list of Comparison
-        One per measure. The estimate, B minus A, comes from all rows as they are. Beyond 10,000 rows the resamples see
-        scores in 48 bins per system, and their differences are shifted by the change that binning makes in the sample.
-        With fewer than 25 rows of a class p is that of `swap_test_of_scores`.
-        Systems that rank all rows alike have the estimate 0 and p = 1. Where the measure is undefined all is nan.
-
-    Examples
-    --------
-    >>> from evalcore.classification import average_precision
-    >>> labels, noise = [1, 0] * 50, np.random.default_rng(1).normal(size=(2, 100))
-    >>> a, b = np.array(labels) + noise[0], np.array(labels) + 3 * noise[1]
-    >>> (compared,) = bootstrap_score_differences([average_precision], labels, a, b, positive=1)
-    >>> bool(compared.interval.low < compared.estimate < compared.interval.high < 0), compared.n
-    (True, 100)
+    For measures without a closed form. Beyond 10,000 rows the resamples see scores in 48 bins per system, and their
+    differences are shifted by what binning changes in the sample. With fewer than 25 rows of a class p is that of
+    `swap_test_of_scores`. Arguments and errors as `correlated_areas`.
     """
     check_level(level)
     check_draws(resamples)
@@ -245,19 +177,12 @@ def bootstrap_score_differences(
         sample = np.array([differences(draw()) for _ in range(resamples)]) + moved
 
     def compared(estimate: float, values: Array) -> Comparison:
-        if codes is None:
-            return bootstrap_comparison(estimate, values, level, n)
         some = None if weights is None else weight
-        count, degrees = count_clusters(codes, some), degrees_of_codes(codes, some)
-        alone = count_clusters(codes) == len(codes)
-        whole = clustered_comparison(estimate, values, level, n, count, degrees, alone)
-        return whole.marked(
-            not is_weighted(some)
-            and any(
-                few_heavy_codes(codes[side], None if some is None else some[side])
-                for side in (is_positive, ~is_positive)
-            )
-        )
+        one = comparison_of_rows(estimate, values, level, n, codes, some)
+        if codes is None:
+            return one
+        sides = ((codes[side], None if some is None else some[side]) for side in (is_positive, ~is_positive))
+        return one.marked(not is_weighted(some) and any(few_heavy_codes(*side) for side in sides))
 
     comparisons = [
         undrawn_comparison(estimate, n) if known else compared(estimate, values)
@@ -389,37 +314,17 @@ def bootstrap_choice(
     table: ThresholdTable,
     *,
     stratified: bool = False,
-    clusters: Clusters | None = None,
+    clusters: Any = None,
     resamples: int = RESAMPLES,
     seed: int = SEED,
 ) -> ChoiceBootstrap:
     """Choose a threshold again in each of many resamples of the rows.
 
     Up to 1,000 distinct scores each is a threshold to choose; of more, those of the `threshold_grid`. Optimism is
-    Efron's: the value of the chosen threshold in the resample that chose it, minus its value in the sample. The plateau
-    follows the one-standard-error rule, with the standard error of the difference to the best threshold from the same
-    resamples.
-
-    Parameters
-    ----------
-    stratified : bool
-        Draw positives and negatives separately, as many of each as in the sample.
-    clusters : Clusters, optional
-        Draw whole groups instead, as counted by `clusters_of` over ``threshold_grid(table)``.
-
-    References
-    ----------
-    B. Efron, R. Tibshirani (1993). An Introduction to the Bootstrap. Chapman & Hall, chapter 17.
-    L. Breiman, J. Friedman, R. Olshen, C. Stone (1984). Classification and Regression Trees. Wadsworth, section 3.4.
-
-    Examples
-    --------
-    >>> from evalcore.classification import ScoredLabels, youden_goal
-    >>> labels = [1, 1, 0, 1, 1, 1, 0, 0, 1, 0, 1, 0, 1, 0, 0, 0]
-    >>> table = ScoredLabels.from_arrays(labels, range(16, 0, -1), positive=1).table()
-    >>> result = bootstrap_choice(youden_goal(), table)
-    >>> result.value, result.optimism > 0, result.spread()
-    (0.5, True, (6.0, 12.0))
+    Efron's: the value of the chosen threshold in its resample minus that in the sample. The plateau follows the
+    one-standard-error rule, from the same resamples. Clusters, counted by `clusters_of` over ``threshold_grid(table)``,
+    are drawn whole. See B. Efron, R. Tibshirani (1993), An Introduction to the Bootstrap, chapter 17; L. Breiman, J.
+    Friedman, R. Olshen, C. Stone (1984), Classification and Regression Trees, section 3.4.
     """
     grid = threshold_grid(table)
     resampling = resampling_of(grid, resamples, seed, stratified, clusters)

@@ -30,25 +30,8 @@ class KernelDensity:
 def silverman(values: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> float:
     """Silverman's rule of thumb: 0.9 · min(standard deviation, interquartile range / 1.34) · n^(−1/5).
 
-    Parameters
-    ----------
-    values : array_like, shape (n,)
-    weights : array_like, shape (n,), optional
-        n is then Kish's effective size, (Σw)² / Σw².
-
-    Returns
-    -------
-    float
-        0 when all values are equal; nan without values.
-
-    References
-    ----------
-    B. Silverman (1986). Density Estimation for Statistics and Data Analysis. Chapman and Hall, equation 3.31.
-
-    Examples
-    --------
-    >>> round(silverman([0, 1, 2, 3, 4]), 4)
-    0.9736
+    With weights n is Kish's effective size. 0 when all values are equal; nan without values. See B. Silverman (1986),
+    Density Estimation for Statistics and Data Analysis. Chapman and Hall, equation 3.31.
     """
     x = np.asarray(values, dtype=np.float64)
     if not len(x):
@@ -79,24 +62,8 @@ def kernel_density(
     """Gaussian kernel estimate at evenly spaced points.
 
     Each row is divided between the two nearest of 4,096 cells, and the cells are convolved with the kernel, so the time
-    hardly depends on the number of rows; the error is invisible in a plot.
-
-    Parameters
-    ----------
-    values, weights
-        As `silverman`.
-    low, high : float
-        Range of the density. Rows outside count in the total, and inside as far as their kernel extends.
-    points : int
-        At least 2.
-    bandwidth : float, optional
-        Standard deviation of the kernel; by default `silverman`. At least the width of a cell.
-
-    Examples
-    --------
-    >>> result = kernel_density([0.0], low=-1, high=1, points=3, bandwidth=0.5)
-    >>> result.values.round(3).tolist()
-    [0.108, 0.798, 0.108]
+    hardly depends on the number of rows; the error is invisible in a plot. Rows outside low … high count in the total,
+    and inside as far as their kernel extends. The bandwidth is at least the width of a cell.
     """
     x = np.asarray(values, dtype=np.float64)
     at = np.linspace(low, high, points)
@@ -139,18 +106,8 @@ def clustered_order(matrix: ConfusionMatrix) -> npt.NDArray[np.intp]:
     """Order the classes, shape (k,), so that confused ones are next to each other.
 
     Two classes are near when a large share of the rows of either is predicted as the other. The order is that of the
-    leaves of an average-linkage tree, flipped so that neighbours are as near as possible.
-
-    References
-    ----------
-    Z. Bar-Joseph, D. Gifford, T. Jaakkola (2001). Fast optimal leaf ordering for hierarchical clustering.
-    Bioinformatics 17, S22–S29. doi:10.1093/bioinformatics/17.suppl_1.S22
-
-    Examples
-    --------
-    >>> blocks = ConfusionMatrix("abcd", [[5, 0, 4, 0], [0, 5, 0, 4], [4, 0, 5, 0], [0, 4, 0, 5]])
-    >>> "".join(blocks.classes[i] for i in clustered_order(blocks))
-    'acdb'
+    leaves of an average-linkage tree, flipped so that neighbours are as near as possible. See Z. Bar-Joseph, D.
+    Gifford, T. Jaakkola (2001), doi:10.1093/bioinformatics/17.suppl_1.S22.
     """
     # Imported here because scipy.cluster loads slowly.
     from scipy.cluster.hierarchy import leaves_list, linkage, optimal_leaf_ordering

@@ -40,20 +40,10 @@ class PlattCurve:
 class PlattFitter:
     """Fit Platt's curve to all rows and to subsets of them, with the log-odds computed once.
 
-    Over the log-odds of probabilities, calibrated ones keep their values (slope 1, intercept 0); over scores it is
-    Platt's own curve. The targets are not 1 and 0 but (N₊ + 1)/(N₊ + 2) and 1/(N₋ + 2), as if one more row of each
-    outcome had been observed: otherwise a perfect ranking would have an infinite slope.
-
-    J. Platt (1999). Probabilistic outputs for support vector machines and comparisons to regularized likelihood
-    methods. Advances in Large Margin Classifiers, 61–74. MIT Press.
-
-    H.-T. Lin, C.-J. Lin, R. Weng (2007). A note on Platt's probabilistic outputs for support vector machines. Machine
-    Learning 68, 267–276. doi:10.1007/s10994-007-5018-6
-
-    >>> event = EventProbabilities(np.array([-1.0, -1, 1, 1]), np.array([False, False, True, True]))
-    >>> curve = PlattFitter(event, of="score").curve()
-    >>> round(curve.slope, 4), abs(round(curve.intercept, 4)), curve([1]).round(2).tolist()
-    (1.0986, 0.0, [0.75])
+    Over log-odds calibrated probabilities keep their values; over scores it is Platt's own curve. The targets are (N₊ +
+    1)/(N₊ + 2) and 1/(N₋ + 2), as if one more row of each outcome had been observed, so that a perfect ranking has a
+    finite slope. See J. Platt (1999), Advances in Large Margin Classifiers, 61–74; H.-T. Lin, C.-J. Lin, R. Weng
+    (2007), doi:10.1007/s10994-007-5018-6.
     """
 
     def __init__(self, event: EventProbabilities, of: str) -> None:
@@ -117,10 +107,7 @@ def _sigmoid(x: Array) -> Array:
 def _likeliest(
     x: Array, happened: npt.NDArray[np.bool_], weights: Array | None, targets: tuple[float, float], start: Array
 ) -> Array:
-    """Fit slope and intercept by maximum likelihood, with Newton's method and steps that never raise the loss.
-
-    The targets are those of negative and positive outcomes.
-    """
+    """Fit slope and intercept to the targets of negatives and positives by Newton's method; no step raises the loss."""
 
     def sums(at: Array) -> Array:
         """Loss, gradient and the three second derivatives, each summed over the rows."""
@@ -200,34 +187,9 @@ def recalibrated(
 ) -> Recalibration:
     """Recalibrate and judge by cross-validation: each row by a curve fitted on the other folds.
 
-    Parameters
-    ----------
-    method : {"platt", "isotonic"}
-    folds, seed : int
-        At least 2 folds, stratified by outcome and shuffled; no more than the rows of the rarer outcome. Weights that
-        are whole numbers count rows, which are dealt out to the folds one by one; the probability is then the mean of
-        those of its rows.
-    of : {"logit", "score"}
-        "score" takes the numbers in `event` as any scores and makes probabilities of them; `before` then holds the
-        scores. The isotonic curve is the same for both.
-    higher_is_positive : bool
-        False where lower scores speak for the event; the isotonic curve then falls.
-
-    Raises
-    ------
-    ValueError
-        When the method is unknown, there are fewer than two folds, or fewer than two rows of one outcome.
-
-    Examples
-    --------
-    >>> random = np.random.default_rng(1)
-    >>> true = random.random(2000)
-    >>> event = EventProbabilities(true**3 / (true**3 + (1 - true) ** 3), random.random(2000) < true)
-    >>> after = recalibrated(event).after
-    >>> float(((event.probability - event.happened) ** 2).mean().round(3))
-    0.196
-    >>> float(((after.probability - after.happened) ** 2).mean().round(3))
-    0.17
+    Folds are stratified by outcome and shuffled, no more than the rows of the rarer outcome. Whole weights count rows,
+    which are dealt out one by one; the probability is then their mean. With `of` "score" the numbers in `event` are any
+    scores. ValueError for an unknown method, or fewer than two folds, or rows of one outcome.
     """
     if method not in METHODS:
         raise ValueError(f"No recalibration is called {method!r}; use one of {', '.join(METHODS)}.")
@@ -302,18 +264,8 @@ def _judged_by_parts(
 def isotonic(scores: npt.ArrayLike, happened: npt.NDArray[np.bool_], weights: Array | None = None) -> IsotonicCurve:
     """Fit the increasing curve nearest to the outcomes in least squares.
 
-    Equal scores are one point. Between the observed scores the curve is straight.
-
-    References
-    ----------
-    B. Zadrozny, C. Elkan (2002). Transforming classifier scores into accurate multiclass probability estimates. KDD,
-    694–699. doi:10.1145/775047.775151
-
-    Examples
-    --------
-    >>> curve = isotonic([1, 2, 3, 4], np.array([False, True, False, True]))
-    >>> curve([0, 2.5, 3.5]).tolist()
-    [0.0, 0.5, 0.75]
+    Equal scores are one point. Between the observed scores the curve is straight. See B. Zadrozny, C. Elkan (2002),
+    doi:10.1145/775047.775151.
     """
     return _Isotonic(EventProbabilities(np.asarray(scores, dtype=np.float64), happened, weights)).curve()
 
@@ -395,21 +347,8 @@ def recalibrated_table(
     """Recalibrate every class against the rest and divide each row by its new sum; judged by cross-validation.
 
     Of two classes only the last is recalibrated, and the first is its complement. A row whose recalibrated
-    probabilities are all 0, as the isotonic curve can make them, is unchanged.
-
-    Method, folds and seed as `recalibrated`, source as `isotonic`.
-
-    Raises
-    ------
-    ValueError
-        When no class can be recalibrated: every one has fewer than two rows, or all rows but one.
-
-    Examples
-    --------
-    >>> rows = [[0.9, 0.05, 0.05], [0.1, 0.8, 0.1], [0.2, 0.2, 0.6]] * 10
-    >>> result = recalibrated_table(ProbabilityTable.from_arrays(list("abc") * 10, rows, tuple("abc")))
-    >>> bool((result.after.of_actual > result.before.of_actual).all())
-    True
+    probabilities are all 0, as the isotonic curve can make them, is unchanged. Method, folds and seed as
+    `recalibrated`, source as `isotonic`. ValueError when no class has two rows, and two rows of others.
     """
     # A row that counts twice is two rows, each with curves of its own.
     rows = None if table.clusters is not None else rows_counted(table.weights)

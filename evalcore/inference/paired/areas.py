@@ -19,14 +19,19 @@ from evalcore.inference.base.clustered_areas import (
     numbers_of_clusters,
 )
 from evalcore.inference.base.comparison import Comparison
-from evalcore.inference.base.intervals import Interval, area_interval, check_level, normal_quantile
-from evalcore.inference.base.swaps import SWAPS_OF_CLUSTERS, agreeing_interval, exchanges, few_pairs, share_as_large
+from evalcore.inference.base.intervals import Interval, area_interval, check_level, clipped_interval, normal_quantile
+from evalcore.inference.base.swaps import (
+    DRAWS,
+    SEED,
+    SWAPS_OF_CLUSTERS,
+    agreeing_interval,
+    exchanges,
+    few_pairs,
+    share_as_large,
+)
 from evalcore.numeric import Array, average_ranks, blocks, inner, over_parts, ratio, rows_behind, rows_counted
 
 __all__ = ["ChiSquare", "CorrelatedAreas", "compare_auc", "correlated_areas"]
-
-
-_DRAWS, _SEED = 2000, 20
 
 
 def area_exchange(
@@ -34,32 +39,10 @@ def area_exchange(
 ) -> tuple[float, float] | None:
     """p-value that A and B have equal areas, with standard errors, if fewer than 25 clusters hold a class.
 
-    Were the systems equally good, the ranks that they give to the rows of a cluster might be exchanged. The difference
-    of the areas is then a sum of one contribution per cluster with random signs: p is the mid-p of these sums, and
-    their sum of squares the variance, which is right however unequal the contributions are.
-
-    Parameters
-    ----------
-    is_positive, a, b, clusters : arrays of shape (n,)
-        Higher scores speak for the positive class; clusters are codes.
-
-    Returns
-    -------
-    p_value, statistic : float, or None
-        None where more clusters hold each class, or fewer than two, and where no cluster differs.
-
-    References
-    ----------
-    A. Bandos, H. Rockette, D. Gur (2005). A permutation test sensitive to differences in areas for comparing ROC curves
-    from a paired design. Statistics in Medicine 24, 2873–2893. doi:10.1002/sim.2149
-
-    Examples
-    --------
-    >>> labels, clusters = np.arange(24) % 2 == 1, np.arange(24) // 4
-    >>> a, b = np.arange(24) * 7 % 24 + 0.0, np.arange(24) * 7 % 24 + 9.0 * labels
-    >>> p_value, statistic = area_exchange(labels, a, b, clusters)
-    >>> round(p_value, 4), round(statistic, 2)
-    (0.0156, 2.38)
+    If the systems were equally good, the ranks of the rows of a cluster could be exchanged. The difference is then a
+    sum of one contribution per cluster with random signs: p is the mid-p of these sums, and their sum of squares the
+    variance. None where more clusters hold each class, or fewer than two, and where none differs. Higher scores speak
+    for the positive class. See A. Bandos, H. Rockette, D. Gur (2005), doi:10.1002/sim.2149.
     """
     fewest = 1 + min(np.nan_to_num(degrees_of_codes(clusters[side])) for side in (is_positive, ~is_positive))
     if fewest < 2 or not few_pairs(fewest):
@@ -69,7 +52,7 @@ def area_exchange(
     if not len(differing):
         return None
     difference = float(differing.sum())
-    signs = 1.0 - 2 * exchanges(len(differing), _DRAWS, _SEED)
+    signs = 1.0 - 2 * exchanges(len(differing), DRAWS, SEED)
     p_value = share_as_large(signs @ differing, difference, halved=True)
     return p_value, difference / float(differing @ differing) ** 0.5
 
@@ -77,10 +60,7 @@ def area_exchange(
 def area_contributions(
     is_positive: npt.NDArray[np.bool_], ranks_a: Array, ranks_b: Array, clusters: npt.NDArray[np.intp]
 ) -> Array:
-    """Contribution of each cluster to the area of B minus that of A, shape (c,); exchanging A and B flips its sign.
-
-    A row is placed among the rows of the other class in the ranks of both systems, which are `average_ranks`.
-    """
+    """Contribution of each cluster to the area of B minus that of A, (c,); exchanging the ranks flips its sign."""
     places = [np.rint(2 * ranks).astype(np.intp) for ranks in (ranks_b, ranks_a)]
     total = np.zeros(int(clusters.max()) + 1)
     for own, towards in ((is_positive, 1.0), (~is_positive, -1.0)):
@@ -126,50 +106,41 @@ class ClusteredAreas:
         exchange: Callable[[int, int], tuple[float, float] | None],
     ) -> "ClusteredAreas":
         """Sum, for each system and cluster, how far the placements of its rows (positives first) lie from the area."""
-        count, sums = int(codes.max(initial=-1)) + 1, []
+        count, sums, sizes = int(codes.max(initial=-1)) + 1, [], []
         for which, rows in enumerate(classes):
             given = weights[which]
             weight = np.ones(int(np.count_nonzero(rows))) if given is None else given
             beyond = [weight * (placed[which] - area) for placed, area in zip(outranked, estimates, strict=True)]
             sums.append([ratio(np.bincount(codes[rows], one, count), weight.sum()) for one in beyond])
+            sizes.append(np.bincount(codes[rows], weight, count).astype(np.float64))
         given = None if weights[0] is None or weights[1] is None else (weights[0], weights[1])
         weighted = given is not None and any(map(is_weighted, given))
         numbers = numbers_of_clusters([codes[rows] for rows in classes], given if weighted else None)
-        of_p, of_n = (
-            np.bincount(codes[rows], given, count).astype(np.float64)
-            for rows, given in zip(classes, weights, strict=True)
-        )
-        covariance, alone = (
-            clustered_covariance(sums[0], sums[1], numbers),
-            count_clusters(codes) == (len(codes) if weighted else n),
-        )
-        positives, negatives = np.array(sums[0]), np.array(sums[1])
-        beside = n, weighted, alone, exchange
-        return cls(estimates, covariance, positives, negatives, numbers, (of_p, of_n), *beside)
+        covariance = clustered_covariance(sums[0], sums[1], numbers)
+        alone = count_clusters(codes) == (len(codes) if weighted else n)
+        of_rows = numbers, (sizes[0], sizes[1]), n, weighted, alone, exchange
+        return cls(estimates, covariance, np.array(sums[0]), np.array(sums[1]), *of_rows)
 
     @property
     def degrees(self) -> Array:
         """Degrees of freedom of the variance of each area, shape (s,)."""
-        plain, sums = self.alone or self.weighted, zip(self.positives, self.negatives, strict=True)
-        return np.array([area_degrees(p, n, self.numbers, self.sizes, plain) for p, n in sums])
+        return np.array([self._degrees(*sums) for sums in zip(self.positives, self.negatives, strict=True)])
 
     def degrees_apart(self, a: int, b: int) -> float:
         """Degrees of freedom of the difference of two areas: one less than the clusters that decide on it."""
-        positives, negatives = (each[b] - each[a] for each in (self.positives, self.negatives))
+        return self._degrees(*(each[b] - each[a] for each in (self.positives, self.negatives)))
+
+    def _degrees(self, positives: Array, negatives: Array) -> float:
         return area_degrees(positives, negatives, self.numbers, self.sizes, self.alone or self.weighted)
 
     def compared(self, a: int, b: int, statistic: float, level: float) -> Comparison:
         """Compare system b with system a, from the distance of their areas in standard errors.
 
         p is that of `area_exchange` where few clusters hold a class, else that of Obuchowski's test with a t
-        distribution. The interval is that of `area_difference_bounds` with the degrees of freedom of `area_degrees`.
-        It is widened to 0, or cut next to it, where the test says otherwise. Where all clusters differ alike, so that
-        their variance is 0, it is Miettinen's, which rests on p.
-
-        References
-        ----------
-        O. Miettinen (1976). Estimability and estimation in case-referent studies. American Journal of Epidemiology 103,
-        226–235. doi:10.1093/oxfordjournals.aje.a112220
+        distribution. The interval is that of `area_difference_bounds` with the degrees of freedom of `area_degrees`. It
+        is widened to 0, or cut next to it, where the test says otherwise. Where all clusters differ alike, so that
+        their variance is 0, it is Miettinen's, which rests on p. See O. Miettinen (1976),
+        doi:10.1093/oxfordjournals.aje.a112220.
         """
         own, other, every = self.numbers
         places, difference = [a, b], float(self.estimates[b] - self.estimates[a])
@@ -187,7 +158,7 @@ class ClusteredAreas:
                 low, high = area_difference_bounds(self.estimates[places], covariance, quantile, least)
             else:
                 half = abs(difference) * quantile / max(observed, _LEAST_DIFFERENCE)
-                low, high = np.clip([difference - half, difference + half], -1, 1).tolist()
+                low, high = clipped_interval(difference, half).ends[1:]
             return agreeing_interval(Interval(difference, low, high, every), p_value, level)
 
         compared = Comparison(f"{PROFILE}, {test}", difference, at(level), statistic, p_value, self.n, interval_at=at)
@@ -200,6 +171,9 @@ METHOD = "DeLong, paired"
 _MANY = 8
 """From this many systems on, one matrix product is faster than a pass over the rows per pair."""
 
+_NOTHING = 1e-10
+"""An eigenvalue below this share of the largest is 0 up to rounding."""
+
 _LEAST_VARIANCE = 1e-13
 """A variance of a difference below this share of the two variances is 0 up to rounding."""
 
@@ -211,6 +185,17 @@ class ChiSquare:
     statistic: float
     degrees: int  # degrees of freedom: the number of independent differences
     p_value: float
+
+
+def standardised(differences: Array, covariance: Array, least: float = 0.0) -> tuple[float, int, Array]:
+    """Sum of squares of independent combinations of differences in standard errors, their number, and those fixed.
+
+    Eigenvalues that are 0 up to rounding, relative to the largest or below `least`, belong to combinations that do not
+    vary.
+    """
+    values, vectors = np.linalg.eigh(covariance)
+    varies, along = values > max(_NOTHING * values.max(initial=0.0), least), vectors.T @ differences
+    return float((along[varies] ** 2 / values[varies]).sum()), int(np.count_nonzero(varies)), along[~varies]
 
 
 @dataclass(frozen=True, eq=False)
@@ -252,8 +237,7 @@ class CorrelatedAreas:
             degrees = self.clusters - 1
             p_value = float(2 * stdtr(degrees, -abs(statistic)))
             half = float(student_quantile(level, degrees)) * error
-        low, high = np.clip([difference - half, difference + half], -1, 1).tolist()
-        interval = Interval(difference, low, high, self.clusters)
+        interval = clipped_interval(difference, half, self.clusters)
         compared = Comparison(METHOD, difference, interval, statistic, p_value, self.n)
         return replace(compared, interval_at=lambda other: self.compared(a, b, other).interval)
 
@@ -261,35 +245,24 @@ class CorrelatedAreas:
         """Test that the areas of all systems are equal.
 
         Differences that are linear combinations of others, as between copies, add no degree of freedom. Where rows
-        belong together, p is that of Hotelling's F distribution for so many clusters.
-
-        References
-        ----------
-        H. Hotelling (1931). The generalization of Student's ratio. Annals of Mathematical Statistics 2, 360–378.
-        doi:10.1214/aoms/1177732979
+        belong together, p is that of Hotelling's F distribution for so many clusters. See H. Hotelling (1931),
+        doi:10.1214/aoms/1177732979.
         """
         contrasts = np.diff(np.eye(len(self.estimates)), axis=0)
         differences = contrasts @ self.estimates
         spread = contrasts @ self.covariance @ contrasts.T
         if not spread.size or np.isnan(spread).any():
             return ChiSquare(float("nan"), 0, float("nan"))
-        values, vectors = np.linalg.eigh(spread)
-        # Relative to the largest of them, or to the variances, the others are 0 up to rounding.
-        informative = values > max(1e-10 * values[-1], _LEAST_VARIANCE * float(np.trace(self.covariance)))
-        along = vectors.T @ differences
-        if (abs(along[~informative]) > 1e-9).any():
+        statistic, degrees, rest = standardised(differences, spread, _LEAST_VARIANCE * float(np.trace(self.covariance)))
+        if (abs(rest) > 1e-9).any():
             return ChiSquare(float("nan"), 0, float("nan"))
-        degrees = int(np.count_nonzero(informative))
         if not degrees:
             return ChiSquare(0.0, 0, 1.0)
-        statistic = float((along[informative] ** 2 / values[informative]).sum())
         if self.of_clusters is None or self.clusters is None:
             return ChiSquare(statistic, degrees, float(chdtrc(degrees, statistic)))
         left = self.clusters - degrees
-        p_value = (
-            float(fdtrc(degrees, left, statistic * left / (degrees * (self.clusters - 1)))) if left > 0 else np.nan
-        )
-        return ChiSquare(statistic, degrees, p_value)
+        scaled = statistic * left / (degrees * (self.clusters - 1))
+        return ChiSquare(statistic, degrees, float(fdtrc(degrees, left, scaled)) if left > 0 else math.nan)
 
 
 def correlated_areas(
@@ -302,46 +275,11 @@ def correlated_areas(
 ) -> CorrelatedAreas:
     """Areas under the ROC curves of several systems with their covariance.
 
-    Each system takes one sort and two passes; the covariance comes from the share of the other class that each row
-    outranks, and no pairs are compared.
-
-    Parameters
-    ----------
-    labels : array_like, shape (n,)
-        The truth of each row.
-    scores : sequence of array_like of float, each of shape (n,)
-        Scores of each system for the same rows, in the same order.
-    positive : object
-        Every other label is negative; as `ScoredLabels.from_arrays` takes it.
-    weights : array_like of float >= 0, shape (n,), optional
-        A weight of 2 counts the row twice, in the areas and in the variances. With weights that are no counts of rows
-        (survey weights, say) the variances hold only up to the scale of the weights.
-    higher_is_positive : bool
-        False turns the direction of all systems.
-    clusters : array_like, shape (n,), optional
-        What each row belongs to, such as a patient: variances are then those of whole clusters.
-
-    Raises
-    ------
-    ValueError
-        When lengths differ, a label is missing, a score is not a finite number or a weight is negative; names the
-        system and the first such row. When no label is the positive one; names the labels.
-
-    References
-    ----------
-    E. DeLong, D. DeLong, D. Clarke-Pearson (1988). Comparing the areas under two or more correlated receiver operating
-    characteristic curves: a nonparametric approach. Biometrics 44, 837–845. doi:10.2307/2531595
-
-    X. Sun, W. Xu (2014). Fast implementation of DeLong's algorithm for comparing the areas under correlated receiver
-    operating characteristic curves. IEEE Signal Processing Letters 21, 1389–1393. doi:10.1109/LSP.2014.2337313
-
-    N. Obuchowski (1997). Nonparametric analysis of clustered ROC curve data. Biometrics 53, 567–578.
-
-    Examples
-    --------
-    >>> areas = correlated_areas([1, 1, 0, 1, 0, 0], [[6, 5, 4, 3, 2, 1], [6, 3, 4, 5, 2, 1]], positive=1)
-    >>> areas.estimates.round(4).tolist(), areas.covariance.round(4).tolist()
-    ([0.8889, 0.8889], [[0.0247, 0.0062], [0.0062, 0.0247]])
+    Each system takes one sort and two passes; no pairs are compared. A weight of 2 counts a row twice; with weights
+    that are no counts the variances hold only up to their scale. With clusters the variances are theirs. ValueError
+    when lengths differ, a label is missing, a score is not finite, a weight is negative or no label is positive. See E.
+    DeLong, D. DeLong, D. Clarke-Pearson (1988), doi:10.2307/2531595; X. Sun, W. Xu (2014),
+    doi:10.1109/LSP.2014.2337313; N. Obuchowski (1997), Biometrics 53, 567–578.
     """
     truth = label_array(labels, "labels")
     is_positive = equals(truth, positive_label(positive, truth))
@@ -414,10 +352,7 @@ def compare_auc(
 
 
 def _outranked(values: Array, is_positive: np.ndarray, weight: Array | None) -> tuple[Array, Array]:
-    """Share of negatives below each positive, and share of positives above each negative.
-
-    A tie counts half. Both in the order of the rows.
-    """
+    """Shares of negatives below each positive, and of positives above each negative, ties half, by row."""
     order = np.argsort(values)
     ascending, positive = values[order], is_positive[order]
     if weight is None:

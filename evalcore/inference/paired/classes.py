@@ -13,16 +13,12 @@ from evalcore.classification.binary.clusters import ClusterCounts, cluster_codes
 from evalcore.classification.binary.labels import weight_array
 from evalcore.classification.several.matrix import ConfusionMatrix
 from evalcore.inference.base.bootstrap import SEED, degrees_without_a_row, few_rows_note, values_of_tables
-from evalcore.inference.base.clustered import MOST_BAGS, bags_of_rows, count_clusters, degrees_of_codes, draw_clusters
-from evalcore.inference.base.comparison import (
-    Comparison,
-    bootstrap_comparison,
-    clustered_comparison,
-    holm,
-    undrawn_comparison,
-)
-from evalcore.inference.base.intervals import check_draws, check_level
+from evalcore.inference.base.clustered import MOST_BAGS, bags_of_rows, count_clusters, degrees_of_codes, drawn_counts
+from evalcore.inference.base.comparison import Comparison, comparison_of_rows, holm, undrawn_comparison
+from evalcore.inference.base.intervals import check_draws, check_level, unless_rejected
 from evalcore.inference.base.swaps import (
+    DRAWS,
+    SWAPS,
     SWAPS_OF_CLUSTERS,
     exact_comparison,
     exact_mcnemar,
@@ -30,11 +26,10 @@ from evalcore.inference.base.swaps import (
     few_pairs,
     mcnemar_of_counts,
     share_as_large,
-    with_null,
 )
-from evalcore.inference.paired.areas import ChiSquare
+from evalcore.inference.paired.areas import ChiSquare, standardised
 from evalcore.inference.paired.measures import PairedCounts, paired_differences
-from evalcore.numeric import Array, ratio, whole_rows
+from evalcore.numeric import Array, ratio
 from evalcore.registry import METRICS, MetricDef
 
 __all__ = ["PAIRED_INTERVALS", "CellDifferences", "PairedChoice", "PairedClasses", "bowker", "clustered_symmetry"]
@@ -50,12 +45,7 @@ RESAMPLES = 1000
 
 @dataclass(frozen=True, eq=False)
 class PairedClasses:
-    """Counts of each combination of actual class and the predictions of two systems.
-
-    >>> paired = PairedClasses.from_codes([0, 0, 1, 2], [0, 1, 1, 1], [0, 0, 1, 2], ("cat", "dog", "hen"))
-    >>> paired.matrices()[1].counts.tolist()
-    [[2.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]]
-    """
+    """Counts of each combination of actual class and the predictions of two systems."""
 
     classes: tuple
     # Shape (m,): places in `classes`, one entry per combination that occurs.
@@ -147,7 +137,6 @@ def paired_matrix_differences(
     paired: PairedClasses,
     level: float = 0.95,
     resamples: int = RESAMPLES,
-    seed: int = SEED,
 ) -> list[Comparison]:
     """Compare B with A by measures of the confusion matrix, over the same resamples of the rows."""
     check_level(level)
@@ -157,39 +146,25 @@ def paired_matrix_differences(
     estimates = [float(measure(of_b)) - float(measure(of_a)) for measure in measures]
     if paired.ties == paired.n:
         return [undrawn_comparison(estimate if n else math.nan, n) for estimate in estimates]
-    random, shares, clusters = np.random.default_rng(seed), paired.counts / paired.counts.sum(), paired.clustered()
-    if clusters is None:
-        draws: Iterable[Array] = (
-            random.multinomial(whole_rows(n), shares).astype(np.float64) for _ in range(resamples)
-        )
-    else:
-        draws = (draw_clusters(random, clusters.cells) for _ in range(resamples))
+    random, clusters = np.random.default_rng(SEED), paired.clustered()
+    cells, test = (None, SWAPS) if clusters is None else (clusters.cells, SWAPS_OF_CLUSTERS)
+    draws = drawn_counts(random, paired.counts, cells, resamples)
     differences = _differences(measures, paired.classes, map(paired.matrices, draws))
-    if clusters is not None and paired.rows is not None:
-        _, codes, weight = paired.rows
-        count, alone = count_clusters(codes, weight), count_clusters(codes) == len(codes)
-        degrees = degrees_of_codes(codes, weight)
-        comparisons = [
-            clustered_comparison(estimate, values, level, n, count, degrees, alone)
-            for estimate, values in zip(estimates, differences.T, strict=True)
-        ]
-        differing = int(np.count_nonzero(clusters.cells[:, paired.a != paired.b].any(axis=1)))
-        if alone or not few_pairs(differing):
-            return comparisons
-        p_values = _exchanged(measures, paired, resamples, random, clusters.cells)
-        each = zip(comparisons, p_values, strict=True)
-        return [exact_comparison(compared, p_value, level, SWAPS_OF_CLUSTERS) for compared, p_value in each]
-    moved = _differences(measures, paired.classes, map(paired.matrices, _left_out(paired.counts)))
-    degrees = degrees_without_a_row(moved, estimates, paired.counts)
-    comparisons = [
-        replace(compared, interval=replace(compared.interval, note=few_rows_note(one)))
-        for estimate, values, one in zip(estimates, differences.T, degrees, strict=True)
-        for compared in [bootstrap_comparison(estimate, values, level, n)]
-    ]
-    if not few_pairs(paired.n - paired.ties):
-        return comparisons
-    p_values = _exchanged(measures, paired, resamples, random)
-    return [exact_comparison(*each, level) for each in zip(comparisons, p_values, strict=True)]
+    _, codes, weight = paired.rows or (None, None, None)
+    each = zip(estimates, differences.T, strict=True)
+    comparisons = [comparison_of_rows(*one, level, n, codes, weight) for one in each]
+    if codes is None or cells is None:
+        moved = _differences(measures, paired.classes, map(paired.matrices, _left_out(paired.counts)))
+        notes = map(few_rows_note, degrees_without_a_row(moved, estimates, paired.counts))
+        noted = zip(comparisons, notes, strict=True)
+        comparisons = [replace(one, interval=replace(one.interval, note=note)) for one, note in noted]
+        few = few_pairs(paired.n - paired.ties)
+    else:
+        differing = int(np.count_nonzero(cells[:, paired.a != paired.b].any(axis=1)))
+        few = count_clusters(codes) < len(codes) and few_pairs(differing)
+    p_values = _exchanged(measures, paired, resamples, random, cells) if few else []
+    tested = [exact_comparison(*one, level, test) for one in zip(comparisons, p_values, strict=False)]
+    return tested or comparisons
 
 
 def _exchanged(
@@ -199,10 +174,7 @@ def _exchanged(
     random: np.random.Generator,
     clusters: Array | None = None,
 ) -> list[float]:
-    """p of `swap_test` by random exchanges of the answers of the rows on which the systems differ, or of clusters.
-
-    The clusters have shape (c, m): what each counts of each combination; p is the mid-p then.
-    """
+    """p of measures by random exchanges of the answers of rows, or (mid-p) of clusters of shape (c, m)."""
     counts, differing = np.rint(paired.counts) if clusters is None else paired.counts, paired.a != paired.b
     actual, a, b = (np.append(*codes) for codes in ((paired.actual,) * 2, (paired.a, paired.b), (paired.b, paired.a)))
 
@@ -254,21 +226,6 @@ def mcnemar_differences(
 
     So a table of measures and the 2×2 table of disagreements give the same p. The intervals have no continuity
     correction; where one excludes 0 and that p is above 1 − level, it is widened to hold 0.
-
-    Parameters
-    ----------
-    measures : iterable of MetricDef
-        Of the family "counts" or, for several classes, "matrix"; with their parameters set.
-    paired : PairedCounts or PairedClasses
-        Of one table.
-
-    Examples
-    --------
-    >>> from evalcore import find
-    >>> paired = PairedCounts(np.array([[[80, 6], [2, 12]], [[5, 9], [1, 35]]]))
-    >>> result = mcnemar_differences([find("recall")], paired)[0]
-    >>> result.method, round(result.p_value, 4)
-    ('interval of Tango, McNemar, exact binomial', 0.0215)
     """
     measures, choice = list(measures), choice or PairedChoice()
     if isinstance(paired, PairedClasses):
@@ -282,13 +239,10 @@ def mcnemar_differences(
             test = mcnemar_of_counts(*paired.share(measure), level=choice.level, test=choice.test)
             method = f"interval of {PAIRED_INTERVALS[choice.interval]}, {test.method}"
             tested = test if choice.interval == "newcombe" else differences[index]
-            interval = with_null(tested.interval) if test.p_value > 1 - choice.level + 1e-12 else tested.interval
+            interval = unless_rejected(tested.interval, test.p_value, choice.level)
             values = {"method": method, "statistic": test.statistic, "p_value": test.p_value, "interval": interval}
             differences[index] = replace(tested, **values)
     return differences
-
-
-_DRAWS, _SEED = 2000, 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -321,32 +275,10 @@ def compare_cells(
 ) -> CellDifferences:
     """Compare the confusions of two systems on the same rows.
 
-    Cells in which the systems never differ are not tested; as this depends on whether they differ, not by how much, the
-    correction stays valid.
-
-    Parameters
-    ----------
-    actual, predicted_a, predicted_b : arrays of int, shape (n,)
-        Places in `classes`.
-    classes : tuple, length k
-    weights : array_like of float >= 0, shape (n,), optional
-        What each row counts; the tests round the sums.
-    clusters : array of int, shape (n,), optional
-        What each row belongs to. The sum of the differences of whole clusters is then set against its spread; of fewer
-        than 25 that differ, against all signs that the clusters might have had (mid-p, or as rows where each has one).
-
-    References
-    ----------
-    V. Durkalski, Y. Palesch, S. Lipsitz, P. Rust (2003). Analysis of clustered matched-pair data. Statistics in
-    Medicine 22, 2417–2428. doi:10.1002/sim.1438
-
-    Examples
-    --------
-    >>> actual = np.array([0] * 8)
-    >>> a, b = np.array([1] * 8), np.array([1] + [0] * 7)
-    >>> result = compare_cells(actual, a, b, ("cat", "dog"))
-    >>> result.counts.tolist(), result.p_values[0].tolist(), result.corrected[0].tolist()
-    ([[7.0, -7.0], [0.0, 0.0]], [0.015625, 0.015625], [0.03125, 0.03125])
+    Cells in which the systems never differ are not tested, which leaves the correction valid. Truth and predictions are
+    places in `classes`; sums of weights are rounded. Of clusters the sum of their differences is set against its
+    spread, or, with fewer than 25 that differ, against all signs they might have had. See V. Durkalski, Y. Palesch, S.
+    Lipsitz, P. Rust (2003), doi:10.1002/sim.1438.
     """
     k = len(classes)
 
@@ -397,39 +329,15 @@ def _exchanged_cell(apart: Array, alone: bool) -> float:
 @lru_cache(maxsize=32)
 def _signs(clusters: int) -> Array:
     """All signs of some clusters, or a random sample of them; the first row is that of the data."""
-    return 1.0 - 2.0 * exchanges(clusters, _DRAWS, _SEED)
-
-
-_NOTHING = 1e-10
-"""An eigenvalue below this share of the largest is 0 up to rounding."""
+    return 1.0 - 2.0 * exchanges(clusters, DRAWS, SEED)
 
 
 def bowker(answers: npt.ArrayLike) -> ChiSquare:
     """Bowker's test of symmetry: does A predict x where B predicts y as often as the other way round?
 
     It generalises McNemar's test to several classes, without correction. It shows that the systems predict differently,
-    not which of them is right.
-
-    Parameters
-    ----------
-    answers : array_like of float, shape (k, k)
-        ``answers[predicted by A, predicted by B]``: rows, or sums of weights.
-
-    Returns
-    -------
-    ChiSquare
-        One degree of freedom per pair of classes with any disagreement; p = 1 without one.
-
-    References
-    ----------
-    A. Bowker (1948). A test for symmetry in contingency tables. Journal of the American Statistical Association 43,
-    572–574. doi:10.1080/01621459.1948.10483284
-
-    Examples
-    --------
-    >>> result = bowker([[20, 10, 5], [3, 30, 15], [0, 5, 40]])
-    >>> round(result.statistic, 3), result.degrees, round(result.p_value, 4)
-    (13.769, 3, 0.0032)
+    not which of them is right. ``answers[predicted by A, predicted by B]`` has one degree of freedom per pair of
+    classes with any disagreement; p = 1 without one. See A. Bowker (1948), doi:10.1080/01621459.1948.10483284.
     """
     table = np.asarray(answers, dtype=np.float64)
     above = np.triu_indices(len(table), 1)
@@ -445,73 +353,32 @@ def bowker(answers: npt.ArrayLike) -> ChiSquare:
 def stuart_maxwell(answers: npt.ArrayLike) -> ChiSquare:
     """Stuart–Maxwell test of marginal homogeneity: is each class named as often by A as by B?
 
-    It generalises McNemar's test to several classes by the totals of the table, where Bowker's goes by its cells.
-
-    Parameters
-    ----------
-    answers : array_like of float, shape (k, k)
-        ``answers[predicted by A, predicted by B]``, or actual and predicted: rows, or sums of weights.
-
-    Returns
-    -------
-    ChiSquare
-        One degree of freedom fewer than classes with any disagreement, within each group of classes that are exchanged
-        with each other; p = 1 without disagreement.
-
-    References
-    ----------
-    A. Stuart (1955). A test for homogeneity of the marginal distributions in a two-way classification. Biometrika 42,
-    412–416. doi:10.1093/biomet/42.3-4.412
-
-    A. Maxwell (1970). Comparing the classification of subjects by two independent judges. British Journal of Psychiatry
-    116, 651–655. doi:10.1192/bjp.116.535.651
-
-    Examples
-    --------
-    >>> result = stuart_maxwell([[20, 10, 5], [3, 30, 15], [0, 5, 40]])
-    >>> round(result.statistic, 3), result.degrees, round(result.p_value, 4)
-    (13.765, 2, 0.001)
+    It generalises McNemar's test to several classes by the totals of the table, where Bowker's goes by its cells. One
+    degree of freedom fewer than classes with any disagreement, within each group of classes that are exchanged with
+    each other; p = 1 without disagreement. See A. Stuart (1955), doi:10.1093/biomet/42.3-4.412; A. Maxwell (1970),
+    doi:10.1192/bjp.116.535.651.
     """
     table = np.asarray(answers, dtype=np.float64)
-    exchanged = table + table.T
-    np.fill_diagonal(exchanged, 0.0)
-    differences = table.sum(axis=1) - table.sum(axis=0)
-    # The covariance of the differences when the margins are equal; its rows add up to 0.
-    spread = np.diag(exchanged.sum(axis=1)) - exchanged
-    values, vectors = np.linalg.eigh(spread)
-    informative = values > _NOTHING * values.max(initial=0.0)
-    degrees = int(np.count_nonzero(informative))
+    statistic, degrees, _ = standardised(table.sum(axis=1) - table.sum(axis=0), _covariance_of_margins(table))
     if not degrees:
         return ChiSquare(0.0, 0, 1.0 if table.sum() else float("nan"))
-    along = vectors.T @ differences
-    statistic = float((along[informative] ** 2 / values[informative]).sum())
     return ChiSquare(statistic, degrees, float(chdtrc(degrees, statistic)))
+
+
+def _covariance_of_margins(table: Array) -> Array:
+    """Covariance of the differences of the margins where these are equal; its rows add up to 0."""
+    exchanged = table + table.T
+    np.fill_diagonal(exchanged, 0.0)
+    return np.diag(exchanged.sum(axis=1)) - exchanged
 
 
 def clustered_symmetry(paired: PairedClasses) -> tuple[ChiSquare, ChiSquare]:
     """Bowker's and the Stuart–Maxwell test of two systems on clustered rows.
 
     Each statistic is divided by its mean design effect: by how much more the differences of whole clusters scatter than
-    those of independent rows would. Its p is that of an F distribution, which takes few clusters into account.
-
-    References
-    ----------
-    J. Rao, A. Scott (1981). The analysis of categorical data from complex sample surveys: chi-squared tests for
-    goodness of fit and independence in two-way tables. Journal of the American Statistical Association 76, 221–230.
-    doi:10.1080/01621459.1981.10477633
-
-    D. Thomas, J. Rao (1987). Small-sample comparisons of level and power for simple goodness-of-fit statistics under
-    cluster sampling. Journal of the American Statistical Association 82, 630–636.
-
-    Examples
-    --------
-    >>> a, b = np.array([0, 0, 1, 1, 2, 0] * 5), np.array([0, 1, 1, 2, 2, 1] * 5)
-    >>> alone, copied = (
-    ...     clustered_symmetry(PairedClasses.from_codes(0 * x, x, y, (0, 1, 2), clusters=np.arange(len(x)) % 30))[1]
-    ...     for x, y in ((a, b), (np.tile(a, 4), np.tile(b, 4)))
-    ... )
-    >>> round(alone.statistic, 3), round(copied.statistic, 3)
-    (15.0, 15.0)
+    those of independent rows would. Its p is that of an F distribution, which takes few clusters into account. See J.
+    Rao, A. Scott (1981), doi:10.1080/01621459.1981.10477633; D. Thomas, J. Rao (1987), Journal of the American
+    Statistical Association 82, 630–636.
     """
     answers, clusters = paired.answers(), paired.clustered()
     cells, margins = bowker(answers), stuart_maxwell(answers)
@@ -529,10 +396,8 @@ def clustered_symmetry(paired: PairedClasses) -> tuple[ChiSquare, ChiSquare]:
         totals[:, y] -= rows
     i, j = pairs // k, pairs % k
     of_cells = float((np.square(traded).sum(axis=0) / (answers[i, j] + answers[j, i])).mean())
-    exchanged = answers + answers.T
-    np.fill_diagonal(exchanged, 0.0)
-    spread = np.diag(exchanged.sum(axis=1)) - exchanged
-    of_margins = float(np.trace(np.linalg.pinv(spread, hermitian=True) @ (totals.T @ totals))) / margins.degrees
+    inverse = np.linalg.pinv(_covariance_of_margins(answers), hermitian=True)
+    of_margins = float(np.trace(inverse @ (totals.T @ totals))) / margins.degrees
     count = 1 + np.nan_to_num(degrees_of_codes(paired.rows[1], paired.rows[2]))
     return _corrected(cells, of_cells, count), _corrected(margins, of_margins, count)
 

@@ -8,10 +8,9 @@ import numpy.typing as npt
 from scipy.special import stdtr
 
 from evalcore.estimation import Estimates
-from evalcore.inference.base.clustered import student_quantile
 from evalcore.inference.base.comparison import Comparison
 from evalcore.inference.base.influence import influence, standard_error
-from evalcore.inference.base.intervals import Interval, check_level
+from evalcore.inference.base.intervals import Interval, check_level, student_interval
 from evalcore.inference.intervals.estimates import of_state
 from evalcore.numeric import Array
 from evalcore.registry import MetricDef
@@ -24,34 +23,9 @@ _NEAR = 1e-12
 def compare_estimates(measure: MetricDef, a: Estimates, b: Estimates, level: float = 0.95) -> Comparison:
     """Difference of a measure of two systems on the same rows, B minus A.
 
-    Of a mean over the rows, such as MAE and MSE, this is Student's paired t-test of the losses; of others, such as RMSE
-    and R², the same of what each row adds to the measure. Where rows belong together, the clusters are the sample.
-
-    Parameters
-    ----------
-    measure : MetricDef
-        Of estimates, with an influence of the rows: all but the median, the maximum and MASE.
-    a, b : Estimates
-        Estimates for the same rows in the same order.
-
-    Returns
-    -------
-    Comparison
-        p = 1 where the systems do not differ on any row; nan where the measure is undefined.
-
-    Raises
-    ------
-    ValueError
-        When the true numbers differ, or the measure has no such test.
-
-    Examples
-    --------
-    >>> from evalcore import find
-    >>> truth = [1, 2, 3, 4]
-    >>> a, b = (Estimates.from_arrays(truth, each) for each in ([1, 2, 3, 5], [2, 3, 5, 5]))
-    >>> compared = compare_estimates(find("MAE"), a, b)
-    >>> compared.estimate, round(compared.p_value, 4)
-    (1.0, 0.0917)
+    Student's paired t-test of the losses, or of what each row adds to measures that are no mean, such as RMSE and R²;
+    clusters are summed. p = 1 where the systems do not differ on any row; nan where the measure is undefined.
+    ValueError when the true numbers differ, or the measure has no influence: the median, the maximum and MASE.
     """
     check_level(level)
     if len(a) != len(b) or not np.array_equal(a.truth, b.truth):
@@ -78,41 +52,11 @@ def diebold_mariano(
 ) -> Comparison:
     """Diebold–Mariano test: do two forecasts cost the same, where losses of neighbouring rows are alike?
 
-    The variance of the mean difference counts the covariances of rows up to `horizon` − 1 apart, as errors of forecasts
-    over that many steps overlap; with the correction of Harvey, Leybourne and Newbold for short series. Where that
-    variance is not positive, Bartlett's weights are used.
-
-    With weights the mean is weighted, and a row counts in the variance with its weight too. Rows of several series are
-    neighbours within their own series only; series are taken as independent of each other.
-
-    Parameters
-    ----------
-    losses_a, losses_b : array_like of float, shape (n,)
-        What each row costs each system, in the order of time.
-    horizon : int >= 1
-        Steps that are forecast.
-    weights : array_like of float >= 0, shape (n,), optional
-    series : array_like, shape (n,), optional
-        Which series each row is of.
-
-    Returns
-    -------
-    Comparison
-        B minus A; nan with no more rows than steps.
-
-    References
-    ----------
-    F. Diebold, R. Mariano (1995). Comparing predictive accuracy. Journal of Business & Economic Statistics 13,
-    253–263. doi:10.1080/07350015.1995.10524599
-
-    D. Harvey, S. Leybourne, P. Newbold (1997). Testing the equality of prediction mean squared errors. International
-    Journal of Forecasting 13, 281–291. doi:10.1016/S0169-2070(96)00719-4
-
-    Examples
-    --------
-    >>> compared = diebold_mariano([1, 4, 2, 3, 5], [2, 4, 4, 4, 7])
-    >>> round(compared.estimate, 2), round(compared.statistic, 4)
-    (1.2, 3.2071)
+    The variance of the mean difference counts the covariances of rows up to `horizon` − 1 apart, with the correction of
+    Harvey, Leybourne and Newbold for short series, and Bartlett's weights where it is not positive. A weighted row
+    counts in the variance with its weight. Series are independent of each other. nan with no more rows than steps. See
+    F. Diebold, R. Mariano (1995), doi:10.1080/07350015.1995.10524599; D. Harvey, S. Leybourne, P. Newbold (1997),
+    doi:10.1016/S0169-2070(96)00719-4.
     """
     check_level(level)
     difference = np.asarray(losses_b, dtype=np.float64) - np.asarray(losses_a, dtype=np.float64)
@@ -151,10 +95,5 @@ def _of_error(method: str, estimate: float, error: float, degrees: float, level:
         0.0 if not estimate else float(np.divide(estimate, error)) if error else math.copysign(math.inf, estimate)
     )
     p_value = float(2 * stdtr(degrees, -abs(statistic)))
-    at = partial(_interval, estimate, error, degrees)
+    at = partial(student_interval, estimate, error, degrees)
     return Comparison(method, estimate, at(level), statistic, p_value, n, interval_at=at)
-
-
-def _interval(estimate: float, error: float, degrees: float, level: float) -> Interval:
-    reach = float(student_quantile(level, degrees)) * error
-    return Interval(estimate, estimate - reach, estimate + reach)

@@ -10,26 +10,12 @@ from scipy.special import stdtr, stdtrit
 from evalcore.classification import LabelScores, LabelSets, f_beta
 from evalcore.classification.binary.counts import ConfusionCounts, error_rate
 from evalcore.inference.base.bootstrap import SEED, resampled_cells
-from evalcore.inference.base.clustered import (
-    bags_of_rows,
-    count_clusters,
-    degrees_by_sizes,
-    degrees_of,
-    degrees_of_codes,
-    draw_clusters,
-)
-from evalcore.inference.base.comparison import Comparison, bootstrap_comparison, clustered_comparison
-from evalcore.inference.base.intervals import Interval, check_level
+from evalcore.inference.base.clustered import cells_of_bags, count_clusters, degrees_by_sizes, degrees_of, drawn_counts
+from evalcore.inference.base.comparison import Comparison, comparison_of_rows
+from evalcore.inference.base.intervals import Interval, check_level, unless_rejected
 from evalcore.inference.base.paired import FEW_DIFFERENCES, cautious_t
-from evalcore.inference.base.swaps import (
-    exact_comparison,
-    exchanges,
-    few_pairs,
-    mcnemar_of_counts,
-    share_as_large,
-    with_null,
-)
-from evalcore.inference.intervals.losses import RESAMPLES
+from evalcore.inference.base.swaps import exact_comparison, exchanges, few_pairs, mcnemar_of_counts, share_as_large
+from evalcore.inference.intervals.losses import RANKING_MEASURES, RESAMPLES
 from evalcore.inference.paired.measures import PairedCounts, paired_differences
 from evalcore.numeric import Array, ratio
 from evalcore.registry import METRICS
@@ -46,22 +32,8 @@ MOST_CELLS = 4_000
 def label_set_differences(a: LabelSets, b: LabelSets, level: float = 0.95, seed: int = SEED) -> dict[str, Comparison]:
     """Compare B with A by the measures of label sets, by their keys, and by micro F1.
 
-    Subset accuracy has McNemar's test; the others have the paired bootstrap, over the same resamples of the rows. Rows
-    with the same numbers of true labels, and of predicted and correct ones of both systems, are drawn together. Of rows
-    that belong together whole clusters are resampled and tested.
-
-    Parameters
-    ----------
-    a, b : LabelSets
-        Of the same rows and labels.
-
-    Examples
-    --------
-    >>> truth = np.eye(3, dtype=bool)[np.arange(60) % 3]
-    >>> a, b = (LabelSets.from_indicators(truth, truth & (np.arange(60) % every > 0)[:, None]) for every in (2, 6))
-    >>> test = label_set_differences(a, b)["subset_accuracy"]
-    >>> round(test.estimate, 3), test.method
-    (0.333, 'McNemar, exact binomial')
+    Subset accuracy has McNemar's test; the others the paired bootstrap. Rows with the same numbers of true, predicted
+    and correct labels of both systems are drawn together. Clusters are resampled and tested whole.
     """
     check_level(level)
     sizes = np.concatenate([a.sizes, b.sizes[1:]])  # true labels, then predicted and correct ones of each
@@ -75,21 +47,16 @@ def label_set_differences(a: LabelSets, b: LabelSets, level: float = 0.95, seed:
         for both, predicted in ((both_a, predicted_a), (both_b, predicted_b))
     ]
     resamples = RESAMPLES if len(rows) <= MOST_CELLS else max(RESAMPLES * MOST_CELLS // len(rows), 200)
-    count = 0 if a.clusters is None else count_clusters(a.clusters, a.weights)
-    degrees = math.nan if a.clusters is None else degrees_of_codes(a.clusters, a.weights)
     if a.clusters is None:
         resampled = resampled_cells(rows, resamples, seed)
     else:
-        resampled = _resampled_outcomes(index, a.clusters, a.weights, len(rows), resamples, seed)
+        cells, random = cells_of_bags(index, len(rows), a.clusters, a.weights), np.random.default_rng(seed)
+        resampled = np.reshape([*drawn_counts(random, rows, cells, resamples)], (resamples, len(rows)))
     drawn = np.concatenate([rows[None], resampled])
 
     def compared(values: list[Array]) -> Comparison:
         difference = values[1] - values[0]
-        estimate, n = float(difference[0]), round(rows.sum())
-        if a.clusters is not None:
-            alone = count_clusters(a.clusters) == a.rows
-            return clustered_comparison(estimate, difference[1:], level, n, count, degrees, alone)
-        return bootstrap_comparison(estimate, difference[1:], level, n)
+        return comparison_of_rows(float(difference[0]), difference[1:], level, round(rows.sum()), a.clusters, a.weights)
 
     def mean(values: Array) -> Array:
         """Mean over the rows where the values are defined, in the sample and in each resample."""
@@ -97,7 +64,7 @@ def label_set_differences(a: LabelSets, b: LabelSets, level: float = 0.95, seed:
         return ratio(drawn[:, defined] @ values[defined], drawn[:, defined].sum(axis=1))
 
     right_a, right_b = (one.fp + one.fn == 0 for one in counts)
-    if count:
+    if a.clusters is not None:
         answers = right_a[index], right_b[index]
         paired = PairedCounts.from_labels(np.ones(len(index), bool), *answers, True, a.weights, a.clusters)
         (of_sets,) = paired_differences([METRICS["accuracy"]], paired, level)
@@ -110,7 +77,8 @@ def label_set_differences(a: LabelSets, b: LabelSets, level: float = 0.95, seed:
         "hamming_loss": compared([mean(np.asarray(error_rate(one))) for one in counts]),
     }
     differ = (sizes[1:3] != sizes[3:5]).any(axis=0)
-    if not count and a.weights is None and np.count_nonzero(differ) > 0 and few_pairs(float(np.count_nonzero(differ))):
+    plain, differing = a.clusters is None and a.weights is None, float(np.count_nonzero(differ))
+    if plain and differing and few_pairs(differing):
         for key, p_value in _exchanged(sizes.astype(np.float64), differ, k, resamples, seed).items():
             tests[key] = exact_comparison(tests[key], p_value, level)
     return tests
@@ -122,37 +90,15 @@ def _of_exact_sets(right_a: np.ndarray, right_b: np.ndarray, rows: Array, level:
     both, only_a, only_b = four
     neither = max(float(rows.sum()) - both - only_a - only_b, 0.0)
     compared = mcnemar_of_counts(both, only_a, only_b, neither, level)
-    sure = compared.p_value <= 1 - level + 1e-12
-    return compared if sure else replace(compared, interval=with_null(compared.interval))
-
-
-def _resampled_outcomes(
-    index: np.ndarray, clusters: np.ndarray, weights: Array | None, outcomes: int, resamples: int, seed: int
-) -> Array:
-    """Rows of each outcome in resamples of whole clusters, shape (resamples, outcomes)."""
-    # Imported here because few resample clusters.
-    from scipy.sparse import coo_array
-
-    bags = bags_of_rows(clusters, weights)
-    weight, shape = np.ones(len(bags)) if weights is None else weights, (int(bags.max(initial=-1)) + 1, outcomes)
-    cells, random = coo_array((weight, (bags, index)), shape=shape).tocsr(), np.random.default_rng(seed)
-    return np.array([draw_clusters(random, cells) for _ in range(resamples)]).reshape(resamples, outcomes)
+    return replace(compared, interval=unless_rejected(compared.interval, compared.p_value, level))
 
 
 def label_ranking_differences(a: LabelScores, b: LabelScores, level: float = 0.95) -> dict[str, Comparison]:
-    """Compare B with A by the measures of label rankings, by their keys: paired t-test over the rows.
-
-    >>> truth = np.eye(3)[np.arange(60) % 3]
-    >>> a, b = (LabelScores.from_arrays(truth, by * truth + np.arange(3) / 4) for by in (0.4, 0.6))
-    >>> tests = label_ranking_differences(a, b)
-    >>> round(tests["label_ranking_average_precision"].estimate, 3), bool(tests["coverage_error"].p_value < 0.001)
-    (0.167, True)
-    """
+    """Compare B with A by the measures of label rankings, by their keys: paired t-test over the rows."""
     check_level(level)
-    keys = {"label_ranking_average_precision": "precision", "coverage_error": "coverage", "label_ranking_loss": "loss"}
     return {
         key: _paired_t(getattr(b.ranks, name) - getattr(a.ranks, name), a.weights, level, a.clusters)
-        for key, name in keys.items()
+        for key, name in RANKING_MEASURES.items()
     }
 
 

@@ -64,12 +64,7 @@ _CELLS = (("tn", "fp"), ("fn", "tp"))  # [actual][predicted]
 
 @dataclass(frozen=True, eq=False)
 class PairedCounts:
-    """Counts of the actual class and the predictions of two systems.
-
-    >>> paired = PairedCounts.from_labels([1, 1, 0, 0], [1, 0, 0, 0], [1, 1, 1, 0], positive=1)
-    >>> float(paired.a.tp), float(paired.b.tp), float(paired.b.fp)
-    (1.0, 2.0, 1.0)
-    """
+    """Counts of the actual class and the predictions of two systems."""
 
     # Shape (..., 2, 2, 2): ``cells[actual, predicted by A, predicted by B]``, each 0 for negative and 1 for positive:
     # rows, or sums of weights. Leading axes are several tables, such as resamples.
@@ -86,14 +81,7 @@ class PairedCounts:
         weights: npt.ArrayLike | None = None,
         clusters: npt.ArrayLike | None = None,
     ) -> "PairedCounts":
-        """Count the rows, arrays of shape (n,); every label other than `positive` is negative.
-
-        Raises
-        ------
-        ValueError
-            When the lengths differ, a label is missing, no label is the positive one, or a weight is negative or not a
-            number.
-        """
+        """Count the rows, arrays of shape (n,); every label other than `positive` is negative."""
         columns = {"actual": label_array(actual, "actual"), "a": label_array(a, "a"), "b": label_array(b, "b")}
         n = len(columns["actual"])
         for name, values in columns.items():
@@ -163,37 +151,12 @@ def paired_differences(
 ) -> list[Comparison]:
     """Compare B with A by measures of counts, with their parameters set, on the same rows of one table.
 
-    Differences of shares of the same rows, such as recall and accuracy (paired_test "share"), have Tango's interval
-    with McNemar's test (chi-square without correction, so that the interval excludes 0 exactly when p is below
-    1 − level). Quotients, such as likelihood ratios (paired_test "logarithm"), are compared by the ratio of B's value
-    to A's, whose logarithm is taken as normal. All others have the bootstrap, over the same resamples of the rows.
-    Where the systems differ on fewer than 25 rows, or no resample contradicts, p is that of `swap_test`; where they
-    differ in fewer than 25 clusters, that of `swap_test_of_clusters`.
-
-    Returns
-    -------
-    list of Comparison
-        One per measure. The estimate is B minus A, or of quotients B over A with `null` 1; n of a share is the rows it
-        is a share of. Systems that agree on every row are alike with p = 1. Bounds of a bootstrap as
-        `percentile_interval`; those of a ratio, and its p, are nan where a cell is empty.
-
-    References
-    ----------
-    T. Tango (1998). Equivalence test and confidence interval for the difference in proportions for the paired-sample
-    design. Statistics in Medicine 17, 891–908.
-
-    J. A. Roldán Nofuentes, J. D. Luna del Castillo (2007). Comparison of the likelihood ratios of two binary diagnostic
-    tests in paired designs. Statistics in Medicine 26, 4179–4201. doi:10.1002/sim.2850
-
-    B. Efron, R. Tibshirani (1993). An Introduction to the Bootstrap. Chapman & Hall, chapters 13 and 15.
-
-    Examples
-    --------
-    >>> from evalcore import find
-    >>> paired = PairedCounts(np.array([[[80, 6], [2, 12]], [[5, 9], [1, 35]]]))
-    >>> (result,) = paired_differences([find("recall")], paired)
-    >>> round(result.estimate, 2), round(float(result.interval.low), 3), round(result.p_value, 4)
-    (0.16, 0.045, 0.0114)
+    Shares of the same rows (paired_test "share") have Tango's interval with McNemar's test, chi-square without
+    correction, so that the interval excludes 0 exactly when p is below 1 − level. Quotients ("logarithm") are compared
+    by the ratio of B's value to A's (`null` 1), whose logarithm is taken as normal; bounds and p are nan where a cell
+    is empty. All others have the bootstrap. Where the systems differ on fewer than 25 rows or clusters, or no resample
+    contradicts, p comes from exchanges (`swap_test`). n of a share is the rows it is a share of. See T. Tango (1998),
+    Statistics in Medicine 17, 891–908; J. A. Roldán Nofuentes, J. D. Luna del Castillo (2007), doi:10.1002/sim.2850.
     """
     check_level(level)
     sample: PairedCounts | None = None

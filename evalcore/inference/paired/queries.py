@@ -9,8 +9,8 @@ import numpy.typing as npt
 from scipy import special
 from scipy.special import stdtr
 
-from evalcore.inference.base.clustered import error_of_mean, few_heavy_codes, student_quantile
-from evalcore.inference.base.intervals import Interval, check_level
+from evalcore.inference.base.clustered import error_of_mean, few_heavy_codes
+from evalcore.inference.base.intervals import Interval, check_level, student_interval, unless_rejected
 from evalcore.inference.base.paired import (
     FEW_DIFFERENCES,
     PairedComparison,
@@ -22,7 +22,6 @@ from evalcore.inference.base.paired import (
     signed_ranks,
     wilcoxon,
 )
-from evalcore.inference.base.swaps import with_null
 from evalcore.numeric import Array
 
 __all__ = ["VarianceComponents", "clustered_test", "paired_power", "queries_needed", "variance_components"]
@@ -49,39 +48,11 @@ def clustered_test(
 ) -> PairedComparison:
     """Test the mean difference, B minus A, of clustered queries by one of the paired tests.
 
-    The estimate is the mean over all queries. Its standard error is that of the sums of the clusters, with a t
-    distribution of one degree of freedom fewer than clusters. The other tests exchange the two systems for all queries
-    of a cluster at once: the randomisation test adds up their differences, Wilcoxon's test their signed ranks and the
-    sign test their signs. With fewer than 17 clusters that differ all exchanges are tried, else 10,000 random ones.
-
-    Parameters
-    ----------
-    test : callable
-        `paired_t`, `cautious_t`, `randomization`, `wilcoxon` or `sign_test`.
-    a, b : array_like of float, shape (n,)
-        One value per query, in the same order.
-    clusters : array_like, shape (n,), or None
-        What each query belongs to. With None, or one query per cluster, the result is that of the test itself.
-
-    Returns
-    -------
-    PairedComparison
-        Wins, ties, losses and the effect size are those of the queries. Interval and p are nan with one cluster.
-
-    References
-    ----------
-    B. Rosner, R. Glynn, M.-L. T. Lee (2006). The Wilcoxon signed rank test for paired comparisons of clustered data.
-    Biometrics 62, 185–192. doi:10.1111/j.1541-0420.2005.00389.x
-
-    M. Smucker, J. Allan, B. Carterette (2007). A comparison of statistical significance tests for information
-    retrieval evaluation. CIKM, 623–632. doi:10.1145/1321440.1321528
-
-    Examples
-    --------
-    >>> a, b = [0.2, 0.4, 0.5, 0.3], [0.3, 0.4, 0.7, 0.5]
-    >>> compared = clustered_test(randomization, a, b, ["x", "x", "y", "y"])
-    >>> compared.method, compared.p_value, compared.n, compared.interval.clusters
-    ('Randomisation test, all signs of 2 clusters', 0.5, 4, 2)
+    The standard error is that of the sums of the clusters, with a t distribution. The other tests exchange the two
+    systems for all queries of a cluster at once: they add up differences, signed ranks (Wilcoxon) or signs. With fewer
+    than 17 clusters that differ all exchanges are tried, else 10,000 random ones. Without clusters, or with one query
+    in each, it is the test itself. Interval and p are nan with one cluster. See B. Rosner, R. Glynn, M.-L. T. Lee
+    (2006), doi:10.1111/j.1541-0420.2005.00389.x.
     """
     alone = test(a, b, level)
     if clusters is None:
@@ -97,8 +68,7 @@ def clustered_test(
 
     def interval_at(level: float) -> Interval:
         check_level(level)
-        reach = float(student_quantile(level, degrees)) * error
-        return Interval(mean, mean - reach, mean + reach, clusters=count, few_heavy=few_heavy_codes(codes))
+        return student_interval(mean, error, degrees, level, clusters=count, few_heavy=few_heavy_codes(codes))
 
     name = alone.method.partition(",")[0]
     whole = replace(alone, interval=interval_at(level), p_value=math.nan, interval_at=interval_at)
@@ -114,8 +84,8 @@ def clustered_test(
     exchanged = randomization(np.zeros(count), sums, level)
     if by_t and exchanged.p_value <= whole.p_value:
         return whole
-    if by_t and exchanged.p_value > 1 - level + 1e-12:
-        whole = replace(whole, interval=with_null(whole.interval))
+    if by_t:
+        whole = replace(whole, interval=unless_rejected(whole.interval, exchanged.p_value, level))
     way = exchanged.method.partition(", ")[2]
     return replace(whole, p_value=exchanged.p_value, method=f"{name}, {way} of {count} clusters")
 
@@ -135,10 +105,7 @@ _FAR = 7.0
 
 @dataclass(frozen=True)
 class VarianceComponents:
-    """Variance of a measure between systems, between queries, and of the residual (interaction and chance).
-
-    A negative estimate is 0 here, as is usual.
-    """
+    """Variance of a measure between systems, between queries, and residual; a negative estimate is 0."""
 
     system: float
     query: float
@@ -162,28 +129,9 @@ class VarianceComponents:
 def variance_components(values: npt.ArrayLike) -> VarianceComponents:
     """Variance components of systems on the same queries, from the mean squares of a two-way table.
 
-    With the mean squares of systems, of queries and of the residual, these are (MS_s − MS_r)/q, (MS_q − MS_r)/s and
-    MS_r (R. L. Brennan, Generalizability Theory, Springer 2001, doi:10.1007/978-1-4757-3456-0, chapter 2; for test
-    collections D. Bodoff, P. Li, Test theory for assessing IR test collections, SIGIR 2007,
-    doi:10.1145/1277741.1277805).
-
-    Parameters
-    ----------
-    values : array_like, shape (systems, queries)
-        Finite, of at least two systems and two queries.
-
-    Raises
-    ------
-    ValueError
-        When there are fewer, or a value is not finite.
-
-    Examples
-    --------
-    Two systems that are 0.2 apart on every query: nothing is left to chance.
-
-    >>> parts = variance_components([[0.1, 0.5, 0.9], [0.3, 0.7, 1.1]])
-    >>> round(parts.system, 3), round(parts.query, 3), round(parts.residual, 3)
-    (0.02, 0.16, 0.0)
+    (MS_s − MS_r)/q, (MS_q − MS_r)/s and MS_r; values have shape (systems, queries). ValueError with fewer than two of
+    either, or where one is not finite. See R. L. Brennan (2001), doi:10.1007/978-1-4757-3456-0, chapter 2; D. Bodoff,
+    P. Li (2007), doi:10.1145/1277741.1277805.
     """
     table = np.asarray(values, dtype=np.float64)
     if table.ndim != 2 or min(table.shape) < 2 or not np.isfinite(table).all():
@@ -198,22 +146,7 @@ def variance_components(values: npt.ArrayLike) -> VarianceComponents:
 
 
 def paired_power(difference: float, deviation: float, n: float, level: float = 0.95) -> float:
-    """Power of a two-sided paired t-test of `n` queries to detect a true mean difference (noncentral t).
-
-    Parameters
-    ----------
-    difference : float
-        True mean of the differences.
-    deviation : float
-        Standard deviation of the differences between queries, at least 0.
-
-    Examples
-    --------
-    As G*Power prints it for an effect size of 0.5 and 34 pairs:
-
-    >>> round(paired_power(0.5, 1, 34), 7)
-    0.8077775
-    """
+    """Power of a two-sided paired t-test of `n` queries to detect a true mean difference (noncentral t)."""
     check_level(level)
     if n < 2 or math.isnan(difference) or math.isnan(deviation):
         return math.nan
@@ -229,14 +162,7 @@ def paired_power(difference: float, deviation: float, n: float, level: float = 0
 
 
 def queries_needed(difference: float, deviation: float, power: float = 0.8, level: float = 0.95) -> int | None:
-    """Fewest queries with which a paired t-test detects a true mean difference with this power; None if never.
-
-    See T. Sakai, Topic set size design, Information Retrieval Journal 19 (2016), 256–283,
-    doi:10.1007/s10791-015-9273-z.
-
-    >>> queries_needed(0.5, 1), queries_needed(0.5, 1, power=0.95), queries_needed(0.0, 1)
-    (34, 54, None)
-    """
+    """Fewest queries for this power of a paired t-test, None if never (T. Sakai, doi:10.1007/s10791-015-9273-z)."""
     if difference == 0 or math.isnan(paired_power(difference, deviation, 2, level)):
         return None
     low, high = 1, 2

@@ -179,7 +179,7 @@ def test_groups_of_rows() -> None:
     mine, mirrored = (
         clusters_of(table, labels, values, groups) for table, values in zip(tables, (scores, -scores), strict=True)
     )
-    assert mine.cells.toarray().tolist() == mirrored.cells.toarray().tolist()
+    assert mine.toarray().tolist() == mirrored.toarray().tolist()
 
 
 def test_acting_on_everybody_is_the_same_for_both_directions() -> None:

@@ -32,8 +32,8 @@ from evalcore.inference import (
     estimate_interval,
     independent_differences,
     independent_score_differences,
-    limit_p_values,
     limits_of_agreement,
+    losses_of,
     mean_of_rows,
     paired_differences,
     paired_t,
@@ -271,7 +271,7 @@ def test_pages_warn_and_withhold_the_promise_with_its_reason() -> None:
         assert ("Few clusters" in entry.get("note", "")) == withheld
         area = numbers_of(data)["systems"][0]["measures"]["gini"]
         assert ("Few clusters" in area.get("note", "")) == withheld
-        assert (float(limit_p_values(limit("recall", 0.2), counts)) == 1) == withheld
+        assert (float(losses_of(limit("recall", 0.2))[0].p_values(counts)) == 1) == withheld
 
 
 def test_a_single_row_in_each_cluster_is_not_heavy() -> None:

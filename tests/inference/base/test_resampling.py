@@ -96,7 +96,7 @@ def test_groups_of_twins_are_the_rows_drawn_once_for_both() -> None:
     twice = np.repeat(np.arange(400), 2)
     table = ScoredLabels.from_arrays(LABELS[twice], SCORES[twice]).table()
     grouped = clusters_of(table, LABELS[twice], SCORES[twice], twice)
-    assert len(grouped) == 400
+    assert grouped.shape[1] == 400
     pairs = drawn(resampling_of(table, 3000, 7, grouped=grouped))
     rows = drawn(resampling_of(TABLE, 3000, 8))
     for double, single in zip(pairs, rows, strict=True):
@@ -127,7 +127,7 @@ def test_a_group_is_counted_between_the_thresholds_of_a_grid_it_has_no_score_on(
     grid = threshold_grid(ScoredLabels.from_arrays(labels, scores).table())
     grouped = clusters_of(grid, labels, scores, np.arange(6000) % 7)
     t = len(grid)
-    sums = grouped.cells.sum(axis=1)
+    sums = grouped.sum(axis=1)
     assert np.array_equal(np.cumsum(sums[:t]), grid.counts.tp)
     assert np.array_equal(np.cumsum(sums[t:]), grid.counts.fp)
 
@@ -136,7 +136,7 @@ def test_a_row_of_no_weight_is_no_row_whatever_its_score() -> None:
     labels, scores, weights = np.array([True, False, False, True]), [2.0, 1.0, -5.0, -7.0], [1.0, 0.5, 0.0, 0.0]
     table = ScoredLabels.from_arrays(labels, scores, weights=weights).table()
     grouped = clusters_of(table, labels, scores, np.array([0, 1, 1, 0]), weights)
-    assert grouped.cells.toarray().tolist() == [[0, 0], [1, 0], [0, 0], [0, 0], [0, 0], [0, 0.5]]
+    assert grouped.toarray().tolist() == [[0, 0], [1, 0], [0, 0], [0, 0], [0, 0], [0, 0.5]]
 
 
 def test_very_many_groups_are_drawn_less_often(monkeypatch) -> None:
