@@ -30,14 +30,7 @@ _NAMED = 4
 
 @dataclass(frozen=True, eq=False)
 class GroupComparison:
-    """Differences between two systems in each group of their common rows.
-
-    >>> from evalcore.analyses import Source, compare_systems
-    >>> from evalcore.readers import read_sample
-    >>> groups = GroupComparison(compare_systems(Source.of(read_sample("breast_cancer"))))
-    >>> groups.names, groups.measure.key
-    (['small', 'large', 'medium'], 'roc_auc')
-    """
+    """Differences between two systems in each group of their common rows."""
 
     comparison: SystemComparison
 
@@ -226,11 +219,7 @@ class GroupComparison:
 
 
 def _names_text(names: Iterable[str]) -> str:
-    """First of some groups in Markdown, and the number of the others.
-
-    >>> _names_text("abcdef")
-    'a, b, c, d and 2 more'
-    """
+    """First of some groups in Markdown, and the number of the others."""
     each = [plain(name) for name in short_names(names, 30).values()]
     more = f" and {count_text(len(each) - _NAMED)} more" if len(each) > _NAMED else ""
     return f"{', '.join(each[:_NAMED])}{more}"

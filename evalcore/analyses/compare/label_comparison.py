@@ -115,28 +115,8 @@ def compare_label_systems(
 ) -> LabelComparison:
     """Compare two of `Source.label_systems` on the rows that both have.
 
-    Parameters
-    ----------
-    rule : LabelThresholds, optional
-        How labels with scores have their thresholds, by default the usual one of each.
-    thresholds : two tuples of float, optional
-        The thresholds of A and of B, one per label, in place of the rule.
-
-    Raises
-    ------
-    KeyError
-        When there is no such system.
-    ReadProblem
-        When its columns cannot be used.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from evalcore.readers import DataSet
-    >>> frame = {"truth": ["a|b", "b"] * 20, "model1": ["a", "a|b"] * 20, "model2": ["b|a", "b"] * 20}
-    >>> comparison = compare_label_systems(Source.of(DataSet.of(pd.DataFrame(frame))), "model1", "model2")
-    >>> comparison.verdict.split(".")[0]
-    '**Yes: model2 is better than model1 by micro F1'
+    Labels with scores have their thresholds by the rule, by default the usual one of each, or those given for A and for
+    B, one per label. Raises KeyError when there is no such system, and ReadProblem when its columns cannot be used.
     """
     tables = []
     for index, system in enumerate((a, b)):

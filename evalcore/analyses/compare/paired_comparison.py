@@ -228,11 +228,7 @@ def exact_if_few_rows(
 
 
 def correction_text(correction: str, comparisons: int) -> str:
-    """Name of the correction for multiple testing, as a phrase.
-
-    >>> correction_text("holm", 3), correction_text("none", 3)
-    ('Holm-corrected for 3 comparisons', 'uncorrected for 3 comparisons')
-    """
+    """Name of the correction for multiple testing, as a phrase."""
     if comparisons == 1:
         return "one comparison"
     how = "uncorrected" if correction == "none" else f"{METHODS[correction]}-corrected"
@@ -240,12 +236,7 @@ def correction_text(correction: str, comparisons: int) -> str:
 
 
 def difference_sides(measures: Iterable[MetricDef], subject: str = "B", than: str = "") -> tuple[str, str]:
-    """Captions left and right of 0 in a figure of differences: worse and better if the measures agree, else values.
-
-    >>> from evalcore import METRICS
-    >>> difference_sides([METRICS["recall"]]), difference_sides([METRICS["error_rate"]])
-    (('B worse', 'B better'), ('B better', 'B worse'))
-    """
+    """Captions left and right of 0 in a figure of differences: worse and better if the measures agree, else values."""
     better = {measure.better for measure in measures}
     words = (
         {"higher": ("worse", "better"), "lower": ("better", "worse")}.get(str(better.pop()))
@@ -257,11 +248,7 @@ def difference_sides(measures: Iterable[MetricDef], subject: str = "B", than: st
 
 
 def pairs_of(systems: Sequence[str], first: str, all_pairs: bool) -> list[tuple[str, str]]:
-    """Pairs of systems to compare: all pairs, or the first with each other one.
-
-    >>> pairs_of(["a", "b", "c"], "b", all_pairs=False)
-    [('b', 'a'), ('b', 'c')]
-    """
+    """Pairs of systems to compare: all pairs, or the first with each other one."""
     return list(combinations(systems, 2)) if all_pairs else [(first, other) for other in systems if other != first]
 
 

@@ -389,12 +389,6 @@ def pair_note(source: Source, rows: PairedRows) -> tuple[str, bool]:
     """Note on the bounds of a comparison of binned scores, in Markdown, and whether the table could sharpen them.
 
     Empty where each score of each row is known.
-
-    >>> from evalcore.analyses import Source, paired_rows
-    >>> from evalcore.readers.join.samples import read_sample
-    >>> source = Source.of(read_sample("breast_cancer"))
-    >>> pair_note(source, paired_rows(source, source.systems[:2]))
-    ('', False)
     """
     unloaded = source.dataset.unloaded
     if unloaded is None or not unloaded.bits or not rows.thresholds:
@@ -418,10 +412,7 @@ def paired_at(comparison: SystemPair, stored: StoredTable) -> Pair:
 
     Where exact counts of A move the threshold of B, it is that of the threshold to which B has moved.
 
-    Raises
-    ------
-    ReadProblem
-        If the table cannot be asked, has changed since it was counted, or has too many groups for a link.
+    Raises ReadProblem if the table cannot be asked, was changed, or has too many groups for a link.
     """
     source, rows = comparison.source, comparison.rows
     step = _step(source, rows, stored)

@@ -247,35 +247,12 @@ def compare_samples(
 ) -> SampleComparison:
     """Compare two data sets, or two systems of a file of counts, as independent samples.
 
-    Parameters
-    ----------
-    a, b : Source
-        Each with its system chosen; b as `fitted_source` gives it.
-    target : str or None, optional
-        The class that is set against the rest; by default None, all at once, where there are more than two.
-    cut : str, optional
-        A key of `SAMPLE_CUTS`; by default one threshold where the scores of both have one scale.
-    threshold : float, optional
-        Of A; by default that which its scores start from.
-    measure, level, correction, margin
-        As in `compare_systems`.
-    predictions : tuple of str or None
-        Of class probabilities what predicts the class, by default the most probable one.
-
-    Raises
-    ------
-    ReadProblem
-        When their classes have nothing in common, or the data of one cannot be used.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from evalcore.readers import DataSet
-    >>> frame = pd.DataFrame({"system": ["a", "b"], "TP": [60, 85], "FP": [20, 25], "FN": [40, 15], "TN": [180, 175]})
-    >>> data = DataSet.of(frame)
-    >>> comparison = compare_samples(Source.of(data, "a"), Source.of(data, "b"))
-    >>> comparison.verdict.split("  ")[0]
-    '**Yes: b is better than a by recall.**'
+    Each source has its system chosen; b is as `fitted_source` gives it. The target class is set against the rest; by
+    default and with more than two classes all are compared at once. The cut is a key of `SAMPLE_CUTS`, by default one
+    threshold where the scores of both have one scale; the threshold is that of A, by default the one its scores start
+    from. Of class probabilities the predictions say what predicts the class, by default the most probable one. Other
+    settings are as in `compare_systems`. Raises ReadProblem when the classes have nothing in common, or the data of one
+    cannot be used.
     """
     of_a, of_b = Sample.of(a, predictions[0], threshold), Sample.of(b, predictions[1])
     classes = of_a.shared_classes(of_b)

@@ -223,14 +223,6 @@ def fitted_source(a: Source, b: Source) -> Source:
     """Assign to B the roles of A if it has the same columns, else the positive class of A if it has that label.
 
     So last quarter's file is read as this quarter's, whatever was chosen for it.
-
-    >>> import pandas as pd
-    >>> from evalcore.readers import DataSet
-    >>> rows = {"y": ["ill", "well", "well"], "s": [3, 2, 1]}
-    >>> a = Source.of(DataSet.of(pd.DataFrame(rows)).with_roles("actual~y~~score~s~~positive~well"))
-    >>> b = Source.of(DataSet.of(pd.DataFrame(rows)))
-    >>> b.positive, fitted_source(a, b).positive
-    ('ill', 'well')
     """
     positive = text_of(a.positive) if a.positive is not None else None
     tries: list[Roles | str] = [a.roles] if a.kind != "counts" else []
@@ -264,11 +256,6 @@ def group_columns(source: Source) -> dict[str, dict[str, Filter]]:
     """Groups of each column with at least two that share no row, by the text of the step that keeps them.
 
     They are those of `slice_columns`, the column of groups first. Names come from a file: escape them.
-
-    >>> from evalcore.readers import read_sample
-    >>> groups = group_columns(Source.of(read_sample("breast_cancer")))
-    >>> [one.condition for one in groups["size_band"].values()]
-    ['size_band small', 'size_band large', 'size_band medium']
     """
     if not may_have_groups(source):
         return {}
@@ -289,12 +276,6 @@ def group_of(source: Source, group: Filter) -> Source:
     """Source of the rows of a group with the same roles and system, named after the group.
 
     Raises ReadProblem where they cannot have these roles, such as where a class is missing.
-
-    >>> from evalcore.readers import read_sample
-    >>> source = Source.of(read_sample("breast_cancer"))
-    >>> small = group_of(source, next(iter(group_columns(source)["size_band"].values())))
-    >>> small.title, small.rows, small.positives
-    ('size_band small', 191, 6)
     """
     shape = Shape((*source.dataset.shape.steps, group, Title(group.condition)))
 
@@ -497,12 +478,6 @@ def widening_text(source: Source, column: str) -> str:
 
     Of scores it is that of the area under the ROC curve, of labels that of accuracy, of rankings that of mean AP; empty
     where none is defined.
-
-    >>> import pandas as pd
-    >>> from evalcore.readers import DataSet
-    >>> frame = pd.DataFrame({"y": [0, 1] * 10, "score": np.arange(20) % 7 / 7, "patient": np.arange(20) // 4})
-    >>> widening_text(Source.of(DataSet.of(frame)), "patient")
-    ' The 95\\u202f% interval of the AUC becomes 1.1 times as wide.'
     """
     dataset = source.dataset.with_roles(reassigned(source.roles, "cluster", column, source.frame))
     try:

@@ -380,32 +380,15 @@ def compare_systems(
     interval: str = "tango",
     margin: Margin | None = None,
 ) -> SystemComparison:
-    """Compare two systems, by default the first two, on the rows that both have; parameters are as in `SystemPair`.
+    """Compare two systems, by default the first two, on the rows that both have.
 
-    Parameters
-    ----------
-    target : str or None, optional
-        By default the positive class of two, and None for more of them.
-    cut : str, optional
-        By default one threshold for all where all scores lie in 0 … 1, else A's share of positives.
-    threshold : float, optional
-        By default that which the scores of A start from.
-    measure : MetricDef or its key, optional
-        By default the AUC of scores, recall of labels, or the overall accuracy of several classes.
-    level, test, interval : float, str, str
-        As in `evalcore.inference.PairedChoice`.
+    The target class is by default the positive class of two, and None for more of them. The cut is by default one
+    threshold for all where all scores lie in 0 … 1, else A's share of positives; the threshold is by default the one
+    that the scores of A start from. The measure is by default the AUC of scores, recall of labels, or the overall
+    accuracy of several classes. Level, test and interval are those of `evalcore.inference.PairedChoice`, the others
+    those of `SystemPair`.
 
-    Raises
-    ------
-    ReadProblem
-        When there are no two such systems, or their rows cannot be used.
-
-    Examples
-    --------
-    >>> from evalcore.readers.join.samples import read_sample
-    >>> comparison = compare_systems(Source.of(read_sample("breast_cancer")))
-    >>> comparison.measure.key, comparison.right("positive")
-    ('roc_auc', (186.0, 0.0, 7.0, 19.0))
+    Raises ReadProblem when there are no two such systems, or their rows cannot be used.
     """
     systems = comparable_systems(source)
     if len(systems) < 2:
@@ -454,14 +437,7 @@ _MEASURES = {"all": "accuracy", "positive": "recall", "negative": "specificity"}
 
 @dataclass(frozen=True)
 class Disagreement:
-    """2×2 table of which system is right, over all rows or those of one class.
-
-    >>> from evalcore.analyses import Source, compare_systems
-    >>> from evalcore.readers.join.samples import read_sample
-    >>> found = Disagreement(compare_systems(Source.of(read_sample("breast_cancer"))), "positive")
-    >>> found.counts, round(found.test.p_value, 3), found.rows("b").tolist()[:3]
-    ((186.0, 0.0, 7.0, 19.0), 0.016, [10, 13, 44])
-    """
+    """2×2 table of which system is right, over all rows or those of one class."""
 
     comparison: SystemComparison
     among: str = "all"

@@ -33,28 +33,13 @@ _MOST_DECIMALS = 9
 
 @dataclass(frozen=True, eq=False)
 class BinnedScores:
-    """The bounds of the scores of one system that were counted in bins.
-
-    >>> from evalcore.engines import ScoreCounts
-    >>> table = {"low": [0.1, 0.5], "high": [0.4, 0.9], "positives": [1, 3], "count": [4, 4]}
-    >>> binned = BinnedScores(ScoreCounts.of_table(table, lowest="low", highest="high"))
-    >>> binned.sentence("roc_auc")
-    'The area under the ROC curve certainly lies between 0.562 and 0.938: 2 bins hold several scores.'
-    """
+    """The bounds of the scores of one system that were counted in bins."""
 
     counts: ScoreCounts
 
     @classmethod
     def of(cls, source: Source, ends: str | None) -> BinnedScores | None:
-        """Bins of the scores of a counted data set; None if every score is exact.
-
-        Parameters
-        ----------
-        source : Source
-            Scores, with one of its systems chosen.
-        ends : str or None
-            The column with the other end of each bin; None where no bin holds several scores.
-        """
+        """Bins of the scores of a counted data set, with their other ends in a column; None if every score is exact."""
         if ends is None or source.system is None:
             return None
         counts = counted_bins(source, source.system, ends)
@@ -94,14 +79,7 @@ class BinnedScores:
         return f"{clauses[0].upper()}{clauses[1:]}: {self._reason}." if known else ""
 
     def calibration_sentence(self, edges: Any = None) -> str:
-        """Bounds of the calibration error over the given bins, as a sentence.
-
-        >>> from evalcore.engines import ScoreCounts
-        >>> table = {"low": [0.1, 0.6], "high": [0.3, 0.8], "positives": [1, 3], "count": [4, 4]}
-        >>> binned = BinnedScores(ScoreCounts.of_table(table, lowest="low", highest="high"))
-        >>> binned.calibration_sentence([0, 0.5, 1]).partition(":")[0]
-        'The calibration error in these bins certainly lies between 0 and 0.15'
-        """
+        """Bounds of the calibration error over the given bins, as a sentence."""
         try:
             error = self.calibration(edges).error
         except (ReadProblem, ValueError):
@@ -109,13 +87,7 @@ class BinnedScores:
         return f"The calibration error in these bins {certainly(error)}: {self._reason}."
 
     def choice(self, goal: Goal) -> ChoiceBounds | None:
-        """Bounds of the best value for a goal and of its threshold; None if bins do not bound them.
-
-        Raises
-        ------
-        NoThreshold
-            If no threshold between bins meets the limits.
-        """
+        """Bounds of the best value for a goal and of its threshold, or None; raises NoThreshold."""
         try:
             return engines_extra().choice_bounds(self.counts, goal)
         except NoThreshold:
@@ -165,10 +137,7 @@ class BinnedScores:
 def counted_bins(source: Source, system: str, ends: str) -> ScoreCounts:
     """Bins of a data set of counted rows, by group if it has groups; the score is one end of each bin.
 
-    Raises
-    ------
-    ReadProblem
-        If the ends do not belong to the scores, such as where these were changed since.
+    Raises ReadProblem if the ends do not belong to the scores, such as where these were changed since.
     """
     frame, roles = source.frame, source.roles
     near, far = (frame[name].to_numpy(np.float64) for name in (system, ends))
@@ -188,11 +157,7 @@ def counted_bins(source: Source, system: str, ends: str) -> ScoreCounts:
 
 
 def _in_sentence(name: str) -> str:
-    """The name of a measure inside a sentence.
-
-    >>> _in_sentence("Area under the ROC curve"), _in_sentence("Brier score, two classes")
-    ('area under the ROC curve', 'Brier score')
-    """
+    """The name of a measure inside a sentence."""
     name = name.partition(",")[0]
     return name if name.startswith("Brier") else f"{name[0].lower()}{name[1:]}"
 
@@ -242,10 +207,7 @@ class CalledRows:
     def of(cls, source: Source, thresholds: Mapping[str, float], stored: StoredTable) -> CalledRows:
         """Ask the table for the counts of some systems at their thresholds.
 
-        Raises
-        ------
-        ReadProblem
-            If the table cannot be asked, has changed since it was counted, or has too many groups for a link.
+        Raises ReadProblem if the table cannot be asked, was changed, or has too many groups for a link.
         """
         roles, frame, higher = source.roles, source.dataset.frame, source.higher_is_positive
         actual, group, weight = roles.get("actual"), roles.get("group"), roles.get("weight")
@@ -300,13 +262,7 @@ def _threshold_scores(calls: Summary, place: int, threshold: float, higher: bool
 
 
 def bins_of(scores: Scores) -> ScoreCounts | None:
-    """Bins of the scores of a data set, by group; None if every score is exact.
-
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers.join.samples import read_sample
-    >>> bins_of(Scores.of(Source.of(read_sample("roc_20")), "score")) is None
-    True
-    """
+    """Bins of the scores of a data set, by group; None if every score is exact."""
     dataset = scores.current.dataset
     ends = None if dataset.unloaded is None else dataset.unloaded.ends.get(scores.system)
     if ends is None or ends not in dataset.frame:
@@ -325,11 +281,6 @@ def bounds_note(scores: Scores, *measures: str, goal: Goal | None = None, edges:
     """Bounds of the given measures (by key) and of the best threshold for a goal; empty without bins.
 
     With the edges of a reliability diagram it has its calibration error too.
-
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers.join.samples import read_sample
-    >>> bounds_note(Scores.of(Source.of(read_sample("roc_20")), "score"), "roc_auc")
-    ''
     """
     if (bins := bins_of(scores)) is None or bins.is_exact:
         return ""
@@ -349,18 +300,8 @@ def bounds_note(scores: Scores, *measures: str, goal: Goal | None = None, edges:
 def certain_numbers(scores: Scores, threshold: float, goal: Goal | None = None) -> dict[str, Any]:
     """Bounds for scores counted in bins, in plain types; empty if every score is known.
 
-    Returns
-    -------
-    dict
-        "counts_exact" (whether those at the threshold are), the bounds of "measures" by their keys, and of the best
-        "value" for a goal and of its "thresholds" where they are known: each the lowest and the highest.
-
-    Examples
-    --------
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers.join.samples import read_sample
-    >>> certain_numbers(Scores.of(Source.of(read_sample("roc_20")), "score"), 0.5)
-    {}
+    These are "counts_exact" at the threshold, and the lowest and the highest of each of the "measures" by their keys,
+    and of the best "value" for a goal and of its "thresholds" where they are known.
     """
     if (bins := bins_of(scores)) is None or bins.is_exact:
         return {}
@@ -410,10 +351,7 @@ def threshold_note(scores: Scores, threshold: float) -> tuple[str, bool]:
 def refined_at(scores: Scores, threshold: float, stored: StoredTable) -> Split:
     """Step that makes the counts at a threshold exact, by a query of the table.
 
-    Raises
-    ------
-    ReadProblem
-        If the table cannot be asked, or has changed since it was counted.
+    Raises ReadProblem if the table cannot be asked, or has changed since it was counted.
     """
     bins, current = bins_of(scores), scores.current
     if bins is None or bins.bin_around(threshold) is None or current.dataset.unloaded is None:

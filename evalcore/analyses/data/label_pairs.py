@@ -41,11 +41,6 @@ class LabelPairs:
 
         The prediction is one of `predictions_of`, by default the first column of predicted labels. Raises ReadProblem
         when there is no such column, or there are more classes than a table can hold.
-
-        >>> from evalcore.readers.join.samples import read_sample
-        >>> pairs = LabelPairs.of(Source.of(read_sample("digits")), "naive_bayes")
-        >>> len(pairs.classes), pairs.left_out
-        (10, 0)
         """
         build = _most_probable if prediction == MOST_PROBABLE else _prediction_pairs
         return source.dataset.once("label pairs", prediction, lambda: build(source, prediction))
@@ -80,12 +75,7 @@ class LabelPairs:
 
 
 def predictions_of(source: Source) -> tuple[str, ...]:
-    """Predictions to compare with the truth: columns of labels, and `MOST_PROBABLE` for class probabilities.
-
-    >>> from evalcore.readers.join.samples import read_sample
-    >>> predictions_of(Source.of(read_sample("digits")))
-    ('logistic_regression', 'naive_bayes')
-    """
+    """Predictions to compare with the truth: columns of labels, and `MOST_PROBABLE` for class probabilities."""
     if source.scored_by == "class":
         return (MOST_PROBABLE, *source.roles.get("predicted", ()))
     return source.systems if source.kind == "labels" else ()
@@ -218,11 +208,7 @@ class NamedCounts:
     label: str = ""
 
     def cells_table(self, actual_in_rows: bool = True) -> tuple[list[str], list[list[str]]]:
-        """The 2×2 table as headings and rows of texts.
-
-        >>> NamedCounts(ConfusionCounts(8, 2, 1, 9), "ill", "well").cells_table()
-        (['', 'predicted ill', 'predicted well'], [['actual ill', '8', '1'], ['actual well', '2', '9']])
-        """
+        """The 2×2 table as headings and rows of texts."""
         counts, names = self.counts, (self.positive, self.negative)
         sides, cells = ("actual", "predicted"), ((counts.tp, counts.fn), (counts.fp, counts.tn))
         if not actual_in_rows:
@@ -232,13 +218,7 @@ class NamedCounts:
         return ["", *(f"{sides[1]} {name}" for name in names)], rows
 
     def rows_by_outcome(self) -> dict[str, npt.NDArray[np.intp]]:
-        """Numbers of the rows in each cell, counted from 0; empty if only counts are known.
-
-        >>> from evalcore.readers import read_sample
-        >>> named = NamedCounts.of_class(Source.of(read_sample("eight_labels")))
-        >>> {cell: rows.tolist() for cell, rows in named.rows_by_outcome().items()}
-        {'tp': [3], 'fp': [7], 'fn': [0, 4], 'tn': [1, 2, 5, 6]}
-        """
+        """Numbers of the rows in each cell, counted from 0; empty if only counts are known."""
         if self.pairs is None:
             return {}
         pairs = self.pairs()

@@ -33,13 +33,7 @@ def interval_heading(level: float) -> str:
 
 
 def interval_text(measure: MetricDef, counts: ConfusionCounts, intervals: IntervalChoice) -> tuple[str, str]:
-    """The interval of a measure and its number of rows as they are written; empty texts without one.
-
-    >>> from evalcore.registry import METRICS
-    >>> counts = ConfusionCounts.from_labels([1] * 40, [1, 0] * 20, 1, clusters=[*range(20)] * 2)
-    >>> interval_text(METRICS["recall"], counts, IntervalChoice())[1]
-    '40, effective 17'
-    """
+    """The interval of a measure and its number of rows as they are written; empty texts without one."""
     result = intervals.of(measure, counts)
     if result is None or math.isnan(float(result[0].low)):
         return "", ""
@@ -93,12 +87,7 @@ def group_lines(measures: list[MetricDef], lines: list[list[Cell]]) -> list[Row]
 
 
 def has_name(measure: MetricDef, text: str) -> bool:
-    """Whether one of the names of a measure contains a text.
-
-    >>> from evalcore import find
-    >>> has_name(find("precision"), "ppv"), has_name(find("recall"), "ppv")
-    (True, False)
-    """
+    """Whether one of the names of a measure contains a text."""
     names = (measure.key.replace("_", " "), measure.name, measure.label, *measure.aliases)
     return any(text.strip().casefold() in name.casefold() for name in names)
 

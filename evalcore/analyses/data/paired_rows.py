@@ -82,11 +82,6 @@ def paired_rows(
     Scores are cut by a key of `CUTS`; the threshold is that of all systems, or of the first one where the others flag
     as many rows, by default that which the first starts from. Raises ReadProblem when there is no such system, or its
     rows cannot be used.
-
-    >>> from evalcore.readers.join.samples import read_sample
-    >>> rows = paired_rows(Source.of(read_sample("digits")), ("logistic_regression", "naive_bayes"))
-    >>> len(rows), rows.left_out, rows.class_counts().right().right()
-    (1797, 0, (1398.0, 346.0, 12.0, 41.0))
     """
     key = f"paired rows\n{systems!r}\n{cut}\n{threshold!r}"
     make = _cut_scores if source.scored_by == "system" else _joined_labels

@@ -46,19 +46,8 @@ class ProbabilitySource:
         Scaling, a key of `SCALINGS`, turns scores into probabilities, each row by a curve fitted on the other folds.
         Normalising divides each row of class probabilities by its sum.
 
-        Raises
-        ------
-        NotProbabilities, NotSummed
-            When scores lie outside 0 … 1, or rows do not add up to 1.
-        ReadProblem, ValueError
-            When no row is left, or a number cannot be a probability.
-
-        Examples
-        --------
-        >>> from evalcore.readers.join.samples import read_sample
-        >>> probabilities = ProbabilitySource.of(Source.of(read_sample("digits_probabilities")))
-        >>> probabilities.table.probabilities.shape, probabilities.binary
-        ((1797, 10), False)
+        Raises NotProbabilities where scores lie outside 0 … 1, NotSummed where rows do not add up to 1, and ReadProblem
+        or ValueError where no row is left, or a number cannot be a probability.
         """
         key = cls.key_of(source, scaling, normalise)
         if source.scored_by == "system":

@@ -36,11 +36,6 @@ class Rankings:
     States and values are computed once per data set and shared by all settings. Where a method takes a system, its
     default is the chosen one.
 
-    Raises
-    ------
-    ReadProblem
-        By any attribute that needs a state which cannot be built.
-
     Examples
     --------
     >>> from evalcore.readers import read_sample
@@ -149,13 +144,7 @@ class Rankings:
         return self._all_hits(system).once("unjudged", queries)
 
     def measure(self, name: str) -> MetricDef:
-        """The measure of a name: "@k" is the chosen k, and the relevance level is the chosen one unless stated.
-
-        Raises
-        ------
-        KeyError, ValueError
-            As `find`.
-        """
+        """The measure of a name, with the chosen k for "@k" and the chosen relevance level unless it states one."""
         measure = self._measure_named(name)
         has_level = "rel" in measure.takes and "rel" not in measure.arguments
         return measure.with_params(rel=self.level) if has_level else measure
@@ -279,13 +268,7 @@ TEXT, LABEL = 160, 70
 
 
 def query_texts(rankings: Rankings, queries: Sequence[str]) -> list[str]:
-    """The text of each query, short; empty if none has any.
-
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers import read_sample
-    >>> query_texts(Rankings(Source.of(read_sample("ranking_14")), "rank"), ["1"])
-    []
-    """
+    """The text of each query, short; empty if none has any."""
     words = rankings.query_faces.words(queries)
     return [snippet(text, LABEL) for text in words] if any(words) else []
 

@@ -202,12 +202,7 @@ def goal_name(goal: Goal) -> str:
 
 
 def goal_value_text(goal: Goal, counts: ConfusionCounts) -> str:
-    """Value of a goal for given counts: "recall 90.0 %", "total cost 98.0, 0.172 per row".
-
-    >>> from evalcore.classification import corner_goal
-    >>> goal_value_text(corner_goal(), ConfusionCounts(tp=6, fp=3, fn=4, tn=7))
-    'distance 0.500 to the corner'
-    """
+    """Value of a goal for given counts: "recall 90.0 %", "total cost 98.0, 0.172 per row"."""
     value = float(goal.measure(counts))
     if isinstance(goal.measure, MetricDef):
         return f"{measure_word(goal.measure)} {value_text(goal.measure, value)}"

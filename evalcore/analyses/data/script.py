@@ -68,11 +68,7 @@ def script(*parts: str) -> str:
 
 
 def check(expression: str, expected: npt.ArrayLike) -> str:
-    """Line of Python that asserts that an expression gives the numbers of the page; nan equals nan.
-
-    >>> check("areas", [0.5, float("nan")])
-    'np.testing.assert_allclose(areas, [0.5, float("nan")], rtol=1e-9, atol=1e-12)'
-    """
+    """Line of Python that asserts that an expression gives the numbers of the page; nan equals nan."""
     return f"np.testing.assert_allclose({expression}, {literal(expected)}, rtol=1e-9, atol=1e-12)"
 
 

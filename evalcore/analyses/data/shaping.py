@@ -48,15 +48,7 @@ SHOWN_GROUPS = 30
 
 
 class RowGroups:
-    """Largest groups of given rows, by the group column of a data set.
-
-    Raises ReadProblem where a data set has none.
-
-    >>> from evalcore.readers import read_sample
-    >>> groups = RowGroups(Source.of(read_sample("breast_cancer")), np.arange(569))
-    >>> groups.names, int(groups.mask("small").sum())
-    (['small', 'large', 'medium'], 191)
-    """
+    """Largest groups of given rows, by the group column of a data set. Raises ReadProblem where a data set has none."""
 
     def __init__(self, source: Source, rows: np.ndarray) -> None:
         if (column := source.roles.get("group")) is None:
@@ -128,17 +120,7 @@ class ColumnValues:
 
 @dataclass(frozen=True, eq=False)
 class Shaping:
-    """The open data set with the changes that can be made to its table.
-
-    Examples
-    --------
-    >>> from evalcore.readers import read_table
-    >>> source = Source.of(read_table(b"truth,score\\nYes,0.9\\nyes,0.8\\nno,0.1\\n", "x.csv"))
-    >>> Shaping(source).classes
-    ('Yes', 'no', 'yes')
-    >>> [step.sentence for step in Shaping(source).merge(["Yes", "yes"], "yes")]
-    ['"Yes" counts as "yes" in "truth"']
-    """
+    """The open data set with the changes that can be made to its table."""
 
     source: Source
 

@@ -164,11 +164,6 @@ class Source(ClusterWords, WeightWords):
         """Source of a data set read in Python, with its first system by default.
 
         The id of the sample that it is gives the words of its story and exported Python.
-
-        >>> from evalcore.readers.join.samples import read_sample
-        >>> source = Source.of(read_sample("breast_cancer"))
-        >>> source.system, source.rows, source.positives
-        ('logistic_regression', 569, 212)
         """
         system = system or dataset.first_system
         dataset = dataset.with_class_of(system)
@@ -296,12 +291,7 @@ class Source(ClusterWords, WeightWords):
         return " · ".join(filter(None, [*parts, self.size, self.filtered, self.weights_text]))
 
     def context(self, threshold: str = "") -> str:
-        """Subtitle of a figure: data set · system · threshold · filters; one line of plain text.
-
-        >>> from evalcore.readers.join.samples import read_sample
-        >>> Source.of(read_sample("breast_cancer"), sample="breast_cancer").context("≥ 0.5")
-        'Breast cancer: two models · logistic_regression · malignant when score ≥ 0.5'
-        """
+        """Subtitle of a figure: data set · system · threshold · filters; one line of plain text."""
         system = self.label_system or (self.system if len(self.systems) > 1 else None)
         positive = one_line(self.words[0], 40) if self.words else "positive"
         rule = f"{positive} when score {threshold}" if threshold else ""

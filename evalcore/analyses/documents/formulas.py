@@ -36,14 +36,7 @@ _WORDS = {
 
 
 def score_formulas(scores: Scores, ranges: CurveRanges = WHOLE_CURVE) -> list[tuple[str, str, str]]:
-    """Name with meaning, formula with its numbers and explanation of each measure, in Markdown.
-
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers.join.samples import read_sample
-    >>> scores = Scores.of(Source.of(read_sample("roc_20")), "score")
-    >>> score_formulas(scores)[0][2]
-    '68 of 100 pairs of a positive and a negative are in the right order.'
-    """
+    """Name with meaning, formula with its numbers and explanation of each measure, in Markdown."""
     written = {"roc_auc": _pairs, "average_precision": _precisions, "gini": _doubled, "ks_statistic": _gap}
     lines = []
     for measure in measures_of("scores"):
@@ -118,15 +111,7 @@ def _sum(terms: Iterable[str], more: bool) -> str:
 
 
 def calibration_formulas(calibration: Calibration) -> list[tuple[str, str, str]]:
-    """Name, formula with its numbers and explanation of each measure on the page, in LaTeX and Markdown.
-
-    >>> from evalcore.analyses import Binning, Losses, ProbabilitySource, Reliability, Source
-    >>> from evalcore.readers.join.samples import read_sample
-    >>> source = ProbabilitySource.of(Source.of(read_sample("roc_20")))
-    >>> formulas = calibration_formulas(Calibration.of(Reliability.of(source, Binning()), Losses.of(source.table)))
-    >>> formulas[0][0], formulas[0][1][-6:]
-    ('[**Log-loss**](measures?measure=log_loss)', '0.631$')
-    """
+    """Name, formula with its numbers and explanation of each measure on the page, in LaTeX and Markdown."""
     written = {"log_loss": _log_loss, "brier_skill": _skill, "expected_calibration_error": _expected}
     lines = []
     for measure, _, value, *_ in calibration.measures:

@@ -84,11 +84,7 @@ class GlossaryEntry:
 
     @property
     def lines(self) -> list[str]:
-        """Meaning, range, when undefined, when misleading, other names and source; a line of Markdown each.
-
-        >>> GlossaryEntry(entries()["recall"]).lines[1]
-        '**Range** 0 … 1 · **best** 1, higher is better'
-        """
+        """Meaning, range, when undefined, when misleading, other names and source; a line of Markdown each."""
         measure, names = self.entry.measure, " · ".join(map(plain, self.entry.names))
         also = [f"**Other names** {names}"] if names and self.entry.kind != "message" else []
         if measure is None:
@@ -188,21 +184,12 @@ def _setting(value: float | str) -> str:
 
 
 def value_texts(state: Any, **measures: str) -> dict[str, str]:
-    """Values of a state in words, each under a name of its own.
-
-    >>> from evalcore.classification import ConfusionCounts
-    >>> value_texts(ConfusionCounts(20, 180, 10, 1820), worth="precision")
-    {'worth': '10.0\\u202f%'}
-    """
+    """Values of a state in words, each under a name of its own."""
     return {name: value_text(find(measure), find(measure)(state)) for name, measure in measures.items()}
 
 
 def count_texts(**counts: float) -> dict[str, str]:
-    """Numbers of rows in words.
-
-    >>> count_texts(alarms=200)
-    {'alarms': '200'}
-    """
+    """Numbers of rows in words."""
     return {name: count_text(float(count)) for name, count in counts.items()}
 
 

@@ -51,14 +51,7 @@ __all__ = ["NUMBERS_SCHEMA", "MeasureValues", "numbers_json", "numbers_of"]
 
 @dataclass(frozen=True, eq=False)
 class MeasureValues:
-    """Values of all measures for a data set and a threshold of its scores.
-
-    >>> from evalcore import find
-    >>> from evalcore.readers.join.samples import read_sample
-    >>> values = MeasureValues(Source.of(read_sample("cancer_test")))
-    >>> values.text(find("precision")), values.text(find("AUC"))
-    ('10.0\\u202f%', '')
-    """
+    """Values of all measures for a data set and a threshold of its scores."""
 
     source: Source
     threshold: float | None = None  # of scores; where it is None, the one that a page starts from
@@ -262,18 +255,10 @@ def numbers_of(
     scores are counted in bins, `bounds` are the values between which a measure certainly lies, and `counts_exact` says
     whether the counts at the threshold are those of the rows.
 
-    Parameters
-    ----------
-    threshold : float, optional
-        Of scores; by default the one that a page starts from.
-    level : float
-        Of the intervals: Wilson's for shares, the bootstrap for other measures of counts, DeLong's for the area under
-        the ROC curve, Student's t over the queries of rankings, for errors as `estimate_interval`, and the bootstrap
-        over the rows for whole tables of classes, losses of probabilities and sets of labels.
-    intervals : IntervalChoice, optional
-        Other methods, with a level of their own.
-    rankings : Rankings, optional
-        With k, the relevance level and the other settings of rankings, whichever system they are of.
+    The threshold of scores is by default the one that a page starts from. Intervals are Wilson's for shares, the
+    bootstrap for other measures of counts, DeLong's for the area under the ROC curve, Student's t over the queries of
+    rankings, for errors as `estimate_interval`, and the bootstrap over the rows for whole tables of classes, losses of
+    probabilities and sets of labels; `intervals` names other methods with a level of their own.
 
     Examples
     --------

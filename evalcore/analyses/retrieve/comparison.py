@@ -281,19 +281,7 @@ def compare_rankings(
     B is by default the first other system, and the first of the measures decides the verdict. The other settings are
     those of `RankingPairs`.
 
-    Raises
-    ------
-    ReadProblem
-        When there is no other system, or no query takes part for all of them.
-
-    Examples
-    --------
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers import read_sample
-    >>> rankings = Rankings(Source.of(read_sample("image_retrieval")), "pixels")
-    >>> comparison = compare_rankings(rankings, "projection", ["AP", "RR"])
-    >>> comparison.main_difference.text, comparison.main_difference.record
-    ('+0.155', (252, 17, 31))
+    Raises ReadProblem when there is no other system, or no query takes part for all of them.
     """
     others = [system for system in rankings.systems if system != rankings.system]
     if not others:
@@ -335,10 +323,6 @@ def no_test_by(measure: MetricDef) -> str:
     """Reason that rankings cannot be tested by a measure; empty if they can.
 
     Tests of mean differences need to know which of two values is better, and a mean that is that of the queries.
-
-    >>> from evalcore.registry import METRICS
-    >>> no_test_by(METRICS["judged_at"])
-    'Systems are not better or worse by judged at k.'
     """
     if measure.better is not None and measure.mean == "arithmetic" and measure.key != "judged_at":
         return ""

@@ -99,20 +99,12 @@ def gains_by_grade(gain: str) -> dict[float, float]:
 
 
 def gain_table(gains: Mapping[float, float]) -> str:
-    """Write a table of gains as text.
-
-    >>> gain_table({1.0: 3.0, 2.5: 7.25})
-    '1:3;2.5:7.25'
-    """
+    """Write a table of gains as text."""
     return ";".join(f"{_decimal(grade)}:{_decimal(gain)}" for grade, gain in gains.items())
 
 
 def usable_gain(gain: str, grades: Sequence[float]) -> bool:
-    """Whether a gain is valid for the measures, and small enough to be summed for these grades.
-
-    >>> usable_gain("1:3", [1, 2]), usable_gain("exp", [1, 2000]), usable_gain("0:1", [1]), usable_gain("cubic", [1])
-    (True, False, False, False)
-    """
+    """Whether a gain is valid for the measures, and small enough to be summed for these grades."""
     if gain == "exp":
         return max(grades, default=0) <= _HIGHEST_POWER
     if len(gain) >= _MOST_CHARACTERS:
@@ -136,14 +128,7 @@ def _decimal(value: float) -> str:
 
 @dataclass(frozen=True, eq=False)
 class GradedList:
-    """The list of the chosen system for one query against the ideal list, down to rank k.
-
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers import read_sample
-    >>> graded = GradedList(Rankings(Source.of(read_sample("graded_10")), "rank"), "1", GainSettings())
-    >>> graded.verdict
-    '**nDCG@10 = 5.881 / 12.04 = 0.489** · query 1 · 10 documents in the list'
-    """
+    """The list of the chosen system for one query against the ideal list, down to rank k."""
 
     rankings: Rankings
     query: str  # comes from a file: escape it
@@ -317,14 +302,7 @@ class MeasureOverRanks:
 
 @dataclass(frozen=True, eq=False)
 class GradedSystems:
-    """The graded measures of the systems of a data set.
-
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers import read_sample
-    >>> systems = GradedSystems(Rankings(Source.of(read_sample("graded_10")), "rank"), GainSettings())
-    >>> systems.headline[0][:2], systems.table["DCG@10"].round(3).tolist()
-    (('nDCG@10', '0.489'), [5.881])
-    """
+    """The graded measures of the systems of a data set."""
 
     rankings: Rankings
     settings: GainSettings

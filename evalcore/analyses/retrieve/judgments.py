@@ -63,15 +63,7 @@ class Bounds:
 
 @dataclass(frozen=True, eq=False)
 class JudgmentReduction:
-    """Robustness of a comparison when judgments are hidden in one way.
-
-    >>> from evalcore.analyses import Rankings, Source, compare_rankings
-    >>> from evalcore.readers import read_sample
-    >>> pairs = compare_rankings(Rankings(Source.of(read_sample("two_methods")), "A"))
-    >>> reduction = JudgmentReduction(pairs, "queries")
-    >>> reduction.steps[:3], reduction.order(2).means["AP"].shape
-    ((0.0, 0.1, 0.2), (11, 2, 2))
-    """
+    """Robustness of a comparison when judgments are hidden in one way."""
 
     pairs: RankingPairs
     way: str = "random"  # a key of `REDUCTIONS`
@@ -242,14 +234,7 @@ class WorkflowStep:
 
 @dataclass(frozen=True, eq=False)
 class JudgmentMap:
-    """Judgments left at a step of a reduction.
-
-    >>> from evalcore.analyses import Rankings, Source, compare_rankings
-    >>> from evalcore.readers import read_sample
-    >>> pairs = compare_rankings(Rankings(Source.of(read_sample("two_methods")), "A"))
-    >>> JudgmentMap(JudgmentReduction(pairs), 0.0).grid[:, :4].tolist()
-    [[2, 2, 2, 2]]
-    """
+    """Judgments left at a step of a reduction."""
 
     reduction: JudgmentReduction
     step: float

@@ -225,15 +225,7 @@ _POINTS = 60
 
 @dataclass(frozen=True, eq=False)
 class QueryVariance:
-    """Variance of the measure of the verdict between queries and systems, and power to detect a difference.
-
-    >>> from evalcore.analyses import Rankings, Source, compare_rankings
-    >>> from evalcore.readers import read_sample
-    >>> pairs = compare_rankings(Rankings(Source.of(read_sample("image_retrieval")), "pixels"), "projection", ["AP"])
-    >>> variance = QueryVariance(pairs, 0.02)
-    >>> variance.needed, len(pairs.queries)
-    (527, 300)
-    """
+    """Variance of the measure of the verdict between queries and systems, and power to detect a difference."""
 
     pairs: RankingPairs
     target: float | None = None  # the difference to detect, above 0; None for the observed one

@@ -61,14 +61,7 @@ class QueryColumn:
 
 @dataclass(frozen=True, eq=False)
 class RankingSummary:
-    """The measures of one system over all queries.
-
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers import read_sample
-    >>> summary = RankingSummary(Rankings(Source.of(read_sample("two_methods")), "A"), ["set_P", "set_recall"])
-    >>> summary.table["set_P"].tolist(), summary.table["relevant"].tolist()
-    ([0.5], [20])
-    """
+    """The measures of one system over all queries."""
 
     rankings: Rankings
     names: Sequence[str]  # measures of the table, as `Rankings.measure` reads them
@@ -243,14 +236,7 @@ _KINDS = {"●": "relevant", "?": "unjudged", "·": ""}
 
 @dataclass(frozen=True, eq=False)
 class RankedList:
-    """The list of the chosen system for one query, with precision and recall at each rank.
-
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers import read_sample
-    >>> ranked = RankedList(Rankings(Source.of(read_sample("ranking_14")), "rank"), "1")
-    >>> ranked.documents[:3], ranked.curve.precision[:3].round(2).tolist()
-    (['588', '589', '576'], [1.0, 1.0, 0.67])
-    """
+    """The list of the chosen system for one query, with precision and recall at each rank."""
 
     rankings: Rankings
     # One that takes part. Comes from a file, as do the documents: escape them.
@@ -424,18 +410,7 @@ _FEW_GRADES = 6
 
 @dataclass(frozen=True, eq=False)
 class ListEdits:
-    """Edits of the list of one query: moved documents and changed grades.
-
-    >>> from evalcore.analyses import Rankings, Source
-    >>> from evalcore.readers import read_sample
-    >>> data = read_sample("ranking_14")
-    >>> edits = ListEdits(RankedList(Rankings(Source.of(data), "rank"), "1"))
-    >>> edits.grades, edits.lines[:2]
-    ([0.0, 1.0], [{'name': '588', 'grade': 1}, {'name': '589', 'grade': 1}])
-    >>> swapped = data.shaped(edits.ordered([1, 0, *range(2, 14)]).to_text())
-    >>> RankedList(Rankings(Source.of(swapped), "rank"), "1").documents[:2]
-    ['589', '588']
-    """
+    """Edits of the list of one query: moved documents and changed grades."""
 
     ranked: RankedList
 
@@ -489,10 +464,7 @@ class ListEdits:
         return self._source.dataset.shape.edited(Order(by, first, where, roles.document, moved))
 
     def graded(self, place: int, grade: int) -> Shape:
-        """Shape of the data after the document at a rank gets another grade, an index into `grades`.
-
-        Raises IndexError if there is none.
-        """
+        """Shape of the data after the document at a rank gets another grade, an index into `grades`."""
         if min(place, grade) < 0:
             raise IndexError("Places count from 0.")
         where = (*self._query_filter, self._roles.document, self.ranked.documents[place])

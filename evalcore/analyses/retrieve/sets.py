@@ -37,14 +37,7 @@ SET_MEASURES = ("set_precision", "set_recall", "set_f", "set_fall_out", "general
 
 @dataclass(frozen=True, eq=False)
 class RetrievedSets:
-    """Everything that a system retrieved, without its order, and the same of a second system.
-
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers import read_sample
-    >>> sets = RetrievedSets(Rankings(Source.of(read_sample("two_methods")), "A"), "B")
-    >>> sets.size, sets.values("1", "B")["set_recall"], sets.averages()["set_recall"].macro
-    (29.0, 0.2, 0.35)
-    """
+    """Everything that a system retrieved, without its order, and the same of a second system."""
 
     rankings: Rankings
     # The second system. Comes from a file: escape it.
@@ -181,11 +174,7 @@ def difference_cell(difference: float, decimals: int = 3) -> Cell:
 
 
 def magnitude_decimals(values: Array) -> int:
-    """Number of decimals that gives the largest of some values three digits, at least 3.
-
-    >>> magnitude_decimals(np.array([0.0123, -0.00004])), magnitude_decimals(np.array([0.0, np.nan]))
-    (4, 3)
-    """
+    """Number of decimals that gives the largest of some values three digits, at least 3."""
     largest = float(np.max(np.abs(np.nan_to_num(values)), initial=0))
     return max(2 - int(np.floor(np.log10(largest))), 3) if largest else 3
 
@@ -200,14 +189,7 @@ _IDENTITY = r"**How the four are related:** $f \cdot p \cdot (1-g) = r \cdot g \
 
 @dataclass(frozen=True, eq=False)
 class QuerySets:
-    """The retrieved and the relevant documents of one query, for one system or two.
-
-    >>> from evalcore.analyses import Rankings, RetrievedSets, Source
-    >>> from evalcore.readers import read_sample
-    >>> one = QuerySets(RetrievedSets(Rankings(Source.of(read_sample("two_methods")), "A")), "1")
-    >>> one.outcomes("A")
-    '7 found · 7 false alarms · 13 missed · 2 dismissed'
-    """
+    """The retrieved and the relevant documents of one query, for one system or two."""
 
     sets: RetrievedSets
     query: str  # comes from a file: escape it
