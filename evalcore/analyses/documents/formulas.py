@@ -8,7 +8,7 @@ import numpy as np
 from evalcore.analyses.curves.curves import WHOLE_CURVE, CurveRanges
 from evalcore.analyses.data.scores import Scores
 from evalcore.analyses.probabilities.calibration import Calibration
-from evalcore.classification import ThresholdTable, best, fall_out, precision_recall_curve, recall, roc_auc, youden_j
+from evalcore.classification import best, fall_out, precision_recall_curve, recall, roc_auc, youden_j
 from evalcore.registry import SEVERAL_CLASSES, TWO_CLASSES, MetricDef, measures_of
 from evalcore.wording import (
     THIN,
@@ -40,7 +40,7 @@ def score_formulas(scores: Scores, ranges: CurveRanges = WHOLE_CURVE) -> list[tu
     written = {"roc_auc": _pairs, "average_precision": _precisions, "gini": _doubled, "ks_statistic": _gap}
     lines = []
     for measure in measures_of("scores"):
-        value, numbers, words = float(measure(scores.scored)), "", ""
+        value, numbers, words = float(measure(scores.scored)), "", measure.reading
         if measure.key in written and not math.isnan(value):
             numbers, words = written[measure.key](scores, value)
         formula = " = ".join(filter(None, (measure.formula, numbers, _number(value))))
@@ -68,7 +68,8 @@ def _pairs(scores: Scores, area: float) -> tuple[str, str]:
     won = round(2 * area * pairs) / 2 if state.positive_weights is None else area * pairs
     sizes = rf"{latex_count(state.positives)} \cdot {latex_count(state.negatives)}"
     numbers = rf"\frac{{{latex_count(won)}}}{{{sizes}}} = \frac{{{latex_count(won)}}}{{{latex_count(pairs)}}}"
-    ties = ", a tie counting half" if not won.is_integer() or _has_ties(scores.table) else ""
+    rises = [np.diff(column) > 0 for column in (scores.table.counts.tp, scores.table.counts.fp)]
+    ties = ", a tie counting half" if not won.is_integer() or np.any(rises[0] & rises[1]) else ""
     in_order = f"{count_text(won)} of {count_text(pairs)} pairs of a positive and a negative"
     return numbers, f"{in_order} are in the right order{ties}."
 
@@ -94,12 +95,6 @@ def _gap(scores: Scores, _: float) -> tuple[str, str]:
     hits, alarms = float(recall(widest.counts)), float(fall_out(widest.counts))
     words = f"The gap is widest at a threshold of {threshold_text(widest.threshold)}."
     return rf"|{latex_term(hits)} - {latex_term(alarms)}|", words
-
-
-def _has_ties(table: ThresholdTable) -> bool:
-    """Whether a positive and a negative have equal scores."""
-    counts = table.counts
-    return bool(((counts.tp[1:] > counts.tp[:-1]) & (counts.fp[1:] > counts.fp[:-1])).any())
 
 
 def _number(value: float) -> str:
