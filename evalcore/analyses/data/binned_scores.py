@@ -22,7 +22,7 @@ from evalcore.registry import METRICS
 from evalcore.wording import count_text, plain, rows_text, threshold_text
 
 if TYPE_CHECKING:
-    from evalcore.engines import Bounds, CalibrationBounds, ChoiceBounds, ScoreCounts, StoredTable, Summary
+    from evalcore.engines import Bounds, ChoiceBounds, ScoreCounts, StoredTable, Summary
 
 __all__ = ["BinnedScores", "CalledRows", "bins_of", "bounds_note", "certain_numbers", "certain_text", "refined_at"]
 __all__ += ["threshold_note"]
@@ -37,51 +37,34 @@ class BinnedScores:
 
     counts: ScoreCounts
 
-    @classmethod
-    def of(cls, source: Source, ends: str | None) -> BinnedScores | None:
-        """Bins of the scores of a counted data set, with their other ends in a column; None if every score is exact."""
-        if ends is None or source.system is None:
-            return None
-        counts = counted_bins(source, source.system, ends)
-        return None if counts.is_exact else cls(counts)
-
     @property
-    def measures(self) -> Mapping[str, Callable[[ScoreCounts], Bounds]]:
-        """The measures that have certain bounds, by their keys in the registry."""
-        engines = engines_extra()
-        measures: dict[str, Callable[[ScoreCounts], Bounds]] = {
-            "roc_auc": engines.auc_bounds,
-            "average_precision": engines.average_precision_bounds,
+    def measures(self) -> Mapping[str, Callable[[], Bounds]]:
+        """Functions that compute the bounds of the measures that have them, by their keys in the registry."""
+        engines, counts = engines_extra(), self.counts
+        measures: dict[str, Callable[[], Bounds]] = {
+            "roc_auc": lambda: engines.auc_bounds(counts),
+            "average_precision": lambda: engines.average_precision_bounds(counts),
         }
-        low, high = self.counts.bins.lowest["lowest"], self.counts.bins.highest["highest"]
-        if self.counts.higher_is_positive and len(low) and low[0] >= 0 and high[-1] <= 1:
+        low, high = counts.bins.lowest["lowest"], counts.bins.highest["highest"]
+        if counts.higher_is_positive and len(low) and low[0] >= 0 and high[-1] <= 1:
             edges = np.linspace(0, 1, int(METRICS["expected_calibration_error"].params[0].default) + 1)
             measures |= {
-                "half_brier_score": engines.brier_bounds,
-                "expected_calibration_error": lambda _: self.calibration(edges).error,
-                "maximum_calibration_error": lambda _: self.calibration(edges).largest_gap,
+                "half_brier_score": lambda: engines.brier_bounds(counts),
+                "expected_calibration_error": lambda: engines.calibration_bounds(counts, edges).error,
+                "maximum_calibration_error": lambda: engines.calibration_bounds(counts, edges).largest_gap,
             }
         return measures
 
-    def bounds(self, key: str) -> Bounds | None:
-        """Bounds of a measure by key; None if none are known."""
-        known = self.measures.get(key)
-        return None if known is None else known(self.counts)
-
-    def calibration(self, edges: Any = None) -> CalibrationBounds:
-        """Bounds of a reliability diagram with the given edges; see `calibration_bounds`."""
-        return engines_extra().calibration_bounds(self.counts, edges)
-
     def sentence(self, *keys: str) -> str:
         """Bounds of the given measures with their reason, as a sentence; empty if none are known."""
-        known = {key: bounds for key in keys if (bounds := self.bounds(key)) is not None}
+        known = {key: self.measures[key]() for key in keys if key in self.measures}
         clauses = "; ".join(f"the {_in_sentence(METRICS[key].name)} {certainly(known[key])}" for key in known)
         return f"{clauses[0].upper()}{clauses[1:]}: {self._reason}." if known else ""
 
-    def calibration_sentence(self, edges: Any = None) -> str:
+    def calibration_sentence(self, edges: Array) -> str:
         """Bounds of the calibration error over the given bins, as a sentence."""
         try:
-            error = self.calibration(edges).error
+            error = engines_extra().calibration_bounds(self.counts, edges).error
         except (ReadProblem, ValueError):
             return ""
         return f"The calibration error in these bins {certainly(error)}: {self._reason}."
@@ -111,21 +94,10 @@ class BinnedScores:
             return "No threshold between two bins meets the limits; one inside of a bin may."
         if bounds is None:
             return f"For the {goal_name(goal)}, bins do not tell whether a threshold inside of one would be better."
-        low, high = bounds.thresholds.low, bounds.thresholds.high
-        where = f"is {threshold_text(low)}" if low == high else f"certainly lies between {_between(low, high)}"
-        low, high = bounds.value.low, bounds.value.high
+        at, low, high = bounds.thresholds, bounds.value.low, bounds.value.high
+        where = f"is {threshold_text(at.low)}" if at.low == at.high else certainly(at)
         value = f"and its value {threshold_text(low)}" if low == high else f"with a value between {_between(low, high)}"
         return f"Among all scores the best threshold {where}, {value}."
-
-    @property
-    def table(self) -> dict[str, list]:
-        """A row per measure with certain bounds, unrounded."""
-        every = {METRICS[key].name: known(self.counts) for key, known in self.measures.items()}
-        return {
-            "measure": list(every),
-            "lowest": [one.low for one in every.values()],
-            "highest": [one.high for one in every.values()],
-        }
 
     @property
     def _reason(self) -> str:
@@ -141,19 +113,15 @@ def counted_bins(source: Source, system: str, ends: str) -> ScoreCounts:
     """
     frame, roles = source.frame, source.roles
     near, far = (frame[name].to_numpy(np.float64) for name in (system, ends))
-    count = np.ones(len(frame)) if roles.get("weight") is None else frame[roles.get("weight")].to_numpy(np.float64)
+    count = counts_of(frame, roles.get("weight") or "").astype(np.float64)
     is_positive = (frame[roles.get("actual")].map(text_of) == text_of(source.positive)).to_numpy()
     table = {"lowest": np.minimum(near, far), "highest": np.maximum(near, far), "count": count}
     table["positives"] = np.where(is_positive, count, 0.0)
     if (group := roles.get("group")) is not None:
         table["group"] = frame[group].map(text_of).to_numpy(object)
-    engines = engines_extra()
-    return engines.ScoreCounts.of_table(
-        table,
-        group=None if group is None else "group",
-        higher_is_positive=source.higher_is_positive,
-        bits=engines.EXACT_BITS,
-    )
+    engines, key = engines_extra(), None if group is None else "group"
+    higher = source.higher_is_positive
+    return engines.ScoreCounts.of_table(table, group=key, higher_is_positive=higher, bits=engines.EXACT_BITS)
 
 
 def _in_sentence(name: str) -> str:
@@ -230,26 +198,19 @@ class CalledRows:
             for call in product((1, 0), repeat=len(thresholds)):
                 called = [calls.keys[f"call {place}"] == side for place, side in enumerate(call)]
                 cells.append(own[np.logical_and.reduce([names == name, *called])].sum())
-        numbers = np.array(cells, dtype=np.float64).reshape(len(of_rows), *[2] * len(thresholds))
-        weighted = unloaded is not None and unloaded.weight is not None
-        numbers = _match_rows(numbers, of_rows, weighted)
-        cuts = (
-            _threshold_scores(calls, place, threshold, higher) for place, threshold in enumerate(thresholds.values())
-        )
-        return cls(by, weight or "", numbers, tuple(cuts))
+        numbers = np.array(cells, dtype=np.float64).reshape(len(of_rows), -1)
+        # Sums of weights may differ by rounding.
+        weighted, totals = unloaded is not None and unloaded.weight is not None, numbers.sum(axis=1)
+        if not np.allclose(totals, of_rows, rtol=1e-6 if weighted else 0.0, atol=0.0):
+            raise ReadProblem("The table has changed since its scores were counted. Count them again.")
+        numbers *= (of_rows / totals if weighted else np.ones(len(totals)))[:, None]
+        cuts = tuple(_threshold_scores(calls, place, at, higher) for place, at in enumerate(thresholds.values()))
+        return cls(by, weight or "", numbers.reshape(-1, *[2] * len(thresholds)), cuts)
 
     @property
     def texts(self) -> tuple[str, ...]:
         """The numbers of a link."""
         return tuple(map(text_of, self.cells.ravel().tolist()))
-
-
-def _match_rows(cells: Array, of_rows: Array, weighted: bool) -> Array:
-    """Counts of the table adjusted to those of the data set, whose sums of weights may differ by rounding."""
-    totals = cells.reshape(len(cells), -1).sum(axis=1)
-    if not np.allclose(totals, of_rows, rtol=1e-6 if weighted else 0.0, atol=0.0):
-        raise ReadProblem("The table has changed since its scores were counted. Count them again.")
-    return cells * (of_rows / totals if weighted else np.ones(len(cells))).reshape(-1, *[1] * (cells.ndim - 1))
 
 
 def _threshold_scores(calls: Summary, place: int, threshold: float, higher: bool) -> tuple[float, float, float]:
@@ -267,14 +228,20 @@ def bins_of(scores: Scores) -> ScoreCounts | None:
     ends = None if dataset.unloaded is None else dataset.unloaded.ends.get(scores.system)
     if ends is None or ends not in dataset.frame:
         return None
-    return dataset.once("bins", scores.system, lambda: _bins(scores, ends))
+
+    def build() -> ScoreCounts | None:
+        try:
+            return counted_bins(scores.current, scores.system, ends)
+        except ReadProblem:  # the scores were changed since, and their ends were not
+            return None
+
+    return dataset.once("bins", scores.system, build)
 
 
-def _bins(scores: Scores, ends: str) -> ScoreCounts | None:
-    try:
-        return counted_bins(scores.current, scores.system, ends)
-    except ReadProblem:  # the scores were changed since, and their ends were not
-        return None
+def _inexact(scores: Scores) -> BinnedScores | None:
+    """Bins of the scores of a data set; None if every score is exact."""
+    bins = bins_of(scores)
+    return None if bins is None or bins.is_exact else BinnedScores(bins)
 
 
 def bounds_note(scores: Scores, *measures: str, goal: Goal | None = None, edges: Array | None = None) -> str:
@@ -282,16 +249,12 @@ def bounds_note(scores: Scores, *measures: str, goal: Goal | None = None, edges:
 
     With the edges of a reliability diagram it has its calibration error too.
     """
-    if (bins := bins_of(scores)) is None or bins.is_exact:
+    if (binned := _inexact(scores)) is None:
         return ""
-    binned, dataset = BinnedScores(bins), scores.current.dataset
-
-    def once(what: str, sentence: Callable[[], str]) -> str:
-        return dataset.once(what, scores.system, sentence, 0)
-
-    sentences = [once(f"bounds of {measures}", lambda: binned.sentence(*measures))]
+    system, once = scores.system, scores.current.dataset.once
+    sentences = [once(f"bounds of {measures}", system, lambda: binned.sentence(*measures), 0)]
     if goal is not None:
-        sentences.append(once(f"bounds of the best for {goal.key}", lambda: binned.choice_sentence(goal)))
+        sentences.append(once(f"bounds of the best for {goal.key}", system, lambda: binned.choice_sentence(goal), 0))
     if edges is not None:
         sentences.append(binned.calibration_sentence(edges))
     return " ".join(filter(None, sentences))
@@ -303,30 +266,27 @@ def certain_numbers(scores: Scores, threshold: float, goal: Goal | None = None) 
     These are "counts_exact" at the threshold, and the lowest and the highest of each of the "measures" by their keys,
     and of the best "value" for a goal and of its "thresholds" where they are known.
     """
-    if (bins := bins_of(scores)) is None or bins.is_exact:
+    if (binned := _inexact(scores)) is None:
         return {}
-    binned = BinnedScores(bins)
-    measures = {key: binned.bounds(key) for key in binned.measures}
-    choice = None
+    parts, choice = {}, None
     with suppress(NoThreshold):
         choice = None if goal is None else binned.choice(goal)
-    parts = {} if choice is None else {"value": choice.value, "thresholds": choice.thresholds}
+    if choice is not None:
+        parts = {"value": choice.value, "thresholds": choice.thresholds}
     return {
-        "counts_exact": bins.bin_around(threshold) is None,
-        "measures": {key: [each.low, each.high] for key, each in measures.items() if each is not None},
+        "counts_exact": binned.counts.bin_around(threshold) is None,
+        "measures": {key: [each.low, each.high] for key, bounds in binned.measures.items() for each in [bounds()]},
         **{part: [each.low, each.high] for part, each in parts.items()},
     }
 
 
 def certain_text(scores: Scores, threshold: float, goal: Goal | None = None) -> str:
     """The note on the bounds from binned scores as plain text; empty if every score is exact."""
-    if not (note := bounds_note(scores, "roc_auc", goal=goal)):
+    if (binned := _inexact(scores)) is None:
         return ""
-    bins = bins_of(scores)
-    is_exact = bins is None or bins.bin_around(threshold) is None
-    return (
-        f"{note} {'The counts are exact' if is_exact else 'The threshold divides a bin, so the counts are not exact'}."
-    )
+    is_exact = binned.counts.bin_around(threshold) is None
+    counts = "The counts are exact" if is_exact else "The threshold divides a bin, so the counts are not exact"
+    return f"{bounds_note(scores, 'roc_auc', goal=goal)} {counts}."
 
 
 def threshold_note(scores: Scores, threshold: float) -> tuple[str, bool]:
