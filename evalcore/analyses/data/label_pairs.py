@@ -66,11 +66,11 @@ class LabelPairs:
     def matrix(self) -> ConfusionMatrix:
         """Confusion matrix of the rows."""
         usable = self.actual >= 0
-        weights = None if self.weights is None else self.weights[usable]
-        indices = range(len(self.classes))
-        clusters = None if self.clusters is None else self.clusters[usable]
-        columns = self.actual[usable], self.predicted[usable], indices, weights, clusters
-        matrix = ConfusionMatrix.from_labels(*columns)
+        actual, predicted, weights, clusters = (
+            None if column is None else column[usable]
+            for column in (self.actual, self.predicted, self.weights, self.clusters)
+        )
+        matrix = ConfusionMatrix.from_labels(actual, predicted, range(len(self.classes)), weights, clusters)
         return ConfusionMatrix(self.classes, matrix.counts, matrix.rows)
 
 
@@ -115,7 +115,9 @@ def prediction_origin(
         rule = f"{plain(scores.positive, 40)} when score {scores.rule} {threshold_text(threshold)}"
         sentences = [f"Counted at the threshold: {rule}."]
     elif prediction == MOST_PROBABLE:
-        sentences = [f"The predicted class is the most probable one; {_ties(pairs.ties)}."]
+        rows = f"{count_text(pairs.ties)} {'row has' if pairs.ties == 1 else 'rows have'}"
+        ties = f"{rows} a tie, resolved by the order of the classes" if pairs.ties else "no row has a tie"
+        sentences = [f"The predicted class is the most probable one; {ties}."]
     elif source.has_labels:
         sentences = [f"Rows that have the label {plain(prediction)}, and rows that are predicted to have it."]
     else:
@@ -155,12 +157,6 @@ def _most_probable(source: Source, _prediction: str | None) -> LabelPairs:
         highest = np.take_along_axis(rows.probabilities, best[:, None], axis=1)
         ties = int(np.count_nonzero((rows.probabilities == highest).sum(axis=1) > 1))
     return _over_all_rows(rows, actual, best, classes, ties)
-
-
-def _ties(ties: int) -> str:
-    if not ties:
-        return "no row has a tie"
-    return f"{count_text(ties)} {'row has' if ties == 1 else 'rows have'} a tie, resolved by the order of the classes"
 
 
 def _disagreements(one: LabelPairs, two: LabelPairs) -> int:
@@ -232,12 +228,10 @@ class NamedCounts:
     def at(cls, scores: Scores, threshold: float) -> "NamedCounts":
         """The counts of scores at a threshold."""
         rule = f"{plain(scores.positive)} when score {scores.rule} {scores.text(threshold)}"
-        notes = f"{scores.current.rows_note}{left_out_text(scores.left_out)}"
-        counts = scores.counts_at(threshold)
-        origin = f"Counted at the threshold: {rule}.{notes}"
-        pairs = partial(LabelPairs.at, scores, threshold)
-        unit = scores.current.cases
-        return cls(counts, scores.positive, scores.negative, origin, unit=unit, pairs=pairs, label=scores.positive)
+        origin = f"Counted at the threshold: {rule}.{scores.current.rows_note}{left_out_text(scores.left_out)}"
+        pairs, unit = partial(LabelPairs.at, scores, threshold), scores.current.cases
+        names = scores.positive, scores.negative
+        return cls(scores.counts_at(threshold), *names, origin, unit=unit, pairs=pairs, label=scores.positive)
 
     @classmethod
     def of_class(cls, source: Source, choose: Callable[[tuple[str, ...], str], str] | None = None) -> "NamedCounts":

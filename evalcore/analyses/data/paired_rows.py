@@ -1,5 +1,6 @@
 """Outputs of several systems on their common rows."""
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -132,46 +133,25 @@ def _cut_scores(source: Source, systems: tuple[str, ...], cut: str, threshold: f
             state = source.dataset.scored(system)
             if len(rows) < total - source.dataset.left_out(system):
                 state = ScoredLabels.from_arrays(labels, values, weights=weights, higher_is_positive=higher)
-            own = _own_threshold(state, cut, answers[0] if answers else None, weights, common)
+            flagged = answers[0] if cut == "flagged" else None
+            with suppress(NoThreshold, ValueError):
+                goal = youden_goal() if flagged is None else flag_goal(rows=_size(weights, flagged))
+                own = goal.choose(state.table()).threshold
         thresholds.append(own)
         answers.append(values >= own if higher else values <= own)
-    classes = (leader.negative, leader.positive)
-    return PairedRows(
-        *(
-            systems,
-            classes,
-            labels,
-            tuple(answers),
-            weights,
-            clusters_at(source.dataset, rows),
-            rows,
-            _left_out(source, rows),
-            complete,
-            worth_of(source.dataset, weights),
-            each_counts_alike(source.dataset),
-        ),
-        tuple(thresholds),
-    )
+    classes, beside = (leader.negative, leader.positive), _beside(source, rows, weights, complete)
+    return PairedRows(systems, classes, labels, tuple(answers), **beside, thresholds=tuple(thresholds))
 
 
-def _own_threshold(
-    state: ScoredLabels, cut: str, flagged: np.ndarray | None, weights: Array | None, otherwise: float
-) -> float:
-    """Threshold of one system for its own scores."""
-    try:
-        if cut == "youden" or flagged is None:
-            goal = youden_goal()
-        else:
-            goal = flag_goal(rows=float(np.count_nonzero(flagged) if weights is None else weights[flagged].sum()))
-        return goal.choose(state.table()).threshold
-    except (NoThreshold, ValueError):
-        return otherwise
+def _size(weights: Array | None, flagged: np.ndarray) -> float:
+    """Number of flagged rows, or the sum of their weights."""
+    return float(np.count_nonzero(flagged) if weights is None else weights[flagged].sum())
 
 
 def _joined_labels(source: Source, systems: tuple[str, ...], _cut: str, _threshold: float | None) -> PairedRows:
     columns = [LabelPairs.of(source, system) for system in systems]
     mask = np.logical_and.reduce([one.actual >= 0 for one in columns])
-    names = [_spelled_alike(one.classes, columns) for one in columns]
+    names = _spelled_alike([one.classes for one in columns])
     classes = ordered({name for of_one in names for name in of_one})
     check_classes(classes)
     indices = {name: index for index, name in enumerate(classes)}
@@ -180,21 +160,26 @@ def _joined_labels(source: Source, systems: tuple[str, ...], _cut: str, _thresho
     weights = None if columns[0].weights is None else columns[0].weights[mask]
     rows, actual = np.flatnonzero(mask), recoding[0][columns[0].actual[mask]]
     complete = all(len(mask) - one.left_out == len(rows) for one in columns)
-    clusters = clusters_at(source.dataset, rows)
-    worth, alike = worth_of(source.dataset, weights), each_counts_alike(source.dataset)
-    beside = _left_out(source, rows), complete, worth, alike
-    return PairedRows(systems, classes, actual, answers, weights, clusters, rows, *beside)
+    return PairedRows(systems, classes, actual, answers, **_beside(source, rows, weights, complete))
 
 
-def _left_out(source: Source, rows: np.ndarray) -> int:
-    """Rows of the table that are not among some of its lines."""
-    others = np.setdiff1d(np.arange(len(source.dataset)), rows)
-    return round(source.dataset.rows_behind(others)) + source.not_counted
+def _beside(source: Source, rows: np.ndarray, weights: Array | None, complete: bool) -> dict[str, Any]:
+    """Weights, clusters and number of some rows of the table, and of those left out."""
+    dataset, others = source.dataset, np.setdiff1d(np.arange(len(source.dataset)), rows)
+    return {
+        "rows": rows,
+        "weights": weights,
+        "clusters": clusters_at(dataset, rows),
+        "left_out": round(dataset.rows_behind(others)) + source.not_counted,
+        "complete": complete,
+        "worth": worth_of(dataset, weights),
+        "counts_rows": each_counts_alike(dataset),
+    }
 
 
-def _spelled_alike(classes: tuple[str, ...], columns: list[LabelPairs]) -> tuple[str, ...]:
-    """Labels in one spelling if one column says True and another 1."""
-    every = {name for one in columns for name in one.classes}
-    if every <= {"True", "False", "0", "1"} and every & {"0", "1"}:
-        return tuple({"True": "1", "False": "0"}.get(name, name) for name in classes)
-    return classes
+def _spelled_alike(columns: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """Labels of each column in one spelling, if one column says True and another 1."""
+    every = {name for one in columns for name in one}
+    alike = every <= {"True", "False", "0", "1"} and every & {"0", "1"}
+    spelling = {"True": "1", "False": "0"} if alike else {}
+    return [tuple(spelling.get(name, name) for name in one) for one in columns]

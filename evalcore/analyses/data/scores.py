@@ -116,13 +116,12 @@ class Scores:
         def written(end: float) -> str:
             return _shortest(end, lambda x: x == end or (low < x <= high if self.higher else low <= x < high))
 
+        above, below = ("above", "up to") if self.higher else ("from", "below")
         if low == -math.inf:
-            return f"{'up to' if self.higher else 'below'} {written(high)}"
+            return f"{below} {written(high)}"
         if high == math.inf:
-            return f"{'above' if self.higher else 'from'} {written(low)}"
-        if self.higher:
-            return f"above {written(low)} up to {written(high)}"
-        return f"from {written(low)} to below {written(high)}"
+            return f"{above} {written(low)}"
+        return f"{above} {written(low)} {'' if self.higher else 'to '}{below} {written(high)}"
 
     @property
     def code(self) -> str:
@@ -184,10 +183,10 @@ def goal_text(goal: Goal) -> str:
         if key in _PARAMETERS and (value or key not in ("tp_cost", "tn_cost"))
     ]
     limits = [
-        f"{measure_word(limit.measure)} at {side} {threshold_text(value)}"
+        f"{measure_word(limit.measure)} {side.replace('_', ' ')} {threshold_text(value)}"
         for limit in goal.limits
-        for side, value in (("least", limit.at_least), ("most", limit.at_most))
-        if isinstance(limit.measure, MetricDef) and value is not None
+        if isinstance(limit.measure, MetricDef)
+        for side, value in _sides(limit)
     ]
     brackets = f" ({', '.join(numbers)})" if numbers else ""
     return f"the {goal_name(goal)}{brackets}" + (f", with {' and '.join(limits)}" if limits else "")
@@ -212,7 +211,7 @@ def goal_value_text(goal: Goal, counts: ConfusionCounts) -> str:
         case "weighted":
             return f"weighted sum {number_text(value)}"
         case "flag":
-            return flagged_text(value)
+            return f"{rows_text(value)} flagged"
         case "corner":
             return f"distance {number_text(value)} to the corner"
     return number_text(value)
@@ -228,7 +227,7 @@ def limit_texts(goal: Goal, limit: Limit) -> tuple[str, str]:
     """
     if isinstance(limit.measure, MetricDef):
         signs = "≤>" if limit.at_least is None else "≥<"
-        value = next(value for value in (limit.at_least, limit.at_most) if value is not None)
+        value = _sides(limit)[0][1]
         # Two decimals at least.
         text = f"{value:.2f}".replace("-", "−") if round(value, 2) == value else threshold_text(value)
         must, forbidden = (f"{measure_word(limit.measure)} {sign} {text}" for sign in signs)
@@ -239,11 +238,6 @@ def limit_texts(goal: Goal, limit: Limit) -> tuple[str, str]:
     else:
         most = f"{threshold_text(100 * parameters['share'])}{THIN}% of the rows"
     return f"at most {most} flagged", f"more than {most} flagged"
-
-
-def flagged_text(rows: float) -> str:
-    """So many rows flagged."""
-    return f"{rows_text(rows)} flagged"
 
 
 def goal_code(goal: Goal) -> str:
@@ -261,7 +255,11 @@ def goal_code(goal: Goal) -> str:
     if isinstance(goal.measure, MetricDef):
         numbers = f"{_measure_code(goal.measure)}, highest={goal.highest}"
     # A number of rows is a limit that its goal makes.
-    limits = [_limit_code(limit, limit.measure) for limit in goal.limits if isinstance(limit.measure, MetricDef)]
+    limits = [
+        f"Limit({', '.join([_measure_code(limit.measure), *(f'{side}={literal(at)}' for side, at in _sides(limit))])})"
+        for limit in goal.limits
+        if isinstance(limit.measure, MetricDef)
+    ]
     return f"{kind}_goal({numbers})" + (f".within({', '.join(limits)})" if limits else "")
 
 
@@ -274,10 +272,10 @@ def _kind(goal: Goal) -> str:
     return next((kind for name, kind in kinds.items() if name in parameters), "corner" if "corner" in goal.name else "")
 
 
-def _limit_code(limit: Limit, measure: MetricDef) -> str:
+def _sides(limit: Limit) -> list[tuple[str, float]]:
+    """Lowest and highest value that a limit allows, by the argument that sets it."""
     sides = (("at_least", limit.at_least), ("at_most", limit.at_most))
-    bounds = ", ".join(f"{side}={literal(value)}" for side, value in sides if value is not None)
-    return f"Limit({_measure_code(measure)}, {bounds})"
+    return [(side, value) for side, value in sides if value is not None]
 
 
 def _measure_code(measure: MetricDef) -> str:
