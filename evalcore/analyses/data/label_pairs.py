@@ -11,7 +11,7 @@ import numpy.typing as npt
 from evalcore.analyses.data.scores import Scores
 from evalcore.analyses.data.source import Source, left_out_text
 from evalcore.classification import ConfusionCounts, ConfusionMatrix
-from evalcore.numeric import Array
+from evalcore.numeric import Array, at_rows
 from evalcore.readers import check_classes, codes_of, ordered, text_of
 from evalcore.wording import count_text, one_line, plain, short_names, threshold_text, visible_blanks
 
@@ -66,10 +66,8 @@ class LabelPairs:
     def matrix(self) -> ConfusionMatrix:
         """Confusion matrix of the rows."""
         usable = self.actual >= 0
-        actual, predicted, weights, clusters = (
-            None if column is None else column[usable]
-            for column in (self.actual, self.predicted, self.weights, self.clusters)
-        )
+        columns = (self.actual, self.predicted, self.weights, self.clusters)
+        actual, predicted, weights, clusters = (at_rows(column, usable) for column in columns)
         matrix = ConfusionMatrix.from_labels(actual, predicted, range(len(self.classes)), weights, clusters)
         return ConfusionMatrix(self.classes, matrix.counts, matrix.rows)
 

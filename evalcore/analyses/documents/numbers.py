@@ -161,8 +161,8 @@ class MeasureValues:
     @cached_property
     def counts(self) -> Any:
         """Four counts at the threshold, of the file, or of the positive class; None without any."""
-        if (scores := self.scores) is not None:
-            return scores.counts_at(self.used_threshold)
+        if self.scores is not None and self.used_threshold is not None:
+            return self.scores.counts_at(self.used_threshold)
         return self._named_counts and self._named_counts.counts
 
     @property
