@@ -238,12 +238,10 @@ def correction_text(correction: str, comparisons: int) -> str:
 def difference_sides(measures: Iterable[MetricDef], subject: str = "B", than: str = "") -> tuple[str, str]:
     """Captions left and right of 0 in a figure of differences: worse and better if the measures agree, else values."""
     better = {measure.better for measure in measures}
-    words = (
-        {"higher": ("worse", "better"), "lower": ("better", "worse")}.get(str(better.pop()))
-        if len(better) == 1
-        else None
-    )
-    left, right = (f"{subject} {word}{than}".strip() for word in words or ("lower", "higher"))
+    words = "worse", "better"
+    if better != {"higher"}:
+        words = ("better", "worse") if better == {"lower"} else ("lower", "higher")
+    left, right = (f"{subject} {word}{than}".strip() for word in words)
     return left, right
 
 
@@ -340,6 +338,16 @@ class Margin:
         return both if self.question == "equivalent" else ()
 
 
+_HEADLINES = {
+    ("noninferior", "Yes"): "{b} is not inferior to {a} in {noun}, with a margin of {size}.",
+    ("noninferior", "No"): "{b} is worse than {a} by more than {size} in {noun}.",
+    ("noninferior", "Not shown"): "{b} may be worse than {a} by more than {size} in {noun}.",
+    ("equivalent", "Yes"): "{a} and {b} are equivalent in {noun}, with a margin of {size}.",
+    ("equivalent", "No"): "{a} and {b} differ by more than {size} in {noun}.",
+    ("equivalent", "Not shown"): "{a} and {b} may differ by more than {size} in {noun}.",
+}
+
+
 @dataclass(frozen=True)
 class MarginResult:
     """The answer for one difference, in numbers and words."""
@@ -372,24 +380,15 @@ class MarginResult:
         if math.isnan(self.p):
             why = "they are identical here" if one.alike else "there is no interval"
             return f"**The margin cannot be tested** for the {noun} of {a} and {b}: {why}."
-        size = self._size
-        low, high = self._bounds
-        limits = self.margin.limits(one)
-        least, most = min(limits), max(limits)
-        beyond = low > most or high < least if len(limits) > 1 else self._worse_than(least, low, high)
-        if self.margin.question == "noninferior":
-            headline = f"Not shown: {b} may be worse than {a} by more than {size} in {noun}."
-            if self.holds:
-                headline = f"Yes: {b} is not inferior to {a} in {noun}, with a margin of {size}."
-            elif beyond:
-                headline = f"No: {b} is worse than {a} by more than {size} in {noun}."
-        else:
-            headline = f"Not shown: {a} and {b} may differ by more than {size} in {noun}."
-            if self.holds:
-                headline = f"Yes: {a} and {b} are equivalent in {noun}, with a margin of {size}."
-            elif beyond:
-                headline = f"No: {a} and {b} differ by more than {size} in {noun}."
-        return f"**{headline}**  \n{self._reason(low, high)}"
+        size = f"a factor of {1 + self.margin.size:g}" if one.is_ratio else one.written(self.margin.size).lstrip("+")
+        at = one.test.interval_at
+        interval = one.test.interval if at is None else at(self.interval_level)
+        low, high, limits = float(interval.low), float(interval.high), self.margin.limits(one)
+        above, below = low > max(limits), high < min(limits)
+        beyond = above or below if len(limits) > 1 else above if one.measure.better == "lower" else below
+        shown = "Yes" if self.holds else "No" if beyond else "Not shown"
+        headline = _HEADLINES[self.margin.question, shown].format(a=a, b=b, noun=noun, size=size)
+        return f"**{shown}: {headline}**  \n{self._reason(low, high)}"
 
     @property
     def code(self) -> tuple[str, str]:
@@ -407,20 +406,6 @@ class MarginResult:
             f"margin {one.written(*self.margin.limits(one))} ({tests}, {p_text(p)}{many})."
         )
 
-    @property
-    def _size(self) -> str:
-        one = self.difference
-        return f"a factor of {1 + self.margin.size:g}" if one.is_ratio else one.written(self.margin.size).lstrip("+")
-
-    @property
-    def _bounds(self) -> tuple[float, float]:
-        at = self.difference.test.interval_at
-        interval = self.difference.test.interval if at is None else at(self.interval_level)
-        return float(interval.low), float(interval.high)
-
-    def _worse_than(self, limit: float, low: float, high: float) -> bool:
-        return low > limit if self.difference.measure.better == "lower" else high < limit
-
 
 def margin_result(
     differences: Sequence[Difference], margin: Margin, level: float, correction: str
@@ -429,8 +414,7 @@ def margin_result(
     if margin.question == "better":
         return None
     p_values = [_p_value(one, margin) for one in differences]
-    many = len(differences) > 1
-    corrected = float(adjusted(p_values, correction)[0]) if many else math.nan
+    corrected = float(adjusted(p_values, correction)[0]) if len(differences) > 1 else math.nan
     return MarginResult(margin, differences[0], p_values[0], corrected, level, correction, len(differences))
 
 

@@ -112,9 +112,8 @@ class Sample:
         return self.source.dataset.unshaped.digest == other.source.dataset.unshaped.digest
 
     def shared_clusters(self, other: "Sample") -> int:
-        """Number of clusters with rows in both of two groups of one table."""
-        column = self.source.roles.get("cluster")
-        if column is None:
+        """Number of clusters with rows in both of two groups of one table; 0 for different tables."""
+        if (column := self.source.roles.get("cluster")) is None or not self.is_of_table(other):
             return 0
         return len(set(self.source.frame[column].dropna()) & set(other.source.frame[column].dropna()))
 
@@ -149,7 +148,7 @@ class Sample:
 
     def shared_classes(self, other: "Sample") -> tuple[str, ...]:
         """Classes of both if one has more than two, else empty. Raises ReadProblem if none is shared."""
-        if not self._has_many and not other._has_many:
+        if all(one.matrix is None or len(one.matrix.classes) <= 2 for one in (self, other)):
             return ()
         own, others = self._classes, other._classes
         if self.matrix is None or other.matrix is None or not set(own) & set(others):
@@ -205,10 +204,6 @@ class Sample:
         return of_class.get(target or self._positive_label) if self.source.scored_by == "class" else None
 
     @property
-    def _has_many(self) -> bool:
-        return self.matrix is not None and len(self.matrix.classes) > 2
-
-    @property
     def _classes(self) -> tuple[str, ...]:
         return self.source.class_names(self.system) if self.matrix is None else self.matrix.classes
 
@@ -225,21 +220,19 @@ def fitted_source(a: Source, b: Source) -> Source:
     So last quarter's file is read as this quarter's, whatever was chosen for it.
     """
     positive = text_of(a.positive) if a.positive is not None else None
-    tries: list[Roles | str] = [a.roles] if a.kind != "counts" else []
+    tries: list[Roles] = [a.roles] if a.kind != "counts" else []
     if positive is not None and b.roles.get("actual") is not None and positive in map(text_of, b.labels):
         label = next(value for value in b.labels if text_of(value) == positive)
         tries.append(roles_of(**(b.roles.parts | {"positive": label})))
     for roles in tries:
         try:
-            dataset = b.dataset.with_roles(roles.to_text() if isinstance(roles, Roles) else roles)
+            dataset = b.dataset.with_roles(roles.to_text())
         except ReadProblem:
             continue
-        known = positive is None or a.roles.get("actual") is None or positive in map(text_of, dataset.labels)
-        if not known:
+        if not (positive is None or a.roles.get("actual") is None or positive in map(text_of, dataset.labels)):
             continue
-        system = b.system if b.system in dataset.systems else dataset.first_system
-        if roles is a.roles and a.system in dataset.systems and b.system not in dataset.systems:
-            system = a.system
+        known = [one for one in (b.system, a.system if roles is a.roles else None) if one in dataset.systems]
+        system = known[0] if known else dataset.first_system
         detected = b.detected_roles or b.roles
         return Source(b.id, b.title, dataset, system, *dataset.tally(system), detected)
     return b
@@ -313,18 +306,16 @@ def shared_correlation(
 
     Of a class against the rest, or of all `classes` at once; 0 where the samples share no cluster.
     """
-    codes = _joint_codes(a, b) if a.is_of_table(b) and a.shared_clusters(b) else None
-    if codes is None:
+    if not a.shared_clusters(b):
         return lambda _: 0.0
-    sides = list(zip((a, b), codes, strict=True))
+    sides = list(zip((a, b), _joint_codes(a, b), strict=True))
 
     def correlation(measure: MetricDef) -> float:
         if measure.family == "matrix":
-            return correlation_of_matrices(measure, *(_matrix(side, of, classes) for side, of in sides))
+            return correlation_of_matrices(measure, *(_with_clusters(*side).matrix_of(classes) for side in sides))
         if measure.family == "counts":
-            return correlation_of_counts(measure, *(_counts(side, of, target) for side, of in sides))
-        scored = [state for side, of in sides if (state := _scored_labels(side, of, target)) is not None]
-        return correlation_of_scores(measure, scored[0], scored[1])
+            return correlation_of_counts(measure, *(_counts(*side, target) for side in sides))
+        return correlation_of_scores(measure, *(_scored_labels(*side, target) for side in sides))
 
     return correlation
 
@@ -341,10 +332,6 @@ def _joint_codes(a: Sample, b: Sample) -> tuple[Codes, Codes]:
     return codes[: len(first)], codes[len(first) :]
 
 
-def _matrix(side: Sample, codes: Codes, classes: tuple[str, ...]) -> ConfusionMatrix:
-    return _with_clusters(side, codes).matrix_of(classes)
-
-
 def _with_clusters(side: Sample, codes: Codes) -> Sample:
     """Sample of labels with clusters, even if each cluster has one row."""
     return replace(side, matrix=replace(LabelPairs.of(side.source, side.system), clusters=codes).matrix)
@@ -357,12 +344,10 @@ def _counts(side: Sample, codes: Codes, target: str | None) -> ConfusionCounts:
     return pairs.matrix.one_vs_rest()[0]
 
 
-def _scored_labels(side: Sample, codes: Codes, target: str | None) -> ScoredLabels | None:
-    known = side.scored_for(target)
-    if known is None:
-        return None
+def _scored_labels(side: Sample, codes: Codes, target: str | None) -> ScoredLabels:
     rows = side.source.dataset.scored_arrays(side.scored_column(target))
-    options = {"weights": rows.weights, "higher_is_positive": known.higher_is_positive}
+    higher = side.scores is None or side.scores.higher  # probabilities are of the class
+    options = {"weights": rows.weights, "higher_is_positive": higher}
     return ScoredLabels.from_arrays(rows.labels, rows.scores, clusters=codes[rows.complete], **options)
 
 
@@ -385,7 +370,7 @@ def sample_note(
         if not of_classes:
             size += f", {count_text(float(counts.actual_positives))} {plain(as_noun(side.positive(target), 40))}"
         sizes.append(size)
-    shared = a.shared_clusters(b) if a.is_of_table(b) else 0
+    shared = a.shared_clusters(b)
     sentences = [f"Compared as {'two' if shared else 'independent'} samples ({'; '.join(sizes)})."]
     if measure.family != "scores":
         sentences += _thresholds(a, b, cut)
@@ -409,9 +394,8 @@ def sample_note(
         )
     else:
         sentences.append("A and B have different rows: a difference may come from the cases, not only from the system.")
-    sentences += _unshared_classes("A", a.classes_beside(classes, b)) + _unshared_classes(
-        "B", b.classes_beside(classes, a)
-    )
+    for letter, side, other in (("A", a, b), ("B", b, a)):
+        sentences += _unshared_classes(letter, side.classes_beside(classes, other))
     sentences += [] if of_classes else _class_notes(a, b, target, level)
     return " ".join(sentences) + _rows_notes(a, b)
 
