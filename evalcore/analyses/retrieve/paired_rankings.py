@@ -36,7 +36,7 @@ from evalcore.inference import (
     wilcoxon,
 )
 from evalcore.inference.base.clustered import error_of_mean
-from evalcore.numeric import Array, ratio
+from evalcore.numeric import Array, at_rows, ratio
 from evalcore.registry import MetricDef
 from evalcore.wording import count_text, latex_count, latex_term, number_text, share_text
 
@@ -120,6 +120,11 @@ class RankingPairs:
         values = self.rankings.per_query([name], system).values[name]
         return values[self.taking_part[self.rankings.taking_part(system)]]
 
+    @property
+    def pair_values(self) -> tuple[Array, Array]:
+        """The measure of the verdict of A and of B for each of `queries`, shape (q,)."""
+        return self.values(self.a, self.measure), self.values(self.b, self.measure)
+
     @cached_property
     def means(self) -> dict[tuple[str, str], PairedComparison]:
         """The mean of each system and measure with its interval by Student's t, within the range of the measure."""
@@ -201,7 +206,7 @@ class RankingPairs:
         self, test: Callable[..., PairedComparison], a: Array, b: Array, known: npt.NDArray[np.bool_]
     ) -> PairedComparison:
         """Test of the values of some `queries`, by whole clusters if there are any."""
-        return clustered_test(test, a, b, None if self.clusters is None else self.clusters[known], self.level)
+        return clustered_test(test, a, b, at_rows(self.clusters, known), self.level)
 
     def _difference(self, a: str, b: str, name: str) -> Difference:
         measure = self.rankings.measure(name)
@@ -215,6 +220,11 @@ class RankingPairs:
         test = self.rankings.current.dataset.once(f"paired test\n{settings}\n{self.key}", None, build, rows=_RESULT)
         mean_a, mean_b = (self.means[system, name].estimate for system in (a, b))
         return Difference(a, b, measure, self.rankings.heading(name), mean_a, mean_b, test)
+
+
+def mean_or_nan(values: Array) -> float:
+    """Mean of some values; nan of none."""
+    return float(values.mean()) if len(values) else math.nan
 
 
 POWER = 0.8
@@ -330,17 +340,14 @@ class QueryVariance:
     @property
     def table(self) -> dict[str, list]:
         """A row per component, unrounded."""
-        parts = self.parts
-        if parts is None:
-            return {"part": [], "variance": [], "standard deviation": [], "share": []}
-        variances = [parts.query, parts.system, parts.residual]
-        of_system, of_query, rest = parts.shares
-        return {
-            "part": ["queries", "systems", "system × query, and chance"],
-            "variance": variances,
-            "standard deviation": np.sqrt(variances).tolist(),
-            "share": [of_query, of_system, rest],
-        }
+        names, variances, shares = [], [], []
+        if self.parts is not None:
+            names = ["queries", "systems", "system × query, and chance"]
+            variances = [self.parts.query, self.parts.system, self.parts.residual]
+            of_system, of_query, rest = self.parts.shares
+            shares = [of_query, of_system, rest]
+        deviations = np.sqrt(variances).tolist()
+        return {"part": names, "variance": variances, "standard deviation": deviations, "share": shares}
 
     @property
     def formulas(self) -> str:
@@ -377,13 +384,9 @@ class QueryVariance:
         if self.parts is None:
             return ""
         numbers = [self.parts.system, self.parts.query, self.parts.residual]
-        return "\n".join(
-            [
-                f"variance = QueryVariance(comparison, {self.target!r})",
-                check("[variance.parts.system, variance.parts.query, variance.parts.residual]", numbers),
-                f"assert variance.needed == {self.needed!r}",
-            ]
-        )
+        parts = check("[variance.parts.system, variance.parts.query, variance.parts.residual]", numbers)
+        lines = (f"variance = QueryVariance(comparison, {self.target!r})", parts)
+        return "\n".join((*lines, f"assert variance.needed == {self.needed!r}"))
 
     @cached_property
     def _needed_alone(self) -> int | None:
@@ -392,20 +395,21 @@ class QueryVariance:
 
     @cached_property
     def _differences(self) -> Array:
-        values_a, values_b = (self.pairs.values(system, self.pairs.measure) for system in (self.pairs.a, self.pairs.b))
-        differences = values_b - values_a
-        return differences[np.isfinite(differences)]
+        values_a, values_b = self.pairs.pair_values
+        return (values_b - values_a)[self._known]
+
+    @property
+    def _known(self) -> npt.NDArray[np.bool_]:
+        """Mask of the queries for which the measure is defined for A and B."""
+        return np.isfinite(np.subtract(*self.pairs.pair_values))
 
     @property
     def _clusters(self) -> npt.NDArray[np.intp] | None:
-        """Noun of the clusters of the queries."""
-        values_a, values_b = (self.pairs.values(system, self.pairs.measure) for system in (self.pairs.a, self.pairs.b))
-        clusters = self.pairs.clusters
-        return None if clusters is None else clusters[np.isfinite(values_b - values_a)]
+        """Cluster codes of the queries for which the measure is defined; None without clusters."""
+        return at_rows(self.pairs.clusters, self._known)
 
     @property
     def _cluster_text(self) -> str:
         """Number and noun of the clusters of the queries, in Markdown."""
-        clusters = self._clusters
-        count = 0 if clusters is None else len(np.unique(clusters))
+        count = 0 if self._clusters is None else len(np.unique(self._clusters))
         return self.pairs.rankings.current.clusters_of(count).removeprefix(" of ")
