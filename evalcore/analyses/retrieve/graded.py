@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses.data.rankings import Rankings, face_columns
+from evalcore.analyses.data.rankings import Rankings, face_columns, queries_text
 from evalcore.analyses.data.script import literal, script
 from evalcore.analyses.retrieve.ranking import grade_text
 from evalcore.numeric import Array
@@ -204,9 +204,14 @@ class GradedList:
             "Normalised DCG": rf"nDCG_{{{k}}} = \frac{{DCG_{{{k}}}}}{{IDCG_{{{k}}}}}"
             rf" = \frac{{{dcg}}}{{{idcg}}} = {ndcg}",
         }
-        caption = f"Query {plain(self.query, 60)}, system {plain(self.rankings.system, 40)}, at rank "
-        caption += f"{count_text(self.depth)}; v is the grade at rank i."
-        return "\n\n".join([caption, *(f"{_linked(name)}  \n$\\displaystyle {tex}$" for name, tex in formulas.items())])
+        texts = [
+            f"Query {plain(self.query, 60)}, system {plain(self.rankings.system, 40)}, at rank "
+            f"{count_text(self.depth)}; v is the grade at rank i."
+        ]
+        for name, tex in formulas.items():
+            title = measure_markdown(METRICS[_FORMULAS[name]], name) if name in _FORMULAS else name
+            texts.append(f"{title}  \n$\\displaystyle {tex}$")
+        return "\n\n".join(texts)
 
     @property
     def code(self) -> str:
@@ -270,11 +275,6 @@ def _term(value: float) -> str:
     return latex(count_text(value)) if value == int(value) else latex_term(value)
 
 
-def _linked(name: str) -> str:
-    """Name of a formula, as a link if it is that of a measure."""
-    return measure_markdown(METRICS[_FORMULAS[name]], name) if name in _FORMULAS else name
-
-
 MOST_SYSTEMS = 12
 """Systems with a curve and a column; more cannot be told apart."""
 
@@ -310,7 +310,8 @@ class GradedSystems:
     @property
     def headline(self) -> list[tuple[str, str, str]]:
         """Name, mean in words and explanation of each measure at k."""
-        names = {f"{symbol}@{self.rankings.k}": self._name(symbol) for symbol in ("nDCG", "DCG", "nCG", "CG")}
+        symbols, k = ("nDCG", "DCG", "nCG", "CG"), self.rankings.k
+        names = {f"{symbol}@{k}": self.settings.name_of(symbol, "k") for symbol in symbols}
         values = self.rankings.per_query(names.values())
         return [
             (title, number_text(values.mean(name)), f"Mean over the queries. {values.measures[name].summary}")
@@ -321,7 +322,7 @@ class GradedSystems:
     def table(self) -> Mapping[str, npt.ArrayLike]:
         """Unrounded documents, DCG, ideal DCG and nDCG per query, and nDCG of the other systems."""
         hits, k, settings = self.rankings.hits(), self.rankings.k, self.settings
-        dcg, ndcg = self._name("DCG"), self._name("nDCG")
+        dcg, ndcg = settings.name_of("DCG", "k"), settings.name_of("nDCG", "k")
         values = self.rankings.per_query([dcg, ndcg])
         others = [system for system in self.listed if system != self.rankings.system]
         return {
@@ -347,16 +348,12 @@ class GradedSystems:
         longest = [int(self._retrieved(system, query).max(initial=0)) for system in systems]
         ranks = _ranks(min(max(longest, default=0), MOST_RANKS))
         values = {one: self._values(measure, query, one, ranks) for one in systems} if len(ranks) else {}
+        shown, hidden = f"{measure} of query {plain(query or '', 60)}", 0
         if query is None:
-            queries, hidden = len(rankings.queries()), len(rankings.systems) - len(values)
-            shown = f"Mean {measure} over {count_text(queries)} {'query' if queries == 1 else 'queries'}"
-            more = f" {count_text(hidden)} more systems are not drawn." if hidden else ""
-        else:
-            shown, more = f"{measure} of query {plain(query, 60)}", ""
+            shown = f"Mean {measure} over {queries_text(len(rankings.queries()))}"
+            hidden = len(rankings.systems) - len(values)
+        more = f" {count_text(hidden)} more systems are not drawn." if hidden else ""
         return MeasureOverRanks(measure, ranks, values, rankings, f"{shown}, cut off at each rank k.{more}")
-
-    def _name(self, symbol: str) -> str:
-        return self.settings.name_of(symbol, "k")
 
     def _retrieved(self, system: str, query: str | None) -> npt.NDArray[np.integer]:
         retrieved = self.rankings.hits(system).retrieved

@@ -208,12 +208,10 @@ class QuerySets:
 
     def problem(self, system: str) -> str:
         """Reason that nothing can be drawn for a system; empty if something can."""
-        if system not in self.counts:
+        if (counts := self.counts.get(system)) is None:
             return "This run has no list for the query, and such queries are left out."
-        counts = self.counts[system]
-        if not float(counts.predicted_positives) + float(counts.actual_positives):
-            return "Nothing was retrieved, and no document is judged relevant."
-        return ""
+        empty = not float(counts.predicted_positives) + float(counts.actual_positives)
+        return "Nothing was retrieved, and no document is judged relevant." if empty else ""
 
     def outcomes(self, system: str) -> str:
         """The four counts in words."""
@@ -223,30 +221,27 @@ class QuerySets:
     @property
     def table(self) -> tuple[list[str], list[list[Cell | str]]]:
         """Headings and rows of an HTML table: each measure with its fraction, and the difference of two systems."""
-        several = len(self.sets.systems) > 1
-        heads = ["", *([one_line(system, 30) for system in self.counts] if several else ["this query"])]
+        names = [one_line(system, 30) for system in self.counts] if len(self.sets.systems) > 1 else ["this query"]
         rows: list[list[Cell | str]] = []
         for key, heading in self.sets.headings.items():
             values = [self.values[system][key] for system in self.counts]
             both = zip(values, self.counts.values(), strict=True)
             cells = [Cell(number_text(value), strong=True, below=_fraction(key, counts)) for value, counts in both]
+            cells += [difference_cell(values[1] - values[0])] if len(values) == 2 else []
             rows.append([Cell(heading, measure=key), *cells])
-            if len(values) == 2:
-                rows[-1].append(difference_cell(values[1] - values[0]))
-        return heads + (["difference"] if len(self.counts) == 2 else []), rows
+        return ["", *names, *(["difference"] if len(self.counts) == 2 else [])], rows
 
     @property
     def identities(self) -> list[str]:
         """The identity of the four measures, and a line with the numbers of each system, in Markdown."""
         lines = [_IDENTITY] if self.counts else []
         for system, counts in self.counts.items():
-            left, right = (float(side) for side in fall_out_identity(counts))
+            left, right = map(float, fall_out_identity(counts))
             if isnan(left) or isnan(right):
                 lines.append(f"{self._name(system)}no numbers, because one of the four is 0/0 here.")
                 continue
             # A digit more than in the table, so that the product can be checked by hand.
-            digits = {key: latex_term(value) for key, value in self.values[system].items()}
-            f, p, r, g = (digits[key] for key in ("set_fall_out", "set_precision", "set_recall", "generality"))
+            p, r, _, f, g = (latex_term(self.values[system][key]) for key in SET_MEASURES)
             product = rf"{f} \cdot {p} \cdot (1-{g}) = {r} \cdot {g} \cdot (1-{p}) = {latex(number_text(left, 4))}"
             lines.append(f"{self._name(system)}${product}$")
         return lines
