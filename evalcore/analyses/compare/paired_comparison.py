@@ -33,9 +33,8 @@ from evalcore.wording import (
     value_text,
 )
 
-__all__ = ["AGAINST", "QUESTIONS", "Difference", "Margin", "MarginResult", "answer", "correction_text"]
-__all__ += ["difference_headline", "difference_heads", "difference_rows", "difference_sides", "differences_table"]
-__all__ += ["exact_if_few_rows", "margin_result", "opposing_text", "pairs_of", "with_correction"]
+__all__ = ["AGAINST", "QUESTIONS", "Difference", "Margin", "MarginResult", "answer", "difference_heads"]
+__all__ += ["difference_rows", "difference_sides"]
 
 
 AGAINST = {"first": "all against A", "pairs": "all pairs"}

@@ -48,8 +48,7 @@ from evalcore.wording import count_text
 if TYPE_CHECKING:
     from evalcore.engines import Bounds, StoredTable
 
-__all__ = ["SystemPair", "areas_of", "comparable_measures", "differences_within", "is_slow", "pair_note"]
-__all__ += ["paired_at", "row_differences", "starting_measure"]
+__all__ = ["SystemPair", "comparable_measures", "pair_note", "paired_at", "starting_measure"]
 
 
 RESAMPLES, MOST_CLASSES = 1000, 60

@@ -58,7 +58,7 @@ from evalcore.wording import (
     visible_blanks,
 )
 
-__all__ = ["AMONG", "ROW_KINDS", "Disagreement", "SystemComparison", "compare_systems", "noun_of_class"]
+__all__ = ["AMONG", "ROW_KINDS", "Disagreement", "SystemComparison", "compare_systems"]
 
 
 _BY_ROW = (

@@ -24,8 +24,7 @@ from evalcore.wording import count_text, plain, rows_text, threshold_text
 if TYPE_CHECKING:
     from evalcore.engines import Bounds, ChoiceBounds, ScoreCounts, StoredTable, Summary
 
-__all__ = ["BinnedScores", "CalledRows", "bins_of", "bounds_note", "certain_numbers", "certain_text", "refined_at"]
-__all__ += ["threshold_note"]
+__all__ = ["BinnedScores", "CalledRows", "bins_of", "bounds_note", "refined_at", "threshold_note"]
 
 
 _MOST_DECIMALS = 9

@@ -15,8 +15,8 @@ from evalcore.numeric import Array, at_rows
 from evalcore.readers import check_classes, codes_of, ordered, text_of
 from evalcore.wording import count_text, one_line, plain, short_names, threshold_text, visible_blanks
 
-__all__ = ["CELLS", "MOST_PROBABLE", "LabelPairs", "NamedCounts", "pair_names", "prediction_origin"]
-__all__ += ["predictions_of", "system_name", "system_title", "system_titles"]
+__all__ = ["CELLS", "MOST_PROBABLE", "LabelPairs", "NamedCounts", "prediction_origin", "predictions_of", "system_name"]
+__all__ += ["system_title", "system_titles"]
 
 
 MOST_PROBABLE = "most probable class"

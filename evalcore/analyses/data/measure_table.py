@@ -19,8 +19,7 @@ from evalcore.wording import (
     value_text,
 )
 
-__all__ = ["formula_of_counts", "group_lines", "has_name", "interval_heading", "interval_text", "measure_heads"]
-__all__ += ["measure_line", "measure_lines", "written_formula"]
+__all__ = ["has_name", "interval_heading", "interval_text", "measure_heads"]
 
 
 FEW_HEAVY = "few heavy clusters: unsure"

@@ -15,8 +15,7 @@ from evalcore.numeric import Array
 from evalcore.readers import clusters_at, each_counts_alike, ordered, worth_of
 from evalcore.retrieval.id_table import once
 
-__all__ = ["CUTS", "PairedRows", "comparable_systems", "have_one_scale", "order_alike", "paired_rows"]
-__all__ += ["paired_scores"]
+__all__ = ["CUTS", "PairedRows", "comparable_systems", "have_one_scale"]
 
 CUTS = {
     "page": "One threshold for all",

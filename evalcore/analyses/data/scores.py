@@ -15,8 +15,7 @@ from evalcore.registry import MetricDef
 from evalcore.wording import THIN, measure_word, number_text, rows_text, value_text
 from evalcore.wording.numbers import count_text, threshold_text
 
-__all__ = ["Scores", "goal_code", "goal_name", "goal_text", "goal_value_text", "limit_texts", "slider_note"]
-__all__ += ["threshold_names"]
+__all__ = ["Scores", "goal_code", "goal_name", "goal_text", "slider_note", "threshold_names"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -39,7 +39,7 @@ from evalcore.readers.base.values import Column
 from evalcore.readers.table.findings import is_log_odds, is_mixed, is_percent
 from evalcore.wording import plain
 
-__all__ = ["SHOWN_GROUPS", "ColumnValues", "RowGroups", "Shaping", "group_order", "offer_word"]
+__all__ = ["SHOWN_GROUPS", "ColumnValues", "RowGroups", "Shaping", "offer_word"]
 
 
 SHOWN_GROUPS = 30

@@ -26,7 +26,7 @@ from evalcore.readers.base.column_names import case_words
 from evalcore.readers.table.table import line_counts
 from evalcore.wording import count_text, is_word, number_text, one_line, plain, rows_text
 
-__all__ = ["Source", "left_out_text"]
+__all__ = ["Source"]
 
 
 FEW_CLUSTERS = 40

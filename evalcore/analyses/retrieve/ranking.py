@@ -29,8 +29,7 @@ from evalcore.wording import Cell, Row, one_line, plain, short_names
 from evalcore.wording.numbers import count_text, latex, number_text, share_text
 from evalcore.wording.tables import measure_markdown
 
-__all__ = ["COUNT_COLUMNS", "MOST_EDITED", "ListEdits", "QueryColumn", "RankedList", "RankingSummary"]
-__all__ += ["grade_text", "reorder"]
+__all__ = ["COUNT_COLUMNS", "MOST_EDITED", "ListEdits", "QueryColumn", "RankedList", "RankingSummary", "reorder"]
 
 
 _HEADLINE = {"MAP": "AP", "MRR": "RR", "P@k": "P@k", "nDCG@k": "nDCG@k", "R-precision": "Rprec", "judged@k": "judged@k"}
