@@ -395,9 +395,8 @@ class MarginResult:
         return check("comparison.margin_result.p", self.p), "print(comparison.margin_result.verdict)"
 
     def _reason(self, low: float, high: float) -> str:
-        one, tests = self.difference, "one-sided test of non-inferiority"
-        if self.margin.question == "equivalent":
-            tests = "two one-sided tests of equivalence"
+        one, is_equivalence = self.difference, self.margin.question == "equivalent"
+        tests = "two one-sided tests of equivalence" if is_equivalence else "one-sided test of non-inferiority"
         p = self.p if math.isnan(self.corrected) else self.corrected
         many = f", {correction_text(self.correction, self.comparisons)}" if self.comparisons > 1 else ""
         return (

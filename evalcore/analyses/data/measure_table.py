@@ -59,13 +59,8 @@ def measure_line(
     interval = Cell(bounds, aside=note if bounds else "")
     if math.isnan(value):
         number, interval = Cell(UNDEFINED, kind="undefined"), Cell(measure.undefined_when, kind="undefined")
-    return [
-        Cell(measure.name, aside=others, measure=measure.key),
-        number,
-        interval,
-        Cell(n),
-        Cell(sentence or measure.summary),
-    ]
+    name = Cell(measure.name, aside=others, measure=measure.key)
+    return [name, number, interval, Cell(n), Cell(sentence or measure.summary)]
 
 
 def measure_lines(measures: list[MetricDef], counts: ConfusionCounts, intervals: IntervalChoice) -> list[Row]:

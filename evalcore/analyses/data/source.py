@@ -73,8 +73,7 @@ class Source:
     @property
     def scored_by(self) -> str | None:
         """Meaning of a score column: a "system", "class" or "label"; None without scores."""
-        kind = KINDS[self.kind]
-        return kind.system if "scored" in kind.states else None
+        return KINDS[self.kind].system if "scored" in KINDS[self.kind].states else None
 
     @property
     def has_labels(self) -> bool:
@@ -137,9 +136,9 @@ class Source:
 
         Two classes have them in the columns, as in the frame of the textbooks.
         """
-        if self.kind == "counts":
-            return self.dataset.is_matrix and self.roles.get("rows_are", "actual") == "actual"
-        return len(self.labels) > 2
+        if self.kind != "counts":
+            return len(self.labels) > 2
+        return self.dataset.is_matrix and self.roles.get("rows_are", "actual") == "actual"
 
     @property
     def labels(self) -> list:
@@ -261,8 +260,7 @@ class Source:
                 return len(set(self.dataset.state("query_clusters").values()))
             except ReadProblem:  # a finding says why
                 return 0
-        codes = clusters_of(self.dataset)
-        if codes is None:
+        if (codes := clusters_of(self.dataset)) is None:
             return 0
         counts = line_counts(self.dataset)
         return len(np.unique(codes if counts is None else codes[counts > 0]))  # a case of no rows is none
@@ -270,10 +268,13 @@ class Source:
     def whole_clusters(self, count: int | None = None) -> str:
         """Note that intervals and tests take whole clusters, after a blank; by default all of them, empty for none."""
         count = self._cluster_count if count is None else count
+        words, of = (
+            self.clusters_of(count).removeprefix(" of"),
+            ", with t quantiles on" if count < FEW_CLUSTERS else ":",
+        )
         if count == 1:
-            return f" All belong to{self.clusters_of(count).removeprefix(' of')}, so there are no intervals or tests."
+            return f" All belong to{words}, so there are no intervals or tests."
         of = ", with t quantiles on" if count < FEW_CLUSTERS else ":"
-        words = self.clusters_of(count).removeprefix(" of")
         return f" Intervals and tests take whole clusters{of}{words}." if words else ""
 
     @property

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from evalcore.analyses.compare.paired_systems import RESULT
 from evalcore.analyses.data.label_pairs import system_name, system_title
 from evalcore.analyses.retrieve.paired_rankings import RankingPairs, mean_or_nan
 from evalcore.retrieval import (
@@ -41,9 +42,6 @@ FIRST_SEED = 20
 _BESIDE = ("AP", "bpref", "infAP", "nDCG@k", "P@k")
 
 _INCOMPLETE = ("AP", "bpref", "infAP")
-
-_RESULT = 100_000
-"""Rows that stored draws count as."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +117,7 @@ class JudgmentReduction:
     def bounds(self, step: float) -> list[Bounds]:
         """Bounds of every system under the judgments left at a step."""
         once = self.pairs.rankings.current.dataset.once
-        return once(f"bounds\n{self._key}\n{step}", None, lambda: self._bounds(step), rows=_RESULT)
+        return once(f"bounds\n{self._key}\n{step}", None, lambda: self._bounds(step), rows=RESULT)
 
     def bounds_table(self, step: float) -> dict[str, list[str]]:
         """Bounds from unjudged documents as text, one row per system."""
@@ -171,7 +169,7 @@ class JudgmentReduction:
     @cached_property
     def _known(self) -> dict[int, OrderStability]:
         """Draws made so far, by seed; shared by equal reductions."""
-        return self.pairs.rankings.current.dataset.once(f"draws\n{self._key}", None, dict, rows=_RESULT)
+        return self.pairs.rankings.current.dataset.once(f"draws\n{self._key}", None, dict, rows=RESULT)
 
     @property
     def _measures(self) -> dict[str, Callable[[Hits], np.ndarray]]:
