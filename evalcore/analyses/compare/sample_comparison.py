@@ -231,7 +231,7 @@ def compare_samples(
         elif cut == "flagged":
             of_b = of_b.at_goal(flag_goal(share=float(predicted_prevalence(of_a.counts(None)))))
         else:
-            of_b = of_b.at(of_a.threshold)
+            of_b = replace(of_b, threshold=of_a.threshold)
     target = target if target in classes else None
     usual = METRICS["recall"]
     comparison = SampleComparison(of_a, of_b, target, cut, usual, level, correction, margin or Margin())

@@ -1,12 +1,13 @@
 """Independent samples: counts, confusion matrix and scores of each, and the roles that match two data sets."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses.data.label_pairs import LabelPairs, NamedCounts, predictions_of
+from evalcore.analyses.data.label_pairs import LabelPairs, predictions_of
 from evalcore.analyses.data.rankings import Rankings
 from evalcore.analyses.data.scores import Scores
 from evalcore.analyses.data.source import Source
@@ -119,38 +120,30 @@ class Sample:
 
     def has_labels_of(self, other: "Sample") -> bool:
         """Whether both tables have the same labels in the same order, so that their rows may be the same."""
-        columns = [one.source.roles.get("actual") for one in (self, other)]
-        if None in columns:
-            return False
-        own, others = (one.source.frame[name] for one, name in zip((self, other), columns, strict=True))
-        return len(own) == len(others) and bool(len(own)) and list(map(text_of, own)) == list(map(text_of, others))
-
-    def at(self, threshold: float | None) -> "Sample":
-        """Return the sample with another threshold."""
-        return replace(self, threshold=threshold)
+        own, others = (
+            [] if (name := one.source.roles.get("actual")) is None else list(map(text_of, one.source.frame[name]))
+            for one in (self, other)
+        )
+        return bool(own) and own == others
 
     def at_goal(self, goal: Goal) -> "Sample":
         """Return the sample at the best threshold for a goal; unchanged if no threshold meets it."""
-        if self.scores is None:
-            return self
-        try:
-            return self.at(goal.choose(self.scores.table).threshold)
-        except (NoThreshold, ValueError):
-            return self
+        with suppress(NoThreshold, ValueError):
+            return self if self.scores is None else replace(self, threshold=goal.choose(self.scores.table).threshold)
+        return self
 
     def has_scale_of(self, other: "Sample") -> bool:
         """Whether scores of both are on one scale: one column, or probabilities, in the same direction."""
-        if self.scores is None or other.scores is None:
+        if (one := self.scores) is None or (two := other.scores) is None:
             return True
-        one, two = self.scores, other.scores
-        ends = [end for scores in (one, two) for end in scores.scored.ends]
+        ends = [*one.scored.ends, *two.scored.ends]
         return one.higher == two.higher and (one.system == two.system or (min(ends) >= 0 and max(ends) <= 1))
 
     def shared_classes(self, other: "Sample") -> tuple[str, ...]:
         """Classes of both if one has more than two, else empty. Raises ReadProblem if none is shared."""
         if all(one.matrix is None or len(one.matrix.classes) <= 2 for one in (self, other)):
             return ()
-        own, others = self._classes, other._classes
+        own, others = self.own_classes, other.own_classes
         if self.matrix is None or other.matrix is None or not set(own) & set(others):
             raise ReadProblem(
                 f"These data sets have different classes: {listed(own, 6)} in {named(self.source.title)}, "
@@ -158,24 +151,19 @@ class Sample:
             )
         return own if own == others else ordered({*own, *others})
 
-    def classes_beside(self, classes: tuple[str, ...], other: "Sample") -> list[str]:
-        """Return those of the given classes that this sample has and the other lacks."""
-        return [name for name in classes if name in self._classes and name not in other._classes]
-
     def matrix_of(self, classes: tuple[str, ...]) -> ConfusionMatrix:
         """Confusion matrix with the given classes, which include its own."""
-        matrix = self.matrix
+        matrix, counts = self.matrix, np.zeros((len(classes), len(classes)))
         if matrix is None or matrix.classes == classes:
-            return matrix or ConfusionMatrix(classes, np.zeros((len(classes), len(classes))))
+            return matrix or ConfusionMatrix(classes, counts)
         places = np.array([classes.index(name) for name in matrix.classes], dtype=np.intp)
-        counts = np.zeros((len(classes), len(classes)))
         counts[np.ix_(places, places)] = matrix.counts
         return ConfusionMatrix(classes, counts, matrix.rows and matrix.rows.recoded(places))
 
     def counts(self, target: str | None) -> ConfusionCounts:
         """The four counts: of a class against the rest, or of the positive class of two."""
         if self.scores is not None:
-            return NamedCounts.at(self.scores, self.threshold or 0.0).counts
+            return self.scores.counts_at(self.threshold or 0.0)
         if self.matrix is None:
             return self.source.dataset.counts(self.system)
         target = target or self._positive_label
@@ -204,13 +192,13 @@ class Sample:
         return of_class.get(target or self._positive_label) if self.source.scored_by == "class" else None
 
     @property
-    def _classes(self) -> tuple[str, ...]:
+    def own_classes(self) -> tuple[str, ...]:
+        """The classes of this sample alone."""
         return self.source.class_names(self.system) if self.matrix is None else self.matrix.classes
 
     @property
     def _positive_label(self) -> str:
-        classes = self._classes
-        label = text_of(self.source.positive)
+        classes, label = self.own_classes, text_of(self.source.positive)
         return label if label in classes else classes[-1] if classes else ""
 
 
@@ -395,7 +383,8 @@ def sample_note(
     else:
         sentences.append("A and B have different rows: a difference may come from the cases, not only from the system.")
     for letter, side, other in (("A", a, b), ("B", b, a)):
-        sentences += _unshared_classes(letter, side.classes_beside(classes, other))
+        beside = [name for name in classes if name in side.own_classes and name not in other.own_classes]
+        sentences += _unshared_classes(letter, beside)
     sentences += [] if of_classes else _class_notes(a, b, target, level)
     return " ".join(sentences) + _rows_notes(a, b)
 
@@ -414,18 +403,15 @@ def tests_of_samples(a: Sample, b: Sample, with_areas: bool) -> str:
 
 def _rows_notes(a: Sample, b: Sample) -> str:
     """Sentences on weights and clusters of each sample, each after a blank."""
-    notes = {letter: side.source.rows_note for letter, side in (("A", a), ("B", b)) if side.source.rows_note}
-    if len(notes) == 2 and notes["A"] == notes["B"]:
+    notes = {"A": a.source.rows_note, "B": b.source.rows_note}
+    if notes["A"] == notes["B"]:
         return notes["A"]
-    return "".join(f" {letter}:{note}" for letter, note in notes.items())
+    return "".join(f" {letter}:{note}" for letter, note in notes.items() if note)
 
 
 def _thresholds(a: Sample, b: Sample, cut: str) -> list[str]:
-    parts = [
-        f"{side.rule} {threshold_text(side.threshold)} ({letter})"
-        for letter, side in (("A", a), ("B", b))
-        if side.threshold is not None
-    ]
+    sides = [(letter, side, side.threshold) for letter, side in (("A", a), ("B", b))]
+    parts = [f"{side.rule} {threshold_text(at)} ({letter})" for letter, side, at in sides if at is not None]
     flattered = ["Both thresholds were chosen on these rows, which flatters both slightly."] if cut == "youden" else []
     return [f"Predicted positive at scores {' and '.join(parts)}.", *flattered] if parts else []
 
