@@ -169,10 +169,8 @@ class GroupComparison:
         """Number of rows behind the difference in each group; for areas, rows of the rarer class."""
         if self.measure.family != "scores":
             return [part.worth * float(one.test.n) for part, one in zip(self._parts, self.differences, strict=True)]
-        return [
-            float(np.bincount(part.actual.astype(bool), part.weights if part.counts_rows else None, 2).min())
-            for part in self._parts
-        ]
+        columns = [(part.actual.astype(bool), part.weights if part.counts_rows else None) for part in self._parts]
+        return [float(np.bincount(*column, 2).min()) for column in columns]
 
     @cached_property
     def _parts(self) -> list[PairedRows]:

@@ -24,6 +24,7 @@ from evalcore.analyses.compare.paired_systems import (
 )
 from evalcore.analyses.compare.samples import Sample, sample_note, shared_correlation, tests_of_samples
 from evalcore.analyses.compare.system_comparison import sample_formulas
+from evalcore.analyses.data.paired_rows import CUTS
 from evalcore.analyses.data.script import check, literal, script
 from evalcore.analyses.data.source import Source
 from evalcore.classification import flag_goal, predicted_prevalence, youden_goal
@@ -38,11 +39,7 @@ from evalcore.wording import count_text
 
 __all__ = ["SAMPLE_CUTS", "SampleComparison", "compare_samples"]
 
-SAMPLE_CUTS = {
-    "page": "The same threshold for both",
-    "youden": "Each at its highest Youden’s J",
-    "flagged": "B flags the same share as A",
-}
+SAMPLE_CUTS = CUTS | {"page": "The same threshold for both", "flagged": "B flags the same share as A"}
 """How the scores of two samples are cut."""
 
 

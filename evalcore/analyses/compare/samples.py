@@ -11,7 +11,7 @@ from evalcore.analyses.data.label_pairs import LabelPairs, predictions_of
 from evalcore.analyses.data.rankings import Rankings
 from evalcore.analyses.data.scores import Scores
 from evalcore.analyses.data.source import Source
-from evalcore.classification import ConfusionCounts, ConfusionMatrix, Goal, NoThreshold, ScoredLabels, prevalence
+from evalcore.classification import ConfusionCounts, ConfusionMatrix, Goal, ScoredLabels, prevalence
 from evalcore.inference import (
     IntervalChoice,
     clustered_test,
@@ -128,7 +128,7 @@ class Sample:
 
     def at_goal(self, goal: Goal) -> "Sample":
         """Return the sample at the best threshold for a goal; unchanged if no threshold meets it."""
-        with suppress(NoThreshold, ValueError):
+        with suppress(ValueError):
             return self if self.scores is None else replace(self, threshold=goal.choose(self.scores.table).threshold)
         return self
 
@@ -460,9 +460,8 @@ def widening_text(source: Source, column: str) -> str:
             used = pairs.actual >= 0
             right, codes = pairs.actual[used] == pairs.predicted[used], clusters_of(dataset)
             units = None if codes is None else codes[used]
-            each = (
-                ConfusionCounts.from_labels(np.ones(len(right), bool), right, True, clusters=c) for c in (None, units)
-            )
+            every = np.ones(len(right), bool)
+            each = (ConfusionCounts.from_labels(every, right, True, clusters=one) for one in (None, units))
             narrow, wide = (IntervalChoice().of_shares(METRICS["accuracy"], counts)[0] for counts in each)
         elif source.kind == "run + judgments" and source.system is not None:
             word = "of mean AP"

@@ -155,10 +155,8 @@ class SystemComparison(SystemPair):
             both = a if self.cut == "page" else f"{a} (A) and {b} (B)"
             note += f" Predicted {as_noun(self.class_words[0], 40)} at scores {both}."
         if self.cut == "youden":
-            note += (
-                " Both thresholds were chosen on these rows, which flatters both systems slightly; the intervals "
-                "ignore that."
-            )
+            note += " Both thresholds were chosen on these rows, which flatters both systems slightly; the "
+            note += "intervals ignore that."
         return note + self.source.rows_note
 
     @property
@@ -263,10 +261,7 @@ class SystemComparison(SystemPair):
             rf"**Difference in accuracy**: $\displaystyle \frac{{\text{{only B}} - \text{{only A}}}}{{n}} ="
             rf" \frac{{{b} - {a}}}{{{n}}}$"
         ]
-        if self.rows.clusters is None:
-            formulas += [text.format(a=a, b=b) for text in _BY_ROW]
-        else:
-            formulas += _BY_CLUSTER
+        formulas += _BY_CLUSTER if self.rows.clusters is not None else [text.format(a=a, b=b) for text in _BY_ROW]
         counts = []
         if self.measure.family == "counts" and self.target is not None:
             paired = self.rows.counts(self.target)
@@ -341,9 +336,8 @@ class SystemComparison(SystemPair):
         hits, alarms = float(of_b.tp - of_a.tp), float(of_b.fp - of_a.fp)
         parts = []
         if positives:
-            parts.append(
-                f"finds {_count_difference(hits)} of the {count_text(positives)} {noun_of_class(self.class_words[0])}"
-            )
+            found = f"{count_text(positives)} {noun_of_class(self.class_words[0])}"
+            parts.append(f"finds {_count_difference(hits)} of the {found}")
         if negatives:
             parts.append(f"raises {_count_difference(alarms)} false {'alarm' if abs(alarms) == 1 else 'alarms'}")
         only_class = self.class_words[0 if positives else 1]

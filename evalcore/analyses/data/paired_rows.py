@@ -9,7 +9,7 @@ import numpy as np
 from evalcore.analyses.data.label_pairs import LabelPairs, check_classes, predictions_of
 from evalcore.analyses.data.scores import Scores
 from evalcore.analyses.data.source import Source
-from evalcore.classification import NoThreshold, ScoredLabels, flag_goal, youden_goal
+from evalcore.classification import ScoredLabels, flag_goal, youden_goal
 from evalcore.inference import PairedClasses, PairedCounts
 from evalcore.numeric import Array
 from evalcore.readers import clusters_at, each_counts_alike, ordered, worth_of
@@ -133,7 +133,7 @@ def _cut_scores(source: Source, systems: tuple[str, ...], cut: str, threshold: f
             if len(rows) < total - source.dataset.left_out(system):
                 state = ScoredLabels.from_arrays(labels, values, weights=weights, higher_is_positive=higher)
             flagged = answers[0] if cut == "flagged" else None
-            with suppress(NoThreshold, ValueError):
+            with suppress(ValueError):
                 goal = youden_goal() if flagged is None else flag_goal(rows=_size(weights, flagged))
                 own = goal.choose(state.table()).threshold
         thresholds.append(own)

@@ -268,10 +268,7 @@ class Source:
     def whole_clusters(self, count: int | None = None) -> str:
         """Note that intervals and tests take whole clusters, after a blank; by default all of them, empty for none."""
         count = self._cluster_count if count is None else count
-        words, of = (
-            self.clusters_of(count).removeprefix(" of"),
-            ", with t quantiles on" if count < FEW_CLUSTERS else ":",
-        )
+        words = self.clusters_of(count).removeprefix(" of")
         if count == 1:
             return f" All belong to{words}, so there are no intervals or tests."
         of = ", with t quantiles on" if count < FEW_CLUSTERS else ":"

@@ -104,10 +104,8 @@ print("recall", recall(counts), "FPR", fall_out(counts), "precision", precision(
 def playground_formulas(numbers: PlaygroundNumbers) -> list[tuple[str, str, str]]:
     """Name, formula with the numbers on the screen, and explanation of each quantity in theory, in Markdown."""
     playground, model = numbers.playground, numbers.playground.model
-    cut = latex_term(playground.cut)
-    recall, fall_out, precision = (
-        float(rate(playground.cut)) for rate in (model.recall_at, model.fall_out_at, model.precision_at)
-    )
+    cut, rates_at = latex_term(playground.cut), (model.recall_at, model.fall_out_at, model.precision_at)
+    recall, fall_out, precision = (float(rate_at(playground.cut)) for rate_at in rates_at)
     share, area = latex_term(model.prevalence), latex(number_text(model.roc_auc))
     positives, negatives = model.class_sizes(playground.rows)
     error = model.auc_error(positives, negatives)

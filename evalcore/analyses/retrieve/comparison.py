@@ -425,9 +425,5 @@ def _side(rank: int, graded: bool, ranked: RankedList, faces: Sequence[Face], th
     # Of two that nobody judged, summed up lists do not tell whether they are one.
     is_unknown = document == UNKNOWN and not ranked.rankings.has_lists
     other = "" if is_unknown else count_text(there[document]) if document in there else "–"
-    kinds = [f"{name} {kind}".strip() for name in ("mark", "", "there")]
-    return [
-        Cell(mark, kind=kinds[0]),
-        document_cell(faces[rank - 1], document, kinds[1], title),
-        Cell(other, kind=kinds[2]),
-    ]
+    cell = document_cell(faces[rank - 1], document, kind, title)
+    return [Cell(mark, kind=f"mark {kind}".strip()), cell, Cell(other, kind=f"there {kind}".strip())]

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from evalcore.analyses.compare.paired_systems import RESULT
 from evalcore.analyses.data.label_pairs import system_name, system_title
+from evalcore.analyses.data.rankings import queries_text
 from evalcore.analyses.retrieve.paired_rankings import RankingPairs, mean_or_nan
 from evalcore.retrieval import (
     Hits,
@@ -262,7 +263,7 @@ class JudgmentMap:
         kept = int(self.remaining.queries.sum())
         return (
             f"**{_span(judged)} judged documents per query**, {_span(relevant)} of them relevant, for "
-            f"{count_text(kept)} {'query' if kept == 1 else 'queries'} (median and range)."
+            f"{queries_text(kept)} (median and range)."
         )
 
     @property

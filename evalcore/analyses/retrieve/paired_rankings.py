@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import compress
+from itertools import compress, product
 from typing import Any
 
 import numpy as np
@@ -183,12 +183,10 @@ class RankingPairs:
     @property
     def queries_table(self) -> dict[str, Any]:
         """A row per query with every measure of every system, unrounded."""
-        columns = {
-            f"{self.rankings.heading(name)} of {system}": self.values(system, name)
-            for name in self.names
-            for system in self.systems
-        }
-        return {"query": list(self.queries), **columns}
+        columns: dict[str, Any] = {"query": list(self.queries)}
+        for name, system in product(self.names, self.systems):
+            columns[f"{self.rankings.heading(name)} of {system}"] = self.values(system, name)
+        return columns
 
     @property
     def key(self) -> str:
