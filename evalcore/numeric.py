@@ -183,7 +183,7 @@ def count_rows(weights: Array) -> bool:
     return bool((weights == np.rint(weights)).all())
 
 
-def at_rows(column: Any, rows: np.ndarray) -> Any:
+def at_rows(column: Any, rows: Any) -> Any:
     """Values of a column in some rows, given by number or as a mask; None where there is no column."""
     return None if column is None else column[rows]
 

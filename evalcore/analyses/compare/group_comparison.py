@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from evalcore.analyses.compare.paired_comparison import Difference, differences_table, with_correction
-from evalcore.analyses.compare.paired_systems import differences_within, is_slow, starting_measure
+from evalcore.analyses.compare.paired_systems import is_slow, row_differences, starting_measure
 from evalcore.analyses.compare.system_comparison import SystemComparison
 from evalcore.analyses.data.label_pairs import pair_names
 from evalcore.analyses.data.paired_rows import PairedRows, paired_scores
@@ -188,7 +188,8 @@ class GroupComparison:
 
     def _by_rows(self) -> list[Difference]:
         source, choice, target = self.comparison.source, self.comparison.choice, self.comparison.target
-        return [differences_within(source, part, self.measure, choice, target) for part in self._parts]
+        each = (row_differences(source, part, [self.measure], choice, target, stored=False) for part in self._parts)
+        return [one for (one,) in each]
 
     def _by_area(self) -> list[Difference]:
         comparison, measure, scores = self.comparison, self.measure, self._scores

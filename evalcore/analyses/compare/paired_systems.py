@@ -69,7 +69,7 @@ class _RowPair:
     rows: PairedRows
     choice: PairedChoice
     target: str | None
-    places: tuple[int, int] = (0, 1)
+    places: tuple[int, int]
 
     @property
     def systems(self) -> tuple[str, str]:
@@ -94,8 +94,9 @@ def row_differences(
     measures: Sequence[MetricDef],
     choice: PairedChoice,
     target: str | None,
-    a: int,
-    b: int,
+    a: int = 0,
+    b: int = 1,
+    stored: bool = True,
 ) -> list[Difference]:
     """Differences of two systems, given by index, in measures of any family, each with the test that fits."""
     pair, results = _RowPair(source, rows, choice, target, (a, b)), {}
@@ -105,17 +106,8 @@ def row_differences(
             setting = () if family == "scores" else (target, rows.thresholds)
             key = repr((family, rows.systems, a, b, choice, [measure.key for measure in own], setting))
             build = partial(compare, pair, own)
-            results |= source.dataset.once(f"differences\n{key}", None, build, rows=RESULT)
+            results |= source.dataset.once(f"differences\n{key}", None, build, rows=RESULT) if stored else build()
     return [Difference(*pair.systems, measure, measure.name, *results[measure.key]) for measure in measures]
-
-
-def differences_within(
-    source: Source, rows: PairedRows, measure: MetricDef, choice: PairedChoice, target: str | None
-) -> Difference:
-    """B minus A on some rows by a measure of counts or of the square table; not stored."""
-    pair, compare = _RowPair(source, rows, choice, target), _by_counts if measure.family == "counts" else _by_matrices
-    a, b, test = compare(pair, [measure])[measure.key]
-    return Difference(*pair.systems, measure, measure.name, a, b, test)
 
 
 def _by_counts(pair: _RowPair, measures: list[MetricDef]) -> Results:
@@ -268,7 +260,7 @@ class SystemPair(ComparedMeasures):
 
     def differences(self, measures: Sequence[MetricDef]) -> list[Difference]:
         """B minus A by some measures, in their order."""
-        return row_differences(self.source, self.rows, measures, self.choice, self.target, 0, 1)
+        return row_differences(self.source, self.rows, measures, self.choice, self.target)
 
     @property
     def of_classes(self) -> bool:

@@ -11,7 +11,7 @@ from evalcore.analyses.data.scores import Scores
 from evalcore.analyses.data.source import Source
 from evalcore.classification import ScoredLabels, flag_goal, youden_goal
 from evalcore.inference import PairedClasses, PairedCounts
-from evalcore.numeric import Array
+from evalcore.numeric import Array, at_rows
 from evalcore.readers import clusters_at, each_counts_alike, ordered, worth_of
 from evalcore.retrieval.id_table import once
 
@@ -96,7 +96,7 @@ def paired_scores(
     mask = np.logical_and.reduce([one.complete for one in columns])
     count = np.count_nonzero(mask)
     chosen = [slice(None) if len(one.scores) == count else mask[one.complete] for one in columns]
-    weights = None if columns[0].weights is None else columns[0].weights[chosen[0]]
+    weights = at_rows(columns[0].weights, chosen[0])
     scores = [one.scores[rows] for one, rows in zip(columns, chosen, strict=True)]
     complete = all(len(one.scores) == count for one in columns)
     return columns[0].labels[chosen[0]], scores, weights, np.flatnonzero(mask), complete
@@ -156,7 +156,7 @@ def _joined_labels(source: Source, systems: tuple[str, ...], _cut: str, _thresho
     indices = {name: index for index, name in enumerate(classes)}
     recoding = [np.array([indices[name] for name in of_one] or [0], dtype=np.int16) for of_one in names]
     answers = tuple(codes[one.predicted[mask]] for codes, one in zip(recoding, columns, strict=True))
-    weights = None if columns[0].weights is None else columns[0].weights[mask]
+    weights = at_rows(columns[0].weights, mask)
     rows, actual = np.flatnonzero(mask), recoding[0][columns[0].actual[mask]]
     complete = all(len(mask) - one.left_out == len(rows) for one in columns)
     return PairedRows(systems, classes, actual, answers, **_beside(source, rows, weights, complete))
