@@ -36,7 +36,7 @@ class GroupComparison:
 
     @property
     def measure(self) -> MetricDef:
-        """Measure compared in each group: that of the verdict, or a faster one if it needs resampling."""
+        """Measure compared in each group: the measure of the verdict, or a faster one if it needs resampling."""
         comparison = self.comparison
         slow = is_slow(comparison.measure)
         return starting_measure(comparison.source, comparison.target) if slow else comparison.measure

@@ -312,7 +312,7 @@ def _cells(one: Difference, level: float, corrected: bool) -> list[Cell]:
 
 
 QUESTIONS = {"better": "Is B better?", "noninferior": "Is B not inferior?", "equivalent": "Are A and B equivalent?"}
-"""What a comparison asks."""
+"""Questions that a comparison answers."""
 
 
 @dataclass(frozen=True)

@@ -159,7 +159,7 @@ MOST, MOST_SLOW = 12, 6
 """Systems that are compared at once, and of those by a measure whose every difference takes a second."""
 
 RATES = ("recall", "specificity", "precision", "negative_predictive_value", "accuracy")
-"""Shares that are told by name where they oppose a verdict."""
+"""Rates that oppose a verdict by name."""
 
 MAIN = (*RATES, "balanced_accuracy", "f_beta", "matthews_correlation")
 """The measures that a forest shows."""
@@ -390,7 +390,7 @@ def measures_with_test(family: str) -> list[MetricDef]:
 
 
 _MOST_MOVES = 3
-"""How often thresholds may move before it is left at that."""
+"""Largest number of times that exact counts may move the thresholds."""
 
 
 def pair_note(source: Source, rows: PairedRows) -> tuple[str, bool]:

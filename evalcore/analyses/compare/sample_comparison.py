@@ -40,7 +40,7 @@ from evalcore.wording import count_text
 __all__ = ["SAMPLE_CUTS", "SampleComparison", "compare_samples"]
 
 SAMPLE_CUTS = CUTS | {"page": "The same threshold for both", "flagged": "B flags the same share as A"}
-"""How the scores of two samples are cut."""
+"""Ways to choose the thresholds of two samples."""
 
 
 @dataclass(frozen=True, eq=False)

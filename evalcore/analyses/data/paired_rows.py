@@ -22,7 +22,7 @@ CUTS = {
     "youden": "Each at its highest Youden’s J",
     "flagged": "Each flagging as many as A",
 }
-"""How the scores of several systems are cut."""
+"""Ways to choose the thresholds of several systems."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -23,7 +23,7 @@ __all__ = ["UNKNOWN", "Rankings", "face_columns", "face_rows", "query_columns", 
 
 
 UNKNOWN = "(unknown)"
-"""What stands for a document of a summed up list that nobody judged."""
+"""Name of an unjudged document of a list that is known by its judged documents alone."""
 
 _AT_K = re.compile(r"@\s*k\b", re.IGNORECASE)
 

@@ -37,7 +37,8 @@ _WORDS = {
 
 def score_formulas(scores: Scores, ranges: CurveRanges = WHOLE_CURVE) -> list[tuple[str, str, str]]:
     """Name with meaning, formula with its numbers and explanation of each measure, in Markdown."""
-    written = {"roc_auc": _pairs, "average_precision": _precisions, "gini": _doubled, "ks_statistic": _gap}
+    gini = rf"2 \cdot {latex_term(roc_auc(scores.scored))} - 1"
+    written = {"roc_auc": _pairs, "average_precision": _precisions, "ks_statistic": _gap, "gini": lambda *_: (gini, "")}
     lines = []
     for measure in measures_of("scores"):
         value, numbers, words = float(measure(scores.scored)), "", measure.reading
@@ -84,10 +85,6 @@ def _precisions(scores: Scores, _: float) -> tuple[str, str]:
     ]
     words = f"One term for each positive found: its precision. Guessing gives {100 * scores.prevalence:.1f}{THIN}%."
     return rf"\frac{{{_sum(terms, len(rows) > _TERMS)}}}{{{latex_count(scores.scored.positives)}}}", words
-
-
-def _doubled(scores: Scores, _: float) -> tuple[str, str]:
-    return rf"2 \cdot {latex_term(roc_auc(scores.scored))} - 1", ""
 
 
 def _gap(scores: Scores, _: float) -> tuple[str, str]:

@@ -332,10 +332,11 @@ class QueryDifferences:
         differences = np.where(np.isclose(values_a, values_b, rtol=1e-12, atol=0), 0.0, values_b - values_a)
         known = np.isfinite(differences)
         queries = list(compress(pairs.queries, known.tolist()))
-        places = (pairs.rankings.systems.index(system) for system in (pairs.a, pairs.b))
-        columns = (values[known] for values in (values_a, values_b, differences))
+        place_a, place_b = map(pairs.rankings.systems.index, (pairs.a, pairs.b))
+        columns = {"values_a": values_a[known], "values_b": values_b[known], "differences": differences[known]}
+        measure = {"heading": pairs.heading, "better": pairs.definition.better}
         faces = query_columns(pairs.rankings, queries)
-        return cls(pairs.a, pairs.b, *places, queries, *columns, pairs.heading, pairs.definition.better, faces)
+        return cls(pairs.a, pairs.b, place_a, place_b, queries, **columns, **measure, faces=faces)
 
     @cached_property
     def order(self) -> npt.NDArray[np.intp]:

@@ -276,7 +276,7 @@ def _term(value: float) -> str:
 
 
 MOST_SYSTEMS = 12
-"""Systems with a curve and a column; more cannot be told apart."""
+"""Largest number of systems with a curve and a column; more colours look alike."""
 
 _DENSE, _SPARSE = 20, 24
 """Ranks one by one, and how many more down to the last."""

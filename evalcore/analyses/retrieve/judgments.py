@@ -51,7 +51,7 @@ class Bounds:
 
     name: str  # comes from a file: escape it
     position: int  # its place among all systems, which gives its colour
-    # The measure with all unjudged documents irrelevant, its bounds, and that of the condensed lists.
+    # The measure with all unjudged documents irrelevant, its bounds, and its value for the condensed lists.
     value: float
     low: float
     high: float
@@ -205,10 +205,10 @@ class JudgmentReduction:
 
 
 JUDGED = ("unjudged", "judged, not relevant", "relevant")
-"""What a document of a list can be; a place without a document is -1."""
+"""States of a document of a list; a place without a document is -1."""
 
 _QUERIES, _RANKS = 60, 50
-"""Queries and ranks that are drawn; of more queries, so many at even distances."""
+"""Largest numbers of queries and ranks that are drawn; of more queries, some at even distances."""
 
 
 @dataclass(frozen=True)
@@ -309,7 +309,7 @@ class JudgmentMap:
 
     @property
     def caption(self) -> str:
-        """Whose lists the picture shows, in Markdown."""
+        """Caption with the system whose lists are drawn and the meaning of the colours, in Markdown."""
         every, some = len(self._judgments.queries), len(self.rows)
         drawn = f" {count_text(some)} of {count_text(every)} queries are drawn." if some < every else ""
         return (

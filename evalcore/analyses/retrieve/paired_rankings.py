@@ -139,13 +139,9 @@ class RankingPairs:
 
     def difference(self, system: str, name: str) -> Difference:
         """Difference of a system to A."""
-        heading = self.rankings.heading(name)
-        for one in self.differences:
-            if one.heading == heading and {one.a, one.b} == {self.a, system}:
-                if one.b == system:
-                    return one
-                return replace(self._difference(self.a, system, name), corrected=one.corrected)
-        raise KeyError(f"{system} is not compared by {name}.")
+        heading, pair = self.rankings.heading(name), {self.a, system}
+        one = next(one for one in self.differences if one.heading == heading and {one.a, one.b} == pair)
+        return one if one.b == system else replace(self._difference(self.a, system, name), corrected=one.corrected)
 
     @property
     def main_difference(self) -> Difference:
@@ -378,7 +374,7 @@ class QueryVariance:
 
     @property
     def code(self) -> str:
-        """Python that recomputes the numbers, to follow that of the comparison."""
+        """Python that recomputes the numbers, to follow the Python of the comparison."""
         if self.parts is None:
             return ""
         numbers = [self.parts.system, self.parts.query, self.parts.residual]
