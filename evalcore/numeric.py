@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -169,6 +169,11 @@ def rows_counted(weights: Array | None) -> npt.NDArray[np.intp] | None:
 def count_rows(weights: Array) -> bool:
     """Test whether weights are whole numbers, as counts of rows are."""
     return bool((weights == np.rint(weights)).all())
+
+
+def at_rows(column: Any, rows: Any) -> Any:
+    """Values of a column in some rows, given by number or as a mask; None where there is no column."""
+    return None if column is None else column[rows]
 
 
 def rows_behind(weights: Array | None, entries: int) -> int:

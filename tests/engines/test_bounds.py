@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from evalcore import METRICS, find
 from evalcore.analyses import BinnedScores, Source
+from evalcore.analyses.data.binned_scores import counted_bins
 from evalcore.classification import (
     EventProbabilities,
     Goal,
@@ -140,17 +141,14 @@ def test_a_data_set_of_bins_tells_its_bounds(rows: tuple[np.ndarray, np.ndarray]
     )
     roles = roles_of(actual="ill", score=("score",), positive="ill", weight="rows", weights_are="counts")
     source = Source.of(DataSet.of(frame, roles=roles))
-    assert BinnedScores.of(source, None) is None
-    assert BinnedScores.of(source, "score") is None
-    of_data = BinnedScores.of(source, "end")
-    assert of_data is not None
+    assert counted_bins(source, "score", "score").is_exact
+    of_data = BinnedScores(counted_bins(source, "score", "end"))
     table = ProbabilityTable.from_event(ill, scores, positive=True)
-    for key in of_data.measures:
-        bounds, measure = of_data.bounds(key), METRICS[key]
-        assert bounds == BinnedScores(counts).bounds(key)
+    for key, bounds_of in of_data.measures.items():
+        bounds, measure = bounds_of(), METRICS[key]
+        assert bounds == BinnedScores(counts).measures[key]()
         value = measure(table if measure.family == "probabilities" else ScoredLabels.from_arrays(ill, scores, True))
-        assert bounds is not None
         assert holds(bounds, float(value)), key
         assert "certainly lies between" in of_data.sentence(key)
-    assert len(of_data.table["measure"]) == 5
+    assert len(of_data.measures) == 5
     assert of_data.sentence("gini") == ""

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from evalcore.analyses.compare.paired_comparison import Difference, differences_table, with_correction
-from evalcore.analyses.compare.paired_systems import differences_within, is_slow, starting_measure
+from evalcore.analyses.compare.paired_systems import is_slow, row_differences, starting_measure
 from evalcore.analyses.compare.system_comparison import SystemComparison
 from evalcore.analyses.data.label_pairs import pair_names
 from evalcore.analyses.data.paired_rows import PairedRows, paired_scores
@@ -18,8 +18,8 @@ from evalcore.analyses.data.shaping import RowGroups
 from evalcore.analyses.groups.groups import area_contributions, count_contributions, groups_share_clusters
 from evalcore.analyses.groups.subgroups import FEW
 from evalcore.inference import METHODS, ChiSquare, Interval, cochran_q, correlated_areas
-from evalcore.numeric import Array
-from evalcore.readers import clusters_at, worth_of
+from evalcore.numeric import Array, at_rows
+from evalcore.readers import worth_of
 from evalcore.registry import MetricDef
 from evalcore.wording import count_text, measure_word, number_text, p_text, plain, short_names
 
@@ -30,20 +30,13 @@ _NAMED = 4
 
 @dataclass(frozen=True, eq=False)
 class GroupComparison:
-    """Differences between two systems in each group of their common rows.
-
-    >>> from evalcore.analyses import Source, compare_systems
-    >>> from evalcore.readers import read_sample
-    >>> groups = GroupComparison(compare_systems(Source.of(read_sample("breast_cancer"))))
-    >>> groups.names, groups.measure.key
-    (['small', 'large', 'medium'], 'roc_auc')
-    """
+    """Differences between two systems in each group of their common rows."""
 
     comparison: SystemComparison
 
     @property
     def measure(self) -> MetricDef:
-        """Measure compared in each group: that of the verdict, or a faster one if it needs resampling."""
+        """Measure compared in each group: the measure of the verdict, or a faster one if it needs resampling."""
         comparison = self.comparison
         slow = is_slow(comparison.measure)
         return starting_measure(comparison.source, comparison.target) if slow else comparison.measure
@@ -84,19 +77,16 @@ class GroupComparison:
     @property
     def _contributions(self) -> list[Array] | None:
         """Contribution of each cluster to the difference in each group; None if no cluster is in several groups."""
-        comparison, masks = self.comparison, [self.groups.mask(name) for name in self.names]
-        codes = comparison.rows.clusters
-        if codes is None or not groups_share_clusters([codes[mask] for mask in masks]):
+        comparison, codes = self.comparison, self.comparison.rows.clusters
+        if codes is None or not groups_share_clusters([codes[self.groups.mask(name)] for name in self.names]):
             return None
-        if self.measure.paired_test == "delong":
-            source = comparison.source
-            labels, scores, weights, *_ = paired_scores(source, (comparison.a, comparison.b))
-            columns = [labels, *scores, codes, *([] if weights is None else [weights])]
-            return [
-                area_contributions(*(one[mask] for one in columns), higher=source.higher_is_positive) for mask in masks
-            ]
-        measure, target, clusters = self.measure, comparison.target, int(codes.max()) + 1
-        return [count_contributions(measure, self._rows_of(name), target, clusters) for name in self.names]
+        if self.measure.paired_test != "delong":
+            measure, target, clusters = self.measure, comparison.target, int(codes.max()) + 1
+            return [count_contributions(measure, part, target, clusters) for part in self._parts]
+        source, rows = comparison.source, comparison.rows
+        columns = [rows.actual, *self._scores, codes, *([] if rows.weights is None else [rows.weights])]
+        masks, higher = map(self.groups.mask, self.names), source.higher_is_positive
+        return [area_contributions(*(one[mask] for one in columns), higher=higher) for mask in masks]
 
     @property
     def note(self) -> str:
@@ -130,13 +120,13 @@ class GroupComparison:
 
     @property
     def _headline(self) -> str:
-        a, b = pair_names(self.comparison.a, self.comparison.b)
+        (a, b), level = pair_names(self.comparison.a, self.comparison.b), self.comparison.level
         noun, count = measure_word(self.measure), count_text(len(self.differences))
         if self.measure.better is None:
-            differ = sum(one.p <= 1 - self.comparison.level for one in self.differences)
+            differ = sum(one.p <= 1 - level for one in self.differences)
             words = f"{a} and {b} differ in {noun} in {count_text(differ)} of {count} groups"
             return f"**{words}; neither direction is better by itself.**"
-        sides = [one.better(self.comparison.level) for one in self.differences]
+        sides = [one.better(level) for one in self.differences]
         better, worse = sides.count(1), sides.count(-1)
         if better == len(sides):
             return f"**Yes, {b} is better than {a} by {noun} in all {count} groups.**"
@@ -152,16 +142,11 @@ class GroupComparison:
     @property
     def _too_few(self) -> str:
         """Groups with too few rows for a test, in Markdown."""
-        undefined = [name for name, one in zip(self.names, self.differences, strict=True) if one.undefined]
-        few = [
-            name
-            for name, one, rows in zip(self.names, self.differences, self._informative_rows, strict=True)
-            if rows < FEW and not one.undefined
-        ]
-        sentences = []
+        groups = list(zip(self.names, self.differences, self._informative_rows, strict=True))
+        undefined = [name for name, one, _ in groups if one.undefined]
+        few, sentences = [name for name, one, rows in groups if rows < FEW and not one.undefined], []
         if undefined:
-            why = self.measure.undefined_when
-            sentences.append(f"Undefined in {_names_text(undefined)}: {why}.")
+            sentences.append(f"Undefined in {_names_text(undefined)}: {self.measure.undefined_when}.")
         if few:
             rows = self.measure.share_of or ("rows of one class" if self.measure.family == "scores" else "rows")
             sentences.append(f"Fewer than {FEW} {rows}, too few to tell, in {_names_text(few)}.")
@@ -183,42 +168,36 @@ class GroupComparison:
     def _informative_rows(self) -> list[float]:
         """Number of rows behind the difference in each group; for areas, rows of the rarer class."""
         if self.measure.family != "scores":
-            weights, dataset = self.comparison.rows.weights, self.comparison.source.dataset
-            worths = [worth_of(dataset, None if weights is None else weights[self.groups.mask(n)]) for n in self.names]
-            return [worth * float(one.test.n) for worth, one in zip(worths, self.differences, strict=True)]
-        rows = self.comparison.rows
-        positive, weights = rows.actual.astype(bool), rows.weights if rows.counts_rows else None
-        masks = [self.groups.mask(name) for name in self.names]
-        counts = [np.bincount(positive[mask], None if weights is None else weights[mask], 2) for mask in masks]
-        return [float(count.min()) for count in counts]
+            return [part.worth * float(one.test.n) for part, one in zip(self._parts, self.differences, strict=True)]
+        columns = [(part.actual.astype(bool), part.weights if part.counts_rows else None) for part in self._parts]
+        return [float(np.bincount(*column, 2).min()) for column in columns]
+
+    @cached_property
+    def _parts(self) -> list[PairedRows]:
+        """The rows of each group."""
+        rows, dataset, parts = self.comparison.rows, self.comparison.source.dataset, []
+        for mask in map(self.groups.mask, self.names):
+            columns = {name: at_rows(getattr(rows, name), mask) for name in ("actual", "weights", "clusters", "rows")}
+            answers, worth = tuple(one[mask] for one in rows.answers), worth_of(dataset, columns["weights"])
+            parts.append(replace(rows, answers=answers, worth=worth, **columns))
+        return parts
+
+    @property
+    def _scores(self) -> list[Array]:
+        return paired_scores(self.comparison.source, (self.comparison.a, self.comparison.b))[1]
 
     def _by_rows(self) -> list[Difference]:
-        comparison = self.comparison
-        parts = (self._rows_of(name) for name in self.names)
-        target, choice = comparison.target, comparison.choice
-        return [differences_within(comparison.source, rows, self.measure, choice, target) for rows in parts]
-
-    def _rows_of(self, name: str) -> PairedRows:
-        rows, mask = self.comparison.rows, self.groups.mask(name)
-        weights = None if rows.weights is None else rows.weights[mask]
-        answers = tuple(answer[mask] for answer in rows.answers)
-        clusters = None if rows.clusters is None else rows.clusters[mask]
-        beside = {"weights": weights, "clusters": clusters, "rows": rows.rows[mask]}
-        beside["worth"] = worth_of(self.comparison.source.dataset, weights)
-        return replace(rows, actual=rows.actual[mask], answers=answers, **beside)
+        source, choice, target = self.comparison.source, self.comparison.choice, self.comparison.target
+        each = (row_differences(source, part, [self.measure], choice, target, stored=False) for part in self._parts)
+        return [one for (one,) in each]
 
     def _by_area(self) -> list[Difference]:
-        comparison, measure = self.comparison, self.measure
-        source, pair = comparison.source, (comparison.a, comparison.b)
-        labels, scores, weights, numbers, _ = paired_scores(source, pair)
+        comparison, measure, scores = self.comparison, self.measure, self._scores
         scale, differences = measure.highest - measure.lowest, []
-        for name in self.names:
-            mask = self.groups.mask(name)
-            own = None if weights is None else weights[mask]
-            beside = {"weights": own, "clusters": clusters_at(source.dataset, numbers[mask])}
-            scores_of_group = [one[mask] for one in scores]
-            higher = source.higher_is_positive
-            areas = correlated_areas(labels[mask], scores_of_group, **beside, higher_is_positive=higher)
+        higher, pair = comparison.source.higher_is_positive, (comparison.a, comparison.b)
+        for part, mask in zip(self._parts, map(self.groups.mask, self.names), strict=True):
+            beside = {"weights": part.weights, "clusters": part.clusters, "higher_is_positive": higher}
+            areas = correlated_areas(part.actual, [one[mask] for one in scores], **beside)
             a, b = (measure.lowest + scale * areas.estimates).tolist()
             test = areas.compared(0, 1, comparison.level).scaled(scale)
             differences.append(Difference(*pair, measure, measure.name, a, b, test))
@@ -226,11 +205,7 @@ class GroupComparison:
 
 
 def _names_text(names: Iterable[str]) -> str:
-    """First of some groups in Markdown, and the number of the others.
-
-    >>> _names_text("abcdef")
-    'a, b, c, d and 2 more'
-    """
+    """First of some groups in Markdown, and the number of the others."""
     each = [plain(name) for name in short_names(names, 30).values()]
     more = f" and {count_text(len(each) - _NAMED)} more" if len(each) > _NAMED else ""
     return f"{', '.join(each[:_NAMED])}{more}"

@@ -13,7 +13,7 @@ from evalcore.analyses.data.script import check, literal, script
 from evalcore.analyses.data.source import Source
 from evalcore.classification import LabelScores, LabelSets, averages, f_beta
 from evalcore.inference import MICRO_F1, Comparison, label_ranking_differences, label_set_differences
-from evalcore.numeric import rows_behind
+from evalcore.numeric import at_rows, rows_behind
 from evalcore.readers import ordered, roles_of
 from evalcore.readers.base.values import plain, positive_value
 from evalcore.readers.shapes.label_columns import paired_columns
@@ -115,28 +115,8 @@ def compare_label_systems(
 ) -> LabelComparison:
     """Compare two of `Source.label_systems` on the rows that both have.
 
-    Parameters
-    ----------
-    rule : LabelThresholds, optional
-        How labels with scores have their thresholds, by default the usual one of each.
-    thresholds : two tuples of float, optional
-        The thresholds of A and of B, one per label, in place of the rule.
-
-    Raises
-    ------
-    KeyError
-        When there is no such system.
-    ReadProblem
-        When its columns cannot be used.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from evalcore.readers import DataSet
-    >>> frame = {"truth": ["a|b", "b"] * 20, "model1": ["a", "a|b"] * 20, "model2": ["b|a", "b"] * 20}
-    >>> comparison = compare_label_systems(Source.of(DataSet.of(pd.DataFrame(frame))), "model1", "model2")
-    >>> comparison.verdict.split(".")[0]
-    '**Yes: model2 is better than model1 by micro F1'
+    Labels with scores have their thresholds by the rule, by default the usual one of each, or those given for A and for
+    B, one per label. Raises KeyError when there is no such system, and ReadProblem when its columns cannot be used.
     """
     tables = []
     for index, system in enumerate((a, b)):
@@ -145,19 +125,17 @@ def compare_label_systems(
         if own.scored_by is not None and each is None:
             each = tuple((rule or LabelThresholds()).at(own, label) for label in own.dataset.systems)
         tables.append(LabelTable.of(own, each))
+    one, two = tables
     complete = [table.current.dataset.label_rows().complete for table in tables]
-    common = complete[0] & complete[1]
-    classes = ordered({name for table in tables for name in table.sets.classes})
-    if tables[0].sets.classes == tables[1].sets.classes:
-        classes = tables[0].sets.classes
-    kept = [common[mask] for mask in complete]
-    first, second = (_aligned(table.sets, mask, classes) for table, mask in zip(tables, kept, strict=True))
-    scores = None
-    if tables[0].scores is not None and tables[1].scores is not None:
-        one, two = (_scores_of(table.scores, mask) for table, mask in zip(tables, kept, strict=True) if table.scores)
-        scores = one, two
-    used = None if scores is None else tuple(table.thresholds or () for table in tables)
-    return LabelComparison(source, a, b, (first, second), scores, used, level)
+    kept = [(complete[0] & complete[1])[mask] for mask in complete]
+    same = one.sets.classes == two.sets.classes
+    classes = one.sets.classes if same else ordered({*one.sets.classes, *two.sets.classes})
+    sets = _aligned(one.sets, kept[0], classes), _aligned(two.sets, kept[1], classes)
+    scores = used = None
+    if one.scores is not None and two.scores is not None:
+        scores = _scores_of(one.scores, kept[0]), _scores_of(two.scores, kept[1])
+        used = tuple(table.thresholds or () for table in tables)
+    return LabelComparison(source, a, b, sets, scores, used, level)
 
 
 def label_comparison_roles(source: Source, label: str) -> str | None:
@@ -191,16 +169,12 @@ def _aligned(sets: LabelSets, mask: np.ndarray, classes: tuple[str, ...]) -> Lab
         kept = pairs[mask[pairs // k]]
         return place[kept // k] * len(classes) + index[kept % k]
 
-    weights = None if sets.weights is None else sets.weights[mask]
-    clusters = None if sets.clusters is None else sets.clusters[mask]
-    return LabelSets(classes, int(mask.sum()), moved(sets.actual), moved(sets.predicted), weights, clusters)
+    beside = at_rows(sets.weights, mask), at_rows(sets.clusters, mask)
+    return LabelSets(classes, int(mask.sum()), moved(sets.actual), moved(sets.predicted), *beside)
 
 
 def _scores_of(scores: LabelScores, mask: np.ndarray) -> LabelScores:
     if mask.all():
         return scores
-    weights = None if scores.weights is None else scores.weights[mask]
-    clusters = None if scores.clusters is None else scores.clusters[mask]
-    actual = tuple(column[mask] for column in scores.actual)
-    values = tuple(column[mask] for column in scores.scores)
-    return LabelScores(scores.classes, actual, values, weights, clusters)
+    actual, values = tuple(one[mask] for one in scores.actual), tuple(one[mask] for one in scores.scores)
+    return LabelScores(scores.classes, actual, values, at_rows(scores.weights, mask), at_rows(scores.clusters, mask))

@@ -33,9 +33,8 @@ from evalcore.wording import (
     value_text,
 )
 
-__all__ = ["AGAINST", "QUESTIONS", "Difference", "Margin", "MarginResult", "answer", "correction_text"]
-__all__ += ["difference_headline", "difference_heads", "difference_rows", "difference_sides", "differences_table"]
-__all__ += ["exact_if_few_rows", "margin_result", "opposing_text", "pairs_of", "with_correction"]
+__all__ = ["AGAINST", "QUESTIONS", "Difference", "Margin", "MarginResult", "answer", "difference_heads"]
+__all__ += ["difference_rows", "difference_sides"]
 
 
 AGAINST = {"first": "all against A", "pairs": "all pairs"}
@@ -228,11 +227,7 @@ def exact_if_few_rows(
 
 
 def correction_text(correction: str, comparisons: int) -> str:
-    """Name of the correction for multiple testing, as a phrase.
-
-    >>> correction_text("holm", 3), correction_text("none", 3)
-    ('Holm-corrected for 3 comparisons', 'uncorrected for 3 comparisons')
-    """
+    """Name of the correction for multiple testing, as a phrase."""
     if comparisons == 1:
         return "one comparison"
     how = "uncorrected" if correction == "none" else f"{METHODS[correction]}-corrected"
@@ -240,28 +235,17 @@ def correction_text(correction: str, comparisons: int) -> str:
 
 
 def difference_sides(measures: Iterable[MetricDef], subject: str = "B", than: str = "") -> tuple[str, str]:
-    """Captions left and right of 0 in a figure of differences: worse and better if the measures agree, else values.
-
-    >>> from evalcore import METRICS
-    >>> difference_sides([METRICS["recall"]]), difference_sides([METRICS["error_rate"]])
-    (('B worse', 'B better'), ('B better', 'B worse'))
-    """
+    """Captions left and right of 0 in a figure of differences: worse and better if the measures agree, else values."""
     better = {measure.better for measure in measures}
-    words = (
-        {"higher": ("worse", "better"), "lower": ("better", "worse")}.get(str(better.pop()))
-        if len(better) == 1
-        else None
-    )
-    left, right = (f"{subject} {word}{than}".strip() for word in words or ("lower", "higher"))
+    words = "worse", "better"
+    if better != {"higher"}:
+        words = ("better", "worse") if better == {"lower"} else ("lower", "higher")
+    left, right = (f"{subject} {word}{than}".strip() for word in words)
     return left, right
 
 
 def pairs_of(systems: Sequence[str], first: str, all_pairs: bool) -> list[tuple[str, str]]:
-    """Pairs of systems to compare: all pairs, or the first with each other one.
-
-    >>> pairs_of(["a", "b", "c"], "b", all_pairs=False)
-    [('b', 'a'), ('b', 'c')]
-    """
+    """Pairs of systems to compare: all pairs, or the first with each other one."""
     return list(combinations(systems, 2)) if all_pairs else [(first, other) for other in systems if other != first]
 
 
@@ -328,7 +312,7 @@ def _cells(one: Difference, level: float, corrected: bool) -> list[Cell]:
 
 
 QUESTIONS = {"better": "Is B better?", "noninferior": "Is B not inferior?", "equivalent": "Are A and B equivalent?"}
-"""What a comparison asks."""
+"""Questions that a comparison answers."""
 
 
 @dataclass(frozen=True)
@@ -351,6 +335,16 @@ class Margin:
         if self.question == "noninferior":
             return both[1:] if one.measure.better == "lower" else both[:1]
         return both if self.question == "equivalent" else ()
+
+
+_HEADLINES = {
+    ("noninferior", "Yes"): "{b} is not inferior to {a} in {noun}, with a margin of {size}.",
+    ("noninferior", "No"): "{b} is worse than {a} by more than {size} in {noun}.",
+    ("noninferior", "Not shown"): "{b} may be worse than {a} by more than {size} in {noun}.",
+    ("equivalent", "Yes"): "{a} and {b} are equivalent in {noun}, with a margin of {size}.",
+    ("equivalent", "No"): "{a} and {b} differ by more than {size} in {noun}.",
+    ("equivalent", "Not shown"): "{a} and {b} may differ by more than {size} in {noun}.",
+}
 
 
 @dataclass(frozen=True)
@@ -385,24 +379,15 @@ class MarginResult:
         if math.isnan(self.p):
             why = "they are identical here" if one.alike else "there is no interval"
             return f"**The margin cannot be tested** for the {noun} of {a} and {b}: {why}."
-        size = self._size
-        low, high = self._bounds
-        limits = self.margin.limits(one)
-        least, most = min(limits), max(limits)
-        beyond = low > most or high < least if len(limits) > 1 else self._worse_than(least, low, high)
-        if self.margin.question == "noninferior":
-            headline = f"Not shown: {b} may be worse than {a} by more than {size} in {noun}."
-            if self.holds:
-                headline = f"Yes: {b} is not inferior to {a} in {noun}, with a margin of {size}."
-            elif beyond:
-                headline = f"No: {b} is worse than {a} by more than {size} in {noun}."
-        else:
-            headline = f"Not shown: {a} and {b} may differ by more than {size} in {noun}."
-            if self.holds:
-                headline = f"Yes: {a} and {b} are equivalent in {noun}, with a margin of {size}."
-            elif beyond:
-                headline = f"No: {a} and {b} differ by more than {size} in {noun}."
-        return f"**{headline}**  \n{self._reason(low, high)}"
+        size = f"a factor of {1 + self.margin.size:g}" if one.is_ratio else one.written(self.margin.size).lstrip("+")
+        at = one.test.interval_at
+        interval = one.test.interval if at is None else at(self.interval_level)
+        low, high, limits = float(interval.low), float(interval.high), self.margin.limits(one)
+        above, below = low > max(limits), high < min(limits)
+        beyond = above or below if len(limits) > 1 else above if one.measure.better == "lower" else below
+        shown = "Yes" if self.holds else "No" if beyond else "Not shown"
+        headline = _HEADLINES[self.margin.question, shown].format(a=a, b=b, noun=noun, size=size)
+        return f"**{shown}: {headline}**  \n{self._reason(low, high)}"
 
     @property
     def code(self) -> tuple[str, str]:
@@ -410,29 +395,14 @@ class MarginResult:
         return check("comparison.margin_result.p", self.p), "print(comparison.margin_result.verdict)"
 
     def _reason(self, low: float, high: float) -> str:
-        one, tests = self.difference, "one-sided test of non-inferiority"
-        if self.margin.question == "equivalent":
-            tests = "two one-sided tests of equivalence"
+        one, is_equivalence = self.difference, self.margin.question == "equivalent"
+        tests = "two one-sided tests of equivalence" if is_equivalence else "one-sided test of non-inferiority"
         p = self.p if math.isnan(self.corrected) else self.corrected
         many = f", {correction_text(self.correction, self.comparisons)}" if self.comparisons > 1 else ""
         return (
             f"{level_text(self.interval_level)} interval of {one.operation}: {one.written(low, high)}; "
             f"margin {one.written(*self.margin.limits(one))} ({tests}, {p_text(p)}{many})."
         )
-
-    @property
-    def _size(self) -> str:
-        one = self.difference
-        return f"a factor of {1 + self.margin.size:g}" if one.is_ratio else one.written(self.margin.size).lstrip("+")
-
-    @property
-    def _bounds(self) -> tuple[float, float]:
-        at = self.difference.test.interval_at
-        interval = self.difference.test.interval if at is None else at(self.interval_level)
-        return float(interval.low), float(interval.high)
-
-    def _worse_than(self, limit: float, low: float, high: float) -> bool:
-        return low > limit if self.difference.measure.better == "lower" else high < limit
 
 
 def margin_result(
@@ -442,8 +412,7 @@ def margin_result(
     if margin.question == "better":
         return None
     p_values = [_p_value(one, margin) for one in differences]
-    many = len(differences) > 1
-    corrected = float(adjusted(p_values, correction)[0]) if many else math.nan
+    corrected = float(adjusted(p_values, correction)[0]) if len(differences) > 1 else math.nan
     return MarginResult(margin, differences[0], p_values[0], corrected, level, correction, len(differences))
 
 

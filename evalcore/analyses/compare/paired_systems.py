@@ -41,14 +41,14 @@ from evalcore.inference import (
 )
 from evalcore.numeric import ratio
 from evalcore.readers import Pair, clusters_at, text_of
+from evalcore.readers.steps.pairs import counts_of
 from evalcore.registry import METRICS, MetricDef, measures_of
 from evalcore.wording import count_text
 
 if TYPE_CHECKING:
     from evalcore.engines import Bounds, StoredTable
 
-__all__ = ["SystemPair", "areas_of", "comparable_measures", "differences_within", "is_slow", "pair_note"]
-__all__ += ["paired_at", "row_differences", "starting_measure"]
+__all__ = ["SystemPair", "comparable_measures", "pair_note", "paired_at", "starting_measure"]
 
 
 RESAMPLES, MOST_CLASSES = 1000, 60
@@ -57,7 +57,7 @@ RESAMPLES, MOST_CLASSES = 1000, 60
 Results = dict[str, tuple[float, float, Comparison]]
 """By measure: its value for A and for B, and the test of their difference."""
 
-_RESULT = 100_000
+RESULT = 100_000
 """Rows that a stored result counts as, so that some hundred of them are kept."""
 
 
@@ -69,11 +69,12 @@ class _RowPair:
     rows: PairedRows
     choice: PairedChoice
     target: str | None
-    places: tuple[int, int] = (0, 1)
+    places: tuple[int, int]
 
     @property
     def systems(self) -> tuple[str, str]:
-        return self.rows.systems[self.places[0]], self.rows.systems[self.places[1]]
+        a, b = self.places
+        return self.rows.systems[a], self.rows.systems[b]
 
 
 def areas_of(source: Source, systems: tuple[str, ...]) -> CorrelatedAreas:
@@ -84,7 +85,7 @@ def areas_of(source: Source, systems: tuple[str, ...]) -> CorrelatedAreas:
         beside = {"weights": weights, "clusters": clusters_at(source.dataset, rows)}
         return correlated_areas(labels, scores, **beside, higher_is_positive=source.higher_is_positive)
 
-    return source.dataset.once(f"areas\n{systems!r}", None, build, rows=_RESULT)
+    return source.dataset.once(f"areas\n{systems!r}", None, build, rows=RESULT)
 
 
 def row_differences(
@@ -93,8 +94,9 @@ def row_differences(
     measures: Sequence[MetricDef],
     choice: PairedChoice,
     target: str | None,
-    a: int,
-    b: int,
+    a: int = 0,
+    b: int = 1,
+    stored: bool = True,
 ) -> list[Difference]:
     """Differences of two systems, given by index, in measures of any family, each with the test that fits."""
     pair, results = _RowPair(source, rows, choice, target, (a, b)), {}
@@ -104,17 +106,8 @@ def row_differences(
             setting = () if family == "scores" else (target, rows.thresholds)
             key = repr((family, rows.systems, a, b, choice, [measure.key for measure in own], setting))
             build = partial(compare, pair, own)
-            results |= source.dataset.once(f"differences\n{key}", None, build, rows=_RESULT)
+            results |= source.dataset.once(f"differences\n{key}", None, build, rows=RESULT) if stored else build()
     return [Difference(*pair.systems, measure, measure.name, *results[measure.key]) for measure in measures]
-
-
-def differences_within(
-    source: Source, rows: PairedRows, measure: MetricDef, choice: PairedChoice, target: str | None
-) -> Difference:
-    """B minus A on some rows by a measure of counts or of the square table; not stored."""
-    pair, compare = _RowPair(source, rows, choice, target), _by_counts if measure.family == "counts" else _by_matrices
-    a, b, test = compare(pair, [measure])[measure.key]
-    return Difference(*pair.systems, measure, measure.name, a, b, test)
 
 
 def _by_counts(pair: _RowPair, measures: list[MetricDef]) -> Results:
@@ -166,14 +159,59 @@ MOST, MOST_SLOW = 12, 6
 """Systems that are compared at once, and of those by a measure whose every difference takes a second."""
 
 RATES = ("recall", "specificity", "precision", "negative_predictive_value", "accuracy")
-"""Shares that are told by name where they oppose a verdict."""
+"""Rates that oppose a verdict by name."""
 
 MAIN = (*RATES, "balanced_accuracy", "f_beta", "matthews_correlation")
 """The measures that a forest shows."""
 
 
+class ComparedMeasures:
+    """Differences of A and B beside the measure of the verdict, on the same rows or on rows of their own."""
+
+    @cached_property
+    def main_differences(self: Any) -> list[Difference]:
+        """Differences in the measures drawn, including the chosen one."""
+        if self.of_classes:
+            return self.all_differences
+        known = {measure.key for measure in self.measures()}
+        main = [METRICS[key] for key in (*MAIN, "roc_auc") if key in known]
+        return self.differences(main if self.measure.key in {one.key for one in main} else [self.measure, *main])
+
+    @cached_property
+    def opposing(self: Any) -> list[Difference]:
+        """Rates of the same table that are significantly worse for the system that the chosen measure prefers.
+
+        By the p that is corrected for all measures of the table. Areas depend on no threshold: rates oppose them only
+        where both systems flag the same share of the same rows. Of several classes it is the recall of each.
+        """
+        side = self.difference.better(self.level)
+        if not side or (self.measure.family == "scores" and not self._flags_alike):
+            return []
+        others = self.class_differences if self.of_classes else self._rates
+        return [one for one in others if one.better(self.level) == -side]
+
+    @property
+    def _flags_alike(self) -> bool:
+        return False
+
+    @property
+    def _rates(self: Any) -> list[Difference]:
+        """Differences in all rates except the measure of the verdict, corrected as in the table of all measures."""
+        keys = [key for key in RATES if key != self.measure.key]
+        # All measures take a bootstrap, which is spared where nothing could oppose.
+        if not any(one.better(self.level) for one in self.differences([METRICS[key] for key in keys])):
+            return []
+        corrected = {one.measure.key: one for one in self.all_differences}
+        return [corrected[key] for key in keys]
+
+    @cached_property
+    def margin_result(self: Any) -> MarginResult | None:
+        """Result of the test of non-inferiority or equivalence; None if neither is tested."""
+        return margin_result(self.system_differences, self.margin, self.level, self.correction)
+
+
 @dataclass(frozen=True, eq=False)
-class SystemPair:
+class SystemPair(ComparedMeasures):
     """Two systems on the same rows and how they are compared."""
 
     source: Source
@@ -222,19 +260,16 @@ class SystemPair:
 
     def differences(self, measures: Sequence[MetricDef]) -> list[Difference]:
         """B minus A by some measures, in their order."""
-        return row_differences(self.source, self.rows, measures, self.choice, self.target, 0, 1)
+        return row_differences(self.source, self.rows, measures, self.choice, self.target)
 
-    @cached_property
-    def main_differences(self) -> list[Difference]:
-        """Differences in the measures drawn, including the chosen one."""
-        if self.target is None:
-            return self.all_differences
-        measures = [METRICS[key] for key in MAIN]
-        if self.source.scored_by == "system":
-            measures.append(METRICS["roc_auc"])
-        if self.measure.key not in [measure.key for measure in measures]:
-            measures.insert(0, self.measure)
-        return self.differences(measures)
+    @property
+    def of_classes(self) -> bool:
+        """Whether all classes are compared at once."""
+        return self.target is None
+
+    def measures(self) -> list[MetricDef]:
+        """Measures for comparing the two systems."""
+        return comparable_measures(self.source, self.target)
 
     @cached_property
     def all_differences(self) -> list[Difference]:
@@ -276,27 +311,13 @@ class SystemPair:
         return self.system_differences[0]
 
     @cached_property
-    def margin_result(self) -> MarginResult | None:
-        """Result of the test of non-inferiority or equivalence; None if neither is tested."""
-        return margin_result(self.system_differences, self.margin, self.level, self.correction)
-
-    @cached_property
     def orders_alike(self) -> bool:
         """Whether A and B rank all rows alike, so that only the scale of their scores differs."""
         return self.source.scored_by == "system" and order_alike(self.source, self.a, self.b)
 
-    @cached_property
-    def opposing(self) -> list[Difference]:
-        """Rates of the same table that are significantly worse for the system that the chosen measure prefers.
-
-        By the p that is corrected for all measures of the table. Areas depend on no threshold: rates oppose them only
-        where both systems flag the same share of the rows. Of several classes it is the recall of each.
-        """
-        side = self.difference.better(self.level)
-        if not side or (self.measure.family == "scores" and self.cut != "flagged"):
-            return []
-        others = self.class_differences if self.target is None else rates_of(self)
-        return [one for one in others if one.better(self.level) == -side]
+    @property
+    def _flags_alike(self) -> bool:
+        return self.cut == "flagged"
 
     @cached_property
     def class_differences(self) -> list[Difference]:
@@ -307,9 +328,8 @@ class SystemPair:
             test = mcnemar_of_counts(both, only_a, only_b, neither, self.level, self.choice.test)
             if self.rows.clusters is not None:
                 (test,) = paired_differences([recall], self.rows.counts(name), self.level)
-            n = float(counts.sum())
-            values = float(ratio(both + only_a, n)), float(ratio(both + only_b, n))
-            differences.append(Difference(self.a, self.b, recall, name, *values, test))
+            a, b = (float(ratio(both + only, float(counts.sum()))) for only in (only_a, only_b))
+            differences.append(Difference(self.a, self.b, recall, name, a, b, test))
         return with_correction(differences, self.correction)
 
     @cached_property
@@ -325,12 +345,11 @@ class SystemPair:
             return ""
         counts = self.rows.counts(self.target).a
         n, positives = float(counts.total), float(counts.actual_positives)
-        methods = {"delong": "delong_difference", "bootstrap": "bootstrap_difference f_beta"}
+        share = f"score_difference {'accuracy' if measure.share_of == 'rows' else 'recall'}"
+        methods = {"delong": "delong_difference", "bootstrap": "bootstrap_difference f_beta", "share": share}
         method = methods.get(measure.paired_test, "")
-        if measure.paired_test == "share":
-            method = f"score_difference {'accuracy' if measure.share_of == 'rows' else 'recall'}"
-            if measure.share_of == "actual negatives":
-                positives = n - positives  # what recall is to the positives, specificity is to the negatives
+        if measure.paired_test == "share" and measure.share_of == "actual negatives":
+            positives = n - positives  # what recall is to the positives, specificity is to the negatives
         return poor_coverage(method, n, positives / n) if 0 < positives < n else ""
 
     @property
@@ -344,17 +363,6 @@ class SystemPair:
     def _first(self, most: int) -> tuple[str, ...]:
         others = (system for system in comparable_systems(self.source) if system not in (self.a, self.b))
         return (self.a, self.b, *others)[:most]
-
-
-def rates_of(comparison: Any) -> list[Difference]:
-    """Differences in all rates except the measure of the verdict, corrected as in the table of all measures."""
-    keys = [key for key in RATES if key != comparison.measure.key]
-    alone = comparison.differences([METRICS[key] for key in keys])
-    # All measures take a bootstrap, which is spared where nothing could oppose.
-    if not any(one.better(comparison.level) for one in alone):
-        return []
-    corrected = {one.measure.key: one for one in comparison.all_differences}
-    return [corrected[key] for key in keys]
 
 
 def comparable_measures(source: Source, target: str | None) -> list[MetricDef]:
@@ -382,24 +390,16 @@ def measures_with_test(family: str) -> list[MetricDef]:
 
 
 _MOST_MOVES = 3
-"""How often thresholds may move before it is left at that."""
+"""Largest number of times that exact counts may move the thresholds."""
 
 
 def pair_note(source: Source, rows: PairedRows) -> tuple[str, bool]:
     """Note on the bounds of a comparison of binned scores, in Markdown, and whether the table could sharpen them.
 
     Empty where each score of each row is known.
-
-    >>> from evalcore.analyses import Source, paired_rows
-    >>> from evalcore.readers.join.samples import read_sample
-    >>> source = Source.of(read_sample("breast_cancer"))
-    >>> pair_note(source, paired_rows(source, source.systems[:2]))
-    ('', False)
     """
     unloaded = source.dataset.unloaded
-    if unloaded is None or not unloaded.bits or not rows.thresholds:
-        return "", False
-    if unloaded.bits == engines_extra().EXACT_BITS:
+    if unloaded is None or not rows.thresholds or unloaded.bits in (None, 0, engines_extra().EXACT_BITS):
         return "", False
     scores, note = [Scores.of(source, system) for system in rows.systems[:2]], ""
     if any(system in unloaded.ends for system in rows.systems[:2]):
@@ -418,10 +418,7 @@ def paired_at(comparison: SystemPair, stored: StoredTable) -> Pair:
 
     Where exact counts of A move the threshold of B, it is that of the threshold to which B has moved.
 
-    Raises
-    ------
-    ReadProblem
-        If the table cannot be asked, has changed since it was counted, or has too many groups for a link.
+    Raises ReadProblem if the table cannot be asked, was changed, or has too many groups for a link.
     """
     source, rows = comparison.source, comparison.rows
     step = _step(source, rows, stored)
@@ -436,11 +433,17 @@ def paired_at(comparison: SystemPair, stored: StoredTable) -> Pair:
 
 
 def _step(source: Source, rows: PairedRows, stored: StoredTable) -> Pair:
-    unloaded, (a, b) = source.dataset.unloaded, rows.systems[:2]
-    called = CalledRows.of(source, dict(zip((a, b), rows.thresholds, strict=False)), stored)
-    others = {} if unloaded is None else unloaded.ends
-    ends = others.get(a, a), others.get(b, b)
-    return Pair((a, b), ends, called.weight, called.by, *called.cuts[0], *called.cuts[1], called.texts)
+    """Step that makes the counts at the thresholds of some rows exact."""
+    pair = a, b = rows.systems[:2]
+    called = CalledRows.of(source, dict(zip(pair, rows.thresholds, strict=False)), stored)
+    ends = _other_end(source, a), _other_end(source, b)
+    return Pair(pair, ends, called.weight, called.by, *called.cuts[0], *called.cuts[1], called.texts)
+
+
+def _other_end(source: Source, system: str) -> str:
+    """Column with the other ends of the bins of a score column; the column itself if every score is exact."""
+    unloaded = source.dataset.unloaded
+    return system if unloaded is None else unloaded.ends.get(system, system)
 
 
 def _area(scores: Scores) -> Bounds:
@@ -456,32 +459,26 @@ def _is_exact(source: Source, rows: PairedRows) -> bool:
     thresholds = dict(zip(rows.systems[:2], rows.thresholds[:2], strict=True))
     for step in source.dataset.shape.steps:
         if isinstance(step, Pair) and {*step.columns} == {*thresholds}:
-            ends = zip(step.columns, step.cuts, strict=True)
-            if all(_between(thresholds[name], last, first) for name, (_, last, first) in ends):
+            cuts = ((thresholds[name], *ends) for name, (_, *ends) in zip(step.columns, step.cuts, strict=True))
+            if all(last < at <= first if first > last else first <= at < last for at, last, first in cuts):
                 return True
     return False
 
 
-def _between(threshold: float, last: float, first: float) -> bool:
-    return last < threshold <= first if first > last else first <= threshold < last
-
-
 def _open_rows(source: Source, scores: Scores, threshold: float) -> float:
     """Greatest change of a paired count by the rows in the bin around the threshold of one system."""
-    dataset, unloaded = source.dataset, source.dataset.unloaded
-    bits, ends = (None, {}) if unloaded is None else (unloaded.bits, unloaded.ends)
-    columns = (scores.system, ends.get(scores.system, scores.system))
-    near, far = (dataset.frame[name].to_numpy(np.float64) for name in columns)
-    weight, order_key = source.roles.get("weight"), engines_extra().order_key
-    counts = np.ones(len(near)) if weight is None else dataset.frame[weight].to_numpy(np.float64)
+    frame, unloaded, order_key = source.frame, source.dataset.unloaded, engines_extra().order_key
+    bits = None if unloaded is None else unloaded.bits
+    near, far = (frame[name].to_numpy(np.float64) for name in (scores.system, _other_end(source, scores.system)))
+    counts = counts_of(frame, source.roles.get("weight") or "")
     low, high = np.sort([order_key(values, bits) for values in (near, far)], axis=0)
     at = float(order_key([threshold], bits)[0])
     inside = (low <= at) & (at <= high)
     called = near >= threshold if scores.higher else near <= threshold
     divided = ~called & (far >= threshold if scores.higher else far <= threshold)
-    total = 0.0
-    for label in dataset.frame[source.roles.get("actual")][inside].unique():
-        own = inside & (dataset.frame[source.roles.get("actual")] == label).to_numpy()
+    total, actual = 0.0, frame[source.roles.get("actual")]
+    for label in actual[inside].unique():
+        own = inside & (actual == label).to_numpy()
         sides = [float(counts[own & side].sum()) for side in (called, ~called)]
         total += min(sides) + 3 * float(counts[own & divided].sum())
     return total

@@ -3,29 +3,33 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from evalcore.analyses.compare.paired_comparison import (
     Difference,
     Margin,
-    MarginResult,
     cautions,
     difference_headline,
     differences_table,
-    margin_result,
     opposing_text,
     with_correction,
 )
-from evalcore.analyses.compare.paired_systems import MAIN, measures_with_test, rates_of, starting_measure
+from evalcore.analyses.compare.paired_systems import (
+    RESULT,
+    ComparedMeasures,
+    Results,
+    measures_with_test,
+    starting_measure,
+)
 from evalcore.analyses.compare.samples import Sample, sample_note, shared_correlation, tests_of_samples
 from evalcore.analyses.compare.system_comparison import sample_formulas
+from evalcore.analyses.data.paired_rows import CUTS
 from evalcore.analyses.data.script import check, literal, script
 from evalcore.analyses.data.source import Source
 from evalcore.classification import flag_goal, predicted_prevalence, youden_goal
 from evalcore.inference import (
     METHODS,
-    Comparison,
     independent_differences,
     independent_matrix_differences,
     independent_score_differences,
@@ -35,19 +39,12 @@ from evalcore.wording import count_text
 
 __all__ = ["SAMPLE_CUTS", "SampleComparison", "compare_samples"]
 
-SAMPLE_CUTS = {
-    "page": "The same threshold for both",
-    "youden": "Each at its highest Youden’s J",
-    "flagged": "B flags the same share as A",
-}
-"""How the scores of two samples are cut."""
-
-_RESULT = 100_000
-"""Rows that a stored result counts as."""
+SAMPLE_CUTS = CUTS | {"page": "The same threshold for both", "flagged": "B flags the same share as A"}
+"""Ways to choose the thresholds of two samples."""
 
 
 @dataclass(frozen=True, eq=False)
-class SampleComparison:
+class SampleComparison(ComparedMeasures):
     """Comparison of two independent samples, from `compare_samples`."""
 
     a: Sample
@@ -63,10 +60,7 @@ class SampleComparison:
     @cached_property
     def names(self) -> tuple[str, str]:
         """Distinct names of A and B: systems, or data sets. Unescaped text from a file."""
-        systems, titles = (
-            [str(one.system) for one in (self.a, self.b)],
-            [one.source.title for one in (self.a, self.b)],
-        )
+        systems, titles = ([str(self.a.system), str(self.b.system)], [self.a.source.title, self.b.source.title])
         several = any(len(one.systems) > 1 for one in (self.a, self.b))
         names = systems if systems[0] != systems[1] and (several or self.a.has_rows_of(self.b)) else titles
         return (f"{names[0]} (A)", f"{names[1]} (B)") if names[0] == names[1] else (names[0], names[1])
@@ -77,28 +71,27 @@ class SampleComparison:
         return self.a.shared_classes(self.b)
 
     @property
-    def _is_of_classes(self) -> bool:
+    def of_classes(self) -> bool:
+        """Whether all classes are compared at once."""
         return self.target is None and bool(self.classes)
 
     def measures(self) -> list[MetricDef]:
         """Measures for comparing the two samples."""
-        if self._is_of_classes:
+        if self.of_classes:
             return measures_with_test("matrix")
         both = self.a.scored_for(self.target) is not None and self.b.scored_for(self.target) is not None
         return measures_with_test("counts") + (measures_with_test("scores") if both else [])
 
     def differences(self, measures: Sequence[MetricDef]) -> list[Difference]:
         """B minus A by some measures, in their order."""
-        results: dict[str, tuple[float, float, Comparison]] = {}
+        results: Results = {}
         for family in ("counts", "matrix", "scores"):
             if own := [measure for measure in measures if measure.family == family]:
                 # Not called `key`: the results are stored with the first data set, by all that they depend on.
                 result_key = (family, self.a.key, self.b.key, self.target, self.level, [measure.key for measure in own])
 
-                def build(own=own, family=family) -> dict[str, tuple[float, float, Comparison]]:
-                    return self._test(own, family)
-
-                results |= self.a.source.dataset.once(f"samples\n{result_key!r}", None, build, rows=_RESULT)
+                build = partial(self._test, own, family)
+                results |= self.a.source.dataset.once(f"samples\n{result_key!r}", None, build, rows=RESULT)
         return [Difference(*self.names, measure, measure.name, *results[measure.key]) for measure in measures]
 
     @cached_property
@@ -106,26 +99,27 @@ class SampleComparison:
         """Correlation of the values of a measure in both, through patients with rows in both."""
         return shared_correlation(self.a, self.b, self.target, self.classes)
 
-    def _test(self, measures: list[MetricDef], family: str) -> dict[str, tuple[float, float, Comparison]]:
-        options: dict[str, Any] = {"level": self.level, "alike": self._alike}
-        if family == "counts":
-            states: Any = self.a.counts(self.target), self.b.counts(self.target)
-            tests = independent_differences(measures, *states, **options)
-        elif family == "matrix":
-            states = self.a.matrix_of(self.classes), self.b.matrix_of(self.classes)
-            tests = independent_matrix_differences(measures, *states, **options)
-        else:
-            states = self.a.scored_for(self.target), self.b.scored_for(self.target)
-            tests = independent_score_differences(measures, *states, **options)
-        return {
-            measure.key: (float(measure(states[0])), float(measure(states[1])), test)
-            for measure, test in zip(measures, tests, strict=True)
-        }
+    def _test(self, measures: list[MetricDef], family: str) -> Results:
+        """Value of A and of B by each measure of a family, and the test of their difference."""
+        state_of: Callable[[Sample], Any]
+        compare, state_of = {
+            "counts": (independent_differences, lambda side: side.counts(self.target)),
+            "matrix": (independent_matrix_differences, lambda side: side.matrix_of(self.classes)),
+            "scores": (independent_score_differences, lambda side: side.scored_for(self.target)),
+        }[family]
+        a, b = state_of(self.a), state_of(self.b)
+        tests = compare(measures, a, b, level=self.level, alike=self._alike)
+        return {one.key: (float(one(a)), float(one(b)), test) for one, test in zip(measures, tests, strict=True)}
 
     @cached_property
+    def system_differences(self) -> list[Difference]:
+        """B minus A by the chosen measure, alone."""
+        return self.differences([self.measure])
+
+    @property
     def difference(self) -> Difference:
         """B minus A by the chosen measure."""
-        return self.differences([self.measure])[0]
+        return self.system_differences[0]
 
     @cached_property
     def all_differences(self) -> list[Difference]:
@@ -133,44 +127,15 @@ class SampleComparison:
         return with_correction(self.differences(self.measures()), self.correction)
 
     @cached_property
-    def main_differences(self) -> list[Difference]:
-        """Differences in the measures drawn, including the chosen one."""
-        known = self.measures()
-        keys = {measure.key: measure for measure in known}
-        if self._is_of_classes:
-            return self.all_differences
-        main = [keys[key] for key in (*MAIN, "roc_auc") if key in keys]
-        return self.differences(main if self.measure in main else [self.measure, *main])
-
-    @cached_property
-    def opposing(self) -> list[Difference]:
-        """Rates on which the sample preferred by the chosen measure is significantly worse.
-
-        By the p that is corrected for all measures of the table. Of several classes it is the recall of each; areas
-        depend on no threshold, and nothing opposes them.
-        """
-        side = self.difference.better(self.level)
-        if not side or self.measure.family == "scores":
-            return []
-        others = self.class_differences if self._is_of_classes else rates_of(self)
-        return [one for one in others if one.better(self.level) == -side]
-
-    @cached_property
     def class_differences(self) -> list[Difference]:
         """Differences B minus A in the recall of each class, with p-values corrected for the classes."""
         recall, differences = METRICS["recall"], []
         for name in self.classes:
-            counts = self.a.counts(name), self.b.counts(name)
+            a, b = self.a.counts(name), self.b.counts(name)
             alike = shared_correlation(self.a, self.b, name, self.classes)
-            (test,) = independent_differences([recall], *counts, level=self.level, alike=alike)
-            values = float(recall(counts[0])), float(recall(counts[1]))
-            differences.append(Difference(*self.names, recall, name, *values, test))
+            (test,) = independent_differences([recall], a, b, level=self.level, alike=alike)
+            differences.append(Difference(*self.names, recall, name, float(recall(a)), float(recall(b)), test))
         return with_correction(differences, self.correction)
-
-    @cached_property
-    def margin_result(self) -> MarginResult | None:
-        """Result of the test of non-inferiority or equivalence; None if neither is tested."""
-        return margin_result([self.difference], self.margin, self.level, self.correction)
 
     @property
     def verdict(self) -> str:
@@ -178,7 +143,7 @@ class SampleComparison:
         one = self.difference
         if one.undefined:
             return f"**The {one.noun} cannot tell them apart.**  \nIt is undefined: {one.undefined}."
-        headline = difference_headline(one, self.level, opposing_text(self.opposing, self._is_of_classes))
+        headline = difference_headline(one, self.level, opposing_text(self.opposing, self.of_classes))
         values = "{} (A), {} (B)".format(*one.values)
         return f"**{headline}**  \n{self.measure.name}: {values}; {one.operation} {one.result(self.level, '', 1)}."
 
@@ -247,35 +212,12 @@ def compare_samples(
 ) -> SampleComparison:
     """Compare two data sets, or two systems of a file of counts, as independent samples.
 
-    Parameters
-    ----------
-    a, b : Source
-        Each with its system chosen; b as `fitted_source` gives it.
-    target : str or None, optional
-        The class that is set against the rest; by default None, all at once, where there are more than two.
-    cut : str, optional
-        A key of `SAMPLE_CUTS`; by default one threshold where the scores of both have one scale.
-    threshold : float, optional
-        Of A; by default that which its scores start from.
-    measure, level, correction, margin
-        As in `compare_systems`.
-    predictions : tuple of str or None
-        Of class probabilities what predicts the class, by default the most probable one.
-
-    Raises
-    ------
-    ReadProblem
-        When their classes have nothing in common, or the data of one cannot be used.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from evalcore.readers import DataSet
-    >>> frame = pd.DataFrame({"system": ["a", "b"], "TP": [60, 85], "FP": [20, 25], "FN": [40, 15], "TN": [180, 175]})
-    >>> data = DataSet.of(frame)
-    >>> comparison = compare_samples(Source.of(data, "a"), Source.of(data, "b"))
-    >>> comparison.verdict.split("  ")[0]
-    '**Yes: b is better than a by recall.**'
+    Each source has its system chosen; b is as `fitted_source` gives it. The target class is set against the rest; by
+    default and with more than two classes all are compared at once. The cut is a key of `SAMPLE_CUTS`, by default one
+    threshold where the scores of both have one scale; the threshold is that of A, by default the one its scores start
+    from. Of class probabilities the predictions say what predicts the class, by default the most probable one. Other
+    settings are as in `compare_systems`. Raises ReadProblem when the classes have nothing in common, or the data of one
+    cannot be used.
     """
     of_a, of_b = Sample.of(a, predictions[0], threshold), Sample.of(b, predictions[1])
     classes = of_a.shared_classes(of_b)
@@ -286,7 +228,7 @@ def compare_samples(
         elif cut == "flagged":
             of_b = of_b.at_goal(flag_goal(share=float(predicted_prevalence(of_a.counts(None)))))
         else:
-            of_b = of_b.at(of_a.threshold)
+            of_b = replace(of_b, threshold=of_a.threshold)
     target = target if target in classes else None
     usual = METRICS["recall"]
     comparison = SampleComparison(of_a, of_b, target, cut, usual, level, correction, margin or Margin())

@@ -1,16 +1,17 @@
 """Independent samples: counts, confusion matrix and scores of each, and the roles that match two data sets."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses.data.label_pairs import LabelPairs, NamedCounts, predictions_of
+from evalcore.analyses.data.label_pairs import LabelPairs, predictions_of
 from evalcore.analyses.data.rankings import Rankings
 from evalcore.analyses.data.scores import Scores
 from evalcore.analyses.data.source import Source
-from evalcore.classification import ConfusionCounts, ConfusionMatrix, Goal, NoThreshold, ScoredLabels, prevalence
+from evalcore.classification import ConfusionCounts, ConfusionMatrix, Goal, ScoredLabels, prevalence
 from evalcore.inference import (
     IntervalChoice,
     clustered_test,
@@ -112,46 +113,37 @@ class Sample:
         return self.source.dataset.unshaped.digest == other.source.dataset.unshaped.digest
 
     def shared_clusters(self, other: "Sample") -> int:
-        """Number of clusters with rows in both of two groups of one table."""
-        column = self.source.roles.get("cluster")
-        if column is None:
+        """Number of clusters with rows in both of two groups of one table; 0 for different tables."""
+        if (column := self.source.roles.get("cluster")) is None or not self.is_of_table(other):
             return 0
         return len(set(self.source.frame[column].dropna()) & set(other.source.frame[column].dropna()))
 
     def has_labels_of(self, other: "Sample") -> bool:
         """Whether both tables have the same labels in the same order, so that their rows may be the same."""
-        columns = [one.source.roles.get("actual") for one in (self, other)]
-        if None in columns:
-            return False
-        own, others = (one.source.frame[name] for one, name in zip((self, other), columns, strict=True))
-        return len(own) == len(others) and bool(len(own)) and list(map(text_of, own)) == list(map(text_of, others))
-
-    def at(self, threshold: float | None) -> "Sample":
-        """Return the sample with another threshold."""
-        return replace(self, threshold=threshold)
+        own, others = (
+            [] if (name := one.source.roles.get("actual")) is None else list(map(text_of, one.source.frame[name]))
+            for one in (self, other)
+        )
+        return bool(own) and own == others
 
     def at_goal(self, goal: Goal) -> "Sample":
         """Return the sample at the best threshold for a goal; unchanged if no threshold meets it."""
-        if self.scores is None:
-            return self
-        try:
-            return self.at(goal.choose(self.scores.table).threshold)
-        except (NoThreshold, ValueError):
-            return self
+        with suppress(ValueError):
+            return self if self.scores is None else replace(self, threshold=goal.choose(self.scores.table).threshold)
+        return self
 
     def has_scale_of(self, other: "Sample") -> bool:
         """Whether scores of both are on one scale: one column, or probabilities, in the same direction."""
-        if self.scores is None or other.scores is None:
+        if (one := self.scores) is None or (two := other.scores) is None:
             return True
-        one, two = self.scores, other.scores
-        ends = [end for scores in (one, two) for end in scores.scored.ends]
+        ends = [*one.scored.ends, *two.scored.ends]
         return one.higher == two.higher and (one.system == two.system or (min(ends) >= 0 and max(ends) <= 1))
 
     def shared_classes(self, other: "Sample") -> tuple[str, ...]:
         """Classes of both if one has more than two, else empty. Raises ReadProblem if none is shared."""
-        if not self._has_many and not other._has_many:
+        if all(one.matrix is None or len(one.matrix.classes) <= 2 for one in (self, other)):
             return ()
-        own, others = self._classes, other._classes
+        own, others = self.own_classes, other.own_classes
         if self.matrix is None or other.matrix is None or not set(own) & set(others):
             raise ReadProblem(
                 f"These data sets have different classes: {listed(own, 6)} in {named(self.source.title)}, "
@@ -159,24 +151,19 @@ class Sample:
             )
         return own if own == others else ordered({*own, *others})
 
-    def classes_beside(self, classes: tuple[str, ...], other: "Sample") -> list[str]:
-        """Return those of the given classes that this sample has and the other lacks."""
-        return [name for name in classes if name in self._classes and name not in other._classes]
-
     def matrix_of(self, classes: tuple[str, ...]) -> ConfusionMatrix:
         """Confusion matrix with the given classes, which include its own."""
-        matrix = self.matrix
+        matrix, counts = self.matrix, np.zeros((len(classes), len(classes)))
         if matrix is None or matrix.classes == classes:
-            return matrix or ConfusionMatrix(classes, np.zeros((len(classes), len(classes))))
+            return matrix or ConfusionMatrix(classes, counts)
         places = np.array([classes.index(name) for name in matrix.classes], dtype=np.intp)
-        counts = np.zeros((len(classes), len(classes)))
         counts[np.ix_(places, places)] = matrix.counts
         return ConfusionMatrix(classes, counts, matrix.rows and matrix.rows.recoded(places))
 
     def counts(self, target: str | None) -> ConfusionCounts:
         """The four counts: of a class against the rest, or of the positive class of two."""
         if self.scores is not None:
-            return NamedCounts.at(self.scores, self.threshold or 0.0).counts
+            return self.scores.counts_at(self.threshold or 0.0)
         if self.matrix is None:
             return self.source.dataset.counts(self.system)
         target = target or self._positive_label
@@ -205,17 +192,13 @@ class Sample:
         return of_class.get(target or self._positive_label) if self.source.scored_by == "class" else None
 
     @property
-    def _has_many(self) -> bool:
-        return self.matrix is not None and len(self.matrix.classes) > 2
-
-    @property
-    def _classes(self) -> tuple[str, ...]:
+    def own_classes(self) -> tuple[str, ...]:
+        """The classes of this sample alone."""
         return self.source.class_names(self.system) if self.matrix is None else self.matrix.classes
 
     @property
     def _positive_label(self) -> str:
-        classes = self._classes
-        label = text_of(self.source.positive)
+        classes, label = self.own_classes, text_of(self.source.positive)
         return label if label in classes else classes[-1] if classes else ""
 
 
@@ -223,31 +206,21 @@ def fitted_source(a: Source, b: Source) -> Source:
     """Assign to B the roles of A if it has the same columns, else the positive class of A if it has that label.
 
     So last quarter's file is read as this quarter's, whatever was chosen for it.
-
-    >>> import pandas as pd
-    >>> from evalcore.readers import DataSet
-    >>> rows = {"y": ["ill", "well", "well"], "s": [3, 2, 1]}
-    >>> a = Source.of(DataSet.of(pd.DataFrame(rows)).with_roles("actual~y~~score~s~~positive~well"))
-    >>> b = Source.of(DataSet.of(pd.DataFrame(rows)))
-    >>> b.positive, fitted_source(a, b).positive
-    ('ill', 'well')
     """
     positive = text_of(a.positive) if a.positive is not None else None
-    tries: list[Roles | str] = [a.roles] if a.kind != "counts" else []
+    tries: list[Roles] = [a.roles] if a.kind != "counts" else []
     if positive is not None and b.roles.get("actual") is not None and positive in map(text_of, b.labels):
         label = next(value for value in b.labels if text_of(value) == positive)
         tries.append(roles_of(**(b.roles.parts | {"positive": label})))
     for roles in tries:
         try:
-            dataset = b.dataset.with_roles(roles.to_text() if isinstance(roles, Roles) else roles)
+            dataset = b.dataset.with_roles(roles.to_text())
         except ReadProblem:
             continue
-        known = positive is None or a.roles.get("actual") is None or positive in map(text_of, dataset.labels)
-        if not known:
+        if not (positive is None or a.roles.get("actual") is None or positive in map(text_of, dataset.labels)):
             continue
-        system = b.system if b.system in dataset.systems else dataset.first_system
-        if roles is a.roles and a.system in dataset.systems and b.system not in dataset.systems:
-            system = a.system
+        known = [one for one in (b.system, a.system if roles is a.roles else None) if one in dataset.systems]
+        system = known[0] if known else dataset.first_system
         detected = b.detected_roles or b.roles
         return Source(b.id, b.title, dataset, system, *dataset.tally(system), detected)
     return b
@@ -264,11 +237,6 @@ def group_columns(source: Source) -> dict[str, dict[str, Filter]]:
     """Groups of each column with at least two that share no row, by the text of the step that keeps them.
 
     They are those of `slice_columns`, the column of groups first. Names come from a file: escape them.
-
-    >>> from evalcore.readers import read_sample
-    >>> groups = group_columns(Source.of(read_sample("breast_cancer")))
-    >>> [one.condition for one in groups["size_band"].values()]
-    ['size_band small', 'size_band large', 'size_band medium']
     """
     if not may_have_groups(source):
         return {}
@@ -289,12 +257,6 @@ def group_of(source: Source, group: Filter) -> Source:
     """Source of the rows of a group with the same roles and system, named after the group.
 
     Raises ReadProblem where they cannot have these roles, such as where a class is missing.
-
-    >>> from evalcore.readers import read_sample
-    >>> source = Source.of(read_sample("breast_cancer"))
-    >>> small = group_of(source, next(iter(group_columns(source)["size_band"].values())))
-    >>> small.title, small.rows, small.positives
-    ('size_band small', 191, 6)
     """
     shape = Shape((*source.dataset.shape.steps, group, Title(group.condition)))
 
@@ -332,18 +294,16 @@ def shared_correlation(
 
     Of a class against the rest, or of all `classes` at once; 0 where the samples share no cluster.
     """
-    codes = _joint_codes(a, b) if a.is_of_table(b) and a.shared_clusters(b) else None
-    if codes is None:
+    if not a.shared_clusters(b):
         return lambda _: 0.0
-    sides = list(zip((a, b), codes, strict=True))
+    sides = list(zip((a, b), _joint_codes(a, b), strict=True))
 
     def correlation(measure: MetricDef) -> float:
         if measure.family == "matrix":
-            return correlation_of_matrices(measure, *(_matrix(side, of, classes) for side, of in sides))
+            return correlation_of_matrices(measure, *(_with_clusters(*side).matrix_of(classes) for side in sides))
         if measure.family == "counts":
-            return correlation_of_counts(measure, *(_counts(side, of, target) for side, of in sides))
-        scored = [state for side, of in sides if (state := _scored_labels(side, of, target)) is not None]
-        return correlation_of_scores(measure, scored[0], scored[1])
+            return correlation_of_counts(measure, *(_counts(*side, target) for side in sides))
+        return correlation_of_scores(measure, *(_scored_labels(*side, target) for side in sides))
 
     return correlation
 
@@ -360,10 +320,6 @@ def _joint_codes(a: Sample, b: Sample) -> tuple[Codes, Codes]:
     return codes[: len(first)], codes[len(first) :]
 
 
-def _matrix(side: Sample, codes: Codes, classes: tuple[str, ...]) -> ConfusionMatrix:
-    return _with_clusters(side, codes).matrix_of(classes)
-
-
 def _with_clusters(side: Sample, codes: Codes) -> Sample:
     """Sample of labels with clusters, even if each cluster has one row."""
     return replace(side, matrix=replace(LabelPairs.of(side.source, side.system), clusters=codes).matrix)
@@ -376,12 +332,10 @@ def _counts(side: Sample, codes: Codes, target: str | None) -> ConfusionCounts:
     return pairs.matrix.one_vs_rest()[0]
 
 
-def _scored_labels(side: Sample, codes: Codes, target: str | None) -> ScoredLabels | None:
-    known = side.scored_for(target)
-    if known is None:
-        return None
+def _scored_labels(side: Sample, codes: Codes, target: str | None) -> ScoredLabels:
     rows = side.source.dataset.scored_arrays(side.scored_column(target))
-    options = {"weights": rows.weights, "higher_is_positive": known.higher_is_positive}
+    higher = side.scores is None or side.scores.higher  # probabilities are of the class
+    options = {"weights": rows.weights, "higher_is_positive": higher}
     return ScoredLabels.from_arrays(rows.labels, rows.scores, clusters=codes[rows.complete], **options)
 
 
@@ -404,7 +358,7 @@ def sample_note(
         if not of_classes:
             size += f", {count_text(float(counts.actual_positives))} {plain(as_noun(side.positive(target), 40))}"
         sizes.append(size)
-    shared = a.shared_clusters(b) if a.is_of_table(b) else 0
+    shared = a.shared_clusters(b)
     sentences = [f"Compared as {'two' if shared else 'independent'} samples ({'; '.join(sizes)})."]
     if measure.family != "scores":
         sentences += _thresholds(a, b, cut)
@@ -428,9 +382,9 @@ def sample_note(
         )
     else:
         sentences.append("A and B have different rows: a difference may come from the cases, not only from the system.")
-    sentences += _unshared_classes("A", a.classes_beside(classes, b)) + _unshared_classes(
-        "B", b.classes_beside(classes, a)
-    )
+    for letter, side, other in (("A", a, b), ("B", b, a)):
+        beside = [name for name in classes if name in side.own_classes and name not in other.own_classes]
+        sentences += _unshared_classes(letter, beside)
     sentences += [] if of_classes else _class_notes(a, b, target, level)
     return " ".join(sentences) + _rows_notes(a, b)
 
@@ -449,18 +403,15 @@ def tests_of_samples(a: Sample, b: Sample, with_areas: bool) -> str:
 
 def _rows_notes(a: Sample, b: Sample) -> str:
     """Sentences on weights and clusters of each sample, each after a blank."""
-    notes = {letter: side.source.rows_note for letter, side in (("A", a), ("B", b)) if side.source.rows_note}
-    if len(notes) == 2 and notes["A"] == notes["B"]:
+    notes = {"A": a.source.rows_note, "B": b.source.rows_note}
+    if notes["A"] == notes["B"]:
         return notes["A"]
-    return "".join(f" {letter}:{note}" for letter, note in notes.items())
+    return "".join(f" {letter}:{note}" for letter, note in notes.items() if note)
 
 
 def _thresholds(a: Sample, b: Sample, cut: str) -> list[str]:
-    parts = [
-        f"{side.rule} {threshold_text(side.threshold)} ({letter})"
-        for letter, side in (("A", a), ("B", b))
-        if side.threshold is not None
-    ]
+    sides = [(letter, side, side.threshold) for letter, side in (("A", a), ("B", b))]
+    parts = [f"{side.rule} {threshold_text(at)} ({letter})" for letter, side, at in sides if at is not None]
     flattered = ["Both thresholds were chosen on these rows, which flatters both slightly."] if cut == "youden" else []
     return [f"Predicted positive at scores {' and '.join(parts)}.", *flattered] if parts else []
 
@@ -497,12 +448,6 @@ def widening_text(source: Source, column: str) -> str:
 
     Of scores it is that of the area under the ROC curve, of labels that of accuracy, of rankings that of mean AP; empty
     where none is defined.
-
-    >>> import pandas as pd
-    >>> from evalcore.readers import DataSet
-    >>> frame = pd.DataFrame({"y": [0, 1] * 10, "score": np.arange(20) % 7 / 7, "patient": np.arange(20) // 4})
-    >>> widening_text(Source.of(DataSet.of(frame)), "patient")
-    ' The 95\\u202f% interval of the AUC becomes 1.1 times as wide.'
     """
     dataset = source.dataset.with_roles(reassigned(source.roles, "cluster", column, source.frame))
     try:
@@ -515,9 +460,8 @@ def widening_text(source: Source, column: str) -> str:
             used = pairs.actual >= 0
             right, codes = pairs.actual[used] == pairs.predicted[used], clusters_of(dataset)
             units = None if codes is None else codes[used]
-            each = (
-                ConfusionCounts.from_labels(np.ones(len(right), bool), right, True, clusters=c) for c in (None, units)
-            )
+            every = np.ones(len(right), bool)
+            each = (ConfusionCounts.from_labels(every, right, True, clusters=one) for one in (None, units))
             narrow, wide = (IntervalChoice().of_shares(METRICS["accuracy"], counts)[0] for counts in each)
         elif source.kind == "run + judgments" and source.system is not None:
             word = "of mean AP"

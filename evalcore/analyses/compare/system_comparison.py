@@ -58,75 +58,27 @@ from evalcore.wording import (
     visible_blanks,
 )
 
-__all__ = ["AMONG", "ROW_KINDS", "Disagreement", "SystemComparison", "compare_systems", "comparison_formulas"]
-__all__ += ["noun_of_class", "sample_formulas"]
+__all__ = ["AMONG", "ROW_KINDS", "Disagreement", "SystemComparison", "compare_systems"]
 
 
-def overall_method(pair: SystemPair) -> str:
-    """Name of the test that all areas under the ROC curve are equal, in Markdown."""
-    clusters = pair.source.cluster_words
-    return f"Obuchowski, with Hotelling's F for whole {clusters}" if clusters else pair.source.area_method
+_BY_ROW = (
+    r"**McNemar**, from 25 rows where only one is right: $\displaystyle \chi^2 ="
+    r" \frac{{(|\text{{only A}} - \text{{only B}}| - 1)^2}}{{\text{{only A}} + \text{{only B}}}} ="
+    r" \frac{{(|{a} - {b}| - 1)^2}}{{{a} + {b}}}$; with fewer, the exact probability that ${a} + {b}$ tosses of a"
+    r" fair coin split so unevenly.",
+    r"**DeLong**: $\displaystyle z = \frac{{AUC_B - AUC_A}}{{\sqrt{{s_A^2 + s_B^2 - 2\,s_{{AB}}}}}}$; variances and"
+    r" covariance come from the share of the other class that each row outranks.",
+)
 
-
-def counts_method(pair: SystemPair) -> tuple[str, str]:
-    """Name of the interval and test of paired proportions, and a note on few discordant rows."""
-    if pair.rows.clusters is None:
-        shares = f"{PAIRED_INTERVALS[pair.choice.interval]}'s interval and McNemar's p"
-        few = "Where fewer than 25 rows differ, these take the exact test on them."
-        return f"{shares} ({MCNEMAR_TESTS[pair.choice.test]})", few
-    shares = "Tango's interval and McNemar's p (chi-square without correction) on the effective number of rows"
-    few = (
-        "Where the systems differ in fewer than 25 clusters, p is the mid-p of exchanging whole clusters, and intervals"
-    )
-    return shares, f"{few} exclude 0 (×1) exactly where it does."
-
-
-def areas_method(pair: SystemPair, names: str) -> str:
-    """Names of the tests of areas under the ROC curve, listed in `names`, and of other score measures; Markdown."""
-    units = pair.source.units
-    others = f"the others by {count_text(1000)} paired resamples of the {units}."
-    if pair.rows.clusters is None:
-        return f"{names} by DeLong on the same rows; {others}"
-    whole = areas_of(pair.source, (pair.a, pair.b)).of_clusters
-    deciding = math.inf if whole is None else whole.degrees_apart(0, 1) + 1
-    few = f", where about {round(deciding)} {units} decide on the difference" if deciding < FEW_CLUSTERS else ""
-    return (
-        f"{names}: p by Obuchowski's test or, where fewer than 25 {units} hold a class, by exchanging whole {units}; "
-        f"interval by the logits of both areas{few}; {others}"
-    )
-
-
-def comparison_formulas(comparison: SystemPair) -> str:
-    """The tests of two systems on the same rows and the chosen measure of both, in Markdown."""
-    both, only_a, only_b, neither = comparison.right()
-    a, b, n = map(latex_count, (only_a, only_b, both + only_a + only_b + neither))
-    formulas = [
-        rf"**Difference in accuracy**: $\displaystyle \frac{{\text{{only B}} - \text{{only A}}}}{{n}} ="
-        rf" \frac{{{b} - {a}}}{{{n}}}$"
-    ]
-    by_row = [
-        r"**McNemar**, from 25 rows where only one is right: $\displaystyle \chi^2 ="
-        rf" \frac{{(|\text{{only A}} - \text{{only B}}| - 1)^2}}{{\text{{only A}} + \text{{only B}}}} ="
-        rf" \frac{{(|{a} - {b}| - 1)^2}}{{{a} + {b}}}$; with fewer, the exact probability that ${a} + {b}$ tosses of a"
-        " fair coin split so unevenly.",
-        r"**DeLong**: $\displaystyle z = \frac{AUC_B - AUC_A}{\sqrt{s_A^2 + s_B^2 - 2\,s_{AB}}}$; variances and"
-        r" covariance come from the share of the other class that each row outranks.",
-    ]
-    by_cluster = [
-        r"**Exchange**, where few clusters differ: the share of all exchanges of A and B in whole clusters that bring"
-        r" them farther apart, and half of those that bring them as far apart.",
-        r"**McNemar**, where more do: $\displaystyle \chi^2 = n_e\,\frac{(\text{only A} - \text{only B})^2}"
-        r"{n\,(\text{only A} + \text{only B})}$, where $n_e$ independent rows vary as the clusters do.",
-        r"**Obuchowski**, where 25 clusters or more hold either class: $\displaystyle t = \frac{AUC_B - AUC_A}"
-        r"{\sqrt{s_A^2 + s_B^2 - 2\,s_{AB}}}$; variances and covariance come from the shares of the other class that"
-        r" the rows of a cluster outrank, added up.",
-    ]
-    formulas += by_row if comparison.rows.clusters is None else by_cluster
-    measure, counts = comparison.measure, []
-    if measure.family == "counts" and comparison.target is not None:
-        paired = comparison.rows.counts(comparison.target)
-        counts = [(comparison.a, paired.a), (comparison.b, paired.b)]
-    return "\n\n".join([*formulas, *_measure_of_both(measure, counts)])
+_BY_CLUSTER = (
+    r"**Exchange**, where few clusters differ: the share of all exchanges of A and B in whole clusters that bring"
+    r" them farther apart, and half of those that bring them as far apart.",
+    r"**McNemar**, where more do: $\displaystyle \chi^2 = n_e\,\frac{(\text{only A} - \text{only B})^2}"
+    r"{n\,(\text{only A} + \text{only B})}$, where $n_e$ independent rows vary as the clusters do.",
+    r"**Obuchowski**, where 25 clusters or more hold either class: $\displaystyle t = \frac{AUC_B - AUC_A}"
+    r"{\sqrt{s_A^2 + s_B^2 - 2\,s_{AB}}}$; variances and covariance come from the shares of the other class that"
+    r" the rows of a cluster outrank, added up.",
+)
 
 
 def sample_formulas(measure: MetricDef, counts: Sequence[tuple[str, ConfusionCounts]], clustered: bool) -> str:
@@ -203,10 +155,8 @@ class SystemComparison(SystemPair):
             both = a if self.cut == "page" else f"{a} (A) and {b} (B)"
             note += f" Predicted {as_noun(self.class_words[0], 40)} at scores {both}."
         if self.cut == "youden":
-            note += (
-                " Both thresholds were chosen on these rows, which flatters both systems slightly; the intervals "
-                "ignore that."
-            )
+            note += " Both thresholds were chosen on these rows, which flatters both systems slightly; the "
+            note += "intervals ignore that."
         return note + self.source.rows_note
 
     @property
@@ -238,10 +188,12 @@ class SystemComparison(SystemPair):
         """The test whether the areas under the ROC curves of all systems could be equal, in Markdown; else empty."""
         if self.overall is None:
             return ""
+        clusters = self.source.cluster_words
+        method = f"Obuchowski, with Hotelling's F for whole {clusters}" if clusters else self.source.area_method
         return (
             f"**Could all areas be equal?** χ² = {number_text(self.overall.statistic)} with "
-            f"{self.overall.degrees} degrees of freedom, **{p_text(self.overall.p_value)}** ({overall_method(self)}, "
-            "on the rows that all have)."
+            f"{self.overall.degrees} degrees of freedom, **{p_text(self.overall.p_value)}** ({method}, on the rows "
+            "that all have)."
         )
 
     @property
@@ -258,7 +210,16 @@ class SystemComparison(SystemPair):
     def measures_note(self) -> str:
         """Note on the tests of the measures in the table."""
         tested = sum(not math.isnan(one.test.p_value) for one in self.all_differences)
-        shares, few = counts_method(self)
+        if self.rows.clusters is None:
+            shares = f"{PAIRED_INTERVALS[self.choice.interval]}'s interval and McNemar's p"
+            shares += f" ({MCNEMAR_TESTS[self.choice.test]})"
+            few = "Where fewer than 25 rows differ, these take the exact test on them."
+        else:
+            shares = "Tango's interval and McNemar's p (chi-square without correction) on the effective number of rows"
+            few = (
+                "Where the systems differ in fewer than 25 clusters, p is the mid-p of exchanging whole clusters, and "
+                "intervals exclude 0 (×1) exactly where it does."
+            )
         return (
             f"Shares of the same rows: {shares}; ratios (×): B over A, by the logarithm; others: paired bootstrap. "
             f"{few} Intervals hold 0 (×1) if p does not exclude it. Corrected p: {METHODS[self.correction]}, for all "
@@ -277,14 +238,35 @@ class SystemComparison(SystemPair):
     @property
     def areas_note(self) -> str:
         """Note on the tests of score measures, in Markdown."""
-        areas = [one.measure.label for one in self.area_differences if one.measure.paired_test == "delong"]
         note = cautions(self.area_differences) or self.coverage_note(METRICS["roc_auc"])
-        return f"{areas_method(self, ' and '.join(areas))} {note}".rstrip()
+        areas = [one.measure.label for one in self.area_differences if one.measure.paired_test == "delong"]
+        units = self.source.units
+        others = f"the others by {count_text(1000)} paired resamples of the {units}."
+        if self.rows.clusters is None:
+            return f"{' and '.join(areas)} by DeLong on the same rows; {others} {note}".rstrip()
+        whole = areas_of(self.source, (self.a, self.b)).of_clusters
+        deciding = math.inf if whole is None else whole.degrees_apart(0, 1) + 1
+        few = f", where about {round(deciding)} {units} decide on the difference" if deciding < FEW_CLUSTERS else ""
+        return (
+            f"{' and '.join(areas)}: p by Obuchowski's test or, where fewer than 25 {units} hold a class, by "
+            f"exchanging whole {units}; interval by the logits of both areas{few}; {others} {note}"
+        ).rstrip()
 
     @property
     def formulas(self) -> str:
         """The tests and the chosen measure with their numbers, in Markdown."""
-        return comparison_formulas(self)
+        both, only_a, only_b, neither = self.right()
+        a, b, n = map(latex_count, (only_a, only_b, both + only_a + only_b + neither))
+        formulas = [
+            rf"**Difference in accuracy**: $\displaystyle \frac{{\text{{only B}} - \text{{only A}}}}{{n}} ="
+            rf" \frac{{{b} - {a}}}{{{n}}}$"
+        ]
+        formulas += _BY_CLUSTER if self.rows.clusters is not None else [text.format(a=a, b=b) for text in _BY_ROW]
+        counts = []
+        if self.measure.family == "counts" and self.target is not None:
+            paired = self.rows.counts(self.target)
+            counts = [(self.a, paired.a), (self.b, paired.b)]
+        return "\n\n".join([*formulas, *_measure_of_both(self.measure, counts)])
 
     @property
     def code(self) -> str:
@@ -354,9 +336,8 @@ class SystemComparison(SystemPair):
         hits, alarms = float(of_b.tp - of_a.tp), float(of_b.fp - of_a.fp)
         parts = []
         if positives:
-            parts.append(
-                f"finds {_count_difference(hits)} of the {count_text(positives)} {noun_of_class(self.class_words[0])}"
-            )
+            found = f"{count_text(positives)} {noun_of_class(self.class_words[0])}"
+            parts.append(f"finds {_count_difference(hits)} of the {found}")
         if negatives:
             parts.append(f"raises {_count_difference(alarms)} false {'alarm' if abs(alarms) == 1 else 'alarms'}")
         only_class = self.class_words[0 if positives else 1]
@@ -380,32 +361,15 @@ def compare_systems(
     interval: str = "tango",
     margin: Margin | None = None,
 ) -> SystemComparison:
-    """Compare two systems, by default the first two, on the rows that both have; parameters are as in `SystemPair`.
+    """Compare two systems, by default the first two, on the rows that both have.
 
-    Parameters
-    ----------
-    target : str or None, optional
-        By default the positive class of two, and None for more of them.
-    cut : str, optional
-        By default one threshold for all where all scores lie in 0 … 1, else A's share of positives.
-    threshold : float, optional
-        By default that which the scores of A start from.
-    measure : MetricDef or its key, optional
-        By default the AUC of scores, recall of labels, or the overall accuracy of several classes.
-    level, test, interval : float, str, str
-        As in `evalcore.inference.PairedChoice`.
+    The target class is by default the positive class of two, and None for more of them. The cut is by default one
+    threshold for all where all scores lie in 0 … 1, else A's share of positives; the threshold is by default the one
+    that the scores of A start from. The measure is by default the AUC of scores, recall of labels, or the overall
+    accuracy of several classes. Level, test and interval are those of `evalcore.inference.PairedChoice`, the others
+    those of `SystemPair`.
 
-    Raises
-    ------
-    ReadProblem
-        When there are no two such systems, or their rows cannot be used.
-
-    Examples
-    --------
-    >>> from evalcore.readers.join.samples import read_sample
-    >>> comparison = compare_systems(Source.of(read_sample("breast_cancer")))
-    >>> comparison.measure.key, comparison.right("positive")
-    ('roc_auc', (186.0, 0.0, 7.0, 19.0))
+    Raises ReadProblem when there are no two such systems, or their rows cannot be used.
     """
     systems = comparable_systems(source)
     if len(systems) < 2:
@@ -454,14 +418,7 @@ _MEASURES = {"all": "accuracy", "positive": "recall", "negative": "specificity"}
 
 @dataclass(frozen=True)
 class Disagreement:
-    """2×2 table of which system is right, over all rows or those of one class.
-
-    >>> from evalcore.analyses import Source, compare_systems
-    >>> from evalcore.readers.join.samples import read_sample
-    >>> found = Disagreement(compare_systems(Source.of(read_sample("breast_cancer"))), "positive")
-    >>> found.counts, round(found.test.p_value, 3), found.rows("b").tolist()[:3]
-    ((186.0, 0.0, 7.0, 19.0), 0.016, [10, 13, 44])
-    """
+    """2×2 table of which system is right, over all rows or those of one class."""
 
     comparison: SystemComparison
     among: str = "all"

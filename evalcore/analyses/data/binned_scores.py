@@ -22,10 +22,9 @@ from evalcore.registry import METRICS
 from evalcore.wording import count_text, plain, rows_text, threshold_text
 
 if TYPE_CHECKING:
-    from evalcore.engines import Bounds, CalibrationBounds, ChoiceBounds, ScoreCounts, StoredTable, Summary
+    from evalcore.engines import Bounds, ChoiceBounds, ScoreCounts, StoredTable, Summary
 
-__all__ = ["BinnedScores", "CalledRows", "bins_of", "bounds_note", "certain_numbers", "certain_text", "refined_at"]
-__all__ += ["threshold_note"]
+__all__ = ["BinnedScores", "CalledRows", "bins_of", "bounds_note", "refined_at", "threshold_note"]
 
 
 _MOST_DECIMALS = 9
@@ -33,89 +32,44 @@ _MOST_DECIMALS = 9
 
 @dataclass(frozen=True, eq=False)
 class BinnedScores:
-    """The bounds of the scores of one system that were counted in bins.
-
-    >>> from evalcore.engines import ScoreCounts
-    >>> table = {"low": [0.1, 0.5], "high": [0.4, 0.9], "positives": [1, 3], "count": [4, 4]}
-    >>> binned = BinnedScores(ScoreCounts.of_table(table, lowest="low", highest="high"))
-    >>> binned.sentence("roc_auc")
-    'The area under the ROC curve certainly lies between 0.562 and 0.938: 2 bins hold several scores.'
-    """
+    """The bounds of the scores of one system that were counted in bins."""
 
     counts: ScoreCounts
 
-    @classmethod
-    def of(cls, source: Source, ends: str | None) -> BinnedScores | None:
-        """Bins of the scores of a counted data set; None if every score is exact.
-
-        Parameters
-        ----------
-        source : Source
-            Scores, with one of its systems chosen.
-        ends : str or None
-            The column with the other end of each bin; None where no bin holds several scores.
-        """
-        if ends is None or source.system is None:
-            return None
-        counts = counted_bins(source, source.system, ends)
-        return None if counts.is_exact else cls(counts)
-
     @property
-    def measures(self) -> Mapping[str, Callable[[ScoreCounts], Bounds]]:
-        """The measures that have certain bounds, by their keys in the registry."""
-        engines = engines_extra()
-        measures: dict[str, Callable[[ScoreCounts], Bounds]] = {
-            "roc_auc": engines.auc_bounds,
-            "average_precision": engines.average_precision_bounds,
+    def measures(self) -> Mapping[str, Callable[[], Bounds]]:
+        """Functions that compute the bounds of the measures that have them, by their keys in the registry."""
+        engines, counts = engines_extra(), self.counts
+        measures: dict[str, Callable[[], Bounds]] = {
+            "roc_auc": lambda: engines.auc_bounds(counts),
+            "average_precision": lambda: engines.average_precision_bounds(counts),
         }
-        low, high = self.counts.bins.lowest["lowest"], self.counts.bins.highest["highest"]
-        if self.counts.higher_is_positive and len(low) and low[0] >= 0 and high[-1] <= 1:
+        low, high = counts.bins.lowest["lowest"], counts.bins.highest["highest"]
+        if counts.higher_is_positive and len(low) and low[0] >= 0 and high[-1] <= 1:
             edges = np.linspace(0, 1, int(METRICS["expected_calibration_error"].params[0].default) + 1)
             measures |= {
-                "half_brier_score": engines.brier_bounds,
-                "expected_calibration_error": lambda _: self.calibration(edges).error,
-                "maximum_calibration_error": lambda _: self.calibration(edges).largest_gap,
+                "half_brier_score": lambda: engines.brier_bounds(counts),
+                "expected_calibration_error": lambda: engines.calibration_bounds(counts, edges).error,
+                "maximum_calibration_error": lambda: engines.calibration_bounds(counts, edges).largest_gap,
             }
         return measures
 
-    def bounds(self, key: str) -> Bounds | None:
-        """Bounds of a measure by key; None if none are known."""
-        known = self.measures.get(key)
-        return None if known is None else known(self.counts)
-
-    def calibration(self, edges: Any = None) -> CalibrationBounds:
-        """Bounds of a reliability diagram with the given edges; see `calibration_bounds`."""
-        return engines_extra().calibration_bounds(self.counts, edges)
-
     def sentence(self, *keys: str) -> str:
         """Bounds of the given measures with their reason, as a sentence; empty if none are known."""
-        known = {key: bounds for key in keys if (bounds := self.bounds(key)) is not None}
+        known = {key: self.measures[key]() for key in keys if key in self.measures}
         clauses = "; ".join(f"the {_in_sentence(METRICS[key].name)} {certainly(known[key])}" for key in known)
         return f"{clauses[0].upper()}{clauses[1:]}: {self._reason}." if known else ""
 
-    def calibration_sentence(self, edges: Any = None) -> str:
-        """Bounds of the calibration error over the given bins, as a sentence.
-
-        >>> from evalcore.engines import ScoreCounts
-        >>> table = {"low": [0.1, 0.6], "high": [0.3, 0.8], "positives": [1, 3], "count": [4, 4]}
-        >>> binned = BinnedScores(ScoreCounts.of_table(table, lowest="low", highest="high"))
-        >>> binned.calibration_sentence([0, 0.5, 1]).partition(":")[0]
-        'The calibration error in these bins certainly lies between 0 and 0.15'
-        """
+    def calibration_sentence(self, edges: Array) -> str:
+        """Bounds of the calibration error over the given bins, as a sentence."""
         try:
-            error = self.calibration(edges).error
+            error = engines_extra().calibration_bounds(self.counts, edges).error
         except (ReadProblem, ValueError):
             return ""
         return f"The calibration error in these bins {certainly(error)}: {self._reason}."
 
     def choice(self, goal: Goal) -> ChoiceBounds | None:
-        """Bounds of the best value for a goal and of its threshold; None if bins do not bound them.
-
-        Raises
-        ------
-        NoThreshold
-            If no threshold between bins meets the limits.
-        """
+        """Bounds of the best value for a goal and of its threshold, or None; raises NoThreshold."""
         try:
             return engines_extra().choice_bounds(self.counts, goal)
         except NoThreshold:
@@ -139,21 +93,10 @@ class BinnedScores:
             return "No threshold between two bins meets the limits; one inside of a bin may."
         if bounds is None:
             return f"For the {goal_name(goal)}, bins do not tell whether a threshold inside of one would be better."
-        low, high = bounds.thresholds.low, bounds.thresholds.high
-        where = f"is {threshold_text(low)}" if low == high else f"certainly lies between {_between(low, high)}"
-        low, high = bounds.value.low, bounds.value.high
+        at, low, high = bounds.thresholds, bounds.value.low, bounds.value.high
+        where = f"is {threshold_text(at.low)}" if at.low == at.high else certainly(at)
         value = f"and its value {threshold_text(low)}" if low == high else f"with a value between {_between(low, high)}"
         return f"Among all scores the best threshold {where}, {value}."
-
-    @property
-    def table(self) -> dict[str, list]:
-        """A row per measure with certain bounds, unrounded."""
-        every = {METRICS[key].name: known(self.counts) for key, known in self.measures.items()}
-        return {
-            "measure": list(every),
-            "lowest": [one.low for one in every.values()],
-            "highest": [one.high for one in every.values()],
-        }
 
     @property
     def _reason(self) -> str:
@@ -165,34 +108,23 @@ class BinnedScores:
 def counted_bins(source: Source, system: str, ends: str) -> ScoreCounts:
     """Bins of a data set of counted rows, by group if it has groups; the score is one end of each bin.
 
-    Raises
-    ------
-    ReadProblem
-        If the ends do not belong to the scores, such as where these were changed since.
+    Raises ReadProblem if the ends do not belong to the scores, such as where these were changed since.
     """
     frame, roles = source.frame, source.roles
     near, far = (frame[name].to_numpy(np.float64) for name in (system, ends))
-    count = np.ones(len(frame)) if roles.get("weight") is None else frame[roles.get("weight")].to_numpy(np.float64)
+    count = counts_of(frame, roles.get("weight") or "").astype(np.float64)
     is_positive = (frame[roles.get("actual")].map(text_of) == text_of(source.positive)).to_numpy()
     table = {"lowest": np.minimum(near, far), "highest": np.maximum(near, far), "count": count}
     table["positives"] = np.where(is_positive, count, 0.0)
     if (group := roles.get("group")) is not None:
         table["group"] = frame[group].map(text_of).to_numpy(object)
-    engines = engines_extra()
-    return engines.ScoreCounts.of_table(
-        table,
-        group=None if group is None else "group",
-        higher_is_positive=source.higher_is_positive,
-        bits=engines.EXACT_BITS,
-    )
+    engines, key = engines_extra(), None if group is None else "group"
+    higher = source.higher_is_positive
+    return engines.ScoreCounts.of_table(table, group=key, higher_is_positive=higher, bits=engines.EXACT_BITS)
 
 
 def _in_sentence(name: str) -> str:
-    """The name of a measure inside a sentence.
-
-    >>> _in_sentence("Area under the ROC curve"), _in_sentence("Brier score, two classes")
-    ('area under the ROC curve', 'Brier score')
-    """
+    """The name of a measure inside a sentence."""
     name = name.partition(",")[0]
     return name if name.startswith("Brier") else f"{name[0].lower()}{name[1:]}"
 
@@ -242,10 +174,7 @@ class CalledRows:
     def of(cls, source: Source, thresholds: Mapping[str, float], stored: StoredTable) -> CalledRows:
         """Ask the table for the counts of some systems at their thresholds.
 
-        Raises
-        ------
-        ReadProblem
-            If the table cannot be asked, has changed since it was counted, or has too many groups for a link.
+        Raises ReadProblem if the table cannot be asked, was changed, or has too many groups for a link.
         """
         roles, frame, higher = source.roles, source.dataset.frame, source.higher_is_positive
         actual, group, weight = roles.get("actual"), roles.get("group"), roles.get("weight")
@@ -268,26 +197,19 @@ class CalledRows:
             for call in product((1, 0), repeat=len(thresholds)):
                 called = [calls.keys[f"call {place}"] == side for place, side in enumerate(call)]
                 cells.append(own[np.logical_and.reduce([names == name, *called])].sum())
-        numbers = np.array(cells, dtype=np.float64).reshape(len(of_rows), *[2] * len(thresholds))
-        weighted = unloaded is not None and unloaded.weight is not None
-        numbers = _match_rows(numbers, of_rows, weighted)
-        cuts = (
-            _threshold_scores(calls, place, threshold, higher) for place, threshold in enumerate(thresholds.values())
-        )
-        return cls(by, weight or "", numbers, tuple(cuts))
+        numbers = np.array(cells, dtype=np.float64).reshape(len(of_rows), -1)
+        # Sums of weights may differ by rounding.
+        weighted, totals = unloaded is not None and unloaded.weight is not None, numbers.sum(axis=1)
+        if not np.allclose(totals, of_rows, rtol=1e-6 if weighted else 0.0, atol=0.0):
+            raise ReadProblem("The table has changed since its scores were counted. Count them again.")
+        numbers *= (of_rows / totals if weighted else np.ones(len(totals)))[:, None]
+        cuts = tuple(_threshold_scores(calls, place, at, higher) for place, at in enumerate(thresholds.values()))
+        return cls(by, weight or "", numbers.reshape(-1, *[2] * len(thresholds)), cuts)
 
     @property
     def texts(self) -> tuple[str, ...]:
         """The numbers of a link."""
         return tuple(map(text_of, self.cells.ravel().tolist()))
-
-
-def _match_rows(cells: Array, of_rows: Array, weighted: bool) -> Array:
-    """Counts of the table adjusted to those of the data set, whose sums of weights may differ by rounding."""
-    totals = cells.reshape(len(cells), -1).sum(axis=1)
-    if not np.allclose(totals, of_rows, rtol=1e-6 if weighted else 0.0, atol=0.0):
-        raise ReadProblem("The table has changed since its scores were counted. Count them again.")
-    return cells * (of_rows / totals if weighted else np.ones(len(cells))).reshape(-1, *[1] * (cells.ndim - 1))
 
 
 def _threshold_scores(calls: Summary, place: int, threshold: float, higher: bool) -> tuple[float, float, float]:
@@ -300,47 +222,38 @@ def _threshold_scores(calls: Summary, place: int, threshold: float, higher: bool
 
 
 def bins_of(scores: Scores) -> ScoreCounts | None:
-    """Bins of the scores of a data set, by group; None if every score is exact.
-
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers.join.samples import read_sample
-    >>> bins_of(Scores.of(Source.of(read_sample("roc_20")), "score")) is None
-    True
-    """
+    """Bins of the scores of a data set, by group; None if every score is exact."""
     dataset = scores.current.dataset
     ends = None if dataset.unloaded is None else dataset.unloaded.ends.get(scores.system)
     if ends is None or ends not in dataset.frame:
         return None
-    return dataset.once("bins", scores.system, lambda: _bins(scores, ends))
+
+    def build() -> ScoreCounts | None:
+        try:
+            return counted_bins(scores.current, scores.system, ends)
+        except ReadProblem:  # the scores were changed since, and their ends were not
+            return None
+
+    return dataset.once("bins", scores.system, build)
 
 
-def _bins(scores: Scores, ends: str) -> ScoreCounts | None:
-    try:
-        return counted_bins(scores.current, scores.system, ends)
-    except ReadProblem:  # the scores were changed since, and their ends were not
-        return None
+def _inexact(scores: Scores) -> BinnedScores | None:
+    """Bins of the scores of a data set; None if every score is exact."""
+    bins = bins_of(scores)
+    return None if bins is None or bins.is_exact else BinnedScores(bins)
 
 
 def bounds_note(scores: Scores, *measures: str, goal: Goal | None = None, edges: Array | None = None) -> str:
     """Bounds of the given measures (by key) and of the best threshold for a goal; empty without bins.
 
     With the edges of a reliability diagram it has its calibration error too.
-
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers.join.samples import read_sample
-    >>> bounds_note(Scores.of(Source.of(read_sample("roc_20")), "score"), "roc_auc")
-    ''
     """
-    if (bins := bins_of(scores)) is None or bins.is_exact:
+    if (binned := _inexact(scores)) is None:
         return ""
-    binned, dataset = BinnedScores(bins), scores.current.dataset
-
-    def once(what: str, sentence: Callable[[], str]) -> str:
-        return dataset.once(what, scores.system, sentence, 0)
-
-    sentences = [once(f"bounds of {measures}", lambda: binned.sentence(*measures))]
+    system, once = scores.system, scores.current.dataset.once
+    sentences = [once(f"bounds of {measures}", system, lambda: binned.sentence(*measures), 0)]
     if goal is not None:
-        sentences.append(once(f"bounds of the best for {goal.key}", lambda: binned.choice_sentence(goal)))
+        sentences.append(once(f"bounds of the best for {goal.key}", system, lambda: binned.choice_sentence(goal), 0))
     if edges is not None:
         sentences.append(binned.calibration_sentence(edges))
     return " ".join(filter(None, sentences))
@@ -349,43 +262,30 @@ def bounds_note(scores: Scores, *measures: str, goal: Goal | None = None, edges:
 def certain_numbers(scores: Scores, threshold: float, goal: Goal | None = None) -> dict[str, Any]:
     """Bounds for scores counted in bins, in plain types; empty if every score is known.
 
-    Returns
-    -------
-    dict
-        "counts_exact" (whether those at the threshold are), the bounds of "measures" by their keys, and of the best
-        "value" for a goal and of its "thresholds" where they are known: each the lowest and the highest.
-
-    Examples
-    --------
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers.join.samples import read_sample
-    >>> certain_numbers(Scores.of(Source.of(read_sample("roc_20")), "score"), 0.5)
-    {}
+    These are "counts_exact" at the threshold, and the lowest and the highest of each of the "measures" by their keys,
+    and of the best "value" for a goal and of its "thresholds" where they are known.
     """
-    if (bins := bins_of(scores)) is None or bins.is_exact:
+    if (binned := _inexact(scores)) is None:
         return {}
-    binned = BinnedScores(bins)
-    measures = {key: binned.bounds(key) for key in binned.measures}
-    choice = None
+    parts, choice = {}, None
     with suppress(NoThreshold):
         choice = None if goal is None else binned.choice(goal)
-    parts = {} if choice is None else {"value": choice.value, "thresholds": choice.thresholds}
+    if choice is not None:
+        parts = {"value": choice.value, "thresholds": choice.thresholds}
     return {
-        "counts_exact": bins.bin_around(threshold) is None,
-        "measures": {key: [each.low, each.high] for key, each in measures.items() if each is not None},
+        "counts_exact": binned.counts.bin_around(threshold) is None,
+        "measures": {key: [each.low, each.high] for key, bounds in binned.measures.items() for each in [bounds()]},
         **{part: [each.low, each.high] for part, each in parts.items()},
     }
 
 
 def certain_text(scores: Scores, threshold: float, goal: Goal | None = None) -> str:
     """The note on the bounds from binned scores as plain text; empty if every score is exact."""
-    if not (note := bounds_note(scores, "roc_auc", goal=goal)):
+    if (binned := _inexact(scores)) is None:
         return ""
-    bins = bins_of(scores)
-    is_exact = bins is None or bins.bin_around(threshold) is None
-    return (
-        f"{note} {'The counts are exact' if is_exact else 'The threshold divides a bin, so the counts are not exact'}."
-    )
+    is_exact = binned.counts.bin_around(threshold) is None
+    counts = "The counts are exact" if is_exact else "The threshold divides a bin, so the counts are not exact"
+    return f"{bounds_note(scores, 'roc_auc', goal=goal)} {counts}."
 
 
 def threshold_note(scores: Scores, threshold: float) -> tuple[str, bool]:
@@ -410,10 +310,7 @@ def threshold_note(scores: Scores, threshold: float) -> tuple[str, bool]:
 def refined_at(scores: Scores, threshold: float, stored: StoredTable) -> Split:
     """Step that makes the counts at a threshold exact, by a query of the table.
 
-    Raises
-    ------
-    ReadProblem
-        If the table cannot be asked, or has changed since it was counted.
+    Raises ReadProblem if the table cannot be asked, or has changed since it was counted.
     """
     bins, current = bins_of(scores), scores.current
     if bins is None or bins.bin_around(threshold) is None or current.dataset.unloaded is None:

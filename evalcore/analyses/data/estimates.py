@@ -25,20 +25,7 @@ class EstimateRows:
 
     @classmethod
     def of(cls, source: Source, system: str | None = None) -> "EstimateRows":
-        """Read the rows of a system, by default the chosen one.
-
-        Raises
-        ------
-        ReadProblem
-            When no row has both numbers, or the weights cannot be used.
-
-        Examples
-        --------
-        >>> from evalcore.readers.join.samples import read_sample
-        >>> rows = EstimateRows.of(Source.of(read_sample("diabetes")))
-        >>> rows.system, len(rows.state), rows.line(0)
-        ('linear_regression', 442, 'line 2')
-        """
+        """Read the rows of a system, by default the chosen one. Raises ReadProblem when no row has both numbers."""
         system = system or source.system or source.systems[0]
         arrays = source.dataset.estimate_arrays(system)
         state = source.dataset.estimates(system)

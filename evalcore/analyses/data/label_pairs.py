@@ -11,12 +11,12 @@ import numpy.typing as npt
 from evalcore.analyses.data.scores import Scores
 from evalcore.analyses.data.source import Source, left_out_text
 from evalcore.classification import ConfusionCounts, ConfusionMatrix
-from evalcore.numeric import Array
+from evalcore.numeric import Array, at_rows
 from evalcore.readers import check_classes, codes_of, ordered, text_of
 from evalcore.wording import count_text, one_line, plain, short_names, threshold_text, visible_blanks
 
-__all__ = ["CELLS", "MOST_PROBABLE", "LabelPairs", "NamedCounts", "pair_names", "prediction_origin"]
-__all__ += ["predictions_of", "system_name", "system_title", "system_titles"]
+__all__ = ["CELLS", "MOST_PROBABLE", "LabelPairs", "NamedCounts", "prediction_origin", "predictions_of", "system_name"]
+__all__ += ["system_title", "system_titles"]
 
 
 MOST_PROBABLE = "most probable class"
@@ -41,11 +41,6 @@ class LabelPairs:
 
         The prediction is one of `predictions_of`, by default the first column of predicted labels. Raises ReadProblem
         when there is no such column, or there are more classes than a table can hold.
-
-        >>> from evalcore.readers.join.samples import read_sample
-        >>> pairs = LabelPairs.of(Source.of(read_sample("digits")), "naive_bayes")
-        >>> len(pairs.classes), pairs.left_out
-        (10, 0)
         """
         build = _most_probable if prediction == MOST_PROBABLE else _prediction_pairs
         return source.dataset.once("label pairs", prediction, lambda: build(source, prediction))
@@ -71,21 +66,14 @@ class LabelPairs:
     def matrix(self) -> ConfusionMatrix:
         """Confusion matrix of the rows."""
         usable = self.actual >= 0
-        weights = None if self.weights is None else self.weights[usable]
-        indices = range(len(self.classes))
-        clusters = None if self.clusters is None else self.clusters[usable]
-        columns = self.actual[usable], self.predicted[usable], indices, weights, clusters
-        matrix = ConfusionMatrix.from_labels(*columns)
+        columns = (self.actual, self.predicted, self.weights, self.clusters)
+        actual, predicted, weights, clusters = (at_rows(column, usable) for column in columns)
+        matrix = ConfusionMatrix.from_labels(actual, predicted, range(len(self.classes)), weights, clusters)
         return ConfusionMatrix(self.classes, matrix.counts, matrix.rows)
 
 
 def predictions_of(source: Source) -> tuple[str, ...]:
-    """Predictions to compare with the truth: columns of labels, and `MOST_PROBABLE` for class probabilities.
-
-    >>> from evalcore.readers.join.samples import read_sample
-    >>> predictions_of(Source.of(read_sample("digits")))
-    ('logistic_regression', 'naive_bayes')
-    """
+    """Predictions to compare with the truth: columns of labels, and `MOST_PROBABLE` for class probabilities."""
     if source.scored_by == "class":
         return (MOST_PROBABLE, *source.roles.get("predicted", ()))
     return source.systems if source.kind == "labels" else ()
@@ -125,7 +113,9 @@ def prediction_origin(
         rule = f"{plain(scores.positive, 40)} when score {scores.rule} {threshold_text(threshold)}"
         sentences = [f"Counted at the threshold: {rule}."]
     elif prediction == MOST_PROBABLE:
-        sentences = [f"The predicted class is the most probable one; {_ties(pairs.ties)}."]
+        rows = f"{count_text(pairs.ties)} {'row has' if pairs.ties == 1 else 'rows have'}"
+        ties = f"{rows} a tie, resolved by the order of the classes" if pairs.ties else "no row has a tie"
+        sentences = [f"The predicted class is the most probable one; {ties}."]
     elif source.has_labels:
         sentences = [f"Rows that have the label {plain(prediction)}, and rows that are predicted to have it."]
     else:
@@ -165,12 +155,6 @@ def _most_probable(source: Source, _prediction: str | None) -> LabelPairs:
         highest = np.take_along_axis(rows.probabilities, best[:, None], axis=1)
         ties = int(np.count_nonzero((rows.probabilities == highest).sum(axis=1) > 1))
     return _over_all_rows(rows, actual, best, classes, ties)
-
-
-def _ties(ties: int) -> str:
-    if not ties:
-        return "no row has a tie"
-    return f"{count_text(ties)} {'row has' if ties == 1 else 'rows have'} a tie, resolved by the order of the classes"
 
 
 def _disagreements(one: LabelPairs, two: LabelPairs) -> int:
@@ -218,11 +202,7 @@ class NamedCounts:
     label: str = ""
 
     def cells_table(self, actual_in_rows: bool = True) -> tuple[list[str], list[list[str]]]:
-        """The 2×2 table as headings and rows of texts.
-
-        >>> NamedCounts(ConfusionCounts(8, 2, 1, 9), "ill", "well").cells_table()
-        (['', 'predicted ill', 'predicted well'], [['actual ill', '8', '1'], ['actual well', '2', '9']])
-        """
+        """The 2×2 table as headings and rows of texts."""
         counts, names = self.counts, (self.positive, self.negative)
         sides, cells = ("actual", "predicted"), ((counts.tp, counts.fn), (counts.fp, counts.tn))
         if not actual_in_rows:
@@ -232,13 +212,7 @@ class NamedCounts:
         return ["", *(f"{sides[1]} {name}" for name in names)], rows
 
     def rows_by_outcome(self) -> dict[str, npt.NDArray[np.intp]]:
-        """Numbers of the rows in each cell, counted from 0; empty if only counts are known.
-
-        >>> from evalcore.readers import read_sample
-        >>> named = NamedCounts.of_class(Source.of(read_sample("eight_labels")))
-        >>> {cell: rows.tolist() for cell, rows in named.rows_by_outcome().items()}
-        {'tp': [3], 'fp': [7], 'fn': [0, 4], 'tn': [1, 2, 5, 6]}
-        """
+        """Numbers of the rows in each cell, counted from 0; empty if only counts are known."""
         if self.pairs is None:
             return {}
         pairs = self.pairs()
@@ -252,12 +226,10 @@ class NamedCounts:
     def at(cls, scores: Scores, threshold: float) -> "NamedCounts":
         """The counts of scores at a threshold."""
         rule = f"{plain(scores.positive)} when score {scores.rule} {scores.text(threshold)}"
-        notes = f"{scores.current.rows_note}{left_out_text(scores.left_out)}"
-        counts = scores.counts_at(threshold)
-        origin = f"Counted at the threshold: {rule}.{notes}"
-        pairs = partial(LabelPairs.at, scores, threshold)
-        unit = scores.current.cases
-        return cls(counts, scores.positive, scores.negative, origin, unit=unit, pairs=pairs, label=scores.positive)
+        origin = f"Counted at the threshold: {rule}.{scores.current.rows_note}{left_out_text(scores.left_out)}"
+        pairs, unit = partial(LabelPairs.at, scores, threshold), scores.current.cases
+        names = scores.positive, scores.negative
+        return cls(scores.counts_at(threshold), *names, origin, unit=unit, pairs=pairs, label=scores.positive)
 
     @classmethod
     def of_class(cls, source: Source, choose: Callable[[tuple[str, ...], str], str] | None = None) -> "NamedCounts":

@@ -19,8 +19,7 @@ from evalcore.wording import (
     value_text,
 )
 
-__all__ = ["formula_of_counts", "group_lines", "has_name", "interval_heading", "interval_text", "measure_heads"]
-__all__ += ["measure_line", "measure_lines", "written_formula"]
+__all__ = ["has_name", "interval_heading", "interval_text", "measure_heads"]
 
 
 FEW_HEAVY = "few heavy clusters: unsure"
@@ -33,13 +32,7 @@ def interval_heading(level: float) -> str:
 
 
 def interval_text(measure: MetricDef, counts: ConfusionCounts, intervals: IntervalChoice) -> tuple[str, str]:
-    """The interval of a measure and its number of rows as they are written; empty texts without one.
-
-    >>> from evalcore.registry import METRICS
-    >>> counts = ConfusionCounts.from_labels([1] * 40, [1, 0] * 20, 1, clusters=[*range(20)] * 2)
-    >>> interval_text(METRICS["recall"], counts, IntervalChoice())[1]
-    '40, effective 17'
-    """
+    """The interval of a measure and its number of rows as they are written; empty texts without one."""
     result = intervals.of(measure, counts)
     if result is None or math.isnan(float(result[0].low)):
         return "", ""
@@ -66,13 +59,8 @@ def measure_line(
     interval = Cell(bounds, aside=note if bounds else "")
     if math.isnan(value):
         number, interval = Cell(UNDEFINED, kind="undefined"), Cell(measure.undefined_when, kind="undefined")
-    return [
-        Cell(measure.name, aside=others, measure=measure.key),
-        number,
-        interval,
-        Cell(n),
-        Cell(sentence or measure.summary),
-    ]
+    name = Cell(measure.name, aside=others, measure=measure.key)
+    return [name, number, interval, Cell(n), Cell(sentence or measure.summary)]
 
 
 def measure_lines(measures: list[MetricDef], counts: ConfusionCounts, intervals: IntervalChoice) -> list[Row]:
@@ -93,12 +81,7 @@ def group_lines(measures: list[MetricDef], lines: list[list[Cell]]) -> list[Row]
 
 
 def has_name(measure: MetricDef, text: str) -> bool:
-    """Whether one of the names of a measure contains a text.
-
-    >>> from evalcore import find
-    >>> has_name(find("precision"), "ppv"), has_name(find("recall"), "ppv")
-    (True, False)
-    """
+    """Whether one of the names of a measure contains a text."""
     names = (measure.key.replace("_", " "), measure.name, measure.label, *measure.aliases)
     return any(text.strip().casefold() in name.casefold() for name in names)
 

@@ -1,5 +1,6 @@
 """Outputs of several systems on their common rows."""
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -8,21 +9,20 @@ import numpy as np
 from evalcore.analyses.data.label_pairs import LabelPairs, check_classes, predictions_of
 from evalcore.analyses.data.scores import Scores
 from evalcore.analyses.data.source import Source
-from evalcore.classification import NoThreshold, ScoredLabels, flag_goal, youden_goal
+from evalcore.classification import ScoredLabels, flag_goal, youden_goal
 from evalcore.inference import PairedClasses, PairedCounts
-from evalcore.numeric import Array
+from evalcore.numeric import Array, at_rows
 from evalcore.readers import clusters_at, each_counts_alike, ordered, worth_of
 from evalcore.retrieval.id_table import once
 
-__all__ = ["CUTS", "PairedRows", "comparable_systems", "have_one_scale", "order_alike", "paired_rows"]
-__all__ += ["paired_scores"]
+__all__ = ["CUTS", "PairedRows", "comparable_systems", "have_one_scale"]
 
 CUTS = {
     "page": "One threshold for all",
     "youden": "Each at its highest Youden’s J",
     "flagged": "Each flagging as many as A",
 }
-"""How the scores of several systems are cut."""
+"""Ways to choose the thresholds of several systems."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,11 +82,6 @@ def paired_rows(
     Scores are cut by a key of `CUTS`; the threshold is that of all systems, or of the first one where the others flag
     as many rows, by default that which the first starts from. Raises ReadProblem when there is no such system, or its
     rows cannot be used.
-
-    >>> from evalcore.readers.join.samples import read_sample
-    >>> rows = paired_rows(Source.of(read_sample("digits")), ("logistic_regression", "naive_bayes"))
-    >>> len(rows), rows.left_out, rows.class_counts().right().right()
-    (1797, 0, (1398.0, 346.0, 12.0, 41.0))
     """
     key = f"paired rows\n{systems!r}\n{cut}\n{threshold!r}"
     make = _cut_scores if source.scored_by == "system" else _joined_labels
@@ -101,7 +96,7 @@ def paired_scores(
     mask = np.logical_and.reduce([one.complete for one in columns])
     count = np.count_nonzero(mask)
     chosen = [slice(None) if len(one.scores) == count else mask[one.complete] for one in columns]
-    weights = None if columns[0].weights is None else columns[0].weights[chosen[0]]
+    weights = at_rows(columns[0].weights, chosen[0])
     scores = [one.scores[rows] for one, rows in zip(columns, chosen, strict=True)]
     complete = all(len(one.scores) == count for one in columns)
     return columns[0].labels[chosen[0]], scores, weights, np.flatnonzero(mask), complete
@@ -137,69 +132,53 @@ def _cut_scores(source: Source, systems: tuple[str, ...], cut: str, threshold: f
             state = source.dataset.scored(system)
             if len(rows) < total - source.dataset.left_out(system):
                 state = ScoredLabels.from_arrays(labels, values, weights=weights, higher_is_positive=higher)
-            own = _own_threshold(state, cut, answers[0] if answers else None, weights, common)
+            flagged = answers[0] if cut == "flagged" else None
+            with suppress(ValueError):
+                goal = youden_goal() if flagged is None else flag_goal(rows=_size(weights, flagged))
+                own = goal.choose(state.table()).threshold
         thresholds.append(own)
         answers.append(values >= own if higher else values <= own)
-    classes = (leader.negative, leader.positive)
-    return PairedRows(
-        *(
-            systems,
-            classes,
-            labels,
-            tuple(answers),
-            weights,
-            clusters_at(source.dataset, rows),
-            rows,
-            _left_out(source, rows),
-            complete,
-            worth_of(source.dataset, weights),
-            each_counts_alike(source.dataset),
-        ),
-        tuple(thresholds),
-    )
+    classes, beside = (leader.negative, leader.positive), _beside(source, rows, weights, complete)
+    return PairedRows(systems, classes, labels, tuple(answers), **beside, thresholds=tuple(thresholds))
 
 
-def _own_threshold(
-    state: ScoredLabels, cut: str, flagged: np.ndarray | None, weights: Array | None, otherwise: float
-) -> float:
-    """Threshold of one system for its own scores."""
-    try:
-        if cut == "youden" or flagged is None:
-            goal = youden_goal()
-        else:
-            goal = flag_goal(rows=float(np.count_nonzero(flagged) if weights is None else weights[flagged].sum()))
-        return goal.choose(state.table()).threshold
-    except (NoThreshold, ValueError):
-        return otherwise
+def _size(weights: Array | None, flagged: np.ndarray) -> float:
+    """Number of flagged rows, or the sum of their weights."""
+    return float(np.count_nonzero(flagged) if weights is None else weights[flagged].sum())
 
 
 def _joined_labels(source: Source, systems: tuple[str, ...], _cut: str, _threshold: float | None) -> PairedRows:
     columns = [LabelPairs.of(source, system) for system in systems]
     mask = np.logical_and.reduce([one.actual >= 0 for one in columns])
-    names = [_spelled_alike(one.classes, columns) for one in columns]
+    names = _spelled_alike([one.classes for one in columns])
     classes = ordered({name for of_one in names for name in of_one})
     check_classes(classes)
     indices = {name: index for index, name in enumerate(classes)}
     recoding = [np.array([indices[name] for name in of_one] or [0], dtype=np.int16) for of_one in names]
     answers = tuple(codes[one.predicted[mask]] for codes, one in zip(recoding, columns, strict=True))
-    weights = None if columns[0].weights is None else columns[0].weights[mask]
+    weights = at_rows(columns[0].weights, mask)
     rows, actual = np.flatnonzero(mask), recoding[0][columns[0].actual[mask]]
     complete = all(len(mask) - one.left_out == len(rows) for one in columns)
-    clusters = clusters_at(source.dataset, rows)
-    worth, alike = worth_of(source.dataset, weights), each_counts_alike(source.dataset)
-    beside = _left_out(source, rows), complete, worth, alike
-    return PairedRows(systems, classes, actual, answers, weights, clusters, rows, *beside)
+    return PairedRows(systems, classes, actual, answers, **_beside(source, rows, weights, complete))
 
 
-def _left_out(source: Source, rows: np.ndarray) -> int:
-    """Rows of the table that are not among some of its lines."""
-    others = np.setdiff1d(np.arange(len(source.dataset)), rows)
-    return round(source.dataset.rows_behind(others)) + source.not_counted
+def _beside(source: Source, rows: np.ndarray, weights: Array | None, complete: bool) -> dict[str, Any]:
+    """Weights, clusters and number of some rows of the table, and of those left out."""
+    dataset, others = source.dataset, np.setdiff1d(np.arange(len(source.dataset)), rows)
+    return {
+        "rows": rows,
+        "weights": weights,
+        "clusters": clusters_at(dataset, rows),
+        "left_out": round(dataset.rows_behind(others)) + source.not_counted,
+        "complete": complete,
+        "worth": worth_of(dataset, weights),
+        "counts_rows": each_counts_alike(dataset),
+    }
 
 
-def _spelled_alike(classes: tuple[str, ...], columns: list[LabelPairs]) -> tuple[str, ...]:
-    """Labels in one spelling if one column says True and another 1."""
-    every = {name for one in columns for name in one.classes}
-    if every <= {"True", "False", "0", "1"} and every & {"0", "1"}:
-        return tuple({"True": "1", "False": "0"}.get(name, name) for name in classes)
-    return classes
+def _spelled_alike(columns: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """Labels of each column in one spelling, if one column says True and another 1."""
+    every = {name for one in columns for name in one}
+    alike = every <= {"True", "False", "0", "1"} and every & {"0", "1"}
+    spelling = {"True": "1", "False": "0"} if alike else {}
+    return [tuple(spelling.get(name, name) for name in one) for one in columns]

@@ -46,26 +46,14 @@ class ProbabilitySource:
         Scaling, a key of `SCALINGS`, turns scores into probabilities, each row by a curve fitted on the other folds.
         Normalising divides each row of class probabilities by its sum.
 
-        Raises
-        ------
-        NotProbabilities, NotSummed
-            When scores lie outside 0 … 1, or rows do not add up to 1.
-        ReadProblem, ValueError
-            When no row is left, or a number cannot be a probability.
-
-        Examples
-        --------
-        >>> from evalcore.readers.join.samples import read_sample
-        >>> probabilities = ProbabilitySource.of(Source.of(read_sample("digits_probabilities")))
-        >>> probabilities.table.probabilities.shape, probabilities.binary
-        ((1797, 10), False)
+        Raises NotProbabilities where scores lie outside 0 … 1, NotSummed where rows do not add up to 1, and ReadProblem
+        or ValueError where no row is left, or a number cannot be a probability.
         """
         key = cls.key_of(source, scaling, normalise)
         if source.scored_by == "system":
             return _from_scores(source, scaling, key)
-        result = source.dataset.probability_rows(normalise)
-        left_out = result.left_out, result.unknown_class, result.normalised
-        return cls(source, result.table, result.rows, key, *left_out)
+        made = source.dataset.probability_rows(normalise)
+        return cls(source, made.table, made.rows, key, made.left_out, made.unknown_class, made.normalised)
 
     @staticmethod
     def key_of(source: Source, scaling: str | None = None, normalise: bool = False) -> str:
@@ -171,17 +159,14 @@ def _from_scores(source: Source, scaling: str | None, key: str) -> ProbabilitySo
         raise ReadProblem("No row has both a label and a score. Choose other columns on the Data page.")
     if scaling:
         event = EventProbabilities(arrays.scores, arrays.labels, arrays.weights, arrays.clusters)
-        higher = source.higher_is_positive
-        scaled = recalibrated(event, scaling, of="score", higher_is_positive=higher)
+        scaled = recalibrated(event, scaling, of="score", higher_is_positive=source.higher_is_positive)
         probability = scaled.after.probability
     else:
         _refuse_scores(source, column, probability, rows, arrays.weights)
         probability = probability if source.higher_is_positive else 1 - probability
     table = ProbabilityTable.from_event(arrays.labels, probability, weights=arrays.weights, clusters=arrays.clusters)
-    positive, negative = source.class_names(column)
-    return ProbabilitySource(
-        *(source, replace(table, classes=(negative, positive)), rows, key, arrays.left_out), scaled=scaled
-    )
+    table = replace(table, classes=source.class_names(column)[::-1])
+    return ProbabilitySource(source, table, rows, key, arrays.left_out, scaled=scaled)
 
 
 def _refuse_scores(source: Source, column: str, scores: Array, rows: npt.NDArray, weights: Array | None) -> None:

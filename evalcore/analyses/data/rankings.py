@@ -19,12 +19,11 @@ from evalcore.retrieval import Hits, Judgments, PerQuery, Run, check_match
 from evalcore.retrieval.id_table import Places
 from evalcore.wording import Cell, Row, count_text, one_line, plain, short_names, snippet
 
-__all__ = ["UNKNOWN", "Rankings", "face_columns", "face_rows", "query_columns", "query_images", "query_labels"]
-__all__ += ["query_texts"]
+__all__ = ["UNKNOWN", "Rankings", "face_columns", "face_rows", "query_columns", "query_labels"]
 
 
 UNKNOWN = "(unknown)"
-"""What stands for a document of a summed up list that nobody judged."""
+"""Name of an unjudged document of a list that is known by its judged documents alone."""
 
 _AT_K = re.compile(r"@\s*k\b", re.IGNORECASE)
 
@@ -35,11 +34,6 @@ class Rankings:
 
     States and values are computed once per data set and shared by all settings. Where a method takes a system, its
     default is the chosen one.
-
-    Raises
-    ------
-    ReadProblem
-        By any attribute that needs a state which cannot be built.
 
     Examples
     --------
@@ -69,17 +63,11 @@ class Rankings:
     @property
     def judgments(self) -> Judgments:
         """The grades of the judged documents."""
-        try:
-            return self.current.dataset.judgments()
-        except ValueError as problem:
-            raise ReadProblem(str(problem)) from problem
+        return self._state("judgments")
 
     def run(self, system: str | None = None) -> Run:
         """The run of a system."""
-        try:
-            return self.current.dataset.run(self.system if system is None else system)
-        except ValueError as problem:
-            raise ReadProblem(str(problem)) from problem
+        return self._state("run", self.system if system is None else system)
 
     @property
     def has_lists(self) -> bool:
@@ -101,8 +89,11 @@ class Rankings:
 
     def placed_hits(self, system: str) -> tuple[Hits, Places]:
         """The hits for all judged queries, and the place of each among the judgments."""
+        return self._state("placed_hits", system)
+
+    def _state(self, name: str, *system: str) -> Any:
         try:
-            return self.current.dataset.state("placed_hits", system)
+            return self.current.dataset.state(name, *system)
         except ValueError as problem:
             raise ReadProblem(str(problem)) from problem
 
@@ -136,7 +127,7 @@ class Rankings:
         return ~missing if self.only_common else np.ones_like(missing)
 
     def missing(self, system: str | None = None) -> tuple[str, ...]:
-        """Mask of the judged queries for which a system has no list."""
+        """Names of the judged queries for which a system has no list."""
         return tuple(compress(self.judgments.queries, self._all_hits(system).missing.tolist()))
 
     def unjudged(self, system: str | None = None) -> tuple[str, ...]:
@@ -149,13 +140,7 @@ class Rankings:
         return self._all_hits(system).once("unjudged", queries)
 
     def measure(self, name: str) -> MetricDef:
-        """The measure of a name: "@k" is the chosen k, and the relevance level is the chosen one unless stated.
-
-        Raises
-        ------
-        KeyError, ValueError
-            As `find`.
-        """
+        """The measure of a name, with the chosen k for "@k" and the chosen relevance level unless it states one."""
         measure = self._measure_named(name)
         has_level = "rel" in measure.takes and "rel" not in measure.arguments
         return measure.with_params(rel=self.level) if has_level else measure
@@ -169,12 +154,10 @@ class Rankings:
 
     def per_query(self, names: Iterable[str], system: str | None = None) -> PerQuery:
         """Value of each measure per evaluated query, under the names that `measure` reads."""
-        hits = self.hits(system)
-        measures = {name: self.measure(name) for name in names}
-        values = {
-            name: hits.once((measure.key, *sorted(measure.arguments.items())), partial(measure, hits))
-            for name, measure in measures.items()
-        }
+        hits, measures, values = self.hits(system), {name: self.measure(name) for name in names}, {}
+        for name, measure in measures.items():
+            key = (measure.key, *sorted(measure.arguments.items()))
+            values[name] = hits.once(key, partial(measure, hits))
         return PerQuery(self.queries(system), values, measures, hits.missing, self.unjudged(system))
 
     def matched(self, name: str, system: str) -> Array:
@@ -206,21 +189,18 @@ class Rankings:
     @property
     def mismatch(self) -> str | None:
         """Problem if the run shares no query or no document with the judgments; else None."""
-        name = f'the run "{one_line(self.system, 40)}"'
         if len(self._all_hits().query):
             return None
-        return (
-            check_match(self.judgments, self.run(), name)
-            if self.has_lists
-            else f"No list of {name} has a judged document."
-        )
+        name = f'the run "{one_line(self.system, 40)}"'
+        if not self.has_lists:
+            return f"No list of {name} has a judged document."
+        return check_match(self.judgments, self.run(), name)
 
     @property
     def coverage(self) -> str:
         """Number of queries evaluated, and those left out or counted as 0, in Markdown."""
         queries = self.queries()
-        count = len(queries)
-        parts = [f"{count_text(count)} {'query' if count == 1 else 'queries'}{self.clusters_text(queries)}"]
+        parts = [f"{queries_text(len(queries))}{self.clusters_text(queries)}"]
         if missing := self.missing():
             treatment = "left out" if self.only_common else "counted as 0"
             parts.append(f"**{count_text(len(missing))} without a list, {treatment}** ({_first_names(missing)})")
@@ -245,9 +225,10 @@ class Rankings:
     def code_of_means(self, means: Mapping[str, float]) -> str:
         """Python that computes ``values`` of the given measures and asserts their means."""
         common = ", only_common=True" if self.only_common else ""
+        evaluation = "evaluate(judgments, run" if self.has_lists else "evaluate_hits(hits, judgments.queries"
         return (
             f"expected = {literal(means)}\n"
-            f"values = {self._evaluation}{common})\n"
+            f"values = {evaluation}, expected{common})\n"
             "for name, mean in expected.items():\n"
             "    np.testing.assert_allclose(values.mean(name), mean, rtol=1e-12, err_msg=name)"
         )
@@ -257,14 +238,13 @@ class Rankings:
         """Python that computes the hits, to follow `code`."""
         return "Hits.of(judgments, run)" if self.has_lists else "hits"
 
-    @property
-    def _evaluation(self) -> str:
-        return (
-            "evaluate(judgments, run, expected" if self.has_lists else "evaluate_hits(hits, judgments.queries, expected"
-        )
-
     def _all_hits(self, system: str | None = None) -> Hits:
         return self.placed_hits(self.system if system is None else system)[0]
+
+
+def queries_text(count: int) -> str:
+    """Number of queries as text: "1 query", "300 queries"."""
+    return f"{count_text(count)} {'query' if count == 1 else 'queries'}"
 
 
 def _first_names(queries: tuple[str, ...]) -> str:
@@ -278,35 +258,24 @@ TEXT, LABEL = 160, 70
 """Characters of a text in a list, and of a query's text beside its id."""
 
 
-def query_texts(rankings: Rankings, queries: Sequence[str]) -> list[str]:
-    """The text of each query, short; empty if none has any.
-
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers import read_sample
-    >>> query_texts(Rankings(Source.of(read_sample("ranking_14")), "rank"), ["1"])
-    []
-    """
-    words = rankings.query_faces.words(queries)
-    return [snippet(text, LABEL) for text in words] if any(words) else []
-
-
-def query_images(rankings: Rankings, queries: Sequence[str]) -> list[str]:
-    """Image of each query as a data URI; empty if together they are too large for a table."""
-    if not 0 < rankings.query_faces.counts.get("image", 0) <= MOST_IMAGES:
-        return []
-    images = [face.image for face in rankings.query_faces.among(queries)]
-    return images if 0 < sum(map(len, images)) <= MOST_LETTERS else []
-
-
 def query_columns(rankings: Rankings, queries: Sequence[str]) -> dict[str, list[str]]:
-    """The columns "image" and "text" of a table of queries, if present."""
-    columns = {"image": query_images(rankings, queries), "text": query_texts(rankings, queries)}
-    return {name: cells for name, cells in columns.items() if cells}
+    """The columns "image" (data URIs) and "text" (short) of a table of queries, those that any query has.
+
+    There are no images where together they are too large for a table.
+    """
+    faces, columns = rankings.query_faces, {}
+    if 0 < faces.counts.get("image", 0) <= MOST_IMAGES:
+        columns["image"] = [face.image for face in faces.among(queries)]
+        if not 0 < sum(map(len, columns["image"])) <= MOST_LETTERS:
+            del columns["image"]
+    if any(words := faces.words(queries)):
+        columns["text"] = [snippet(text, LABEL) for text in words]
+    return columns
 
 
 def query_labels(rankings: Rankings, queries: Sequence[str]) -> dict[str, str]:
     """Labels of the queries in a picker: the id, followed by the query text."""
-    texts = query_texts(rankings, queries) or [""] * len(queries)
+    texts = [snippet(text, LABEL) for text in rankings.query_faces.words(queries)]
     names = short_names(queries, 60 if any(texts) else 24)
     return {id: " · ".join(filter(None, (names[id], text))) for id, text in zip(queries, texts, strict=True)}
 
@@ -335,9 +304,8 @@ def face_columns(faces: Faces, ids: Sequence[str], short: bool = False) -> dict[
     return columns
 
 
-def document_cell(face: Face, id: str, kind: str = "", title: str = "", limit: int = 60) -> Cell:
+def document_cell(face: Face, id: str, kind: str = "", title: str = "") -> Cell:
     """Table cell of a document: title, id and text, as far as present."""
-    name, text = one_line(id, limit), snippet(face.text or face.url, TEXT)
-    if not face.title:
-        return Cell(name, below=text, kind=kind, title=title, image=face.image)
-    return Cell(snippet(face.title, TEXT), aside=name, below=text, kind=kind, title=title, image=face.image)
+    name, text = one_line(id, 60), snippet(face.text or face.url, TEXT)
+    head, aside = (snippet(face.title, TEXT), name) if face.title else (name, "")
+    return Cell(head, aside=aside, below=text, kind=kind, title=title, image=face.image)

@@ -15,8 +15,7 @@ from evalcore.registry import MetricDef
 from evalcore.wording import THIN, measure_word, number_text, rows_text, value_text
 from evalcore.wording.numbers import count_text, threshold_text
 
-__all__ = ["Scores", "goal_code", "goal_name", "goal_text", "goal_value_text", "limit_texts", "slider_note"]
-__all__ += ["threshold_names"]
+__all__ = ["Scores", "goal_code", "goal_name", "goal_text", "slider_note", "threshold_names"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,13 +115,12 @@ class Scores:
         def written(end: float) -> str:
             return _shortest(end, lambda x: x == end or (low < x <= high if self.higher else low <= x < high))
 
+        above, below = ("above", "up to") if self.higher else ("from", "below")
         if low == -math.inf:
-            return f"{'up to' if self.higher else 'below'} {written(high)}"
+            return f"{below} {written(high)}"
         if high == math.inf:
-            return f"{'above' if self.higher else 'from'} {written(low)}"
-        if self.higher:
-            return f"above {written(low)} up to {written(high)}"
-        return f"from {written(low)} to below {written(high)}"
+            return f"{above} {written(low)}"
+        return f"{above} {written(low)} {'' if self.higher else 'to '}{below} {written(high)}"
 
     @property
     def code(self) -> str:
@@ -184,10 +182,10 @@ def goal_text(goal: Goal) -> str:
         if key in _PARAMETERS and (value or key not in ("tp_cost", "tn_cost"))
     ]
     limits = [
-        f"{measure_word(limit.measure)} at {side} {threshold_text(value)}"
+        f"{measure_word(limit.measure)} {side.replace('_', ' ')} {threshold_text(value)}"
         for limit in goal.limits
-        for side, value in (("least", limit.at_least), ("most", limit.at_most))
-        if isinstance(limit.measure, MetricDef) and value is not None
+        if isinstance(limit.measure, MetricDef)
+        for side, value in _sides(limit)
     ]
     brackets = f" ({', '.join(numbers)})" if numbers else ""
     return f"the {goal_name(goal)}{brackets}" + (f", with {' and '.join(limits)}" if limits else "")
@@ -202,12 +200,7 @@ def goal_name(goal: Goal) -> str:
 
 
 def goal_value_text(goal: Goal, counts: ConfusionCounts) -> str:
-    """Value of a goal for given counts: "recall 90.0 %", "total cost 98.0, 0.172 per row".
-
-    >>> from evalcore.classification import corner_goal
-    >>> goal_value_text(corner_goal(), ConfusionCounts(tp=6, fp=3, fn=4, tn=7))
-    'distance 0.500 to the corner'
-    """
+    """Value of a goal for given counts: "recall 90.0 %", "total cost 98.0, 0.172 per row"."""
     value = float(goal.measure(counts))
     if isinstance(goal.measure, MetricDef):
         return f"{measure_word(goal.measure)} {value_text(goal.measure, value)}"
@@ -217,7 +210,7 @@ def goal_value_text(goal: Goal, counts: ConfusionCounts) -> str:
         case "weighted":
             return f"weighted sum {number_text(value)}"
         case "flag":
-            return flagged_text(value)
+            return f"{rows_text(value)} flagged"
         case "corner":
             return f"distance {number_text(value)} to the corner"
     return number_text(value)
@@ -233,7 +226,7 @@ def limit_texts(goal: Goal, limit: Limit) -> tuple[str, str]:
     """
     if isinstance(limit.measure, MetricDef):
         signs = "≤>" if limit.at_least is None else "≥<"
-        value = next(value for value in (limit.at_least, limit.at_most) if value is not None)
+        value = _sides(limit)[0][1]
         # Two decimals at least.
         text = f"{value:.2f}".replace("-", "−") if round(value, 2) == value else threshold_text(value)
         must, forbidden = (f"{measure_word(limit.measure)} {sign} {text}" for sign in signs)
@@ -244,11 +237,6 @@ def limit_texts(goal: Goal, limit: Limit) -> tuple[str, str]:
     else:
         most = f"{threshold_text(100 * parameters['share'])}{THIN}% of the rows"
     return f"at most {most} flagged", f"more than {most} flagged"
-
-
-def flagged_text(rows: float) -> str:
-    """So many rows flagged."""
-    return f"{rows_text(rows)} flagged"
 
 
 def goal_code(goal: Goal) -> str:
@@ -266,7 +254,11 @@ def goal_code(goal: Goal) -> str:
     if isinstance(goal.measure, MetricDef):
         numbers = f"{_measure_code(goal.measure)}, highest={goal.highest}"
     # A number of rows is a limit that its goal makes.
-    limits = [_limit_code(limit, limit.measure) for limit in goal.limits if isinstance(limit.measure, MetricDef)]
+    limits = [
+        f"Limit({', '.join([_measure_code(limit.measure), *(f'{side}={literal(at)}' for side, at in _sides(limit))])})"
+        for limit in goal.limits
+        if isinstance(limit.measure, MetricDef)
+    ]
     return f"{kind}_goal({numbers})" + (f".within({', '.join(limits)})" if limits else "")
 
 
@@ -279,10 +271,10 @@ def _kind(goal: Goal) -> str:
     return next((kind for name, kind in kinds.items() if name in parameters), "corner" if "corner" in goal.name else "")
 
 
-def _limit_code(limit: Limit, measure: MetricDef) -> str:
+def _sides(limit: Limit) -> list[tuple[str, float]]:
+    """Lowest and highest value that a limit allows, by the argument that sets it."""
     sides = (("at_least", limit.at_least), ("at_most", limit.at_most))
-    bounds = ", ".join(f"{side}={literal(value)}" for side, value in sides if value is not None)
-    return f"Limit({_measure_code(measure)}, {bounds})"
+    return [(side, value) for side, value in sides if value is not None]
 
 
 def _measure_code(measure: MetricDef) -> str:

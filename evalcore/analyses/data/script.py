@@ -68,11 +68,7 @@ def script(*parts: str) -> str:
 
 
 def check(expression: str, expected: npt.ArrayLike) -> str:
-    """Line of Python that asserts that an expression gives the numbers of the page; nan equals nan.
-
-    >>> check("areas", [0.5, float("nan")])
-    'np.testing.assert_allclose(areas, [0.5, float("nan")], rtol=1e-9, atol=1e-12)'
-    """
+    """Line of Python that asserts that an expression gives the numbers of the page; nan equals nan."""
     return f"np.testing.assert_allclose({expression}, {literal(expected)}, rtol=1e-9, atol=1e-12)"
 
 
@@ -157,15 +153,12 @@ def _unloaded_lines(file: DataSet, unloaded: Unloaded) -> list[str]:
     if unloaded.judged:
         return _ranking(file, unloaded)
     address = file.name if unloaded.way == "upload" else unloaded.address
+    lines = ["from evalcore.engines import first_rows, open_stored, summary_dataset", ""]
+    opened = _open_call(address, unloaded.table)
     if unloaded.way == "connection":
-        lines = [
-            *_connection_lines(address, "first_rows, summary_dataset"),
-            f"stored = tables.open({unloaded.table!r})",
-        ]
-    else:
-        lines = ["from evalcore.engines import first_rows, open_stored, summary_dataset", ""]
-        lines += [f"stored = {_open_call(address, unloaded.table)}"]
-    lines.append("data = first_rows(stored)")
+        lines = _connection_lines(address, "first_rows, summary_dataset")
+        opened = f"tables.open({unloaded.table!r})"
+    lines += [f"stored = {opened}", "data = first_rows(stored)"]
     if unloaded.is_counted:
         counted = f"{unloaded.system!r}, stored.name" if unloaded.system else "name=stored.name"
         lines.append(f"data = summary_dataset(stored.frame, data.with_roles({unloaded.roles!r}).roles, {counted})")
@@ -176,12 +169,11 @@ def _ranking(file: DataSet, unloaded: Unloaded) -> list[str]:
     """Python that opens runs and judgments without loading them, and ranks and joins them."""
     arguments = {"name": file.name, **unloaded.judged}
     places = (unloaded.address, unloaded.table), (arguments.pop("address"), arguments.pop("table", None))
+    lines = ["from evalcore.engines import open_stored, ranked_dataset", ""]
+    run, judged = (_open_call(*place) for place in places)
     if unloaded.way == "connection":
         lines = _connection_lines(unloaded.address, "ranked_dataset")
         run, judged = (f"tables.open({table!r})" for _, table in places)
-    else:
-        lines = ["from evalcore.engines import open_stored, ranked_dataset", ""]
-        run, judged = (_open_call(*place) for place in places)
     options = ", ".join(f"{word}={value!r}" for word, value in arguments.items())
     return [*lines, f"run = {run}", f"judged = {judged}", f"data = ranked_dataset(run, judged, {options})"]
 
@@ -205,10 +197,9 @@ def _join_lines(dataset: DataSet) -> list[str]:
     """Python that reads and joins files as a user did: some at first, and perhaps more later."""
     lines = ["from evalcore.readers import join_tables, read_table", ""]
     for number, stage in enumerate(dataset.joined):
-        options_of = {
-            name: {word: value for file, word, value in dataset.joined_with if file == name} for name, _ in stage
-        }
-        tables = [_reading(name, options) for name, options in options_of.items()]
+        tables = []
+        for name in dict.fromkeys(name for name, _ in stage):
+            tables.append(_reading(name, {word: value for file, word, value in dataset.joined_with if file == name}))
         keys = dict(stage if number else stage[1:])
         lines.append(f"data = join_tables([{', '.join(['data'] * bool(number) + tables)}], {keys!r})")
     return lines

@@ -1,5 +1,6 @@
 """Shaping the open data set: the steps that a user's choices become, and what they do to what was chosen before."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -19,8 +20,6 @@ from evalcore.readers import (
     Leave,
     Marks,
     Merge,
-    Only,
-    Present,
     Range,
     ReadProblem,
     Rename,
@@ -40,7 +39,7 @@ from evalcore.readers.base.values import Column
 from evalcore.readers.table.findings import is_log_odds, is_mixed, is_percent
 from evalcore.wording import plain
 
-__all__ = ["SHOWN_GROUPS", "ColumnValues", "RowGroups", "Shaping", "group_order", "offer_word"]
+__all__ = ["SHOWN_GROUPS", "ColumnValues", "RowGroups", "Shaping", "offer_word"]
 
 
 SHOWN_GROUPS = 30
@@ -48,15 +47,7 @@ SHOWN_GROUPS = 30
 
 
 class RowGroups:
-    """Largest groups of given rows, by the group column of a data set.
-
-    Raises ReadProblem where a data set has none.
-
-    >>> from evalcore.readers import read_sample
-    >>> groups = RowGroups(Source.of(read_sample("breast_cancer")), np.arange(569))
-    >>> groups.names, int(groups.mask("small").sum())
-    (['small', 'large', 'medium'], 191)
-    """
+    """Largest groups of given rows, by the group column of a data set. Raises ReadProblem where a data set has none."""
 
     def __init__(self, source: Source, rows: np.ndarray) -> None:
         if (column := source.roles.get("group")) is None:
@@ -97,22 +88,20 @@ _ACTIONS = {
     "ranked": "Read as rankings", "answers": "Read as correct or wrong",
 }  # fmt: skip
 
-_ROLE_OFFERS = {"cluster": "Rows belong to", "queries together": "Queries belong to", "weight": "Weight rows by"}
+_ROLE_OFFERS = {
+    "cluster": "Rows belong to", "queries together": "Queries belong to", "weight": "Weight rows by",
+    "group": "Count by", "actual": "The label is",
+}  # fmt: skip
 
-_ROLE_OFFERS |= {"group": "Count by", "actual": "The label is"}
-
-_WAYS = {"percent": "Divide by 100", "logistic": "Convert log-odds"}
-
-_WAYS |= {"mixed": "Divide those above 1 by 100", "opposite": "Reverse the scores"}
+_WAYS = {
+    "percent": "Divide by 100", "logistic": "Convert log-odds", "mixed": "Divide those above 1 by 100",
+    "opposite": "Reverse the scores",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
 class ColumnValues:
-    """What a column holds, as far as a filter asks: its most frequent values as texts (bands of a number in
-    their order), and the range of its numbers or dates.
-
-    Few values are ticked; of many numbers the limits are asked for.
-    """
+    """Most frequent values of a column as texts (bands of a number in order), and the range of its numbers or dates."""
 
     texts: tuple[str, ...]
     counts: tuple[int, ...]
@@ -128,17 +117,7 @@ class ColumnValues:
 
 @dataclass(frozen=True, eq=False)
 class Shaping:
-    """The open data set with the changes that can be made to its table.
-
-    Examples
-    --------
-    >>> from evalcore.readers import read_table
-    >>> source = Source.of(read_table(b"truth,score\\nYes,0.9\\nyes,0.8\\nno,0.1\\n", "x.csv"))
-    >>> Shaping(source).classes
-    ('Yes', 'no', 'yes')
-    >>> [step.sentence for step in Shaping(source).merge(["Yes", "yes"], "yes")]
-    ['"Yes" counts as "yes" in "truth"']
-    """
+    """The open data set with the changes that can be made to its table."""
 
     source: Source
 
@@ -158,12 +137,11 @@ class Shaping:
         return data.once("classes in use", None, self._classes) if self.label_columns else ()
 
     def _classes(self) -> tuple[str, ...]:
-        """Labels of all label columns, without columns such as identifiers."""
-        counts: dict[str, int] = {}
+        """Most frequent labels of all label columns."""
+        counts: Counter[str] = Counter()
         for name in self.label_columns:
-            values = self.source.frame[name].value_counts()
-            for value, count in values.iloc[:_MOST_LISTED].items():
-                counts[text_of(value)] = counts.get(text_of(value), 0) + int(count)
+            for value, count in self.source.frame[name].value_counts().iloc[:_MOST_LISTED].items():
+                counts[text_of(value)] += int(count)
         return tuple(group_order(sorted(counts, key=lambda text: (-counts[text], text))[:_MOST_LISTED]))
 
     @property
@@ -240,25 +218,13 @@ class Shaping:
             return (Days(column, *("" if limit is None else str(limit) for limit in (lowest, highest))),)
         return (Range(column, *(np.nan if limit is None else limit for limit in (lowest, highest))),)
 
-    def keep(self, column: str, texts: list[str]) -> tuple[Step, ...]:
-        """Step that keeps only the rows with one of these values."""
-        return (Only(column, tuple(texts)),)
-
-    def leave(self, column: str, texts: list[str]) -> tuple[Step, ...]:
-        """Step that drops the rows with one of these values."""
-        return (Leave(column, tuple(texts)),)
-
-    def present(self, column: str) -> tuple[Step, ...]:
-        """Step that keeps the rows with a value."""
-        return (Present(column),)
-
     def exclude(self, column: str, texts: list[str]) -> tuple[Step, ...]:
-        """These values as missing; labels in the truth and all predictions."""
+        """Step that counts these values as missing; labels in the truth and all predictions."""
         columns = self.label_columns if column in self.label_columns else (column,)
         return (Exclude(columns, tuple(texts)),)
 
     def with_steps(self, steps: tuple[Step, ...] | str) -> Shape:
-        """Present steps followed by more, given as steps or as their text."""
+        """Shape with the present steps followed by more, given as steps or as their text."""
         shape = self.source.dataset.shape
         return shape.and_then(steps) if isinstance(steps, str) else Shape((*shape.steps, *steps))
 

@@ -26,126 +26,15 @@ from evalcore.readers.base.column_names import case_words
 from evalcore.readers.table.table import line_counts
 from evalcore.wording import count_text, is_word, number_text, one_line, plain, rows_text
 
-__all__ = ["Source", "left_out_text"]
+__all__ = ["Source"]
 
 
 FEW_CLUSTERS = 40
 """Fewer clusters are named with the t quantiles that widen intervals of so few."""
 
 
-class ClusterWords:
-    """Part of `Source` for clustered rows."""
-
-    dataset: DataSet
-
-    @property
-    def clusters(self) -> str:
-        """Number of clusters of the rows, in Markdown: " of 120 patients"; empty without clusters."""
-        return self.clusters_of(self._cluster_count)
-
-    def clusters_of(self, count: int) -> str:
-        """A number of clusters with their noun, in Markdown: " of 120 patients"; empty for 0."""
-        return f" of {plain(case_words(self.dataset.roles.get('cluster'), count))}" if count else ""
-
-    @property
-    def _cluster_count(self) -> int:
-        """Number of clusters; 0 without clusters, also if only weights make them."""
-        if self.dataset.roles.get("cluster") is None:
-            return 0
-        if "query_clusters" in KINDS[self.dataset.kind].states:
-            try:
-                return len(set(self.dataset.state("query_clusters").values()))
-            except ReadProblem:  # a finding says why
-                return 0
-        codes = clusters_of(self.dataset)
-        if codes is None:
-            return 0
-        counts = line_counts(self.dataset)
-        return len(np.unique(codes if counts is None else codes[counts > 0]))  # a case of no rows is none
-
-    def whole_clusters(self, count: int | None = None) -> str:
-        """Note that intervals and tests take whole clusters, after a blank; by default all of them, empty for none."""
-        count = self._cluster_count if count is None else count
-        if count == 1:
-            return f" All belong to{self.clusters_of(count).removeprefix(' of')}, so there are no intervals or tests."
-        of = ", with t quantiles on" if count < FEW_CLUSTERS else ":"
-        words = self.clusters_of(count).removeprefix(" of")
-        return f" Intervals and tests take whole clusters{of}{words}." if words else ""
-
-    @property
-    def cluster_words(self) -> str:
-        """Noun of the clusters in Markdown: "patients"; empty without clusters."""
-        return self.clusters.removeprefix(" of").strip().partition(" ")[2]
-
-    @property
-    def area_method(self) -> str:
-        """Name of the variance estimator for areas under ROC curves, in Markdown."""
-        return f"Obuchowski (whole {self.cluster_words})" if self.cluster_words else "DeLong"
-
-    @property
-    def units(self) -> str:
-        """Noun of the units that are resampled, in Markdown: the clusters, else "rows"."""
-        return self.cluster_words or "rows"
-
-    @property
-    def few_clusters(self) -> str:
-        """Note on few clusters: ", with t quantiles on 30 patients"; empty if there are enough."""
-        few = 1 < self._cluster_count < FEW_CLUSTERS
-        return f", with t quantiles on{self.clusters.removeprefix(' of')}" if few else ""
-
-
-class WeightWords:
-    """Part of `Source` for weighted rows."""
-
-    dataset: DataSet
-
-    @property
-    def weights_text(self) -> str:
-        """Kind, sum and effective size of the weights, in Markdown; empty without weights."""
-        weights = weighting(self.dataset)
-        if weights is None or self.counts_rows:
-            return ""
-        numbers = f"sum {count_text(weights.total)}"
-        if weights.are != "counts":
-            numbers += f", effective n {number_text(weights.effective)}"
-        return f"weighted by {plain(self.dataset.roles.get('weight'), 30)} ({WEIGHTS_ARE[weights.are]}: {numbers})"
-
-    @property
-    def counts_rows(self) -> bool:
-        """Whether the weights are row counts of a table that is not loaded, which nobody chose."""
-        unloaded = self.dataset.unloaded
-        return unloaded is not None and self.dataset.is_counted and "~~weight~" not in unloaded.roles
-
-    @property
-    def lines_note(self) -> str:
-        """Note on the lines of an open table that are counts, in Markdown after a blank; else empty."""
-        if not self.dataset.is_counted:
-            return ""
-        weight, weights = self.dataset.roles.get("weight"), weighting(self.dataset)
-        if weights is not None and weights.are == "importance":
-            return f" The table was counted and not loaded: {plain(weight, 30)} adds up the weights of its rows."
-        many = "one row" if weight is None else f"as many rows as {plain(weight, 30)} says"
-        return f" The table was counted and not loaded: each line here stands for {many}."
-
-    @property
-    def not_counted(self) -> int:
-        """Number of rows left out when a table that is not loaded was counted; else 0."""
-        return self.dataset.unloaded.left_out if self.dataset.unloaded is not None and self.counts_rows else 0
-
-    @property
-    def weighting_note(self) -> str:
-        """Note that rows are weighted and what that does to intervals, in Markdown after a blank; else empty."""
-        weights = weighting(self.dataset)
-        if weights is None or self.counts_rows:
-            return ""
-        words = f" Rows are weighted by {plain(self.dataset.roles.get('weight'), 30)}"
-        if weights.are == "counts":
-            return f"{words}; intervals treat weights as row counts."
-        return f"{words}: counts are sums of weights; intervals and tests rest on the effective number of rows."
-
-
 @dataclass(frozen=True, eq=False)
-class Source(ClusterWords, WeightWords):
+class Source:
     """A data set with a title and one of its systems chosen."""
 
     # Id of a sample or of a stored upload; what to call it, which comes from a file: escape it.
@@ -164,11 +53,6 @@ class Source(ClusterWords, WeightWords):
         """Source of a data set read in Python, with its first system by default.
 
         The id of the sample that it is gives the words of its story and exported Python.
-
-        >>> from evalcore.readers.join.samples import read_sample
-        >>> source = Source.of(read_sample("breast_cancer"))
-        >>> source.system, source.rows, source.positives
-        ('logistic_regression', 569, 212)
         """
         system = system or dataset.first_system
         dataset = dataset.with_class_of(system)
@@ -189,8 +73,7 @@ class Source(ClusterWords, WeightWords):
     @property
     def scored_by(self) -> str | None:
         """Meaning of a score column: a "system", "class" or "label"; None without scores."""
-        kind = KINDS[self.kind]
-        return kind.system if "scored" in kind.states else None
+        return KINDS[self.kind].system if "scored" in KINDS[self.kind].states else None
 
     @property
     def has_labels(self) -> bool:
@@ -253,9 +136,9 @@ class Source(ClusterWords, WeightWords):
 
         Two classes have them in the columns, as in the frame of the textbooks.
         """
-        if self.kind == "counts":
-            return self.dataset.is_matrix and self.roles.get("rows_are", "actual") == "actual"
-        return len(self.labels) > 2
+        if self.kind != "counts":
+            return len(self.labels) > 2
+        return self.dataset.is_matrix and self.roles.get("rows_are", "actual") == "actual"
 
     @property
     def labels(self) -> list:
@@ -287,26 +170,27 @@ class Source(ClusterWords, WeightWords):
     @property
     def facts(self) -> str:
         """Data set · system · positive = x · n rows, p positive · filtered: age 40–60 · weights; in Markdown."""
-        parts = [plain(self.title)]
-        system = self.label_system or (self.system if len(self.systems) > 1 else None)
-        if system is not None:
-            parts.append(plain(system))
+        parts = [plain(self.title), plain(self._named_system or "")]
         if self.positive is not None:
             parts.append(f"{'label' if self.has_labels else 'positive'} = {plain(text_of(self.positive))}")
         return " · ".join(filter(None, [*parts, self.size, self.filtered, self.weights_text]))
 
-    def context(self, threshold: str = "") -> str:
-        """Subtitle of a figure: data set · system · threshold · filters; one line of plain text.
+    @property
+    def _named_system(self) -> str | None:
+        """Name of the open system where there are several."""
+        return self.label_system or (self.system if len(self.systems) > 1 else None)
 
-        >>> from evalcore.readers.join.samples import read_sample
-        >>> Source.of(read_sample("breast_cancer"), sample="breast_cancer").context("≥ 0.5")
-        'Breast cancer: two models · logistic_regression · malignant when score ≥ 0.5'
-        """
-        system = self.label_system or (self.system if len(self.systems) > 1 else None)
+    def context(self, threshold: str = "") -> str:
+        """Subtitle of a figure: data set · system · threshold · filters; one line of plain text."""
         positive = one_line(self.words[0], 40) if self.words else "positive"
         rule = f"{positive} when score {threshold}" if threshold else ""
         filters = ", ".join(one_line(each, 80) for each in self.dataset.shape.filters)
-        parts = (one_line(self.title), one_line(system or ""), rule, f"filtered: {filters}" if filters else "")
+        parts = (
+            one_line(self.title),
+            one_line(self._named_system or ""),
+            rule,
+            f"filtered: {filters}" if filters else "",
+        )
         return " · ".join(part for part in parts if part)
 
     @property
@@ -356,6 +240,104 @@ class Source(ClusterWords, WeightWords):
     @property
     def _warnings(self) -> list[Finding]:
         return [finding for finding in self.dataset.findings if finding.level != "info"]
+
+    @property
+    def clusters(self) -> str:
+        """Number of clusters of the rows, in Markdown: " of 120 patients"; empty without clusters."""
+        return self.clusters_of(self._cluster_count)
+
+    def clusters_of(self, count: int) -> str:
+        """A number of clusters with their noun, in Markdown: " of 120 patients"; empty for 0."""
+        return f" of {plain(case_words(self.roles.get('cluster'), count))}" if count else ""
+
+    @property
+    def _cluster_count(self) -> int:
+        """Number of clusters; 0 without clusters, also if only weights make them."""
+        if self.roles.get("cluster") is None:
+            return 0
+        if "query_clusters" in KINDS[self.dataset.kind].states:
+            try:
+                return len(set(self.dataset.state("query_clusters").values()))
+            except ReadProblem:  # a finding says why
+                return 0
+        if (codes := clusters_of(self.dataset)) is None:
+            return 0
+        counts = line_counts(self.dataset)
+        return len(np.unique(codes if counts is None else codes[counts > 0]))  # a case of no rows is none
+
+    def whole_clusters(self, count: int | None = None) -> str:
+        """Note that intervals and tests take whole clusters, after a blank; by default all of them, empty for none."""
+        count = self._cluster_count if count is None else count
+        words = self.clusters_of(count).removeprefix(" of")
+        if count == 1:
+            return f" All belong to{words}, so there are no intervals or tests."
+        of = ", with t quantiles on" if count < FEW_CLUSTERS else ":"
+        return f" Intervals and tests take whole clusters{of}{words}." if words else ""
+
+    @property
+    def cluster_words(self) -> str:
+        """Noun of the clusters in Markdown: "patients"; empty without clusters."""
+        return self.clusters.removeprefix(" of").strip().partition(" ")[2]
+
+    @property
+    def area_method(self) -> str:
+        """Name of the variance estimator for areas under ROC curves, in Markdown."""
+        return f"Obuchowski (whole {self.cluster_words})" if self.cluster_words else "DeLong"
+
+    @property
+    def units(self) -> str:
+        """Noun of the units that are resampled, in Markdown: the clusters, else "rows"."""
+        return self.cluster_words or "rows"
+
+    @property
+    def few_clusters(self) -> str:
+        """Note on few clusters: ", with t quantiles on 30 patients"; empty if there are enough."""
+        few = 1 < self._cluster_count < FEW_CLUSTERS
+        return f", with t quantiles on{self.clusters.removeprefix(' of')}" if few else ""
+
+    @property
+    def weights_text(self) -> str:
+        """Kind, sum and effective size of the weights, in Markdown; empty without weights."""
+        weights = weighting(self.dataset)
+        if weights is None or self.counts_rows:
+            return ""
+        numbers = f"sum {count_text(weights.total)}"
+        if weights.are != "counts":
+            numbers += f", effective n {number_text(weights.effective)}"
+        return f"weighted by {plain(self.roles.get('weight'), 30)} ({WEIGHTS_ARE[weights.are]}: {numbers})"
+
+    @property
+    def counts_rows(self) -> bool:
+        """Whether the weights are row counts of a table that is not loaded, which nobody chose."""
+        unloaded = self.dataset.unloaded
+        return unloaded is not None and self.dataset.is_counted and "~~weight~" not in unloaded.roles
+
+    @property
+    def lines_note(self) -> str:
+        """Note on the lines of an open table that are counts, in Markdown after a blank; else empty."""
+        if not self.dataset.is_counted:
+            return ""
+        weight, weights = self.roles.get("weight"), weighting(self.dataset)
+        if weights is not None and weights.are == "importance":
+            return f" The table was counted and not loaded: {plain(weight, 30)} adds up the weights of its rows."
+        many = "one row" if weight is None else f"as many rows as {plain(weight, 30)} says"
+        return f" The table was counted and not loaded: each line here stands for {many}."
+
+    @property
+    def not_counted(self) -> int:
+        """Number of rows left out when a table that is not loaded was counted; else 0."""
+        return self.dataset.unloaded.left_out if self.dataset.unloaded is not None and self.counts_rows else 0
+
+    @property
+    def weighting_note(self) -> str:
+        """Note that rows are weighted and what that does to intervals, in Markdown after a blank; else empty."""
+        weights = weighting(self.dataset)
+        if weights is None or self.counts_rows:
+            return ""
+        words = f" Rows are weighted by {plain(self.roles.get('weight'), 30)}"
+        if weights.are == "counts":
+            return f"{words}; intervals treat weights as row counts."
+        return f"{words}: counts are sums of weights; intervals and tests rest on the effective number of rows."
 
     @property
     def rows_note(self) -> str:

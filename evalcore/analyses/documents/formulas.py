@@ -8,7 +8,7 @@ import numpy as np
 from evalcore.analyses.curves.curves import WHOLE_CURVE, CurveRanges
 from evalcore.analyses.data.scores import Scores
 from evalcore.analyses.probabilities.calibration import Calibration
-from evalcore.classification import ThresholdTable, best, fall_out, precision_recall_curve, recall, roc_auc, youden_j
+from evalcore.classification import best, fall_out, precision_recall_curve, recall, roc_auc, youden_j
 from evalcore.registry import SEVERAL_CLASSES, TWO_CLASSES, MetricDef, measures_of
 from evalcore.wording import (
     THIN,
@@ -36,18 +36,12 @@ _WORDS = {
 
 
 def score_formulas(scores: Scores, ranges: CurveRanges = WHOLE_CURVE) -> list[tuple[str, str, str]]:
-    """Name with meaning, formula with its numbers and explanation of each measure, in Markdown.
-
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers.join.samples import read_sample
-    >>> scores = Scores.of(Source.of(read_sample("roc_20")), "score")
-    >>> score_formulas(scores)[0][2]
-    '68 of 100 pairs of a positive and a negative are in the right order.'
-    """
-    written = {"roc_auc": _pairs, "average_precision": _precisions, "gini": _doubled, "ks_statistic": _gap}
+    """Name with meaning, formula with its numbers and explanation of each measure, in Markdown."""
+    gini = rf"2 \cdot {latex_term(roc_auc(scores.scored))} - 1"
+    written = {"roc_auc": _pairs, "average_precision": _precisions, "ks_statistic": _gap, "gini": lambda *_: (gini, "")}
     lines = []
     for measure in measures_of("scores"):
-        value, numbers, words = float(measure(scores.scored)), "", ""
+        value, numbers, words = float(measure(scores.scored)), "", measure.reading
         if measure.key in written and not math.isnan(value):
             numbers, words = written[measure.key](scores, value)
         formula = " = ".join(filter(None, (measure.formula, numbers, _number(value))))
@@ -75,7 +69,8 @@ def _pairs(scores: Scores, area: float) -> tuple[str, str]:
     won = round(2 * area * pairs) / 2 if state.positive_weights is None else area * pairs
     sizes = rf"{latex_count(state.positives)} \cdot {latex_count(state.negatives)}"
     numbers = rf"\frac{{{latex_count(won)}}}{{{sizes}}} = \frac{{{latex_count(won)}}}{{{latex_count(pairs)}}}"
-    ties = ", a tie counting half" if not won.is_integer() or _has_ties(scores.table) else ""
+    rises = [np.diff(column) > 0 for column in (scores.table.counts.tp, scores.table.counts.fp)]
+    ties = ", a tie counting half" if not won.is_integer() or np.any(rises[0] & rises[1]) else ""
     in_order = f"{count_text(won)} of {count_text(pairs)} pairs of a positive and a negative"
     return numbers, f"{in_order} are in the right order{ties}."
 
@@ -92,21 +87,11 @@ def _precisions(scores: Scores, _: float) -> tuple[str, str]:
     return rf"\frac{{{_sum(terms, len(rows) > _TERMS)}}}{{{latex_count(scores.scored.positives)}}}", words
 
 
-def _doubled(scores: Scores, _: float) -> tuple[str, str]:
-    return rf"2 \cdot {latex_term(roc_auc(scores.scored))} - 1", ""
-
-
 def _gap(scores: Scores, _: float) -> tuple[str, str]:
     widest = best(scores.table, lambda counts: abs(youden_j(counts)), highest=True)
     hits, alarms = float(recall(widest.counts)), float(fall_out(widest.counts))
     words = f"The gap is widest at a threshold of {threshold_text(widest.threshold)}."
     return rf"|{latex_term(hits)} - {latex_term(alarms)}|", words
-
-
-def _has_ties(table: ThresholdTable) -> bool:
-    """Whether a positive and a negative have equal scores."""
-    counts = table.counts
-    return bool(((counts.tp[1:] > counts.tp[:-1]) & (counts.fp[1:] > counts.fp[:-1])).any())
 
 
 def _number(value: float) -> str:
@@ -118,15 +103,7 @@ def _sum(terms: Iterable[str], more: bool) -> str:
 
 
 def calibration_formulas(calibration: Calibration) -> list[tuple[str, str, str]]:
-    """Name, formula with its numbers and explanation of each measure on the page, in LaTeX and Markdown.
-
-    >>> from evalcore.analyses import Binning, Losses, ProbabilitySource, Reliability, Source
-    >>> from evalcore.readers.join.samples import read_sample
-    >>> source = ProbabilitySource.of(Source.of(read_sample("roc_20")))
-    >>> formulas = calibration_formulas(Calibration.of(Reliability.of(source, Binning()), Losses.of(source.table)))
-    >>> formulas[0][0], formulas[0][1][-6:]
-    ('[**Log-loss**](measures?measure=log_loss)', '0.631$')
-    """
+    """Name, formula with its numbers and explanation of each measure on the page, in LaTeX and Markdown."""
     written = {"log_loss": _log_loss, "brier_skill": _skill, "expected_calibration_error": _expected}
     lines = []
     for measure, _, value, *_ in calibration.measures:

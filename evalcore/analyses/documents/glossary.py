@@ -12,7 +12,7 @@ from evalcore.analyses.data.script import script
 from evalcore.analyses.documents.numbers import MeasureValues
 from evalcore.analyses.estimate.overlap import Overlap
 from evalcore.analyses.probabilities.calibration import Calibration
-from evalcore.analyses.retrieve.sets import QuerySets
+from evalcore.analyses.retrieve.sets import SET_MEASURES, QuerySets
 from evalcore.classification import averages, f_beta
 from evalcore.glossary import Entry, View, cells_read, entries, relations_of
 from evalcore.readers import KINDS
@@ -23,7 +23,11 @@ __all__ = ["GlossaryEntry", "calibration_texts", "count_texts", "difference_text
 __all__ += ["glossary_table", "label_texts", "overlap_texts", "set_texts", "value_texts"]
 
 
+_GRADED = ("cumulated_gain", "normalised_cumulated_gain", "discounted_cumulated_gain", "ndcg")
+
 _PAGES = {
+    **dict.fromkeys(SET_MEASURES, ("retrieve/sets", "two_methods")),
+    **dict.fromkeys(_GRADED, ("retrieve/graded", "graded_10")),
     "counts": ("classify/confusion", "cancer_test"),
     "matrix": ("classify/classes", "digits"),
     "scores": ("classify/curves", "breast_cancer"),
@@ -36,11 +40,7 @@ _PAGES = {
     "masks": ("estimate/overlap", "digit_masks"),
     "distributions": ("estimate/distributions", "breast_cancer"),
 }
-"""The page of each family, and a sample that it opens on."""
-
-_GRADED = ("cumulated_gain", "normalised_cumulated_gain", "discounted_cumulated_gain", "ndcg")
-
-_SETS = ("set_precision", "set_recall", "set_f", "set_fall_out", "generality")
+"""The page of each family, or of a measure with one of its own, and a sample that it opens on."""
 
 _READS = {
     "counts": "four counts, TP, FP, FN and TN",
@@ -68,13 +68,10 @@ class GlossaryEntry:
     def heading(self) -> str:
         """Name, symbol and definition, in Markdown."""
         measure = self.entry.measure
-        symbol = (
-            f" ({plain(measure.label)})"
-            if measure is not None and measure.label.casefold() != measure.name.casefold()
-            else ""
-        )
-        what = "" if measure is None else f"A measure of {_READS[measure.family]}"
-        kind = {"measure": what, "term": "A term", "message": "A message about a data set"}[self.entry.kind]
+        symbol, kind = "", "A term" if self.entry.kind == "term" else "A message about a data set"
+        if measure is not None:
+            kind = f"A measure of {_READS[measure.family]}"
+            symbol = f" ({plain(measure.label)})" if measure.label.casefold() != measure.name.casefold() else ""
         return f"## {plain(self.entry.title)}{symbol}\n:gray[{kind}]"
 
     @property
@@ -84,35 +81,28 @@ class GlossaryEntry:
 
     @property
     def lines(self) -> list[str]:
-        """Meaning, range, when undefined, when misleading, other names and source; a line of Markdown each.
-
-        >>> GlossaryEntry(entries()["recall"]).lines[1]
-        '**Range** 0 … 1 · **best** 1, higher is better'
-        """
+        """Meaning, range, when undefined, when misleading, other names and source; a line of Markdown each."""
         measure, names = self.entry.measure, " · ".join(map(plain, self.entry.names))
         also = [f"**Other names** {names}"] if names and self.entry.kind != "message" else []
         if measure is None:
             return [self.entry.text, *also]
+        best = "" if measure.best is None else f" {number_text(measure.best, 0)},"
+        side = f"{measure.better} is better" if measure.better else "no value is best by itself"
+        low, high = (number_text(end, 0) for end in (measure.lowest, measure.highest))
+        ignored = cells_read(measure).ignored if measure.family == "counts" else ()
+        facts = {
+            "Undefined when": measure.undefined_when,
+            "Misleads when": measure.misleads_when,
+            "Ignores": ", ".join(cell.upper() for cell in ignored),
+        }
         return [
             self.entry.text,
-            *self._facts(measure),
+            f"**Range** {low} … {high} · **best**{best} {side}",
+            *(f"**{word}** {fact}." for word, fact in facts.items() if fact),
+            *(f"**Parameter** {plain(one.name)} ({_setting(one.default)}): {one.meaning}" for one in measure.params),
             *also,
             f"**Source** [{plain(measure.source, 400)}]({measure.link})",
         ]
-
-    def _facts(self, measure: MetricDef) -> list[str]:
-        best = "" if measure.best is None else f" {number_text(measure.best, 0)},"
-        side = f"{measure.better} is better" if measure.better else "no value is best by itself"
-        lines = [f"**Range** {_bound(measure.lowest)} … {_bound(measure.highest)} · **best**{best} {side}"]
-        if measure.undefined_when:
-            lines.append(f"**Undefined when** {measure.undefined_when}.")
-        if measure.misleads_when:
-            lines.append(f"**Misleads when** {measure.misleads_when}.")
-        if measure.family == "counts" and (ignored := cells_read(measure).ignored):
-            lines.append(f"**Ignores** {', '.join(cell.upper() for cell in ignored)}.")
-        for param in measure.params:
-            lines.append(f"**Parameter** {plain(param.name)} ({_setting(param.default)}): {param.meaning}")
-        return lines
 
     @property
     def value(self) -> str:
@@ -141,11 +131,7 @@ class GlossaryEntry:
         """Pages that show the entry: with the open data if their page takes them, else with a sample."""
         if (measure := self.entry.measure) is None:
             return self.entry.at
-        page, data = _PAGES[measure.family]
-        if measure.key in (*_GRADED, *_SETS):
-            page, data = (
-                ("retrieve/graded", "graded_10") if measure.key in _GRADED else ("retrieve/sets", "two_methods")
-            )
+        page, data = _PAGES.get(measure.key) or _PAGES[measure.family]
         open_page = self.values is not None and page in KINDS[self.values.source.kind].pages
         if open_page or self.value:
             return [View(page, {}, "it with its numbers on the open data")]
@@ -179,30 +165,17 @@ def glossary_code(measure: MetricDef, source: MeasureValues | None) -> str:
     )
 
 
-def _bound(value: float) -> str:
-    return number_text(value, 0)
-
-
 def _setting(value: float | str) -> str:
     return value if isinstance(value, str) else f"usually {number_text(value)}"
 
 
 def value_texts(state: Any, **measures: str) -> dict[str, str]:
-    """Values of a state in words, each under a name of its own.
-
-    >>> from evalcore.classification import ConfusionCounts
-    >>> value_texts(ConfusionCounts(20, 180, 10, 1820), worth="precision")
-    {'worth': '10.0\\u202f%'}
-    """
+    """Values of a state in words, each under a name of its own."""
     return {name: value_text(find(measure), find(measure)(state)) for name, measure in measures.items()}
 
 
 def count_texts(**counts: float) -> dict[str, str]:
-    """Numbers of rows in words.
-
-    >>> count_texts(alarms=200)
-    {'alarms': '200'}
-    """
+    """Numbers of rows as text, each under a name of its own."""
     return {name: count_text(float(count)) for name, count in counts.items()}
 
 

@@ -26,9 +26,16 @@ from evalcore.analyses.estimate.distances import DistanceSettings, DistributionC
 from evalcore.analyses.estimate.distributions import TwoDistributions, usual_distributions
 from evalcore.analyses.estimate.overlap import MASK_MEASURES, Overlap, OverlapSettings
 from evalcore.analyses.estimate.prediction_intervals import IntervalCoverage
-from evalcore.classification import ConfusionCounts, ScoredLabels
+from evalcore.classification import (
+    ConfusionCounts,
+    ConfusionMatrix,
+    LabelScores,
+    LabelSets,
+    ProbabilityTable,
+    ScoredLabels,
+)
 from evalcore.classification.several.class_areas import among_most_probable
-from evalcore.estimation import Estimates
+from evalcore.estimation import Estimates, PredictionIntervals
 from evalcore.inference import (
     ESTIMATE_INTERVALS,
     Interval,
@@ -51,14 +58,7 @@ __all__ = ["NUMBERS_SCHEMA", "MeasureValues", "numbers_json", "numbers_of"]
 
 @dataclass(frozen=True, eq=False)
 class MeasureValues:
-    """Values of all measures for a data set and a threshold of its scores.
-
-    >>> from evalcore import find
-    >>> from evalcore.readers.join.samples import read_sample
-    >>> values = MeasureValues(Source.of(read_sample("cancer_test")))
-    >>> values.text(find("precision")), values.text(find("AUC"))
-    ('10.0\\u202f%', '')
-    """
+    """Values of all measures for a data set and a threshold of its scores."""
 
     source: Source
     threshold: float | None = None  # of scores; where it is None, the one that a page starts from
@@ -87,7 +87,7 @@ class MeasureValues:
             if measure.family == "distributions":
                 distances = self.distances()
                 return distances and distances.value(measure)
-            state = self._states.get(measure.family, lambda: None)()
+            state = getattr(self, "scored" if measure.family == "scores" else measure.family.replace(" ", "_"), None)
             return None if state is None else float(measure(state))
         except (ReadProblem, ValueError):
             return None
@@ -115,10 +115,10 @@ class MeasureValues:
         """The scores of the system."""
         return self.scores and self.scores.scored
 
-    @cached_property
+    @property
     def estimates(self) -> Estimates | None:
         """True and estimated numbers of the system."""
-        return EstimateRows.of(self.source).state if self._has_state("estimates") else None
+        return self._estimate_rows and self._estimate_rows.state
 
     @cached_property
     def label_sets(self) -> Any:
@@ -141,18 +141,10 @@ class MeasureValues:
         return self._rankings and self._rankings.clusters(self._rankings.queries())
 
     @property
-    def _states(self) -> dict[str, Callable[[], Any]]:
-        """Functions that build the state of each family."""
-        return {
-            "counts": lambda: self.counts,
-            "matrix": lambda: self.matrix,
-            "scores": lambda: self.scored,
-            "probabilities": lambda: self.probabilities,
-            "label sets": lambda: self.label_sets,
-            "label scores": lambda: self.label_scores,
-            "estimates": lambda: self._estimates and self._estimates.state,
-            "prediction intervals": lambda: (coverage := self.coverage()) and coverage.intervals,
-        }
+    def prediction_intervals(self) -> PredictionIntervals | None:
+        """The first prediction intervals of the table."""
+        coverage = self.coverage()
+        return coverage and coverage.intervals
 
     def _has_state(self, state: str) -> bool:
         return state in KINDS[self.source.kind].states
@@ -169,8 +161,8 @@ class MeasureValues:
     @cached_property
     def counts(self) -> Any:
         """Four counts at the threshold, of the file, or of the positive class; None without any."""
-        if (scores := self.scores) is not None:
-            return scores.counts_at(scores.starting_threshold if self.threshold is None else self.threshold)
+        if self.scores is not None and self.used_threshold is not None:
+            return self.scores.counts_at(self.used_threshold)
         return self._named_counts and self._named_counts.counts
 
     @property
@@ -187,29 +179,27 @@ class MeasureValues:
     @cached_property
     def matrix(self) -> Any:
         """Confusion matrix; None if there is none."""
-        if self.source.has_labels or not (self._has_state("matrix") or self._has_state("probabilities")):
+        source = self.source
+        if not (self._has_state("matrix") or source.scored_by == "class") or source.has_labels:
             return None
-        if self.source.kind == "counts":
-            return self.source.dataset.matrix(self.source.system)
-        if self.source.scored_by == "system":
-            return None
-        by_class = self.source.scored_by == "class"
-        return LabelPairs.of(self.source, predictions_of(self.source)[0] if by_class else self.source.system).matrix
+        if source.kind == "counts":
+            return source.dataset.matrix(source.system)
+        return LabelPairs.of(source, predictions_of(source)[0] if source.scored_by == "class" else source.system).matrix
 
     @cached_property
     def probabilities(self) -> Any:
         """The table of probabilities; None without any."""
-        has = self.source.scored_by in ("system", "class")
-        return ProbabilitySource.of(self.source).table if has else None
+        return ProbabilitySource.of(self.source).table if self.source.scored_by in ("system", "class") else None
 
     @cached_property
-    def _estimates(self) -> EstimateRows | None:
+    def _estimate_rows(self) -> EstimateRows | None:
         return EstimateRows.of(self.source) if self._has_state("estimates") else None
 
     def coverage(self, level: float = 0.95) -> IntervalCoverage | None:
         """The first prediction intervals of the table, with confidence intervals of a level; None without any."""
-        ends = IntervalCoverage.found(self._estimates) if self._estimates is not None else []
-        return IntervalCoverage(self._estimates, ends[0], level) if self._estimates and ends else None
+        rows = self._estimate_rows
+        ends = [] if rows is None else IntervalCoverage.found(rows)
+        return IntervalCoverage(rows, ends[0], level) if rows and ends else None
 
     def overlap(self, level: float = 0.95) -> Overlap | None:
         """The masks, with confidence intervals of a level; None without any."""
@@ -237,10 +227,9 @@ class MeasureValues:
 
     @cached_property
     def _rankings(self) -> Rankings | None:
-        ranked = self._has_state("judgments") and self.source.system is not None
-        if not ranked:
+        system = self.source.system
+        if system is None or not self._has_state("judgments"):
             return None
-        system = str(self.source.system)
         return Rankings(self.source, system) if self.rankings is None else self.rankings.of_system(system)
 
 
@@ -262,18 +251,10 @@ def numbers_of(
     scores are counted in bins, `bounds` are the values between which a measure certainly lies, and `counts_exact` says
     whether the counts at the threshold are those of the rows.
 
-    Parameters
-    ----------
-    threshold : float, optional
-        Of scores; by default the one that a page starts from.
-    level : float
-        Of the intervals: Wilson's for shares, the bootstrap for other measures of counts, DeLong's for the area under
-        the ROC curve, Student's t over the queries of rankings, for errors as `estimate_interval`, and the bootstrap
-        over the rows for whole tables of classes, losses of probabilities and sets of labels.
-    intervals : IntervalChoice, optional
-        Other methods, with a level of their own.
-    rankings : Rankings, optional
-        With k, the relevance level and the other settings of rankings, whichever system they are of.
+    The threshold of scores is by default the one that a page starts from. Intervals are Wilson's for shares, the
+    bootstrap for other measures of counts, DeLong's for the area under the ROC curve, Student's t over the queries of
+    rankings, for errors as `estimate_interval`, and the bootstrap over the rows for whole tables of classes, losses of
+    probabilities and sets of labels; `intervals` names other methods with a level of their own.
 
     Examples
     --------
@@ -317,9 +298,10 @@ def _versions() -> dict[str, str]:
 def _numbers_of_system(values: MeasureValues, choice: IntervalChoice) -> dict[str, Any]:
     measures: dict[str, Any] = {}
     resampled: dict[str, _Bounds] = {}
-    for family in _FAMILIES:
+    for state_of, bounds_of in _FAMILIES:
         with suppress(ReadProblem, ValueError):  # then its values are missing too
-            resampled |= family(values, choice)
+            if (state := state_of(values, choice.level)) is not None:
+                resampled |= bounds_of(state, choice)
     for measure in METRICS.values():
         if (value := values.value(measure)) is not None:
             interval, n, method = resampled.get(measure.key) or _interval(values, measure, choice)
@@ -340,21 +322,16 @@ _Bounds = tuple[Interval, float, str]
 """An interval with its n and method."""
 
 
-def _score_bounds(values: MeasureValues, choice: IntervalChoice) -> dict[str, _Bounds]:
-    if (scored := values.scored) is None:
-        return {}
+def _score_bounds(scored: ScoredLabels, choice: IntervalChoice) -> dict[str, _Bounds]:
     n = float(scored.positives + scored.negatives)
-    measures = [measure for measure in METRICS.values() if measure.family == "scores"]
-    linear = [measure for measure in measures if measure.interval == "delong"]
-    resampled = [measure for measure in measures if measure.interval == "bootstrap"]
+    measures = [measure for measure in METRICS.values() if measure.family == "scores"]  # areas of a part too
+    linear, resampled = ([one for one in measures if one.interval == way] for way in ("delong", "bootstrap"))
     found = bootstrap_scores(resampled, scored, choice.level)
     by_key = {one.key: (each, n, "bootstrap") for one, each in zip(resampled, found, strict=True)}
     return by_key | {one.key: (choice.of_linear_area(one, scored), n, choice.area_name) for one in linear}
 
 
-def _matrix_bounds(values: MeasureValues, choice: IntervalChoice) -> dict[str, _Bounds]:
-    if (matrix := values.matrix) is None:
-        return {}
+def _matrix_bounds(matrix: ConfusionMatrix, choice: IntervalChoice) -> dict[str, _Bounds]:
     n, by_key = float(matrix.counts.sum()), {}
     if len(matrix.classes) <= MOST_RESAMPLED_CLASSES:
         measures = [measure for measure in measures_of("matrix") if measure.interval == "bootstrap"]
@@ -365,9 +342,7 @@ def _matrix_bounds(values: MeasureValues, choice: IntervalChoice) -> dict[str, _
     return by_key
 
 
-def _probability_bounds(values: MeasureValues, choice: IntervalChoice) -> dict[str, _Bounds]:
-    if (table := values.probabilities) is None:
-        return {}
+def _probability_bounds(table: ProbabilityTable, choice: IntervalChoice) -> dict[str, _Bounds]:
     losses = bootstrap_losses(table, level=choice.level)
     by_key = {key: (each, float(table.total), "bootstrap") for key, each in losses.items()}
     right = among_most_probable(table)
@@ -378,51 +353,39 @@ def _probability_bounds(values: MeasureValues, choice: IntervalChoice) -> dict[s
     return by_key
 
 
-def _label_bounds(values: MeasureValues, choice: IntervalChoice) -> dict[str, _Bounds]:
-    states = [state for state in (values.label_sets, values.label_scores) if state is not None]
-    return {
-        key: (each, float(rows_behind(state.weights, state.rows)), "bootstrap")
-        for state in states
-        for key, each in bootstrap_label_measures(state, choice.level).items()
-    }
+def _label_bounds(state: LabelSets | LabelScores, choice: IntervalChoice) -> dict[str, _Bounds]:
+    n = float(rows_behind(state.weights, state.rows))
+    return {key: (each, n, "bootstrap") for key, each in bootstrap_label_measures(state, choice.level).items()}
 
 
-def _distribution_bounds(values: MeasureValues, choice: IntervalChoice) -> dict[str, _Bounds]:
-    if (distances := values.distances(choice.level)) is None:
-        return {}
+def _distribution_bounds(distances: DistributionComparison, _: IntervalChoice) -> dict[str, _Bounds]:
     n = float(distances.two.pair.p.sum() + distances.two.pair.q.sum())
     return {key: (one.interval, n, "bootstrap") for key, one in distances.estimates.items()}
 
 
-def _mask_bounds(values: MeasureValues, choice: IntervalChoice) -> dict[str, _Bounds]:
-    if (overlap := values.overlap(choice.level)) is None:
-        return {}
-    n = float(len(overlap.images.names))
-    return {
-        key: (overlap.mean(key), n, "Student’s t over the images, of distances on the logarithmic scale")
-        for key in overlap.values
-    }
+def _mask_bounds(overlap: Overlap, _: IntervalChoice) -> dict[str, _Bounds]:
+    n, method = float(len(overlap.images.names)), "Student’s t over the images, of distances on the logarithmic scale"
+    return {key: (overlap.mean(key), n, method) for key in overlap.values}
 
 
-def _prediction_interval_bounds(values: MeasureValues, choice: IntervalChoice) -> dict[str, _Bounds]:
-    if (coverage := values.coverage(choice.level)) is None:
-        return {}
+def _prediction_interval_bounds(coverage: IntervalCoverage, choice: IntervalChoice) -> dict[str, _Bounds]:
     weights = coverage.intervals.middle.weights
     n, method = float(rows_behind(weights, len(coverage.places))), ESTIMATE_INTERVALS["mean"]
     means = {key: (one, n, method) for key, one in coverage.means.items()}
     return means | {"interval_coverage": (coverage.coverage, n, choice.method_name)}
 
 
-_FAMILIES = (
-    _score_bounds,
-    _matrix_bounds,
-    _probability_bounds,
-    _label_bounds,
-    _distribution_bounds,
-    _mask_bounds,
-    _prediction_interval_bounds,
+_FAMILIES: tuple[tuple[Callable[[MeasureValues, float], Any], Callable[..., dict[str, _Bounds]]], ...] = (
+    (lambda values, _: values.scored, _score_bounds),
+    (lambda values, _: values.matrix, _matrix_bounds),
+    (lambda values, _: values.probabilities, _probability_bounds),
+    (lambda values, _: values.label_sets, _label_bounds),
+    (lambda values, _: values.label_scores, _label_bounds),
+    (lambda values, level: values.distances(level), _distribution_bounds),
+    (lambda values, level: values.overlap(level), _mask_bounds),
+    (lambda values, level: values.coverage(level), _prediction_interval_bounds),
 )
-"""The intervals of families that have them all at once, such as those over the same resamples."""
+"""The states of families that have all intervals at once, such as those over the same resamples, and how."""
 
 
 def _interval(values: MeasureValues, measure: MetricDef, choice: IntervalChoice) -> _Bounds:

@@ -19,11 +19,7 @@ _TABLE_STEP = 0.5
 
 @dataclass(frozen=True)
 class PlaygroundNumbers:
-    """Theory and sample of what is set on the playground.
-
-    >>> PlaygroundNumbers(Playground()).auc_in_theory.round(3).tolist()
-    [0.908, 0.868, 0.947]
-    """
+    """Theory and sample of what is set on the playground."""
 
     playground: Playground
 
@@ -106,16 +102,10 @@ print("recall", recall(counts), "FPR", fall_out(counts), "precision", precision(
 
 
 def playground_formulas(numbers: PlaygroundNumbers) -> list[tuple[str, str, str]]:
-    r"""Name, formula with the numbers on the screen, and explanation of each quantity in theory, in LaTeX and Markdown.
-
-    >>> playground_formulas(PlaygroundNumbers(Playground()))[3][1]
-    '$\\displaystyle \\Phi\\!\\left(\\frac{60 - 45}{\\sqrt{8^2 + 8^2}}\\right) = \\Phi(1.32583) = 0.908$'
-    """
+    """Name, formula with the numbers on the screen, and explanation of each quantity in theory, in Markdown."""
     playground, model = numbers.playground, numbers.playground.model
-    cut = latex_term(playground.cut)
-    recall, fall_out, precision = (
-        float(rate(playground.cut)) for rate in (model.recall_at, model.fall_out_at, model.precision_at)
-    )
+    cut, rates_at = latex_term(playground.cut), (model.recall_at, model.fall_out_at, model.precision_at)
+    recall, fall_out, precision = (float(rate_at(playground.cut)) for rate_at in rates_at)
     share, area = latex_term(model.prevalence), latex(number_text(model.roc_auc))
     positives, negatives = model.class_sizes(playground.rows)
     error = model.auc_error(positives, negatives)

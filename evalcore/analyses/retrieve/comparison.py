@@ -4,6 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,9 @@ import numpy.typing as npt
 
 from evalcore.analyses.compare.paired_comparison import Difference, Margin, answer, correction_text
 from evalcore.analyses.data.label_pairs import pair_names, system_name, system_title, system_titles
-from evalcore.analyses.data.rankings import UNKNOWN, Rankings, document_cell, query_columns
+from evalcore.analyses.data.rankings import UNKNOWN, Rankings, document_cell, queries_text, query_columns
 from evalcore.analyses.data.script import check, literal, script
-from evalcore.analyses.retrieve.paired_rankings import RANKING_TESTS, RankingPairs
+from evalcore.analyses.retrieve.paired_rankings import RANKING_TESTS, RankingPairs, mean_or_nan
 from evalcore.analyses.retrieve.ranking import RankedList
 from evalcore.numeric import Array
 from evalcore.readers import Face, ReadProblem
@@ -38,7 +39,6 @@ from evalcore.wording import (
 )
 
 __all__ = ["QueryDifferences", "RankingComparison", "SideBySideRankings", "compare_rankings", "no_test_by"]
-__all__ += ["ranking_test_formulas"]
 
 
 _TESTS = {
@@ -75,30 +75,6 @@ _READING = {
 }
 
 
-def ranking_test_formulas(pairs: RankingPairs) -> str:
-    """The measure of the verdict with the means of A and B, and the test of their difference, in Markdown."""
-    one, measure = pairs.main_difference, pairs.definition
-    n, statistic = latex_count(one.test.n), latex(number_text(one.test.statistic))
-    difference, effect = (latex_term(value) for value in (one.estimate, one.effect_size))
-    mean_a, mean_b = (latex_term(value) for value in (one.value_a, one.value_b))
-    clusters = one.test.interval.clusters
-    tests = _TESTS | _CLUSTERED_TESTS if clusters else _TESTS
-    formula = tests[pairs.test].format(n=n, effect=effect, statistic=statistic, c=latex_count(clusters or 0))
-    formulas = [
-        f"{measure_markdown(measure)} — {measure.summary}",
-        rf"$\displaystyle {measure.formula}$ $\qquad \bar{{x}}_A = {mean_a}, \quad \bar{{x}}_B = {mean_b}$",
-        measure.reading,
-        "**The difference of each query**, $d_i = x_{B,i} - x_{A,i}$, its mean and its effect size",
-        rf"$\displaystyle \bar d = \frac{{1}}{{n}} \sum_i d_i = {difference}, \qquad d_z = \frac{{\bar d}}{{s_d}} ="
-        rf" {effect}, \qquad n = {n}$",
-        f"**{one.test.method}**, {p_text(one.test.p_value)}, corrected {p_text(one.p)}",
-        rf"$\displaystyle {formula}$",
-        _READING[pairs.test],
-        *([_WHOLE_CLUSTERS] if clusters else []),
-    ]
-    return "\n\n".join(formulas)
-
-
 FEW, MANY = 25, 1000
 """Queries below which a test finds only large differences, and above which it finds those that nobody would notice."""
 
@@ -130,7 +106,7 @@ class RankingComparison(RankingPairs):
         result = one.result(self.level, self.correction, len(self.differences))
         effect = "" if math.isnan(one.effect_size) else f"; effect size $d_z$ = {number_text(one.effect_size, 2)}"
         record = f"wins {count_text(wins)}, ties {count_text(ties)} and loses {count_text(losses)}"
-        queries = f"{count_text(n)} {'query' if n == 1 else 'queries'}{self._clusters_text}"
+        queries = f"{queries_text(n)}{self._clusters_text}"
         return f"**{headline}**  \n{b} minus {a}: {result}{effect}. {b} {record} of {queries}."
 
     @property
@@ -148,7 +124,7 @@ class RankingComparison(RankingPairs):
         if clusters := self.main_difference.test.interval.clusters:
             notes.append(self.rankings.current.whole_clusters(clusters).strip())
         units = clusters or n
-        words = self._clusters_text.removeprefix(" of ") or f"{count_text(n)} {'query' if n == 1 else 'queries'}"
+        words = self._clusters_text.removeprefix(" of ") or queries_text(n)
         if units < FEW:
             notes.append(
                 f"**{words} {'is' if units == 1 else 'are'} few**: with fewer than {FEW} only large "
@@ -182,7 +158,7 @@ class RankingComparison(RankingPairs):
     def legend(self) -> str:
         """Legend of the numbers and marks of the table, in Markdown."""
         n, known = len(self.queries), len(self.rankings.systems)
-        over = f"{count_text(n)} {'query' if n == 1 else 'queries'}{self.rankings.clusters_text(self.queries)}"
+        over = f"{queries_text(n)}{self.rankings.clusters_text(self.queries)}"
         corrected = correction_text(self.correction, len(self.differences))
         legend = (
             f"Means over {over}, the best of each column bold. Under A: "
@@ -199,8 +175,25 @@ class RankingComparison(RankingPairs):
 
     @property
     def formulas(self) -> str:
-        """The measure of the verdict and the test with their numbers, in Markdown."""
-        return ranking_test_formulas(self)
+        """The measure of the verdict with the means of A and B, and the test of their difference, in Markdown."""
+        one, measure, clusters = self.main_difference, self.definition, self.main_difference.test.interval.clusters
+        n, statistic = latex_count(one.test.n), latex(number_text(one.test.statistic))
+        difference, effect, mean_a, mean_b = map(latex_term, (one.estimate, one.effect_size, one.value_a, one.value_b))
+        test = (_TESTS | _CLUSTERED_TESTS if clusters else _TESTS)[self.test]
+        formula = test.format(n=n, effect=effect, statistic=statistic, c=latex_count(clusters or 0))
+        formulas = [
+            f"{measure_markdown(measure)} — {measure.summary}",
+            rf"$\displaystyle {measure.formula}$ $\qquad \bar{{x}}_A = {mean_a}, \quad \bar{{x}}_B = {mean_b}$",
+            measure.reading,
+            "**The difference of each query**, $d_i = x_{B,i} - x_{A,i}$, its mean and its effect size",
+            rf"$\displaystyle \bar d = \frac{{1}}{{n}} \sum_i d_i = {difference}, \qquad d_z = \frac{{\bar d}}{{s_d}} ="
+            rf" {effect}, \qquad n = {n}$",
+            f"**{one.test.method}**, {p_text(one.test.p_value)}, corrected {p_text(one.p)}",
+            rf"$\displaystyle {formula}$",
+            _READING[self.test],
+            *([_WHOLE_CLUSTERS] if clusters else []),
+        ]
+        return "\n\n".join(formulas)
 
     @property
     def code(self) -> str:
@@ -234,18 +227,12 @@ class RankingComparison(RankingPairs):
 
     def _judged_share(self, system: str) -> float:
         judged = self.rankings.per_query(["judged@k"], system)
-        values = judged.values["judged@k"][~judged.missing]
-        return float(values.mean()) if len(values) else math.nan
+        return mean_or_nan(judged.values["judged@k"][~judged.missing])
 
     def _label(self, system: str) -> Cell:
-        letter = {self.a: "A ", self.b: "B "}.get(system, "")
-        position = self.positions[self.systems.index(system)]
-        return Cell(
-            f"{letter}{system_titles(self.systems, 40)[system]}",
-            heading=True,
-            strong=bool(letter),
-            kind=f"system-{position}",
-        )
+        letter, place = {self.a: "A ", self.b: "B "}.get(system, ""), self.positions[self.systems.index(system)]
+        title = f"{letter}{system_titles(self.systems, 40)[system]}"
+        return Cell(title, heading=True, strong=bool(letter), kind=f"system-{place}")
 
     def _cell(self, system: str, name: str) -> Cell:
         mean, lower = self.means[system, name], self.rankings.measure(name).better == "lower"
@@ -281,36 +268,13 @@ def compare_rankings(
     B is by default the first other system, and the first of the measures decides the verdict. The other settings are
     those of `RankingPairs`.
 
-    Raises
-    ------
-    ReadProblem
-        When there is no other system, or no query takes part for all of them.
-
-    Examples
-    --------
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers import read_sample
-    >>> rankings = Rankings(Source.of(read_sample("image_retrieval")), "pixels")
-    >>> comparison = compare_rankings(rankings, "projection", ["AP", "RR"])
-    >>> comparison.main_difference.text, comparison.main_difference.record
-    ('+0.155', (252, 17, 31))
+    Raises ReadProblem when there is no other system, or no query takes part for all of them.
     """
     others = [system for system in rankings.systems if system != rankings.system]
     if not others:
         raise ReadProblem("Comparing needs two systems on the same queries; this data set has one.")
-    comparison = RankingComparison(
-        *(
-            rankings,
-            b or others[0],
-            tuple(names),
-            measure or names[0],
-            test,
-            correction,
-            level,
-            all_pairs,
-            margin or Margin(),
-        )
-    )
+    settings = test, correction, level, all_pairs, margin or Margin()
+    comparison = RankingComparison(rankings, b or others[0], tuple(names), measure or names[0], *settings)
     if not np.any(comparison.taking_part):
         raise ReadProblem("No query takes part for all of these systems. Let queries without a list count 0.")
     return comparison
@@ -335,16 +299,12 @@ def no_test_by(measure: MetricDef) -> str:
     """Reason that rankings cannot be tested by a measure; empty if they can.
 
     Tests of mean differences need to know which of two values is better, and a mean that is that of the queries.
-
-    >>> from evalcore.registry import METRICS
-    >>> no_test_by(METRICS["judged_at"])
-    'Systems are not better or worse by judged at k.'
     """
-    if measure.better is not None and measure.mean == "arithmetic" and measure.key != "judged_at":
-        return ""
     if measure.mean != "arithmetic":
         return f"{measure.symbol} is defined for a set of queries only, and the tests need a value per query. Use AP."
-    return f"Systems are not better or worse by {measure.name.lower()}."
+    if measure.better is None or measure.key == "judged_at":
+        return f"Systems are not better or worse by {measure.name.lower()}."
+    return ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -368,15 +328,15 @@ class QueryDifferences:
     @classmethod
     def of(cls, pairs: RankingPairs) -> "QueryDifferences":
         """Differences per query between A and B, by the measure of the verdict."""
-        values_a, values_b = (pairs.values(system, pairs.measure) for system in (pairs.a, pairs.b))
+        values_a, values_b = pairs.pair_values
         differences = np.where(np.isclose(values_a, values_b, rtol=1e-12, atol=0), 0.0, values_b - values_a)
         known = np.isfinite(differences)
-        queries = [query for query, one in zip(pairs.queries, known.tolist(), strict=True) if one]
-        slots = [pairs.positions[pairs.systems.index(system)] for system in (pairs.a, pairs.b)]
-        return cls(
-            *(pairs.a, pairs.b, slots[0], slots[1], queries, values_a[known], values_b[known], differences[known]),
-            *(pairs.heading, pairs.definition.better, query_columns(pairs.rankings, queries)),
-        )
+        queries = list(compress(pairs.queries, known.tolist()))
+        place_a, place_b = map(pairs.rankings.systems.index, (pairs.a, pairs.b))
+        columns = {"values_a": values_a[known], "values_b": values_b[known], "differences": differences[known]}
+        measure = {"heading": pairs.heading, "better": pairs.definition.better}
+        faces = query_columns(pairs.rankings, queries)
+        return cls(pairs.a, pairs.b, place_a, place_b, queries, **columns, **measure, faces=faces)
 
     @cached_property
     def order(self) -> npt.NDArray[np.intp]:
@@ -386,10 +346,10 @@ class QueryDifferences:
     @property
     def table(self) -> dict[str, Any]:
         """A row per query, the largest difference first."""
-        a, b = system_titles((self.a, self.b)).values()
+        (a, b), order = system_titles((self.a, self.b)).values(), self.order.tolist()
         return {
-            "query": list(short_names((str(self.queries[index]) for index in self.order.tolist()), 30).values()),
-            **{name: [cells[index] for index in self.order.tolist()] for name, cells in self.faces.items()},
+            "query": list(short_names((str(self.queries[index]) for index in order), 30).values()),
+            **{name: [cells[index] for index in order] for name, cells in self.faces.items()},
             f"A: {a}": self.values_a[self.order],
             f"B: {b}": self.values_b[self.order],
             "B − A": self.differences[self.order],
@@ -407,8 +367,8 @@ class SideBySideRankings:
     @cached_property
     def lists(self) -> tuple[RankedList, RankedList]:
         """The ranked lists of A and B for the query."""
-        a, b = (self.pairs.rankings.of_system(system) for system in (self.pairs.a, self.pairs.b))
-        return RankedList(a, self.query), RankedList(b, self.query)
+        a = self.pairs.rankings
+        return RankedList(a, self.query), RankedList(a.of_system(self.pairs.b), self.query)
 
     @property
     def longest(self) -> int:
@@ -418,18 +378,14 @@ class SideBySideRankings:
     @property
     def verdict(self) -> str:
         """The measure of both and how many relevant documents they found, in Markdown."""
-        pairs, total = self.pairs, self.lists[0].curve.total
-        index = pairs.queries.index(self.query)
-        systems = (pairs.a, pairs.b)
-        values = [float(pairs.values(system, pairs.measure)[index]) for system in systems]
-        heading = system_name(pairs.heading)
+        pairs, total, heading = self.pairs, self.lists[0].curve.total, system_name(self.pairs.heading)
         if not total:
             return f"No document is judged relevant for this query, so every system gets the same {heading}."
-        counts = [count_text(int(one.curve.relevant.sum())) for one in self.lists]
-        parts = [
-            f"{system_name(system)}: {heading} **{number_text(value)}**, found {count} of {count_text(total)} relevant"
-            for system, value, count in zip(systems, values, counts, strict=True)
-        ]
+        index, parts = pairs.queries.index(self.query), []
+        values = [float(values[index]) for values in pairs.pair_values]
+        for one, value in zip(self.lists, values, strict=True):
+            found = f"found {count_text(int(one.curve.relevant.sum()))} of {count_text(total)} relevant"
+            parts.append(f"{system_name(one.rankings.system)}: {heading} **{number_text(value)}**, {found}")
         return " · ".join([*parts, f"B − A **{signed(number_text)(values[1] - values[0])}**"])
 
     @property
@@ -470,9 +426,5 @@ def _side(rank: int, graded: bool, ranked: RankedList, faces: Sequence[Face], th
     # Of two that nobody judged, summed up lists do not tell whether they are one.
     is_unknown = document == UNKNOWN and not ranked.rankings.has_lists
     other = "" if is_unknown else count_text(there[document]) if document in there else "–"
-    kinds = [f"{name} {kind}".strip() for name in ("mark", "", "there")]
-    return [
-        Cell(mark, kind=kinds[0]),
-        document_cell(faces[rank - 1], document, kinds[1], title),
-        Cell(other, kind=kinds[2]),
-    ]
+    cell = document_cell(faces[rank - 1], document, kind, title)
+    return [Cell(mark, kind=f"mark {kind}".strip()), cell, Cell(other, kind=f"there {kind}".strip())]

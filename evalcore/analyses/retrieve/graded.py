@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses.data.rankings import Rankings, face_columns
+from evalcore.analyses.data.rankings import Rankings, face_columns, queries_text
 from evalcore.analyses.data.script import literal, script
 from evalcore.analyses.retrieve.ranking import grade_text
 from evalcore.numeric import Array
@@ -99,20 +99,12 @@ def gains_by_grade(gain: str) -> dict[float, float]:
 
 
 def gain_table(gains: Mapping[float, float]) -> str:
-    """Write a table of gains as text.
-
-    >>> gain_table({1.0: 3.0, 2.5: 7.25})
-    '1:3;2.5:7.25'
-    """
+    """Write a table of gains as text."""
     return ";".join(f"{_decimal(grade)}:{_decimal(gain)}" for grade, gain in gains.items())
 
 
 def usable_gain(gain: str, grades: Sequence[float]) -> bool:
-    """Whether a gain is valid for the measures, and small enough to be summed for these grades.
-
-    >>> usable_gain("1:3", [1, 2]), usable_gain("exp", [1, 2000]), usable_gain("0:1", [1]), usable_gain("cubic", [1])
-    (True, False, False, False)
-    """
+    """Whether a gain is valid for the measures, and small enough to be summed for these grades."""
     if gain == "exp":
         return max(grades, default=0) <= _HIGHEST_POWER
     if len(gain) >= _MOST_CHARACTERS:
@@ -136,14 +128,7 @@ def _decimal(value: float) -> str:
 
 @dataclass(frozen=True, eq=False)
 class GradedList:
-    """The list of the chosen system for one query against the ideal list, down to rank k.
-
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers import read_sample
-    >>> graded = GradedList(Rankings(Source.of(read_sample("graded_10")), "rank"), "1", GainSettings())
-    >>> graded.verdict
-    '**nDCG@10 = 5.881 / 12.04 = 0.489** · query 1 · 10 documents in the list'
-    """
+    """The list of the chosen system for one query against the ideal list, down to rank k."""
 
     rankings: Rankings
     query: str  # comes from a file: escape it
@@ -219,9 +204,14 @@ class GradedList:
             "Normalised DCG": rf"nDCG_{{{k}}} = \frac{{DCG_{{{k}}}}}{{IDCG_{{{k}}}}}"
             rf" = \frac{{{dcg}}}{{{idcg}}} = {ndcg}",
         }
-        caption = f"Query {plain(self.query, 60)}, system {plain(self.rankings.system, 40)}, at rank "
-        caption += f"{count_text(self.depth)}; v is the grade at rank i."
-        return "\n\n".join([caption, *(f"{_linked(name)}  \n$\\displaystyle {tex}$" for name, tex in formulas.items())])
+        texts = [
+            f"Query {plain(self.query, 60)}, system {plain(self.rankings.system, 40)}, at rank "
+            f"{count_text(self.depth)}; v is the grade at rank i."
+        ]
+        for name, tex in formulas.items():
+            title = measure_markdown(METRICS[_FORMULAS[name]], name) if name in _FORMULAS else name
+            texts.append(f"{title}  \n$\\displaystyle {tex}$")
+        return "\n\n".join(texts)
 
     @property
     def code(self) -> str:
@@ -285,13 +275,8 @@ def _term(value: float) -> str:
     return latex(count_text(value)) if value == int(value) else latex_term(value)
 
 
-def _linked(name: str) -> str:
-    """Name of a formula, as a link if it is that of a measure."""
-    return measure_markdown(METRICS[_FORMULAS[name]], name) if name in _FORMULAS else name
-
-
 MOST_SYSTEMS = 12
-"""Systems with a curve and a column; more cannot be told apart."""
+"""Largest number of systems with a curve and a column; more colours look alike."""
 
 _DENSE, _SPARSE = 20, 24
 """Ranks one by one, and how many more down to the last."""
@@ -317,14 +302,7 @@ class MeasureOverRanks:
 
 @dataclass(frozen=True, eq=False)
 class GradedSystems:
-    """The graded measures of the systems of a data set.
-
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers import read_sample
-    >>> systems = GradedSystems(Rankings(Source.of(read_sample("graded_10")), "rank"), GainSettings())
-    >>> systems.headline[0][:2], systems.table["DCG@10"].round(3).tolist()
-    (('nDCG@10', '0.489'), [5.881])
-    """
+    """The graded measures of the systems of a data set."""
 
     rankings: Rankings
     settings: GainSettings
@@ -332,7 +310,8 @@ class GradedSystems:
     @property
     def headline(self) -> list[tuple[str, str, str]]:
         """Name, mean in words and explanation of each measure at k."""
-        names = {f"{symbol}@{self.rankings.k}": self._name(symbol) for symbol in ("nDCG", "DCG", "nCG", "CG")}
+        symbols, k = ("nDCG", "DCG", "nCG", "CG"), self.rankings.k
+        names = {f"{symbol}@{k}": self.settings.name_of(symbol, "k") for symbol in symbols}
         values = self.rankings.per_query(names.values())
         return [
             (title, number_text(values.mean(name)), f"Mean over the queries. {values.measures[name].summary}")
@@ -343,7 +322,7 @@ class GradedSystems:
     def table(self) -> Mapping[str, npt.ArrayLike]:
         """Unrounded documents, DCG, ideal DCG and nDCG per query, and nDCG of the other systems."""
         hits, k, settings = self.rankings.hits(), self.rankings.k, self.settings
-        dcg, ndcg = self._name("DCG"), self._name("nDCG")
+        dcg, ndcg = settings.name_of("DCG", "k"), settings.name_of("nDCG", "k")
         values = self.rankings.per_query([dcg, ndcg])
         others = [system for system in self.listed if system != self.rankings.system]
         return {
@@ -369,16 +348,12 @@ class GradedSystems:
         longest = [int(self._retrieved(system, query).max(initial=0)) for system in systems]
         ranks = _ranks(min(max(longest, default=0), MOST_RANKS))
         values = {one: self._values(measure, query, one, ranks) for one in systems} if len(ranks) else {}
+        shown, hidden = f"{measure} of query {plain(query or '', 60)}", 0
         if query is None:
-            queries, hidden = len(rankings.queries()), len(rankings.systems) - len(values)
-            shown = f"Mean {measure} over {count_text(queries)} {'query' if queries == 1 else 'queries'}"
-            more = f" {count_text(hidden)} more systems are not drawn." if hidden else ""
-        else:
-            shown, more = f"{measure} of query {plain(query, 60)}", ""
+            shown = f"Mean {measure} over {queries_text(len(rankings.queries()))}"
+            hidden = len(rankings.systems) - len(values)
+        more = f" {count_text(hidden)} more systems are not drawn." if hidden else ""
         return MeasureOverRanks(measure, ranks, values, rankings, f"{shown}, cut off at each rank k.{more}")
-
-    def _name(self, symbol: str) -> str:
-        return self.settings.name_of(symbol, "k")
 
     def _retrieved(self, system: str, query: str | None) -> npt.NDArray[np.integer]:
         retrieved = self.rankings.hits(system).retrieved

@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from evalcore.analyses.compare.paired_systems import RESULT
 from evalcore.analyses.data.label_pairs import system_name, system_title
-from evalcore.analyses.retrieve.paired_rankings import RankingPairs
+from evalcore.analyses.data.rankings import queries_text
+from evalcore.analyses.retrieve.paired_rankings import RankingPairs, mean_or_nan
 from evalcore.retrieval import (
     Hits,
     JudgedRuns,
@@ -42,9 +44,6 @@ _BESIDE = ("AP", "bpref", "infAP", "nDCG@k", "P@k")
 
 _INCOMPLETE = ("AP", "bpref", "infAP")
 
-_RESULT = 100_000
-"""Rows that stored draws count as."""
-
 
 @dataclass(frozen=True)
 class Bounds:
@@ -52,7 +51,7 @@ class Bounds:
 
     name: str  # comes from a file: escape it
     position: int  # its place among all systems, which gives its colour
-    # The measure with all unjudged documents irrelevant, its bounds, and that of the condensed lists.
+    # The measure with all unjudged documents irrelevant, its bounds, and its value for the condensed lists.
     value: float
     low: float
     high: float
@@ -63,15 +62,7 @@ class Bounds:
 
 @dataclass(frozen=True, eq=False)
 class JudgmentReduction:
-    """Robustness of a comparison when judgments are hidden in one way.
-
-    >>> from evalcore.analyses import Rankings, Source, compare_rankings
-    >>> from evalcore.readers import read_sample
-    >>> pairs = compare_rankings(Rankings(Source.of(read_sample("two_methods")), "A"))
-    >>> reduction = JudgmentReduction(pairs, "queries")
-    >>> reduction.steps[:3], reduction.order(2).means["AP"].shape
-    ((0.0, 0.1, 0.2), (11, 2, 2))
-    """
+    """Robustness of a comparison when judgments are hidden in one way."""
 
     pairs: RankingPairs
     way: str = "random"  # a key of `REDUCTIONS`
@@ -98,8 +89,7 @@ class JudgmentReduction:
 
     def prepare(self, draws: int) -> Iterator[int]:
         """Make the missing draws; yields how many are done before each, so that a caller can stop early."""
-        missing = self._missing(draws)
-        if not missing:
+        if not (missing := self._missing(draws)):
             return
         settings = (missing, self.pairs.rankings.level, self.pairs.taking_part)
         made = order_stability(self.judged, self._measures, self.way, self.steps, *settings)
@@ -127,8 +117,8 @@ class JudgmentReduction:
 
     def bounds(self, step: float) -> list[Bounds]:
         """Bounds of every system under the judgments left at a step."""
-        rankings, key = self.pairs.rankings, f"{self._key}\n{step}"
-        return rankings.current.dataset.once(f"bounds\n{key}", None, lambda: self._bounds(step), rows=_RESULT)
+        once = self.pairs.rankings.current.dataset.once
+        return once(f"bounds\n{self._key}\n{step}", None, lambda: self._bounds(step), rows=RESULT)
 
     def bounds_table(self, step: float) -> dict[str, list[str]]:
         """Bounds from unjudged documents as text, one row per system."""
@@ -158,12 +148,7 @@ class JudgmentReduction:
     def table(self, draws: int) -> dict[str, list[Any]]:
         """A row per measure, step and draw: tau and the mean of each system, unrounded."""
         order = self.order(draws)
-        each = [
-            (name, row, draw)
-            for name, tau in order.tau.items()
-            for row in range(len(order.steps))
-            for draw in range(tau.shape[1])
-        ]
+        each = [(name, *at) for name, tau in order.tau.items() for at in np.ndindex(tau.shape)]
         return {
             "way": [REDUCTIONS[self.way]] * len(each),
             "step": [order.steps[row] for _, row, _ in each],
@@ -185,7 +170,7 @@ class JudgmentReduction:
     @cached_property
     def _known(self) -> dict[int, OrderStability]:
         """Draws made so far, by seed; shared by equal reductions."""
-        return self.pairs.rankings.current.dataset.once(f"draws\n{self._key}", None, dict, rows=_RESULT)
+        return self.pairs.rankings.current.dataset.once(f"draws\n{self._key}", None, dict, rows=RESULT)
 
     @property
     def _measures(self) -> dict[str, Callable[[Hits], np.ndarray]]:
@@ -204,10 +189,10 @@ class JudgmentReduction:
         for system, position, hits in systems:
             span = unjudged_ranges(hits, [measure])[measure.label]
             columns = (span.value, span.low, span.high, measure(hits.condensed()))
-            incomplete = {name: _mean(rankings.measure(name)(hits)[part]) for name in _INCOMPLETE}
+            incomplete = {name: mean_or_nan(rankings.measure(name)(hits)[part]) for name in _INCOMPLETE}
             # A query that no list has says nothing about what is judged of a list.
-            judged = _mean(rankings.measure("judged@k")(hits)[part & ~hits.missing])
-            means = [_mean(values[part]) for values in columns]
+            judged = mean_or_nan(rankings.measure("judged@k")(hits)[part & ~hits.missing])
+            means = [mean_or_nan(values[part]) for values in columns]
             lines.append(Bounds(system, position, *means, incomplete=incomplete, judged=judged))
         return lines
 
@@ -219,15 +204,11 @@ class JudgmentReduction:
         return "".join(sign + system_title(systems[index], 24) for sign, index in zip(signs, order, strict=True))
 
 
-def _mean(values: np.ndarray) -> float:
-    return float(values.mean()) if len(values) else math.nan
-
-
 JUDGED = ("unjudged", "judged, not relevant", "relevant")
-"""What a document of a list can be; a place without a document is -1."""
+"""States of a document of a list; a place without a document is -1."""
 
 _QUERIES, _RANKS = 60, 50
-"""Queries and ranks that are drawn; of more queries, so many at even distances."""
+"""Largest numbers of queries and ranks that are drawn; of more queries, some at even distances."""
 
 
 @dataclass(frozen=True)
@@ -242,14 +223,7 @@ class WorkflowStep:
 
 @dataclass(frozen=True, eq=False)
 class JudgmentMap:
-    """Judgments left at a step of a reduction.
-
-    >>> from evalcore.analyses import Rankings, Source, compare_rankings
-    >>> from evalcore.readers import read_sample
-    >>> pairs = compare_rankings(Rankings(Source.of(read_sample("two_methods")), "A"))
-    >>> JudgmentMap(JudgmentReduction(pairs), 0.0).grid[:, :4].tolist()
-    [[2, 2, 2, 2]]
-    """
+    """Judgments left at a step of a reduction."""
 
     reduction: JudgmentReduction
     step: float
@@ -289,7 +263,7 @@ class JudgmentMap:
         kept = int(self.remaining.queries.sum())
         return (
             f"**{_span(judged)} judged documents per query**, {_span(relevant)} of them relevant, for "
-            f"{count_text(kept)} {'query' if kept == 1 else 'queries'} (median and range)."
+            f"{queries_text(kept)} (median and range)."
         )
 
     @property
@@ -303,44 +277,39 @@ class JudgmentMap:
     def workflow(self) -> list[WorkflowStep]:
         """Steps from the topics to the judgments left, each with its number."""
         judgments, systems = self._judgments, self.reduction.pairs.systems
-        retrieved = sum(
-            int(np.minimum(hits.retrieved, self._depth or np.inf).sum()) for hits in self.reduction.judged.hits
-        )
+        deepest = self._depth or np.inf
+        retrieved = sum(int(np.minimum(hits.retrieved, deepest).sum()) for hits in self.reduction.judged.hits)
         at = f"top {count_text(self._depth)} of each list" if self._depth else "every list in full"
         judged, relevant = map(np.sum, self._per_query)
-        many = f"{count_text(len(systems))} systems"
-        # Without the lists nobody knows which unjudged documents are the same.
-        pool = [self._pool.pooled] if self.reduction.pairs.rankings.has_lists else []
-        return [
+        lists = f"The lists of {count_text(len(systems))} systems; counted: {at}."
+        steps = [
             WorkflowStep("Topics", len(judgments.queries), "queries", "What is searched for."),
-            WorkflowStep("Runs", retrieved, "ranked documents", f"The lists of {many}; counted: {at}."),
-            *(
-                WorkflowStep("Pool", pooled, "different documents", "The lists are put together; duplicates go.")
-                for pooled in pool
-            ),
+            WorkflowStep("Runs", retrieved, "ranked documents", lists),
             WorkflowStep("Assessors", int(judged), "judgments", "Each judged document has a grade for its query."),
             WorkflowStep("Qrels", int(relevant), "relevant", "Most measures count all else as irrelevant."),
         ]
+        # Without the lists nobody knows which unjudged documents are the same.
+        if self.reduction.pairs.rankings.has_lists:
+            words = "The lists are put together; duplicates go."
+            steps.insert(2, WorkflowStep("Pool", self._pool.pooled, "different documents", words))
+        return steps
 
     @property
     def note(self) -> str:
         """Notes on what the map does not show, in Markdown."""
         found = self.remaining.judgments & np.isfinite(self.reduction.judged.depth) & (self._judgments.grades >= 0)
         outside = int(self._per_query[0].sum()) - int(found.sum())
-        parts = [
-            f"{count_text(outside)} judged document{' is' if outside == 1 else 's are'} in no list here."
-            if outside
-            else "Every judged document is in some list here."
-        ]
-        parts.append(
-            "TREC judges whole documents; INEX worked in the same way, but its assessors marked the relevant passages, "
-            "so that parts of documents have graded relevance."
+        note = "Every judged document is in some list here."
+        if outside:
+            note = f"{count_text(outside)} judged document{' is' if outside == 1 else 's are'} in no list here."
+        return (
+            f"{note} TREC judges whole documents; INEX worked in the same way, but its assessors marked the relevant "
+            "passages, so that parts of documents have graded relevance."
         )
-        return " ".join(parts)
 
     @property
     def caption(self) -> str:
-        """Whose lists the picture shows, in Markdown."""
+        """Caption with the system whose lists are drawn and the meaning of the colours, in Markdown."""
         every, some = len(self._judgments.queries), len(self.rows)
         drawn = f" {count_text(some)} of {count_text(every)} queries are drawn." if some < every else ""
         return (
@@ -360,9 +329,11 @@ class JudgmentMap:
     @property
     def _pool(self) -> PoolSize:
         pairs, depth = self.reduction.pairs, self._depth
-        runs = lambda: [pairs.rankings.run(system) for system in pairs.systems]  # noqa: E731
+
+        def build() -> PoolSize:
+            return pool_size(self._judgments, list(map(pairs.rankings.run, pairs.systems)), depth or np.inf)
+
         key = f"pool size\n{pairs.systems!r}\n{depth}"
-        build = lambda: pool_size(self._judgments, runs(), depth or np.inf)  # noqa: E731
         return pairs.rankings.current.dataset.once(key, None, build, rows=1)
 
     @cached_property

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import compress
+from itertools import compress, product
 from typing import Any
 
 import numpy as np
@@ -36,7 +36,7 @@ from evalcore.inference import (
     wilcoxon,
 )
 from evalcore.inference.base.clustered import error_of_mean
-from evalcore.numeric import Array, ratio
+from evalcore.numeric import Array, at_rows, ratio
 from evalcore.registry import MetricDef
 from evalcore.wording import count_text, latex_count, latex_term, number_text, share_text
 
@@ -120,6 +120,11 @@ class RankingPairs:
         values = self.rankings.per_query([name], system).values[name]
         return values[self.taking_part[self.rankings.taking_part(system)]]
 
+    @property
+    def pair_values(self) -> tuple[Array, Array]:
+        """The measure of the verdict of A and of B for each of `queries`, shape (q,)."""
+        return self.values(self.a, self.measure), self.values(self.b, self.measure)
+
     @cached_property
     def means(self) -> dict[tuple[str, str], PairedComparison]:
         """The mean of each system and measure with its interval by Student's t, within the range of the measure."""
@@ -134,13 +139,9 @@ class RankingPairs:
 
     def difference(self, system: str, name: str) -> Difference:
         """Difference of a system to A."""
-        heading = self.rankings.heading(name)
-        for one in self.differences:
-            if one.heading == heading and {one.a, one.b} == {self.a, system}:
-                if one.b == system:
-                    return one
-                return replace(self._difference(self.a, system, name), corrected=one.corrected)
-        raise KeyError(f"{system} is not compared by {name}.")
+        heading, pair = self.rankings.heading(name), {self.a, system}
+        one = next(one for one in self.differences if one.heading == heading and {one.a, one.b} == pair)
+        return one if one.b == system else replace(self._difference(self.a, system, name), corrected=one.corrected)
 
     @property
     def main_difference(self) -> Difference:
@@ -178,12 +179,10 @@ class RankingPairs:
     @property
     def queries_table(self) -> dict[str, Any]:
         """A row per query with every measure of every system, unrounded."""
-        columns = {
-            f"{self.rankings.heading(name)} of {system}": self.values(system, name)
-            for name in self.names
-            for system in self.systems
-        }
-        return {"query": list(self.queries), **columns}
+        columns: dict[str, Any] = {"query": list(self.queries)}
+        for name, system in product(self.names, self.systems):
+            columns[f"{self.rankings.heading(name)} of {system}"] = self.values(system, name)
+        return columns
 
     @property
     def key(self) -> str:
@@ -201,7 +200,7 @@ class RankingPairs:
         self, test: Callable[..., PairedComparison], a: Array, b: Array, known: npt.NDArray[np.bool_]
     ) -> PairedComparison:
         """Test of the values of some `queries`, by whole clusters if there are any."""
-        return clustered_test(test, a, b, None if self.clusters is None else self.clusters[known], self.level)
+        return clustered_test(test, a, b, at_rows(self.clusters, known), self.level)
 
     def _difference(self, a: str, b: str, name: str) -> Difference:
         measure = self.rankings.measure(name)
@@ -217,6 +216,11 @@ class RankingPairs:
         return Difference(a, b, measure, self.rankings.heading(name), mean_a, mean_b, test)
 
 
+def mean_or_nan(values: Array) -> float:
+    """Mean of some values; nan of none."""
+    return float(values.mean()) if len(values) else math.nan
+
+
 POWER = 0.8
 """The usual chance of finding a difference that is there."""
 
@@ -225,15 +229,7 @@ _POINTS = 60
 
 @dataclass(frozen=True, eq=False)
 class QueryVariance:
-    """Variance of the measure of the verdict between queries and systems, and power to detect a difference.
-
-    >>> from evalcore.analyses import Rankings, Source, compare_rankings
-    >>> from evalcore.readers import read_sample
-    >>> pairs = compare_rankings(Rankings(Source.of(read_sample("image_retrieval")), "pixels"), "projection", ["AP"])
-    >>> variance = QueryVariance(pairs, 0.02)
-    >>> variance.needed, len(pairs.queries)
-    (527, 300)
-    """
+    """Variance of the measure of the verdict between queries and systems, and power to detect a difference."""
 
     pairs: RankingPairs
     target: float | None = None  # the difference to detect, above 0; None for the observed one
@@ -338,17 +334,14 @@ class QueryVariance:
     @property
     def table(self) -> dict[str, list]:
         """A row per component, unrounded."""
-        parts = self.parts
-        if parts is None:
-            return {"part": [], "variance": [], "standard deviation": [], "share": []}
-        variances = [parts.query, parts.system, parts.residual]
-        of_system, of_query, rest = parts.shares
-        return {
-            "part": ["queries", "systems", "system × query, and chance"],
-            "variance": variances,
-            "standard deviation": np.sqrt(variances).tolist(),
-            "share": [of_query, of_system, rest],
-        }
+        names, variances, shares = [], [], []
+        if self.parts is not None:
+            names = ["queries", "systems", "system × query, and chance"]
+            variances = [self.parts.query, self.parts.system, self.parts.residual]
+            of_system, of_query, rest = self.parts.shares
+            shares = [of_query, of_system, rest]
+        deviations = np.sqrt(variances).tolist()
+        return {"part": names, "variance": variances, "standard deviation": deviations, "share": shares}
 
     @property
     def formulas(self) -> str:
@@ -381,17 +374,13 @@ class QueryVariance:
 
     @property
     def code(self) -> str:
-        """Python that recomputes the numbers, to follow that of the comparison."""
+        """Python that recomputes the numbers, to follow the Python of the comparison."""
         if self.parts is None:
             return ""
         numbers = [self.parts.system, self.parts.query, self.parts.residual]
-        return "\n".join(
-            [
-                f"variance = QueryVariance(comparison, {self.target!r})",
-                check("[variance.parts.system, variance.parts.query, variance.parts.residual]", numbers),
-                f"assert variance.needed == {self.needed!r}",
-            ]
-        )
+        parts = check("[variance.parts.system, variance.parts.query, variance.parts.residual]", numbers)
+        lines = (f"variance = QueryVariance(comparison, {self.target!r})", parts)
+        return "\n".join((*lines, f"assert variance.needed == {self.needed!r}"))
 
     @cached_property
     def _needed_alone(self) -> int | None:
@@ -400,20 +389,21 @@ class QueryVariance:
 
     @cached_property
     def _differences(self) -> Array:
-        values_a, values_b = (self.pairs.values(system, self.pairs.measure) for system in (self.pairs.a, self.pairs.b))
-        differences = values_b - values_a
-        return differences[np.isfinite(differences)]
+        values_a, values_b = self.pairs.pair_values
+        return (values_b - values_a)[self._known]
+
+    @property
+    def _known(self) -> npt.NDArray[np.bool_]:
+        """Mask of the queries for which the measure is defined for A and B."""
+        return np.isfinite(np.subtract(*self.pairs.pair_values))
 
     @property
     def _clusters(self) -> npt.NDArray[np.intp] | None:
-        """Noun of the clusters of the queries."""
-        values_a, values_b = (self.pairs.values(system, self.pairs.measure) for system in (self.pairs.a, self.pairs.b))
-        clusters = self.pairs.clusters
-        return None if clusters is None else clusters[np.isfinite(values_b - values_a)]
+        """Cluster codes of the queries for which the measure is defined; None without clusters."""
+        return at_rows(self.pairs.clusters, self._known)
 
     @property
     def _cluster_text(self) -> str:
         """Number and noun of the clusters of the queries, in Markdown."""
-        clusters = self._clusters
-        count = 0 if clusters is None else len(np.unique(clusters))
+        count = 0 if self._clusters is None else len(np.unique(self._clusters))
         return self.pairs.rankings.current.clusters_of(count).removeprefix(" of ")

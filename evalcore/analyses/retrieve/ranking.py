@@ -1,9 +1,10 @@
 """Evaluation of rankings: means over the queries, ranked lists and edits of a list."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import ceil
+from operator import attrgetter
 from typing import Any, cast
 
 import numpy as np
@@ -15,7 +16,6 @@ from evalcore.analyses.data.source import Source
 from evalcore.numeric import Array
 from evalcore.readers import Grade, Order, RankingRoles, Shape, text_of
 from evalcore.retrieval import (
-    Hits,
     PerQuery,
     RankedCurve,
     mean_of,
@@ -29,22 +29,18 @@ from evalcore.wording import Cell, Row, one_line, plain, short_names
 from evalcore.wording.numbers import count_text, latex, number_text, share_text
 from evalcore.wording.tables import measure_markdown
 
-__all__ = ["COUNT_COLUMNS", "MOST_EDITED", "ListEdits", "QueryColumn", "RankedList", "RankingSummary"]
-__all__ += ["grade_text", "reorder"]
+__all__ = ["COUNT_COLUMNS", "MOST_EDITED", "ListEdits", "QueryColumn", "RankedList", "RankingSummary", "reorder"]
 
 
 _HEADLINE = {"MAP": "AP", "MRR": "RR", "P@k": "P@k", "nDCG@k": "nDCG@k", "R-precision": "Rprec", "judged@k": "judged@k"}
 
 _MOST_RANGES = 5
 
-COUNT_COLUMNS: dict[str, tuple[str, Callable[[Hits, float], npt.NDArray[Any]]]] = {
-    "relevant": (
-        "Relevant documents of the query (R), retrieved or not",
-        lambda hits, level: hits.relevant(level).total,
-    ),
-    "found": ("Relevant documents in the list", lambda hits, level: hits.relevant(level).retrieved),
+COUNT_COLUMNS = {
+    "relevant": ("Relevant documents of the query (R), retrieved or not", attrgetter("total")),
+    "found": ("Relevant documents in the list", attrgetter("retrieved")),
 }
-"""Counts that the table of queries has before its measures, by heading: what each counts, and how (shape (q,))."""
+"""Counts that the table of queries has before its measures, by heading: what each counts, and in `Hits.relevant`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,14 +57,7 @@ class QueryColumn:
 
 @dataclass(frozen=True, eq=False)
 class RankingSummary:
-    """The measures of one system over all queries.
-
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers import read_sample
-    >>> summary = RankingSummary(Rankings(Source.of(read_sample("two_methods")), "A"), ["set_P", "set_recall"])
-    >>> summary.table["set_P"].tolist(), summary.table["relevant"].tolist()
-    ([0.5], [20])
-    """
+    """The measures of one system over all queries."""
 
     rankings: Rankings
     names: Sequence[str]  # measures of the table, as `Rankings.measure` reads them
@@ -81,20 +70,19 @@ class RankingSummary:
     @property
     def headline(self) -> list[tuple[str, str, str]]:
         """Name, mean in words and explanation of the usual measures."""
-        values = self.rankings.per_query(_HEADLINE.values())
-        headline = []
-        for title, name in _HEADLINE.items():
-            mean, written = values.mean(name), share_text if name == "judged@k" else number_text
-            headline.append((title.replace("@k", f"@{self.rankings.k}"), written(mean), values.measures[name].summary))
-        return headline
+        values, k = self.rankings.per_query(_HEADLINE.values()), self.rankings.k
+        means = {name: number_text(values.mean(name)) for name in _HEADLINE.values()}
+        means["judged@k"] = share_text(values.mean("judged@k"))
+        each = _HEADLINE.items()
+        return [(title.replace("@k", f"@{k}"), means[name], values.measures[name].summary) for title, name in each]
 
     @cached_property
     def columns(self) -> tuple[QueryColumn, ...]:
         """The columns of the table of queries after their names: counts, then measures."""
-        hits, level, per_query = self.rankings.hits(), self.rankings.level, self.per_query
+        relevant, per_query = self.rankings.hits().relevant(self.rankings.level), self.per_query
         columns = []
         for name, (about, count) in COUNT_COLUMNS.items():
-            values = count(hits, level)
+            values = count(relevant)
             columns.append(QueryColumn(name, name, about, values, float(values.sum()), is_count=True))
         for name in self.names:
             measure, values = per_query.measures[name], per_query.values[name]
@@ -121,9 +109,8 @@ class RankingSummary:
         for name, measure in self.per_query.measures.items():
             bar = r"\bar{x}_{geometric}" if measure.mean == "geometric" else r"\bar{x}"
             value = latex(number_text(self.per_query.mean(name)))
-            parts.append(
-                f"{measure_markdown(measure)} ({self.rankings.heading(name)}): {measure.summary} {measure.reading}"
-            )
+            title = f"{measure_markdown(measure)} ({self.rankings.heading(name)})"
+            parts.append(f"{title}: {measure.summary} {measure.reading}")
             parts.append(rf"$\displaystyle {measure.formula}$ $\qquad {bar} = {value}$")
         return "\n\n".join(parts)
 
@@ -188,38 +175,33 @@ class RankingSummary:
         if not self.rankings.has_lists:
             return self._tied_hits_note
         run = self.rankings.run()
-        tied_in_32_bits = run.rounded().tied
-        close = (
-            f"trec_eval 9 rounds scores to 32 bits, which ties {count_text(tied_in_32_bits)} documents; here their "
-            "scores differ, as in newer versions."
-            if tied_in_32_bits > run.tied
-            else ""
-        )
-        if not run.tied:
-            return close
-        ranges, without = self._tie_ranges()
-        note = (
-            f"Ties: {count_text(run.tied)} of {count_text(len(run))} documents share their score with another of their "
-            "list; as in trec_eval, the last document id comes first."
-        )
-        if ranges:
-            return f"{note} Other orders would give means of: {' · '.join(ranges)}. {close}".rstrip()
-        which = "the other means" if without else "these means"
-        return f"{note} No other order changes {which} in the first three decimals. {close}".rstrip()
+        notes, close = [], ""
+        if (tied_in_32_bits := run.rounded().tied) > run.tied:
+            close = (
+                f"trec_eval 9 rounds scores to 32 bits, which ties {count_text(tied_in_32_bits)} documents; here their "
+                "scores differ, as in newer versions."
+            )
+        if run.tied:
+            ranges, without = self._tie_ranges()
+            which = "the other means" if without else "these means"
+            notes = [
+                f"Ties: {count_text(run.tied)} of {count_text(len(run))} documents share their score with another of "
+                "their list; as in trec_eval, the last document id comes first.",
+                ranges or f"No other order changes {which} in the first three decimals.",
+            ]
+        return " ".join(filter(None, [*notes, close]))
 
     @property
     def _tied_hits_note(self) -> str:
         """Note on tied scores where only judged documents are known."""
-        note = "The lists are known by their judged documents alone."
-        hits = self.rankings.hits()
+        note, hits = "The lists are known by their judged documents alone.", self.rankings.hits()
         if not (tied := int(np.count_nonzero(hits.first < hits.last))):
             return note
-        ranges, _ = self._tie_ranges()
-        known = f"{note} Ties: {count_text(tied)} of {count_text(len(hits.rank))} judged documents share their score"
-        return f"{known}. Other orders would give means of: {' · '.join(ranges)}." if ranges else f"{known}."
+        known = f"Ties: {count_text(tied)} of {count_text(len(hits.rank))} judged documents share their score."
+        return " ".join(filter(None, [note, known, self._tie_ranges()[0]]))
 
-    def _tie_ranges(self) -> tuple[list[str], bool]:
-        """Means that depend on the order of ties, with their ranges; and whether any range is unknown."""
+    def _tie_ranges(self) -> tuple[str, bool]:
+        """Sentence on the ranges of means over the orders of ties, if any; and whether any range is unknown."""
         hits = self.rankings.hits()
         names = {self.rankings.heading(name): self.rankings.measure(name) for name in ("AP", *self.names)}
         chosen = dict(list(names.items())[:_MOST_RANGES])
@@ -231,7 +213,8 @@ class RankingSummary:
             low, high = (number_text(mean_of(measure, end)) for end in (span.low, span.high))
             if high != low:
                 ranges.append(f"{heading} {low} … {high}")
-        return ranges, len(known) < len(chosen)
+        sentence = f"Other orders would give means of: {' · '.join(ranges)}." if ranges else ""
+        return sentence, len(known) < len(chosen)
 
 
 _TERMS = 8
@@ -243,14 +226,7 @@ _KINDS = {"●": "relevant", "?": "unjudged", "·": ""}
 
 @dataclass(frozen=True, eq=False)
 class RankedList:
-    """The list of the chosen system for one query, with precision and recall at each rank.
-
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers import read_sample
-    >>> ranked = RankedList(Rankings(Source.of(read_sample("ranking_14")), "rank"), "1")
-    >>> ranked.documents[:3], ranked.curve.precision[:3].round(2).tolist()
-    (['588', '589', '576'], [1.0, 1.0, 0.67])
-    """
+    """The list of the chosen system for one query, with precision and recall at each rank."""
 
     rankings: Rankings
     # One that takes part. Comes from a file, as do the documents: escape them.
@@ -289,8 +265,8 @@ class RankedList:
         count, total = len(self.documents), self.curve.total
         if not count:
             return f"The run has no list for this query, so every measure counts 0 · {count_text(total)} relevant"
-        counts = f"{count_text(total)} relevant · {count_text(int(self.curve.relevant.sum()))} found"
         parts = [f"{count_text(count)} {'document' if count == 1 else 'documents'}"]
+        counts = f"{count_text(total)} relevant · {count_text(int(self.curve.relevant.sum()))} found"
         parts.append(counts if total else "no document is judged relevant, so every measure counts 0")
         if unjudged := int(np.count_nonzero(np.isnan(self.grades))):
             parts.append(f"{count_text(unjudged)} unjudged, marked ?")
@@ -334,7 +310,6 @@ class RankedList:
     @property
     def table(self) -> dict[str, npt.ArrayLike]:
         """A row per rank: document with its title and text, score, grade, precision and recall."""
-        undefined = np.full(len(self.documents), np.nan)
         return {
             "rank": self.curve.rank,
             "document": [one_line(document, 200) for document in self.documents],
@@ -343,7 +318,7 @@ class RankedList:
             "grade": [grade_text(grade) for grade in self.grades.tolist()],
             "relevant": self.curve.relevant,
             "precision": self.curve.precision,
-            "recall": self.curve.recall if self.curve.total else undefined,
+            "recall": self.curve.recall if self.curve.total else np.full(len(self.documents), np.nan),
         }
 
     def strip(self, ranks: int) -> list[Row]:
@@ -351,10 +326,7 @@ class RankedList:
 
         Images stand here where there is no text, and else in `texts`.
         """
-        grades, unjudged = self.grades[:ranks].tolist(), np.isnan(self.grades[:ranks])
-        marks = np.where(unjudged, "?", np.where(self.curve.relevant[:ranks], "●", "·")).tolist()
-        names = [one_line(document, 200) for document in self.documents[:ranks]]
-        titles = [f"{name} · {grade_text(grade, 'grade ')}" for name, grade in zip(names, grades, strict=True)]
+        marks, titles = self._marks(ranks), self._titles(ranks)
         short = short_names(self.documents[:ranks], 12)
         lines = (
             ("rank", "", [count_text(rank) for rank in self.curve.rank[:ranks].tolist()]),
@@ -363,34 +335,40 @@ class RankedList:
             ("recall", "", _two_decimals(self.curve.recall[:ranks]) if self.curve.total else ["–"] * len(marks)),
             ("document", "", [short[document] for document in self.documents[:ranks]]),
         )
+        plain_cells = [Cell("", kind=_KINDS[mark], title=title) for mark, title in zip(marks, titles, strict=True)]
         rows = []
         for head, kind, texts in lines:
-            each = zip(texts, marks, titles, strict=True)
-            cells = [Cell(text, kind=_KINDS[mark], title=title) for text, mark, title in each]
+            cells = [replace(cell, text=text) for cell, text in zip(plain_cells, texts, strict=True)]
             measure = f"{head}_at" if head in ("precision", "recall") else ""
             rows.append(Row([Cell(head, heading=True, measure=measure), *cells], kind))
         faces = self.rankings.document_faces.among(self.documents[:ranks])
         if any(face.image for face in faces) and not any(face.words for face in faces):
-            each = zip((face.image for face in faces), marks, titles, strict=True)
-            cells = [Cell("", image=image, kind=_KINDS[mark], title=title) for image, mark, title in each]
+            cells = [replace(cell, image=face.image) for cell, face in zip(plain_cells, faces, strict=True)]
             rows.insert(-1, Row([Cell("image", heading=True), *cells]))
         return rows
 
     def texts(self, ranks: int) -> list[Row]:
         """Rows of the first ranks: mark, and document with title and text; empty without any text."""
-        documents, grades = self.documents[:ranks], self.grades[:ranks].tolist()
-        faces = self.rankings.document_faces.among(documents)
+        documents = self.documents[:ranks]
+        faces, rows = self.rankings.document_faces.among(documents), []
         if not any(face.words for face in faces):
             return []
-        rows = []
-        for rank, (face, document, grade) in enumerate(zip(faces, documents, grades, strict=True)):
-            kind = "unjudged" if np.isnan(grade) else "relevant" if self.curve.relevant[rank] else ""
-            mark = next(mark for mark, name in _KINDS.items() if name == kind)
-            cell = document_cell(face, document, title=f"{one_line(document, 200)} · {grade_text(grade, 'grade ')}")
-            image = Cell("", image=cell.image, title=cell.title)
-            cells = [Cell(count_text(rank + 1)), Cell(mark, kind=kind), image, replace(cell, image="")]
-            rows.append(Row(cells, kind))
+        each = zip(faces, documents, self._marks(ranks), self._titles(ranks), strict=True)
+        for rank, (face, document, mark, title) in enumerate(each, start=1):
+            kind, cell = _KINDS[mark], document_cell(face, document, title=title)
+            image = Cell("", image=cell.image, title=title)
+            rows.append(Row([Cell(count_text(rank)), Cell(mark, kind=kind), image, replace(cell, image="")], kind))
         return rows
+
+    def _marks(self, ranks: int) -> list[str]:
+        """Marks of the first documents, keys of `_KINDS`."""
+        relevant = np.where(self.curve.relevant[:ranks], "●", "·")
+        return np.where(np.isnan(self.grades[:ranks]), "?", relevant).tolist()
+
+    def _titles(self, ranks: int) -> list[str]:
+        """Names of the first documents with their grades, for tooltips."""
+        each = zip(self.documents[:ranks], self.grades[:ranks].tolist(), strict=True)
+        return [f"{one_line(document, 200)} · {grade_text(grade, 'grade ')}" for document, grade in each]
 
     @property
     def _scores(self) -> Array:
@@ -424,18 +402,7 @@ _FEW_GRADES = 6
 
 @dataclass(frozen=True, eq=False)
 class ListEdits:
-    """Edits of the list of one query: moved documents and changed grades.
-
-    >>> from evalcore.analyses import Rankings, Source
-    >>> from evalcore.readers import read_sample
-    >>> data = read_sample("ranking_14")
-    >>> edits = ListEdits(RankedList(Rankings(Source.of(data), "rank"), "1"))
-    >>> edits.grades, edits.lines[:2]
-    ([0.0, 1.0], [{'name': '588', 'grade': 1}, {'name': '589', 'grade': 1}])
-    >>> swapped = data.shaped(edits.ordered([1, 0, *range(2, 14)]).to_text())
-    >>> RankedList(Rankings(Source.of(swapped), "rank"), "1").documents[:2]
-    ['589', '588']
-    """
+    """Edits of the list of one query: moved documents and changed grades."""
 
     ranked: RankedList
 
@@ -464,9 +431,8 @@ class ListEdits:
     def lines(self) -> list[dict]:
         """Documents in order, with grades as indices into `grades`; −1 for unjudged."""
         places = {grade: place for place, grade in enumerate(self.grades)}
-        names = (one_line(document, 60) for document in self.ranked.documents)
-        each = zip(names, self.ranked.grades.tolist(), strict=True)
-        return [{"name": name, "grade": places.get(grade, -1)} for name, grade in each]
+        each = zip(self.ranked.documents, self.ranked.grades.tolist(), strict=True)
+        return [{"name": one_line(document, 60), "grade": places.get(grade, -1)} for document, grade in each]
 
     @property
     def grade_words(self) -> list[str]:
@@ -489,10 +455,7 @@ class ListEdits:
         return self._source.dataset.shape.edited(Order(by, first, where, roles.document, moved))
 
     def graded(self, place: int, grade: int) -> Shape:
-        """Shape of the data after the document at a rank gets another grade, an index into `grades`.
-
-        Raises IndexError if there is none.
-        """
+        """Shape of the data after the document at a rank gets another grade, an index into `grades`."""
         if min(place, grade) < 0:
             raise IndexError("Places count from 0.")
         where = (*self._query_filter, self._roles.document, self.ranked.documents[place])

@@ -37,14 +37,7 @@ SET_MEASURES = ("set_precision", "set_recall", "set_f", "set_fall_out", "general
 
 @dataclass(frozen=True, eq=False)
 class RetrievedSets:
-    """Everything that a system retrieved, without its order, and the same of a second system.
-
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers import read_sample
-    >>> sets = RetrievedSets(Rankings(Source.of(read_sample("two_methods")), "A"), "B")
-    >>> sets.size, sets.values("1", "B")["set_recall"], sets.averages()["set_recall"].macro
-    (29.0, 0.2, 0.35)
-    """
+    """Everything that a system retrieved, without its order, and the same of a second system."""
 
     rankings: Rankings
     # The second system. Comes from a file: escape it.
@@ -181,11 +174,7 @@ def difference_cell(difference: float, decimals: int = 3) -> Cell:
 
 
 def magnitude_decimals(values: Array) -> int:
-    """Number of decimals that gives the largest of some values three digits, at least 3.
-
-    >>> magnitude_decimals(np.array([0.0123, -0.00004])), magnitude_decimals(np.array([0.0, np.nan]))
-    (4, 3)
-    """
+    """Number of decimals that gives the largest of some values three digits, at least 3."""
     largest = float(np.max(np.abs(np.nan_to_num(values)), initial=0))
     return max(2 - int(np.floor(np.log10(largest))), 3) if largest else 3
 
@@ -200,14 +189,7 @@ _IDENTITY = r"**How the four are related:** $f \cdot p \cdot (1-g) = r \cdot g \
 
 @dataclass(frozen=True, eq=False)
 class QuerySets:
-    """The retrieved and the relevant documents of one query, for one system or two.
-
-    >>> from evalcore.analyses import Rankings, RetrievedSets, Source
-    >>> from evalcore.readers import read_sample
-    >>> one = QuerySets(RetrievedSets(Rankings(Source.of(read_sample("two_methods")), "A")), "1")
-    >>> one.outcomes("A")
-    '7 found · 7 false alarms · 13 missed · 2 dismissed'
-    """
+    """The retrieved and the relevant documents of one query, for one system or two."""
 
     sets: RetrievedSets
     query: str  # comes from a file: escape it
@@ -226,12 +208,10 @@ class QuerySets:
 
     def problem(self, system: str) -> str:
         """Reason that nothing can be drawn for a system; empty if something can."""
-        if system not in self.counts:
+        if (counts := self.counts.get(system)) is None:
             return "This run has no list for the query, and such queries are left out."
-        counts = self.counts[system]
-        if not float(counts.predicted_positives) + float(counts.actual_positives):
-            return "Nothing was retrieved, and no document is judged relevant."
-        return ""
+        empty = not float(counts.predicted_positives) + float(counts.actual_positives)
+        return "Nothing was retrieved, and no document is judged relevant." if empty else ""
 
     def outcomes(self, system: str) -> str:
         """The four counts in words."""
@@ -241,30 +221,27 @@ class QuerySets:
     @property
     def table(self) -> tuple[list[str], list[list[Cell | str]]]:
         """Headings and rows of an HTML table: each measure with its fraction, and the difference of two systems."""
-        several = len(self.sets.systems) > 1
-        heads = ["", *([one_line(system, 30) for system in self.counts] if several else ["this query"])]
+        names = [one_line(system, 30) for system in self.counts] if len(self.sets.systems) > 1 else ["this query"]
         rows: list[list[Cell | str]] = []
         for key, heading in self.sets.headings.items():
             values = [self.values[system][key] for system in self.counts]
             both = zip(values, self.counts.values(), strict=True)
             cells = [Cell(number_text(value), strong=True, below=_fraction(key, counts)) for value, counts in both]
+            cells += [difference_cell(values[1] - values[0])] if len(values) == 2 else []
             rows.append([Cell(heading, measure=key), *cells])
-            if len(values) == 2:
-                rows[-1].append(difference_cell(values[1] - values[0]))
-        return heads + (["difference"] if len(self.counts) == 2 else []), rows
+        return ["", *names, *(["difference"] if len(self.counts) == 2 else [])], rows
 
     @property
     def identities(self) -> list[str]:
         """The identity of the four measures, and a line with the numbers of each system, in Markdown."""
         lines = [_IDENTITY] if self.counts else []
         for system, counts in self.counts.items():
-            left, right = (float(side) for side in fall_out_identity(counts))
+            left, right = map(float, fall_out_identity(counts))
             if isnan(left) or isnan(right):
                 lines.append(f"{self._name(system)}no numbers, because one of the four is 0/0 here.")
                 continue
             # A digit more than in the table, so that the product can be checked by hand.
-            digits = {key: latex_term(value) for key, value in self.values[system].items()}
-            f, p, r, g = (digits[key] for key in ("set_fall_out", "set_precision", "set_recall", "generality"))
+            p, r, _, f, g = (latex_term(self.values[system][key]) for key in SET_MEASURES)
             product = rf"{f} \cdot {p} \cdot (1-{g}) = {r} \cdot {g} \cdot (1-{p}) = {latex(number_text(left, 4))}"
             lines.append(f"{self._name(system)}${product}$")
         return lines

@@ -12,7 +12,7 @@ import numpy as np
 
 from evalcore.analyses.confusion.confusion import Ruling, requirements_in
 from evalcore.analyses.curves.curves import WHOLE_CURVE, CurveRanges
-from evalcore.analyses.data.scores import Scores, flagged_text, goal_code, goal_name, goal_value_text, limit_texts
+from evalcore.analyses.data.scores import Scores, goal_code, goal_name, goal_value_text, limit_texts
 from evalcore.analyses.data.script import check, literal, script
 from evalcore.analyses.threshold.promise import ThresholdPromise
 from evalcore.classification import (
@@ -38,7 +38,7 @@ from evalcore.classification import (
 from evalcore.inference import AREA_METHODS, Interval
 from evalcore.numeric import Array
 from evalcore.registry import METRICS, MetricDef, find, measures_of
-from evalcore.wording import count_text, number_text, outcome_word, plain, share_text, threshold_text
+from evalcore.wording import count_text, number_text, outcome_word, plain, rows_text, share_text, threshold_text
 from evalcore.wording.numbers import THIN, value_text
 
 __all__ = ["OperatingPoint", "ThresholdChoice", "UnclearThreshold", "best_threshold", "dragged_range"]
@@ -148,7 +148,7 @@ class ThresholdChoice:
         measure, counts = conflict.limit.measure, self.scores.counts_at(conflict.threshold)
         if isinstance(measure, MetricDef):
             return value_text(measure, float(measure(counts)))
-        return flagged_text(float(counts.predicted_positives))
+        return f"{rows_text(float(counts.predicted_positives))} flagged"
 
     @cached_property
     def allowed(self) -> Array | None:

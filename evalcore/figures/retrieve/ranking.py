@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from evalcore.analyses import MeasureOverRanks, QueryColumn, Rankings, RankingSummary, query_images, query_texts
+from evalcore.analyses import MeasureOverRanks, QueryColumn, Rankings, RankingSummary, query_columns
 from evalcore.classification import drawn_points
 from evalcore.figures.base.systems import frame_square
 from evalcore.figures.base.theme import DASHES, Ink, apply_frame
@@ -175,12 +175,13 @@ def ranking_table(summary: RankingSummary) -> dict:
     first = next((place for place, column in enumerate(columns) if not column.is_count), None)
     names = [one_line(query, 200) for query in queries]
     short = list(short_names(queries, 28).values())
+    faces = query_columns(summary.rankings, queries)
     return {
         "names": names,
         # Only where they differ: thousands of queries are sent once.
         "shown": None if short == names else short,
-        "texts": query_texts(summary.rankings, queries) or None,
-        "images": query_images(summary.rankings, queries) or None,
+        "texts": faces.get("text"),
+        "images": faces.get("image"),
         "columns": [table_column(column, bars=place == first) for place, column in enumerate(columns)],
         "foot": [
             {

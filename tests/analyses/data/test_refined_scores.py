@@ -86,7 +86,7 @@ def test_bounds_hold_what_the_rows_have(log) -> None:
     binned, whole, _ = log
     bins = BinnedScores(bins_of(binned))
     for measure in (roc_auc, average_precision):
-        bounds = bins.bounds(measure.__name__)
+        bounds = bins.measures[measure.__name__]()
         assert bounds.low <= measure(whole.scored) <= bounds.high
     assert "ROC curve certainly lies between" in bounds_note(binned, "roc_auc")
     both = bounds_note(binned, "roc_auc", "half_brier_score", edges=np.linspace(0, 1, 6))
@@ -129,7 +129,7 @@ def test_numbers_and_records_tell_the_bounds(log) -> None:
     assert system["counts_exact"] is False
     low, high = system["measures"]["average_precision"]["bounds"]
     assert low < average_precision(whole.scored) < high
-    assert system["measures"]["roc_auc"]["bounds"] == [*vars(scores.bounds("roc_auc")).values()]
+    assert system["measures"]["roc_auc"]["bounds"] == [*vars(scores.measures["roc_auc"]()).values()]
     assert "bounds" not in system["measures"]["recall"]
     decision = DecisionRecord(binned, threshold, chosen=best_threshold(binned, goal))
     certain = decision.record["certain"]

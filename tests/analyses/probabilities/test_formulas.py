@@ -21,7 +21,6 @@ from evalcore.analyses import (
     compare_systems,
     score_formulas,
 )
-from evalcore.analyses.compare.system_comparison import comparison_formulas
 from evalcore.classification import ConfusionCounts
 from evalcore.readers import read_table
 from evalcore.readers.join.samples import read_sample
@@ -108,6 +107,6 @@ def test_the_sum_of_a_log_loss_is_cut_with_dots_whatever_the_weights_add_up_to()
 def test_a_comparison_writes_both_systems_by_their_counts() -> None:
     source = Source.of(read_sample("breast_cancer"))
     comparison = compare_systems(source, measure=METRICS["positive_likelihood_ratio"])
-    written = [line for line in comparison_formulas(comparison).split("\n\n") if " of " in line and "TPR" in line]
+    written = [line for line in comparison.formulas.split("\n\n") if " of " in line and "TPR" in line]
     assert len(written) == 2
     assert all(r"\tfrac{" in line and agrees(line.split(r"$\displaystyle ")[1]) for line in written)

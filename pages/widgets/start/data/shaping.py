@@ -11,6 +11,9 @@ from evalcore.analyses import ColumnValues, Shaping, Source
 from evalcore.readers import (
     SCALES,
     DataSet,
+    Leave,
+    Only,
+    Present,
     Scale,
     Step,
     Title,
@@ -74,7 +77,7 @@ def _choose_rows(current: Source, _: Shaping) -> None:
     values = _values((current.key_of(None), column), current, column)
     if values.missing:
         _button(current, f"Keep the {count_text(len(current.frame) - values.missing)} rows with a value", "present",
-                lambda: Shaping(current).present(column))  # fmt: skip
+                lambda: (Present(column),))  # fmt: skip
     if values.is_range:
         _choose_range(current, column, values)
     _choose_values(current, column, values)
@@ -100,11 +103,10 @@ def _choose_values(current: Source, column: str, values: ColumnValues) -> None:
         "Values", list(counts), key=_key(current, f"values {column}"), accept_new_options=values.is_range,
         format_func=lambda text: f"{label_text(text)} ({count_text(counts[text])})" if text in counts else text,
     )  # fmt: skip
-    make = Shaping(current)
     with st.container(horizontal=True):
-        _button(current, "Keep only their rows", "only", lambda: make.keep(column, picked), not picked)
-        _button(current, "Leave out their rows", "leave", lambda: make.leave(column, picked), not picked)
-        _button(current, "Count as missing", "exclude", lambda: make.exclude(column, picked), not picked)
+        _button(current, "Keep only their rows", "only", lambda: (Only(column, tuple(picked)),), not picked)
+        _button(current, "Leave out their rows", "leave", lambda: (Leave(column, tuple(picked)),), not picked)
+        _button(current, "Count as missing", "exclude", lambda: Shaping(current).exclude(column, picked), not picked)
 
 
 def _choose_name(current: Source, shaping: Shaping) -> None:

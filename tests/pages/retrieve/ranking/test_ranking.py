@@ -8,12 +8,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Multiselect
 
-from evalcore import Array
 from evalcore.analyses import COUNT_COLUMNS, Rankings, RankingSummary, Source
 from evalcore.readers import read_table
 from evalcore.readers.join.files_together import read_files
 from evalcore.readers.join.samples import samples
-from evalcore.retrieval import Hits
 from evalcore.wording.escaping import plain
 from pages.widgets.session.address import written
 from tests.analyses.ranked import QRELS, RUN
@@ -184,10 +182,8 @@ def test_a_list_is_edited_by_a_link_however_its_numbers_are_written() -> None:
 def test_a_column_of_the_table_of_queries_is_one_entry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Table, foot, file, sorting and the link take it from there, and the columns after it stay in their places."""
 
-    def missed(hits: Hits, level: float) -> Array:
-        return hits.relevant(level).total - hits.relevant(level).retrieved
-
-    monkeypatch.setitem(COUNT_COLUMNS, "missed", ("Relevant documents that are not in the list", missed))
+    about = "Relevant documents that are not in the list"
+    monkeypatch.setitem(COUNT_COLUMNS, "missed", (about, lambda relevant: relevant.total - relevant.retrieved))
     qrels = "a 0 x 1\nb 0 x 1\nb 0 y 1\nb 0 z 1\nc 0 x 1\nc 0 y 1\n"
     data = uploaded(**{"qrels.txt": qrels, "made.run": "a Q0 x 1 3 m\nb Q0 x 1 3 m\nc Q0 w 1 3 m\nc Q0 y 2 2 m\n"})
 
