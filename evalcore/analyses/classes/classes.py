@@ -80,11 +80,6 @@ class ClassTable:
         """Confusion matrix of a data set, with classes merged as `groups_in` reads the groups.
 
         Raises ReadProblem when the counts of the data set cannot be used.
-
-        >>> from evalcore.readers.join.samples import read_sample
-        >>> source = Source.of(read_sample("digits"))
-        >>> ClassTable.of(source, "naive_bayes", LabelPairs.of(source, "naive_bayes")).classes[:3]
-        ('0', '1', '2')
         """
         matrix = _count_matrix(current) if pairs is None else pairs.matrix
         merged = groups_in(groups, matrix.classes)
@@ -376,14 +371,7 @@ def whole_table_intervals(table: ClassTable, intervals: IntervalChoice) -> list[
 
 
 def accuracy_note(table: ClassTable, level: float = 0.95) -> str:
-    """Comparison of the accuracy with that of always predicting the largest class, in Markdown; empty without rows.
-
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers.join.samples import read_sample
-    >>> source = Source.of(read_sample("digits"))
-    >>> accuracy_note(ClassTable.of(source, "naive_bayes", LabelPairs.of(source, "naive_bayes")))[-41:]
-    '%): p < 0.001, exact binomial, one-sided.'
-    """
+    """Comparison of the accuracy with that of always predicting the largest class, in Markdown; empty without rows."""
     matrix = table.matrix
     accuracy, largest = METRICS["overall_accuracy"], METRICS["no_information_rate"]
     together = table.current.cluster_words

@@ -24,15 +24,7 @@ _HIGHEST = 1e9
 
 @dataclass(frozen=True, eq=False)
 class ClassCosts:
-    """The decisions of a table of probabilities under a cost of each error.
-
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers.join.samples import read_sample
-    >>> probabilities = ProbabilitySource.of(Source.of(read_sample("digits_probabilities")))
-    >>> costs = ClassCosts(probabilities, {(8, 1): 20.0})
-    >>> round(costs.values["most probable class"], 4), round(costs.values["cheapest decision"], 4), costs.moved
-    (0.0824, 0.0518, 28)
-    """
+    """The decisions of a table of probabilities under a cost of each error."""
 
     probabilities: ProbabilitySource
     # Costs other than 1 for an error and 0 for a correct decision, by the places of the actual class and the decision.

@@ -13,32 +13,13 @@ from evalcore.analyses.data.measure_table import measure_line, written_formula
 from evalcore.analyses.data.scores import Scores
 from evalcore.analyses.data.script import check, literal, script
 from evalcore.analyses.data.source import Source
-from evalcore.classification import (
-    ConfusionMatrix,
-    LabelScores,
-    LabelSets,
-    averages,
-    best,
-    cooccurrence,
-    f_beta,
-    missed_and_extra,
-    precision,
-    recall,
-)
+from evalcore.classification import ConfusionMatrix, LabelScores, averages, best, f_beta, precision, recall
+from evalcore.classification.several.label_sets import LabelSets, cooccurrence, missed_and_extra
 from evalcore.inference import Interval, bootstrap_label_measures
 from evalcore.numeric import ratio, rows_behind
 from evalcore.registry import METRICS, MetricDef, find, measures_of
-from evalcore.wording import (
-    Row,
-    count_text,
-    label_markdown,
-    latex_value,
-    measure_markdown,
-    number_text,
-    rows_text,
-    share_text,
-    value_text,
-)
+from evalcore.wording import Row, label_markdown, measure_markdown
+from evalcore.wording.numbers import count_text, latex_value, number_text, rows_text, share_text, value_text
 
 __all__ = ["GRID", "LABEL_MEASURES", "THRESHOLD_RULES", "LabelGrid", "LabelTable", "LabelThresholds"]
 __all__ += ["label_measures", "usual_threshold"]
@@ -61,12 +42,7 @@ class LabelTable:
     def of(cls, current: Source, thresholds: Sequence[float] | None = None) -> "LabelTable":
         """Build the label sets of a data set, predicted at thresholds if it holds scores.
 
-                Raises ReadProblem when the columns cannot be used.
-
-        >>> from evalcore.readers.join.samples import read_sample
-                >>> table = LabelTable.of(Source.of(read_sample("digits_labels")), [0.5] * 4)
-                >>> table.sets.classes
-                ('even', 'above 4', 'prime', 'loop')
+        Raises ReadProblem when the columns cannot be used.
         """
         if thresholds is None:
             return cls(current, current.dataset.label_sets())
@@ -363,11 +339,7 @@ class LabelThresholds:
 
     @property
     def rule(self) -> str:
-        """Rule of `THRESHOLD_RULES` for labels without a threshold of their own.
-
-        >>> LabelThresholds.by("one for all").rule
-        'one for all'
-        """
+        """Rule of `THRESHOLD_RULES` for labels without a threshold of their own."""
         return THRESHOLD_RULES[2 if self.best_f1 else 0 if self.common is None else 1]
 
     @property

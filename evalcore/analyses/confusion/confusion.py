@@ -79,15 +79,7 @@ class Requirement:
         return region_over_pr(self.measure.key, self.least, own, share)
 
     def best_threshold(self, scores: Scores, share: float | None = None) -> tuple[float | None, str]:
-        """Threshold that meets it and rules out or in the most cases, with a sentence in Markdown; None if none does.
-
-        >>> from evalcore.analyses import Source
-        >>> from evalcore.readers.join.samples import read_sample
-        >>> scores = Scores.of(Source.of(read_sample("roc_20")), "score")
-        >>> threshold, sentence = Requirement("in", "PPV", 0.8).best_threshold(scores)
-        >>> threshold, sentence.replace(chr(0x202f), " ").split(". ")[0]
-        (0.54, '**Rule in: PPV ≥ 0.8** holds in this sample at 0.54 with recall 50.0 %')
-        """
+        """Threshold that meets it and rules out or in the most cases, or None, and a sentence in Markdown."""
         measure, retained = self.measure, METRICS["recall" if self.side == "in" else "specificity"]
         there = measure if share is None else lambda counts: measure(at_prevalence(counts, share))
         title = f"**{self.words[0].upper()}{self.words[1:]}**"
@@ -124,12 +116,6 @@ class Ruling:
 
         Where no predictive value is required, one of 90 % is, by its whole interval; where 90 % are right without a
         test, one of 99 %, beyond chance above that share.
-
-        >>> cancer = ConfusionCounts(tp=20, fp=180, fn=10, tn=1820)
-        >>> [Ruling.of(side, cancer).status for side in ("out", "in")]
-        ['holds', 'value']
-        >>> Ruling.of("out", ConfusionCounts(tp=1, fp=0, fn=0, tn=9)).status
-        'rows'
         """
         intervals, chosen = intervals or IntervalChoice(), [one for one in requirements if one.side == side]
         same = counts.actual_positives if side == "in" else counts.actual_negatives
@@ -173,11 +159,7 @@ class Ruling:
 
     @property
     def sentence(self) -> str:
-        """Judgement with its deciding number, as plain text.
-
-        >>> Ruling.of("in", ConfusionCounts(tp=20, fp=180, fn=10, tn=1820)).sentence.replace(chr(0x202f), " ")
-        'Does not rule in: PPV 10.0 % (6.6 – 14.9), required 90 %.'
-        """
+        """Judgement with its deciding number, as plain text."""
         return f"{self.clause[0].upper()}{self.clause[1:]}."
 
     @property
@@ -222,12 +204,7 @@ def rulings(
 
 
 def requirements_in(limits: Sequence[Limit]) -> list[Requirement]:
-    """Requirements for ruling in or out among the limits of a goal.
-
-    >>> from evalcore.classification import rule_out_goal
-    >>> [one.words for one in requirements_in(rule_out_goal(npv=0.95).limits)]
-    ['rule out: NPV ≥ 0.95']
-    """
+    """Requirements for ruling in or out among the limits of a goal."""
     by_measure = {key: rule for rule, key in _RULES.items()}
     least = [(getattr(limit.measure, "key", ""), limit.at_least) for limit in limits]
     return [Requirement(*by_measure[key], value) for key, value in least if key in by_measure and value is not None]
@@ -417,10 +394,6 @@ def analyse_confusion(
 
     Counts are of shape (); intervals are Wilson's at 95 % by default; `params` are such as ``beta=2``. The verdict is
     made for a prevalence (`share`, 0 … 1), by default that of the counts; all else is of the counts as they are.
-
-    >>> cancer = analyse_confusion(ConfusionCounts(tp=20, fp=180, fn=10, tn=1820))
-    >>> cancer.headline
-    'Good for ruling out, not for ruling in.'
     """
     named = counts if isinstance(counts, NamedCounts) else NamedCounts(counts)
     return Confusion(named, intervals or IntervalChoice(), params, share, requirements)

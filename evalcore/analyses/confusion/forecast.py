@@ -4,15 +4,8 @@ import math
 from dataclasses import dataclass
 
 from evalcore.analyses.data.label_pairs import NamedCounts
-from evalcore.classification import (
-    ConfusionCounts,
-    among,
-    at_prevalence,
-    cost,
-    negative_predictive_value,
-    precision,
-    prevalence,
-)
+from evalcore.classification import among, at_prevalence, cost
+from evalcore.classification.binary.counts import ConfusionCounts, negative_predictive_value, precision, prevalence
 from evalcore.inference import Forecast, Interval
 from evalcore.registry import METRICS
 from evalcore.wording import UNDEFINED, Cell, as_noun, count_text, level_text, number_text, plain, share_text
@@ -107,14 +100,7 @@ class Population:
 
 
 def population_of(named: NamedCounts, share: float | None = None) -> Population | None:
-    """Counts of a test at a prevalence, by default that of the sample; None if a class has no rows.
-
-    >>> cancer = NamedCounts(ConfusionCounts(tp=20, fp=180, fn=10, tn=1820), "ill", "healthy")
-    >>> population_of(cancer, 0.1).verdict
-    '100 are ill; the test finds 67 of them and raises a false alarm for 81 that are healthy'
-    >>> population_of(cancer, 0.0001).heading.replace(chr(0x202f), " ")
-    'Of 10 000 cases'
-    """
+    """Counts of a test at a prevalence, by default that of the sample; None if a class has no rows."""
     if not (named.counts.actual_positives and named.counts.actual_negatives):
         return None
     own = float(prevalence(named.counts))
@@ -123,15 +109,7 @@ def population_of(named: NamedCounts, share: float | None = None) -> Population 
 
 @dataclass(frozen=True, eq=False)
 class PeriodForecast:
-    """The counts, the work and the costs of a coming period at a threshold.
-
-    >>> from evalcore.classification import ConfusionCounts
-    >>> from evalcore.inference import forecast
-    >>> counts = ConfusionCounts(tp=80, fp=90, fn=20, tn=810)
-    >>> coming = PeriodForecast(NamedCounts(counts), forecast(counts, 1000, 0.1), miss=5)
-    >>> coming.work["Alarms per day"], coming.verdict
-    ('170', 'Misses and false alarms cost **190** per day of 1\\u202f000 cases.')
-    """
+    """The counts, the work and the costs of a coming period at a threshold."""
 
     named: NamedCounts  # the counts at the threshold in the sample
     coming: Forecast  # of the same counts

@@ -106,12 +106,7 @@ def can_average(source: Source) -> bool:
 
 
 def curve_notes(scores: Scores, averages: bool = False) -> list[str]:
-    """Rows that are left out, lines without a legend, systems not drawn; and what the averages of classes look like.
-
-    >>> from evalcore.readers.join.samples import read_sample
-    >>> curve_notes(Scores.of(Source.of(read_sample("digits_probabilities")), "p_0"))
-    ['The table below says which line is which.']
-    """
+    """Rows that are left out, lines without a legend, systems not drawn; and what the averages of classes look like."""
     source, notes = scores.current, []
     shown, total = len(curve_systems(source)), len(source.dataset.systems)
     if scores.left_out:
@@ -190,14 +185,7 @@ class CurveSteps:
 
     @classmethod
     def of_scores(cls, scores: Scores) -> "CurveSteps":
-        """Steps along the distinct scores from the strictest: up for each positive row, right for each negative one.
-
-        >>> from evalcore.analyses import Source
-        >>> from evalcore.readers import read_sample
-        >>> steps = CurveSteps.of_scores(Scores.of(Source.of(read_sample("roc_20")), "score"))
-        >>> steps.table["class"][:3], steps.table["TPR"][2], len(steps)
-        (['P', 'P', 'N'], 0.2, 20)
-        """
+        """Steps along the distinct scores from the strictest: up for each positive row, right for each negative one."""
         table = scores.table
         tp, fp = table.counts.tp, table.counts.fp
         up, right = np.diff(tp), np.diff(fp)
@@ -220,14 +208,7 @@ class CurveSteps:
 
     @classmethod
     def of_list(cls, ranked: RankedList) -> "CurveSteps":
-        """Steps along a ranked list: relevant documents raise recall and precision, others lower precision.
-
-        >>> from evalcore.analyses import Rankings, Source
-        >>> from evalcore.readers import read_sample
-        >>> steps = CurveSteps.of_list(RankedList(Rankings(Source.of(read_sample("ranking_14")), "rank"), "1"))
-        >>> steps.sentences[2]
-        '**Rank 3**, 576, is not relevant: precision falls to 2/3 = 0.667, recall stays 2/5 = 0.400.'
-        """
+        """Steps along a ranked list: relevant documents raise recall and precision, others lower precision."""
         curve = ranked.curve
         hits, total = np.cumsum(curve.relevant), int(curve.total)
         table = ranked.table
@@ -299,11 +280,7 @@ class CurveRanges:
 
     @property
     def measures(self) -> dict[str, Callable[[ScoredLabels], float]]:
-        """The partial areas by label, raw and corrected.
-
-        >>> list(CurveRanges(fpr=(0.1, 0.3)).measures)
-        ['pAUC', 'pAUC corrected']
-        """
+        """The partial areas by label, raw and corrected."""
         measures = {}
         for area in self.areas:
             corrected = partial(area.function, corrected=True, **area.arguments)
@@ -340,11 +317,6 @@ def score_values(
     """Values of score measures by label, by default all, with DeLong's interval where it applies.
 
     The area method is a key of `evalcore.inference.AREA_METHODS`.
-
-    >>> from evalcore.readers.join.samples import read_sample
-    >>> values = score_values(read_sample("roc_20").scored())
-    >>> values["AUC"].estimate, values["Gini"].estimate, values["AP"].low
-    (0.68, 0.3600000000000001, nan)
     """
     choice, values = IntervalChoice(area=area_method), {}
     for label, measure in (measures or {m.label: m for m in measures_of("scores")}).items():

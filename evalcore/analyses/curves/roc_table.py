@@ -61,15 +61,7 @@ class RocTable:
 
     @classmethod
     def of(cls, scores: Scores, goal: Goal, threshold: float) -> "RocTable":
-        """The rows of the page, with the best by the goal and the one of the current threshold.
-
-        >>> from evalcore.analyses import Source
-        >>> from evalcore.classification import youden_goal
-        >>> from evalcore.readers.join.samples import read_sample
-        >>> table = RocTable.of(Scores.of(Source.of(read_sample("roc_20")), "score"), youden_goal(), 0.4)
-        >>> table.verdict
-        "Best: Youden's J 0.400 at 0.54."
-        """
+        """The rows of the page, with the best by the goal and the one of the current threshold."""
         table, marks = scores.table, {}
         try:
             choice = goal.choose(table)
@@ -173,13 +165,7 @@ class RocPoints:
 
     @classmethod
     def of(cls, source: Source) -> "RocPoints":
-        """Read the counts of a source. Raises ReadProblem if they cannot be used.
-
-        >>> from evalcore.readers.join.samples import read_sample
-        >>> points = RocPoints.of(Source.of(read_sample("four_methods")))
-        >>> [point.name for point in points.points if point.is_below]
-        ['B']
-        """
+        """Read the counts of a source. Raises ReadProblem if they cannot be used."""
         dataset = source.dataset
         if not dataset.is_matrix:
             return cls(source, [RocPoint(name, dataset.counts(name)) for name in dataset.systems])
@@ -251,15 +237,7 @@ MOST_RATED = 100
 
 @dataclass(frozen=True)
 class SystemRates:
-    """The counts of the first `MOST_RATED` systems of a file of counts, each with its own interval.
-
-    >>> import pandas as pd
-    >>> from evalcore.readers import DataSet
-    >>> frame = pd.DataFrame({"system": ["a", "b"], "TP": [80, 85], "FP": [20, 35], "FN": [20, 15], "TN": [180, 165]})
-    >>> rates = SystemRates(Source.of(DataSet.of(frame)))
-    >>> rates.table["recall"], rates.cells["recall"][0].replace(chr(0x202f), " ")
-    ([0.8, 0.85], '80.0 % (71.1 – 86.7)')
-    """
+    """The counts of the first `MOST_RATED` systems of a file of counts, each with its own interval."""
 
     source: Source
     intervals: IntervalChoice = IntervalChoice()  # noqa: RUF009 (frozen)

@@ -28,14 +28,7 @@ COMPARED_BY = ("mean_absolute_error", "root_mean_squared_error", "mean_squared_e
 
 @dataclass(frozen=True, eq=False)
 class EstimateComparison:
-    """Comparison of two systems on the same rows; their names are unescaped text from a file.
-
-    >>> from evalcore.readers.join.samples import read_sample
-    >>> source = Source.of(read_sample("diabetes"))
-    >>> comparison = EstimateComparison(source, "linear_regression", "nearest_neighbours")
-    >>> round(comparison.difference.estimate, 2), comparison.difference.better(0.95)
-    (0.93, 0)
-    """
+    """Comparison of two systems on the same rows; their names are unescaped text from a file."""
 
     source: Source
     a: str

@@ -24,14 +24,7 @@ _POINTS = 200
 
 @dataclass(frozen=True, eq=False)
 class Tolerance:
-    """Share of estimates within an absolute tolerance or within a share of the truth.
-
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers.join.samples import read_sample
-    >>> rows = EstimateRows.of(Source.of(read_sample("diabetes")))
-    >>> Tolerance(rows, 50).verdict.split(" (")[0]
-    '**62.0\\u202f% of the estimates lie within ±50 of the truth**'
-    """
+    """Share of estimates within an absolute tolerance or within a share of the truth."""
 
     estimates: EstimateRows
     size: float
@@ -40,13 +33,7 @@ class Tolerance:
 
     @staticmethod
     def usual(estimates: EstimateRows) -> float:
-        """A round number near the median absolute error.
-
-        >>> from evalcore.analyses import Source
-        >>> from evalcore.readers.join.samples import read_sample
-        >>> Tolerance.usual(EstimateRows.of(Source.of(read_sample("diabetes"))))
-        40.0
-        """
+        """A round number near the median absolute error."""
         median = estimates.state.quantile(np.abs(estimates.state.error))
         return float(f"{median:.1g}") if median > 0 else 1.0
 
@@ -118,12 +105,6 @@ def classes_of(estimates: EstimateRows, least: float) -> dict[str, str] | None:
     """Link parameters that show the rows as two classes, with true numbers from a limit on as positive.
 
     The estimates are then the scores, and the limit is the first threshold. None where all rows are of one class.
-
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers.join.samples import read_sample
-    >>> rows = EstimateRows.of(Source.of(read_sample("diabetes")))
-    >>> classes_of(rows, 150.0)["roles"]
-    'actual~truth~~score~linear_regression~nearest_neighbours~~positive~%E2%89%A5%20150'
     """
     source, truth = estimates.source, estimates.state.truth
     if (truth >= least).all() or (truth < least).all():
@@ -157,14 +138,7 @@ class LossSetting:
 
 @dataclass(frozen=True, eq=False)
 class BestConstants:
-    """Constants that minimise each loss over the true numbers.
-
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers.join.samples import read_sample
-    >>> constants = BestConstants(EstimateRows.of(Source.of(read_sample("diabetes"))), LossSetting(outlier=5000))
-    >>> constants.verdict.split(": ")[1].partition(".")[0]
-    'absolute and Huber loss hardly follow it'
-    """
+    """Constants that minimise each loss over the true numbers."""
 
     estimates: EstimateRows
     setting: LossSetting

@@ -62,12 +62,7 @@ class DistanceSettings:
 
 @dataclass(frozen=True, eq=False)
 class DistributionComparison:
-    """Distances between two distributions under given settings.
-
-    >>> comparison = DistributionComparison(TwoDistributions.of_text("a 30 10\\nb 10 30"), DistanceSettings(base=2))
-    >>> comparison.verdict
-    '**P and Q differ.** Jensen–Shannon divergence 0.189 bits (95\\u202f% interval 0.061 to 0.379); two samples of one distribution would be at most 0.046 apart in 95\\u202f% of cases (p < 0.001). At least 50.0\\u202f% of P would have to change its bin to become Q.'
-    """  # noqa: E501
+    """Distances between two distributions under given settings."""
 
     two: TwoDistributions
     settings: DistanceSettings
@@ -309,13 +304,7 @@ _BIN_NUMBERS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 18, 20, 25, 30, 35, 40, 
 
 @dataclass(frozen=True, eq=False)
 class DistanceParts:
-    """Parts of a comparison of two distributions: transport plan, dependence on bins and on smoothing.
-
-    >>> from evalcore.analyses import DistanceSettings, TwoDistributions
-    >>> parts = DistanceParts(DistributionComparison(TwoDistributions.of_text("0 30 10\\n2 10 30"), DistanceSettings()))
-    >>> parts.plan_note
-    '50.0\\u202f% stays in its bin, 50.0\\u202f% moves up and 0.0\\u202f% down, 1.000 on average from bin to bin. No other way to turn P into Q is shorter.'
-    """  # noqa: E501
+    """Parts of a comparison of two distributions: transport plan, dependence on bins and on smoothing."""
 
     comparison: DistributionComparison
 
@@ -413,14 +402,7 @@ _SYMBOLS = {"χ²": r"\chi^2", "χ²(P‖Q)": r"\chi^2(P \| Q)", "W₁": "W_1", 
 
 
 def distance_formulas(comparison: DistributionComparison) -> list[tuple[str, str, str]]:
-    """Name, formula with the numbers of the first bins, and explanation of each measure, in LaTeX and Markdown.
-
-    >>> from evalcore.analyses import DistanceSettings, TwoDistributions
-    >>> comparison = DistributionComparison(TwoDistributions.of_text("a 1 3\\nb 3 1"), DistanceSettings(base=2))
-    >>> name, formula, _ = distance_formulas(comparison)[2]
-    >>> formula.partition("} = ")[2]
-    '0.25 \\\\log_2 \\\\tfrac{0.25}{0.75} + 0.75 \\\\log_2 \\\\tfrac{0.75}{0.25} = 0.792$'
-    """
+    """Name, formula with the numbers of the first bins, and explanation of each measure, in LaTeX and Markdown."""
     lines = []
     for measure in comparison.measures:
         value = comparison.value(measure)

@@ -58,25 +58,14 @@ class BinChoice:
     edges: str = ""
 
     def edges_of(self, samples: TwoSamples) -> Array:
-        """Bin edges for two samples; categories have a bin each. Raises ValueError for invalid typed edges.
-
-        >>> BinChoice("hand", edges="0 1 5").edges_of(TwoSamples(np.array([1.0, 2.0]), np.array([3.0]))).tolist()
-        [0.0, 1.0, 5.0]
-        """
+        """Bin edges for two samples; categories have a bin each. Raises ValueError for invalid typed edges."""
         if samples.categories is not None:
             return np.arange(len(samples.categories) + 1) - 0.5
         return edges_from_text(self.edges) if self.rule == "hand" else samples.edges(self.rule, self.bins)
 
 
 def ways_to_compare(source: Source | None) -> dict[str, str]:
-    """Ways to get two distributions that the open table allows, by key; the likeliest comes first.
-
-    >>> list(ways_to_compare(None))
-    ['typed']
-    >>> from evalcore.readers import read_sample
-    >>> list(ways_to_compare(Source.of(read_sample("breast_cancer")))), list(ways_to_compare(Source.of(read_sample("diabetes"))))
-    (['groups', 'columns', 'typed'], ['columns', 'typed'])
-    """  # noqa: E501
+    """Ways to get two distributions that the open table allows, by key; the likeliest comes first."""
     ways = []
     if source is not None and source.dataset.is_counted:
         # Pairs of rows and numbers in cells are not known closely enough.
@@ -97,12 +86,7 @@ def ways_to_compare(source: Source | None) -> dict[str, str]:
 
 
 def column_options(source: Source, way: str, like: str | None = None) -> list[str]:
-    """Columns that can be P, numbers first; with `like`, the columns of its type, which can be Q.
-
-    >>> from evalcore.readers import read_sample
-    >>> column_options(Source.of(read_sample("breast_cancer")), "columns", like="actual")
-    ['actual', 'size_band']
-    """
+    """Columns that can be P, numbers first; with `like`, the columns of its type, which can be Q."""
     columns = comparable_columns(source.dataset)
     numbers = [name for name in columns if source.frame[name].dtype.kind in "iuf"]
     texts = [] if way == "counts" else [name for name in columns if name not in numbers]
@@ -125,14 +109,7 @@ class TwoDistributions:
 
     @classmethod
     def of_columns(cls, source: Source, first: str, second: str, choice: BinChoice) -> "TwoDistributions":
-        """Distributions of two columns of the open table.
-
-        >>> from evalcore.readers import read_sample
-        >>> source = Source.of(read_sample("diabetes"))
-        >>> two = TwoDistributions.of_columns(source, "truth", "linear_regression", BinChoice("sturges"))
-        >>> two.names, len(two.bins), two.note
-        (('truth', 'linear_regression'), 11, '442 rows hold both and are resampled as pairs')
-        """
+        """Distributions of two columns of the open table."""
         samples = column_pair(source.dataset, first, second)
         both = 0
         if not source.clusters and samples.units_p is not None and samples.units_q is not None:
@@ -158,12 +135,7 @@ class TwoDistributions:
 
     @classmethod
     def of_text(cls, text: str) -> "TwoDistributions":
-        """Parse typed bins, one per line. Raises ValueError with a sentence for the user.
-
-        >>> two = TwoDistributions.of_text("0 3 1\\n10 1 3")
-        >>> two.names, two.bins, two.pair.at.tolist()
-        (('P', 'Q'), ('0', '10'), [0.0, 10.0])
-        """
+        """Parse typed bins, one per line. Raises ValueError with a sentence for the user."""
         heads, names, p, q = typed_distributions(text)
         return cls._from_counts(heads, list(names), p, q, f"p, q = {literal(p.tolist())}, {literal(q.tolist())}")
 
@@ -230,12 +202,6 @@ def typed_distributions(text: str) -> tuple[tuple[str, str], tuple[str, ...], Ar
     ------
     ValueError
         With a sentence that names the line.
-
-    Examples
-    --------
-    >>> heads, names, p, q = typed_distributions(EXAMPLE_BINS)
-    >>> heads, names[0], p.tolist()
-    (('last year', 'this year'), 'A', [18.0, 34.0, 31.0, 13.0, 5.0])
     """
     if len(text) > _MOST_LETTERS:
         raise ValueError(f"The text is too long; at most {_MOST_LETTERS} letters can be typed. Open it as a table.")
@@ -300,12 +266,7 @@ def _edge(value: float) -> str:
 
 
 def usual_distributions(source: Source) -> TwoDistributions | None:
-    """The two distributions first compared on the distributions page; None if the table has no pair.
-
-    >>> from evalcore.readers import read_sample
-    >>> usual_distributions(Source.of(read_sample("breast_cancer"))).names
-    ('malignant', 'benign')
-    """
+    """The two distributions first compared on the distributions page; None if the table has no pair."""
     way = next(iter(ways_to_compare(source)))
     if way == "typed" or source.kind not in kinds_on("estimate/distributions"):
         return None

@@ -30,14 +30,7 @@ _HEAVY, _SKEWED = 1.0, 0.5
 
 @dataclass(frozen=True, eq=False)
 class ErrorDistribution:
-    """The errors of one system.
-
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers.join.samples import read_sample
-    >>> errors = ErrorDistribution(EstimateRows.of(Source.of(read_sample("diabetes"))))
-    >>> float(errors.histogram[0].sum()), errors.quantiles[0].shape
-    (442.0, (400,))
-    """
+    """The errors of one system."""
 
     estimates: EstimateRows
 
@@ -239,12 +232,7 @@ class Brush:
 
 
 def brush_of_selection(cloud: Cloud, points: Sequence[Mapping], boxes: Sequence[Mapping]) -> Brush | None:
-    """Brush of a selection in a scatter plot: a rectangle, or all rows at a clicked point; None without one.
-
-    >>> nothing = Cloud("truth", np.empty(0), np.empty(0), ("", ""))
-    >>> brush_of_selection(nothing, [], [{"x": [2, 1], "y": [0, 3]}])
-    Brush(cloud='truth', x=(1, 2), y=(0, 3))
-    """
+    """Brush of a selection in a scatter plot: a rectangle, or all rows at a clicked point; None without one."""
     if boxes:
         x, y = (tuple(sorted(boxes[-1][axis][:2])) for axis in ("x", "y"))
         return Brush(cloud.key, x, y)
@@ -258,12 +246,6 @@ def cloud_of(estimates: EstimateRows, key: str) -> Cloud | None:
 
     "truth" and "error" have truth and error over the estimate: each hides what the other shows. "scale" has the size of
     the error, "difference" the error over the mean of both (Bland–Altman), "column:age" the error over another column.
-
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers.join.samples import read_sample
-    >>> rows = EstimateRows.of(Source.of(read_sample("diabetes")))
-    >>> cloud_of(rows, "truth").rows_in(Brush("truth", (300.0, 400.0), (0.0, 150.0))).tolist()
-    []
     """
     cloud, weights = _unweighted(estimates, key), estimates.state.weights
     if cloud is None or weights is None:
@@ -333,14 +315,7 @@ class RowsOfErrors:
 
     @classmethod
     def worst(cls, estimates: EstimateRows, most: int) -> "RowsOfErrors":
-        """The rows with the largest absolute errors, the largest first.
-
-        >>> from evalcore.analyses import Source
-        >>> from evalcore.readers.join.samples import read_sample
-        >>> worst = RowsOfErrors.worst(EstimateRows.of(Source.of(read_sample("diabetes"))), 2)
-        >>> worst.table["row"], worst.table["error"]
-        (['line 58', 'line 104'], [154.2, -153.5])
-        """
+        """The rows with the largest absolute errors, the largest first."""
         return cls(estimates, largest_errors(estimates, most))
 
     @classmethod

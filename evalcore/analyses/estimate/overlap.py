@@ -15,16 +15,8 @@ from evalcore.inference import Interval, mean_interval
 from evalcore.numeric import Array
 from evalcore.readers import MaskImages
 from evalcore.registry import MetricDef, find
-from evalcore.wording import (
-    Cell,
-    count_text,
-    level_text,
-    measure_markdown,
-    number_text,
-    plain,
-    share_text,
-    signed_number,
-)
+from evalcore.wording import Cell, measure_markdown, plain
+from evalcore.wording.numbers import count_text, level_text, number_text, share_text, signed_number
 
 __all__ = ["EMPTY_RULES", "MASK_MEASURES", "Overlap", "OverlapSettings"]
 
@@ -61,13 +53,7 @@ class OverlapSettings:
 
 @dataclass(frozen=True, eq=False)
 class Overlap:
-    """Overlap measures of the masks of a data set under given settings.
-
-    >>> from evalcore.readers import read_sample
-    >>> overlap = Overlap(Source.of(read_sample("digit_masks")), OverlapSettings())
-    >>> len(overlap.images.names), overlap.verdict[:37]
-    (40, '**The masks agree with a mean Dice of')
-    """
+    """Overlap measures of the masks of a data set under given settings."""
 
     source: Source
     settings: OverlapSettings

@@ -32,17 +32,7 @@ class QuantileLine:
 
 @dataclass(frozen=True, eq=False)
 class IntervalCoverage:
-    """Coverage of the intervals between two columns, on the rows of a system.
-
-    >>> import pandas as pd
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers import DataSet
-    >>> columns = {"truth": [1.5, 2.5, 9.5], "estimate": [1.4, 2.6, 4.1], "low": [1, 2, 3], "high": [2, 3, 5.5]}
-    >>> frame = pd.DataFrame(columns)
-    >>> coverage = IntervalCoverage(EstimateRows.of(Source.of(DataSet.of(frame))), EndColumns("low", "high", 0.8), 0.95)
-    >>> round(coverage.coverage.estimate, 3), coverage.intervals.level
-    (0.667, 0.8)
-    """
+    """Coverage of the intervals between two columns, on the rows of a system."""
 
     estimates: EstimateRows
     columns: EndColumns

@@ -71,21 +71,13 @@ class ErrorSettings:
 
     @property
     def code(self) -> str:
-        """Python that makes the settings; what is usual is left out.
-
-        >>> ErrorSettings(0.9, order="").code
-        "ErrorSettings(level=0.9, order='')"
-        """
+        """Python that makes the settings; what is usual is left out."""
         settings = {one.name: getattr(self, one.name) for one in fields(self) if getattr(self, one.name) != one.default}
         return f"ErrorSettings({', '.join(f'{name}={value!r}' for name, value in settings.items())})"
 
     @property
     def measures(self) -> list[MetricDef]:
-        """Every measure with these parameters set; measures of time series only if the rows have an order.
-
-        >>> [measure.label for measure in ErrorSettings(tau=0.9).measures if "tau" in measure.takes]
-        ['pinball 0.9', 'D² pinball 0.9']
-        """
+        """Every measure with these parameters set; measures of time series only if the rows have an order."""
         params = {"tau": self.tau, "power": self.power, "predictors": float(self.predictors)}
         measures = measures_of("estimates", **params, season=float(self.horizon))
         return [measure for measure in measures if self.order is not None or "season" not in measure.takes]
@@ -93,14 +85,7 @@ class ErrorSettings:
 
 @dataclass(frozen=True, eq=False)
 class Regression:
-    """Measures of the estimates of one system, with intervals and a verdict.
-
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers.join.samples import read_sample
-    >>> regression = Regression(EstimateRows.of(Source.of(read_sample("diabetes"))), ErrorSettings())
-    >>> round(regression.value("root_mean_squared_error"), 2), round(regression.value("r_squared"), 3)
-    (54.45, 0.5)
-    """
+    """Measures of the estimates of one system, with intervals and a verdict."""
 
     estimates: EstimateRows
     settings: ErrorSettings
@@ -278,15 +263,7 @@ _TERMS = 4
 
 
 def regression_formulas(regression: Regression) -> list[tuple[str, str, str]]:
-    """Name, formula with its numbers and reading of each measure, in LaTeX and Markdown.
-
-    >>> from evalcore.analyses import ErrorSettings, EstimateRows, Source
-    >>> from evalcore.readers.join.samples import read_sample
-    >>> rows = EstimateRows.of(Source.of(read_sample("diabetes")))
-    >>> formulas = {name: formula for name, formula, _ in regression_formulas(Regression(rows, ErrorSettings()))}
-    >>> formulas["[**Mean absolute error**](measures?measure=mean_absolute_error) (MAE)"][-30:]
-    '2 + 39 + \\\\dots \\\\right) = 44.1$'
-    """
+    """Name, formula with its numbers and reading of each measure, in LaTeX and Markdown."""
     state, lines = regression.estimates.state, []
     for measure in regression.settings.measures:
         value = float(regression.intervals[measure.key].estimate)
@@ -357,14 +334,7 @@ _WRITTEN: dict[str, Callable[[Estimates], str]] = {
 
 @dataclass(frozen=True, eq=False)
 class AgreementLimits:
-    """Bland–Altman limits of one system.
-
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers.join.samples import read_sample
-    >>> limits = AgreementLimits(EstimateRows.of(Source.of(read_sample("diabetes"))), 0.95)
-    >>> round(limits.limits.lower.estimate, 1), round(limits.limits.upper.estimate, 1)
-    (-107.0, 106.7)
-    """
+    """Bland–Altman limits of one system."""
 
     estimates: EstimateRows
     level: float

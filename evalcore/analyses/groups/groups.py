@@ -15,35 +15,17 @@ from evalcore.analyses.data.paired_rows import PairedRows
 from evalcore.analyses.data.script import check, literal, script
 from evalcore.analyses.data.shaping import RowGroups
 from evalcore.classification import ClusterCounts, ConfusionCounts, ConfusionMatrix, ScoredLabels, roc_auc
-from evalcore.inference import (
-    ChiSquare,
-    Interval,
-    IntervalChoice,
-    PairedClasses,
-    PairedCounts,
-    cochran_q,
-    estimate_interval,
-    influence,
-)
+from evalcore.inference import ChiSquare, Interval, IntervalChoice, PairedClasses, PairedCounts, cochran_q
 from evalcore.inference.base.clustered import bag_of_clusters
 from evalcore.inference.base.clustered_areas import placement_sums
+from evalcore.inference.base.influence import influence
 from evalcore.inference.base.intervals import FEW_HEAVY
+from evalcore.inference.intervals.estimates import estimate_interval
 from evalcore.numeric import Array
 from evalcore.readers import samples
 from evalcore.registry import METRICS, MetricDef
-from evalcore.wording import (
-    Cell,
-    Row,
-    count_text,
-    label_markdown,
-    label_text,
-    level_text,
-    number_text,
-    p_text,
-    plain,
-    short_names,
-    value_text,
-)
+from evalcore.wording import Cell, Row, label_markdown, label_text, plain, short_names
+from evalcore.wording.numbers import count_text, level_text, number_text, p_text, value_text
 
 __all__ = ["ClassGroups", "ErrorGroups"]
 
@@ -53,11 +35,7 @@ _MOST_TABLES = 5000
 
 
 def groups_share_clusters(codes: Sequence[np.ndarray]) -> bool:
-    """Whether some cluster has rows in several groups, from the cluster codes of each group.
-
-    >>> groups_share_clusters([np.array([0, 0, 1]), np.array([2, 3])])
-    False
-    """
+    """Whether some cluster has rows in several groups, from the cluster codes of each group."""
     each = np.concatenate([np.unique(one) for one in codes])
     return bool((np.bincount(each) > 1).any())
 
@@ -111,12 +89,7 @@ def area_contributions(
     weights: np.ndarray | None = None,
     higher: bool = True,
 ) -> Array:
-    """Contribution of each cluster to the difference in ROC AUC, B minus A, shape (c,).
-
-    >>> labels, codes = np.array([1, 1, 0, 1, 0, 0], dtype=bool), np.array([0, 1, 0, 1, 1, 2])
-    >>> area_contributions(labels, np.array([6, 5, 4, 3, 2, 1]), np.array([1, 5, 4, 3, 2, 6]), codes).round(2).tolist()
-    [-0.07, 0.22, -0.15]
-    """
+    """Contribution of each cluster to the difference in ROC AUC, B minus A, shape (c,)."""
     sums = []
     for values in (a, b):
         state = ScoredLabels.from_arrays(labels, values, weights=weights, clusters=codes, higher_is_positive=higher)
@@ -249,17 +222,7 @@ _RATES = ("recall", "precision", "specificity", "f_beta")
 
 @dataclass(frozen=True, eq=False)
 class ClassGroups:
-    """Rates of one class (`name`) against the rest by group of the rows of a class table.
-
-    >>> from evalcore.analyses import ClassTable, LabelPairs, Source
-    >>> from evalcore.readers import DataSet
-    >>> import pandas as pd
-    >>> frame = pd.DataFrame({"actual": ["a", "b", "b"], "predicted": ["a", "a", "b"], "group": ["60+", "<40", "<40"]})
-    >>> source = Source.of(DataSet.of(frame))
-    >>> table = ClassTable.of(source, "predicted", LabelPairs.of(source, "predicted"))
-    >>> ClassGroups(table, "a").table["accuracy"]
-    [0.5, 1.0]
-    """
+    """Rates of one class (`name`) against the rest by group of the rows of a class table."""
 
     of_table: ClassTable
     name: str

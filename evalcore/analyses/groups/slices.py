@@ -25,21 +25,7 @@ _LISTED = 6
 
 @dataclass(frozen=True, eq=False)
 class Slices:
-    """Slices on which the system is worse, as `search_slices` found them.
-
-    >>> import pandas as pd
-    >>> from evalcore import METRICS
-    >>> from evalcore.analyses import LabelPairs, Source
-    >>> from evalcore.readers import DataSet
-    >>> random = np.random.default_rng(3)
-    >>> site, actual = random.choice(["a", "b", "c"], 3000), random.random(3000) < 0.4
-    >>> wrong = random.random(3000) < np.where(site == "b", 0.3, 0.1)
-    >>> source = Source.of(DataSet.of(pd.DataFrame({"actual": actual, "predicted": actual ^ wrong, "site": site})))
-    >>> table = ClassTable.of(source, "predicted", LabelPairs.of(source, "predicted"))
-    >>> slices = Slices(table, "True", METRICS["error_rate"], search_slices(table, "True", METRICS["error_rate"]))
-    >>> slices.verdict, [slices.condition(one) for one in slices.search.slices]
-    ('**Yes, the error rate is higher in 1 slice**, as the held-out half confirms.', ['site b'])
-    """
+    """Slices on which the system is worse, as `search_slices` found them."""
 
     of_table: ClassTable
     name: str  # the class that is set against the rest, which the error rate of all classes does not need

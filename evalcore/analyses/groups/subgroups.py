@@ -10,19 +10,9 @@ import numpy as np
 from evalcore.analyses.data.label_pairs import CELLS
 from evalcore.analyses.data.scores import Scores
 from evalcore.analyses.data.shaping import SHOWN_GROUPS, group_order
-from evalcore.classification import (
-    Choice,
-    ConfusionCounts,
-    NoThreshold,
-    ScoredLabels,
-    accuracy,
-    counts_by_group,
-    pooled,
-    rest_of,
-    roc_auc,
-    scored_by_group,
-    threshold_for_value,
-)
+from evalcore.classification import ConfusionCounts, ScoredLabels, accuracy, pooled, roc_auc
+from evalcore.classification.binary.choice import Choice, NoThreshold, threshold_for_value
+from evalcore.classification.binary.subgroups import counts_by_group, rest_of, scored_by_group
 from evalcore.inference import (
     Interval,
     IntervalChoice,
@@ -270,14 +260,6 @@ def subgroups_of(scores: Scores, threshold: float, intervals: IntervalChoice | N
     ------
     ReadProblem
         When there are more different groups than anybody can read.
-
-    Examples
-    --------
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers import read_sample
-    >>> groups = subgroups_of(Scores.of(Source.of(read_sample("breast_cancer")), "logistic_regression"), 0.5)
-    >>> groups.names, groups.counts.fn.tolist()
-    (('small', 'large', 'medium'), [2.0, 13.0, 11.0])
     """
     intervals = intervals or IntervalChoice()
     states, area = group_states(scores), intervals.of_area(scores.scored)
@@ -390,16 +372,7 @@ _UNREACHED_NAMED = 5
 
 @dataclass(frozen=True, eq=False)
 class EqualisedRates:
-    """Counts of the groups before and after each gets the threshold that brings a rate nearest to a value.
-
-    >>> from evalcore.analyses import Scores, Source, subgroups_of
-    >>> from evalcore.readers import read_sample
-    >>> from evalcore.registry import METRICS
-    >>> groups = subgroups_of(Scores.of(Source.of(read_sample("breast_cancer")), "logistic_regression"), 0.5)
-    >>> choices = thresholds_of_groups(groups.states.values(), METRICS["recall"], 0.9)
-    >>> EqualisedRates(groups, METRICS["recall"], 0.9, choices).after.fn.tolist()
-    [1.0, 17.0, 4.0]
-    """
+    """Counts of the groups before and after each gets the threshold that brings a rate nearest to a value."""
 
     groups: Subgroups  # before
     measure: MetricDef  # one of `EQUALISED`

@@ -50,15 +50,7 @@ class Calibration:
 
     @classmethod
     def of(cls, reliability: Reliability, losses: Losses) -> "Calibration":
-        """Put reliability and losses together.
-
-        >>> from evalcore.analyses import Binning, Source
-        >>> from evalcore.readers.join.samples import read_sample
-        >>> source = ProbabilitySource.of(Source.of(read_sample("roc_20")))
-        >>> calibration = Calibration.of(Reliability.of(source, Binning()), Losses.of(source.table))
-        >>> calibration.verdict.split(".")[0]
-        'Mean predicted probability of P **47'
-        """
+        """Put reliability and losses together."""
         parts = brier_parts_of(reliability.probabilities, reliability.binning)
         return cls(reliability.probabilities, reliability, losses, parts)
 

@@ -112,14 +112,7 @@ class Reliability:
     def of(
         cls, probabilities: ProbabilitySource, binning: Binning, level: float = 0.95, seed: int = 20
     ) -> "Reliability":
-        """Sort the rows into bins.
-
-        >>> from evalcore.analyses import Source
-        >>> from evalcore.readers.join.samples import read_sample
-        >>> source = ProbabilitySource.of(Source.of(read_sample("roc_20")))
-        >>> Reliability.of(source, Binning(bins=2)).table["rows"].tolist()
-        [11.0, 9.0]
-        """
+        """Sort the rows into bins."""
         event = asked(probabilities.table)
         bins = reliability_bins(event, binning.edges_of(event))
         interval = wilson(np.minimum(bins.happened, bins.n), bins.n, level)
@@ -228,11 +221,7 @@ _ORDER = {"bootstrap": 0, "chance": 1, "": 2}
 
 
 def loss_measures(classes: int, settings: LossSettings) -> list[MetricDef]:
-    """Measures of probabilities for a number of classes, with base and clipping set.
-
-    >>> [measure.symbol for measure in loss_measures(2, LossSettings())]
-    ['log-loss', 'log-loss Σ', 'BSS', '½ Brier', 'ECE', 'MCE']
-    """
+    """Measures of probabilities for a number of classes, with base and clipping set."""
     other = SEVERAL_CLASSES if classes == 2 else TWO_CLASSES
     measures = measures_of("probabilities", base=settings.base, clip=settings.clip)
     return sorted((m for m in measures if m.group != other), key=lambda measure: _ORDER[measure.interval])
@@ -250,12 +239,7 @@ class Losses:
 
     @classmethod
     def of(cls, table: ProbabilityTable, settings: LossSettings = USUAL) -> "Losses":
-        """Measure the losses and resample the rows.
-
-        >>> losses = Losses.of(ProbabilityTable.from_event([1, 0], [0.5, 0.75], positive=1), LossSettings(base=2))
-        >>> losses.value("log_loss"), losses.value("half_brier_score")
-        (1.5, 0.40625)
-        """
+        """Measure the losses and resample the rows."""
         # The intervals hold the losses themselves, so that no row is looked at twice.
         intervals = bootstrap_losses(table, settings.base, settings.clip, settings.level, seed=settings.seed)
         for measure in loss_measures(len(table.classes), settings):
@@ -356,14 +340,7 @@ class WorstPredictions:
 
     @classmethod
     def of(cls, probabilities: ProbabilitySource, settings: LossSettings = USUAL) -> "WorstPredictions":
-        """Find one row in a hundred, and at least as many as go into a file.
-
-        >>> from evalcore.analyses import Source
-        >>> from evalcore.readers.join.samples import read_sample
-        >>> worst = WorstPredictions.of(ProbabilitySource.of(Source.of(read_sample("roc_20"))))
-        >>> worst.first(1).table["row"], worst.verdict
-        (['line 20'], 'The worst row makes **9.5\\u202f%** of the whole loss.')
-        """
+        """Find one row in a hundred, and at least as many as go into a file."""
         most = max(MOST_WORST_ROWS, _percent(probabilities))
         return cls(probabilities, settings, worst_rows(probabilities.table, most, settings.base, settings.clip))
 

@@ -12,29 +12,14 @@ from evalcore.analyses.data.probabilities import ProbabilitySource
 from evalcore.analyses.data.scores import Scores
 from evalcore.analyses.probabilities.calibration import TIGHT, Calibration
 from evalcore.analyses.probabilities.losses import Losses, Reliability
-from evalcore.classification import (
-    ConfusionCounts,
-    ProbabilityTable,
-    equivalent_threshold,
-    log_loss,
-    reweighted,
-    roc_auc,
-)
+from evalcore.classification import ConfusionCounts, ProbabilityTable, roc_auc
+from evalcore.classification.several.losses import equivalent_threshold, log_loss, reweighted
 from evalcore.inference import Interval, IsotonicCurve, PlattCurve, RecalibratedTable, Recalibration, compare_losses
 from evalcore.inference.models.recalibration import FARTHEST
 from evalcore.readers import ReadProblem, text_of
 from evalcore.registry import METRICS
-from evalcore.wording import (
-    UNDEFINED,
-    Cell,
-    count_text,
-    number_text,
-    plain,
-    rows_text,
-    share_text,
-    signed,
-    threshold_text,
-)
+from evalcore.wording import Cell, plain
+from evalcore.wording.numbers import UNDEFINED, count_text, number_text, rows_text, share_text, signed, threshold_text
 
 __all__ = ["CalibrationMapping", "ClassWeights", "RecalibrationEffect", "weight_steps"]
 
@@ -75,17 +60,7 @@ class RecalibrationEffect:
 
     @classmethod
     def of(cls, before: Calibration, fitted: RecalibratedTable) -> "RecalibrationEffect":
-        """Compare the probabilities with their recalibrated ones.
-
-        >>> from evalcore.analyses import Binning, ProbabilitySource, Source
-        >>> from evalcore.inference import recalibrated_table
-        >>> from evalcore.readers.join.samples import read_sample
-        >>> source = ProbabilitySource.of(Source.of(read_sample("roc_20")))
-        >>> before = Calibration.of(Reliability.of(source, Binning()), Losses.of(source.table))
-        >>> effect = RecalibrationEffect.of(before, recalibrated_table(source.table))
-        >>> effect.description
-        '0.1 becomes 0.178, 0.5 becomes 0.521, 0.9 becomes 0.845'
-        """
+        """Compare the probabilities with their recalibrated ones."""
         settings, binning = before.losses.settings, before.reliability.binning
         rows = before.probabilities.rows[fitted.rows]
         source = replace(before.probabilities, table=fitted.after, rows=rows, parent=None)
@@ -203,17 +178,7 @@ class CalibrationMapping:
 
     @classmethod
     def of(cls, effect: RecalibrationEffect) -> "CalibrationMapping":
-        """Recalibration curves fitted to probabilities.
-
-        >>> from evalcore.analyses import Binning, Source
-        >>> from evalcore.inference import recalibrated_table
-        >>> from evalcore.readers.join.samples import read_sample
-        >>> source = ProbabilitySource.of(Source.of(read_sample("roc_20")))
-        >>> before = Calibration.of(Reliability.of(source, Binning()), Losses.of(source.table))
-        >>> mapping = CalibrationMapping.of(RecalibrationEffect.of(before, recalibrated_table(source.table)))
-        >>> mapping.table["calibrated probability"][[100, 500, 900]].round(3).tolist()
-        [0.178, 0.521, 0.845]
-        """
+        """Recalibration curves fitted to probabilities."""
         probabilities, fitted = effect.before.probabilities, effect.fitted
         curves = tuple(fitted.curves.get(name) for name in fitted.before.classes)
         return cls(_names(probabilities), curves, (0.0, 1.0), "predicted probability", _input_words(probabilities))
@@ -344,13 +309,6 @@ class ClassWeights:
     """Probabilities of one system, unchanged and as if positive rows had more weight in training.
 
     Raises a ReadProblem where the scores are no probabilities.
-
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers import read_sample
-    >>> scores = Scores.of(Source.of(read_sample("rare_digit")), "as_they_are")
-    >>> weights = ClassWeights(scores, 28.0)
-    >>> int(weights.before.tp), int(weights.after.tp), round(weights.threshold, 4)
-    (29, 52, 0.0345)
     """
 
     scores: Scores

@@ -10,15 +10,8 @@ import numpy as np
 from evalcore.analyses.data.scores import Scores, goal_name
 from evalcore.analyses.threshold.choice import ThresholdChoice
 from evalcore.classification import ThresholdTable, threshold_grid
-from evalcore.inference import (
-    ChoiceBootstrap,
-    Clusters,
-    Resampling,
-    bootstrap_choice,
-    clusters_of,
-    clusters_of_rows,
-    resampling_of,
-)
+from evalcore.inference.base.resampling import Clusters, Resampling, clusters_of, clusters_of_rows, resampling_of
+from evalcore.inference.intervals.scores import ChoiceBootstrap, bootstrap_choice
 from evalcore.numeric import Array
 from evalcore.registry import METRICS, MetricDef
 from evalcore.wording import Cell, count_text, level_text, number_text, plain, share_text, threshold_text, value_text
@@ -164,15 +157,7 @@ class ChoiceCertainty:
 def choice_certainty(
     chosen: ThresholdChoice, plan: ResamplingPlan | None = None, bootstrap: ChoiceBootstrap | None = None
 ) -> ChoiceCertainty:
-    """Choose the threshold again in resamples of the rows, by default 2,000, unless their bootstrap is known already.
-
-    >>> from evalcore.analyses import Source, best_threshold
-    >>> from evalcore.classification import youden_goal
-    >>> from evalcore.readers import read_sample
-    >>> scores = Scores.of(Source.of(read_sample("roc_20")), "score")
-    >>> choice_certainty(best_threshold(scores, youden_goal())).range_text
-    'two thirds of resamples choose 0.38 – 0.55'
-    """
+    """Choose the threshold again in resamples of the rows, unless their bootstrap is known already."""
     plan, scores = plan or ResamplingPlan(), chosen.scores
     if bootstrap is None:
         clusters = _clusters(scores, threshold_grid(scores.table), plan)

@@ -205,14 +205,6 @@ def best_threshold(
     """Choose the best threshold for a goal, within limits added to its own.
 
     With a promise of all limits, `on_new_rows` chooses from the promised thresholds.
-
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.classification import youden_goal
-    >>> from evalcore.readers import read_sample
-    >>> scores = Scores.of(Source.of(read_sample("roc_20")), "score")
-    >>> chosen = best_threshold(scores, youden_goal())
-    >>> print(chosen.verdict(0.54).splitlines()[0].strip())
-    **Best threshold: 0.54**, with Youden's J 0.400; 5 missed and 1 false alarm. This is the current threshold.
     """
     whole = goal.within(*limits)
     try:
@@ -338,14 +330,7 @@ class OperatingPoint:
 
     @property
     def coordinates(self) -> dict[str, tuple[float, float]]:
-        """x and y on each curve, by its name; nan if the curve has no such point.
-
-        >>> from evalcore.analyses import Source
-        >>> from evalcore.readers.join.samples import read_sample
-        >>> coordinates = OperatingPoint(Scores.of(Source.of(read_sample("roc_20")), "score"), 0.54).coordinates
-        >>> coordinates["roc"], coordinates["gain"]
-        ((0.1, 0.5), (0.3, 0.5))
-        """
+        """x and y on each curve, by its name; nan if the curve has no such point."""
         # Three rows of the table: nothing positive, the threshold, everything positive.
         whole = self.scores.table
         rows = np.unique([0, whole.index(self.threshold), len(whole) - 1])

@@ -53,15 +53,7 @@ _STEPS, _WIDEST = 199, 0.99
 
 @dataclass(frozen=True, eq=False)
 class CostSensitivity:
-    """Cost ratios at which a threshold is optimal, and the thresholds that are cheapest for some ratio.
-
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.classification import cheapest_thresholds
-    >>> from evalcore.readers import read_sample
-    >>> scores = Scores.of(Source.of(read_sample("roc_20")), "score")
-    >>> CostSensitivity(scores, 0.54, cheapest_thresholds(scores.table), ratio=1, share=0.5).verdict
-    '**≥ 0.54** is the best choice **if a miss costs between 0.333 and 1.33 false alarms**.'
-    """
+    """Cost ratios at which a threshold is optimal, and the thresholds that are cheapest for some ratio."""
 
     scores: Scores
     threshold: float
@@ -300,14 +292,7 @@ _SLACK = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class ReferralBand:
-    """Three zones of scores beside one threshold that decides all cases.
-
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers import read_sample
-    >>> scores = Scores.of(Source.of(read_sample("roc_20")), "score")
-    >>> print(ReferralBand(scores, 0.54, 0.34).verdict.replace(THIN, ""))
-    1000 cases cost **155** with the band and **300** at 0.54 alone. The band pays off while a referral costs less than **0.364**.
-    """  # noqa: E501
+    """Three zones of scores beside one threshold that decides all cases."""
 
     scores: Scores
     # The one threshold, and one on either side of it; where they are equal, no case is referred.

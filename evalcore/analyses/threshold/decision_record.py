@@ -422,15 +422,7 @@ class KeptDecision:
 
 @dataclass(frozen=True, eq=False)
 class DecisionCheck:
-    """A kept decision on the open data: whether its numbers still hold at its threshold.
-
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers import read_sample
-    >>> scores = Scores.of(Source.of(read_sample("breast_cancer")), "logistic_regression")
-    >>> kept = KeptDecision.of(DecisionRecord(scores, 0.5), "Audit", "Ada", "", "2026-11-23T10:20Z")
-    >>> DecisionCheck(kept, scores).verdict
-    'These are the rows of the record, and the numbers are the same.'
-    """
+    """A kept decision on the open data: whether its numbers still hold at its threshold."""
 
     kept: KeptDecision
     scores: Scores

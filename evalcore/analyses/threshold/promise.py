@@ -229,16 +229,6 @@ def promise_limits(scores: Scores, goal: Goal, level: float = 0.95) -> Threshold
     """Thresholds at which the limits of a goal hold on new rows with some confidence, by Learn then Test.
 
     The goal has at least one limit.
-
-    >>> from evalcore import find
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.classification import Limit, measure_goal
-    >>> from evalcore.readers import read_sample
-    >>> scores = Scores.of(Source.of(read_sample("breast_cancer")), "logistic_regression")
-    >>> goal = measure_goal(find("precision")).within(Limit(find("recall"), at_least=0.9))
-    >>> promise = promise_limits(scores, goal)
-    >>> print(promise.verdict(goal.choose(scores.table)).splitlines()[0].replace("\\u202f", " ").strip())
-    **With 95 % confidence, recall ≥ 0.90 holds on new rows for thresholds up to 0.427.**
     """
     tested = all(losses_of(limit, 1) for limit in goal.limits)
     return ThresholdPromise(
