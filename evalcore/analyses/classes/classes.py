@@ -122,8 +122,15 @@ class ClassTable:
         return NamedCounts(counts, short[name], negative, f"{label_markdown(name)} against the rest.")
 
     @property
+    def merged_lists(self) -> list[tuple[str, ...]]:
+        """The merged classes as `of` takes them: each new name followed by its old ones."""
+        return sorted(
+            (new, *(old for old in self.groups if self.groups[old] == new)) for new in {*self.groups.values()}
+        )
+
+    @property
     def rows(self) -> LabelPairs:
-        """Pairs of labels; None for a table of counts."""
+        """Pairs of labels. Raises ValueError for a table of counts."""
         if self.pairs is None:
             raise ValueError("A table of counts has no rows.")
         return self.pairs

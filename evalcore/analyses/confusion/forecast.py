@@ -27,7 +27,6 @@ _OUTCOMES = (
     ("tn", "correct rejections", "TN"),
 )
 _WORTH = {"Precision": METRICS["precision"], "NPV": METRICS["negative_predictive_value"]}
-_RANGES = f"{level_text(0.95)} range, rates known", f"{level_text(0.95)} range, rates estimated"
 
 
 @dataclass(frozen=True)
@@ -64,12 +63,14 @@ class Population:
     @property
     def verdict(self) -> str:
         """These cases in a sentence, in Markdown."""
-        people, named = self.people, self.named
-        hits, positives = count_text(float(people.tp)), float(people.actual_positives)
-        false = float(people.fp)
-        alarms = f"{count_text(false)} that {'is' if false == 1 else 'are'} {as_noun(named.negative, 30)}"
-        are = f"{count_text(positives)} {'is' if positives == 1 else 'are'} {as_noun(named.positive, 30)}"
-        return f"{are}; the test finds {hits} of them and raises a false alarm for {alarms}"
+        people = self.people
+        hits, positives, false = (float(one) for one in (people.tp, people.actual_positives, people.fp))
+        positive, negative = (as_noun(name, 30) for name in (self.named.positive, self.named.negative))
+        return (
+            f"{count_text(positives)} {'is' if positives == 1 else 'are'} {positive}; the test finds "
+            f"{count_text(hits)} of them and raises a false alarm for {count_text(false)} that "
+            f"{'is' if false == 1 else 'are'} {negative}"
+        )
 
     @property
     def moved(self) -> float | None:
@@ -122,23 +123,23 @@ class PeriodForecast:
     @property
     def table(self) -> tuple[list[str], list[list[Cell | str]]]:
         """Heads and rows of the expected counts with their ranges, by outcome."""
-        by_chance, with_rates = self.coming.by_chance, self.coming.with_rates
-        rows: list[list[Cell | str]] = []
+        ranges, rows = (self.coming.by_chance, self.coming.with_rates), list[list[Cell | str]]()
         for key, word, note in _OUTCOMES:
-            expected = Cell(_expected_text(float(by_chance[key].estimate)), strong=True)
-            rows.append([Cell(word, aside=note), expected, _range_text(by_chance[key]), _range_text(with_rates[key])])
-        return ["", "expected", *_RANGES], rows
+            expected = Cell(_expected_text(float(ranges[0][key].estimate)), strong=True)
+            rows.append([Cell(word, aside=note), expected, *(_range_text(each[key]) for each in ranges)])
+        return ["", "expected", *(f"{level_text(0.95)} range, rates {how}" for how in ("known", "estimated"))], rows
 
     @property
     def note(self) -> str:
         """Note on the sources of uncertainty in the ranges, and on undefined values of an absent class; Markdown."""
         counts, named = self.named.counts, self.named
+        classes = (
+            (counts.actual_positives, named.positive, "recall"),
+            (counts.actual_negatives, named.negative, "the false positive rate"),
+        )
         absent = [
             f"There are no {plain(name, 30)} rows, so {rate} and what follows from it are undefined."
-            for rows, name, rate in (
-                (counts.actual_positives, named.positive, "recall"),
-                (counts.actual_negatives, named.negative, "the false positive rate"),
-            )
+            for rows, name, rate in classes
             if not rows
         ]
         return " ".join(absent) or (
