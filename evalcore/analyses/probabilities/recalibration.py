@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from evalcore.analyses.data.label_pairs import CELLS
 from evalcore.analyses.data.probabilities import ProbabilitySource
 from evalcore.analyses.data.scores import Scores
 from evalcore.analyses.probabilities.calibration import TIGHT, Calibration
@@ -47,28 +48,22 @@ _ASIDES = {
 
 @dataclass(frozen=True, eq=False)
 class RecalibrationEffect:
-    """Calibration before and after recalibration, on the same rows.
-
-    In `fitted`, each row is corrected by a curve that was fitted on the other folds. `change` holds the losses after
-    minus before, by the key of the measure: below 0 is better.
-    """
+    """Calibration before and after recalibration, on the same rows."""
 
     before: Calibration
     after: Calibration
-    fitted: RecalibratedTable
-    change: dict[str, Interval]
+    fitted: RecalibratedTable  # each row is corrected by a curve that was fitted on the other folds
+    change: dict[str, Interval]  # losses after minus before, by the key of the measure: below 0 is better
 
     @classmethod
     def of(cls, before: Calibration, fitted: RecalibratedTable) -> "RecalibrationEffect":
         """Compare the probabilities with their recalibrated ones."""
-        settings, binning = before.losses.settings, before.reliability.binning
-        rows = before.probabilities.rows[fitted.rows]
+        settings, rows = before.losses.settings, before.probabilities.rows[fitted.rows]
         source = replace(before.probabilities, table=fitted.after, rows=rows, parent=None)
-        reliability = Reliability.of(source, binning, settings.level, settings.seed)
+        reliability = Reliability.of(source, before.reliability.binning, settings.level, settings.seed)
         after = Calibration.of(reliability, Losses.of(source.table, settings))
-        options = (settings.base, settings.clip, settings.level)
-        change = compare_losses(fitted.before, fitted.after, *options, seed=settings.seed)
-        return cls(before, after, fitted, change)
+        tables, options = (fitted.before, fitted.after), (settings.base, settings.clip, settings.level)
+        return cls(before, after, fitted, compare_losses(*tables, *options, seed=settings.seed))
 
     @property
     def curves(self) -> list[tuple[str, Curve]]:
@@ -100,32 +95,25 @@ class RecalibrationEffect:
         unit, rows, written = self.before.losses.settings.unit, [], signed(number_text)
         for one, two in zip(self.before.measures, self.after.measures, strict=True):
             name = f"{one.measure.name}, {unit}" if "base" in one.measure.takes else one.measure.name
-            row = [
-                Cell(name, measure=one.measure.key),
-                number_text(one.value),
-                Cell(number_text(two.value), strong=True),
-                "",
-                "",
-            ]
+            change, bounds = "", ""
             if interval := self.change.get(one.measure.key):
-                change, low, high = (float(end) for end in interval.ends)
-                row[3], row[4] = written(change), Cell(UNDEFINED, kind="undefined")
+                change, bounds = written(float(interval.estimate)), Cell(UNDEFINED, kind="undefined")
+                low, high = float(interval.low), float(interval.high)
                 if not math.isnan(low):
                     word = ("could be due to chance", "worse", "better")[_side(interval)]
-                    row[4] = Cell(f"{written(low)} – {written(high)}".replace(" ", TIGHT), aside=word)
-            rows.append(row)
+                    bounds = Cell(f"{written(low)} – {written(high)}".replace(" ", TIGHT), aside=word)
+            values = number_text(one.value), Cell(number_text(two.value), strong=True)
+            rows.append([Cell(name, measure=one.measure.key), *values, change, bounds])
         return rows
 
     @property
     def verdict(self) -> str:
         """Verdict on whether to recalibrate, in Markdown."""
-        losses, sides = self.after.losses, [_side(self.change[key]) for key in ("log_loss", "brier_score")]
+        losses, (side, brier_side) = self.after.losses, (_side(self.change[key]) for key in ("log_loss", "brier_score"))
         if not math.isfinite(float(self.change["log_loss"].estimate)):
             verdict = "An infinite log-loss cannot be compared; choose a δ under Settings."
         else:
-            verdict = _VERDICTS[sides[0]]
-            if sides[1] != sides[0]:
-                verdict += f" {_ASIDES[sides[1]]}"
+            verdict = _VERDICTS[side] + (f" {_ASIDES[brier_side]}" if brier_side != side else "")
         if losses.impossible:
             clip, base = losses.settings.clip, losses.settings.base
             loss = f"a loss of {number_text(-math.log(clip) / math.log(base))}" if clip else "an infinite loss"
@@ -166,13 +154,12 @@ class RecalibrationEffect:
 class CalibrationMapping:
     """Recalibration curves fitted on all rows, for use on new ones.
 
-    Of two classes only the last has a curve; of more, each is corrected against the rest, then each row is divided by
-    its sum. A class without a curve stays as it is. The ends are those of the scores, 0 and 1 for probabilities.
+    Of two classes only the last has a curve; of more, each row is divided by the sum of its corrected probabilities.
     """
 
     classes: tuple[str, ...]
-    curves: tuple[Curve | None, ...]
-    ends: tuple[float, float]
+    curves: tuple[Curve | None, ...]  # a class without a curve stays as it is
+    ends: tuple[float, float]  # lowest and highest score; 0 and 1 for probabilities
     number: str  # what is calibrated: "score" or "predicted probability"
     made_of: str  # the column that it stands in, and what was done to it
 
@@ -206,18 +193,15 @@ class CalibrationMapping:
     @property
     def code(self) -> str:
         """Python with NumPy alone that applies the curves to new rows."""
-        curves = [curve for curve in self.curves if curve is not None]
-        is_isotonic = isinstance(curves[0], IsotonicCurve)
-        if is_isotonic:
-            curve = _ISOTONIC
-        else:
-            curve = _LOGIT if isinstance(curves[0], PlattCurve) and curves[0].of == "logit" else _LOGISTIC
+        first = next(curve for curve in self.curves if curve is not None)
+        curve, what = _ISOTONIC, "Isotonic regression: scores and their probabilities"
+        if isinstance(first, PlattCurve):
+            curve, what = _LOGIT if first.of == "logit" else _LOGISTIC, "Platt: slope and intercept"
         if len(self.classes) == 2:
-            head, rest = f"CURVE = {_curve_code(curves[0])}", _OF_ONE
+            head, rest = f"CURVE = {_curve_code(first)}", _OF_ONE
         else:
             head = f"CURVES = (\n{''.join(f'    {_curve_code(one)},{chr(10)}' for one in self.curves)})"
             rest = _OF_SEVERAL
-        what = "Isotonic regression: scores and their probabilities" if is_isotonic else "Platt: slope and intercept"
         made_of = textwrap.fill(f"The input is {self.made_of}.", 118, initial_indent="# ", subsequent_indent="# ")
         return (
             f'"""Calibrated probabilities for new rows."""\n\nimport numpy as np\n\n{made_of}\n'
@@ -349,47 +333,43 @@ class ClassWeights:
     @property
     def columns(self) -> dict[str, list[float]]:
         """Unrounded numbers before and after, by name."""
-        both = (self.before, self.after)
+        both, events = (self.before, self.after), [table.event(1) for table in self.probabilities]
         area = float(roc_auc(self.scores.scored))  # the odds times a factor keep the order of the rows
         return {
             "threshold": [USUAL, self.threshold],
-            **{cell: [float(getattr(counts, cell)) for counts in both] for cell in ("tp", "fp", "fn", "tn")},
+            **{cell: [float(getattr(counts, cell)) for counts in both] for cell in CELLS},
             **{one.key: [float(one(counts)) for counts in both] for one in _MEASURES},
             "roc_auc": [area, area],
-            "stated": [_mean(table) for table in self.probabilities],
+            "stated": [float(np.average(e.probability, weights=e.weights)) for e in events],
             "log_loss": [float(log_loss(table)) for table in self.probabilities],
         }
 
     @property
     def table(self) -> tuple[list[Cell | str], list[list[Cell | str]]]:
         """Heads and rows for the page."""
-        numbers, positive = self.columns, self.scores.positive
-        names: dict[str, tuple[str, str]] = {
-            "threshold": ("Threshold ½ lies at", ""),
-            **{cell: (cell.upper(), "") for cell in ("tp", "fp", "fn", "tn")},
-            **{one.key: (one.name, one.key) for one in _MEASURES},
-            "roc_auc": ("ROC AUC", "roc_auc"),
-            "stated": (f"Mean probability ({share_text(self.scores.prevalence)} are {positive[:24]})", ""),
-            "log_loss": ("Log-loss", "log_loss"),
-        }
+        names = {
+            "threshold": "Threshold ½ lies at", "roc_auc": "ROC AUC", "log_loss": "Log-loss",
+            "stated": f"Mean probability ({share_text(self.scores.prevalence)} are {self.scores.positive[:24]})",
+            **{cell: cell.upper() for cell in CELLS}, **{one.key: one.name for one in _MEASURES},
+        }  # fmt: skip
         rows = [
             [
-                Cell(names[key][0], heading=True, measure=names[key][1]),
+                Cell(names[key], heading=True, measure=key if key in METRICS else ""),
                 *(_WRITTEN.get(key, share_text)(one) for one in pair),
             ]
-            for key, pair in numbers.items()
+            for key, pair in self.columns.items()
         ]
         return ["", "as they are", f"each positive ×{threshold_text(self.times)}"], rows
 
     @property
     def verdict(self) -> str:
         """Effect of the weights on measures and curves, in Markdown."""
+        if self.times == 1:
+            return "**Nothing is changed.** Move the slider: let each positive row count several times."
         numbers = self.columns
         first, then = ([share_text(numbers[key][side]) for key in ("recall", "precision")] for side in (0, 1))
         says, are = share_text(numbers["stated"][1]), share_text(self.scores.prevalence)
         where = self.scores.text(self.threshold)
-        if self.times == 1:
-            return "**Nothing is changed.** Move the slider: let each positive row count several times."
         return (
             f"**It moves the threshold, not the curve.** Threshold ½ now means {where} on the old scale: recall goes "
             f"from {first[0]} to {then[0]}, precision from {first[1]} to {then[1]}. The ROC curve and its area "
@@ -399,13 +379,8 @@ class ClassWeights:
         )
 
 
-def _mean(table: ProbabilityTable) -> float:
-    event = table.event(1)
-    return float(np.average(event.probability, weights=event.weights))
-
-
 _MEASURES = tuple(METRICS[key] for key in ("recall", "precision", "accuracy"))
 
-_WRITTEN = dict.fromkeys(("tp", "fp", "fn", "tn"), count_text) | {
+_WRITTEN = dict.fromkeys(CELLS, count_text) | {
     "threshold": threshold_text, "roc_auc": number_text, "log_loss": number_text,
 }  # fmt: skip
