@@ -364,9 +364,9 @@ class ClassWeights:
     @property
     def verdict(self) -> str:
         """Effect of the weights on measures and curves, in Markdown."""
+        numbers = self.columns
         if self.times == 1:
             return "**Nothing is changed.** Move the slider: let each positive row count several times."
-        numbers = self.columns
         first, then = ([share_text(numbers[key][side]) for key in ("recall", "precision")] for side in (0, 1))
         says, are = share_text(numbers["stated"][1]), share_text(self.scores.prevalence)
         where = self.scores.text(self.threshold)
