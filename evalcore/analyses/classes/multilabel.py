@@ -285,7 +285,7 @@ class LabelGrid:
 
 
 THRESHOLD_RULES = ("usual", "one for all", "best F1 of each")
-"""How all labels can have their thresholds, in words."""
+"""Rules for the thresholds of all labels, in words."""
 
 BEST_F1 = "F1"
 """In a link: each label has the threshold with its highest F1."""

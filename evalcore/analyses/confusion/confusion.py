@@ -35,7 +35,7 @@ __all__ = ["Confusion", "Requirement", "Ruling", "analyse_confusion", "cells_aft
 
 
 REQUIRED, REQUIRED_OF_FEW = 0.9, 0.99
-"""What a predictive value must reach where nothing else is asked for; and where it would reach that without a test."""
+"""Predictive value required by default; and where a share as high is right without a test."""
 
 _RULES = {
     ("out", "NPV"): "negative_predictive_value", ("out", "sensitivity"): "recall",

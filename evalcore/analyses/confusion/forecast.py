@@ -62,7 +62,7 @@ class Population:
 
     @property
     def verdict(self) -> str:
-        """These cases in a sentence, in Markdown."""
+        """Hits and false alarms among the cases, as a sentence in Markdown."""
         people = self.people
         hits, positives, false = (float(one) for one in (people.tp, people.actual_positives, people.fp))
         positive, negative = (as_noun(name, 30) for name in (self.named.positive, self.named.negative))

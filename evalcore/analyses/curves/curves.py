@@ -36,10 +36,10 @@ _ASKED = {
 }  # fmt: skip
 
 LEGEND = 4
-"""Of more systems than this a legend would take the room of the curves; a table has to say which line is which."""
+"""Systems up to which a picture has a legend; a larger one would take the room of the curves."""
 
 MOST_SYSTEMS = 12
-"""More curves over each other than this cannot be told apart."""
+"""Curves in one picture; more could not be told apart."""
 
 MOST_CELLS = 20_000_000
 """Rows times classes up to which classes are averaged."""

@@ -119,7 +119,7 @@ def classes_of(estimates: EstimateRows, least: float) -> dict[str, str] | None:
 
 
 MOST_SENT = 1_001
-"""So many quantiles stand for more rows where an outlier is dragged in the browser."""
+"""Numbers sent to the browser, where an outlier is dragged; of more rows, as many quantiles."""
 
 
 @dataclass(frozen=True)
@@ -303,7 +303,7 @@ _FOLLOWS = {
     1.1: "{} it as much as squared loss",
     math.inf: "{} it more than squared loss",
 }
-"""How far a loss follows, up to which share of what squared loss moves."""
+"""How a loss follows the outlier, by the highest ratio of its move to that of squared loss."""
 
 
 def _outlier_text(moves: Mapping[str, float]) -> str:

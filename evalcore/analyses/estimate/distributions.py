@@ -37,7 +37,7 @@ C; 31; 33
 D; 13; 20
 F; 5; 8
 """
-"""What stands in the field for typed bins at first."""
+"""Text in the field for typed bins at first."""
 
 _MOST_LETTERS = 10_000
 

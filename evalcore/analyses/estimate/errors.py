@@ -21,9 +21,7 @@ __all__ = ["Brush", "Cloud", "ErrorDistribution", "RowsOfErrors", "brush_of_sele
 __all__ += ["other_columns"]
 
 
-_MOST_BINS = 60
-
-_QUANTILES = 400
+_MOST_BINS, _QUANTILES = 60, 400
 
 _HEAVY, _SKEWED = 1.0, 0.5
 
@@ -102,7 +100,7 @@ class ErrorDistribution:
 
 
 _MOST_POINTS = 5_000
-"""Of more rows the density is drawn."""
+"""Rows up to which points are drawn; above, their density."""
 
 ERROR = "error (estimate − truth)"
 
@@ -113,11 +111,7 @@ _COLUMN = "column:"
 
 _GOLDEN = 0.6180339887498949
 
-_BINS = 70
-
-_TREND_BINS = 20
-
-_FEWEST_IN_BIN = 5
+_BINS, _TREND_BINS, _FEWEST_IN_BIN = 70, 20, 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -234,9 +228,7 @@ def brush_of_selection(cloud: Cloud, points: Sequence[Mapping], boxes: Sequence[
     """Brush of a selection in a scatter plot: a rectangle, or all rows at a clicked point; None without one."""
     if boxes:
         return Brush(cloud.key, *(tuple(sorted(boxes[-1][axis][:2])) for axis in ("x", "y")))
-    if points:
-        return cloud.around(points[-1]["x"], points[-1]["y"])
-    return None
+    return cloud.around(points[-1]["x"], points[-1]["y"]) if points else None
 
 
 def cloud_of(estimates: EstimateRows, key: str) -> Cloud | None:

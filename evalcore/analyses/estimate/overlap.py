@@ -36,7 +36,7 @@ MASK_MEASURES = {
 _OF_COUNTS = tuple(MASK_MEASURES)[:4]
 
 EMPTY_RULES = {"undefined": math.nan, "1": 1.0, "0": 0.0}
-"""What Dice, Jaccard, precision and recall of two empty masks count as."""
+"""Dice, Jaccard, precision and recall of two empty masks, by the name of the rule."""
 
 _THRESHOLDS = np.arange(1, 20) / 20
 

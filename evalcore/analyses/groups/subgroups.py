@@ -353,7 +353,7 @@ EQUALISED = {
 """Rates that a threshold for each group can make equal, and what they are called here."""
 
 NEAR = 0.01
-"""How far from the wanted value a group may end and still count as having reached it."""
+"""Largest distance at which a group counts as having reached the value."""
 
 _UNREACHED_NAMED = 5
 
@@ -364,7 +364,7 @@ class EqualisedRates:
 
     groups: Subgroups  # before
     measure: MetricDef  # one of `EQUALISED`
-    value: float  # what it is to be in every group, 0 … 1
+    value: float  # wanted in every group, 0 … 1
     choices: Sequence[Choice | None]  # those of `thresholds_of_groups`; a group without one keeps the threshold of all
 
     @cached_property

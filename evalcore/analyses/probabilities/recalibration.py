@@ -43,7 +43,7 @@ _ASIDES = {
     0: "The difference in the Brier score could be due to chance.",
     1: "The Brier score, which counts a confident error less, is **higher**.",
 }
-"""By the side of 0 on which the change lies."""
+"""Sentences by the side of 0 on which the change lies."""
 
 
 @dataclass(frozen=True, eq=False)
