@@ -506,7 +506,8 @@ def compare_classes(table: ClassTable, other: str, pairs: LabelPairs, level: flo
     """
     of_a, of_b = table.rows, pairs
     both = (of_a.actual >= 0) & (of_b.actual >= 0)
-    weights, clusters = (None if each is None else each[both] for each in (of_a.weights, of_a.clusters))
+    weights = None if of_a.weights is None else of_a.weights[both]
+    clusters = None if of_a.clusters is None else of_a.clusters[both]
     indices = {name: index for index, name in enumerate(table.classes)}
     in_a, in_b = (
         np.array([indices[table.groups.get(name, name)] for name in rows.classes], dtype=np.intp)

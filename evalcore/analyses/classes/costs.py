@@ -27,8 +27,7 @@ class ClassCosts:
     """The decisions of a table of probabilities under a cost of each error."""
 
     probabilities: ProbabilitySource
-    # Costs other than 1 for an error and 0 for a correct decision, by the places of the actual class and the decision.
-    changed: Mapping[tuple[int, int], float]
+    changed: Mapping[tuple[int, int], float]  # other costs than 1 for an error, by places of actual class and decision
 
     @cached_property
     def costs(self) -> Array:

@@ -295,8 +295,7 @@ BEST_F1 = "F1"
 class LabelThresholds:
     """Threshold of each label: its own, else that of the common rule."""
 
-    # One for all labels; None: the usual one of each.
-    common: float | None = None
+    common: float | None = None  # one for all labels; None: the usual one of each
     best_f1: bool = False  # each label its best, whatever the common one
     own: Mapping[str, float] = field(default_factory=dict)  # by label
 

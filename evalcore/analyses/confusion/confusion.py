@@ -101,10 +101,8 @@ class Ruling:
     """Judgement whether a test rules a condition "out" or "in" at a prevalence, by its predictive value."""
 
     side: str
-    # What is required with the interval of its value, the predictive value first.
-    parts: Sequence[tuple[Requirement, Interval]]
-    # How often the same answer would be right without a test.
-    without: float
+    parts: Sequence[tuple[Requirement, Interval]]  # with the intervals of their values, the predictive value first
+    without: float  # how often the same answer would be right without a test
 
     @classmethod
     def of(
@@ -238,8 +236,7 @@ class Confusion:
     named: NamedCounts
     intervals: IntervalChoice = IntervalChoice()  # noqa: RUF009 (frozen)
     params: dict[str, float] = field(default_factory=dict)
-    # Prevalence, 0 … 1, that the verdict is made for; None for that of the counts.
-    share: float | None = None
+    share: float | None = None  # prevalence, 0 … 1, that the verdict is made for; None for that of the counts
     requirements: Sequence[Requirement] = ()
 
     @property
@@ -259,14 +256,14 @@ class Confusion:
     @property
     def table(self) -> dict[str, list]:
         """The measures with their intervals as columns, unrounded."""
-        of = [(m, *(self.intervals.of(m, self.counts) or (_NOTHING, math.nan))) for m in self.measures]
+        results = [self.intervals.of(measure, self.counts) or (_NOTHING, math.nan) for measure in self.measures]
         return {
-            "measure": [measure.name for measure, *_ in of],
-            "symbol": [measure.label for measure, *_ in of],
-            "value": [float(measure(self.counts)) for measure, *_ in of],
-            "low": [float(interval.low) for _, interval, _ in of],
-            "high": [float(interval.high) for _, interval, _ in of],
-            "n": [n for *_, n in of],
+            "measure": [measure.name for measure in self.measures],
+            "symbol": [measure.label for measure in self.measures],
+            "value": [float(measure(self.counts)) for measure in self.measures],
+            "low": [float(interval.low) for interval, _ in results],
+            "high": [float(interval.high) for interval, _ in results],
+            "n": [n for _, n in results],
         }
 
     @property

@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from evalcore.analyses.data.label_pairs import NamedCounts
+from evalcore.analyses.data.label_pairs import CELLS, NamedCounts
 from evalcore.classification import among, at_prevalence, cost
 from evalcore.classification.binary.counts import ConfusionCounts, negative_predictive_value, precision, prevalence
 from evalcore.inference import Forecast, Interval
@@ -86,11 +86,8 @@ class Population:
     @property
     def description(self) -> str:
         """Text alternative of the figure."""
-        people = self.people
-        return (
-            f"{self.heading}: {people.tp:.0f} true positives, {people.fn:.0f} false negatives, "
-            f"{people.fp:.0f} false positives, {people.tn:.0f} true negatives."
-        )
+        counts = ", ".join(f"{getattr(self.people, cell):.0f} {CELLS[cell]}" for cell in ("tp", "fn", "fp", "tn"))
+        return f"{self.heading}: {counts}."
 
     @property
     def table(self) -> dict[str, str]:
@@ -116,9 +113,8 @@ class PeriodForecast:
     coming: Forecast  # of the same counts
     period: str = "day"  # "day", "week" or "month"
     minutes: float = 5  # work per alarm
-    # Costs of a miss and of a false alarm.
-    miss: float = 1
-    alarm: float = 1
+    miss: float = 1  # cost of a miss
+    alarm: float = 1  # cost of a false alarm
 
     @property
     def table(self) -> tuple[list[str], list[list[Cell | str]]]:

@@ -49,16 +49,13 @@ MOST_CELLS = 20_000_000
 class CurveOverlays:
     """Settings of how the curves are drawn."""
 
-    # How precision is drawn, one of `PRECISION_LINES`; one of `BANDS`.
-    line: str = PRECISION_LINES[0]
+    line: str = PRECISION_LINES[0]  # how precision is drawn
     band: str = BANDS[0]
-    # Whether the convex hull is drawn, the line in the colours of its thresholds, and the corners of both planes named.
-    hull: bool = False
-    coloured: bool = False
-    corners: bool = False
-    # Key of a measure of counts with its parameters, or `NO_CONTOURS`.
-    contours: str = NO_CONTOURS
-    arguments: Sequence[tuple[str, float]] = ()
+    hull: bool = False  # whether the convex hull is drawn
+    coloured: bool = False  # whether the line has the colours of its thresholds
+    corners: bool = False  # whether the corners of both planes are named
+    contours: str = NO_CONTOURS  # or the key of a measure of counts
+    arguments: Sequence[tuple[str, float]] = ()  # parameters of that measure
     share: float | None = None  # prevalence that contours and regions are drawn for; None for that of the sample
     requirements: Sequence[Requirement] = ()
 
@@ -231,8 +228,6 @@ def _step_sizes_text(positives: float, negatives: float) -> str:
     return f"{rows} that {'is' if rows == 'a row' else 'are'} {kind}, so the curve goes {direction}."
 
 
-ScoreMeasures = Mapping[str, Callable[[ScoredLabels], float]]
-
 _WHOLE = (0.0, 1.0)
 
 _AXES = {"fpr": "false positive rates", "tpr": "recall"}
@@ -292,7 +287,9 @@ WHOLE_CURVE = CurveRanges()
 
 
 def score_values(
-    scored: ScoredLabels, measures: ScoreMeasures | None = None, area_method: str = "logit"
+    scored: ScoredLabels,
+    measures: Mapping[str, Callable[[ScoredLabels], float]] | None = None,
+    area_method: str = "logit",
 ) -> dict[str, Interval]:
     """Values of score measures by label, by default all, with DeLong's interval by a key of `AREA_METHODS`."""
     choice, values = IntervalChoice(area=area_method), {}

@@ -67,8 +67,7 @@ class DistributionComparison:
 
     two: TwoDistributions
     settings: DistanceSettings
-    # Draws that were made before for the same distributions and smoothing.
-    known_draws: dict[str, DistanceDraws] = field(default_factory=dict)
+    known_draws: dict[str, DistanceDraws] = field(default_factory=dict)  # for the same distributions and smoothing
 
     @property
     def names(self) -> tuple[str, str]:

@@ -112,8 +112,9 @@ class TwoDistributions:
     def of_columns(cls, source: Source, first: str, second: str, choice: BinChoice) -> "TwoDistributions":
         """Distributions of two columns of the open table."""
         samples = column_pair(source.dataset, first, second)
-        known = samples.units_p is not None and samples.units_q is not None and not source.clusters
-        both = np.intersect1d(samples.units_p, samples.units_q).size if known else 0
+        both = 0
+        if not source.clusters and samples.units_p is not None and samples.units_q is not None:
+            both = np.intersect1d(samples.units_p, samples.units_q).size
         code = f"{source.code}\nsamples = column_pair(data, {first!r}, {second!r})"
         return cls._binned((first, second), samples, choice, code, _cluster_note(both, source.cluster_words))
 
@@ -151,16 +152,16 @@ class TwoDistributions:
 
     @classmethod
     def _from_counts(
-        cls, names: tuple[str, str], bins: Sequence[str], p: Array, q: Array, code: str
+        cls, names: tuple[str, str], bins: tuple[str, ...], p: Array, q: Array, code: str
     ) -> "TwoDistributions":
         values, at = [_number(name) for name in bins], None
         if None not in values and len(set(values)) == len(values):  # the names are distinct numbers
             order = np.argsort(np.array(values, dtype=np.float64))
             at, p, q = np.array(values, dtype=np.float64)[order], p[order], q[order]
-            bins = [bins[place] for place in order.tolist()]
+            bins = tuple(bins[place] for place in order.tolist())
             code += f"\norder = {literal(order)}\np, q = np.array(p)[order], np.array(q)[order]"
         code += f"\npair = DistributionPair.from_counts(p, q{'' if at is None else f', {literal(at)}'})"
-        return cls(names, DistributionPair.from_counts(p, q, at), tuple(bins), code)
+        return cls(names, DistributionPair.from_counts(p, q, at), bins, code)
 
     @property
     def facts(self) -> str:

@@ -1,11 +1,12 @@
 """Rates of one threshold in every group of rows, and thresholds that equalise a rate."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
 import numpy as np
+import numpy.typing as npt
 
 from evalcore.analyses.data.label_pairs import CELLS
 from evalcore.analyses.data.scores import Scores
@@ -194,10 +195,9 @@ class Subgroups:
     def few_verdict(self, measure: MetricDef) -> str:
         """Groups with too few rows for a rate, in Markdown; empty if there are none."""
         interval, rows = self.rate(measure, self.shown)
-        few = np.flatnonzero(rows < FEW).tolist()
+        few, ends = np.flatnonzero(rows < FEW).tolist(), (interval.low, interval.high)
         sentences = [
-            few_text(measure, self.names[p], float(rows[p]), (float(interval.low[p]), float(interval.high[p])))
-            for p in few[:_NAMED]
+            few_text(measure, self.names[p], float(rows[p]), [float(end[p]) for end in ends]) for p in few[:_NAMED]
         ]
         if len(few) > _NAMED:
             sentences.append(f"{count_text(len(few) - _NAMED)} more groups have too few rows.")
@@ -261,8 +261,7 @@ def group_states(scores: Scores) -> dict[str, ScoredLabels]:
     """The scores of each group, sorted; the largest group first. Raises ReadProblem as `subgroups_of`."""
     dataset = scores.current.dataset
     column = dataset.roles.get("group")
-    different = 0 if column is None else dataset.frame[column].nunique()
-    if different > MOST:
+    if (different := 0 if column is None else dataset.frame[column].nunique()) > MOST:
         raise ReadProblem(
             f"Column {named(column)} has {count_text(different)} different groups: that looks like an identifier or a "
             "number. Choose another column as the group."
@@ -275,7 +274,7 @@ def group_states(scores: Scores) -> dict[str, ScoredLabels]:
     return {name: states[name] for name in group_order(tuple(states))}
 
 
-def few_text(measure: MetricDef, name: str, rows: float, bounds: tuple[float, float]) -> str:
+def few_text(measure: MetricDef, name: str, rows: float, bounds: Sequence[float]) -> str:
     """Caution that a rate of a group rests on too few rows, in Markdown; the name is escaped here."""
     what = measure.share_of or "rows of the rarer class"
     what = what if rows != 1 else what.replace("rows", "row", 1).removesuffix("s")
@@ -284,8 +283,8 @@ def few_text(measure: MetricDef, name: str, rows: float, bounds: tuple[float, fl
         return f"{group} has no {what}: its {rate} is undefined."
     if math.isnan(bounds[0]):
         return f"{group} has only {count_text(rows)} {what}, too few for an interval of its {rate}."
-    low, high = (value_text(measure, bound) for bound in bounds)
-    return f"{group} has only {count_text(rows)} {what}: its {rate} could be anywhere from {low} to {high}."
+    ends = " to ".join(value_text(measure, bound) for bound in bounds)
+    return f"{group} has only {count_text(rows)} {what}: its {rate} could be anywhere from {ends}."
 
 
 def change_text(difference: float) -> str:
@@ -345,11 +344,9 @@ def _sizes(counts: ConfusionCounts) -> list[str]:
 
 
 EQUALISED = {
-    "recall": "recall",
-    "fall_out": "false positive rate",
-    "precision": "precision",
+    "recall": "recall", "fall_out": "false positive rate", "precision": "precision",
     "predicted_prevalence": "flagged share",
-}
+}  # fmt: skip
 """Rates that a threshold for each group can make equal, and what they are called here."""
 
 NEAR = 0.01
@@ -377,10 +374,8 @@ class EqualisedRates:
     @property
     def verdict(self) -> str:
         """Total change in errors by the thresholds per group, in Markdown."""
-        before, after = (
-            ConfusionCounts(*(getattr(counts, cell).sum() for cell in CELLS))
-            for counts in (self.groups.counts, self.after)
-        )
+        both = (self.groups.counts, self.after)
+        before, after = (ConfusionCounts(*(getattr(each, cell).sum() for cell in CELLS)) for each in both)
         missed, alarms = float(after.fn - before.fn), float(after.fp - before.fp)
         old, new = float(accuracy(before)), float(accuracy(after))
         alarm_word = "false alarm" if abs(alarms) == 1 else "false alarms"
@@ -401,8 +396,8 @@ class EqualisedRates:
                 sentences.append(f"{group} keeps its threshold: its {name} is {UNDEFINED} at every threshold.")
             elif abs(choice.value - self.value) > NEAR:
                 of = f"{count_text(float(hits[index]))} of {count_text(float(rows[index]))}"
-                closest = share_text(choice.value)
-                sentences.append(f"{group} cannot reach it: the closest its scores allow is {closest} ({of}).")
+                closest = f"{share_text(choice.value)} ({of})"
+                sentences.append(f"{group} cannot reach it: the closest its scores allow is {closest}.")
         if len(sentences) > _UNREACHED_NAMED:
             sentences[_UNREACHED_NAMED:] = [f"Nor can {count_text(len(sentences) - _UNREACHED_NAMED)} more groups."]
         return " ".join(sentences)
@@ -416,13 +411,10 @@ class EqualisedRates:
             at, range_text = self.groups.threshold, "as now"
             if choice is not None:
                 at, range_text = choice.threshold, scores.range_text(choice.low, choice.high)
-            rate, correct = (
-                _change_cell(share_text(float(m(before))), share_text(float(m(after))))
-                for m in (self.measure, accuracy)
-            )
+            pairs = [(m(before), m(after)) for m in (self.measure, accuracy)]
+            rate, correct = (_change_cell(share_text, *pair) for pair in pairs)
             missed, alarms = (
-                _change_cell(*(count_text(float(getattr(counts, cell))) for counts in (before, after)))
-                for cell in ("fn", "fp")
+                _change_cell(count_text, getattr(before, cell), getattr(after, cell)) for cell in ("fn", "fp")
             )
             threshold = Cell(scores.text(at), strong=True, below=range_text)
             rows.append([label_text(group), threshold, rate, missed, alarms, correct])
@@ -457,5 +449,6 @@ def _change(by: float) -> str:
     return f"{count_text(abs(by))} {'more' if by > 0 else 'fewer'}" if by else "no more"
 
 
-def _change_cell(old: str, new: str) -> Cell:
+def _change_cell(write: Callable[[float], str], *values: npt.ArrayLike) -> Cell:
+    old, new = (write(float(np.asarray(value))) for value in values)
     return Cell(new, strong=True, below="as now" if old == new else f"now {old}")

@@ -225,9 +225,8 @@ class Losses:
 
     settings: LossSettings
     intervals: dict[str, Interval]  # by the key of the measure; nan bounds where there is no interval
-    # Rows whose own class was given less than δ, and 0.
-    clipped: int
-    impossible: int
+    clipped: int  # rows whose own class was given less than δ
+    impossible: int  # rows whose own class was given 0
 
     @classmethod
     def of(cls, table: ProbabilityTable, settings: LossSettings = USUAL) -> "Losses":
@@ -261,8 +260,8 @@ class Losses:
 
 def brier_parts_of(probabilities: ProbabilitySource, binning: Binning) -> BrierParts:
     """Components of the Brier score, summed over the classes if there are several."""
-    table = probabilities.table
-    events = [table.event(index) for index in ([1] if probabilities.binary else range(len(table.classes)))]
+    places = [1] if probabilities.binary else range(len(probabilities.table.classes))
+    events = map(probabilities.table.event, places)
     first, *others = [brier_parts(event, binning.edges_of(event)) for event in events]
     return sum(others, first)
 
@@ -339,8 +338,8 @@ class WorstPredictions:
 
     def first(self, most: int) -> "WorstPredictions":
         """The first rows of the selection."""
-        columns = (self.worst.rows, self.worst.losses, self.worst.shares)
-        return replace(self, worst=WorstRows(*(column[:most] for column in columns)))
+        worst = self.worst
+        return replace(self, worst=WorstRows(worst.rows[:most], worst.losses[:most], worst.shares[:most]))
 
     @property
     def own(self) -> Array:

@@ -84,10 +84,8 @@ class RecalibrationEffect:
         if len(self.curves) > 1 or not isinstance(curve, PlattCurve):
             return ""
         shift = f"{'−' if curve.intercept < 0 else '+'} {number_text(abs(curve.intercept))}"
-        return (
-            f"log-odds after = {number_text(curve.slope)} · log-odds before {shift}; "
-            "slope 1 and intercept 0 would change nothing."
-        )
+        equation = f"log-odds after = {number_text(curve.slope)} · log-odds before {shift}"
+        return f"{equation}; slope 1 and intercept 0 would change nothing."
 
     @property
     def rows(self) -> list[list[Cell | str]]:
@@ -123,17 +121,14 @@ class RecalibrationEffect:
     def notes(self, folds: int) -> str:
         """Notes on the cross-validation, for the requested number of folds."""
         fitted, table = self.fitted, self.fitted.before
-        parts = [
-            f"Each row is judged by a curve fitted on the other {fitted.folds - 1} of {fitted.folds} folds "
-            f"(seed {self.before.losses.settings.seed}). The curve in the picture is fitted on all rows: use that one "
-            "for new rows."
-        ]
+        folded = f"the other {fitted.folds - 1} of {fitted.folds} folds (seed {self.before.losses.settings.seed})"
+        parts = [f"Each row is judged by a curve fitted on {folded}."]
+        parts.append("The curve in the picture is fitted on all rows: use that one for new rows.")
         if fitted.folds < folds:
             parts.append("There are fewer folds than asked for because one outcome has so few rows.")
         if not self.before.probabilities.binary:
             parts.append("Each class is recalibrated against the rest, then each row is divided by its sum.")
-            without = len(table.classes) - len(fitted.curves)
-            if without:
+            if without := len(table.classes) - len(fitted.curves):
                 parts.append(f"{count_text(without)} {'class has' if without == 1 else 'classes have'} too few rows.")
         if table.total < _FEW_ROWS and fitted.method == "isotonic":
             parts.append("With fewer than a thousand rows the isotonic curve mostly follows chance.")
@@ -183,10 +178,9 @@ class CalibrationMapping:
         names, before, after = [], [], []
         for name, curve in zip(self.classes, self.curves, strict=True):
             if curve is not None:
-                x = curve.scores if isinstance(curve, IsotonicCurve) else np.linspace(*self.ends, _POINTS)
-                names.append(np.full(len(x), name, dtype=object))
-                before.append(x)
-                after.append(curve(x))
+                before.append(curve.scores if isinstance(curve, IsotonicCurve) else np.linspace(*self.ends, _POINTS))
+                names.append(np.full(len(before[-1]), name, dtype=object))
+                after.append(curve(before[-1]))
         columns = {self.number: np.concatenate(before), "calibrated probability": np.concatenate(after)}
         return columns if len(self.classes) == 2 else {"class": np.concatenate(names), **columns}
 
@@ -245,10 +239,8 @@ def calibrated(x):
 
 def _curve_code(curve: Curve | None) -> str:
     """The numbers of a curve in Python, unrounded."""
-    if curve is None:
-        return "None"
-    if isinstance(curve, PlattCurve):
-        return f"({curve.slope!r}, {curve.intercept!r})"
+    if not isinstance(curve, IsotonicCurve):
+        return "None" if curve is None else f"({curve.slope!r}, {curve.intercept!r})"
     corners = ", ".join(f"({', '.join(map(repr, values.tolist()))},)" for values in (curve.scores, curve.probabilities))
     return textwrap.fill(f"({corners})", 112, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
 
@@ -282,8 +274,7 @@ _STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.
 
 def weight_steps(scores: Scores) -> tuple[tuple[float, ...], float]:
     """Selectable weights of a positive row, and the weight that balances the classes."""
-    counts = scores.table.counts[0]
-    positives, negatives = float(counts.actual_positives), float(counts.actual_negatives)
+    positives, negatives = float(scores.scored.positives), float(scores.scored.negatives)
     balanced = float(f"{negatives / positives:.3g}") if positives and negatives else 1.0
     return tuple(sorted({*_STEPS, balanced})), balanced
 

@@ -57,8 +57,7 @@ class ThresholdChoice:
     added: int  # how many of the limits, the last ones, do not belong to the goal itself
     choice: Choice | None  # None where no threshold meets the limits, or the goal is undefined
     unlimited: Choice | None = None  # what the goal would choose without the added limits, where they cost something
-    # The limits in the way where there is no choice; empty where the goal is undefined at every threshold.
-    conflicts: tuple[Conflict, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()  # limits that leave no choice; none where the goal is undefined everywhere
     promise: ThresholdPromise | None = None  # where the limits hold on new rows; None without limits
     on_new_rows: bool = False  # whether only promised thresholds are chosen from
 

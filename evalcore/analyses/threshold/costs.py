@@ -186,8 +186,7 @@ class NetBenefit:
 
     scores: Scores
     ratio: float  # cost of a miss in false alarms
-    # By what each way to decide is called: with the scores as risks where they can be, and at the fixed threshold.
-    curves: dict[str, DecisionCurve]
+    curves: dict[str, DecisionCurve]  # by way to decide: scores as risks where they can be, and the fixed threshold
     at_risk: dict[str, DecisionCurve]  # the same at the risk threshold alone
     marks: list[tuple[str, float]]  # risks worth marking
 
@@ -283,11 +282,9 @@ class ReferralBand:
     """Three zones of scores beside one threshold that decides all cases."""
 
     scores: Scores
-    # The one threshold, and one on either side of it; where they are equal, no case is referred.
     threshold: float
-    second: float
-    # Costs of a miss, of a false alarm and of a referral.
-    miss: float = 1
+    second: float  # on either side of the threshold; no case is referred where both are equal
+    miss: float = 1  # cost of a miss, as below of a false alarm and of a referral
     alarm: float = 1
     referral: float = 0.1
 

@@ -53,7 +53,6 @@ class DecisionRecord:
 
     scores: Scores
     threshold: float
-    # Of the measures.
     intervals: IntervalChoice = IntervalChoice()  # noqa: RUF009 (frozen)
     chosen: ThresholdChoice | None = None  # what the threshold is for: a goal, and its own choice
     area: Interval | None = None  # the area under the ROC curve at this level, where it is known already
@@ -122,16 +121,18 @@ class DecisionRecord:
     def code(self) -> str:
         """Python that recomputes counts, measures with intervals and the choice, and asserts them."""
         measures = self.record["measures"].items()
-        expected = {key: tuple(_number(one[end]) for end in _ENDS) for key, one in measures}
+        expected = {
+            key: tuple(math.nan if one[end] is None else float(one[end]) for end in ("value", "low", "high"))
+            for key, one in measures
+        }
         area = expected.pop("roc_auc")
         lines = "".join(f"    {key!r}: {literal(values)},\n" for key, values in expected.items())
         intervals = f"IntervalChoice({self.intervals.method!r}, {self.intervals.level!r}, {self.intervals.area!r})"
-        promise = self.chosen and self.chosen.promise
-        at = "A score of at least" if self.scores.higher else "A score of at most"
+        promise, most = self.chosen and self.chosen.promise, "least" if self.scores.higher else "most"
         return script(
             self.scores.code,
             f"""
-# {at} {self.threshold!r} is called positive.
+# A score of at {most} {self.threshold!r} is called positive.
 counts = scored.counts_at({literal(float(self.threshold))})
 assert (counts.tp, counts.fp, counts.fn, counts.tn) == {tuple(self.record["counts"].values())}
 
@@ -180,7 +181,7 @@ assert choice.{far} == {literal(getattr(choice, far))}
         positives, total = counts["tp"] + counts["fn"], sum(counts.values())
         share = share_text(positives / total if total else math.nan)
         title, file = one_line(data["title"]), one_line(data["file"])
-        weight, left_out = data["weight"], data["left_out"]
+        title, weight, left_out = title if title == file else f"{title} ({file})", data["weight"], data["left_out"]
         weighed = "" if weight is None else f", weighted by {one_line(weight, 40)}"
         of_all = "" if each_counts_alike(self.scores.current.dataset) else f" of {count_text(total)}"
         left = f"{count_text(left_out)} without a label or a score left out" if left_out else "none left out"
@@ -189,8 +190,7 @@ assert choice.{far} == {literal(getattr(choice, far))}
         # A label that is no word stands behind one.
         called = positive if is_word(positive) else f"positive ({positive})"
         return (
-            f"{title if title == file else f'{title} ({file})'}: {count_text(used)} {unit}{weighed}, "
-            f"{count_text(positives)}{of_all} {called} ({share}), {left}."
+            f"{title}: {count_text(used)} {unit}{weighed}, {count_text(positives)}{of_all} {called} ({share}), {left}."
         )
 
     def _goal_text(self) -> str:
@@ -215,13 +215,12 @@ assert choice.{far} == {literal(getattr(choice, far))}
                 rates.append(f"{measure.name.lower()} undefined because {measure.undefined_when}")
                 continue
             n = f", n = {count_text(rate['n'])}" if rate["n"] is not None else ""
-            value, bounds = value_text(measure, rate["value"]), _bounds_text(measure, rate)
-            rates.append(f"{measure.name.lower()} {value} ({bounds}{n})")
+            value = value_text(measure, rate["value"])
+            rates.append(f"{measure.name.lower()} {value} ({_bounds_text(measure, rate)}{n})")
         area = self.record["measures"]["roc_auc"]
         if area["value"] is not None:
             rates.append(f"AUC {number_text(area['value'])} ({_bounds_text(METRICS['roc_auc'], area)})")
-        words = "; ".join(rates)
-        areas = self.scores.current.area_method
+        words, areas = "; ".join(rates), self.scores.current.area_method
         method = f"{level_text(self.intervals.level)} intervals ({self.intervals.method_name}; AUC by {areas})"
         return f"{words[0].upper()}{words[1:]}. In brackets: {method}."
 
@@ -240,12 +239,9 @@ def threshold_columns(scores: Scores, threshold: float, most: int = 1_000_000) -
 
 def _json(record: dict) -> str:
     # Half a character, which a broken file may hold, has no bytes; as an escape any reader takes it.
-    return (
-        json.dumps(record, indent=2, ensure_ascii=False, allow_nan=False).encode("utf-8", "backslashreplace").decode()
-    )
+    text = json.dumps(record, indent=2, ensure_ascii=False, allow_nan=False)
+    return text.encode("utf-8", "backslashreplace").decode()
 
-
-_ENDS = ("value", "low", "high")
 
 _NONE = Interval(math.nan, math.nan, math.nan)
 
@@ -254,10 +250,6 @@ def _plain(value: float) -> float | str | None:
     if math.isnan(value):
         return None
     return value if math.isfinite(value) else ("inf" if value > 0 else "-inf")
-
-
-def _number(value: float | str | None) -> float:
-    return math.nan if value is None else float(value)
 
 
 def _outcomes(counts: dict[str, float], cells: Sequence[str], between: str) -> str:
@@ -298,13 +290,12 @@ def _promise(chosen: ThresholdChoice, threshold: float) -> dict | None:
 
 def _measure(measure: MetricDef, value: float, interval: Interval, n: float, method: str) -> dict:
     numbers = {"value": value, "low": float(interval.low), "high": float(interval.high), "n": n}
-    return {"name": measure.name, **{key: _plain(number) for key, number in numbers.items()}, "interval": method}
+    return {"name": measure.name} | {key: _plain(number) for key, number in numbers.items()} | {"interval": method}
 
 
 def _bounds_text(measure: MetricDef, rate: dict) -> str:
-    if rate["low"] is None:
-        return "no interval"
-    return f"{value_text(measure, rate['low'])} to {value_text(measure, rate['high'])}"
+    ends = "" if rate["low"] is None else " to ".join(value_text(measure, rate[end]) for end in ("low", "high"))
+    return ends or "no interval"
 
 
 KEPT = "evalcore decision 1"
@@ -329,8 +320,10 @@ class KeptDecision:
         """Kept decision made from a current record. Raises ReadProblem without a name."""
         if not name.strip():
             raise ReadProblem("Give the record a name, so that it can be told from others.")
-        texts = (text.strip()[:most] for text, most in zip((name, who, reason), LONGEST.values(), strict=True))
-        return cls(*texts, saved, decision.record)
+        name, who, reason = (
+            text.strip()[:most] for text, most in zip((name, who, reason), LONGEST.values(), strict=True)
+        )
+        return cls(name, who, reason, saved, decision.record)
 
     @classmethod
     def from_text(cls, text: str) -> "KeptDecision":
