@@ -62,11 +62,6 @@ class LabelTable:
         return f"{self.current.key_of(None)}\n{self.thresholds!r}"
 
     @property
-    def left_out(self) -> int:
-        """Rows that lack a truth, a score or a weight."""
-        return self.current.dataset.left_out()
-
-    @property
     def verdict(self) -> str:
         """Verdict on the label sets, with the label that does worst, in Markdown."""
         sets = self.sets
@@ -103,8 +98,8 @@ class LabelTable:
             if never := int(np.count_nonzero(totals == 0)):
                 names = "1 label is" if never == 1 else f"{count_text(never)} labels are"
                 sentences.append(f"{names} never {what}, so {'its' if never == 1 else 'their'} {measure} is undefined.")
-        if self.left_out:
-            sentences.append(f"{rows_text(self.left_out)} that lack a value are left out.")
+        if left_out := self.current.dataset.left_out():  # without a truth, a score or a weight
+            sentences.append(f"{rows_text(left_out)} that lack a value are left out.")
         return " ".join(sentences)
 
     @property

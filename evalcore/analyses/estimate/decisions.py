@@ -47,15 +47,10 @@ class Tolerance:
         size = np.abs(state.truth)
         return np.divide(error, size, np.where(error > 0, np.inf, 0.0), where=size > 0)
 
-    @property
-    def right(self) -> np.ndarray:
-        """Mask of the rows within the tolerance, up to rounding."""
-        return self.distances <= self.size * (1 + 1e-9)
-
     @cached_property
     def share(self) -> Interval:
-        """Share of right estimates with Wilson's interval."""
-        return share_of_rows(self.right, self.estimates.state, self.level)
+        """Share of the estimates within the tolerance, up to rounding, with Wilson's interval."""
+        return share_of_rows(self.distances <= self.size * (1 + 1e-9), self.estimates.state, self.level)
 
     @property
     def size_text(self) -> str:

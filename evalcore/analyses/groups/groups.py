@@ -126,7 +126,7 @@ class ErrorGroups:
 
     @cached_property
     def heterogeneity(self) -> ChiSquare:
-        """Could the mean absolute error be the same in all groups? Cochran's Q, from the intervals."""
+        """Cochran's Q test that the mean absolute error is the same in all groups."""
         ends = [one["mean_absolute_error"].ends for one in self.intervals.values()]
         return cochran_q(Interval(*np.array(ends).reshape(-1, 3).T), self.level, self._contributions)
 

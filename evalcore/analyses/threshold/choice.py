@@ -45,9 +45,6 @@ __all__ = ["OperatingPoint", "ThresholdChoice", "UnclearThreshold", "best_thresh
 __all__ += ["picked_point", "threshold_meant"]
 
 
-_CURRENT = "This is the current threshold."
-
-
 @dataclass(frozen=True, eq=False)
 class ThresholdChoice:
     """Best threshold for a goal."""
@@ -102,10 +99,11 @@ class ThresholdChoice:
         if choice is None:
             return self._no_choice()
         limits = "the promise" if self.on_new_rows else {0: "", 1: "the limit"}.get(self.added, "the limits")
-        same = scores.text(threshold) != scores.text(choice.threshold)
-        now = f"The current threshold, {scores.text(threshold)}, gives the same counts." if same else _CURRENT
+        current, now = scores.text(threshold), "This is the current threshold."
         if self.status(threshold) != "best":
-            now = f"At the current threshold, {scores.text(threshold)}: {self._result(scores.counts_at(threshold))}."
+            now = f"At the current threshold, {current}: {self._result(scores.counts_at(threshold))}."
+        elif current != scores.text(choice.threshold):
+            now = f"The current threshold, {current}, gives the same counts."
         best = f"**Best threshold{f' within {limits}' if limits else ''}: {scores.text(choice.threshold)}**"
         lines = [f"{best}, with {self._result(choice.counts)}. {now}"]
         if (other := self.unlimited) is not None:
@@ -212,9 +210,6 @@ def best_threshold(
 
 EXAMPLES = "0.62, recall = 0.9, precision ≥ 95 %, flag 100"
 
-LONGEST = 80
-"""Characters that are read."""
-
 _SIDES = {"=": "nearest", "": "nearest"} | dict.fromkeys(("≥", ">=", ">"), "at least")
 _SIDES |= dict.fromkeys(("≤", "<=", "<"), "at most")
 
@@ -238,7 +233,7 @@ def threshold_meant(scores: Scores, typed: str) -> float:
     >>> [threshold_meant(scores, typed) for typed in ("0,62", "recall = 90 %", "flag 3")]
     [0.62, 0.34, 0.7]
     """
-    words = " ".join(typed[:LONGEST].split())
+    words = " ".join(typed[:80].split())
     if not words:
         raise UnclearThreshold(f"Type a threshold or a target: {EXAMPLES}.")
     if (alone := _ALONE.fullmatch(words)) and (value := _number(alone["number"])) is not None:
