@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses.data.label_pairs import MOST_PROBABLE, LabelPairs, NamedCounts, pair_names
+from evalcore.analyses.data.label_pairs import CELLS, MOST_PROBABLE, LabelPairs, NamedCounts, pair_names
 from evalcore.analyses.data.measure_table import measure_line, written_formula
 from evalcore.analyses.data.scores import Scores
 from evalcore.analyses.data.script import literal, script
@@ -42,6 +42,7 @@ from evalcore.wording import (
     number_text,
     p_text,
     points_text,
+    share_text,
     short_names,
     signed,
     value_text,
@@ -80,13 +81,13 @@ class ClassTable:
         """Confusion matrix of a data set, with classes merged as `groups_in` reads the groups.
 
         Raises ReadProblem when the counts of the data set cannot be used.
-
-        >>> from evalcore.readers.join.samples import read_sample
-        >>> source = Source.of(read_sample("digits"))
-        >>> ClassTable.of(source, "naive_bayes", LabelPairs.of(source, "naive_bayes")).classes[:3]
-        ('0', '1', '2')
         """
-        matrix = _count_matrix(current) if pairs is None else pairs.matrix
+        if pairs is not None:
+            matrix = pairs.matrix
+        elif current.dataset.is_matrix:
+            matrix = current.dataset.matrix()
+        else:
+            matrix = replace(current.dataset.matrix(current.system), classes=current.class_names(None))
         merged = groups_in(groups, matrix.classes)
         return cls(current, prediction, matrix.merged(merged) if merged else matrix, pairs, merged, at)
 
@@ -121,8 +122,15 @@ class ClassTable:
         return NamedCounts(counts, short[name], negative, f"{label_markdown(name)} against the rest.")
 
     @property
+    def merged_lists(self) -> list[tuple[str, ...]]:
+        """The merged classes as `of` takes them: each new name followed by its old ones."""
+        return sorted(
+            (new, *(old for old in self.groups if self.groups[old] == new)) for new in {*self.groups.values()}
+        )
+
+    @property
     def rows(self) -> LabelPairs:
-        """Pairs of labels; None for a table of counts."""
+        """Pairs of labels. Raises ValueError for a table of counts."""
         if self.pairs is None:
             raise ValueError("A table of counts has no rows.")
         return self.pairs
@@ -137,18 +145,16 @@ class ClassTable:
     def rows_of(self, actual: str, predicted: str) -> np.ndarray:
         """Numbers of the rows behind a cell, counted from 0; for tables with `pairs`."""
         pairs = self.rows
+        # The place −1 of a row that takes no part is the last one, which is False.
         in_actual, in_predicted = (
-            np.array([self.groups.get(old, old) == name for old in pairs.classes] + [False])
+            np.array([*(self.groups.get(old, old) == name for old in pairs.classes), False])
             for name in (actual, predicted)
         )
-        # The place −1 of a row that takes no part is the last one, which is False.
         return np.flatnonzero(in_actual[pairs.actual] & in_predicted[pairs.predicted])
 
     def picked(self, pick: object, actual_in_rows: bool) -> Sequence[str | None]:
-        """Actual and predicted class of a clicked cell; the input comes from a browser and may be invalid."""
-        indices = (pick.get("row"), pick.get("column")) if isinstance(pick, dict) else (None, None)
-        k = len(self.classes)
-        names = [self.classes[index] if isinstance(index, int) and 0 <= index < k else None for index in indices]
+        """Actual and predicted class of a clicked cell."""
+        names = picked_classes(pick, self.classes)
         return names if actual_in_rows else names[::-1]
 
     def cell_text(self, actual: str, predicted: str, count: str) -> str:
@@ -176,17 +182,14 @@ class ClassTable:
     @property
     def gaps(self) -> list[str]:
         """Sentences about classes without an actual or a predicted row and what that leaves undefined, in Markdown."""
-        sentences = []
+        sentences, counts = [], self.matrix.counts
         if len(self.classes) == 1:
             sentences.append(f"There is only one class, {label_markdown(self.classes[0])}, so nothing can be confused.")
-        actual, predicted = self.matrix.counts.sum(axis=1), self.matrix.counts.sum(axis=0)
-        for totals, what, measure in ((predicted, "predicted", "precision"), (actual, "actual", "recall")):
-            names = [name for name, rows in zip(self.classes, totals.tolist(), strict=True) if not rows]
-            if not names or not self.matrix.counts.any():
-                continue
+        for axis, what, measure in ((0, "predicted", "precision"), (1, "actual", "recall")):
+            names = [self.classes[place] for place in np.flatnonzero(counts.sum(axis) == 0)] if counts.any() else []
             if len(names) == 1:
                 sentences.append(f"{label_markdown(names[0])} is never {what}, so its {measure} is undefined.")
-            else:
+            elif names:
                 classes = f"{count_text(len(names))} classes are never {what} ({_names_text(names)})"
                 sentences.append(f"{classes}, so their {measure} is undefined.")
         return sentences
@@ -194,10 +197,7 @@ class ClassTable:
     def columns(self, actual_in_rows: bool = True) -> dict[str, list]:
         """The matrix as columns, the first naming what the rows are; as a file it gives the same table again."""
         counts = self.matrix.counts if actual_in_rows else self.matrix.counts.T
-        corner = "actual" if actual_in_rows else "predicted"
-        while corner in self.classes:
-            corner += " class"
-        return {corner: list(self.classes)} | dict(zip(self.classes, counts.T.tolist(), strict=True))
+        return named_columns("actual" if actual_in_rows else "predicted", " class", self.classes, counts)
 
     @property
     def code(self) -> str:
@@ -220,6 +220,19 @@ class ClassTable:
             "for confusion in top_confusions(matrix):",
             "    print(confusion)",
         )
+
+
+def picked_classes(pick: object, classes: Sequence[str]) -> list[str | None]:
+    """Classes of the row and the column of a clicked cell; the input comes from a browser and may be invalid."""
+    places = (pick.get("row"), pick.get("column")) if isinstance(pick, dict) else (None, None)
+    return [classes[at] if isinstance(at, int) and 0 <= at < len(classes) else None for at in places]
+
+
+def named_columns(corner: str, more: str, classes: Sequence[str], cells: npt.NDArray) -> dict[str, list]:
+    """A square table as columns, the first with the names of the rows; its title gets longer where a class has it."""
+    while corner in classes:
+        corner += more
+    return {corner: list(classes)} | dict(zip(classes, cells.T.tolist(), strict=True))
 
 
 def groups_in(lists: Iterable[Sequence[str]], classes: Sequence[str]) -> dict[str, str]:
@@ -250,12 +263,6 @@ def spelt_alike(matrix: ConfusionMatrix) -> list[tuple[str, ...]]:
     return [tuple(sorted(names, key=lambda n: -sizes[n])) for names in spellings.values() if len(names) > 1]
 
 
-def _count_matrix(current: Source) -> ConfusionMatrix:
-    if current.dataset.is_matrix:
-        return current.dataset.matrix()
-    return replace(current.dataset.matrix(current.system), classes=current.class_names(None))
-
-
 def _names_text(names: list[str]) -> str:
     """First of some class names in Markdown, and the number of the others."""
     more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
@@ -263,30 +270,31 @@ def _names_text(names: list[str]) -> str:
 
 
 def _counting_code(table: ClassTable) -> str:
-    """Lines of Python that count the matrix before any merging."""
-    if table.pairs is None:
-        if table.current.dataset.is_matrix:
-            return f"{table.current.code}\nmatrix = data.matrix()"
-        names, system = table.current.class_names(None), table.current.system
-        return f"{table.current.code}\nmatrix = ConfusionMatrix({names!r}, data.matrix({system!r}).counts)"
-    if table.at is not None:
+    """Python that counts the matrix before any merging."""
+    current = table.current
+    if table.at is not None and table.pairs is not None:
         scores, threshold = table.at
-        return (
-            f"{table.current.code}\nrows = data.scored_arrays({scores.system!r})\n"
+        lines = (
+            f"rows = data.scored_arrays({scores.system!r})\n"
             f"names = np.array({list(table.pairs.classes)!r})\n"
             "actual = names[np.where(rows.labels, 0, 1)]\n"
             f"predicted = names[np.where(rows.scores {'>=' if scores.higher else '<='} {literal(threshold)}, 0, 1)]\n"
             "matrix = ConfusionMatrix.from_labels(actual, predicted, classes=names.tolist(), weights=rows.weights)"
         )
-    if table.prediction == MOST_PROBABLE:
-        return (
-            f"{table.current.code}\nrows = data.probability_arrays()\n"
+    elif table.prediction == MOST_PROBABLE:
+        lines = (
+            "rows = data.probability_arrays()\n"
             "best = rows.probabilities.argmax(axis=1)  # the first of several that are equal\n"
             "places = range(len(rows.classes))\n"
             "counts = ConfusionMatrix.from_labels(rows.actual, best, places, rows.weights).counts\n"
             "matrix = ConfusionMatrix(rows.classes, counts)"
         )
-    return f"{table.current.code}\nmatrix = data.matrix({table.prediction!r})"
+    elif table.pairs is None and not current.dataset.is_matrix:
+        names, system = current.class_names(None), current.system
+        lines = f"matrix = ConfusionMatrix({names!r}, data.matrix({system!r}).counts)"
+    else:
+        lines = f"matrix = data.matrix({'' if table.pairs is None else repr(table.prediction)})"
+    return f"{current.code}\n{lines}"
 
 
 MAIN_CLASS_MEASURES = ("precision", "recall", "specificity", "NPV", "F1", "accuracy", "MCC")
@@ -294,8 +302,6 @@ MAIN_CLASS_MEASURES = ("precision", "recall", "specificity", "NPV", "F1", "accur
 
 MOST_RESAMPLED_CLASSES = 50
 """Classes up to which measures of the whole table are resampled."""
-
-_CELLS = ("tp", "fp", "fn", "tn")
 
 _AVERAGES, _SAMPLES = ("micro", "macro", "weighted"), "samples"
 
@@ -314,7 +320,7 @@ def measures_of_classes() -> list[MetricDef]:
 def class_columns(state: ConfusionMatrix | LabelSets) -> Mapping[str, npt.ArrayLike]:
     """Support, four counts and the measures of each class against the rest, or of each label, unrounded."""
     counts = state.one_vs_rest()
-    cells = {name.upper(): getattr(counts, name) for name in _CELLS}
+    cells = {name.upper(): getattr(counts, name) for name in CELLS}
     measures = {measure.short: np.asarray(measure(counts)) for measure in measures_of_classes()}
     return {"class": list(state.classes), "support": counts.actual_positives, **cells, **measures}
 
@@ -323,8 +329,8 @@ def average_columns(state: ConfusionMatrix | LabelSets) -> dict[str, list]:
     """Averages of every measure over the classes (for label sets also over rows), and numbers of undefined classes."""
     samples = [_SAMPLES] if isinstance(state, LabelSets) else []
     counts, nothing = state.one_vs_rest(), [math.nan] * (3 + len(samples))
-    cells = {name.upper(): [float(getattr(counts, name).sum()), *nothing] for name in _CELLS}
-    columns = {"average": [*_AVERAGES, *samples, "classes undefined"], "support": [math.nan, *nothing], **cells}
+    columns = {"average": [*_AVERAGES, *samples, "classes undefined"], "support": [math.nan, *nothing]}
+    columns |= {name.upper(): [float(getattr(counts, name).sum()), *nothing] for name in CELLS}
     for measure in measures_of_classes():
         average = averages(state, measure)
         of_rows = [samples_average(state, measure)] if isinstance(state, LabelSets) else []
@@ -339,9 +345,11 @@ def average_lines(
     """Headings and lines of the averages of the main measures."""
     columns, one = average_columns(state), "label" if of == "labels" else "class"
     lines: list[list[Cell | str]] = [
-        [Cell(way, aside=meaning.replace("class", one)), *(_average(columns[name][index]) for name in main)]
-        for index, (way, meaning) in enumerate(_MEANINGS.items())
-        if way in columns["average"]
+        [
+            Cell(way, aside=_MEANINGS[way].replace("class", one)),
+            *(Cell(number_text(value), strong=not math.isnan(value)) for value in values),
+        ]
+        for way, *values in zip(columns["average"][:-1], *(columns[name][:-1] for name in main), strict=True)
     ]
     undefined = [f"{columns[name][-1]:.0f}" for name in main]
     lines.append([Cell(UNDEFINED, aside=f"{of} that macro and weighted leave out"), *undefined])
@@ -362,69 +370,58 @@ def whole_table_intervals(table: ClassTable, intervals: IntervalChoice) -> list[
     """Intervals of the measures in the order of `whole_table_lines`; None for measures without one."""
     measures = _measures_of_tables()
     bounds: list[Interval | None] = [None] * len(measures)
+    resampled = [place for place, measure in enumerate(measures) if measure.interval == "bootstrap"]
     if len(table.classes) <= MOST_RESAMPLED_CLASSES:
-        resampled = [measure for measure in measures if measure.interval == "bootstrap"]
-        for measure, interval in zip(
-            resampled, bootstrap_matrix(resampled, table.matrix, intervals.level), strict=True
-        ):
-            bounds[measures.index(measure)] = interval
+        drawn = bootstrap_matrix([measures[place] for place in resampled], table.matrix, intervals.level)
+        for place, interval in zip(resampled, drawn, strict=True):
+            bounds[place] = interval
     share = intervals.of(METRICS["recall"], table.matrix.right())
-    for index, measure in enumerate(measures):
+    for place, measure in enumerate(measures):
         if measure.interval == "share":
-            bounds[index] = None if share is None else share[0]
+            bounds[place] = None if share is None else share[0]
     return [None if one is None or math.isnan(one.low) else one for one in bounds]
 
 
 def accuracy_note(table: ClassTable, level: float = 0.95) -> str:
-    """Comparison of the accuracy with that of always predicting the largest class, in Markdown; empty without rows.
-
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers.join.samples import read_sample
-    >>> source = Source.of(read_sample("digits"))
-    >>> accuracy_note(ClassTable.of(source, "naive_bayes", LabelPairs.of(source, "naive_bayes")))[-41:]
-    '%): p < 0.001, exact binomial, one-sided.'
-    """
-    matrix = table.matrix
-    accuracy, largest = METRICS["overall_accuracy"], METRICS["no_information_rate"]
-    together = table.current.cluster_words
-    p_value = accuracy_above_no_information(matrix)
+    """Comparison of the accuracy with that of always predicting the largest class, in Markdown; empty without rows."""
+    matrix, p_value = table.matrix, accuracy_above_no_information(table.matrix)
     if math.isnan(p_value):
         return ""
+    right, largest = (METRICS[key](matrix) for key in ("overall_accuracy", "no_information_rate"))
     verdict = "is above" if p_value <= 1 - level else "is not shown to be above"
-    verdict = "is below" if float(accuracy(matrix)) < float(largest(matrix)) else verdict
-    values = f"{value_text(accuracy, accuracy(matrix))} against {value_text(largest, largest(matrix))}"
-    test = f"exact binomial{f' on the effective rows of {together}' if together else ''}, one-sided"
-    return f"**The accuracy {verdict} the no-information rate** ({values}): {p_text(p_value)}, {test}."
+    verdict = "is below" if float(right) < float(largest) else verdict
+    together = f" on the effective rows of {table.current.cluster_words}" if table.current.cluster_words else ""
+    return (
+        f"**The accuracy {verdict} the no-information rate** ({share_text(right)} against {share_text(largest)}): "
+        f"{p_text(p_value)}, exact binomial{together}, one-sided."
+    )
 
 
 def whole_table_lines(table: ClassTable, bounds: Sequence[Interval | None]) -> list[Row]:
     """The measures of the whole table with their intervals, as lines under `measure_heads`."""
-    rows, total = [], float(table.matrix.counts.sum())
+    lines, total = [], count_text(float(table.matrix.counts.sum()))
     for measure, one in zip(_measures_of_tables(), bounds, strict=True):
-        written = "" if one is None else " – ".join(value_text(measure, float(end)) for end in one.ends[1:])
-        sentence = f"{measure.summary} {measure.reading}"
-        rows.append(
-            Row(
-                measure_line(
-                    measure,
-                    float(measure(table.matrix)),
-                    written,
-                    count_text(total),
-                    sentence,
-                    one.caution if one else "",
-                )
-            )
-        )
-    return rows
+        lines.append(interval_line(measure, float(measure(table.matrix)), one, total, one.caution if one else ""))
+    return lines
+
+
+def interval_line(measure: MetricDef, value: float, interval: Interval | None, n: str, caution: str = "") -> Row:
+    """Line of a measure with its interval, where it has one, its summary and how to read it."""
+    ends = "" if interval is None else " – ".join(value_text(measure, float(end)) for end in interval.ends[1:])
+    return Row(measure_line(measure, value, ends, n, f"{measure.summary} {measure.reading}", caution))
+
+
+def value_formulas(values: Iterable[tuple[MetricDef, float]]) -> str:
+    """Formulas of measures with their values, in Markdown."""
+    return "\n\n".join(
+        rf"{measure_markdown(m)} $\displaystyle {m.formula} = {latex_value(m, value)}$" for m, value in values
+    )
 
 
 def class_formulas(table: ClassTable, name: str) -> str:
     """Formulas of one class against the rest and of the whole table with their numbers, in Markdown."""
     counted = table.one_vs_rest(name)
-    whole = "\n\n".join(
-        rf"{measure_markdown(m)} $\displaystyle {m.formula} = {latex_value(m, float(m(table.matrix)))}$"
-        for m in _measures_of_tables()
-    )
+    whole = value_formulas((measure, float(measure(table.matrix))) for measure in _measures_of_tables())
     each = "\n\n".join(written_formula(measure, counted.counts) for measure in measures_of_classes())
     heading = "Whole table, with $C_{ij}$ rows of class $i$ that were predicted as $j$:"
     return f"{counted.origin}\n\n{each}\n\n{heading}\n\n{whole}"
@@ -433,10 +430,6 @@ def class_formulas(table: ClassTable, name: str) -> str:
 def _measures_of_tables() -> list[MetricDef]:
     """Every measure of a square table; kappa with linear and with quadratic weights."""
     return [version for measure in measures_of("matrix") for version in measure.versions]
-
-
-def _average(value: float) -> Cell:
-    return Cell(number_text(value), strong=not math.isnan(value))
 
 
 @dataclass(frozen=True, eq=False)
@@ -458,14 +451,13 @@ class ClassDifferences:
     def verdict(self) -> str:
         """Verdict on the difference in accuracy between A and B, in Markdown."""
         a, b = pair_names(self.a, self.b)
-        text, interval = signed(points_text), self.accuracy.interval
-        verdict = "neither is right more often beyond chance"
-        if self.accuracy.p_value <= 1 - self.level:
-            verdict = f"{b if self.accuracy.estimate > 0 else a} is right more often, beyond chance"
+        test, text, verdict = self.accuracy, signed(points_text), "neither is right more often beyond chance"
+        if test.p_value <= 1 - self.level:
+            verdict = f"{b if test.estimate > 0 else a} is right more often, beyond chance"
         return (
-            f"**Accuracy of {b} minus {a}: {text(self.accuracy.estimate)}** ({text(float(interval.low))} to "
-            f"{text(float(interval.high))} at {level_text(self.level)}), {p_text(self.accuracy.p_value)} by "
-            f"{self.accuracy.method}, n = {count_text(self.accuracy.n)}: {verdict}."
+            f"**Accuracy of {b} minus {a}: {text(test.estimate)}** ({text(float(test.interval.low))} to "
+            f"{text(float(test.interval.high))} at {level_text(self.level)}), {p_text(test.p_value)} by "
+            f"{test.method}, n = {count_text(test.n)}: {verdict}."
         )
 
     @cached_property
@@ -474,18 +466,14 @@ class ClassDifferences:
         cells = self.cells
         indices = np.nonzero(~np.isnan(cells.p_values))
         order = np.lexsort((cells.p_values[indices], cells.corrected[indices]))
-        actual, predicted = (axis[order] for axis in indices)
+        places = tuple(axis[order] for axis in indices)
         names = np.array(cells.a.classes, dtype=object)
-        return {
-            "actual": names[actual],
-            "predicted": names[predicted],
-            "A": cells.a.counts[actual, predicted],
-            "B": cells.b.counts[actual, predicted],
-            "only A": cells.only_a[actual, predicted],
-            "only B": cells.only_b[actual, predicted],
-            "p": cells.p_values[actual, predicted],
-            "corrected p": cells.corrected[actual, predicted],
-        }
+        columns = {"actual": names[places[0]], "predicted": names[places[1]]}
+        matrices = {
+            "A": cells.a.counts, "B": cells.b.counts, "only A": cells.only_a, "only B": cells.only_b,
+            "p": cells.p_values, "corrected p": cells.corrected,
+        }  # fmt: skip
+        return columns | {name: matrix[places] for name, matrix in matrices.items()}
 
     @property
     def beyond_chance(self) -> int:
@@ -519,13 +507,13 @@ def compare_classes(table: ClassTable, other: str, pairs: LabelPairs, level: flo
     of_a, of_b = table.rows, pairs
     both = (of_a.actual >= 0) & (of_b.actual >= 0)
     weights = None if of_a.weights is None else of_a.weights[both]
+    clusters = None if of_a.clusters is None else of_a.clusters[both]
     indices = {name: index for index, name in enumerate(table.classes)}
     in_a, in_b = (
         np.array([indices[table.groups.get(name, name)] for name in rows.classes], dtype=np.intp)
         for rows in (of_a, of_b)
     )
     actual, a, b = in_a[of_a.actual[both]], in_a[of_a.predicted[both]], in_b[of_b.predicted[both]]
-    clusters = None if of_a.clusters is None else of_a.clusters[both]
     cells = compare_cells(actual, a, b, table.classes, weights, clusters)
     if weights is None and clusters is None:
         accuracy = mcnemar(a == actual, b == actual, level)

@@ -24,25 +24,15 @@ _HIGHEST = 1e9
 
 @dataclass(frozen=True, eq=False)
 class ClassCosts:
-    """The decisions of a table of probabilities under a cost of each error.
-
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers.join.samples import read_sample
-    >>> probabilities = ProbabilitySource.of(Source.of(read_sample("digits_probabilities")))
-    >>> costs = ClassCosts(probabilities, {(8, 1): 20.0})
-    >>> round(costs.values["most probable class"], 4), round(costs.values["cheapest decision"], 4), costs.moved
-    (0.0824, 0.0518, 28)
-    """
+    """The decisions of a table of probabilities under a cost of each error."""
 
     probabilities: ProbabilitySource
-    # Costs other than 1 for an error and 0 for a correct decision, by the places of the actual class and the decision.
-    changed: Mapping[tuple[int, int], float]
+    changed: Mapping[tuple[int, int], float]  # other costs than 1 for an error, by places of actual class and decision
 
     @cached_property
     def costs(self) -> Array:
         """Cost of each actual class and decision, shape (k, k)."""
-        k = len(self.probabilities.table.classes)
-        costs = 1.0 - np.eye(k)
+        costs = 1.0 - np.eye(len(self.probabilities.table.classes))
         for place, cost in self.changed.items():
             costs[place] = cost
         return costs
@@ -51,6 +41,11 @@ class ClassCosts:
     def names(self) -> list[str]:
         """Names of the classes. Unescaped text from a file."""
         return [text_of(name) for name in self.probabilities.table.classes]
+
+    @property
+    def most_probable(self) -> npt.NDArray[np.intp]:
+        """Place of the most probable class of each row."""
+        return self.probabilities.table.probabilities.argmax(axis=1)
 
     @cached_property
     def decisions(self) -> npt.NDArray[np.intp]:
@@ -61,11 +56,10 @@ class ClassCosts:
     def matrices(self) -> dict[str, ConfusionMatrix]:
         """Actual class and decision, by the way of deciding."""
         table = self.probabilities.table
-        best = int((table.sizes @ self.costs).argmin())
         ways = {
-            "most probable class": table.probabilities.argmax(axis=1),
+            "most probable class": self.most_probable,
             "cheapest decision": self.decisions,
-            "always the same": np.full(len(table.actual), best),
+            "always the same": np.full(len(table.actual), int((table.sizes @ self.costs).argmin())),
         }
         places = range(len(table.classes))
         return {
@@ -81,13 +75,12 @@ class ClassCosts:
     @property
     def moved(self) -> int:
         """Number of rows whose cheapest decision is not the most probable class."""
-        return int(np.count_nonzero(self.decisions != self.probabilities.table.probabilities.argmax(axis=1)))
+        return int(np.count_nonzero(self.decisions != self.most_probable))
 
     @property
     def verdict(self) -> str:
         """Saving by the decisions with the lowest expected cost, in Markdown."""
         usual, cheapest, same = self.values.values()
-        rows = len(self.decisions)
         if same < min(usual, cheapest):
             return (
                 f"**Deciding always the same would be cheaper: {number_text(same)} per row**, against "
@@ -95,12 +88,11 @@ class ClassCosts:
             )
         if not self.moved:
             return f"**The most probable class is the cheapest decision for every row:** {number_text(usual)} per row."
-        headline = "The decisions of lowest expected cost are cheaper"
-        if cheapest >= usual:
-            headline = "The decisions of lowest expected cost are not cheaper on these rows"
+        cheaper = "cheaper" if cheapest < usual else "not cheaper on these rows"
         return (
-            f"**{headline}: {number_text(cheapest)} per row**, against {number_text(usual)} by the most probable "
-            f"class; {count_text(self.moved)} of {count_text(rows)} rows are decided differently."
+            f"**The decisions of lowest expected cost are {cheaper}: {number_text(cheapest)} per row**, against "
+            f"{number_text(usual)} by the most probable class; {count_text(self.moved)} of "
+            f"{count_text(len(self.decisions))} rows are decided differently."
         )
 
     @property
@@ -116,13 +108,12 @@ class ClassCosts:
     @property
     def rows(self) -> tuple[list[str], list[list[Cell | str]]]:
         """Headings and lines: the mean cost and the accuracy of each way of deciding."""
-        lines = []
+        lines, values = [], self.values
         for way, matrix in self.matrices.items():
-            which = ""
-            if way == "always the same":
-                which = label_text(self.names[int(matrix.counts.sum(axis=0).argmax())], 24)
-            accuracy = share_text(overall_accuracy(matrix))
-            lines.append([Cell(way, aside=which), Cell(number_text(self.values[way]), strong=True), accuracy])
+            always = way == "always the same"
+            which = label_text(self.names[int(matrix.counts.sum(axis=0).argmax())], 24) if always else ""
+            cost = Cell(number_text(values[way]), strong=True)
+            lines.append([Cell(way, aside=which), cost, share_text(overall_accuracy(matrix))])
         return ["decision", "cost per row", "accuracy"], lines
 
     @property
@@ -130,10 +121,9 @@ class ClassCosts:
         """Line, actual class, most probable class, cheapest decision and its expected cost of each row."""
         table, names = self.probabilities.table, np.array(self.names, dtype=object)
         expected = (table.probabilities * self.costs.T[self.decisions]).sum(axis=1)
-        columns = self.probabilities.columns
         return {
-            **{name: list(values) for name, values in columns.items()},
-            "most probable": names[table.probabilities.argmax(axis=1)].tolist(),
+            **{name: list(values) for name, values in self.probabilities.columns.items()},
+            "most probable": names[self.most_probable].tolist(),
             "cheapest": names[self.decisions].tolist(),
             "expected cost": expected.tolist(),
         }

@@ -8,40 +8,27 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses.classes.classes import average_columns, class_columns
-from evalcore.analyses.data.measure_table import measure_line, written_formula
+from evalcore.analyses.classes.classes import (
+    average_columns,
+    class_columns,
+    interval_line,
+    named_columns,
+    picked_classes,
+    value_formulas,
+)
+from evalcore.analyses.data.measure_table import written_formula
 from evalcore.analyses.data.scores import Scores
 from evalcore.analyses.data.script import check, literal, script
 from evalcore.analyses.data.source import Source
-from evalcore.classification import (
-    ConfusionMatrix,
-    LabelScores,
-    LabelSets,
-    averages,
-    best,
-    cooccurrence,
-    f_beta,
-    missed_and_extra,
-    precision,
-    recall,
-)
+from evalcore.classification import ConfusionMatrix, LabelScores, averages, best, f_beta, precision, recall
+from evalcore.classification.several.label_sets import LabelSets, cooccurrence, missed_and_extra
 from evalcore.inference import Interval, bootstrap_label_measures
 from evalcore.numeric import ratio, rows_behind
-from evalcore.registry import METRICS, MetricDef, find, measures_of
-from evalcore.wording import (
-    Row,
-    count_text,
-    label_markdown,
-    latex_value,
-    measure_markdown,
-    number_text,
-    rows_text,
-    share_text,
-    value_text,
-)
+from evalcore.registry import METRICS, find, measures_of
+from evalcore.wording import Row, label_markdown
+from evalcore.wording.numbers import count_text, number_text, rows_text, share_text
 
 __all__ = ["GRID", "LABEL_MEASURES", "THRESHOLD_RULES", "LabelGrid", "LabelTable", "LabelThresholds"]
-__all__ += ["label_measures", "usual_threshold"]
 
 
 LABEL_MEASURES = ("precision", "recall", "F1", "IoU")
@@ -61,12 +48,7 @@ class LabelTable:
     def of(cls, current: Source, thresholds: Sequence[float] | None = None) -> "LabelTable":
         """Build the label sets of a data set, predicted at thresholds if it holds scores.
 
-                Raises ReadProblem when the columns cannot be used.
-
-        >>> from evalcore.readers.join.samples import read_sample
-                >>> table = LabelTable.of(Source.of(read_sample("digits_labels")), [0.5] * 4)
-                >>> table.sets.classes
-                ('even', 'above 4', 'prime', 'loop')
+        Raises ReadProblem when the columns cannot be used.
         """
         if thresholds is None:
             return cls(current, current.dataset.label_sets())
@@ -78,11 +60,6 @@ class LabelTable:
     def key(self) -> str:
         """Cache key of results computed from these sets."""
         return f"{self.current.key_of(None)}\n{self.thresholds!r}"
-
-    @property
-    def left_out(self) -> int:
-        """Rows that lack a truth, a score or a weight."""
-        return self.current.dataset.left_out()
 
     @property
     def verdict(self) -> str:
@@ -121,20 +98,17 @@ class LabelTable:
             if never := int(np.count_nonzero(totals == 0)):
                 names = "1 label is" if never == 1 else f"{count_text(never)} labels are"
                 sentences.append(f"{names} never {what}, so {'its' if never == 1 else 'their'} {measure} is undefined.")
-        if self.left_out:
-            sentences.append(f"{rows_text(self.left_out)} that lack a value are left out.")
+        if left_out := self.current.dataset.left_out():  # without a truth, a score or a weight
+            sentences.append(f"{rows_text(left_out)} that lack a value are left out.")
         return " ".join(sentences)
 
     @property
     def columns(self) -> dict[str, npt.ArrayLike]:
         """A line per label: support, threshold, counts and every measure, unrounded."""
         columns = dict(class_columns(self.sets))
-        columns["label"] = columns.pop("class")
-        first = ["label", "support"]
-        if self.thresholds is not None:
-            columns["threshold"] = list(self.thresholds)
-            first.append("threshold")
-        return {name: columns[name] for name in (*first, *(name for name in columns if name not in first))}
+        label, support = columns.pop("class"), columns.pop("support")
+        thresholds = {} if self.thresholds is None else {"threshold": list(self.thresholds)}
+        return {"label": label, "support": support, **thresholds, **columns}
 
     @property
     def averages(self) -> dict[str, list]:
@@ -146,7 +120,8 @@ class LabelTable:
     @cached_property
     def values(self) -> dict[str, float]:
         """The measures of the sets and of the rankings, by key."""
-        return {measure.key: measure(self._state(measure)) for measure in label_measures(self.scores is not None)}
+        states = {"label sets": self.sets} | ({} if self.scores is None else {"label scores": self.scores})
+        return {measure.key: measure(state) for family, state in states.items() for measure in measures_of(family)}
 
     def intervals(self, level: float = 0.95) -> dict[str, Interval]:
         """Bootstrap intervals of the same measures over the rows, by key."""
@@ -159,44 +134,39 @@ class LabelTable:
 
     def lines(self, intervals: Mapping[str, Interval]) -> list[Row]:
         """Rows of the overall measures with their intervals, under the heads `measure_heads`."""
-        rows = []
-        for key, value in self.values.items():
-            measure, written = METRICS[key], ""
-            if (bounds := intervals.get(key)) is not None and not math.isnan(float(bounds.low)):
-                written = " – ".join(value_text(measure, float(end)) for end in (bounds.low, bounds.high))
-            sentence = f"{measure.summary} {measure.reading}"
-            rows.append(Row(measure_line(measure, value, written, count_text(self._rows_of(key)), sentence)))
-        return rows
+        known = {key: interval for key, interval in intervals.items() if not math.isnan(float(interval.low))}
+        return [
+            interval_line(METRICS[key], value, known.get(key), count_text(self._rows_of(key)))
+            for key, value in self.values.items()
+        ]
 
     def formulas(self, label: str) -> str:
         """Formulas of one label, of the label sets and of the rankings with their numbers, in Markdown."""
         counts = self.sets.one_vs_rest()[self.sets.classes.index(label)]
         each = "\n\n".join(written_formula(m, counts) for m in measures_of("counts") if m.short in LABEL_MEASURES)
-        whole = "\n\n".join(
-            rf"{measure_markdown(m)} $\displaystyle {m.formula} = {latex_value(m, value)}$"
-            for m, value in ((METRICS[key], value) for key, value in self.values.items())
-        )
+        whole = value_formulas((METRICS[key], value) for key, value in self.values.items())
         heading = "Over the rows $i$, with true labels $Y_i$, predicted labels $Z_i$, scores $s_{ij}$ and $k$ labels:"
         return f"The label {label_markdown(label)}:\n\n{each}\n\n{heading}\n\n{whole}"
 
     @property
     def code(self) -> str:
         """Python that builds the label sets and prints every measure."""
-        lines = ["sets = data.label_sets()"]
+        sets, loops = "sets = data.label_sets()", {"label sets": "sets"}
         if self.thresholds is not None:
-            lines = ["scores = data.label_scores()", f"sets = scores.at({literal(list(self.thresholds))})"]
-        loops = [('"label sets"', "sets")] + ([('"label scores"', "scores")] if self.scores is not None else [])
-        for family, state in loops:
-            lines += [f"for measure in measures_of({family}):", f"    print(measure.name, measure({state}))"]
+            sets = f"scores = data.label_scores()\nsets = scores.at({literal(list(self.thresholds))})"
+            loops["label scores"] = "scores"
         return script(
             self.current.code,
-            *lines[: 2 if self.thresholds is not None else 1],
+            sets,
             check("hamming_loss(sets)", self.values["hamming_loss"]),
             "each = sets.one_vs_rest()",
             "for measure in (precision, recall, f_beta, jaccard):",
             "    print(measure.__name__, dict(zip(sets.classes, measure(each).tolist())))",
             "    print(averages(sets, measure), samples_average(sets, measure))",
-            "\n".join(lines[2 if self.thresholds is not None else 1 :]),
+            *(
+                f'for measure in measures_of("{family}"):\n    print(measure.name, measure({state}))'
+                for family, state in loops.items()
+            ),
         )
 
     def _rows_of(self, key: str) -> float:
@@ -206,14 +176,6 @@ class LabelTable:
         needed = {"samples_precision": counts.predicted_positives, "samples_recall": counts.actual_positives}
         needed |= {"samples_f1": either, "samples_jaccard": either}
         return float(rows[needed[key] > 0].sum()) if key in needed else self.sets.total
-
-    def _state(self, measure: MetricDef) -> LabelSets | LabelScores | None:
-        return self.sets if measure.family == "label sets" else self.scores
-
-
-def label_measures(scored: bool) -> list[MetricDef]:
-    """Measures of label sets and, with scores, of label rankings."""
-    return measures_of("label sets") + (measures_of("label scores") if scored else [])
 
 
 GRID = 60
@@ -272,9 +234,7 @@ class LabelGrid:
 
     def picked(self, pick: object, actual_in_rows: bool = True) -> Sequence[str | None]:
         """The two labels of a clicked cell; the input comes from a browser and may be invalid."""
-        indices = (pick.get("row"), pick.get("column")) if isinstance(pick, dict) else (None, None)
-        k = len(self.classes)
-        return [self.classes[index] if isinstance(index, int) and 0 <= index < k else None for index in indices]
+        return picked_classes(pick, self.classes)
 
     def rows_of(self, one: str, two: str) -> np.ndarray:
         """Numbers of the rows in a cell, counted from 0 in the table as read."""
@@ -316,14 +276,11 @@ class LabelGrid:
     @property
     def columns(self) -> dict[str, list]:
         """The grid as columns, the first naming the label of the line."""
-        corner = self.axes[0]
-        while corner in self.classes:
-            corner += " label"
-        return {corner: list(self.classes)} | dict(zip(self.classes, self.matrix.counts.T.tolist(), strict=True))
+        return named_columns(self.axes[0], " label", self.classes, self.matrix.counts)
 
 
 THRESHOLD_RULES = ("usual", "one for all", "best F1 of each")
-"""How all labels can have their thresholds, in words."""
+"""Rules for the thresholds of all labels, in words."""
 
 BEST_F1 = "F1"
 """In a link: each label has the threshold with its highest F1."""
@@ -333,8 +290,7 @@ BEST_F1 = "F1"
 class LabelThresholds:
     """Threshold of each label: its own, else that of the common rule."""
 
-    # One for all labels; None: the usual one of each.
-    common: float | None = None
+    common: float | None = None  # one for all labels; None: the usual one of each
     best_f1: bool = False  # each label its best, whatever the common one
     own: Mapping[str, float] = field(default_factory=dict)  # by label
 
@@ -363,11 +319,7 @@ class LabelThresholds:
 
     @property
     def rule(self) -> str:
-        """Rule of `THRESHOLD_RULES` for labels without a threshold of their own.
-
-        >>> LabelThresholds.by("one for all").rule
-        'one for all'
-        """
+        """Rule of `THRESHOLD_RULES` for labels without a threshold of their own."""
         return THRESHOLD_RULES[2 if self.best_f1 else 0 if self.common is None else 1]
 
     @property
@@ -380,9 +332,9 @@ class LabelThresholds:
         """The threshold of a label."""
         if label in self.own:
             return self.own[label]
-        if self.best_f1:
-            return best_f1_threshold(source, label)
-        return usual_threshold(source, label) if self.common is None else self.common
+        if self.best_f1 and (scored := source.dataset.scored(label)).positives:
+            return best(scored.table(), find("F1")).threshold
+        return usual_threshold(source, label) if self.best_f1 or self.common is None else self.common
 
 
 def usual_threshold(source: Source, label: str) -> float:
@@ -392,11 +344,3 @@ def usual_threshold(source: Source, label: str) -> float:
     if not len(scores) or (scores.min() >= 0 and scores.max() <= 1):
         return 0.5
     return Scores.of(source, label).starting_threshold
-
-
-def best_f1_threshold(source: Source, label: str) -> float:
-    """Threshold with the highest F1 of a label; the default one if no row has the label."""
-    scored = source.dataset.scored(label)
-    if not scored.positives:
-        return usual_threshold(source, label)
-    return best(scored.table(), find("F1")).threshold

@@ -35,7 +35,7 @@ __all__ = ["Confusion", "Requirement", "Ruling", "analyse_confusion", "cells_aft
 
 
 REQUIRED, REQUIRED_OF_FEW = 0.9, 0.99
-"""What a predictive value must reach where nothing else is asked for; and where it would reach that without a test."""
+"""Predictive value required by default; and where a share as high is right without a test."""
 
 _RULES = {
     ("out", "NPV"): "negative_predictive_value", ("out", "sensitivity"): "recall",
@@ -67,6 +67,11 @@ class Requirement:
         return self.name == _PREDICTIVE[self.side]
 
     @property
+    def lower_least(self) -> float:
+        """Value that the lower bound of its interval must reach."""
+        return self.least if self.lowest is None else self.lowest
+
+    @property
     def words(self) -> str:
         """The requirement in words: "rule in: PPV ≥ 0.9"."""
         return f"rule {self.side}: {self.name} ≥ {threshold_text(self.least)}"
@@ -74,20 +79,11 @@ class Requirement:
     def region(self, own: float, share: float | None = None, over_roc: bool = True) -> tuple[Array, Array]:
         """Boundary of the region of the ROC (or precision–recall) plane that meets it, at a prevalence."""
         share = own if share is None else share
-        if over_roc:
-            return region_over_roc(self.measure.key, self.least, share)
-        return region_over_pr(self.measure.key, self.least, own, share)
+        key, least = self.measure.key, self.least
+        return region_over_roc(key, least, share) if over_roc else region_over_pr(key, least, own, share)
 
     def best_threshold(self, scores: Scores, share: float | None = None) -> tuple[float | None, str]:
-        """Threshold that meets it and rules out or in the most cases, with a sentence in Markdown; None if none does.
-
-        >>> from evalcore.analyses import Source
-        >>> from evalcore.readers.join.samples import read_sample
-        >>> scores = Scores.of(Source.of(read_sample("roc_20")), "score")
-        >>> threshold, sentence = Requirement("in", "PPV", 0.8).best_threshold(scores)
-        >>> threshold, sentence.replace(chr(0x202f), " ").split(". ")[0]
-        (0.54, '**Rule in: PPV ≥ 0.8** holds in this sample at 0.54 with recall 50.0 %')
-        """
+        """Threshold that meets it and rules out or in the most cases, or None, and a sentence in Markdown."""
         measure, retained = self.measure, METRICS["recall" if self.side == "in" else "specificity"]
         there = measure if share is None else lambda counts: measure(at_prevalence(counts, share))
         title = f"**{self.words[0].upper()}{self.words[1:]}**"
@@ -95,10 +91,9 @@ class Requirement:
             choice = best(scores.table, retained, limits=[Limit(there, at_least=self.least)])
         except NoThreshold:
             return None, f"{title}: no threshold reaches it."
-        with_rate = f"with {measure_word(retained)} {share_text(choice.value)}"
         ruling = Ruling.of(self.side, scores.counts_at(choice.threshold), [self], share)
-        at = f"{title} holds in this sample at {scores.text(choice.threshold)} {with_rate}"
-        return choice.threshold, f"{at}. {ruling.sentence}"
+        at = f"{scores.text(choice.threshold)} with {measure_word(retained)} {share_text(choice.value)}"
+        return choice.threshold, f"{title} holds in this sample at {at}. {ruling.sentence}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,10 +101,8 @@ class Ruling:
     """Judgement whether a test rules a condition "out" or "in" at a prevalence, by its predictive value."""
 
     side: str
-    # What is required with the interval of its value, the predictive value first.
-    parts: Sequence[tuple[Requirement, Interval]]
-    # How often the same answer would be right without a test.
-    without: float
+    parts: Sequence[tuple[Requirement, Interval]]  # with the intervals of their values, the predictive value first
+    without: float  # how often the same answer would be right without a test
 
     @classmethod
     def of(
@@ -124,14 +117,8 @@ class Ruling:
 
         Where no predictive value is required, one of 90 % is, by its whole interval; where 90 % are right without a
         test, one of 99 %, beyond chance above that share.
-
-        >>> cancer = ConfusionCounts(tp=20, fp=180, fn=10, tn=1820)
-        >>> [Ruling.of(side, cancer).status for side in ("out", "in")]
-        ['holds', 'value']
-        >>> Ruling.of("out", ConfusionCounts(tp=1, fp=0, fn=0, tn=9)).status
-        'rows'
         """
-        intervals, chosen = intervals or IntervalChoice(), [one for one in requirements if one.side == side]
+        choice, chosen = intervals or IntervalChoice(), [one for one in requirements if one.side == side]
         same = counts.actual_positives if side == "in" else counts.actual_negatives
         # One division, so that equal shares are equal numbers.
         without = float(ratio(same, counts.total)) if share is None else share if side == "in" else 1 - share
@@ -140,16 +127,13 @@ class Ruling:
             chosen.append(Requirement(side, _PREDICTIVE[side], least, REQUIRED))
 
         def interval_of(key: str) -> Interval:
-            result = intervals.of(METRICS[key], counts)
-            return _NOTHING if result is None else result[0]
+            return (choice.of(METRICS[key], counts) or (_NOTHING, 0))[0]
 
-        parts = []
-        for one in sorted(chosen, key=lambda one: not one.is_predictive):
-            if one.is_predictive and share is not None:
-                right, wrong = ("recall", "fall_out") if side == "in" else ("specificity", "miss_rate")
-                parts.append((one, predictive_value_at(without, interval_of(right), interval_of(wrong))))
-            else:
-                parts.append((one, interval_of(one.measure.key)))
+        parts = [(one, interval_of(one.measure.key)) for one in sorted(chosen, key=lambda one: not one.is_predictive)]
+        if share is not None:
+            rates = ("recall", "fall_out") if side == "in" else ("specificity", "miss_rate")
+            moved = predictive_value_at(without, *map(interval_of, rates))
+            parts = [(one, moved if one.is_predictive else interval) for one, interval in parts]
         return cls(side, parts, without)
 
     @property
@@ -173,31 +157,27 @@ class Ruling:
 
     @property
     def sentence(self) -> str:
-        """Judgement with its deciding number, as plain text.
-
-        >>> Ruling.of("in", ConfusionCounts(tp=20, fp=180, fn=10, tn=1820)).sentence.replace(chr(0x202f), " ")
-        'Does not rule in: PPV 10.0 % (6.6 – 14.9), required 90 %.'
-        """
+        """Judgement with its deciding number, as plain text."""
         return f"{self.clause[0].upper()}{self.clause[1:]}."
 
     @property
     def clause(self) -> str:
         """The verdict as a clause of a sentence."""
         status, part = self.status, self._short_of or self._doubtful or self.parts[0]
-        if status == "never":
-            return f"does not rule {self.side}: such a result never occurs"
-        required, guessed = _percent(part[0].least), share_text(self.without)
-        if status == "holds":
-            return f"rules {self.side}: {_text(*part)}, required {required}"
-        if status == "rows":
-            # A value may be high enough only because nearly all rows are of the class that the result names.
-            beyond = f"above {guessed}, the share without a test"
-            if self._doubtful is not None:
-                beyond = f"at least {_percent(_lowest(part[0]))}"
-            return f"too few rows to rule {self.side}: {_text(*part)}, and the whole interval must be {beyond}"
-        if self._short_of is None:
-            return f"does not rule {self.side}: {_text(*part)}, no more than the {guessed} without a test"
-        return f"does not rule {self.side}: {_text(*part)}, required {required}"
+        required, guessed = level_text(part[0].least), share_text(self.without)
+        match status:
+            case "never":
+                return f"does not rule {self.side}: such a result never occurs"
+            case "holds":
+                return f"rules {self.side}: {_text(*part)}, required {required}"
+            case "rows":
+                # A value may be high enough only because nearly all rows are of the class that the result names.
+                beyond = f"above {guessed}, the share without a test"
+                if self._doubtful is not None:
+                    beyond = f"at least {level_text(part[0].lower_least)}"
+                return f"too few rows to rule {self.side}: {_text(*part)}, and the whole interval must be {beyond}"
+        reason = f"no more than the {guessed} without a test" if self._short_of is None else f"required {required}"
+        return f"does not rule {self.side}: {_text(*part)}, {reason}"
 
     @property
     def _short_of(self) -> tuple[Requirement, Interval] | None:
@@ -207,7 +187,7 @@ class Ruling:
     @property
     def _doubtful(self) -> tuple[Requirement, Interval] | None:
         """The first requirement that the lower bound misses."""
-        return next((part for part in self.parts if not float(part[1].low) >= _lowest(part[0])), None)
+        return next((part for part in self.parts if not float(part[1].low) >= part[0].lower_least), None)
 
 
 def rulings(
@@ -222,31 +202,17 @@ def rulings(
 
 
 def requirements_in(limits: Sequence[Limit]) -> list[Requirement]:
-    """Requirements for ruling in or out among the limits of a goal.
-
-    >>> from evalcore.classification import rule_out_goal
-    >>> [one.words for one in requirements_in(rule_out_goal(npv=0.95).limits)]
-    ['rule out: NPV ≥ 0.95']
-    """
+    """Requirements for ruling in or out among the limits of a goal."""
     by_measure = {key: rule for rule, key in _RULES.items()}
     least = [(getattr(limit.measure, "key", ""), limit.at_least) for limit in limits]
     return [Requirement(*by_measure[key], value) for key, value in least if key in by_measure and value is not None]
 
 
-def _lowest(requirement: Requirement) -> float:
-    return requirement.least if requirement.lowest is None else requirement.lowest
-
-
-def _percent(share: float) -> str:
-    return level_text(share)
-
-
 def _text(requirement: Requirement, interval: Interval) -> str:
     """A value with its interval: "PPV 10.0 % (6.6 – 14.9)"."""
-    value, low, high = (share_text(float(end)) for end in (interval.estimate, interval.low, interval.high))
-    if math.isnan(float(interval.low)):
-        return f"{requirement.name} {value} (no interval)"
-    return f"{requirement.name} {value} ({low.removesuffix(f'{THIN}%')} – {high.removesuffix(f'{THIN}%')})"
+    low, high = (share_text(float(end)).removesuffix(f"{THIN}%") for end in (interval.low, interval.high))
+    bounds = "no interval" if math.isnan(float(interval.low)) else f"{low} – {high}"
+    return f"{requirement.name} {share_text(float(interval.estimate))} ({bounds})"
 
 
 _HEADLINES = {
@@ -270,8 +236,7 @@ class Confusion:
     named: NamedCounts
     intervals: IntervalChoice = IntervalChoice()  # noqa: RUF009 (frozen)
     params: dict[str, float] = field(default_factory=dict)
-    # Prevalence, 0 … 1, that the verdict is made for; None for that of the counts.
-    share: float | None = None
+    share: float | None = None  # prevalence, 0 … 1, that the verdict is made for; None for that of the counts
     requirements: Sequence[Requirement] = ()
 
     @property
@@ -291,14 +256,14 @@ class Confusion:
     @property
     def table(self) -> dict[str, list]:
         """The measures with their intervals as columns, unrounded."""
-        results = [self.intervals.of(measure, self.counts) for measure in self.measures]
+        results = [self.intervals.of(measure, self.counts) or (_NOTHING, math.nan) for measure in self.measures]
         return {
             "measure": [measure.name for measure in self.measures],
             "symbol": [measure.label for measure in self.measures],
             "value": [float(measure(self.counts)) for measure in self.measures],
-            "low": [math.nan if one is None else float(one[0].low) for one in results],
-            "high": [math.nan if one is None else float(one[0].high) for one in results],
-            "n": [math.nan if one is None else one[1] for one in results],
+            "low": [float(interval.low) for interval, _ in results],
+            "high": [float(interval.high) for interval, _ in results],
+            "n": [n for _, n in results],
         }
 
     @property
@@ -309,7 +274,8 @@ class Confusion:
     @property
     def code(self) -> str:
         """Python that prints every measure of the counts with the same parameters."""
-        cells = ", ".join(f"{key}={_number(float(getattr(self.counts, key)))}" for key in CELLS)
+        numbers = {key: float(getattr(self.counts, key)) for key in CELLS}
+        cells = ", ".join(f"{key}={f'{n:.0f}' if n.is_integer() else repr(n)}" for key, n in numbers.items())
         return script(
             f"counts = ConfusionCounts({cells})",
             f'for measure in measures_of("counts", **{self.params!r}):',
@@ -357,7 +323,7 @@ class Confusion:
         if up <= 1:
             return "Worse than guessing: the opposite answer would be better." if up < 1 else "No better than guessing."
         out, into = self.rulings
-        if not out.beats_guessing and not into.beats_guessing:
+        if not (out.beats_guessing or into.beats_guessing):
             return "No better than guessing, as far as so few rows can tell."
         return _HEADLINES[out.status, into.status]
 
@@ -368,11 +334,10 @@ class Confusion:
         if not counts.total:
             return "All four counts are 0."
         if not counts.actual_positives or not counts.actual_negatives:
-            only = named.positive if counts.actual_positives else named.negative
-            right = share_text(float(accuracy(counts)))
+            only = plain(named.positive if counts.actual_positives else named.negative)
             return (
-                f"The true label of every row is “{plain(only)}”: there is no other class to tell it from. The "
-                f"prediction is right in {right} of the rows."
+                f"The true label of every row is “{only}”: there is no other class to tell it from. The prediction is "
+                f"right in {share_text(float(accuracy(counts)))} of the rows."
             )
         moved = "" if self.share is None else f" ({share_text(float(prevalence(counts)))} in the data)"
         before = f"Before the test, {share_text(float(prevalence(self.there)))}{moved} are {as_noun(named.positive)}."
@@ -383,13 +348,12 @@ class Confusion:
     @property
     def _answers(self) -> str:
         ppv, npv = float(precision(self.there)), float(negative_predictive_value(self.there))
-        positive, negative = plain(self.named.positive), plain(self.named.negative)
+        positive, negative = (f"“{plain(name)}”" for name in (self.named.positive, self.named.negative))
         yes, no = f"{'only ' if ppv < 0.5 else ''}{share_text(ppv)}", share_text(npv)
-        if math.isnan(ppv):
-            return f"The answer “{negative}” is right in {no} of cases; the other never occurs."
-        if math.isnan(npv):
-            return f"The answer “{positive}” is right in {yes} of cases; the other never occurs."
-        return f"The answer “{negative}” is right in {no} of cases; “{positive}” in {yes}."
+        if math.isnan(ppv) or math.isnan(npv):
+            answer, right = (negative, no) if math.isnan(ppv) else (positive, yes)
+            return f"The answer {answer} is right in {right} of cases; the other never occurs."
+        return f"The answer {negative} is right in {no} of cases; {positive} in {yes}."
 
     @property
     def _accuracy(self) -> str:
@@ -399,10 +363,9 @@ class Confusion:
         right, majority = float(accuracy(counts)), float(ratio(larger, counts.total))
         name = self.named.positive if counts.actual_positives > counts.actual_negatives else self.named.negative
         always = f"always answering “{plain(name)}” would reach {share_text(majority)}"
-        if right < majority:
-            return f"Accuracy ({share_text(right)}) misleads: {always}."
-        if right == majority:
-            return f"Accuracy ({share_text(right)}) tells nothing: {always} too."
+        if right <= majority:
+            verdict = f"misleads: {always}" if right < majority else f"tells nothing: {always} too"
+            return f"Accuracy ({share_text(right)}) {verdict}."
         return f"Accuracy is {share_text(right)}; {always}."
 
 
@@ -417,10 +380,6 @@ def analyse_confusion(
 
     Counts are of shape (); intervals are Wilson's at 95 % by default; `params` are such as ``beta=2``. The verdict is
     made for a prevalence (`share`, 0 … 1), by default that of the counts; all else is of the counts as they are.
-
-    >>> cancer = analyse_confusion(ConfusionCounts(tp=20, fp=180, fn=10, tn=1820))
-    >>> cancer.headline
-    'Good for ruling out, not for ruling in.'
     """
     named = counts if isinstance(counts, NamedCounts) else NamedCounts(counts)
     return Confusion(named, intervals or IntervalChoice(), params, share, requirements)
@@ -446,7 +405,3 @@ def cells_after_typing(counts: ConfusionCounts, typed: object) -> tuple[float, .
 def is_count(value: float) -> bool:
     """Whether a number is a valid count: 0, or of a size whose products neither overflow nor vanish."""
     return value == 0 or 1e-9 <= value <= 1e15
-
-
-def _number(value: float) -> str:
-    return f"{value:.0f}" if value.is_integer() else repr(value)

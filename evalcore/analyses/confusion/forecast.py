@@ -3,16 +3,9 @@
 import math
 from dataclasses import dataclass
 
-from evalcore.analyses.data.label_pairs import NamedCounts
-from evalcore.classification import (
-    ConfusionCounts,
-    among,
-    at_prevalence,
-    cost,
-    negative_predictive_value,
-    precision,
-    prevalence,
-)
+from evalcore.analyses.data.label_pairs import CELLS, NamedCounts
+from evalcore.classification import among, at_prevalence, cost
+from evalcore.classification.binary.counts import ConfusionCounts, negative_predictive_value, precision, prevalence
 from evalcore.inference import Forecast, Interval
 from evalcore.registry import METRICS
 from evalcore.wording import UNDEFINED, Cell, as_noun, count_text, level_text, number_text, plain, share_text
@@ -34,7 +27,6 @@ _OUTCOMES = (
     ("tn", "correct rejections", "TN"),
 )
 _WORTH = {"Precision": METRICS["precision"], "NPV": METRICS["negative_predictive_value"]}
-_RANGES = f"{level_text(0.95)} range, rates known", f"{level_text(0.95)} range, rates estimated"
 
 
 @dataclass(frozen=True)
@@ -70,13 +62,15 @@ class Population:
 
     @property
     def verdict(self) -> str:
-        """These cases in a sentence, in Markdown."""
-        people, named = self.people, self.named
-        hits, positives = count_text(float(people.tp)), float(people.actual_positives)
-        false = float(people.fp)
-        alarms = f"{count_text(false)} that {'is' if false == 1 else 'are'} {as_noun(named.negative, 30)}"
-        are = f"{count_text(positives)} {'is' if positives == 1 else 'are'} {as_noun(named.positive, 30)}"
-        return f"{are}; the test finds {hits} of them and raises a false alarm for {alarms}"
+        """Hits and false alarms among the cases, as a sentence in Markdown."""
+        people = self.people
+        hits, positives, false = (float(one) for one in (people.tp, people.actual_positives, people.fp))
+        positive, negative = (as_noun(name, 30) for name in (self.named.positive, self.named.negative))
+        return (
+            f"{count_text(positives)} {'is' if positives == 1 else 'are'} {positive}; the test finds "
+            f"{count_text(hits)} of them and raises a false alarm for {count_text(false)} that "
+            f"{'is' if false == 1 else 'are'} {negative}"
+        )
 
     @property
     def moved(self) -> float | None:
@@ -92,11 +86,8 @@ class Population:
     @property
     def description(self) -> str:
         """Text alternative of the figure."""
-        people = self.people
-        return (
-            f"{self.heading}: {people.tp:.0f} true positives, {people.fn:.0f} false negatives, "
-            f"{people.fp:.0f} false positives, {people.tn:.0f} true negatives."
-        )
+        counts = ", ".join(f"{getattr(self.people, cell):.0f} {CELLS[cell]}" for cell in ("tp", "fn", "fp", "tn"))
+        return f"{self.heading}: {counts}."
 
     @property
     def table(self) -> dict[str, str]:
@@ -107,14 +98,7 @@ class Population:
 
 
 def population_of(named: NamedCounts, share: float | None = None) -> Population | None:
-    """Counts of a test at a prevalence, by default that of the sample; None if a class has no rows.
-
-    >>> cancer = NamedCounts(ConfusionCounts(tp=20, fp=180, fn=10, tn=1820), "ill", "healthy")
-    >>> population_of(cancer, 0.1).verdict
-    '100 are ill; the test finds 67 of them and raises a false alarm for 81 that are healthy'
-    >>> population_of(cancer, 0.0001).heading.replace(chr(0x202f), " ")
-    'Of 10 000 cases'
-    """
+    """Counts of a test at a prevalence, by default that of the sample; None if a class has no rows."""
     if not (named.counts.actual_positives and named.counts.actual_negatives):
         return None
     own = float(prevalence(named.counts))
@@ -123,44 +107,35 @@ def population_of(named: NamedCounts, share: float | None = None) -> Population 
 
 @dataclass(frozen=True, eq=False)
 class PeriodForecast:
-    """The counts, the work and the costs of a coming period at a threshold.
-
-    >>> from evalcore.classification import ConfusionCounts
-    >>> from evalcore.inference import forecast
-    >>> counts = ConfusionCounts(tp=80, fp=90, fn=20, tn=810)
-    >>> coming = PeriodForecast(NamedCounts(counts), forecast(counts, 1000, 0.1), miss=5)
-    >>> coming.work["Alarms per day"], coming.verdict
-    ('170', 'Misses and false alarms cost **190** per day of 1\\u202f000 cases.')
-    """
+    """The counts, the work and the costs of a coming period at a threshold."""
 
     named: NamedCounts  # the counts at the threshold in the sample
     coming: Forecast  # of the same counts
     period: str = "day"  # "day", "week" or "month"
     minutes: float = 5  # work per alarm
-    # Costs of a miss and of a false alarm.
-    miss: float = 1
-    alarm: float = 1
+    miss: float = 1  # cost of a miss
+    alarm: float = 1  # cost of a false alarm
 
     @property
     def table(self) -> tuple[list[str], list[list[Cell | str]]]:
         """Heads and rows of the expected counts with their ranges, by outcome."""
-        by_chance, with_rates = self.coming.by_chance, self.coming.with_rates
-        rows: list[list[Cell | str]] = []
+        ranges, rows = (self.coming.by_chance, self.coming.with_rates), list[list[Cell | str]]()
         for key, word, note in _OUTCOMES:
-            expected = Cell(_expected_text(float(by_chance[key].estimate)), strong=True)
-            rows.append([Cell(word, aside=note), expected, _range_text(by_chance[key]), _range_text(with_rates[key])])
-        return ["", "expected", *_RANGES], rows
+            expected = Cell(_expected_text(float(ranges[0][key].estimate)), strong=True)
+            rows.append([Cell(word, aside=note), expected, *(_range_text(each[key]) for each in ranges)])
+        return ["", "expected", *(f"{level_text(0.95)} range, rates {how}" for how in ("known", "estimated"))], rows
 
     @property
     def note(self) -> str:
         """Note on the sources of uncertainty in the ranges, and on undefined values of an absent class; Markdown."""
         counts, named = self.named.counts, self.named
+        classes = (
+            (counts.actual_positives, named.positive, "recall"),
+            (counts.actual_negatives, named.negative, "the false positive rate"),
+        )
         absent = [
             f"There are no {plain(name, 30)} rows, so {rate} and what follows from it are undefined."
-            for rows, name, rate in (
-                (counts.actual_positives, named.positive, "recall"),
-                (counts.actual_negatives, named.negative, "the false positive rate"),
-            )
+            for rows, name, rate in classes
             if not rows
         ]
         return " ".join(absent) or (

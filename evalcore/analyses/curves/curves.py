@@ -36,10 +36,10 @@ _ASKED = {
 }  # fmt: skip
 
 LEGEND = 4
-"""Of more systems than this a legend would take the room of the curves; a table has to say which line is which."""
+"""Systems up to which a picture has a legend; a larger one would take the room of the curves."""
 
 MOST_SYSTEMS = 12
-"""More curves over each other than this cannot be told apart."""
+"""Curves in one picture; more could not be told apart."""
 
 MOST_CELLS = 20_000_000
 """Rows times classes up to which classes are averaged."""
@@ -49,16 +49,13 @@ MOST_CELLS = 20_000_000
 class CurveOverlays:
     """Settings of how the curves are drawn."""
 
-    # How precision is drawn, one of `PRECISION_LINES`; one of `BANDS`.
-    line: str = PRECISION_LINES[0]
+    line: str = PRECISION_LINES[0]  # how precision is drawn
     band: str = BANDS[0]
-    # Whether the convex hull is drawn, the line in the colours of its thresholds, and the corners of both planes named.
-    hull: bool = False
-    coloured: bool = False
-    corners: bool = False
-    # Key of a measure of counts with its parameters, or `NO_CONTOURS`.
-    contours: str = NO_CONTOURS
-    arguments: Sequence[tuple[str, float]] = ()
+    hull: bool = False  # whether the convex hull is drawn
+    coloured: bool = False  # whether the line has the colours of its thresholds
+    corners: bool = False  # whether the corners of both planes are named
+    contours: str = NO_CONTOURS  # or the key of a measure of counts
+    arguments: Sequence[tuple[str, float]] = ()  # parameters of that measure
     share: float | None = None  # prevalence that contours and regions are drawn for; None for that of the sample
     requirements: Sequence[Requirement] = ()
 
@@ -69,8 +66,8 @@ class CurveOverlays:
 
     def value(self, counts: ConfusionCounts) -> Array:
         """Value of the contour measure for counts of the sample, at the chosen prevalence."""
-        measure = METRICS[self.contours].with_params(**dict(self.arguments))
-        return measure(counts if self.share is None else at_prevalence(counts, self.share))
+        assert self.measure is not None
+        return self.measure(counts if self.share is None else at_prevalence(counts, self.share))
 
     @property
     def notes(self) -> list[str]:
@@ -78,10 +75,9 @@ class CurveOverlays:
         notes = []
         if self.measure is not None:
             arguments = ", ".join(f"{_ASKED[name]} {threshold_text(value)}" for name, value in self.arguments)
+            given = f" ({arguments})" if arguments else ""
             there = "" if self.share is None else f" at a prevalence of {share_text(self.share)}"
-            notes.append(
-                f"Grey lines: equal {measure_word(self.measure)}{f' ({arguments})' if arguments else ''}{there}."
-            )
+            notes.append(f"Grey lines: equal {measure_word(self.measure)}{given}{there}.")
         if self.band != BANDS[0]:
             covers = "the whole curve" if self.band == "simultaneous" else "each point separately"
             notes.append(f"The band covers {covers} in 95 of 100 samples like this one (bootstrap).")
@@ -106,12 +102,7 @@ def can_average(source: Source) -> bool:
 
 
 def curve_notes(scores: Scores, averages: bool = False) -> list[str]:
-    """Rows that are left out, lines without a legend, systems not drawn; and what the averages of classes look like.
-
-    >>> from evalcore.readers.join.samples import read_sample
-    >>> curve_notes(Scores.of(Source.of(read_sample("digits_probabilities")), "p_0"))
-    ['The table below says which line is which.']
-    """
+    """Rows that are left out, lines without a legend, systems not drawn; and what the averages of classes look like."""
     source, notes = scores.current, []
     shown, total = len(curve_systems(source)), len(source.dataset.systems)
     if scores.left_out:
@@ -128,27 +119,20 @@ def curve_notes(scores: Scores, averages: bool = False) -> list[str]:
 
 def no_curve_because(scores: Scores) -> str:
     """Reason for a missing curve, as a sentence in Markdown; empty if there is one."""
-    positives, negatives = scores.scored.positives, scores.scored.negatives
-    positive = plain(scores.positive, limit=40)
+    positives, negatives, positive = scores.scored.positives, scores.scored.negatives, plain(scores.positive, 40)
     if not positives and not negatives:
         return "No row has both a label and a score."
     if not positives:
         return f"None of the {count_text(negatives)} rows is {positive}, so there is nothing to find."
-    if not negatives:
-        return f"All {count_text(positives)} rows are {positive}, so there can be no false alarm."
-    return ""
+    return "" if negatives else f"All {count_text(positives)} rows are {positive}, so there can be no false alarm."
 
 
 def area_note(scores: Scores, area_method: str = "logit") -> str:
-    """Note on the interval of the area: none exists, or it is known to be too narrow.
-
-    The area method is a key of `evalcore.inference.AREA_METHODS`.
-    """
+    """Note on the interval of the area by a key of `AREA_METHODS`: none exists, or it is known to be too narrow."""
     positives, negatives = scores.scored.positives, scores.scored.negatives
     # With few of either class it is the same: turned round, the area and its interval are mirrored.
     rows, fewer = positives + negatives, min(positives, negatives)
-    wrong = perfect_area_bound(scores.scored) if fewer else math.nan
-    if not math.isnan(wrong):
+    if fewer and not math.isnan(wrong := perfect_area_bound(scores.scored)):
         ordered, bound = "correctly", f"at least {number_text(1 - wrong)}"
         if METRICS["roc_auc"](scores.scored) == 0:
             ordered, bound = "the wrong way round", f"at most {number_text(wrong)}"
@@ -173,77 +157,54 @@ _MOST_LETTERS = 6
 
 @dataclass(frozen=True, eq=False)
 class CurveSteps:
-    """Steps of a curve, each with its contribution to the area.
-
-    `x` and `y` are the points after 0, 1, … steps (nan where the curve has none), `table` has a row a step, and
-    `sentences` say what happens at it, in Markdown.
-    """
+    """Steps of a curve, each with its contribution to the area."""
 
     axes: tuple[str, str]
-    x: Array
+    x: Array  # after 0, 1, … steps; nan where the curve has no point
     y: Array
-    table: Mapping[str, Sequence]
-    sentences: Sequence[str]
+    table: Mapping[str, Sequence]  # a row per step
+    sentences: Sequence[str]  # what happens at each step, in Markdown
 
     def __len__(self) -> int:
         return len(self.sentences)
 
     @classmethod
     def of_scores(cls, scores: Scores) -> "CurveSteps":
-        """Steps along the distinct scores from the strictest: up for each positive row, right for each negative one.
-
-        >>> from evalcore.analyses import Source
-        >>> from evalcore.readers import read_sample
-        >>> steps = CurveSteps.of_scores(Scores.of(Source.of(read_sample("roc_20")), "score"))
-        >>> steps.table["class"][:3], steps.table["TPR"][2], len(steps)
-        (['P', 'P', 'N'], 0.2, 20)
-        """
+        """Steps along the distinct scores from the strictest: up for each positive row, right for each negative one."""
         table = scores.table
         tp, fp = table.counts.tp, table.counts.fp
-        up, right = np.diff(tp), np.diff(fp)
         positives, negatives = (float(value) for value in (scores.scored.positives, scores.scored.negatives))
         tpr, fpr = tp / positives, fp / negatives
-        each = list(zip(table.thresholds[1:].tolist(), up.tolist(), right.tolist(), strict=True))
+        columns = (table.thresholds[1:], np.diff(tp), np.diff(fp), tpr[1:], fpr[1:])
+        each = list(zip(*(column.tolist() for column in columns), strict=True))
         rows = {
             "score": [value for value, *_ in each],
-            "class": [_letters(more, fewer) for _, more, fewer in each],
+            "class": [_letters(more, fewer) for _, more, fewer, *_ in each],
             "TP": tp[1:].tolist(), "FP": fp[1:].tolist(),
             "FN": (positives - tp[1:]).tolist(), "TN": (negatives - fp[1:]).tolist(),
             "TPR": tpr[1:].tolist(), "FPR": fpr[1:].tolist(),
         }  # fmt: skip
         sentences = [
-            f"**Score {threshold_text(value)}**: {_step_sizes_text(more, fewer)} "
-            f"TPR {share_text(float(tpr[step]))}, FPR {share_text(float(fpr[step]))}."
-            for step, (value, more, fewer) in enumerate(each, start=1)
+            f"**Score {threshold_text(value)}**: {_step_sizes_text(more, fewer)} TPR {share_text(true)}, "
+            f"FPR {share_text(false)}."
+            for value, more, fewer, true, false in each
         ]
         return cls(("false positive rate", "true positive rate (recall)"), fpr, tpr, rows, sentences)
 
     @classmethod
     def of_list(cls, ranked: RankedList) -> "CurveSteps":
-        """Steps along a ranked list: relevant documents raise recall and precision, others lower precision.
-
-        >>> from evalcore.analyses import Rankings, Source
-        >>> from evalcore.readers import read_sample
-        >>> steps = CurveSteps.of_list(RankedList(Rankings(Source.of(read_sample("ranking_14")), "rank"), "1"))
-        >>> steps.sentences[2]
-        '**Rank 3**, 576, is not relevant: precision falls to 2/3 = 0.667, recall stays 2/5 = 0.400.'
-        """
-        curve = ranked.curve
+        """Steps along a ranked list: relevant documents raise recall and precision, others lower precision."""
+        curve, table = ranked.curve, ranked.table
         hits, total = np.cumsum(curve.relevant), int(curve.total)
-        table = ranked.table
-        names = list(map(plain, ranked.documents))
-        sentences = []
-        for step, (name, is_relevant, found) in enumerate(
-            zip(names, curve.relevant.tolist(), hits.tolist(), strict=True), start=1
-        ):
-            before = float(curve.precision[step - 2]) if step > 1 else 0.0
-            now = float(curve.precision[step - 1])
+        names, sentences, before = list(map(plain, ranked.documents)), [], 0.0
+        each = zip(names, curve.relevant.tolist(), hits.tolist(), curve.precision.tolist(), strict=True)
+        for step, (name, is_relevant, found, now) in enumerate(each, start=1):
             move = "stays" if step > 1 and now == before else "rises to" if now > before else "falls to"
-            what = "is relevant" if is_relevant else "is not relevant"
             precision = f"precision {'is' if step == 1 else move} {found}/{step} = {number_text(now)}"
             recall = f"{found}/{count_text(total)} = {number_text(found / total)}" if total else "undefined"
-            changes = "rises to" if is_relevant else "stays"
+            what, changes = ("is relevant", "rises to") if is_relevant else ("is not relevant", "stays")
             sentences.append(f"**Rank {step}**, {name}, {what}: {precision}, recall {changes} {recall}.")
+            before = now
         rows = {key: np.asarray(table[key]).tolist() for key in ("rank", "document", "relevant", "precision", "recall")}
         x = np.concatenate([[np.nan], curve.recall if total else np.full(len(names), np.nan)])
         y = np.concatenate([[np.nan], curve.precision])
@@ -263,13 +224,9 @@ def _step_sizes_text(positives: float, negatives: float) -> str:
         rows = f"{count_text(positives)} positive and {count_text(negatives)} negative"
         return f"{rows} rows share it, so the curve runs through them in one slanted line."
     rows = "a row" if positives + negatives == 1 else f"{count_text(positives + negatives)} rows"
-    is_or_are = "is" if rows == "a row" else "are"
-    if positives:
-        return f"{rows} that {is_or_are} positive, so the curve goes up."
-    return f"{rows} that {is_or_are} negative, so the curve goes right."
+    kind, direction = ("positive", "up") if positives else ("negative", "right")
+    return f"{rows} that {'is' if rows == 'a row' else 'are'} {kind}, so the curve goes {direction}."
 
-
-ScoreMeasures = Mapping[str, Callable[[ScoredLabels], float]]
 
 _WHOLE = (0.0, 1.0)
 
@@ -299,11 +256,7 @@ class CurveRanges:
 
     @property
     def measures(self) -> dict[str, Callable[[ScoredLabels], float]]:
-        """The partial areas by label, raw and corrected.
-
-        >>> list(CurveRanges(fpr=(0.1, 0.3)).measures)
-        ['pAUC', 'pAUC corrected']
-        """
+        """The partial areas by label, raw and corrected."""
         measures = {}
         for area in self.areas:
             corrected = partial(area.function, corrected=True, **area.arguments)
@@ -324,10 +277,9 @@ class CurveRanges:
     @property
     def notes(self) -> list[str]:
         """Note on the ranges of the partial areas."""
-        ranges = [(area.label, axis, *ends) for area, (axis, ends) in zip(self.areas, self.chosen.items(), strict=True)]
         return [
-            f"{label}: over {_AXES[axis]} from {number_text(low)} to {number_text(high)}."
-            for label, axis, low, high in ranges
+            f"{area.label}: over {_AXES[axis]} from {number_text(low)} to {number_text(high)}."
+            for area, (axis, (low, high)) in zip(self.areas, self.chosen.items(), strict=True)
         ]
 
 
@@ -335,23 +287,17 @@ WHOLE_CURVE = CurveRanges()
 
 
 def score_values(
-    scored: ScoredLabels, measures: ScoreMeasures | None = None, area_method: str = "logit"
+    scored: ScoredLabels,
+    measures: Mapping[str, Callable[[ScoredLabels], float]] | None = None,
+    area_method: str = "logit",
 ) -> dict[str, Interval]:
-    """Values of score measures by label, by default all, with DeLong's interval where it applies.
-
-    The area method is a key of `evalcore.inference.AREA_METHODS`.
-
-    >>> from evalcore.readers.join.samples import read_sample
-    >>> values = score_values(read_sample("roc_20").scored())
-    >>> values["AUC"].estimate, values["Gini"].estimate, values["AP"].low
-    (0.68, 0.3600000000000001, nan)
-    """
+    """Values of score measures by label, by default all, with DeLong's interval by a key of `AREA_METHODS`."""
     choice, values = IntervalChoice(area=area_method), {}
     for label, measure in (measures or {m.label: m for m in measures_of("scores")}).items():
         if isinstance(measure, MetricDef) and measure.interval == "delong":
             values[label] = choice.of_linear_area(measure, scored)
         else:
-            values[label] = Interval(float(measure(scored)), math.nan, math.nan)
+            values[label] = _point(float(measure(scored)))
     return values
 
 
@@ -359,6 +305,10 @@ def resampled_values(scored: ScoredLabels, ranges: CurveRanges = WHOLE_CURVE) ->
     """The measures without a closed form, and the partial areas, with intervals over resamples of the rows."""
     measures = {m.label: m for m in measures_of("scores") if m.interval != "delong"} | ranges.measures
     return dict(zip(measures, bootstrap_scores(list(measures.values()), scored), strict=True))
+
+
+def _point(value: float) -> Interval:
+    return Interval(value, math.nan, math.nan)
 
 
 class ScoreLine(NamedTuple):
@@ -372,10 +322,7 @@ class ScoreLine(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class ScoreTable:
-    """One line per system, or per class against the rest, and the averages of several classes.
-
-    The names of the lines come from a file: escape them.
-    """
+    """One line per system, or per class against the rest, and averages of classes; names come from a file."""
 
     source: Source
     ranges: CurveRanges
@@ -408,7 +355,7 @@ class ScoreTable:
         short = short_names((line.name for line in lines), 28)
         table: dict[str, list] = {"system": [short[line.name] for line in lines]}
         for label in self.ranges.helps:
-            values = [line.values.get(label, Interval(*[math.nan] * 3)) for line in lines]
+            values = [line.values.get(label, _point(math.nan)) for line in lines]
             table[label] = [float(value.estimate) for value in values]
             if any(between := [_between(value) for value in values]):
                 table[f"{label} interval"] = [text or "–" for text in between]
@@ -418,12 +365,11 @@ class ScoreTable:
 def class_averages(states: Sequence[ScoredLabels], lines: Sequence[ScoreLine]) -> list[ScoreLine]:
     """Micro average over all classes pooled, and macro average over the classes with all measures."""
     state = pooled(states)
-    values = {m.label: Interval(float(m(state)), math.nan, math.nan) for m in measures_of("scores")}
+    values = {measure.label: _point(float(measure(state))) for measure in measures_of("scores")}
     averages = [ScoreLine("micro average", values, state.positives + state.negatives, state.positives)]
     known = [line for line in lines if not math.isnan(line.values["AUC"].estimate)]
     if known:
-        means = {label: sum(line.values[label].estimate for line in known) / len(known) for label in values}
-        values = {label: Interval(mean, math.nan, math.nan) for label, mean in means.items()}
+        values = {label: _point(sum(one.values[label].estimate for one in known) / len(known)) for label in values}
         averages.append(ScoreLine("macro average", values, known[0].rows, known[0].rows))
     return averages
 

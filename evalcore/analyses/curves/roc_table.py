@@ -14,9 +14,9 @@ from evalcore.analyses.data.scores import Scores, goal_value_text
 from evalcore.analyses.data.script import check, script
 from evalcore.analyses.data.source import Source
 from evalcore.classification import Choice, ConfusionCounts, Goal, NoThreshold, fall_out, inverted, recall
-from evalcore.inference import Interval, IntervalChoice
+from evalcore.inference import IntervalChoice
 from evalcore.numeric import Array
-from evalcore.registry import METRICS
+from evalcore.registry import METRICS, MetricDef
 from evalcore.wording import UNDEFINED, count_text, level_text, one_line, plain, threshold_text, value_text
 
 __all__ = ["MOST_POINTS", "MOST_RATED", "RATES", "ROC_POINT_MEASURES", "ROC_RATES", "RocPoint", "RocPoints"]
@@ -42,17 +42,13 @@ ROC_POINT_MEASURES = (
 
 @dataclass(frozen=True, eq=False)
 class RocTable:
-    """Rows of the threshold table, evenly spaced by rank, including the marked ones.
-
-    Rows are places in the table of thresholds, and `marks` says of some of them: best, as good, current. `choice` is
-    the threshold that serves the goal best; None where none does.
-    """
+    """Rows of the threshold table, evenly spaced by rank, including the marked ones."""
 
     scores: Scores
-    rows: Sequence[int]
+    rows: Sequence[int]  # places in the table of thresholds
     goal: Goal | None = None
-    choice: Choice | None = None
-    marks: dict[int, str] | None = None
+    choice: Choice | None = None  # the best threshold for the goal, if any
+    marks: dict[int, str] | None = None  # of some rows: best, as good, current
 
     @classmethod
     def whole(cls, scores: Scores) -> "RocTable":
@@ -61,15 +57,7 @@ class RocTable:
 
     @classmethod
     def of(cls, scores: Scores, goal: Goal, threshold: float) -> "RocTable":
-        """The rows of the page, with the best by the goal and the one of the current threshold.
-
-        >>> from evalcore.analyses import Source
-        >>> from evalcore.classification import youden_goal
-        >>> from evalcore.readers.join.samples import read_sample
-        >>> table = RocTable.of(Scores.of(Source.of(read_sample("roc_20")), "score"), youden_goal(), 0.4)
-        >>> table.verdict
-        "Best: Youden's J 0.400 at 0.54."
-        """
+        """The rows of the page, with the best by the goal and the one of the current threshold."""
         table, marks = scores.table, {}
         try:
             choice = goal.choose(table)
@@ -84,12 +72,12 @@ class RocTable:
     @property
     def table(self) -> dict[str, Array | list[str]]:
         """Marks, threshold, the actual class of the rows with this score, counts and rates as columns, unrounded."""
-        table = self.scores.table
-        counts = table.counts[list(self.rows)]
+        table, rows = self.scores.table, list(self.rows)
+        counts = table.counts[rows]
         marks = {} if self.marks is None else {"mark": [self.marks.get(row, "") for row in self.rows]}
-        cells = {name.upper(): getattr(counts, name) for name in ("tp", "fp", "fn", "tn")}
+        cells = {name.upper(): getattr(counts, name) for name in CELLS}
         rates = {name: METRICS[key](counts) for name, key in ROC_RATES.items()}
-        return {**marks, "threshold": table.thresholds[list(self.rows)], "class": self._classes, **cells, **rates}
+        return {**marks, "threshold": table.thresholds[rows], "class": self._classes, **cells, **rates}
 
     @property
     def _classes(self) -> list[str]:
@@ -101,7 +89,7 @@ class RocTable:
 
     @property
     def verdict(self) -> str:
-        """The best threshold by the goal."""
+        """The best threshold by the goal and the number of ties."""
         if self.goal is None or self.choice is None:
             return "No threshold meets this goal."
         at = f"Best: {goal_value_text(self.goal, self.choice.counts)} at {threshold_text(self.choice.threshold)}"
@@ -173,18 +161,11 @@ class RocPoints:
 
     @classmethod
     def of(cls, source: Source) -> "RocPoints":
-        """Read the counts of a source. Raises ReadProblem if they cannot be used.
-
-        >>> from evalcore.readers.join.samples import read_sample
-        >>> points = RocPoints.of(Source.of(read_sample("four_methods")))
-        >>> [point.name for point in points.points if point.is_below]
-        ['B']
-        """
+        """Read the counts of a source. Raises ReadProblem if they cannot be used."""
         dataset = source.dataset
         if not dataset.is_matrix:
             return cls(source, [RocPoint(name, dataset.counts(name)) for name in dataset.systems])
-        matrix = dataset.matrix()
-        each = matrix.one_vs_rest()
+        matrix, each = dataset.matrix(), dataset.matrix().one_vs_rest()
         return cls(source, [RocPoint(name, each[index]) for index, name in enumerate(matrix.classes)])
 
     @property
@@ -205,19 +186,18 @@ class RocPoints:
         for point in sorted(self.points[:MOST_POINTS], key=lambda point: point is not self.chosen):
             name, counts = plain(point.name, 40), point.counts
             if point.is_below:
-                lines.append(f"**{name}** lies below the diagonal: **the opposite decision is better**. Invert it.")
+                lines.append(f"- **{name}** lies below the diagonal: **the opposite decision is better**. Invert it.")
             elif counts.actual_positives and counts.actual_negatives:
-                both = rulings(counts, requirements, share)
-                lines.append(f"**{name}** {'; '.join(ruling.clause for ruling in both)}.")
-        return "\n".join(f"- {line}" for line in lines)
+                clauses = "; ".join(ruling.clause for ruling in rulings(counts, requirements, share))
+                lines.append(f"- **{name}** {clauses}.")
+        return "\n".join(lines)
 
     @property
     def table(self) -> dict[str, list]:
         """Counts and rates of each point and of each opposite that is better, as columns, unrounded."""
         points = with_opposites(self.points)
         table: dict[str, list] = {"system": [one_line(point.name) for point in points]}
-        for cell in ("tp", "fp", "fn", "tn"):
-            table[cell.upper()] = [float(getattr(point.counts, cell)) for point in points]
+        table |= {cell.upper(): [float(getattr(point.counts, cell)) for point in points] for cell in CELLS}
         measures = [METRICS[key] for key in ROC_POINT_MEASURES]
         return table | {m.name: [float(m(point.counts)) for point in points] for m in measures}
 
@@ -251,15 +231,7 @@ MOST_RATED = 100
 
 @dataclass(frozen=True)
 class SystemRates:
-    """The counts of the first `MOST_RATED` systems of a file of counts, each with its own interval.
-
-    >>> import pandas as pd
-    >>> from evalcore.readers import DataSet
-    >>> frame = pd.DataFrame({"system": ["a", "b"], "TP": [80, 85], "FP": [20, 35], "FN": [20, 15], "TN": [180, 165]})
-    >>> rates = SystemRates(Source.of(DataSet.of(frame)))
-    >>> rates.table["recall"], rates.cells["recall"][0].replace(chr(0x202f), " ")
-    ([0.8, 0.85], '80.0 % (71.1 – 86.7)')
-    """
+    """The counts of the first `MOST_RATED` systems of a file of counts, each with its own interval."""
 
     source: Source
     intervals: IntervalChoice = IntervalChoice()  # noqa: RUF009 (frozen)
@@ -288,12 +260,11 @@ class SystemRates:
         """Texts of each row: name, and each rate with its interval."""
         titles = system_titles([point.name for point in self.rows], 30)
         is_open = [point.name == self.source.system and not point.is_opposite for point in self.rows]
-        columns = {
-            "open": ["●" if one else "" for one in is_open],
-            "system": [titles[point.name] for point in self.rows],
-        }
-        for key, results in self._results.items():
-            columns[METRICS[key].short] = [self._text(key, value, interval) for value, interval in results]
+        columns = {"open": ["●" if one else "" for one in is_open]}
+        columns["system"] = [titles[point.name] for point in self.rows]
+        for key, ends in self._results.items():
+            measure = METRICS[key]
+            columns[measure.short] = [self._text(measure, *one) for one in zip(*ends, strict=True)]
         return columns
 
     @property
@@ -301,11 +272,9 @@ class SystemRates:
         """Counts, unrounded rates and interval bounds as columns, one row per system."""
         columns: dict[str, list[Any]] = {"system": [point.name for point in self.rows]}
         columns |= {cell: [float(getattr(point.counts, cell)) for point in self.rows] for cell in CELLS}
-        for key, results in self._results.items():
+        for key, (values, lows, highs) in self._results.items():
             name = METRICS[key].short
-            columns[name] = [value for value, _ in results]
-            columns[f"{name} low"] = [math.nan if one is None else float(one.low) for _, one in results]
-            columns[f"{name} high"] = [math.nan if one is None else float(one.high) for _, one in results]
+            columns |= {name: values, f"{name} low": lows, f"{name} high": highs}
         return columns
 
     @property
@@ -321,21 +290,22 @@ class SystemRates:
         )
 
     @cached_property
-    def _results(self) -> dict[str, list[tuple[float, Interval | None]]]:
-        results: dict[str, list[tuple[float, Interval | None]]] = {}
-        counted = [point.counts for point in self.rows]
+    def _results(self) -> dict[str, list[list[float]]]:
+        """Values, lower and upper bounds of each rate over the rows, by key; nan bounds without an interval."""
+        results = {}
         for measure in (METRICS[key] for key in RATES):
-            each = [(float(measure(counts)), self.intervals.of(measure, counts)) for counts in counted]
-            results[measure.key] = [(value, None if found is None else found[0]) for value, found in each]
+            found = [self.intervals.of(measure, point.counts) for point in self.rows]
+            ends = [
+                [math.nan if one is None else float(getattr(one[0], end)) for one in found] for end in ("low", "high")
+            ]
+            results[measure.key] = [[float(measure(point.counts)) for point in self.rows], *ends]
         return results
 
     @staticmethod
-    def _text(key: str, value: float, interval: Interval | None) -> str:
-        measure = METRICS[key]
+    def _text(measure: MetricDef, value: float, *ends: float) -> str:
         if math.isnan(value):
             return UNDEFINED
-        if interval is None:
+        if math.isnan(ends[0]):
             return value_text(measure, value)
-        ends = (float(interval.low), float(interval.high))
         low, high = (f"{100 * end:.1f}" if measure.percent else value_text(measure, end) for end in ends)
         return f"{value_text(measure, value)} ({low} – {high})"

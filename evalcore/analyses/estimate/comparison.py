@@ -12,9 +12,9 @@ from evalcore.analyses.data.estimates import in_order
 from evalcore.analyses.data.label_pairs import pair_names
 from evalcore.analyses.data.script import check, script
 from evalcore.analyses.data.source import Source
-from evalcore.analyses.estimate.regression import ErrorSettings
+from evalcore.analyses.estimate.regression import ErrorSettings, ends_text
 from evalcore.estimation import ROW_LOSSES, Estimates
-from evalcore.inference import METHODS, Comparison, Interval, compare_estimates, diebold_mariano, sign_test
+from evalcore.inference import METHODS, Comparison, compare_estimates, diebold_mariano, sign_test
 from evalcore.numeric import rows_counted
 from evalcore.readers import ReadProblem, each_counts_alike
 from evalcore.registry import METRICS, MetricDef
@@ -28,14 +28,7 @@ COMPARED_BY = ("mean_absolute_error", "root_mean_squared_error", "mean_squared_e
 
 @dataclass(frozen=True, eq=False)
 class EstimateComparison:
-    """Comparison of two systems on the same rows; their names are unescaped text from a file.
-
-    >>> from evalcore.readers.join.samples import read_sample
-    >>> source = Source.of(read_sample("diabetes"))
-    >>> comparison = EstimateComparison(source, "linear_regression", "nearest_neighbours")
-    >>> round(comparison.difference.estimate, 2), comparison.difference.better(0.95)
-    (0.93, 0)
-    """
+    """Comparison of two systems on the same rows; their names are unescaped text from a file."""
 
     source: Source
     a: str
@@ -54,21 +47,17 @@ class EstimateComparison:
         """Confidence level of the intervals."""
         return self.settings.level
 
-    @cached_property
-    def common(self) -> np.ndarray:
-        """Mask of the rows of the table that both systems have."""
-        return self._common(self.a, self.b)
+    def common(self, *systems: str) -> np.ndarray:
+        """Mask of the rows of the table with estimates of all these systems."""
+        return np.logical_and.reduce([self._complete(name) for name in systems])
 
-    def _common(self, *systems: str) -> np.ndarray:
-        return np.logical_and.reduce([self.source.dataset.estimate_arrays(name).complete for name in systems])
+    def _complete(self, system: str) -> np.ndarray:
+        return self.source.dataset.estimate_arrays(system).complete
 
     def states(self, a: str, b: str) -> tuple[Estimates, Estimates]:
         """Estimates of both systems on their common rows. Raises ReadProblem if there are none."""
-        mask, states = self._common(a, b), []
-        for name in (a, b):
-            complete = self.source.dataset.estimate_arrays(name).complete
-            state = self.source.dataset.estimates(name)
-            states.append(state if np.array_equal(mask, complete) else state[mask[complete]])
+        mask = self.common(a, b)
+        states = [self.source.dataset.estimates(name)[mask[self._complete(name)]] for name in (a, b)]
         if not states[0].total:
             raise ReadProblem("No row has estimates of both systems, so there is nothing to compare.")
         return states[0], states[1]
@@ -101,8 +90,8 @@ class EstimateComparison:
         return [self._difference(METRICS[key], self.a, self.b) for key in COMPARED_BY[:2]]
 
     @cached_property
-    def closer(self) -> Comparison:
-        """Sign test of who is closer, row by row."""
+    def closer(self) -> Any:
+        """Sign test of who is closer, row by row; A wins where it is."""
         states = self.states(self.a, self.b)
         rows = rows_counted(states[0].weights) if each_counts_alike(self.source.dataset) else None
         of_a, of_b = (np.abs(state.error if rows is None else state.error[rows]) for state in states)
@@ -112,35 +101,24 @@ class EstimateComparison:
     def verdict(self) -> str:
         """Verdict on which system is closer to the truth, and by how much, in Markdown."""
         (a, b), one = pair_names(self.a, self.b), self.difference
-        noun = plain(one.noun)
+        noun, closer = plain(one.noun), self.closer
         if one.undefined:
             return f"**The {noun} cannot tell them apart**: {one.undefined}."
-        if not one.test.statistic and one.alike and not self._wins[0] + self._wins[1]:
+        if not one.test.statistic and one.alike and not closer.wins + closer.losses:
             return f"**{a} and {b} are equally far off in every row.**"
         headline = answer(one.better(self.level), (a, b), noun)
         values = "{} (A), {} (B)".format(*one.values)
         result = one.result(self.level, self.correction, len(self.pairs))
-        return f"**{headline}**  \n{one.measure.name}: {values}; B minus A {result}. {self._closer_words}"
-
-    @property
-    def _wins(self) -> tuple[int, int]:
-        """Numbers of rows in which B is closer, and in which A is."""
-        test: Any = self.closer
-        return test.losses, test.wins
-
-    @property
-    def _closer_words(self) -> str:
-        b_closer, a_closer = self._wins
-        a, b = pair_names(self.a, self.b)
         return (
-            f"{b} is closer in {rows_text(b_closer)}, {a} in {count_text(a_closer)} (sign test, "
-            f"{p_text(self.closer.p_value)})."
+            f"**{headline}**  \n{one.measure.name}: {values}; B minus A {result}. {b} is closer in "
+            f"{rows_text(closer.losses)}, {a} in {count_text(closer.wins)} (sign test, {p_text(closer.p_value)})."
         )
 
     @property
     def note(self) -> str:
         """Note on the common rows and the test, in Markdown."""
-        common, every = (self._rows(flags) for flags in (self.common, np.ones_like(self.common)))
+        dataset, both = self.source.dataset, self.common(self.a, self.b)
+        common, every = (round(dataset.rows_behind(rows)) for rows in (np.flatnonzero(both), np.arange(len(both))))
         lost = every - common
         left_out = f"; {count_text(lost)} left out" if lost else ""
         count = sum(not math.isnan(one.test.p_value) for one in self.differences)
@@ -150,26 +128,22 @@ class EstimateComparison:
             f"table. If you chose one measure in advance, use its uncorrected p.{self.source.rows_note}"
         )
 
-    def _rows(self, flags: np.ndarray) -> int:
-        return round(self.source.dataset.rows_behind(np.flatnonzero(flags)))
-
     @cached_property
     def in_order(self) -> list[tuple[str, Comparison]]:
         """Diebold–Mariano tests of absolute and squared errors, if the rows have an order."""
         if self.settings.order is None:
             return []
-        of_a, of_b = self._in_time_order
-        tests = []
-        for key, name in (("mean_absolute_error", "absolute errors"), ("mean_squared_error", "squared errors")):
-            a, b = (ROW_LOSSES[key](state) for state in (of_a, of_b))
-            test = diebold_mariano(a, b, self.settings.horizon, self.level, of_a.weights, of_a.clusters)
-            tests.append((name, test))
-        return tests
+        a, b = self._in_time_order
+        losses = {
+            name: ROW_LOSSES[f"mean_{name.replace(' ', '_')[:-1]}"] for name in ("absolute errors", "squared errors")
+        }
+        given = self.settings.horizon, self.level, a.weights, a.clusters
+        return [(name, diebold_mariano(loss(a), loss(b), *given)) for name, loss in losses.items()]
 
     @cached_property
     def _in_time_order(self) -> list[Estimates]:
         """Estimates of both systems in time order."""
-        places = in_order(self.source, self.settings.order or "", np.flatnonzero(self.common))
+        places = in_order(self.source, self.settings.order or "", np.flatnonzero(self.common(self.a, self.b)))
         return [state[places] for state in self.states(self.a, self.b)]
 
     @property
@@ -177,10 +151,7 @@ class EstimateComparison:
         """Result of the test of rows in time order, in Markdown; empty without an order."""
         parts = []
         for name, test in self.in_order:
-            interval: Interval = test.interval
-            bounds = "no interval"
-            if not math.isnan(interval.low):
-                bounds = f"{number_text(float(interval.low))} to {number_text(float(interval.high))}"
+            bounds = ends_text(test.interval, none="no interval")
             parts.append(f"{name} {number_text(test.estimate)} ({bounds}), **{p_text(test.p_value)}**")
         if not parts:
             return ""
@@ -188,7 +159,7 @@ class EstimateComparison:
         if together := self.source.cluster_words:
             notes += f" Each of the {together} is a series of its own."
         steps = self.settings.steps
-        a, b = (number_text(value) for value in self.scaled_errors)
+        a, b = map(number_text, self.scaled_errors)
         return (
             f"**In the order of time** (Diebold–Mariano, {steps} ahead), B minus A: {'; '.join(parts)}. MASE, against "
             f"repeating the true number of {steps} before: {a} (A), {b} (B).{notes}"
@@ -196,7 +167,7 @@ class EstimateComparison:
 
     @property
     def scaled_errors(self) -> list[float]:
-        """The mean absolute scaled error of A and of B, with the horizon as the season; for rows with an order."""
+        """Mean absolute scaled errors of A and B, with the horizon as the season; for rows in time order."""
         measure = METRICS["mean_absolute_scaled_error"].with_params(season=float(self.settings.horizon))
         return [float(measure(state)) for state in self._in_time_order]
 

@@ -24,14 +24,7 @@ _POINTS = 200
 
 @dataclass(frozen=True, eq=False)
 class Tolerance:
-    """Share of estimates within an absolute tolerance or within a share of the truth.
-
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers.join.samples import read_sample
-    >>> rows = EstimateRows.of(Source.of(read_sample("diabetes")))
-    >>> Tolerance(rows, 50).verdict.split(" (")[0]
-    '**62.0\\u202f% of the estimates lie within ±50 of the truth**'
-    """
+    """Share of estimates within an absolute tolerance or within a share of the truth."""
 
     estimates: EstimateRows
     size: float
@@ -40,13 +33,7 @@ class Tolerance:
 
     @staticmethod
     def usual(estimates: EstimateRows) -> float:
-        """A round number near the median absolute error.
-
-        >>> from evalcore.analyses import Source
-        >>> from evalcore.readers.join.samples import read_sample
-        >>> Tolerance.usual(EstimateRows.of(Source.of(read_sample("diabetes"))))
-        40.0
-        """
+        """A round number near the median absolute error."""
         median = estimates.state.quantile(np.abs(estimates.state.error))
         return float(f"{median:.1g}") if median > 0 else 1.0
 
@@ -60,15 +47,10 @@ class Tolerance:
         size = np.abs(state.truth)
         return np.divide(error, size, np.where(error > 0, np.inf, 0.0), where=size > 0)
 
-    @property
-    def right(self) -> np.ndarray:
-        """Mask of the rows within the tolerance, up to rounding."""
-        return self.distances <= self.size * (1 + 1e-9)
-
     @cached_property
     def share(self) -> Interval:
-        """Share of right estimates with Wilson's interval."""
-        return share_of_rows(self.right, self.estimates.state, self.level)
+        """Share of the estimates within the tolerance, up to rounding, with Wilson's interval."""
+        return share_of_rows(self.distances <= self.size * (1 + 1e-9), self.estimates.state, self.level)
 
     @property
     def size_text(self) -> str:
@@ -79,11 +61,10 @@ class Tolerance:
     def verdict(self) -> str:
         """The share of right estimates, in Markdown."""
         share = self.share
-        sure = f" {share.caution}" if share.caution else ""
         return (
             f"**{share_text(share.estimate)} of the estimates lie within {self.size_text} of the truth** "
-            f"({level_text(self.level)} interval {share_text(share.low)} to {share_text(share.high)}).{sure}"
-        )
+            f"({level_text(self.level)} interval {share_text(share.low)} to {share_text(share.high)}). {share.caution}"
+        ).rstrip()
 
     @cached_property
     def curve(self) -> tuple[Array, Array]:
@@ -104,11 +85,10 @@ class Tolerance:
     @property
     def code(self) -> str:
         """Python that counts again."""
-        arguments = f"{self.size!r}, relative={self.relative!r}, level={self.level!r}"
         return script(
             self.estimates.source.code,
             f"rows = EstimateRows.of(Source.of(data), {self.estimates.system!r})",
-            f"tolerance = Tolerance(rows, {arguments})",
+            f"tolerance = Tolerance(rows, {self.size!r}, relative={self.relative!r}, level={self.level!r})",
             check("tolerance.share.ends", [float(end) for end in self.share.ends]),
             "print(tolerance.verdict)",
         )
@@ -118,12 +98,6 @@ def classes_of(estimates: EstimateRows, least: float) -> dict[str, str] | None:
     """Link parameters that show the rows as two classes, with true numbers from a limit on as positive.
 
     The estimates are then the scores, and the limit is the first threshold. None where all rows are of one class.
-
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers.join.samples import read_sample
-    >>> rows = EstimateRows.of(Source.of(read_sample("diabetes")))
-    >>> classes_of(rows, 150.0)["roles"]
-    'actual~truth~~score~linear_regression~nearest_neighbours~~positive~%E2%89%A5%20150'
     """
     source, truth = estimates.source, estimates.state.truth
     if (truth >= least).all() or (truth < least).all():
@@ -140,7 +114,7 @@ def classes_of(estimates: EstimateRows, least: float) -> dict[str, str] | None:
 
 
 MOST_SENT = 1_001
-"""So many quantiles stand for more rows where an outlier is dragged in the browser."""
+"""Numbers sent to the browser, where an outlier is dragged; of more rows, as many quantiles."""
 
 
 @dataclass(frozen=True)
@@ -157,14 +131,7 @@ class LossSetting:
 
 @dataclass(frozen=True, eq=False)
 class BestConstants:
-    """Constants that minimise each loss over the true numbers.
-
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers.join.samples import read_sample
-    >>> constants = BestConstants(EstimateRows.of(Source.of(read_sample("diabetes"))), LossSetting(outlier=5000))
-    >>> constants.verdict.split(": ")[1].partition(".")[0]
-    'absolute and Huber loss hardly follow it'
-    """
+    """Constants that minimise each loss over the true numbers."""
 
     estimates: EstimateRows
     setting: LossSetting
@@ -201,8 +168,7 @@ class BestConstants:
         if self.setting.limit is not None:
             return self.setting.limit
         values = self.values
-        above = values[values > values.min()]
-        if not len(above):
+        if not len(above := values[values > values.min()]):
             return math.nan
         quartile = float(f"{weighted_quantile(values, 0.75, self.weights):.4g}")
         return min(max(quartile, float(above.min())), float(above.max()))
@@ -232,11 +198,12 @@ class BestConstants:
     @property
     def verdict(self) -> str:
         """Comparison of how far the best constants follow the outlier, in Markdown."""
-        moves = {key: after - before for key, (before, after) in self.constants.items()}
-        classes = ""
+        moves, classes = {key: after - before for key, (before, after) in self.constants.items()}, ""
         if not math.isnan(moves["logistic"]):
-            classes = f" Losses of two classes ask only on which side of {threshold_text(self.limit)} it lies: the "
-            classes += f"log-odds move by {signed_number(moves['logistic'], 3)}."
+            classes = (
+                f" Losses of two classes ask only on which side of {threshold_text(self.limit)} it lies: the log-odds "
+                f"move by {signed_number(moves['logistic'], 3)}."
+            )
         return (
             f"**One outlier at {number_text(self.outlier)} moves the mean by {number_text(moves['squared'])}**, the "
             f"median by {number_text(moves['absolute'])} and Huber's centre by {number_text(moves['huber'])}: "
@@ -255,25 +222,24 @@ class BestConstants:
         for key, loss in LOSS_FUNCTIONS.items():
             before, after = self.constants[key]
             name = {"quantile": f", τ = {self.setting.tau:g}", "huber": f", δ = {self.delta:g}"}.get(key, "")
-            title = Cell(loss.name + name, title=f"Used for {loss.use}")
+            title, of_classes = Cell(loss.name + name, title=f"Used for {loss.use}"), loss.needs == "classes"
             if problem := loss.problem(self.numbers_of(loss, self.values)):
-                if loss.needs == "classes":
+                if of_classes:
                     problem = "needs two classes; all true numbers are on one side of the limit"
-                rows.append([title, Cell("does not apply", kind="undefined"), Cell(problem, kind="undefined"), ""])
+                rows.append([title, _no(), _no(problem), ""])
                 continue
             last = Cell(number_text(after), aside=signed_number(after - before, 3))
             if math.isnan(after):
-                last = Cell("does not apply", kind="undefined", title=loss.problem(np.array([self.outlier])))
-            of = f" of truth ≥ {threshold_text(self.limit)}" if loss.needs == "classes" else ""
+                last = _no(title=loss.problem(np.array([self.outlier])))
+            of = f" of truth ≥ {threshold_text(self.limit)}" if of_classes else ""
             rows.append([title, Cell(number_text(before), strong=True), f"{loss.minimiser}{of}", last])
         return rows
 
     def formulas_of(self, family: str) -> list[tuple[str, str, str]]:
         """Name, formula and use of each loss of a family of `LOSS_FAMILIES`."""
-        losses = [LOSS_FUNCTIONS[key] for key in LOSS_FAMILIES[family]]
         return [
             (loss.name, f"${loss.formula}$", f"{loss.name}; best constant: {loss.minimiser}; used for {loss.use}")
-            for loss in losses
+            for loss in map(LOSS_FUNCTIONS.__getitem__, LOSS_FAMILIES[family])
         ]
 
     @cached_property
@@ -312,14 +278,18 @@ class BestConstants:
     @property
     def code(self) -> str:
         """Python that finds the constants again."""
-        applied = {key: before for key, (before, _) in self.constants.items() if not math.isnan(before)}
         lines = ["state = state.counted", "values, weights = state.truth, state.weight"]
         lines.append(f"classes = np.where(values >= {literal(self.limit)}, 1.0, -1.0)")
-        for key, value in applied.items():
-            name = "classes" if LOSS_FUNCTIONS[key].needs == "classes" else "values"
-            call = f"LOSS_FUNCTIONS[{key!r}].best({name}, weights, {literal(self.parameter(key))})"
-            lines.append(check(call, value))
+        for key, (value, _) in self.constants.items():
+            if not math.isnan(value):
+                name = "classes" if LOSS_FUNCTIONS[key].needs == "classes" else "values"
+                call = f"LOSS_FUNCTIONS[{key!r}].best({name}, weights, {literal(self.parameter(key))})"
+                lines.append(check(call, value))
         return script(self.estimates.code, "\n".join(lines))
+
+
+def _no(words: str = "does not apply", title: str = "") -> Cell:
+    return Cell(words, kind="undefined", title=title)
 
 
 _FOLLOWS = {
@@ -328,14 +298,12 @@ _FOLLOWS = {
     1.1: "{} it as much as squared loss",
     math.inf: "{} it more than squared loss",
 }
-"""How far a loss follows, up to which share of what squared loss moves."""
+"""How a loss follows the outlier, by the highest ratio of its move to that of squared loss."""
 
 
 def _outlier_text(moves: Mapping[str, float]) -> str:
     """Comparison of how far absolute, Huber and squared loss follow an outlier, as a sentence.
 
-    >>> _outlier_text({"squared": 10.0, "absolute": -0.5, "huber": 4.0})
-    'absolute loss hardly follows it, Huber loss follows it less than squared loss'
     >>> _outlier_text({"squared": 1.0, "absolute": 2.0, "huber": 2.0})
     'absolute and Huber loss follow it more than squared loss'
     """

@@ -8,8 +8,9 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from evalcore.analyses.data.script import literal
+from evalcore.analyses.data.script import literal, script
 from evalcore.analyses.estimate.distributions import TwoDistributions
+from evalcore.analyses.estimate.regression import ends_text
 from evalcore.estimation import DistributionPair, TransportPlan, terms_of, transport_plan
 from evalcore.inference import DistanceDraws, DistanceEstimate, distance_draws, pair_draws
 from evalcore.numeric import Array
@@ -62,17 +63,11 @@ class DistanceSettings:
 
 @dataclass(frozen=True, eq=False)
 class DistributionComparison:
-    """Distances between two distributions under given settings.
-
-    >>> comparison = DistributionComparison(TwoDistributions.of_text("a 30 10\\nb 10 30"), DistanceSettings(base=2))
-    >>> comparison.verdict
-    '**P and Q differ.** Jensen–Shannon divergence 0.189 bits (95\\u202f% interval 0.061 to 0.379); two samples of one distribution would be at most 0.046 apart in 95\\u202f% of cases (p < 0.001). At least 50.0\\u202f% of P would have to change its bin to become Q.'
-    """  # noqa: E501
+    """Distances between two distributions under given settings."""
 
     two: TwoDistributions
     settings: DistanceSettings
-    # Draws that were made before for the same distributions and smoothing.
-    known_draws: dict[str, DistanceDraws] = field(default_factory=dict)
+    known_draws: dict[str, DistanceDraws] = field(default_factory=dict)  # for the same distributions and smoothing
 
     @property
     def names(self) -> tuple[str, str]:
@@ -100,9 +95,10 @@ class DistributionComparison:
 
     def state_of(self, key: str) -> DistributionPair:
         """State that a measure reads: the distinct values if it needs no bins and there are values, else the bins."""
-        if key in WITHOUT_BINS and self.two.samples is not None and self.two.is_number:
-            return self.two.samples.exact
-        return self.pair
+        return self.two.samples.exact if self._is_exact(key) and self.two.samples else self.pair
+
+    def _is_exact(self, key: str) -> bool:
+        return key in WITHOUT_BINS and self.two.samples is not None and self.two.is_number
 
     def value(self, measure: MetricDef) -> float:
         """Value of a measure; the chi-square statistic of shares is undefined."""
@@ -117,9 +113,8 @@ class DistributionComparison:
             return {}
         estimates = {}
         for measure in self.measures:
-            fine = measure.key in WITHOUT_BINS and self.two.samples is not None and self.two.is_number
-            draws = self._draws("values" if fine else "bins")
-            exact = self.state_of(measure.key) if fine else None
+            exact = self.state_of(measure.key) if self._is_exact(measure.key) else None
+            draws = self._draws("bins" if exact is None else "values")
             estimates[measure.key] = draws.estimate(measure, self.settings.level, exact)
         return estimates
 
@@ -143,8 +138,7 @@ class DistributionComparison:
     @property
     def verdict(self) -> str:
         """Verdict on whether and how far P and Q differ, in Markdown."""
-        measure, value = self.measure, self.value(self.measure)
-        p, q = self.names
+        measure, value, (p, q) = self.measure, self.value(self.measure), self.names
         if np.array_equal(self.pair.shares_p, self.pair.shares_q):
             return f"**{p} and {q} have the same share** in every bin."
         if math.isnan(value):
@@ -159,23 +153,21 @@ class DistributionComparison:
             return f"**{p} and {q} differ by {number_text(value)}{self.unit}** ({measure.name}).{moved}"
         level, interval = level_text(self.settings.level), estimate.interval
         if not math.isnan(interval.low):
-            amount += f" ({level} interval {number_text(interval.low)} to {number_text(interval.high)})"
+            amount += f" ({level} interval {ends_text(interval)})"
         if math.isnan(estimate.p_value):
             return f"**{amount}.**{moved}"
-        chance = "two samples of one distribution would be at most "
-        chance += f"{number_text(estimate.chance_high)} apart in {level} of cases"
-        tested = p_text(estimate.p_value)
+        apart = f"{number_text(estimate.chance_high)} apart in {level} of cases ({p_text(estimate.p_value)})."
+        chance = f"{amount}; two samples of one distribution would be at most {apart}"
         if estimate.p_value <= 1 - self.settings.level:
-            return f"**{p} and {q} differ.** {amount}; {chance} ({tested}).{moved}"
-        return f"**No difference is shown between {p} and {q}.** {amount}; {chance} ({tested})."
+            return f"**{p} and {q} differ.** {chance}{moved}"
+        return f"**No difference is shown between {p} and {q}.** {chance}"
 
     @property
     def infinite(self) -> str:
         """Bins that make divergences infinite, and remedies, in Markdown; empty if there are none."""
         parts = []
-        for (name, other), counts, against in zip(
-            (self.names, self.names[::-1]), (self.pair.p, self.pair.q), (self.pair.q, self.pair.p), strict=True
-        ):
+        (one, two), p, q = self.names, self.pair.p, self.pair.q
+        for name, other, counts, against in ((one, two, p, q), (two, one, q, p)):
             bins = np.flatnonzero((counts > 0) & (against == 0))
             if len(bins):
                 largest = int(bins[np.argmax(counts[bins])])
@@ -191,9 +183,8 @@ class DistributionComparison:
     def heads(self) -> list[Cell | str]:
         """Headings of the table of measures."""
         level = level_text(self.settings.level)
-        chance = Cell(
-            "by chance", heading=True, title=f"Two samples of one distribution stay below this in {level} of cases"
-        )
+        title = f"Two samples of one distribution stay below this in {level} of cases"
+        chance = Cell("by chance", heading=True, title=title)
         return ["measure", "value", *([f"{level} interval", chance, "p"] if self.estimates else [])]
 
     @property
@@ -201,11 +192,9 @@ class DistributionComparison:
         """Every measure with its value, its interval, and its value expected by chance."""
         rows = []
         for measure in self.measures:
-            value = self.value(measure)
-            unit = self.settings.unit if "base" in measure.takes else ""
-            chosen = measure.key == self.settings.measure
+            value, chosen = self.value(measure), measure.key == self.settings.measure
             name = Cell(measure.name, title=measure.summary, strong=chosen, measure=measure.key)
-            cell = Cell(number_text(value), aside=unit, strong=True)
+            cell = Cell(number_text(value), aside=self.settings.unit if "base" in measure.takes else "", strong=True)
             if math.isnan(value):
                 cell = Cell(UNDEFINED, kind="undefined", title=f"undefined when {measure.undefined_when}")
             estimate = self.estimates.get(measure.key)
@@ -252,9 +241,9 @@ class DistributionComparison:
         }
         if self.estimates:
             found = [self.estimates[measure.key] for measure in self.measures]
-            columns |= {"low": [one.interval.low for one in found], "high": [one.interval.high for one in found]}
-            columns |= {"by chance": [one.chance for one in found], "chance below": [one.chance_high for one in found]}
-            columns |= {"p": [one.p_value for one in found]}
+            each = ((*one.interval.ends[1:], one.chance, one.chance_high, one.p_value) for one in found)
+            titles = ("low", "high", "by chance", "chance below", "p")
+            columns |= dict(zip(titles, map(list, zip(*each, strict=True)), strict=True))
         return columns
 
     @property
@@ -285,17 +274,14 @@ class DistributionComparison:
         for state, expected in (("pair", values), ("samples.exact", exact)):
             if expected:
                 lines += [f"for key, value in {literal(expected)}.items():", *_CHECK.format(state=state).splitlines()]
-        return self.two.script("\n".join(lines))
+        return script(self.two.code, "\n".join(lines))
 
 
 def _uncertainty_texts(estimate: DistanceEstimate) -> tuple[str, str, str]:
     """Interval of a distance, its upper limit by chance, and its p-value, as text."""
-    low, high, chance = (
-        "" if math.isnan(end) else number_text(end)
-        for end in (estimate.interval.low, estimate.interval.high, estimate.chance_high)
-    )
+    chance = "" if math.isnan(estimate.chance_high) else f"< {number_text(estimate.chance_high)}"
     p_value = "" if math.isnan(estimate.p_value) else p_text(estimate.p_value).removeprefix("p ").removeprefix("= ")
-    return f"{low} to {high}" if low else "", f"< {chance}" if chance else "", p_value
+    return ends_text(estimate.interval, none=""), chance, p_value
 
 
 _CHECK = """\
@@ -309,13 +295,7 @@ _BIN_NUMBERS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 18, 20, 25, 30, 35, 40, 
 
 @dataclass(frozen=True, eq=False)
 class DistanceParts:
-    """Parts of a comparison of two distributions: transport plan, dependence on bins and on smoothing.
-
-    >>> from evalcore.analyses import DistanceSettings, TwoDistributions
-    >>> parts = DistanceParts(DistributionComparison(TwoDistributions.of_text("0 30 10\\n2 10 30"), DistanceSettings()))
-    >>> parts.plan_note
-    '50.0\\u202f% stays in its bin, 50.0\\u202f% moves up and 0.0\\u202f% down, 1.000 on average from bin to bin. No other way to turn P into Q is shorter.'
-    """  # noqa: E501
+    """Parts of a comparison of two distributions: transport plan, dependence on bins and on smoothing."""
 
     comparison: DistributionComparison
 
@@ -332,17 +312,16 @@ class DistanceParts:
         if pair.at is None:
             words = f"{share_text(plan.staying)} stays and {share_text(moved)} changes its category"
             return f"{words}: the least that turns {p} into {q}."
-        up = float(plan.mass[plan.target > plan.origin].sum())
-        at = pair.at
-        distance = float(plan.mass @ np.abs(at[plan.origin] - at[plan.target]))
-        down = share_text(max(moved - up, 0))
-        words = f"{share_text(plan.staying)} stays in its bin, {share_text(up)} moves up and {down} down, "
-        words += f"{number_text(distance)} on average from bin to bin"
+        up, between = float(plan.mass[plan.target > plan.origin].sum()), ""
+        distance = float(plan.mass @ np.abs(pair.at[plan.origin] - pair.at[plan.target]))
         if self.comparison.two.samples is not None:
-            words += (
-                f" ({number_text(self.comparison.value(find('wasserstein_distance')))} between the values themselves)"
-            )
-        return f"{words}. No other way to turn {p} into {q} is shorter."
+            exact = number_text(self.comparison.value(find("wasserstein_distance")))
+            between = f" ({exact} between the values themselves)"
+        return (
+            f"{share_text(plan.staying)} stays in its bin, {share_text(up)} moves up and "
+            f"{share_text(max(moved - up, 0))} down, {number_text(distance)} on average from bin to bin{between}. No "
+            f"other way to turn {p} into {q} is shorter."
+        )
 
     @cached_property
     def by_bins(self) -> dict[str, tuple[Array, Array]]:
@@ -350,30 +329,29 @@ class DistanceParts:
         samples = self.comparison.two.samples
         if samples is None or not self.comparison.two.is_number:
             return {}
-        curves = {}
+        curves, (measure, smoothing) = {}, (self.comparison.measure, self.comparison.settings.smoothing)
         for rule in ("width", "quantiles"):
             pairs = [samples.binned(samples.edges(rule, bins)) for bins in _BIN_NUMBERS]
-            values = [
-                float(self.comparison.measure(pair.smoothed(self.comparison.settings.smoothing))) for pair in pairs
-            ]
+            values = [float(measure(pair.smoothed(smoothing))) for pair in pairs]
             curves[rule] = np.array([len(pair.p) for pair in pairs], dtype=np.float64), np.array(values)
         return curves
 
     @property
     def by_bins_note(self) -> str:
         """Note on how far the distances depend on the bins, in Markdown."""
+        measure = self.comparison.measure
         values = np.concatenate([values for _, values in self.by_bins.values()])
-        finite = values[np.isfinite(values)]
+        finite, more = values[np.isfinite(values)], ""
         low, high = (number_text(float(end)) for end in (finite.min(), finite.max())) if len(finite) else ("∞", "∞")
-        words = (
-            f"With 2 to 100 bins, {self.comparison.measure.name} lies between {low} and {high}{self.comparison.unit}"
-        )
         if infinite := int(np.isinf(values).sum()):
-            words += f", and is ∞ in {infinite} of {len(values)} binnings"
-        if self.comparison.settings.measure in WITHOUT_BINS:
-            value = number_text(self.comparison.value(self.comparison.measure))
-            words += f"; read from the values themselves, without bins, it is {value}"
-        return f"{words}. More bins see finer differences, and more of chance."
+            more = f", and is ∞ in {infinite} of {len(values)} binnings"
+        if measure.key in WITHOUT_BINS:
+            value = number_text(self.comparison.value(measure))
+            more += f"; read from the values themselves, without bins, it is {value}"
+        return (
+            f"With 2 to 100 bins, {measure.name} lies between {low} and {high}{self.comparison.unit}{more}. More bins "
+            "see finer differences, and more of chance."
+        )
 
     @cached_property
     def by_smoothing(self) -> tuple[Array, dict[str, Array]]:
@@ -388,8 +366,7 @@ class DistanceParts:
     @property
     def smoothed_texts(self) -> dict[str, list[str]]:
         """Divergences by smoothing as text: for each symbol, one value per entry of `SMOOTHING`."""
-        _, curves = self.by_smoothing
-        return {symbol: [number_text(value) for value in values.tolist()] for symbol, values in curves.items()}
+        return {symbol: list(map(number_text, values.tolist())) for symbol, values in self.by_smoothing[1].items()}
 
 
 _TERMS = 3
@@ -413,14 +390,7 @@ _SYMBOLS = {"χ²": r"\chi^2", "χ²(P‖Q)": r"\chi^2(P \| Q)", "W₁": "W_1", 
 
 
 def distance_formulas(comparison: DistributionComparison) -> list[tuple[str, str, str]]:
-    """Name, formula with the numbers of the first bins, and explanation of each measure, in LaTeX and Markdown.
-
-    >>> from evalcore.analyses import DistanceSettings, TwoDistributions
-    >>> comparison = DistributionComparison(TwoDistributions.of_text("a 1 3\\nb 3 1"), DistanceSettings(base=2))
-    >>> name, formula, _ = distance_formulas(comparison)[2]
-    >>> formula.partition("} = ")[2]
-    '0.25 \\\\log_2 \\\\tfrac{0.25}{0.75} + 0.75 \\\\log_2 \\\\tfrac{0.75}{0.25} = 0.792$'
-    """
+    """Name, formula with the numbers of the first bins, and explanation of each measure, in LaTeX and Markdown."""
     lines = []
     for measure in comparison.measures:
         value = comparison.value(measure)

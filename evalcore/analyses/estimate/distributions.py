@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from evalcore.analyses.data.script import literal, script
+from evalcore.analyses.data.script import literal
 from evalcore.analyses.data.source import Source
 from evalcore.estimation import MOST_BINS, DistributionPair, TwoSamples, edges_from_text
 from evalcore.numeric import Array
@@ -37,7 +37,7 @@ C; 31; 33
 D; 13; 20
 F; 5; 8
 """
-"""What stands in the field for typed bins at first."""
+"""Text in the field for typed bins at first."""
 
 _MOST_LETTERS = 10_000
 
@@ -58,57 +58,42 @@ class BinChoice:
     edges: str = ""
 
     def edges_of(self, samples: TwoSamples) -> Array:
-        """Bin edges for two samples; categories have a bin each. Raises ValueError for invalid typed edges.
-
-        >>> BinChoice("hand", edges="0 1 5").edges_of(TwoSamples(np.array([1.0, 2.0]), np.array([3.0]))).tolist()
-        [0.0, 1.0, 5.0]
-        """
+        """Bin edges for two samples; categories have a bin each. Raises ValueError for invalid typed edges."""
         if samples.categories is not None:
             return np.arange(len(samples.categories) + 1) - 0.5
         return edges_from_text(self.edges) if self.rule == "hand" else samples.edges(self.rule, self.bins)
 
 
 def ways_to_compare(source: Source | None) -> dict[str, str]:
-    """Ways to get two distributions that the open table allows, by key; the likeliest comes first.
-
-    >>> list(ways_to_compare(None))
-    ['typed']
-    >>> from evalcore.readers import read_sample
-    >>> list(ways_to_compare(Source.of(read_sample("breast_cancer")))), list(ways_to_compare(Source.of(read_sample("diabetes"))))
-    (['groups', 'columns', 'typed'], ['columns', 'typed'])
-    """  # noqa: E501
+    """Ways to get two distributions that the open table allows, by key; the likeliest comes first."""
     ways = []
-    if source is not None and source.dataset.is_counted:
-        # Pairs of rows and numbers in cells are not known closely enough.
-        groups, columns = grouping_columns(source.dataset), comparable_columns(source.dataset)
-        if source.kind != "estimates" and groups and len(columns) > 1:
-            ways.append("groups")
-    elif source is not None:
+    if source is not None:
         columns, groups = comparable_columns(source.dataset), grouping_columns(source.dataset)
-        numbers = [name for name in columns if source.frame[name].dtype.kind in "iuf"]
-        if groups and len(columns) > 1:
+        numbers = _numbers(source, columns)
+        # Where rows were counted, pairs of rows and numbers in cells are not known closely enough.
+        counted = source.dataset.is_counted
+        if groups and len(columns) > 1 and not (counted and source.kind == "estimates"):
             ways.append("groups")
-        if len(numbers) > 1 or len(columns) - len(numbers) > 1:
+        if not counted and (len(numbers) > 1 or len(columns) - len(numbers) > 1):
             alike = source.kind in ("estimates", "labels") or (source.kind == "unknown" and set(groups) <= set(numbers))
             ways.insert(0 if alike else len(ways), "columns")
-        if len(numbers) > 1 and len(source.dataset) <= MOST_BINS:
+        if not counted and len(numbers) > 1 and len(source.dataset) <= MOST_BINS:
             ways.insert(0 if source.kind == "counts" else len(ways), "counts")
     return {way: _WAYS[way] for way in (*ways, "typed")}
 
 
 def column_options(source: Source, way: str, like: str | None = None) -> list[str]:
-    """Columns that can be P, numbers first; with `like`, the columns of its type, which can be Q.
-
-    >>> from evalcore.readers import read_sample
-    >>> column_options(Source.of(read_sample("breast_cancer")), "columns", like="actual")
-    ['actual', 'size_band']
-    """
+    """Columns that can be P, numbers first; with `like`, the columns of its type, which can be Q."""
     columns = comparable_columns(source.dataset)
-    numbers = [name for name in columns if source.frame[name].dtype.kind in "iuf"]
+    numbers = _numbers(source, columns)
     texts = [] if way == "counts" else [name for name in columns if name not in numbers]
     if like is None:
         return [*numbers, *texts] if len(numbers) > 1 else [*texts, *numbers]
     return numbers if like in numbers else texts
+
+
+def _numbers(source: Source, columns: Sequence[str]) -> list[str]:
+    return [name for name in columns if source.frame[name].dtype.kind in "iuf"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,14 +110,7 @@ class TwoDistributions:
 
     @classmethod
     def of_columns(cls, source: Source, first: str, second: str, choice: BinChoice) -> "TwoDistributions":
-        """Distributions of two columns of the open table.
-
-        >>> from evalcore.readers import read_sample
-        >>> source = Source.of(read_sample("diabetes"))
-        >>> two = TwoDistributions.of_columns(source, "truth", "linear_regression", BinChoice("sturges"))
-        >>> two.names, len(two.bins), two.note
-        (('truth', 'linear_regression'), 11, '442 rows hold both and are resampled as pairs')
-        """
+        """Distributions of two columns of the open table."""
         samples = column_pair(source.dataset, first, second)
         both = 0
         if not source.clusters and samples.units_p is not None and samples.units_q is not None:
@@ -154,47 +132,45 @@ class TwoDistributions:
         """Distributions whose bins are the rows of the open table, with counts or shares in two columns."""
         names, p, q = count_columns(source.dataset, first, second, label)
         code = f"{source.code}\nnames, p, q = count_columns(data, {first!r}, {second!r}, {label!r})"
-        return cls._from_counts((first, second), list(names), p, q, code)
+        return cls._from_counts((first, second), tuple(names), p, q, code)
 
     @classmethod
     def of_text(cls, text: str) -> "TwoDistributions":
-        """Parse typed bins, one per line. Raises ValueError with a sentence for the user.
-
-        >>> two = TwoDistributions.of_text("0 3 1\\n10 1 3")
-        >>> two.names, two.bins, two.pair.at.tolist()
-        (('P', 'Q'), ('0', '10'), [0.0, 10.0])
-        """
+        """Parse typed bins, one per line. Raises ValueError with a sentence for the user."""
         heads, names, p, q = typed_distributions(text)
-        return cls._from_counts(heads, list(names), p, q, f"p, q = {literal(p.tolist())}, {literal(q.tolist())}")
+        return cls._from_counts(heads, names, p, q, f"p, q = {literal(p)}, {literal(q)}")
 
     @classmethod
     def _binned(
         cls, names: tuple[str, str], samples: TwoSamples, choice: BinChoice, code: str, note: str
     ) -> "TwoDistributions":
         edges = choice.edges_of(samples)
-        bins = samples.categories or tuple(f"{_edge(low)} to {_edge(high)}" for low, high in pairwise(edges))
+        ends = [threshold_text(float(f"{edge:.4g}")) for edge in edges]
+        bins = samples.categories or tuple(f"{low} to {high}" for low, high in pairwise(ends))
         code += f"\npair = samples.binned({literal(edges)})"
         return cls(names, samples.binned(edges), bins, code, samples, edges, note)
 
     @classmethod
-    def _from_counts(cls, names: tuple[str, str], bins: list[str], p: Array, q: Array, code: str) -> "TwoDistributions":
-        at = _places(bins)
-        if at is not None:
-            order = np.argsort(at)
-            at, p, q = at[order], p[order], q[order]
-            bins = [bins[place] for place in order.tolist()]
+    def _from_counts(
+        cls, names: tuple[str, str], bins: tuple[str, ...], p: Array, q: Array, code: str
+    ) -> "TwoDistributions":
+        values, at = [_number(name) for name in bins], None
+        if None not in values and len(set(values)) == len(values):  # the names are distinct numbers
+            order = np.argsort(np.array(values, dtype=np.float64))
+            at, p, q = np.array(values, dtype=np.float64)[order], p[order], q[order]
+            bins = tuple(bins[place] for place in order.tolist())
             code += f"\norder = {literal(order)}\np, q = np.array(p)[order], np.array(q)[order]"
         code += f"\npair = DistributionPair.from_counts(p, q{'' if at is None else f', {literal(at)}'})"
-        return cls(names, DistributionPair.from_counts(p, q, at), tuple(bins), code)
+        return cls(names, DistributionPair.from_counts(p, q, at), bins, code)
 
     @property
     def facts(self) -> str:
         """Rows of P and Q and what belongs together, in Markdown."""
-        (first, second), sizes = (plain(name, 40) for name in self.names), self.sizes
+        first, second = (plain(name, 40) for name in self.names)
         if not self.are_counts:
             return f"Shares of {first} and {second}: without counts there are no intervals and no test."
-        rows = f"{count_text(sizes[0])} in {first}, {count_text(sizes[1])} in {second}"
-        return ". ".join(filter(None, [rows, self.note])) + "."
+        rows = [count_text(float(side.sum())) for side in (self.pair.p, self.pair.q)]
+        return ". ".join(filter(None, [f"{rows[0]} in {first}, {rows[1]} in {second}", self.note])) + "."
 
     @property
     def is_number(self) -> bool:
@@ -211,31 +187,12 @@ class TwoDistributions:
         # Whole numbers that add up to 100 on both sides are percentages.
         return whole and not all(math.isclose(side.sum(), 100) or side.sum() <= 1 for side in sides)
 
-    @property
-    def sizes(self) -> tuple[float, float]:
-        """Rows of P and of Q, or the sums of their counts."""
-        return float(self.pair.p.sum()), float(self.pair.q.sum())
-
-    def script(self, *parts: str) -> str:
-        """Python that builds the pair, followed by blocks of code."""
-        return script(self.code, *parts)
-
 
 def typed_distributions(text: str) -> tuple[tuple[str, str], tuple[str, ...], Array, Array]:
     """Names of P and Q, names of the bins, and their counts or shares, from lines of a name and two numbers.
 
-    A first line without numbers names P and Q. Lines of two numbers alone are bins 1, 2, …
-
-    Raises
-    ------
-    ValueError
-        With a sentence that names the line.
-
-    Examples
-    --------
-    >>> heads, names, p, q = typed_distributions(EXAMPLE_BINS)
-    >>> heads, names[0], p.tolist()
-    (('last year', 'this year'), 'A', [18.0, 34.0, 31.0, 13.0, 5.0])
+    A first line without numbers names P and Q; lines of two numbers alone are bins 1, 2, … Raises ValueError with a
+    sentence that names the line.
     """
     if len(text) > _MOST_LETTERS:
         raise ValueError(f"The text is too long; at most {_MOST_LETTERS} letters can be typed. Open it as a table.")
@@ -250,7 +207,7 @@ def typed_distributions(text: str) -> tuple[tuple[str, str], tuple[str, ...], Ar
             continue
         if len(parts) < 2 or None in values:
             raise ValueError(f"Line {number}, “{shortened(line.strip(), 40)}”, does not end in two numbers.")
-        if any(value is not None and not 0 <= value < math.inf for value in values):
+        if not all(0 <= value < math.inf for value in values if value is not None):
             raise ValueError(f"Line {number} has a number below 0; counts and shares are not negative.")
         names.append(" ".join(parts[:-2]) or str(len(names) + 1))
         counts.append(values)
@@ -272,12 +229,10 @@ def _cluster_note(both: int, clusters: str) -> str:
 
 
 def _fields(line: str) -> list[str]:
-    for separator in (";", "\t"):
-        if separator in line:
-            return [part.strip() for part in line.split(separator)]
-    if "," in line and not re.search(r"\d,\d+\s+\d", line):
-        return [part.strip() for part in line.split(",")]
-    return line.split()
+    separator = next((mark for mark in (";", "\t") if mark in line), None)
+    if separator is None and "," in line and not re.search(r"\d,\d+\s+\d", line):
+        separator = ","
+    return [part.strip() for part in line.split(separator)]
 
 
 def _number(text: str) -> float | None:
@@ -287,37 +242,20 @@ def _number(text: str) -> float | None:
     return float(text) / (100 if share else 1) if re.fullmatch(r"-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", text, re.I) else None
 
 
-def _places(bins: Sequence[str]) -> Array | None:
-    """Positions of bins whose names are distinct numbers; None for other names."""
-    values = [_number(name) for name in bins]
-    if None in values or len(set(values)) < len(values):
-        return None
-    return np.array(values, dtype=np.float64)
-
-
-def _edge(value: float) -> str:
-    return threshold_text(float(f"{value:.4g}"))
-
-
 def usual_distributions(source: Source) -> TwoDistributions | None:
-    """The two distributions first compared on the distributions page; None if the table has no pair.
-
-    >>> from evalcore.readers import read_sample
-    >>> usual_distributions(Source.of(read_sample("breast_cancer"))).names
-    ('malignant', 'benign')
-    """
-    way = next(iter(ways_to_compare(source)))
+    """The two distributions first compared on the distributions page; None if the table has no pair."""
+    way, roles = next(iter(ways_to_compare(source))), source.roles
     if way == "typed" or source.kind not in kinds_on("estimate/distributions"):
         return None
     if way == "groups":
-        by = _first(grouping_columns(source.dataset), source.roles.get("actual"), source.roles.get("group"))
+        by = _first(grouping_columns(source.dataset), roles.get("actual"), roles.get("group"))
         values = [name for name in comparable_columns(source.dataset) if name != by]
-        value = _first(values, source.system, source.roles.get("truth"))
+        value = _first(values, source.system, roles.get("truth"))
         names = group_names(source.dataset, by)
         first = _first(names, text_of(source.positive))
         second = next(name for name in names if name != first)
         return TwoDistributions.of_groups(source, value, by, (first, second), BinChoice())
-    first = _first(column_options(source, way), source.roles.get("truth"), source.roles.get("actual"))
+    first = _first(column_options(source, way), roles.get("truth"), roles.get("actual"))
     alike = [name for name in column_options(source, way, first) if name != first]
     if not alike:
         return None

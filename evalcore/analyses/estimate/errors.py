@@ -21,23 +21,14 @@ __all__ = ["Brush", "Cloud", "ErrorDistribution", "RowsOfErrors", "brush_of_sele
 __all__ += ["other_columns"]
 
 
-_MOST_BINS = 60
-
-_QUANTILES = 400
+_MOST_BINS, _QUANTILES = 60, 400
 
 _HEAVY, _SKEWED = 1.0, 0.5
 
 
 @dataclass(frozen=True, eq=False)
 class ErrorDistribution:
-    """The errors of one system.
-
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers.join.samples import read_sample
-    >>> errors = ErrorDistribution(EstimateRows.of(Source.of(read_sample("diabetes"))))
-    >>> float(errors.histogram[0].sum()), errors.quantiles[0].shape
-    (442.0, (400,))
-    """
+    """The errors of one system."""
 
     estimates: EstimateRows
 
@@ -56,9 +47,7 @@ class ErrorDistribution:
     def histogram(self) -> tuple[Array, Array]:
         """Rows (or weight) in each bin of equal width, and the edges; the width by Freedman and Diaconis."""
         state = self.estimates.state.counted
-        low, high = float(state.error.min()), float(state.error.max())
-        if not high > low:
-            low, high = low - 0.5, high + 0.5
+        low, high = _range(state.error)
         width = 2 * (state.quantile(state.error, 0.75) - state.quantile(state.error, 0.25))
         width /= rows_behind(state.weights, len(state)) ** (1 / 3)
         bins = min(max(math.ceil((high - low) / width), 5), _MOST_BINS) if width > 0 else 20
@@ -96,12 +85,10 @@ class ErrorDistribution:
             return "**All errors are equal.**"
         words = []
         if abs(skewness) > _SKEWED:
-            side = "high" if skewness > 0 else "low"
-            words.append(f"skewed: large errors are mostly too {side}")
-        if kurtosis > _HEAVY:
-            words.append("heavy-tailed: more very large errors than a normal distribution has")
-        elif kurtosis < -_HEAVY:
-            words.append("light-tailed: fewer large errors than a normal distribution has")
+            words.append(f"skewed: large errors are mostly too {'high' if skewness > 0 else 'low'}")
+        if abs(kurtosis) > _HEAVY:
+            tails, many = ("heavy", "more very") if kurtosis > 0 else ("light", "fewer")
+            words.append(f"{tails}-tailed: {many} large errors than a normal distribution has")
         what = f"The errors are {', and '.join(words)}." if words else "The errors look close to normal."
         state = self.estimates.state
         inside = [state.mean((np.abs(state.error - self.mean) <= k * self.deviation) * 1.0) for k in (1, 2)]
@@ -113,7 +100,7 @@ class ErrorDistribution:
 
 
 _MOST_POINTS = 5_000
-"""Of more rows the density is drawn."""
+"""Rows up to which points are drawn; above, their density."""
 
 ERROR = "error (estimate − truth)"
 
@@ -124,11 +111,7 @@ _COLUMN = "column:"
 
 _GOLDEN = 0.6180339887498949
 
-_BINS = 70
-
-_TREND_BINS = 20
-
-_FEWEST_IN_BIN = 5
+_BINS, _TREND_BINS, _FEWEST_IN_BIN = 70, 20, 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,13 +158,13 @@ class Cloud:
     @cached_property
     def density(self) -> Array:
         """Number of points in each bin, or the sum of their weights, shape (bins of y, bins of x)."""
-        codes, sizes = [], []
-        for values, edges in zip((self.x, self.y), self.edges, strict=True):
-            bins, width = len(edges) - 1, float(edges[1] - edges[0])
-            codes.append(np.clip(((values - edges[0]) / width).astype(np.intp), 0, bins - 1))
-            sizes.append(bins)
-        counts = np.bincount(codes[1] * sizes[0] + codes[0], self.weights, sizes[0] * sizes[1])
-        return counts.reshape(sizes[1], sizes[0]).astype(np.float64)
+        codes = [
+            np.clip(((values - edges[0]) / float(edges[1] - edges[0])).astype(np.intp), 0, len(edges) - 2)
+            for values, edges in zip((self.x, self.y), self.edges, strict=True)
+        ]
+        across, down = (len(edges) - 1 for edges in self.edges)
+        counts = np.bincount(codes[1] * across + codes[0], self.weights, across * down)
+        return counts.reshape(down, across).astype(np.float64)
 
     @cached_property
     def trend_line(self) -> tuple[Array, Array]:
@@ -204,10 +187,13 @@ class Cloud:
 
 
 def _edges(values: Array) -> Array:
+    return np.linspace(*_range(values), _BINS + 1)
+
+
+def _range(values: Array) -> tuple[float, float]:
+    """Lowest and highest value; half a unit to either side of equal ones."""
     low, high = float(values.min()), float(values.max())
-    if not high > low:
-        low, high = low - 0.5, high + 0.5
-    return np.linspace(low, high, _BINS + 1)
+    return (low, high) if high > low else (low - 0.5, high + 0.5)
 
 
 @dataclass(frozen=True)
@@ -239,18 +225,10 @@ class Brush:
 
 
 def brush_of_selection(cloud: Cloud, points: Sequence[Mapping], boxes: Sequence[Mapping]) -> Brush | None:
-    """Brush of a selection in a scatter plot: a rectangle, or all rows at a clicked point; None without one.
-
-    >>> nothing = Cloud("truth", np.empty(0), np.empty(0), ("", ""))
-    >>> brush_of_selection(nothing, [], [{"x": [2, 1], "y": [0, 3]}])
-    Brush(cloud='truth', x=(1, 2), y=(0, 3))
-    """
+    """Brush of a selection in a scatter plot: a rectangle, or all rows at a clicked point; None without one."""
     if boxes:
-        x, y = (tuple(sorted(boxes[-1][axis][:2])) for axis in ("x", "y"))
-        return Brush(cloud.key, x, y)
-    if points:
-        return cloud.around(points[-1]["x"], points[-1]["y"])
-    return None
+        return Brush(cloud.key, *(tuple(sorted(boxes[-1][axis][:2])) for axis in ("x", "y")))
+    return cloud.around(points[-1]["x"], points[-1]["y"]) if points else None
 
 
 def cloud_of(estimates: EstimateRows, key: str) -> Cloud | None:
@@ -258,12 +236,6 @@ def cloud_of(estimates: EstimateRows, key: str) -> Cloud | None:
 
     "truth" and "error" have truth and error over the estimate: each hides what the other shows. "scale" has the size of
     the error, "difference" the error over the mean of both (Bland–Altman), "column:age" the error over another column.
-
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers.join.samples import read_sample
-    >>> rows = EstimateRows.of(Source.of(read_sample("diabetes")))
-    >>> cloud_of(rows, "truth").rows_in(Brush("truth", (300.0, 400.0), (0.0, 150.0))).tolist()
-    []
     """
     cloud, weights = _unweighted(estimates, key), estimates.state.weights
     if cloud is None or weights is None:
@@ -296,19 +268,18 @@ def column_key(name: str) -> str:
 
 def other_columns(estimates: EstimateRows) -> list[str]:
     """Columns that errors can be plotted against. Unescaped text from a file."""
-    return [
-        str(name) for name in estimates.source.frame.columns if str(name) not in (estimates.truth, estimates.system)
-    ]
+    own = estimates.truth, estimates.system
+    return [name for name in map(str, estimates.source.frame.columns) if name not in own]
 
 
 def _over_column(estimates: EstimateRows, name: str) -> Cloud:
     column, error = estimates.source.frame[name].iloc[estimates.rows], estimates.state.error
     if column.dtype.kind in "iuf":
         numbers = column.to_numpy(np.float64, na_value=np.nan)
-        if len(np.unique(numbers[:1000])) > MOST_CATEGORIES or len(np.unique(numbers)) > MOST_CATEGORIES:
+        if any(len(np.unique(some)) > MOST_CATEGORIES for some in (numbers[:1000], numbers)):
             places = np.flatnonzero(np.isfinite(numbers))
-            line = Cloud(column_key(name), numbers[places], error[places], (name, ERROR), "zero", True)
-            return replace(line, places=places)
+            axes = numbers[places], error[places], (name, ERROR)
+            return Cloud(column_key(name), *axes, "zero", True, places=places)
     codes, texts = group_codes(column)
     sizes = np.bincount(codes, estimates.state.weights, len(texts))
     largest = np.argsort(-sizes, kind="stable")[:MOST_CATEGORIES]
@@ -319,8 +290,8 @@ def _over_column(estimates: EstimateRows, name: str) -> Cloud:
     places = np.flatnonzero(x >= 0)
     # Points of one category lie beside each other, the same way at each visit.
     apart = (np.arange(len(places)) * _GOLDEN % 1 - 0.5) * 0.6
-    cloud = Cloud(column_key(name), x[places] + apart, error[places], (name, ERROR), "zero", True, tuple(names))
-    return replace(cloud, places=places)
+    axes = x[places] + apart, error[places], (name, ERROR)
+    return Cloud(column_key(name), *axes, "zero", True, tuple(names), places)
 
 
 @dataclass(frozen=True, eq=False)
@@ -333,14 +304,7 @@ class RowsOfErrors:
 
     @classmethod
     def worst(cls, estimates: EstimateRows, most: int) -> "RowsOfErrors":
-        """The rows with the largest absolute errors, the largest first.
-
-        >>> from evalcore.analyses import Source
-        >>> from evalcore.readers.join.samples import read_sample
-        >>> worst = RowsOfErrors.worst(EstimateRows.of(Source.of(read_sample("diabetes"))), 2)
-        >>> worst.table["row"], worst.table["error"]
-        (['line 58', 'line 104'], [154.2, -153.5])
-        """
+        """The rows with the largest absolute errors, the largest first."""
         return cls(estimates, largest_errors(estimates, most))
 
     @classmethod
@@ -366,29 +330,30 @@ class RowsOfErrors:
         count = round(source.dataset.rows_behind(self.positions))
         if not count:
             return "No row lies in the rectangle."
-        some = state[self.places]
-        squares = float((some.weight * np.square(some.error)).sum())
-        whole = float((state.weight * np.square(state.error)).sum())
-        share = f", **{share_text(squares / whole)}** of the sum of squared errors" if whole else ""
+        some, whole = state[self.places], self._squares.sum()
+        share = f"**{share_text(float(ratio(self._squares[self.places].sum(), whole)))}** of the sum of squared errors"
         if not self.brushed:
             which = "worst row makes" if count == 1 else f"{count_text(count)} worst rows make"
-            return f"The {which} {share.removeprefix(', ')}." if share else "No row has an error."
+            return f"The {which} {share}." if whole else "No row has an error."
         mean, absolute = some.mean(some.error), some.mean(absolute_errors(some))
         return (
-            f"**{rows_text(count)}** in the rectangle{share}: mean error {signed(number_text)(mean)}, mean absolute "
-            f"error {number_text(absolute)}.{source.lines_note}"
+            f"**{rows_text(count)}** in the rectangle{f', {share}' if whole else ''}: mean error "
+            f"{signed(number_text)(mean)}, mean absolute error {number_text(absolute)}.{source.lines_note}"
         )
+
+    @property
+    def _squares(self) -> Array:
+        """Squared error of every row times its weight."""
+        return self.estimates.state.weight * np.square(self.estimates.state.error)
 
     @property
     def table(self) -> dict[str, list]:
         """The rows as columns, unrounded."""
-        state, places = self.estimates.state, self.places
-        whole = float((state.weight * np.square(state.error)).sum())
-        error = state.error[places]
+        state, places, squares = self.estimates.state, self.places, self._squares
         return {
             "row": [self.estimates.line(place) for place in places.tolist()],
             "truth": state.truth[places].tolist(),
             "estimate": state.estimate[places].tolist(),
-            "error": error.tolist(),
-            "share of SSE": ratio(state.weight[places] * np.square(error), whole).tolist(),
+            "error": state.error[places].tolist(),
+            "share of SSE": ratio(squares[places], float(squares.sum())).tolist(),
         }

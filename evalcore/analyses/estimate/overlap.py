@@ -10,21 +10,14 @@ import numpy.typing as npt
 
 from evalcore.analyses.data.script import literal, script
 from evalcore.analyses.data.source import Source
+from evalcore.analyses.estimate.regression import ends_text
 from evalcore.estimation import MaskPair
 from evalcore.inference import Interval, mean_interval
 from evalcore.numeric import Array
 from evalcore.readers import MaskImages
-from evalcore.registry import MetricDef, find
-from evalcore.wording import (
-    Cell,
-    count_text,
-    level_text,
-    measure_markdown,
-    number_text,
-    plain,
-    share_text,
-    signed_number,
-)
+from evalcore.registry import find
+from evalcore.wording import Cell, measure_markdown, plain
+from evalcore.wording.numbers import count_text, level_text, number_text, share_text, signed_number
 
 __all__ = ["EMPTY_RULES", "MASK_MEASURES", "Overlap", "OverlapSettings"]
 
@@ -43,7 +36,7 @@ MASK_MEASURES = {
 _OF_COUNTS = tuple(MASK_MEASURES)[:4]
 
 EMPTY_RULES = {"undefined": math.nan, "1": 1.0, "0": 0.0}
-"""What Dice, Jaccard, precision and recall of two empty masks count as."""
+"""Dice, Jaccard, precision and recall of two empty masks, by the name of the rule."""
 
 _THRESHOLDS = np.arange(1, 20) / 20
 
@@ -61,13 +54,7 @@ class OverlapSettings:
 
 @dataclass(frozen=True, eq=False)
 class Overlap:
-    """Overlap measures of the masks of a data set under given settings.
-
-    >>> from evalcore.readers import read_sample
-    >>> overlap = Overlap(Source.of(read_sample("digit_masks")), OverlapSettings())
-    >>> len(overlap.images.names), overlap.verdict[:37]
-    (40, '**The masks agree with a mean Dice of')
-    """
+    """Overlap measures of the masks of a data set under given settings."""
 
     source: Source
     settings: OverlapSettings
@@ -114,25 +101,24 @@ class Overlap:
     @property
     def verdict(self) -> str:
         """Verdict on the agreement of the masks, with the worst image, in Markdown."""
-        dice = self.values["f_beta"]
-        mean = self.mean("f_beta")
+        dice, mean = self.values["f_beta"], self.mean("f_beta")
         if math.isnan(mean.estimate):
             return "**Dice is undefined**: no image has the label in either mask."
-        worst = int(self.order[0])
-        worst_words = f"Worst: {plain(self.images.names[worst], 40)} ({number_text(float(dice[worst]))})."
         known = dice[~np.isnan(dice)]
         if len(known) == 1:
             return (
                 f"**The masks agree with a Dice of {number_text(mean.estimate)}**, in one image, so no interval exists."
             )
-        level = level_text(self.settings.level)
-        interval = f"{level} interval {number_text(mean.low)} to {number_text(mean.high)}"
-        sure = f"(sd {number_text(float(known.std(ddof=1)))}, {interval}, {count_text(len(known))} images)"
-        return f"**The masks agree with a mean Dice of {number_text(mean.estimate)}** {sure}. {worst_words}"
+        worst, interval = int(self.order[0]), f"{level_text(self.settings.level)} interval {ends_text(mean)}"
+        return (
+            f"**The masks agree with a mean Dice of {number_text(mean.estimate)}** (sd "
+            f"{number_text(float(known.std(ddof=1)))}, {interval}, {count_text(len(known))} images). Worst: "
+            f"{plain(self.images.names[worst], 40)} ({number_text(float(dice[worst]))})."
+        )
 
     def mean(self, key: str) -> Interval:
         """The mean of a measure over the images, with an interval inside the range of the measure."""
-        measure = _definition(key)
+        measure = find(key)
         distance = measure.lowest == 0 and measure.highest == math.inf
         mean = mean_interval(self.values[key], self.settings.level, skewed=distance)
         low, high = (min(max(float(end), measure.lowest), measure.highest) for end in (mean.low, mean.high))
@@ -141,12 +127,11 @@ class Overlap:
     @property
     def empty_note(self) -> str:
         """Number of images with empty masks and how they are scored, in Markdown."""
-        both, one = self.empty
-        notes = []
+        (both, one), rule, notes = self.empty, self.settings.empty, []
         if both:
-            ruled = f"Both masks are empty in {_images(both)}: Dice, Jaccard, precision and recall count as "
-            ruled += self.settings.empty
-            notes.append(ruled + (" and are left out of the means." if self.settings.empty == "undefined" else "."))
+            left_out = " and are left out of the means" if rule == "undefined" else ""
+            count = f"Dice, Jaccard, precision and recall count as {rule}{left_out}."
+            notes.append(f"Both masks are empty in {_images(both)}: {count}")
         if one:
             notes.append(f"One of both masks is empty in {_images(one)}: Dice is 0 there, and distances are undefined.")
         return " ".join(notes) or "No image has an empty mask."
@@ -162,17 +147,12 @@ class Overlap:
         rows = []
         for key, values in self.values.items():
             known, interval = values[np.isfinite(values)], self.mean(key)
-            title = Cell(MASK_MEASURES[key].capitalize(), title=_definition(key).summary, measure=_definition(key).key)
-            signed = key == "volume_difference"
-            written = (lambda x: signed_number(x, 3)) if signed else number_text
-            low, high = interval.low, interval.high
-            bounds = "" if math.isnan(low) else f"{written(low)} to {written(high)}"
+            title = Cell(MASK_MEASURES[key].capitalize(), title=find(key).summary, measure=find(key).key)
+            written = (lambda x: signed_number(x, 3)) if key == "volume_difference" else number_text
+            bounds = ends_text(interval, written, none="")
             sure = Cell(bounds, aside=interval.caution) if bounds and interval.caution else bounds
-            rows.append([
-                title, Cell(written(interval.estimate), strong=True),
-                number_text(float(known.std(ddof=1))) if len(known) > 1 else "",
-                sure, count_text(len(known)),
-            ])  # fmt: skip
+            deviation = number_text(float(known.std(ddof=1))) if len(known) > 1 else ""
+            rows.append([title, Cell(written(interval.estimate), strong=True), deviation, sure, count_text(len(known))])
         return rows
 
     @property
@@ -225,11 +205,12 @@ class Overlap:
     def code(self) -> str:
         """Python that reads the masks and asserts the mean of every measure."""
         means = {key: float(np.mean(v[np.isfinite(v)])) for key, v in self.values.items() if np.isfinite(v).any()}
-        settings = {"label": self.settings.label, "empty": self.settings.empty, "threshold": self.settings.threshold}
-        words = ", ".join(f"{name}={value!r}" for name, value in settings.items())
+        words = ", ".join(
+            f"{name}={getattr(self.settings, name)!r}" for name in ("label", "empty", "threshold", "spacing")
+        )
         return script(
             self.source.code,
-            f"overlap = Overlap(Source.of(data), OverlapSettings({words}, spacing={self.settings.spacing!r}))",
+            f"overlap = Overlap(Source.of(data), OverlapSettings({words}))",
             f"for key, mean in {literal(means)}.items():",
             "    values = overlap.values[key]",
             "    np.testing.assert_allclose(values[np.isfinite(values)].mean(), mean, 1e-9, 1e-12, err_msg=key)",
@@ -241,23 +222,14 @@ class Overlap:
         """Name, formula with the mean, and explanation of each measure."""
         lines = []
         for key, values in self.values.items():
-            measure, known = _definition(key), values[np.isfinite(values)]
+            measure, known = find(key), values[np.isfinite(values)]
             mean = number_text(float(known.mean())) if len(known) else r"\text{undefined}"
             formula = measure.formula if key != "f_beta" else r"\frac{2 TP}{2 TP + FP + FN}"
             shown = mean.replace("−", "-").replace("\u202f", r"\,")
-            lines.append(
-                (
-                    measure_markdown(measure, MASK_MEASURES[key].capitalize()),
-                    rf"${formula}$, mean over the images ${shown}$",
-                    measure.reading,
-                )
-            )
+            name = measure_markdown(measure, MASK_MEASURES[key].capitalize())
+            lines.append((name, rf"${formula}$, mean over the images ${shown}$", measure.reading))
         return lines
 
 
 def _images(count: int) -> str:
     return "1 image" if count == 1 else f"{count_text(count)} images"
-
-
-def _definition(key: str) -> MetricDef:
-    return find(key)

@@ -1,7 +1,7 @@
 """Can the prediction intervals be believed? Coverage, width and interval score, and the quantiles one by one."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from evalcore.analyses.data.estimates import EstimateRows
 from evalcore.analyses.data.script import check, script
+from evalcore.analyses.estimate.regression import ends_text
 from evalcore.estimation import Estimates, PredictionIntervals, interval_scores, pinball_errors
 from evalcore.inference import Interval, mean_of_rows, share_of_rows
 from evalcore.numeric import rows_counted
@@ -32,17 +33,7 @@ class QuantileLine:
 
 @dataclass(frozen=True, eq=False)
 class IntervalCoverage:
-    """Coverage of the intervals between two columns, on the rows of a system.
-
-    >>> import pandas as pd
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers import DataSet
-    >>> columns = {"truth": [1.5, 2.5, 9.5], "estimate": [1.4, 2.6, 4.1], "low": [1, 2, 3], "high": [2, 3, 5.5]}
-    >>> frame = pd.DataFrame(columns)
-    >>> coverage = IntervalCoverage(EstimateRows.of(Source.of(DataSet.of(frame))), EndColumns("low", "high", 0.8), 0.95)
-    >>> round(coverage.coverage.estimate, 3), coverage.intervals.level
-    (0.667, 0.8)
-    """
+    """Coverage of the intervals between two columns, on the rows of a system."""
 
     estimates: EstimateRows
     columns: EndColumns
@@ -51,18 +42,20 @@ class IntervalCoverage:
     @staticmethod
     def found(estimates: EstimateRows) -> list[EndColumns]:
         """Pairs of columns that are interval ends by their names, the widest first."""
-        return end_columns(_numbers(estimates))
+        return end_columns(IntervalCoverage.candidates(estimates))
 
     @staticmethod
-    def candidates(estimates: EstimateRows) -> list[str]:
-        """Numeric columns that can be ends. Unescaped text from a file."""
-        return _numbers(estimates)
+    def candidates(estimates: EstimateRows, systems: bool = False) -> list[str]:
+        """Numeric columns that can be ends, without the system unless wanted. Unescaped text from a file."""
+        own, frame = {estimates.truth} if systems else {estimates.truth, estimates.system}, estimates.source.frame
+        return [str(name) for name in frame.columns if str(name) not in own and frame[name].dtype.kind in "iuf"]
 
     @cached_property
     def places(self) -> np.ndarray:
-        """Mask of the rows that have both ends."""
-        low, high = (self._column(name) for name in (self.columns.low, self.columns.high))
-        return np.flatnonzero(np.isfinite(low) & np.isfinite(high))
+        """Places of the rows that have both ends."""
+        return np.flatnonzero(
+            np.isfinite(self._column(self.columns.low)) & np.isfinite(self._column(self.columns.high))
+        )
 
     @cached_property
     def intervals(self) -> PredictionIntervals:
@@ -93,8 +86,8 @@ class IntervalCoverage:
     def verdict(self) -> str:
         """Verdict on the coverage of the intervals against their nominal level, in Markdown."""
         interval, claimed = self.coverage, self.columns.level
-        share, bounds = share_text(interval.estimate), f"{share_text(interval.low)} to {share_text(interval.high)}"
-        level = share_text(claimed)
+        share, level = share_text(interval.estimate), share_text(claimed)
+        bounds = ends_text(interval, share_text)
         if math.isnan(interval.low):
             return f"**{share} of the true numbers lie inside; {level} should.**"
         if interval.high < claimed:
@@ -107,17 +100,21 @@ class IntervalCoverage:
     def rows(self) -> list[list[Cell | str]]:
         """Coverage, width, score and misses on both sides, as texts."""
         rows = self.intervals
-        below, above = rows.middle.truth < rows.low, rows.middle.truth > rows.high
-        lines = [[Cell("coverage", measure="interval_coverage"), *_texts(self.coverage, share_text)]]
-        lines += [
-            [Cell("mean width", measure="mean_interval_width"), *_texts(self.means["mean_interval_width"], number_text)]
+        outside = {
+            "truth below the interval": rows.middle.truth < rows.low,
+            "truth above the interval": rows.middle.truth > rows.high,
+        }
+        return [
+            [Cell("coverage", measure="interval_coverage"), *_texts(self.coverage, share_text)],
+            *(
+                [Cell(name, measure=key), *_texts(mean, number_text)]
+                for name, (key, mean) in zip(("mean width", "interval score"), self.means.items(), strict=True)
+            ),
+            *(
+                [name, *_texts(share_of_rows(missed, rows.middle, self.level), share_text)]
+                for name, missed in outside.items()
+            ),
         ]
-        lines.append(
-            [Cell("interval score", measure="interval_score"), *_texts(self.means["interval_score"], number_text)]
-        )
-        for name, missed in (("truth below the interval", below), ("truth above the interval", above)):
-            lines.append([name, *_texts(share_of_rows(missed, rows.middle, self.level), share_text)])
-        return lines
 
     @property
     def heads(self) -> list[str]:
@@ -130,17 +127,11 @@ class IntervalCoverage:
         used = self._rows(self.places)
         lost = self._rows(np.arange(len(self.estimates.rows))) - used
         crossed = self._rows(self.places[self.intervals.low > self.intervals.high])
-        parts = [f"{rows_text(used)}."]
-        if lost:
-            parts.append(f"{rows_text(lost)} without both ends left out.")
+        without = f" {rows_text(lost)} without both ends left out." if lost else ""
         if crossed:
-            parts.append(f"In {rows_text(crossed)} the low end lies above the high one; these cover nothing.")
-        parts.append("The interval score adds a penalty of 2/α per unit outside the interval; lower is better.")
-        return " ".join(parts)
-
-    @property
-    def _counts_alike(self) -> bool:
-        return each_counts_alike(self.estimates.source.dataset)
+            without += f" In {rows_text(crossed)} the low end lies above the high one; these cover nothing."
+        score = "The interval score adds a penalty of 2/α per unit outside the interval; lower is better."
+        return f"{rows_text(used)}.{without} {score}"
 
     def _rows(self, places: np.ndarray) -> int:
         """Number of rows that some estimates stand for."""
@@ -152,7 +143,8 @@ class IntervalCoverage:
         rows, weights = self.intervals, self.intervals.middle.weights
         width, middle = rows.high - rows.low, rows.middle
         order = np.argsort(width, kind="stable")
-        each = rows_counted(None if weights is None else weights[order]) if self._counts_alike else None
+        alike = each_counts_alike(self.estimates.source.dataset)
+        each = rows_counted(None if weights is None else weights[order]) if alike else None
         if each is not None:  # a row that counts twice may lie in two parts
             order, middle = order[each], replace(middle, weights=None)
         parts = [part for part in np.array_split(order, _PARTS) if len(part)]
@@ -161,16 +153,14 @@ class IntervalCoverage:
             "rows": [len(part) if each is not None else self._rows(self.places[part]) for part in parts],
             "width from": [float(width[part[0]]) for part in parts],
             "width to": [float(width[part[-1]]) for part in parts],
-            "coverage": [float(one.estimate) for one in shares],
-            "low": [float(one.low) for one in shares],
-            "high": [float(one.high) for one in shares],
+            **_columns("coverage", shares),
         }
 
     @cached_property
     def quantiles(self) -> list[QuantileLine]:
         """Share of true numbers at or below each quantile column, and its pinball loss."""
         lines = []
-        for name, share in quantile_columns(_numbers(self.estimates, all_systems=True)).items():
+        for name, share in quantile_columns(self.candidates(self.estimates, systems=True)).items():
             column = self._column(name)
             places = np.flatnonzero(np.isfinite(column))
             state = self.estimates.state[places]
@@ -204,9 +194,7 @@ class IntervalCoverage:
         return {
             "column": [one.column for one in self.quantiles],
             "quantile": [one.share for one in self.quantiles],
-            "observed": [float(one.observed.estimate) for one in self.quantiles],
-            "low": [float(one.observed.low) for one in self.quantiles],
-            "high": [float(one.observed.high) for one in self.quantiles],
+            **_columns("observed", [one.observed for one in self.quantiles]),
             "pinball loss": [one.pinball for one in self.quantiles],
         }
 
@@ -214,26 +202,22 @@ class IntervalCoverage:
     def code(self) -> str:
         """Python that measures the intervals again."""
         columns = self.columns
-        rows: Sequence[float] = [self.coverage.estimate, self.coverage.low, self.coverage.high]
         return script(
             self.estimates.source.code,
             f"rows = EstimateRows.of(Source.of(data), {self.estimates.system!r})",
             f"columns = EndColumns({columns.low!r}, {columns.high!r}, {columns.level!r})",
             f"coverage = IntervalCoverage(rows, columns, level={self.level!r})",
-            check("coverage.coverage.ends", rows),
+            check("coverage.coverage.ends", list(self.coverage.ends)),
             check("interval_score(coverage.intervals)", self.intervals.middle.mean(interval_scores(self.intervals))),
             "print(coverage.verdict)",
         )
 
 
-def _numbers(estimates: EstimateRows, all_systems: bool = False) -> list[str]:
-    own = {estimates.truth} if all_systems else {estimates.truth, estimates.system}
-    frame = estimates.source.frame
-    return [str(name) for name in frame.columns if str(name) not in own and frame[name].dtype.kind in "iuf"]
+def _columns(name: str, intervals: list[Interval]) -> dict[str, list[float]]:
+    ends = {name: "estimate", "low": "low", "high": "high"}
+    return {title: [float(getattr(one, end)) for one in intervals] for title, end in ends.items()}
 
 
-def _texts(interval: Interval, write) -> list[Cell | str]:
-    value = write(float(interval.estimate))
-    if math.isnan(interval.low):
-        return [value, ""]
-    return [value, Cell(f"{write(float(interval.low))} to {write(float(interval.high))}", aside=interval.caution)]
+def _texts(interval: Interval, write: Callable[[float], str]) -> list[Cell | str]:
+    bounds = ends_text(interval, write, none="")
+    return [write(float(interval.estimate)), Cell(bounds, aside=interval.caution) if bounds else ""]

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -71,21 +71,13 @@ class ErrorSettings:
 
     @property
     def code(self) -> str:
-        """Python that makes the settings; what is usual is left out.
-
-        >>> ErrorSettings(0.9, order="").code
-        "ErrorSettings(level=0.9, order='')"
-        """
+        """Python that makes the settings; what is usual is left out."""
         settings = {one.name: getattr(self, one.name) for one in fields(self) if getattr(self, one.name) != one.default}
         return f"ErrorSettings({', '.join(f'{name}={value!r}' for name, value in settings.items())})"
 
     @property
     def measures(self) -> list[MetricDef]:
-        """Every measure with these parameters set; measures of time series only if the rows have an order.
-
-        >>> [measure.label for measure in ErrorSettings(tau=0.9).measures if "tau" in measure.takes]
-        ['pinball 0.9', 'D² pinball 0.9']
-        """
+        """Every measure with these parameters set; measures of time series only if the rows have an order."""
         params = {"tau": self.tau, "power": self.power, "predictors": float(self.predictors)}
         measures = measures_of("estimates", **params, season=float(self.horizon))
         return [measure for measure in measures if self.order is not None or "season" not in measure.takes]
@@ -93,14 +85,7 @@ class ErrorSettings:
 
 @dataclass(frozen=True, eq=False)
 class Regression:
-    """Measures of the estimates of one system, with intervals and a verdict.
-
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers.join.samples import read_sample
-    >>> regression = Regression(EstimateRows.of(Source.of(read_sample("diabetes"))), ErrorSettings())
-    >>> round(regression.value("root_mean_squared_error"), 2), round(regression.value("r_squared"), 3)
-    (54.45, 0.5)
-    """
+    """Measures of the estimates of one system, with intervals and a verdict."""
 
     estimates: EstimateRows
     settings: ErrorSettings
@@ -118,18 +103,12 @@ class Regression:
         return {measure.key: estimate_interval(measure, state, level) for measure in self.settings.measures}
 
     def value(self, key: str) -> float:
-        """Value of a measure."""
-        measure = next(one for one in self.settings.measures if one.key == key)
-        return float(measure(self.estimates.state))
+        """Value of a measure without parameters."""
+        return float(METRICS[key](self.estimates.state))
 
     def interval(self, key: str) -> Interval:
         """Interval of a measure, computed for that measure alone."""
         return estimate_interval(METRICS[key], self.estimates.state, self.settings.level)
-
-    @property
-    def level_text(self) -> str:
-        """The level of the intervals: "95 %"."""
-        return level_text(self.settings.level)
 
     @cached_property
     def verdict(self) -> str:
@@ -142,9 +121,9 @@ class Regression:
                 "the columns the same?"
             )
         return " ".join(filter(None, [
-            f"**Off by {number_text(absolute.estimate)} on average** (mean absolute error, {self.level_text} interval "
-            f"{self._between(absolute)}); RMSE {number_text(self.value('root_mean_squared_error'))}, at worst "
-            f"{number_text(self.value('max_error'))}.",
+            f"**Off by {number_text(absolute.estimate)} on average** (mean absolute error, "
+            f"{interval_heading(self.settings.level)} {self._between(absolute)}); RMSE "
+            f"{number_text(self.value('root_mean_squared_error'))}, at worst {number_text(self.value('max_error'))}.",
             self._against_constant if not state.is_constant else
             f"All true numbers are {number_text(float(state.counted.truth[0]))}, so there is no spread to explain and "
             "R² is undefined.",
@@ -152,9 +131,7 @@ class Regression:
         ]))  # fmt: skip
 
     def _between(self, interval: Interval) -> str:
-        if math.isnan(interval.low):
-            return "none" if len(self.estimates.state) > 1 else "none, as there is one row"
-        return f"{number_text(interval.low)} to {number_text(interval.high)}"
+        return ends_text(interval, none="none" if len(self.estimates.state) > 1 else "none, as there is one row")
 
     @property
     def _against_constant(self) -> str:
@@ -174,7 +151,7 @@ class Regression:
         if math.isnan(interval.low):
             return ""
         write = signed(number_text)
-        bounds = f"mean error {write(interval.estimate)}, {write(interval.low)} to {write(interval.high)}"
+        bounds = f"mean error {write(interval.estimate)}, {ends_text(interval, write)}"
         if interval.low <= 0 <= interval.high:
             return f"No bias beyond chance ({bounds})."
         return f"Too {'high' if interval.estimate > 0 else 'low'} on average ({bounds})."
@@ -190,29 +167,25 @@ class Regression:
         return ["measure", "value", interval_heading(self.settings.level), "n", "in a sentence"]
 
     def _line(self, measure: MetricDef) -> list:
-        interval = self.intervals[measure.key]
-        bounds = ""
-        if not math.isnan(interval.low):
-            bounds = f"{value_text(measure, interval.low)} – {value_text(measure, interval.high)}"
-        n = count_text(self.estimates.state.total)
+        interval, n = self.intervals[measure.key], count_text(self.estimates.state.total)
+        bounds = ends_text(interval, partial(value_text, measure), " – ", "")
         return measure_line(measure, interval.estimate, bounds, n, measure.help, interval.caution)
 
     @property
     def remarks(self) -> list[str]:
         """Reasons for undefined measures, with numbers of rows, in Markdown."""
-        state, lines = self.estimates.state.counted, []
-        zeros = int(np.count_nonzero(state.truth == 0))
-        if zeros:
-            lines.append(f"MAPE is undefined: {rows_text(zeros)} with a true number of 0.")
-        both = int(np.count_nonzero((state.truth == 0) & (state.estimate == 0)))
-        if both:
-            lines.append(f"sMAPE is undefined: {rows_text(both)} with 0 as truth and estimate.")
+        state = self.estimates.state.counted
+        missing = state.truth == 0
+        reasons = {
+            "MAPE is undefined: {} with a true number of 0.": missing,
+            "sMAPE is undefined: {} with 0 as truth and estimate.": missing & (state.estimate == 0),
+        }
+        counts = {reason: int(np.count_nonzero(rows)) for reason, rows in reasons.items()}
+        lines = [reason.format(rows_text(count)) for reason, count in counts.items() if count]
         for word, column in (("true number", state.truth), ("estimate", state.estimate)):
             if negative := int(np.count_nonzero(column < 0)):
-                what = (
-                    f"{rows_text(negative)} with {'a negative ' + word if negative == 1 else 'negative ' + word + 's'}"
-                )
-                lines.append(f"Poisson, gamma and Tweedie deviance are undefined: {what}.")
+                what = f"a negative {word}" if negative == 1 else f"negative {word}s"
+                lines.append(f"Poisson, gamma and Tweedie deviance are undefined: {rows_text(negative)} with {what}.")
         return lines
 
     @property
@@ -227,13 +200,11 @@ class Regression:
     def table(self) -> dict[str, list]:
         """A row per measure, unrounded."""
         measures = self.settings.measures
-        ends = [self.intervals[measure.key].ends for measure in measures]
+        ends = zip(*(self.intervals[measure.key].ends for measure in measures), strict=True)
         return {
             "measure": [measure.name for measure in measures],
             "symbol": [measure.label for measure in measures],
-            "value": [float(one[0]) for one in ends],
-            "low": [float(one[1]) for one in ends],
-            "high": [float(one[2]) for one in ends],
+            **{word: list(map(float, column)) for word, column in zip(("value", "low", "high"), ends, strict=True)},
             "level": [self.settings.level] * len(measures),
             "n": [self.estimates.state.total] * len(measures),
         }
@@ -255,38 +226,31 @@ class Regression:
 
 
 _FOR = {
-    "mean": "means over the rows",
-    "root": "RMSE",
-    "order": "the median",
-    "ratio": "R² and D²",
+    "mean": "means over the rows", "root": "RMSE", "order": "the median", "ratio": "R² and D²",
     "fisher": "correlations",
-}
+}  # fmt: skip
 
 
 def largest_errors(estimates: EstimateRows, most: int) -> np.ndarray:
     """Places of the rows with the largest absolute error, the largest first; earlier rows first among equal ones."""
     errors = np.where(estimates.state.weight > 0, absolute_errors(estimates.state), -1.0)
-    if most < len(errors):
-        least = np.partition(errors, -most)[-most]
-        places = np.flatnonzero(errors >= least)
-    else:
-        places = np.flatnonzero(errors >= 0)
+    least = np.partition(errors, -most)[-most] if most < len(errors) else 0
+    places = np.flatnonzero(errors >= least)
     return places[np.argsort(-errors[places], kind="stable")][:most]
+
+
+def ends_text(
+    interval: Interval, write: Callable[[float], str] = number_text, to: str = " to ", none: str = "none"
+) -> str:
+    """Bounds of an interval of floats: "1.2 to 3.4"; another text where there are none."""
+    return none if math.isnan(interval.low) else f"{write(float(interval.low))}{to}{write(float(interval.high))}"
 
 
 _TERMS = 4
 
 
 def regression_formulas(regression: Regression) -> list[tuple[str, str, str]]:
-    """Name, formula with its numbers and reading of each measure, in LaTeX and Markdown.
-
-    >>> from evalcore.analyses import ErrorSettings, EstimateRows, Source
-    >>> from evalcore.readers.join.samples import read_sample
-    >>> rows = EstimateRows.of(Source.of(read_sample("diabetes")))
-    >>> formulas = {name: formula for name, formula, _ in regression_formulas(Regression(rows, ErrorSettings()))}
-    >>> formulas["[**Mean absolute error**](measures?measure=mean_absolute_error) (MAE)"][-30:]
-    '2 + 39 + \\\\dots \\\\right) = 44.1$'
-    """
+    """Name, formula with its numbers and reading of each measure, in LaTeX and Markdown."""
     state, lines = regression.estimates.state, []
     for measure in regression.settings.measures:
         value = float(regression.intervals[measure.key].estimate)
@@ -303,12 +267,9 @@ def regression_formulas(regression: Regression) -> list[tuple[str, str, str]]:
 def _numbers(measure: MetricDef, state: Estimates) -> str:
     """Formula with its numbers; empty if it would only repeat the value."""
     if measure.key in ROW_LOSSES:
-        return _mean(ROW_LOSSES[measure.key](state[:_TERMS], **measure.arguments).tolist(), state)
+        terms = _sum(ROW_LOSSES[measure.key](state[:_TERMS], **measure.arguments).tolist(), state)
+        return rf"\frac{{1}}{{{latex_count(state.total)}}} \left( {terms} \right)"
     return _WRITTEN[measure.key](state) if measure.key in _WRITTEN else ""
-
-
-def _mean(first: Iterable[float], state: Estimates) -> str:
-    return rf"\frac{{1}}{{{latex_count(state.total)}}} \left( {_sum(first, state)} \right)"
 
 
 def _sum(first: Iterable[float], state: Estimates) -> str:
@@ -322,10 +283,6 @@ def _sum(first: Iterable[float], state: Estimates) -> str:
 
 def _squares(state: Estimates) -> str:
     return _sum((state[:_TERMS].error ** 2).tolist(), state)
-
-
-def _root(state: Estimates) -> str:
-    return rf"\sqrt{{\frac{{{_squares(state)}}}{{{latex_count(state.total)}}}}}"
 
 
 def _against_mean(state: Estimates) -> str:
@@ -347,7 +304,7 @@ def _pearson(state: Estimates) -> str:
 
 
 _WRITTEN: dict[str, Callable[[Estimates], str]] = {
-    "root_mean_squared_error": _root,
+    "root_mean_squared_error": lambda s: rf"\sqrt{{\frac{{{_squares(s)}}}{{{latex_count(s.total)}}}}}",
     "sum_of_squared_errors": _squares,
     "r_squared": _against_mean,
     "concordance_correlation": _concordance,
@@ -357,21 +314,14 @@ _WRITTEN: dict[str, Callable[[Estimates], str]] = {
 
 @dataclass(frozen=True, eq=False)
 class AgreementLimits:
-    """Bland–Altman limits of one system.
-
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers.join.samples import read_sample
-    >>> limits = AgreementLimits(EstimateRows.of(Source.of(read_sample("diabetes"))), 0.95)
-    >>> round(limits.limits.lower.estimate, 1), round(limits.limits.upper.estimate, 1)
-    (-107.0, 106.7)
-    """
+    """Bland–Altman limits of one system."""
 
     estimates: EstimateRows
     level: float
 
     @cached_property
     def limits(self) -> LimitsOfAgreement:
-        """Bland–Altman limits of agreement with their intervals."""
+        """Limits of agreement with their intervals."""
         return limits_of_agreement(self.estimates.state, self.level)
 
     @property
@@ -381,13 +331,12 @@ class AgreementLimits:
         if math.isnan(limits.lower.low):
             return "Limits of agreement need at least three rows."
         low, high = (signed(number_text)(one.estimate) for one in (limits.lower, limits.upper))
-        trend = ""
-        slope = limits.slope
+        trend, slope = "", limits.slope
         if slope.low > 0 or slope.high < 0:
             grows = "higher" if slope.estimate > 0 else "lower"
             trend = (
                 f" **The error changes with the size of the numbers**: {grows} by {number_text(abs(slope.estimate))} "
-                f"per unit ({_bounds(slope)}), so one pair of limits fits badly."
+                f"per unit ({ends_text(slope, signed(number_text))}), so one pair of limits fits badly."
             )
         return (
             f"**An estimate may lie {low} to {high} from the truth** (limits of agreement, mean error ± 1.96 standard "
@@ -409,7 +358,7 @@ class AgreementLimits:
         """Mean error and both limits with their intervals, as texts."""
         limits, write = self.limits, signed(number_text)
         each = (("upper limit", limits.upper), ("mean error", limits.bias), ("lower limit", limits.lower))
-        return [[name, write(one.estimate), Cell(_bounds(one), aside=one.caution)] for name, one in each]
+        return [[name, write(one.estimate), Cell(ends_text(one, write), aside=one.caution)] for name, one in each]
 
     @property
     def heads(self) -> list[str]:
@@ -419,23 +368,19 @@ class AgreementLimits:
     @property
     def table(self) -> dict[str, list]:
         """Both limits and the mean error, unrounded."""
-        limits = self.limits
-        ends = [one.ends for one in (limits.lower, limits.bias, limits.upper)]
-        columns = {word: [float(each[place]) for each in ends] for place, word in enumerate(("value", "low", "high"))}
-        return {"": ["lower limit", "mean error", "upper limit"], **columns}
+        columns = zip(("value", "low", "high"), map(list, zip(*self._ends, strict=True)), strict=True)
+        return {"": ["lower limit", "mean error", "upper limit"], **dict(columns)}
+
+    @property
+    def _ends(self) -> list[list[float]]:
+        """Value and bounds of the lower limit, the mean error and the upper limit."""
+        return [list(map(float, one.ends)) for one in (self.limits.lower, self.limits.bias, self.limits.upper)]
 
     @property
     def code(self) -> str:
         """Python that finds the limits again."""
-        limits = self.limits
-        numbers = [list(one.ends) for one in (limits.lower, limits.bias, limits.upper)]
         return script(
             self.estimates.code,
             f"limits = limits_of_agreement(state, level={self.level!r})",
-            check("[one.ends for one in (limits.lower, limits.bias, limits.upper)]", numbers),
+            check("[one.ends for one in (limits.lower, limits.bias, limits.upper)]", self._ends),
         )
-
-
-def _bounds(interval: Interval) -> str:
-    write = signed(number_text)
-    return "none" if math.isnan(interval.low) else f"{write(interval.low)} to {write(interval.high)}"

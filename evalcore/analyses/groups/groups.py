@@ -15,92 +15,65 @@ from evalcore.analyses.data.paired_rows import PairedRows
 from evalcore.analyses.data.script import check, literal, script
 from evalcore.analyses.data.shaping import RowGroups
 from evalcore.classification import ClusterCounts, ConfusionCounts, ConfusionMatrix, ScoredLabels, roc_auc
-from evalcore.inference import (
-    ChiSquare,
-    Interval,
-    IntervalChoice,
-    PairedClasses,
-    PairedCounts,
-    cochran_q,
-    estimate_interval,
-    influence,
-)
+from evalcore.estimation import Estimates
+from evalcore.inference import ChiSquare, Interval, IntervalChoice, PairedClasses, PairedCounts, cochran_q
 from evalcore.inference.base.clustered import bag_of_clusters
 from evalcore.inference.base.clustered_areas import placement_sums
+from evalcore.inference.base.influence import influence
 from evalcore.inference.base.intervals import FEW_HEAVY
+from evalcore.inference.intervals.estimates import estimate_interval
 from evalcore.numeric import Array
 from evalcore.readers import samples
 from evalcore.registry import METRICS, MetricDef
-from evalcore.wording import (
-    Cell,
-    Row,
-    count_text,
-    label_markdown,
-    label_text,
-    level_text,
-    number_text,
-    p_text,
-    plain,
-    short_names,
-    value_text,
-)
+from evalcore.wording import Cell, Row, label_markdown, label_text, plain, short_names
+from evalcore.wording.numbers import count_text, level_text, number_text, p_text, value_text
 
 __all__ = ["ClassGroups", "ErrorGroups"]
 
 
 _MOST_TABLES = 5000
-"""Square tables that are made with a cluster left out; of more clusters, each time a bag of them is left out."""
+"""Clusters up to which a square table is made without each in turn; of more, without one of so many bags of them."""
 
 
 def groups_share_clusters(codes: Sequence[np.ndarray]) -> bool:
-    """Whether some cluster has rows in several groups, from the cluster codes of each group.
-
-    >>> groups_share_clusters([np.array([0, 0, 1]), np.array([2, 3])])
-    False
-    """
-    each = np.concatenate([np.unique(one) for one in codes])
-    return bool((np.bincount(each) > 1).any())
+    """Whether some cluster has rows in several groups, from the cluster codes of each group."""
+    return bool((np.bincount(np.concatenate([np.unique(one) for one in codes])) > 1).any())
 
 
 def count_contributions(measure: MetricDef, rows: PairedRows, target: str | None, clusters: int) -> Array:
-    """Contribution of each cluster to B minus A in a group, or to the logarithm of B over A, shape (c,).
+    """Contribution of each cluster to B minus A in a group, or to the logarithm of B over A, shape (clusters,).
 
-    So many clusters have rows in any group. Measures of the square table leave out one bag of very many at a time, the
-    same in every group.
+    Measures of the square table leave out one bag of very many clusters at a time, the same in every group.
     """
     paired = rows.class_counts() if target is None or measure.family == "matrix" else rows.counts(target)
-    if isinstance(paired, PairedClasses):
-        differences = _class_contributions(measure, paired, bag_of_clusters(clusters, _MOST_TABLES))
-    else:
-        differences = _pair_contributions(measure, paired)
+    of_classes = isinstance(paired, PairedClasses)
+    differences = _without_each_bag(measure, paired, clusters) if of_classes else _without_each(measure, paired)
     change = differences[0] - differences[1:]
     return np.where(np.isfinite(change), change, 0.0)
 
 
-def _pair_contributions(measure: MetricDef, paired: PairedCounts) -> Array:
+def _without_each(measure: MetricDef, paired: PairedCounts) -> Array:
+    """B minus A of all rows, and without each cluster."""
     cells = np.zeros((0, 8)) if paired.clusters is None else paired.clusters.cells
-    left_out = PairedCounts((cells.sum(axis=0) - np.vstack([np.zeros(8), cells])).reshape(-1, 2, 2, 2))
+    rest = PairedCounts((cells.sum(axis=0) - np.vstack([np.zeros(8), cells])).reshape(-1, 2, 2, 2))
     with np.errstate(divide="ignore", invalid="ignore"):
-        values: list[Any] = [np.asarray(measure(one), dtype=np.float64) for one in (left_out.a, left_out.b)]
-        if measure.paired_test == "logarithm":
-            values = [np.log(one) for one in values]
-        return values[1] - values[0]
+        a, b = (np.asarray(measure(one), dtype=np.float64) for one in (rest.a, rest.b))
+        return np.log(b) - np.log(a) if measure.paired_test == "logarithm" else b - a
 
 
-def _class_contributions(measure: MetricDef, paired: PairedClasses, bags: np.ndarray) -> Array:
+def _without_each_bag(measure: MetricDef, paired: PairedClasses, clusters: int) -> Array:
+    """B minus A of all rows, and without each bag of clusters."""
     cells = np.zeros((0, len(paired.counts)))
     if paired.rows is not None:
         which, codes, weights = paired.rows
+        bags = bag_of_clusters(clusters, _MOST_TABLES)
         cells = ClusterCounts.of(which, bags[codes], len(paired.counts), weights).cells
-    differences = np.full(1 + len(cells), _apart(measure, paired, paired.counts))
+    a, b = paired.matrices(paired.counts)
+    differences = np.full(1 + len(cells), float(measure(b)) - float(measure(a)))
     for code in np.flatnonzero(cells.any(axis=1)).tolist():
-        differences[1 + code] = _apart(measure, paired, paired.counts - cells[code])
+        a, b = paired.matrices(paired.counts - cells[code])
+        differences[1 + code] = float(measure(b)) - float(measure(a))
     return differences
-
-
-def _apart(measure: MetricDef, paired: PairedClasses, counts: Array) -> float:
-    a, b = paired.matrices(counts)
-    return float(measure(b)) - float(measure(a))
 
 
 def area_contributions(
@@ -111,12 +84,7 @@ def area_contributions(
     weights: np.ndarray | None = None,
     higher: bool = True,
 ) -> Array:
-    """Contribution of each cluster to the difference in ROC AUC, B minus A, shape (c,).
-
-    >>> labels, codes = np.array([1, 1, 0, 1, 0, 0], dtype=bool), np.array([0, 1, 0, 1, 1, 2])
-    >>> area_contributions(labels, np.array([6, 5, 4, 3, 2, 1]), np.array([1, 5, 4, 3, 2, 6]), codes).round(2).tolist()
-    [-0.07, 0.22, -0.15]
-    """
+    """Contribution of each cluster to the difference in ROC AUC, B minus A, shape (c,)."""
     sums = []
     for values in (a, b):
         state = ScoredLabels.from_arrays(labels, values, weights=weights, clusters=codes, higher_is_positive=higher)
@@ -144,31 +112,34 @@ class ErrorGroups:
         return RowGroups(self.estimates.source, self.estimates.rows)
 
     @cached_property
+    def states(self) -> dict[str, Estimates]:
+        """Estimates by group. Group names are unescaped text from a file."""
+        return {name: self.estimates.state[self.groups.mask(name)] for name in self.groups.names}
+
+    @cached_property
     def intervals(self) -> dict[str, dict[str, Interval]]:
-        """Intervals of each measure, by group and key. Group names are unescaped text from a file."""
-        states = {name: self.estimates.state[self.groups.mask(name)] for name in self.groups.names}
+        """Intervals of each measure, by group and key."""
         return {
             name: {key: estimate_interval(METRICS[key], state, self.level) for key in _MEASURES}
-            for name, state in states.items()
+            for name, state in self.states.items()
         }
 
     @cached_property
     def heterogeneity(self) -> ChiSquare:
-        """Could the mean absolute error be the same in all groups? Cochran's Q, from the intervals."""
+        """Cochran's Q test that the mean absolute error is the same in all groups."""
         ends = [one["mean_absolute_error"].ends for one in self.intervals.values()]
         return cochran_q(Interval(*np.array(ends).reshape(-1, 3).T), self.level, self._contributions)
 
     @property
     def _contributions(self) -> list[Array] | None:
         """Contribution of each cluster to the MAE of each group; None if no cluster is in several groups."""
-        states = [self.estimates.state[self.groups.mask(name)] for name in self.groups.names]
-        codes = [one.clusters for one in states if one.clusters is not None]
+        codes = [one.clusters for one in self.states.values() if one.clusters is not None]
         if not codes or not groups_share_clusters(codes):
             return None
         measure = METRICS["mean_absolute_error"]
         return [
             np.bincount(of, influence(measure, one) * one.weight) / one.total
-            for one, of in zip(states, codes, strict=True)
+            for one, of in zip(self.states.values(), codes, strict=True)
         ]
 
     @property
@@ -187,10 +158,9 @@ class ErrorGroups:
         )
         if math.isnan(test.p_value):
             return f"**{words[:1].upper()}{words[1:]}.**"
+        answer = "The" if test.p_value <= 1 - self.level + 1e-12 else "No sign that the"
         numbers = f"Cochran’s Q = {number_text(test.statistic)}, {p_text(test.p_value)}"
-        if test.p_value <= 1 - self.level + 1e-12:
-            return f"**The error differs between groups**: {words} ({numbers})."
-        return f"**No sign that the error differs between groups**: {words} ({numbers})."
+        return f"**{answer} error differs between groups**: {words} ({numbers})."
 
     @property
     def note(self) -> str:
@@ -226,10 +196,9 @@ class ErrorGroups:
         table: dict[str, list] = {"group": list(self.intervals)}
         table["rows"] = [self._rows(name) for name in self.intervals]
         for key in _MEASURES:
-            symbol = METRICS[key].symbol
-            ends = np.array([one[key].ends for one in self.intervals.values()], dtype=float).reshape(-1, 3)
-            table |= {symbol: ends[:, 0].tolist(), f"{symbol} low": ends[:, 1].tolist()}
-            table |= {f"{symbol} high": ends[:, 2].tolist()}
+            for word, end in {"": "estimate", " low": "low", " high": "high"}.items():
+                column = [float(getattr(one[key], end)) for one in self.intervals.values()]
+                table[f"{METRICS[key].symbol}{word}"] = column
         return table
 
     @property
@@ -249,17 +218,7 @@ _RATES = ("recall", "precision", "specificity", "f_beta")
 
 @dataclass(frozen=True, eq=False)
 class ClassGroups:
-    """Rates of one class (`name`) against the rest by group of the rows of a class table.
-
-    >>> from evalcore.analyses import ClassTable, LabelPairs, Source
-    >>> from evalcore.readers import DataSet
-    >>> import pandas as pd
-    >>> frame = pd.DataFrame({"actual": ["a", "b", "b"], "predicted": ["a", "a", "b"], "group": ["60+", "<40", "<40"]})
-    >>> source = Source.of(DataSet.of(frame))
-    >>> table = ClassTable.of(source, "predicted", LabelPairs.of(source, "predicted"))
-    >>> ClassGroups(table, "a").table["accuracy"]
-    [0.5, 1.0]
-    """
+    """Rates of one class (`name`) against the rest by group of the rows of a class table."""
 
     of_table: ClassTable
     name: str
@@ -279,17 +238,22 @@ class ClassGroups:
     def heads(self) -> list[Cell | str]:
         """Headings over `rows`."""
         names = {key: f"{METRICS[key].short} of {label_text(self.name)[:20]}" for key in _RATES}
-        named = [Cell(name, heading=True, measure=key) for key, name in {"accuracy": "accuracy", **names}.items()]
-        return ["group", "n", *named]
+        rates = {"accuracy": "accuracy", **names}
+        return ["group", "n", *(Cell(name, heading=True, measure=key) for key, name in rates.items())]
 
     @property
     def rows(self) -> list[Row]:
         """A row per group: each rate over its interval."""
-        rows = []
-        for group, (right, counts) in zip(self.groups.names, self._counts, strict=True):
-            cells = [self._cell(measure, of) for measure, of in self._measures(right, counts)]
-            rows.append(Row([label_text(group), count_text(float(counts.total)), *cells]))
-        return rows
+        return [
+            Row(
+                [
+                    label_text(group),
+                    count_text(float(rates["recall"].total)),
+                    *(self._cell(METRICS[key], of) for key, of in rates.items()),
+                ]
+            )
+            for group, rates in zip(self.groups.names, self._counts, strict=True)
+        ]
 
     @property
     def note(self) -> str:
@@ -304,14 +268,15 @@ class ClassGroups:
     @property
     def table(self) -> dict[str, list[Any]]:
         """A row per group, unrounded."""
-        columns: dict[str, list[Any]] = {"group": self.groups.names, "n": [float(c.total) for _, c in self._counts]}
-        for index, key in enumerate(("accuracy", *_RATES)):
-            each = [self._measures(*both)[index] for both in self._counts]
-            results = [self.intervals.of(measure, of) for measure, of in each]
-            columns[METRICS[key].short] = [float(measure(of)) for measure, of in each]
+        n = [float(rates["recall"].total) for rates in self._counts]
+        columns: dict[str, list[Any]] = {"group": self.groups.names, "n": n}
+        for measure in (METRICS[key] for key in ("accuracy", *_RATES)):
+            each = [rates[measure.key] for rates in self._counts]
+            results = [self.intervals.of(measure, counts) for counts in each]
+            columns[measure.short] = [float(measure(counts)) for counts in each]
             for end in ("low", "high"):
                 bounds = [math.nan if one is None else float(getattr(one[0], end)) for one in results]
-                columns[f"{METRICS[key].short} {end}"] = bounds
+                columns[f"{measure.short} {end}"] = bounds
         return columns
 
     @property
@@ -319,43 +284,37 @@ class ClassGroups:
         """Python that counts the same groups and asserts the rates."""
         table, current = self.of_table, self.of_table.current
         sample = f", sample={current.id!r}" if current.id in samples() else ""
-        lines, at = [f"pairs = LabelPairs.of(source, {table.prediction!r})"], ""
+        pairs, at = f"pairs = LabelPairs.of(source, {table.prediction!r})", None
         if table.at is not None:
             at = f"(scores, {literal(table.at[1])})"
-            lines = [f"scores = Scores.of(source, {table.at[0].system!r})", f"pairs = LabelPairs.at{at}"]
-        merged = [(new, *(old for old in table.groups if table.groups[old] == new)) for new in {*table.groups.values()}]
+            pairs = f"scores = Scores.of(source, {table.at[0].system!r})\npairs = LabelPairs.at{at}"
+        intervals = f"IntervalChoice({self.intervals.method!r}, {literal(self.intervals.level)})"
         return script(
             table.code,
             f"source = Source.of(data, {current.system!r}{sample})",
-            *lines,
-            f"table = ClassTable.of(source, {table.prediction!r}, pairs, {sorted(merged)!r}, {at or None})",
-            f"groups = ClassGroups(table, {self.name!r}, IntervalChoice({self.intervals.method!r}, "
-            f"{literal(self.intervals.level)})).table",
+            pairs,
+            f"table = ClassTable.of(source, {table.prediction!r}, pairs, {table.merged_lists!r}, {at})",
+            f"groups = ClassGroups(table, {self.name!r}, {intervals}).table",
             "print(pd.DataFrame(groups))",
             *(check(f"groups[{name!r}]", self.table[name]) for name in ("n", "accuracy", METRICS["recall"].short)),
         )
 
     @cached_property
-    def _counts(self) -> list[tuple[ConfusionCounts, ConfusionCounts]]:
-        """For each group: counts of right and wrong rows, and counts of the class against the rest."""
+    def _counts(self) -> list[dict[str, ConfusionCounts]]:
+        """Counts of each group by rate: right and wrong rows for the accuracy, else the class against the rest."""
         table, pairs = self.of_table, self.of_table.rows
         used = pairs.actual >= 0
         actual, predicted = (codes[used] for codes in table.coded)
-        weights = None if pairs.weights is None else pairs.weights[used]
         counts = []
         for group in self.groups.names:
             mask = self.groups.mask(group)
-            own = None if weights is None else weights[mask]
-            units = None if pairs.clusters is None else pairs.clusters[used][mask]
+            own, units = (None if each is None else each[used][mask] for each in (pairs.weights, pairs.clusters))
             matrix = ConfusionMatrix.from_labels(actual[mask], predicted[mask], range(len(table.classes)), own, units)
             right = actual[mask] == predicted[mask]
             as_counts = ConfusionCounts.from_labels(np.ones(len(right), bool), right, True, own, units)
-            counts.append((as_counts, matrix.one_vs_rest()[table.classes.index(self.name)]))
+            of_class = matrix.one_vs_rest()[table.classes.index(self.name)]
+            counts.append({"accuracy": as_counts} | dict.fromkeys(_RATES, of_class))
         return counts
-
-    @staticmethod
-    def _measures(right: ConfusionCounts, counts: ConfusionCounts) -> list[tuple[MetricDef, ConfusionCounts]]:
-        return [(METRICS["accuracy"], right), *((METRICS[key], counts) for key in _RATES)]
 
     def _cell(self, measure: MetricDef, counts: ConfusionCounts) -> Cell:
         value = float(measure(counts))

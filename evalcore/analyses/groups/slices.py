@@ -25,21 +25,7 @@ _LISTED = 6
 
 @dataclass(frozen=True, eq=False)
 class Slices:
-    """Slices on which the system is worse, as `search_slices` found them.
-
-    >>> import pandas as pd
-    >>> from evalcore import METRICS
-    >>> from evalcore.analyses import LabelPairs, Source
-    >>> from evalcore.readers import DataSet
-    >>> random = np.random.default_rng(3)
-    >>> site, actual = random.choice(["a", "b", "c"], 3000), random.random(3000) < 0.4
-    >>> wrong = random.random(3000) < np.where(site == "b", 0.3, 0.1)
-    >>> source = Source.of(DataSet.of(pd.DataFrame({"actual": actual, "predicted": actual ^ wrong, "site": site})))
-    >>> table = ClassTable.of(source, "predicted", LabelPairs.of(source, "predicted"))
-    >>> slices = Slices(table, "True", METRICS["error_rate"], search_slices(table, "True", METRICS["error_rate"]))
-    >>> slices.verdict, [slices.condition(one) for one in slices.search.slices]
-    ('**Yes, the error rate is higher in 1 slice**, as the held-out half confirms.', ['site b'])
-    """
+    """Slices on which the system is worse, as `search_slices` found them."""
 
     of_table: ClassTable
     name: str  # the class that is set against the rest, which the error rate of all classes does not need
@@ -74,16 +60,15 @@ class Slices:
         if number := len(self.search.slices):
             many = "1 slice" if number == 1 else f"{count_text(number)} slices"
             return f"**Yes, the {self._word} is {higher} in {many}**, as the held-out half confirms."
-        return f"**No slice has a {higher} {self._word} beyond chance.** {self._no_slice_text}"
-
-    @property
-    def _no_slice_text(self) -> str:
-        tested = self.search.tested
-        if not tested:
-            return "None stood out in the half that was searched."
-        if tested == 1:
-            return "One stood out in the half that was searched; the other half did not confirm it."
-        return f"The {count_text(tested)} that stood out most in one half were not confirmed by the other."
+        unconfirmed = {
+            0: "None stood out in the half that was searched.",
+            1: "One stood out in the half that was searched; the other half did not confirm it.",
+        }
+        several = (
+            f"The {count_text(self.search.tested)} that stood out most in one half were not confirmed by the other."
+        )
+        reason = unconfirmed.get(self.search.tested, several)
+        return f"**No slice has a {higher} {self._word} beyond chance.** {reason}"
 
     @property
     def lines(self) -> list[str]:
@@ -111,35 +96,32 @@ class Slices:
     @property
     def note(self) -> str:
         """Note on the slices searched and on the test, in Markdown."""
-        data = self.of_table.current.dataset
-        columns, others = searched_columns(self.of_table.current)
+        source = self.of_table.current
+        columns, others = searched_columns(source)
         if not self.search.searched:
             return _left_out(others)
         searched, several = count_text(self.search.searched), count_text(len(columns))
         of = "one column" if len(columns) == 1 else f"one or two of {several} columns"
         if len(columns) > MOST_PAIRED:
             of += f" (two of the {MOST_PAIRED} whose own slices are worst)"
-        source = self.of_table.current
-        half = f"the {source.units}"
-        sentences = [f"{searched} slices of {of} were searched in one half of {half}; the file alone decides which."]
+        half = f"one half of the {source.units}; the file alone decides which."
+        sentences = [f"{searched} slices of {of} were searched in {half}"]
         if self.search.slices:
-            test = (
-                f"a one-sided t test of whole {source.cluster_words}" if source.clusters else "Fisher's one-sided test"
-            )
+            test = "Fisher's one-sided test"
+            test = f"a one-sided t test of whole {source.cluster_words}" if source.clusters else test
             sentences.append(
                 "Rates and p are those of the other half: rates are shrunk towards that of all rows, with "
                 f"{level_text(self.level)} intervals; p is by {test} against all other rows (of two "
                 f"columns, also against the rest of either), corrected by Holm for {self.search.tested} tests."
             )
-        if weighting(data) is not None:
+        if weighting(source.dataset) is not None:
             sentences.append("Weights count as many rows as they are worth.")
         return " ".join(filter(None, [*sentences, _left_out(others)]))
 
     @property
     def table(self) -> dict[str, list[Any]]:
         """A row per slice, unrounded."""
-        found = self.search.slices
-        label = self.measure.label
+        found, label = self.search.slices, self.measure.label
         ends = [sorted(map(self._value, (one.rate.low, one.rate.high))) for one in found]
         return {
             "slice": [self.condition(one) for one in found],
@@ -161,13 +143,10 @@ class Slices:
         pairs = f"LabelPairs.of(source, {table.prediction!r})"
         if table.at is not None:
             pairs = f"LabelPairs.at(Scores.of(source, {table.at[0].system!r}), {literal(float(table.at[1]))})"
-        groups = [
-            (new, *(old for old, into in table.groups.items() if into == new)) for new in {*table.groups.values()}
-        ]
         return script(
             source.code,
             f"source = Source.of(data, {source.system!r})",
-            f"table = ClassTable.of(source, {table.prediction!r}, {pairs}, {sorted(groups)!r})",
+            f"table = ClassTable.of(source, {table.prediction!r}, {pairs}, {table.merged_lists!r})",
             f"seed = {_seed(table)}  # draws the two halves",
             f"search = search_slices(table, {self.name!r}, {measure}, {self.level!r}, seed)",
             f"slices = Slices(table, {self.name!r}, {measure}, search, {self.level!r})",
@@ -196,9 +175,8 @@ def search_slices(
     The measure is one of `SLICE_MEASURES`: that of a class against the rest, or the error rate of all classes. By
     default the content of the data set draws the halves, so that the same file always gives the same slices.
     """
-    data, pairs = table.current.dataset, table.rows
-    columns, _ = searched_columns(table.current)
-    kind = weighting(data)
+    pairs, (columns, _) = table.rows, searched_columns(table.current)
+    kind = weighting(table.current.dataset)
     whole = kind is None or kind.are == "counts"
     # The halves are halves of the rows, also of those that one row counts.
     rows = rows_counted(pairs.weights) if whole else None
@@ -227,9 +205,8 @@ def _bad_rows(table: ClassTable, name: str, measure: MetricDef) -> tuple[np.ndar
     place = table.classes.index(name)
     actual, predicted = actual == place, predicted == place
     cells = {"tp": actual & predicted, "fn": actual & ~predicted, "fp": ~actual & predicted, "tn": ~actual & ~predicted}
-    counted, good = (
-        np.logical_or.reduce([cells[cell] for cell in side]) for side in (measure.denominator, measure.numerator)
-    )
+    below, above = measure.denominator, measure.numerator
+    counted, good = (np.logical_or.reduce([cells[cell] for cell in side]) for side in (below, above))
     return good if measure.best == 0 else ~good, counted & used
 
 

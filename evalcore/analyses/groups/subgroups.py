@@ -1,28 +1,19 @@
 """Rates of one threshold in every group of rows, and thresholds that equalise a rate."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
 import numpy as np
+import numpy.typing as npt
 
 from evalcore.analyses.data.label_pairs import CELLS
 from evalcore.analyses.data.scores import Scores
 from evalcore.analyses.data.shaping import SHOWN_GROUPS, group_order
-from evalcore.classification import (
-    Choice,
-    ConfusionCounts,
-    NoThreshold,
-    ScoredLabels,
-    accuracy,
-    counts_by_group,
-    pooled,
-    rest_of,
-    roc_auc,
-    scored_by_group,
-    threshold_for_value,
-)
+from evalcore.classification import ConfusionCounts, ScoredLabels, accuracy, pooled, roc_auc
+from evalcore.classification.binary.choice import Choice, NoThreshold, threshold_for_value
+from evalcore.classification.binary.subgroups import counts_by_group, rest_of, scored_by_group
 from evalcore.inference import (
     Interval,
     IntervalChoice,
@@ -49,8 +40,8 @@ __all__ += ["thresholds_of_groups", "worths_of_groups"]
 def areas_of_groups(states: dict[str, ScoredLabels], intervals: IntervalChoice) -> Interval:
     """The area under the ROC curve of each group, shape (g,)."""
     # Copies, so that the staircases, three times the size of the scores, are not kept.
-    areas = [intervals.of_area(replace(state)) for state in states.values()]
-    return Interval(*(np.array([float(getattr(area, end)) for area in areas]) for end in ("estimate", "low", "high")))
+    areas = [intervals.of_area(replace(state)).ends for state in states.values()]
+    return Interval(*np.array(areas, dtype=np.float64).reshape(-1, 3).T)
 
 
 def areas_against_rest(states: Sequence[ScoredLabels], most: int, level: float) -> tuple[ShareDifferences, Array]:
@@ -67,9 +58,8 @@ def areas_against_rest(states: Sequence[ScoredLabels], most: int, level: float) 
     columns = np.full((5, len(states)), math.nan)
     for index in range(min(most, len(states))):
         rest = pooled([*states[:index], *states[index + 1 :]])
-        compared = compare_independent_auc(rest, replace(states[index]), level, shared=True)
-        ends = (compared.estimate, float(compared.interval.low), float(compared.interval.high))
-        columns[:, index] = *ends, compared.p_value, roc_auc(rest)
+        test = compare_independent_auc(rest, replace(states[index]), level, shared=True)
+        columns[:, index] = test.estimate, test.interval.low, test.interval.high, test.p_value, roc_auc(rest)
     estimate, low, high, p_values, of_rest = columns
     return ShareDifferences(Interval(estimate, low, high), p_values), of_rest
 
@@ -100,9 +90,6 @@ GROUP_RATES = ("prevalence", "predicted_prevalence", "recall", "fall_out", "spec
 
 GROUP_RATES += ("negative_predictive_value", "accuracy", AREA)
 """Rates of a group, in the order of the table: shares of its rows, and the area under its ROC curve."""
-
-SHOWN = SHOWN_GROUPS
-"""Groups that are drawn; the others are counted, and stand in the tables to take away."""
 
 FEW = 10
 """Rows below which the page warns that a rate rests on too few rows."""
@@ -136,7 +123,7 @@ class Subgroups:
     @property
     def shown(self) -> int:
         """Number of groups drawn."""
-        return min(len(self), SHOWN)
+        return min(len(self), SHOWN_GROUPS)
 
     @cached_property
     def counts(self) -> ConfusionCounts:
@@ -152,7 +139,7 @@ class Subgroups:
         """Rate of each of the largest groups with its interval and (effective) number of rows."""
         counts, worths = self.counts[:most], worths_of_groups(self.scores.current.dataset, self.states.values())[:most]
         if measure.key == AREA:
-            area = Interval(*(np.asarray(end)[:most] for end in (self.areas.estimate, self.areas.low, self.areas.high)))
+            area = Interval(*(np.asarray(end)[:most] for end in self.areas.ends))
             return area, worths * np.minimum(counts.actual_positives, counts.actual_negatives)
         interval, rows = self.intervals.of_shares(measure, counts)
         return interval, worths * rows
@@ -160,8 +147,8 @@ class Subgroups:
     def of_all(self, measure: MetricDef) -> tuple[float, float, float, float]:
         """Value, interval bounds and number of rows of a rate over all rows."""
         if measure.key == AREA:
-            rarer = min(float(self.whole.actual_positives), float(self.whole.actual_negatives))
-            return float(self.area.estimate), float(self.area.low), float(self.area.high), rarer
+            value, low, high = map(float, self.area.ends)
+            return value, low, high, min(float(self.whole.actual_positives), float(self.whole.actual_negatives))
         interval, n = self.intervals.of(measure, self.whole) or (Interval(math.nan, math.nan, math.nan), 0.0)
         return float(measure(self.whole)), float(interval.low), float(interval.high), n
 
@@ -208,10 +195,9 @@ class Subgroups:
     def few_verdict(self, measure: MetricDef) -> str:
         """Groups with too few rows for a rate, in Markdown; empty if there are none."""
         interval, rows = self.rate(measure, self.shown)
-        few = np.flatnonzero(rows < FEW).tolist()
+        few, ends = np.flatnonzero(rows < FEW).tolist(), (interval.low, interval.high)
         sentences = [
-            few_text(measure, self.names[p], float(rows[p]), (float(interval.low[p]), float(interval.high[p])))
-            for p in few[:_NAMED]
+            few_text(measure, self.names[p], float(rows[p]), [float(end[p]) for end in ends]) for p in few[:_NAMED]
         ]
         if len(few) > _NAMED:
             sentences.append(f"{count_text(len(few) - _NAMED)} more groups have too few rows.")
@@ -221,26 +207,24 @@ class Subgroups:
     def note(self) -> str:
         """Note on the contents of the table of rates and what it leaves out, in Markdown."""
         level, method = level_text(self.intervals.level), self.intervals.method_name
-        intervals = (
+        hidden = rows_text(float(self.counts.total[SHOWN_GROUPS:].sum()))
+        others = f" {self.left_out} ({hidden}) are in the CSV." if len(self) > SHOWN_GROUPS else ""
+        return (
             f"Small print: {level} intervals ({method}; AUC by {self.intervals.area_name}). Grey italics: fewer than "
-            f"{FEW} rows."
+            f"{FEW} rows.{others}"
         )
-        if len(self) <= SHOWN:
-            return intervals
-        hidden = rows_text(float(self.counts.total[SHOWN:].sum()))
-        return f"{intervals} {self.left_out} ({hidden}) are in the CSV."
 
     @property
     def left_out(self) -> str:
         """Number of groups not shown, as the beginning of a sentence."""
-        groups, others = count_text(len(self)), count_text(len(self) - SHOWN)
-        return f"Only the {SHOWN} largest of {groups} groups are shown; the other {others}"
+        groups, others = count_text(len(self)), count_text(len(self) - SHOWN_GROUPS)
+        return f"Only the {SHOWN_GROUPS} largest of {groups} groups are shown; the other {others}"
 
     @property
     def table(self) -> dict[str, object]:
         """Every group with its counts, rates, intervals and differences, unrounded; all rows together come first."""
         # Resampling a great many groups takes too long.
-        slow = self.intervals.method == "bootstrap" and len(self) > SHOWN
+        slow = self.intervals.method == "bootstrap" and len(self) > SHOWN_GROUPS
         return (replace(self, intervals=replace(self.intervals, method="wilson")) if slow else self)._columns()
 
     def _columns(self) -> dict[str, object]:
@@ -251,12 +235,12 @@ class Subgroups:
         }
         for measure in (METRICS[key] for key in GROUP_RATES):
             interval, rows = self.rate(measure)
-            parts: dict[str, float] = dict(zip(("", " low", " high", " rows"), self.of_all(measure), strict=True))
-            of_groups = {"": interval.estimate, " low": interval.low, " high": interval.high, " rows": rows}
+            names = ("", " low", " high", " rows")
+            parts: dict[str, float] = dict(zip(names, self.of_all(measure), strict=True))
+            of_groups = dict(zip(names, (*interval.ends, rows), strict=True))
             differences, corrected, _ = self.difference_to_rest(measure)
-            interval = differences.interval
-            of_groups |= {" minus rest": interval.estimate, " minus rest low": interval.low}
-            of_groups |= {" minus rest high": interval.high, " p (Holm)": corrected}
+            ends = zip((" minus rest", " minus rest low", " minus rest high"), differences.interval.ends, strict=True)
+            of_groups |= {**dict(ends), " p (Holm)": corrected}
             for part, values in of_groups.items():
                 columns[f"{measure.label}{part}"] = np.append(parts.get(part, math.nan), values)
         shares, areas, level = self.intervals.method_name, self.intervals.area_name, 100 * self.intervals.level
@@ -266,18 +250,7 @@ class Subgroups:
 def subgroups_of(scores: Scores, threshold: float, intervals: IntervalChoice | None = None) -> Subgroups:
     """Groups of the scores at a threshold, by the group column of the data set.
 
-    Raises
-    ------
-    ReadProblem
-        When there are more different groups than anybody can read.
-
-    Examples
-    --------
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers import read_sample
-    >>> groups = subgroups_of(Scores.of(Source.of(read_sample("breast_cancer")), "logistic_regression"), 0.5)
-    >>> groups.names, groups.counts.fn.tolist()
-    (('small', 'large', 'medium'), [2.0, 13.0, 11.0])
+    Raises ReadProblem when there are more different groups than anybody can read.
     """
     intervals = intervals or IntervalChoice()
     states, area = group_states(scores), intervals.of_area(scores.scored)
@@ -288,23 +261,20 @@ def group_states(scores: Scores) -> dict[str, ScoredLabels]:
     """The scores of each group, sorted; the largest group first. Raises ReadProblem as `subgroups_of`."""
     dataset = scores.current.dataset
     column = dataset.roles.get("group")
-    different = 0 if column is None else dataset.frame[column].nunique()
-    if different > MOST:
+    if (different := 0 if column is None else dataset.frame[column].nunique()) > MOST:
         raise ReadProblem(
             f"Column {named(column)} has {count_text(different)} different groups: that looks like an identifier or a "
             "number. Choose another column as the group."
         )
     rows = dataset.scored_arrays(scores.system)
-    groups = rows.group_codes
-    if groups is None:
+    if (groups := rows.group_codes) is None:
         raise ReadProblem("No column says which group a row belongs to.")
-    higher = scores.higher
-    beside = {"weights": rows.weights, "clusters": rows.clusters, "higher_is_positive": higher}
+    beside = {"weights": rows.weights, "clusters": rows.clusters, "higher_is_positive": scores.higher}
     states = scored_by_group(rows.labels, rows.scores, *groups, **beside)
     return {name: states[name] for name in group_order(tuple(states))}
 
 
-def few_text(measure: MetricDef, name: str, rows: float, bounds: tuple[float, float]) -> str:
+def few_text(measure: MetricDef, name: str, rows: float, bounds: Sequence[float]) -> str:
     """Caution that a rate of a group rests on too few rows, in Markdown; the name is escaped here."""
     what = measure.share_of or "rows of the rarer class"
     what = what if rows != 1 else what.replace("rows", "row", 1).removesuffix("s")
@@ -313,8 +283,8 @@ def few_text(measure: MetricDef, name: str, rows: float, bounds: tuple[float, fl
         return f"{group} has no {what}: its {rate} is undefined."
     if math.isnan(bounds[0]):
         return f"{group} has only {count_text(rows)} {what}, too few for an interval of its {rate}."
-    low, high = (value_text(measure, bound) for bound in bounds)
-    return f"{group} has only {count_text(rows)} {what}: its {rate} could be anywhere from {low} to {high}."
+    ends = " to ".join(value_text(measure, bound) for bound in bounds)
+    return f"{group} has only {count_text(rows)} {what}: its {rate} could be anywhere from {ends}."
 
 
 def change_text(difference: float) -> str:
@@ -330,10 +300,9 @@ def head_of(measure: MetricDef) -> str:
 def group_differences(groups: Subgroups, measure: MetricDef) -> tuple[list[str], list[Row]]:
     """Heads and rows of the differences between a share of each group shown and that of the remaining rows."""
     differences, corrected, rest = groups.difference_to_rest(measure)
-    ends = (differences.interval.estimate, differences.interval.low, differences.interval.high, corrected, rest)
-    rows = []
-    for index, name in enumerate(groups.names[: groups.shown]):
-        value, low, high, p, of_rest = (float(end[index]) for end in ends)
+    rows, columns = [], zip(*differences.interval.ends, corrected, rest, strict=True)
+    for name, numbers in zip(groups.names[: groups.shown], columns, strict=False):
+        value, low, high, p, of_rest = map(float, numbers)
         if math.isnan(value):
             rows.append(Row([label_text(name), Cell(UNDEFINED, span=3)], "few"))
             continue
@@ -353,8 +322,8 @@ def group_rates(groups: Subgroups) -> tuple[list[Cell | str], list[Row]]:
     rates = [groups.rate(measure, groups.shown) for measure in measures]
     for index, name in enumerate(groups.names[: groups.shown]):
         cells = [
-            _cell(measure, float(i.estimate[index]), float(i.low[index]), float(i.high[index]), float(rows[index]))
-            for measure, (i, rows) in zip(measures, rates, strict=True)
+            _cell(measure, *(float(end[index]) for end in (*interval.ends, rows)))
+            for measure, (interval, rows) in zip(measures, rates, strict=True)
         ]
         lines.append(Row([label_text(name), *_sizes(groups.counts[index]), *cells]))
     return ["group", "n", "positives", *(Cell(head_of(m), heading=True, measure=m.key) for m in measures)], lines
@@ -375,51 +344,38 @@ def _sizes(counts: ConfusionCounts) -> list[str]:
 
 
 EQUALISED = {
-    "recall": "recall",
-    "fall_out": "false positive rate",
-    "precision": "precision",
+    "recall": "recall", "fall_out": "false positive rate", "precision": "precision",
     "predicted_prevalence": "flagged share",
-}
+}  # fmt: skip
 """Rates that a threshold for each group can make equal, and what they are called here."""
 
 NEAR = 0.01
-"""How far from the wanted value a group may end and still count as having reached it."""
+"""Largest distance at which a group counts as having reached the value."""
 
 _UNREACHED_NAMED = 5
 
 
 @dataclass(frozen=True, eq=False)
 class EqualisedRates:
-    """Counts of the groups before and after each gets the threshold that brings a rate nearest to a value.
-
-    >>> from evalcore.analyses import Scores, Source, subgroups_of
-    >>> from evalcore.readers import read_sample
-    >>> from evalcore.registry import METRICS
-    >>> groups = subgroups_of(Scores.of(Source.of(read_sample("breast_cancer")), "logistic_regression"), 0.5)
-    >>> choices = thresholds_of_groups(groups.states.values(), METRICS["recall"], 0.9)
-    >>> EqualisedRates(groups, METRICS["recall"], 0.9, choices).after.fn.tolist()
-    [1.0, 17.0, 4.0]
-    """
+    """Counts of the groups before and after each gets the threshold that brings a rate nearest to a value."""
 
     groups: Subgroups  # before
     measure: MetricDef  # one of `EQUALISED`
-    value: float  # what it is to be in every group, 0 … 1
+    value: float  # wanted in every group, 0 … 1
     choices: Sequence[Choice | None]  # those of `thresholds_of_groups`; a group without one keeps the threshold of all
 
     @cached_property
     def after(self) -> ConfusionCounts:
         """The counts of each group at its own threshold, shape (g,)."""
         before = self.groups.counts
-        after = [before[i] if choice is None else choice.counts for i, choice in enumerate(self.choices)]
+        after = [before[place] if choice is None else choice.counts for place, choice in enumerate(self.choices)]
         return ConfusionCounts(*([getattr(counts, cell) for counts in after] for cell in CELLS))
 
     @property
     def verdict(self) -> str:
         """Total change in errors by the thresholds per group, in Markdown."""
-        before, after = (
-            ConfusionCounts(*(getattr(counts, cell).sum() for cell in CELLS))
-            for counts in (self.groups.counts, self.after)
-        )
+        both = (self.groups.counts, self.after)
+        before, after = (ConfusionCounts(*(getattr(each, cell).sum() for cell in CELLS)) for each in both)
         missed, alarms = float(after.fn - before.fn), float(after.fp - before.fp)
         old, new = float(accuracy(before)), float(accuracy(after))
         alarm_word = "false alarm" if abs(alarms) == 1 else "false alarms"
@@ -440,8 +396,8 @@ class EqualisedRates:
                 sentences.append(f"{group} keeps its threshold: its {name} is {UNDEFINED} at every threshold.")
             elif abs(choice.value - self.value) > NEAR:
                 of = f"{count_text(float(hits[index]))} of {count_text(float(rows[index]))}"
-                closest = share_text(choice.value)
-                sentences.append(f"{group} cannot reach it: the closest its scores allow is {closest} ({of}).")
+                closest = f"{share_text(choice.value)} ({of})"
+                sentences.append(f"{group} cannot reach it: the closest its scores allow is {closest}.")
         if len(sentences) > _UNREACHED_NAMED:
             sentences[_UNREACHED_NAMED:] = [f"Nor can {count_text(len(sentences) - _UNREACHED_NAMED)} more groups."]
         return " ".join(sentences)
@@ -455,13 +411,10 @@ class EqualisedRates:
             at, range_text = self.groups.threshold, "as now"
             if choice is not None:
                 at, range_text = choice.threshold, scores.range_text(choice.low, choice.high)
-            rate, correct = (
-                _change_cell(share_text(float(m(before))), share_text(float(m(after))))
-                for m in (self.measure, accuracy)
-            )
+            pairs = [(m(before), m(after)) for m in (self.measure, accuracy)]
+            rate, correct = (_change_cell(share_text, *pair) for pair in pairs)
             missed, alarms = (
-                _change_cell(*(count_text(float(getattr(counts, cell))) for counts in (before, after)))
-                for cell in ("fn", "fp")
+                _change_cell(count_text, getattr(before, cell), getattr(after, cell)) for cell in ("fn", "fp")
             )
             threshold = Cell(scores.text(at), strong=True, below=range_text)
             rows.append([label_text(group), threshold, rate, missed, alarms, correct])
@@ -469,19 +422,11 @@ class EqualisedRates:
 
     @property
     def table(self) -> dict[str, object]:
-        """Every group with its threshold and its counts before and after, unrounded.
-
-        Every threshold between the two ends of a group gives the counts of the group; `threshold` itself is one of
-        them.
-        """
-        now, label = self.groups.threshold, self.measure.label
-        columns: dict[str, object] = {
-            "group": list(self.groups.names),
-            "threshold": [now if c is None else c.threshold for c in self.choices],
-            "same counts until": [
-                math.nan if c is None else c.low if c.low != c.threshold else c.high for c in self.choices
-            ],
-        }
+        """Every group with its threshold, the other end of those with the same counts, and its counts, unrounded."""
+        now, label = (self.groups.threshold, math.nan), self.measure.label
+        ends = [now if c is None else (c.threshold, c.low if c.low != c.threshold else c.high) for c in self.choices]
+        columns: dict[str, object] = {"group": list(self.groups.names)}
+        columns |= {"threshold": [at for at, _ in ends], "same counts until": [end for _, end in ends]}
         for when, counts in (("before", self.groups.counts), ("after", self.after)):
             columns |= {f"{cell} {when}": getattr(counts, cell) for cell in CELLS}
             columns |= {f"{label} {when}": self.measure(counts), f"ACC {when}": accuracy(counts)}
@@ -504,5 +449,6 @@ def _change(by: float) -> str:
     return f"{count_text(abs(by))} {'more' if by > 0 else 'fewer'}" if by else "no more"
 
 
-def _change_cell(old: str, new: str) -> Cell:
+def _change_cell(write: Callable[[float], str], *values: npt.ArrayLike) -> Cell:
+    old, new = (write(float(np.asarray(value))) for value in values)
     return Cell(new, strong=True, below="as now" if old == new else f"now {old}")

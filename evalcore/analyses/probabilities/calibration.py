@@ -17,11 +17,13 @@ from evalcore.analyses.probabilities.losses import (
     brier_parts_of,
     loss_measures,
 )
-from evalcore.classification import BrierParts
+from evalcore.classification import BrierParts, Divergences
 from evalcore.registry import MetricDef
 from evalcore.wording import Cell, level_text, loss_text, number_text, plain, share_text
 
 __all__ = ["Calibration", "MeasuredLoss"]
+
+_PARTS = ("uncertainty", "resolution", "reliability")
 
 TIGHT = "\u00a0"
 """A blank where no line may break."""
@@ -50,15 +52,7 @@ class Calibration:
 
     @classmethod
     def of(cls, reliability: Reliability, losses: Losses) -> "Calibration":
-        """Put reliability and losses together.
-
-        >>> from evalcore.analyses import Binning, Source
-        >>> from evalcore.readers.join.samples import read_sample
-        >>> source = ProbabilitySource.of(Source.of(read_sample("roc_20")))
-        >>> calibration = Calibration.of(Reliability.of(source, Binning()), Losses.of(source.table))
-        >>> calibration.verdict.split(".")[0]
-        'Mean predicted probability of P **47'
-        """
+        """Put reliability and losses together."""
         parts = brier_parts_of(reliability.probabilities, reliability.binning)
         return cls(reliability.probabilities, reliability, losses, parts)
 
@@ -76,13 +70,11 @@ class Calibration:
         """Verdict on calibration and on the Brier score against the base rate, in Markdown."""
         reliability = self.reliability
         error, chance, words = reliability.error, reliability.chance, reliability.binning.words
-        predicted, observed = share_text(reliability.mean_probability), share_text(reliability.observed)
+        of, right = "probability of the most probable class", "correct"
         if self.probabilities.binary:
-            positive = plain(self.probabilities.table.classes[1], 40)
-            before = f"Mean predicted probability of {positive} **{predicted}**; observed"
-        else:
-            before = f"Mean probability of the most probable class **{predicted}**; correct"
-        parts = [f"{before} in **{observed}** of the rows."]
+            of, right = f"predicted probability of {plain(self.probabilities.table.classes[1], 40)}", "observed"
+        mean, observed = share_text(reliability.mean_probability), share_text(reliability.observed)
+        parts = [f"Mean {of} **{mean}**; {right} in **{observed}** of the rows."]
         if len(reliability.event.probability) and np.ptp(reliability.event.probability) == 0:
             parts.append("Every row has the same probability, so the rows are not told apart.")
         elif error <= chance.expected_high:
@@ -130,10 +122,9 @@ class Calibration:
             if math.isnan(line.chance_high):
                 between = "" if math.isnan(line.low) else f"{number_text(line.low)} – {number_text(line.high)}"
             known = not math.isnan(line.value)
+            name = Cell(line.measure.name, below=line.note, measure=line.measure.key)
             value = Cell(loss_text(line.value), strong=known, kind="" if known else "undefined")
-            rows.append(
-                [Cell(line.measure.name, below=line.note, measure=line.measure.key), value, between.replace(" ", TIGHT)]
-            )
+            rows.append([name, value, between.replace(" ", TIGHT)])
         return rows
 
     @property
@@ -141,7 +132,7 @@ class Calibration:
         """The measures, the parts of the Brier score and the divergences as columns, unrounded."""
         losses, binning, parts = self.losses, self.reliability.binning.words, self.parts
         lines: list[tuple] = [(line.measure.name, *line[1:]) for line in self.measures]
-        for part in ("uncertainty", "resolution", "reliability", "within_variance", "within_covariance"):
+        for part in (*_PARTS, "within_variance", "within_covariance"):
             lines.append((f"Brier score: {part.replace('_', ' ')}", binning, getattr(parts, part)))
         lines += [
             ("Mean probability", "", self.reliability.mean_probability),
@@ -150,9 +141,12 @@ class Calibration:
         ]
         if large := base_rate_divergences(self.probabilities, losses.settings.base):
             note = f"base rates p, mean probabilities q, {losses.settings.unit}"
-            names = ("Entropy H(p)", "Cross-entropy H(p, q)", "Divergence KL(p‖q)", "Divergence KL(q‖p)")
-            values = (large.entropy_p, large.cross_pq, large.kl_pq, large.kl_qp)
-            lines += [(name, note, value) for name, value in zip(names, values, strict=True)]
+            lines += [
+                ("Entropy H(p)", note, large.entropy_p),
+                ("Cross-entropy H(p, q)", note, large.cross_pq),
+                ("Divergence KL(p‖q)", note, large.kl_pq),
+                ("Divergence KL(q‖p)", note, large.kl_qp),
+            ]
         titles = ("measure", "how", "value", "low", "high", "by chance", "by chance, high")
         columns = zip(*([*line, *[math.nan] * (len(titles) - len(line))] for line in lines), strict=True)
         return dict(zip(titles, map(list, columns), strict=True)) | {"n": [self.probabilities.table.total] * len(lines)}
@@ -162,11 +156,8 @@ class Calibration:
         """A script that reads the probabilities and asserts losses, calibration errors, parts and divergences."""
         settings, reliability, binary = self.losses.settings, self.reliability, self.probabilities.binary
         expected = {line.measure.key: line.value for line in self.measures if line.measure.interval != "chance"}
-        parts = ("uncertainty", "resolution", "reliability")
-        edges = f"edges = {reliability.binning.code}"
-        if binary:
-            brier = "parts = brier_parts(event, edges)"
-        else:
+        brier = "parts = brier_parts(event, edges)"
+        if not binary:
             brier = (
                 "events = [table.event(index) for index in range(len(table.classes))]\n"
                 f"parts = [brier_parts(event, {reliability.binning.code}) for event in events]\n"
@@ -181,23 +172,23 @@ class Calibration:
             "for key, value in expected.items():",
             "    np.testing.assert_allclose(measures[key](table), value, rtol=1e-9, atol=1e-12)",
             f"event = asked(table)  # {'the positive class' if binary else 'is the most probable class right?'}",
-            edges,
+            f"edges = {reliability.binning.code}",
             "bins = reliability_bins(event, edges)  # .mean_probability, .observed, .n",
             check("calibration_error(bins)", reliability.error),
             check("bins.largest_gap", reliability.bins.largest_gap),
             brier,
-            check(f"[{', '.join(f'parts.{name}' for name in parts)}]", [getattr(self.parts, name) for name in parts]),
-            self._divergences_code,
+            check(f"[{', '.join(f'parts.{name}' for name in _PARTS)}]", [getattr(self.parts, name) for name in _PARTS]),
+            _divergences_code(base_rate_divergences(self.probabilities, settings.base)),
             "worst = worst_rows(table, 20, base, clip)",
             "print(worst.rows, worst.losses, worst.shares)",
         )
 
-    @property
-    def _divergences_code(self) -> str:
-        large = base_rate_divergences(self.probabilities, self.losses.settings.base)
-        if large is None:
-            return ""
-        return (
-            "mean = [table.mean(column) for column in table.probabilities.T]\n"
-            "large = divergences(table.base_rates, mean, base, normalised=True)\n"
-        ) + check(f"[{', '.join(f'large.{name}' for name in vars(large))}]", list(vars(large).values()))
+
+def _divergences_code(large: Divergences | None) -> str:
+    """Python that asserts the divergences; empty without rows."""
+    if large is None:
+        return ""
+    return (
+        "mean = [table.mean(column) for column in table.probabilities.T]\n"
+        "large = divergences(table.base_rates, mean, base, normalised=True)\n"
+    ) + check(f"[{', '.join(f'large.{name}' for name in vars(large))}]", list(vars(large).values()))

@@ -73,14 +73,13 @@ class Binning:
             return None
         inside = [edge for edge in typed if 0 < edge < 1]
         outside = len(typed) > MOST_BINS or any(not 0 <= edge <= 1 for edge in typed)
-        if outside or not inside or any(b <= a for a, b in pairwise(inside)):
-            return None
-        return cls(BINNINGS[2], len(inside) + 1, (0.0, *inside, 1.0))
+        rising = bool(inside) and all(a < b for a, b in pairwise(inside))
+        return cls(BINNINGS[2], len(inside) + 1, (0.0, *inside, 1.0)) if rising and not outside else None
 
     @property
     def words(self) -> str:
         """The binning in words: "10 bins of equal width"."""
-        bins = f"{self.bins} {'bin' if self.bins == 1 else 'bins'}"
+        bins = f"{self.bins} bin{'' if self.bins == 1 else 's'}"
         return f"{bins} with edges of your own" if self.edges else f"{bins} of {self.way}"
 
     @property
@@ -95,35 +94,25 @@ class Binning:
 
 @dataclass(frozen=True, eq=False)
 class Reliability:
-    """The bins of a reliability diagram with their intervals and calibration errors.
-
-    The event is the positive class of two; of several, that the most probable class is right. The intervals of the
-    observed share in each bin are Wilson's; `chance` are the errors that perfect calibration would give by chance.
-    """
+    """The bins of a reliability diagram with their intervals and calibration errors."""
 
     probabilities: ProbabilitySource
     binning: Binning
-    event: EventProbabilities
+    event: EventProbabilities  # the positive class of two; of several, that the most probable class is right
     bins: ReliabilityBins
-    interval: Interval
-    chance: ChanceError
+    interval: Interval  # of the observed share in each bin
+    chance: ChanceError  # the errors that perfect calibration would give
 
     @classmethod
     def of(
         cls, probabilities: ProbabilitySource, binning: Binning, level: float = 0.95, seed: int = 20
     ) -> "Reliability":
-        """Sort the rows into bins.
-
-        >>> from evalcore.analyses import Source
-        >>> from evalcore.readers.join.samples import read_sample
-        >>> source = ProbabilitySource.of(Source.of(read_sample("roc_20")))
-        >>> Reliability.of(source, Binning(bins=2)).table["rows"].tolist()
-        [11.0, 9.0]
-        """
+        """Sort the rows into bins."""
         event = asked(probabilities.table)
         bins = reliability_bins(event, binning.edges_of(event))
-        interval = wilson(np.minimum(bins.happened, bins.n), bins.n, level)
-        if event.clusters is not None:
+        if event.clusters is None:
+            interval = wilson(np.minimum(bins.happened, bins.n), bins.n, level)
+        else:
             interval = clustered_frequencies(event, bins, level)
         chance = calibration_error_by_chance(bins, level, seed=seed, event=event)
         return cls(probabilities, binning, event, bins, interval, chance)
@@ -133,7 +122,7 @@ class Reliability:
         """Calibration errors by the key of their measure: value, mean by chance and its upper limit."""
         chance = self.chance
         return {
-            "expected_calibration_error": (calibration_error(self.bins), chance.expected, chance.expected_high),
+            "expected_calibration_error": (self.error, chance.expected, chance.expected_high),
             "maximum_calibration_error": (self.bins.largest_gap, chance.maximum, chance.maximum_high),
         }
 
@@ -170,10 +159,10 @@ class Reliability:
     @property
     def description(self) -> str:
         """Text alternative of the reliability diagram, bin by bin."""
-        bins = self.bins
+        columns = (column[:20] for column in (self.bins.mean_probability, self.bins.observed, self.bins.n))
         return "; ".join(
             f"predicted {number_text(predicted)}, observed {share_text(share)} of {count_text(n)}"
-            for predicted, share, n in list(zip(bins.mean_probability, bins.observed, bins.n, strict=True))[:20]
+            for predicted, share, n in zip(*columns, strict=True)
         )
 
     @property
@@ -182,11 +171,10 @@ class Reliability:
         bins = self.bins
         clear = (bins.mean_probability < self.interval.low) | (bins.mean_probability > self.interval.high)
         share = overconfidence(bins, clear, None if self.probabilities.binary else 0.0)
-        if share >= 0.8:
-            return " The predictions are **overconfident**: observed rates are less extreme than predicted."
-        if share <= 0.2:
-            return " The predictions are **underconfident**: observed rates are more extreme than predicted."
-        return ""
+        if not (share >= 0.8 or share <= 0.2):
+            return ""
+        side, how = ("over", "less") if share >= 0.8 else ("under", "more")
+        return f" The predictions are **{side}confident**: observed rates are {how} extreme than predicted."
 
     @property
     def table(self) -> dict[str, Array]:
@@ -205,13 +193,10 @@ MOST_WORST_ROWS = 1000
 
 @dataclass(frozen=True)
 class LossSettings:
-    """Settings of losses: base of the logarithm (e or 2), clipping, level of intervals, seed of resamples.
-
-    Before a logarithm is taken, probabilities are kept between δ (`clip`) and 1 − δ.
-    """
+    """Settings of losses: base of the logarithm (e or 2), clipping, level of intervals, seed of resamples."""
 
     base: float = math.e
-    clip: float = 1e-15
+    clip: float = 1e-15  # δ: before a logarithm is taken, probabilities are kept between δ and 1 − δ
     level: float = 0.95
     seed: int = 20
 
@@ -228,11 +213,7 @@ _ORDER = {"bootstrap": 0, "chance": 1, "": 2}
 
 
 def loss_measures(classes: int, settings: LossSettings) -> list[MetricDef]:
-    """Measures of probabilities for a number of classes, with base and clipping set.
-
-    >>> [measure.symbol for measure in loss_measures(2, LossSettings())]
-    ['log-loss', 'log-loss Σ', 'BSS', '½ Brier', 'ECE', 'MCE']
-    """
+    """Measures of probabilities for a number of classes, with base and clipping set."""
     other = SEVERAL_CLASSES if classes == 2 else TWO_CLASSES
     measures = measures_of("probabilities", base=settings.base, clip=settings.clip)
     return sorted((m for m in measures if m.group != other), key=lambda measure: _ORDER[measure.interval])
@@ -244,25 +225,18 @@ class Losses:
 
     settings: LossSettings
     intervals: dict[str, Interval]  # by the key of the measure; nan bounds where there is no interval
-    # Rows whose own class was given less than δ, and 0.
-    clipped: int
-    impossible: int
+    clipped: int  # rows whose own class was given less than δ
+    impossible: int  # rows whose own class was given 0
 
     @classmethod
     def of(cls, table: ProbabilityTable, settings: LossSettings = USUAL) -> "Losses":
-        """Measure the losses and resample the rows.
-
-        >>> losses = Losses.of(ProbabilityTable.from_event([1, 0], [0.5, 0.75], positive=1), LossSettings(base=2))
-        >>> losses.value("log_loss"), losses.value("half_brier_score")
-        (1.5, 0.40625)
-        """
+        """Measure the losses and resample the rows."""
         # The intervals hold the losses themselves, so that no row is looked at twice.
         intervals = bootstrap_losses(table, settings.base, settings.clip, settings.level, seed=settings.seed)
         for measure in loss_measures(len(table.classes), settings):
             if measure.interval != "chance" and measure.key not in intervals:
                 intervals[measure.key] = Interval(float(measure(table)), math.nan, math.nan)
-        impossible = clipped_rows(table, math.ulp(0.0))
-        return cls(settings, intervals, clipped_rows(table, settings.clip), impossible)
+        return cls(settings, intervals, *(clipped_rows(table, least) for least in (settings.clip, math.ulp(0.0))))
 
     def value(self, key: str) -> float:
         """Value of a measure."""
@@ -271,21 +245,23 @@ class Losses:
     @property
     def clipping(self) -> str:
         """Effect of clipping on these rows, in Markdown."""
-        clip = self.settings.clip
-        gave_zero = f"{rows_text(self.impossible)} gave 0 to {'its' if self.impossible == 1 else 'their'} own class"
+        clip, infinite = self.settings.clip, "."
+        if self.impossible:
+            own = f"{rows_text(self.impossible)} gave 0 to {'its' if self.impossible == 1 else 'their'} own class"
+            infinite = f": {own}, so the log-loss is infinite."
+            if clip:
+                infinite = f"; {own}, so the log-loss would be infinite without clipping."
         if not clip:
-            infinite = f": {gave_zero}, so the log-loss is infinite." if self.impossible else "."
             return f"Nothing is clipped{infinite}"
         if not self.clipped:
             return f"No row had to be clipped at δ = {clip:g}."
-        infinite = f"; {gave_zero}, so the log-loss would be infinite without clipping." if self.impossible else "."
         return f"{rows_text(self.clipped)} clipped at δ = {clip:g}{infinite}"
 
 
 def brier_parts_of(probabilities: ProbabilitySource, binning: Binning) -> BrierParts:
     """Components of the Brier score, summed over the classes if there are several."""
-    table = probabilities.table
-    events = [table.event(index) for index in ([1] if probabilities.binary else range(len(table.classes)))]
+    places = [1] if probabilities.binary else range(len(probabilities.table.classes))
+    events = map(probabilities.table.event, places)
     first, *others = [brier_parts(event, binning.edges_of(event)) for event in events]
     return sum(others, first)
 
@@ -356,14 +332,7 @@ class WorstPredictions:
 
     @classmethod
     def of(cls, probabilities: ProbabilitySource, settings: LossSettings = USUAL) -> "WorstPredictions":
-        """Find one row in a hundred, and at least as many as go into a file.
-
-        >>> from evalcore.analyses import Source
-        >>> from evalcore.readers.join.samples import read_sample
-        >>> worst = WorstPredictions.of(ProbabilitySource.of(Source.of(read_sample("roc_20"))))
-        >>> worst.first(1).table["row"], worst.verdict
-        (['line 20'], 'The worst row makes **9.5\\u202f%** of the whole loss.')
-        """
+        """Find one row in a hundred, and at least as many as go into a file."""
         most = max(MOST_WORST_ROWS, _percent(probabilities))
         return cls(probabilities, settings, worst_rows(probabilities.table, most, settings.base, settings.clip))
 
@@ -392,15 +361,14 @@ class WorstPredictions:
         """Share of the loss from the worst 1 % of the rows, in Markdown."""
         rows = _percent(self.probabilities)
         share = float(self.worst.shares[:rows].sum())
-        what = "worst row makes" if rows == 1 else f"{count_text(rows)} worst rows (1 in 100) make"
         if not len(self.worst.losses):
             return "No row counts: every weight is 0. Choose another weight column, or none, on the Data page."
         # The worst row costs at least the mean, so nothing costs anything where it costs nothing.
         if not round(float(self.worst.losses[0]), LOSS_DECIMALS):
             return "No row costs anything."
-        if math.isnan(share):
-            return f"The {what} the whole infinite loss."
-        return f"The {what} **{share_text(share)}** of the whole loss."
+        what = "worst row makes" if rows == 1 else f"{count_text(rows)} worst rows (1 in 100) make"
+        whole = "the whole infinite loss" if math.isnan(share) else f"**{share_text(share)}** of the whole loss"
+        return f"The {what} {whole}."
 
     @property
     def scale(self) -> str:

@@ -8,33 +8,19 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
+from evalcore.analyses.data.label_pairs import CELLS
 from evalcore.analyses.data.probabilities import ProbabilitySource
 from evalcore.analyses.data.scores import Scores
 from evalcore.analyses.probabilities.calibration import TIGHT, Calibration
 from evalcore.analyses.probabilities.losses import Losses, Reliability
-from evalcore.classification import (
-    ConfusionCounts,
-    ProbabilityTable,
-    equivalent_threshold,
-    log_loss,
-    reweighted,
-    roc_auc,
-)
+from evalcore.classification import ConfusionCounts, ProbabilityTable, roc_auc
+from evalcore.classification.several.losses import equivalent_threshold, log_loss, reweighted
 from evalcore.inference import Interval, IsotonicCurve, PlattCurve, RecalibratedTable, Recalibration, compare_losses
 from evalcore.inference.models.recalibration import FARTHEST
 from evalcore.readers import ReadProblem, text_of
 from evalcore.registry import METRICS
-from evalcore.wording import (
-    UNDEFINED,
-    Cell,
-    count_text,
-    number_text,
-    plain,
-    rows_text,
-    share_text,
-    signed,
-    threshold_text,
-)
+from evalcore.wording import Cell, plain
+from evalcore.wording.numbers import UNDEFINED, count_text, number_text, rows_text, share_text, signed, threshold_text
 
 __all__ = ["CalibrationMapping", "ClassWeights", "RecalibrationEffect", "weight_steps"]
 
@@ -57,43 +43,27 @@ _ASIDES = {
     0: "The difference in the Brier score could be due to chance.",
     1: "The Brier score, which counts a confident error less, is **higher**.",
 }
-"""By the side of 0 on which the change lies."""
+"""Sentences by the side of 0 on which the change lies."""
 
 
 @dataclass(frozen=True, eq=False)
 class RecalibrationEffect:
-    """Calibration before and after recalibration, on the same rows.
-
-    In `fitted`, each row is corrected by a curve that was fitted on the other folds. `change` holds the losses after
-    minus before, by the key of the measure: below 0 is better.
-    """
+    """Calibration before and after recalibration, on the same rows."""
 
     before: Calibration
     after: Calibration
-    fitted: RecalibratedTable
-    change: dict[str, Interval]
+    fitted: RecalibratedTable  # each row is corrected by a curve that was fitted on the other folds
+    change: dict[str, Interval]  # losses after minus before, by the key of the measure: below 0 is better
 
     @classmethod
     def of(cls, before: Calibration, fitted: RecalibratedTable) -> "RecalibrationEffect":
-        """Compare the probabilities with their recalibrated ones.
-
-        >>> from evalcore.analyses import Binning, ProbabilitySource, Source
-        >>> from evalcore.inference import recalibrated_table
-        >>> from evalcore.readers.join.samples import read_sample
-        >>> source = ProbabilitySource.of(Source.of(read_sample("roc_20")))
-        >>> before = Calibration.of(Reliability.of(source, Binning()), Losses.of(source.table))
-        >>> effect = RecalibrationEffect.of(before, recalibrated_table(source.table))
-        >>> effect.description
-        '0.1 becomes 0.178, 0.5 becomes 0.521, 0.9 becomes 0.845'
-        """
-        settings, binning = before.losses.settings, before.reliability.binning
-        rows = before.probabilities.rows[fitted.rows]
+        """Compare the probabilities with their recalibrated ones."""
+        settings, rows = before.losses.settings, before.probabilities.rows[fitted.rows]
         source = replace(before.probabilities, table=fitted.after, rows=rows, parent=None)
-        reliability = Reliability.of(source, binning, settings.level, settings.seed)
+        reliability = Reliability.of(source, before.reliability.binning, settings.level, settings.seed)
         after = Calibration.of(reliability, Losses.of(source.table, settings))
-        options = (settings.base, settings.clip, settings.level)
-        change = compare_losses(fitted.before, fitted.after, *options, seed=settings.seed)
-        return cls(before, after, fitted, change)
+        tables, options = (fitted.before, fitted.after), (settings.base, settings.clip, settings.level)
+        return cls(before, after, fitted, compare_losses(*tables, *options, seed=settings.seed))
 
     @property
     def curves(self) -> list[tuple[str, Curve]]:
@@ -114,10 +84,8 @@ class RecalibrationEffect:
         if len(self.curves) > 1 or not isinstance(curve, PlattCurve):
             return ""
         shift = f"{'−' if curve.intercept < 0 else '+'} {number_text(abs(curve.intercept))}"
-        return (
-            f"log-odds after = {number_text(curve.slope)} · log-odds before {shift}; "
-            "slope 1 and intercept 0 would change nothing."
-        )
+        equation = f"log-odds after = {number_text(curve.slope)} · log-odds before {shift}"
+        return f"{equation}; slope 1 and intercept 0 would change nothing."
 
     @property
     def rows(self) -> list[list[Cell | str]]:
@@ -125,32 +93,25 @@ class RecalibrationEffect:
         unit, rows, written = self.before.losses.settings.unit, [], signed(number_text)
         for one, two in zip(self.before.measures, self.after.measures, strict=True):
             name = f"{one.measure.name}, {unit}" if "base" in one.measure.takes else one.measure.name
-            row = [
-                Cell(name, measure=one.measure.key),
-                number_text(one.value),
-                Cell(number_text(two.value), strong=True),
-                "",
-                "",
-            ]
+            change, bounds = "", ""
             if interval := self.change.get(one.measure.key):
-                change, low, high = (float(end) for end in interval.ends)
-                row[3], row[4] = written(change), Cell(UNDEFINED, kind="undefined")
+                change, bounds = written(float(interval.estimate)), Cell(UNDEFINED, kind="undefined")
+                low, high = float(interval.low), float(interval.high)
                 if not math.isnan(low):
                     word = ("could be due to chance", "worse", "better")[_side(interval)]
-                    row[4] = Cell(f"{written(low)} – {written(high)}".replace(" ", TIGHT), aside=word)
-            rows.append(row)
+                    bounds = Cell(f"{written(low)} – {written(high)}".replace(" ", TIGHT), aside=word)
+            values = number_text(one.value), Cell(number_text(two.value), strong=True)
+            rows.append([Cell(name, measure=one.measure.key), *values, change, bounds])
         return rows
 
     @property
     def verdict(self) -> str:
         """Verdict on whether to recalibrate, in Markdown."""
-        losses, sides = self.after.losses, [_side(self.change[key]) for key in ("log_loss", "brier_score")]
+        losses, (side, brier_side) = self.after.losses, (_side(self.change[key]) for key in ("log_loss", "brier_score"))
         if not math.isfinite(float(self.change["log_loss"].estimate)):
             verdict = "An infinite log-loss cannot be compared; choose a δ under Settings."
         else:
-            verdict = _VERDICTS[sides[0]]
-            if sides[1] != sides[0]:
-                verdict += f" {_ASIDES[sides[1]]}"
+            verdict = _VERDICTS[side] + (f" {_ASIDES[brier_side]}" if brier_side != side else "")
         if losses.impossible:
             clip, base = losses.settings.clip, losses.settings.base
             loss = f"a loss of {number_text(-math.log(clip) / math.log(base))}" if clip else "an infinite loss"
@@ -160,17 +121,14 @@ class RecalibrationEffect:
     def notes(self, folds: int) -> str:
         """Notes on the cross-validation, for the requested number of folds."""
         fitted, table = self.fitted, self.fitted.before
-        parts = [
-            f"Each row is judged by a curve fitted on the other {fitted.folds - 1} of {fitted.folds} folds "
-            f"(seed {self.before.losses.settings.seed}). The curve in the picture is fitted on all rows: use that one "
-            "for new rows."
-        ]
+        folded = f"the other {fitted.folds - 1} of {fitted.folds} folds (seed {self.before.losses.settings.seed})"
+        parts = [f"Each row is judged by a curve fitted on {folded}."]
+        parts.append("The curve in the picture is fitted on all rows: use that one for new rows.")
         if fitted.folds < folds:
             parts.append("There are fewer folds than asked for because one outcome has so few rows.")
         if not self.before.probabilities.binary:
             parts.append("Each class is recalibrated against the rest, then each row is divided by its sum.")
-            without = len(table.classes) - len(fitted.curves)
-            if without:
+            if without := len(table.classes) - len(fitted.curves):
                 parts.append(f"{count_text(without)} {'class has' if without == 1 else 'classes have'} too few rows.")
         if table.total < _FEW_ROWS and fitted.method == "isotonic":
             parts.append("With fewer than a thousand rows the isotonic curve mostly follows chance.")
@@ -191,29 +149,18 @@ class RecalibrationEffect:
 class CalibrationMapping:
     """Recalibration curves fitted on all rows, for use on new ones.
 
-    Of two classes only the last has a curve; of more, each is corrected against the rest, then each row is divided by
-    its sum. A class without a curve stays as it is. The ends are those of the scores, 0 and 1 for probabilities.
+    Of two classes only the last has a curve; of more, each row is divided by the sum of its corrected probabilities.
     """
 
     classes: tuple[str, ...]
-    curves: tuple[Curve | None, ...]
-    ends: tuple[float, float]
+    curves: tuple[Curve | None, ...]  # a class without a curve stays as it is
+    ends: tuple[float, float]  # lowest and highest score; 0 and 1 for probabilities
     number: str  # what is calibrated: "score" or "predicted probability"
     made_of: str  # the column that it stands in, and what was done to it
 
     @classmethod
     def of(cls, effect: RecalibrationEffect) -> "CalibrationMapping":
-        """Recalibration curves fitted to probabilities.
-
-        >>> from evalcore.analyses import Binning, Source
-        >>> from evalcore.inference import recalibrated_table
-        >>> from evalcore.readers.join.samples import read_sample
-        >>> source = ProbabilitySource.of(Source.of(read_sample("roc_20")))
-        >>> before = Calibration.of(Reliability.of(source, Binning()), Losses.of(source.table))
-        >>> mapping = CalibrationMapping.of(RecalibrationEffect.of(before, recalibrated_table(source.table)))
-        >>> mapping.table["calibrated probability"][[100, 500, 900]].round(3).tolist()
-        [0.178, 0.521, 0.845]
-        """
+        """Recalibration curves fitted to probabilities."""
         probabilities, fitted = effect.before.probabilities, effect.fitted
         curves = tuple(fitted.curves.get(name) for name in fitted.before.classes)
         return cls(_names(probabilities), curves, (0.0, 1.0), "predicted probability", _input_words(probabilities))
@@ -231,28 +178,24 @@ class CalibrationMapping:
         names, before, after = [], [], []
         for name, curve in zip(self.classes, self.curves, strict=True):
             if curve is not None:
-                x = curve.scores if isinstance(curve, IsotonicCurve) else np.linspace(*self.ends, _POINTS)
-                names.append(np.full(len(x), name, dtype=object))
-                before.append(x)
-                after.append(curve(x))
+                before.append(curve.scores if isinstance(curve, IsotonicCurve) else np.linspace(*self.ends, _POINTS))
+                names.append(np.full(len(before[-1]), name, dtype=object))
+                after.append(curve(before[-1]))
         columns = {self.number: np.concatenate(before), "calibrated probability": np.concatenate(after)}
         return columns if len(self.classes) == 2 else {"class": np.concatenate(names), **columns}
 
     @property
     def code(self) -> str:
         """Python with NumPy alone that applies the curves to new rows."""
-        curves = [curve for curve in self.curves if curve is not None]
-        is_isotonic = isinstance(curves[0], IsotonicCurve)
-        if is_isotonic:
-            curve = _ISOTONIC
-        else:
-            curve = _LOGIT if isinstance(curves[0], PlattCurve) and curves[0].of == "logit" else _LOGISTIC
+        first = next(curve for curve in self.curves if curve is not None)
+        curve, what = _ISOTONIC, "Isotonic regression: scores and their probabilities"
+        if isinstance(first, PlattCurve):
+            curve, what = _LOGIT if first.of == "logit" else _LOGISTIC, "Platt: slope and intercept"
         if len(self.classes) == 2:
-            head, rest = f"CURVE = {_curve_code(curves[0])}", _OF_ONE
+            head, rest = f"CURVE = {_curve_code(first)}", _OF_ONE
         else:
             head = f"CURVES = (\n{''.join(f'    {_curve_code(one)},{chr(10)}' for one in self.curves)})"
             rest = _OF_SEVERAL
-        what = "Isotonic regression: scores and their probabilities" if is_isotonic else "Platt: slope and intercept"
         made_of = textwrap.fill(f"The input is {self.made_of}.", 118, initial_indent="# ", subsequent_indent="# ")
         return (
             f'"""Calibrated probabilities for new rows."""\n\nimport numpy as np\n\n{made_of}\n'
@@ -296,10 +239,8 @@ def calibrated(x):
 
 def _curve_code(curve: Curve | None) -> str:
     """The numbers of a curve in Python, unrounded."""
-    if curve is None:
-        return "None"
-    if isinstance(curve, PlattCurve):
-        return f"({curve.slope!r}, {curve.intercept!r})"
+    if not isinstance(curve, IsotonicCurve):
+        return "None" if curve is None else f"({curve.slope!r}, {curve.intercept!r})"
     corners = ", ".join(f"({', '.join(map(repr, values.tolist()))},)" for values in (curve.scores, curve.probabilities))
     return textwrap.fill(f"({corners})", 112, subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)
 
@@ -333,8 +274,7 @@ _STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.
 
 def weight_steps(scores: Scores) -> tuple[tuple[float, ...], float]:
     """Selectable weights of a positive row, and the weight that balances the classes."""
-    counts = scores.table.counts[0]
-    positives, negatives = float(counts.actual_positives), float(counts.actual_negatives)
+    positives, negatives = float(scores.scored.positives), float(scores.scored.negatives)
     balanced = float(f"{negatives / positives:.3g}") if positives and negatives else 1.0
     return tuple(sorted({*_STEPS, balanced})), balanced
 
@@ -344,13 +284,6 @@ class ClassWeights:
     """Probabilities of one system, unchanged and as if positive rows had more weight in training.
 
     Raises a ReadProblem where the scores are no probabilities.
-
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers import read_sample
-    >>> scores = Scores.of(Source.of(read_sample("rare_digit")), "as_they_are")
-    >>> weights = ClassWeights(scores, 28.0)
-    >>> int(weights.before.tp), int(weights.after.tp), round(weights.threshold, 4)
-    (29, 52, 0.0345)
     """
 
     scores: Scores
@@ -391,35 +324,31 @@ class ClassWeights:
     @property
     def columns(self) -> dict[str, list[float]]:
         """Unrounded numbers before and after, by name."""
-        both = (self.before, self.after)
+        both, events = (self.before, self.after), [table.event(1) for table in self.probabilities]
         area = float(roc_auc(self.scores.scored))  # the odds times a factor keep the order of the rows
         return {
             "threshold": [USUAL, self.threshold],
-            **{cell: [float(getattr(counts, cell)) for counts in both] for cell in ("tp", "fp", "fn", "tn")},
+            **{cell: [float(getattr(counts, cell)) for counts in both] for cell in CELLS},
             **{one.key: [float(one(counts)) for counts in both] for one in _MEASURES},
             "roc_auc": [area, area],
-            "stated": [_mean(table) for table in self.probabilities],
+            "stated": [float(np.average(e.probability, weights=e.weights)) for e in events],
             "log_loss": [float(log_loss(table)) for table in self.probabilities],
         }
 
     @property
     def table(self) -> tuple[list[Cell | str], list[list[Cell | str]]]:
         """Heads and rows for the page."""
-        numbers, positive = self.columns, self.scores.positive
-        names: dict[str, tuple[str, str]] = {
-            "threshold": ("Threshold ½ lies at", ""),
-            **{cell: (cell.upper(), "") for cell in ("tp", "fp", "fn", "tn")},
-            **{one.key: (one.name, one.key) for one in _MEASURES},
-            "roc_auc": ("ROC AUC", "roc_auc"),
-            "stated": (f"Mean probability ({share_text(self.scores.prevalence)} are {positive[:24]})", ""),
-            "log_loss": ("Log-loss", "log_loss"),
-        }
+        names = {
+            "threshold": "Threshold ½ lies at", "roc_auc": "ROC AUC", "log_loss": "Log-loss",
+            "stated": f"Mean probability ({share_text(self.scores.prevalence)} are {self.scores.positive[:24]})",
+            **{cell: cell.upper() for cell in CELLS}, **{one.key: one.name for one in _MEASURES},
+        }  # fmt: skip
         rows = [
             [
-                Cell(names[key][0], heading=True, measure=names[key][1]),
+                Cell(names[key], heading=True, measure=key if key in METRICS else ""),
                 *(_WRITTEN.get(key, share_text)(one) for one in pair),
             ]
-            for key, pair in numbers.items()
+            for key, pair in self.columns.items()
         ]
         return ["", "as they are", f"each positive ×{threshold_text(self.times)}"], rows
 
@@ -427,11 +356,11 @@ class ClassWeights:
     def verdict(self) -> str:
         """Effect of the weights on measures and curves, in Markdown."""
         numbers = self.columns
+        if self.times == 1:
+            return "**Nothing is changed.** Move the slider: let each positive row count several times."
         first, then = ([share_text(numbers[key][side]) for key in ("recall", "precision")] for side in (0, 1))
         says, are = share_text(numbers["stated"][1]), share_text(self.scores.prevalence)
         where = self.scores.text(self.threshold)
-        if self.times == 1:
-            return "**Nothing is changed.** Move the slider: let each positive row count several times."
         return (
             f"**It moves the threshold, not the curve.** Threshold ½ now means {where} on the old scale: recall goes "
             f"from {first[0]} to {then[0]}, precision from {first[1]} to {then[1]}. The ROC curve and its area "
@@ -441,13 +370,8 @@ class ClassWeights:
         )
 
 
-def _mean(table: ProbabilityTable) -> float:
-    event = table.event(1)
-    return float(np.average(event.probability, weights=event.weights))
-
-
 _MEASURES = tuple(METRICS[key] for key in ("recall", "precision", "accuracy"))
 
-_WRITTEN = dict.fromkeys(("tp", "fp", "fn", "tn"), count_text) | {
+_WRITTEN = dict.fromkeys(CELLS, count_text) | {
     "threshold": threshold_text, "roc_auc": number_text, "log_loss": number_text,
 }  # fmt: skip

@@ -3,13 +3,13 @@
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 
 from evalcore.analyses.data.scores import Scores, goal_name
-from evalcore.analyses.threshold.choice import ThresholdChoice
+from evalcore.analyses.threshold.choice import ThresholdChoice, runs_of
 from evalcore.classification import ThresholdTable, threshold_grid
 from evalcore.inference import (
     ChoiceBootstrap,
@@ -86,8 +86,7 @@ class ChoiceCertainty:
     @property
     def verdict(self) -> str:
         """Range of the chosen thresholds and the most frequent one, as a sentence in Markdown."""
-        index = int(self.shares.argmax())
-        often = ""
+        index, often = int(self.shares.argmax()), ""
         if (self.shares > 0).sum() > 1:
             at = threshold_text(float(f"{self.thresholds[index]:.4g}"))
             often = f", most often {at} ({share_text(float(self.shares[index]))})"
@@ -97,9 +96,8 @@ class ChoiceCertainty:
     def plateau_text(self) -> str:
         """Thresholds as good as the best, as plain text."""
         # From the lowest to the highest threshold of each range, both of them in it.
-        change = np.flatnonzero(np.diff(np.concatenate([[False], self.good, [False]]).astype(np.int8)))
-        ends = zip(self.thresholds[change[::2]].tolist(), self.thresholds[change[1::2] - 1].tolist(), strict=True)
-        ranges = [range_of_choices(low, high) for low, high in ends]
+        first, last = runs_of(self.good)
+        ranges = list(map(range_of_choices, self.thresholds[first].tolist(), self.thresholds[last].tolist()))
         more = f" and {count_text(len(ranges) - 4)} more ranges" if len(ranges) > 4 else ""
         return f"Equally good within one standard error: {', '.join(ranges[:4])}{more}."
 
@@ -114,16 +112,15 @@ class ChoiceCertainty:
             single = "weighted rows" if resampling.rows == scores.scored.clusters else "random groups of weighted rows"
             units = f"{count_text(resampling.rows)} {single if column is None else f'groups by {plain(column, 30)}'}"
         parts = [f"{count_text(resampling.resamples)} resamples of {units}, seed {resampling.seed}."]
-        if clusters and column is not None and resampling.rows < _FEW_GROUPS:
-            parts.append("So few groups say little about others.")
-        if self.plan.resamples > resampling.resamples:
-            parts.append("Fewer resamples were drawn because there are so many groups.")
-        if scores.scored.positive_weights is not None and not clusters:
-            parts.append("Weights are treated as row counts, rounded.")
-        if bootstrap.unmet:
-            parts.append(f"In {count_text(bootstrap.unmet)} of them no threshold meets the limits.")
-        if bootstrap.undefined:
-            parts.append(f"In {count_text(bootstrap.undefined)} of them the goal is undefined.")
+        few = clusters and column is not None and resampling.rows < _FEW_GROUPS
+        sentences = {
+            "So few groups say little about others.": few,
+            "Fewer resamples were drawn because there are so many groups.": self.plan.resamples > resampling.resamples,
+            "Weights are treated as row counts, rounded.": scores.scored.positive_weights is not None and not clusters,
+            f"In {count_text(bootstrap.unmet)} of them no threshold meets the limits.": bootstrap.unmet,
+            f"In {count_text(bootstrap.undefined)} of them the goal is undefined.": bootstrap.undefined,
+        }
+        parts += [sentence for sentence, holds in sentences.items() if holds]
         if bootstrap.goal.limits and not bootstrap.reason:
             share = share_text(bootstrap.limits_kept)
             parts.append(f"In {share} of resamples the chosen threshold also meets the limits in the full sample.")
@@ -132,12 +129,13 @@ class ChoiceCertainty:
     @property
     def values(self) -> tuple[list[str], list[list[str]]]:
         """Heads and rows of the value of the goal in the sample and the one to expect on new data."""
-        bootstrap, optimism = self.bootstrap, self._value_text(abs(self.bootstrap.optimism))
-        side = " too low" if bootstrap.optimism < 0 else " too high"
+        measure, bootstrap = self.chosen.goal.measure, self.bootstrap
+        write = partial(value_text, measure) if isinstance(measure, MetricDef) else number_text
+        optimism, side = write(abs(bootstrap.optimism)), " too low" if bootstrap.optimism < 0 else " too high"
         return [goal_name(self.chosen.goal), ""], [
-            ["in this sample", self._value_text(bootstrap.value)],
-            ["expected on new data", self._value_text(bootstrap.out_of_sample)],
-            ["optimism", optimism + ("" if optimism == self._value_text(0.0) else side)],
+            ["in this sample", write(bootstrap.value)],
+            ["expected on new data", write(bootstrap.out_of_sample)],
+            ["optimism", optimism + ("" if optimism == write(0.0) else side)],
         ]
 
     @property
@@ -156,23 +154,11 @@ class ChoiceCertainty:
     def _rising(self) -> slice:
         return slice(None, None, -1) if self.chosen.scores.higher else slice(None)
 
-    def _value_text(self, value: float) -> str:
-        measure = self.chosen.goal.measure
-        return value_text(measure, value) if isinstance(measure, MetricDef) else number_text(value)
-
 
 def choice_certainty(
     chosen: ThresholdChoice, plan: ResamplingPlan | None = None, bootstrap: ChoiceBootstrap | None = None
 ) -> ChoiceCertainty:
-    """Choose the threshold again in resamples of the rows, by default 2,000, unless their bootstrap is known already.
-
-    >>> from evalcore.analyses import Source, best_threshold
-    >>> from evalcore.classification import youden_goal
-    >>> from evalcore.readers import read_sample
-    >>> scores = Scores.of(Source.of(read_sample("roc_20")), "score")
-    >>> choice_certainty(best_threshold(scores, youden_goal())).range_text
-    'two thirds of resamples choose 0.38 – 0.55'
-    """
+    """Choose the threshold again in resamples of the rows, unless their bootstrap is known already."""
     plan, scores = plan or ResamplingPlan(), chosen.scores
     if bootstrap is None:
         clusters = _clusters(scores, threshold_grid(scores.table), plan)
@@ -207,11 +193,10 @@ def band_table(
 ) -> tuple[list[str], list[list[Cell | str]]]:
     """Heads and rows of measures at a threshold with the bands of `bands_at`."""
     counts, rows = scores.counts_at(threshold), list[list[Cell | str]]()
-    for measure, (low, high) in ((METRICS[key], band) for key, band in bands.items()):
-        band = f"{value_text(measure, low)} – {value_text(measure, high)}"
-        unknown = "undefined in most resamples"
-        name = Cell(measure.short, measure=measure.key)
-        rows.append([name, value_text(measure, float(measure(counts))), unknown if math.isnan(low) else band])
+    for key, (low, high) in bands.items():
+        write = partial(value_text, METRICS[key])
+        band = "undefined in most resamples" if math.isnan(low) else f"{write(low)} – {write(high)}"
+        rows.append([Cell(METRICS[key].short, measure=key), write(float(METRICS[key](counts))), band])
     return [f"at {scores.text(threshold)}", "", f"{level_text(_LEVEL)} of resamples"], rows
 
 

@@ -45,9 +45,6 @@ __all__ = ["OperatingPoint", "ThresholdChoice", "UnclearThreshold", "best_thresh
 __all__ += ["picked_point", "threshold_meant"]
 
 
-_CURRENT = "This is the current threshold."
-
-
 @dataclass(frozen=True, eq=False)
 class ThresholdChoice:
     """Best threshold for a goal."""
@@ -57,17 +54,13 @@ class ThresholdChoice:
     added: int  # how many of the limits, the last ones, do not belong to the goal itself
     choice: Choice | None  # None where no threshold meets the limits, or the goal is undefined
     unlimited: Choice | None = None  # what the goal would choose without the added limits, where they cost something
-    # The limits in the way where there is no choice; empty where the goal is undefined at every threshold.
-    conflicts: tuple[Conflict, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()  # limits that leave no choice; none where the goal is undefined everywhere
     promise: ThresholdPromise | None = None  # where the limits hold on new rows; None without limits
     on_new_rows: bool = False  # whether only promised thresholds are chosen from
 
     @property
     def code(self) -> str:
-        """Python over ``scored`` and its ``table`` that makes the choice again.
-
-        Empty without a choice, or for a goal of no known kind.
-        """
+        """Python over ``scored`` and its ``table`` that makes the choice again; empty without one or a known goal."""
         code = goal_code(self.goal) if self.choice is not None else ""
         if code and self.promise is not None and self.on_new_rows:
             return f"choose_promised(scored, {code}, level={literal(self.promise.level)})"
@@ -93,10 +86,7 @@ class ThresholdChoice:
         return "as good" if at in self.choice.tied_thresholds else "other"
 
     def ruling(self, share: float | None = None) -> Ruling | None:
-        """Judgement of the best threshold for a goal that rules in or out, at a prevalence, by its whole interval.
-
-        The goal itself goes by the estimate in the sample. None for other goals.
-        """
+        """Judgement of the best threshold at a prevalence by its interval; None unless the goal rules in or out."""
         requirements = requirements_in(self.goal.limits)
         side = next((one.side for one in requirements if self.goal.name.endswith(f"rules {one.side}")), None)
         if side is None or self.choice is None:
@@ -104,25 +94,19 @@ class ThresholdChoice:
         return Ruling.of(side, self.choice.counts, requirements, share)
 
     def verdict(self, threshold: float = math.nan, share: float | None = None) -> str:
-        """The best threshold beside the current one, and the range of thresholds with the same counts; Markdown.
-
-        A goal that rules in or out is judged at a prevalence, by default that of the sample.
-        """
+        """The best threshold beside the current one, those with the same counts, and the ruling at a prevalence."""
         scores, choice = self.scores, self.choice
         if choice is None:
             return self._no_choice()
-        limits = {0: "", 1: "the limit"}.get(self.added, "the limits")
-        limits = "the promise" if self.on_new_rows else limits
-        same = scores.text(threshold) != scores.text(choice.threshold)
-        now = f"The current threshold, {scores.text(threshold)}, gives the same counts." if same else _CURRENT
+        limits = "the promise" if self.on_new_rows else {0: "", 1: "the limit"}.get(self.added, "the limits")
+        current, now = scores.text(threshold), "This is the current threshold."
         if self.status(threshold) != "best":
-            now = f"At the current threshold, {scores.text(threshold)}: {self._result(scores.counts_at(threshold))}."
-        lines = [
-            f"**Best threshold{f' within {limits}' if limits else ''}: {scores.text(choice.threshold)}**, with "
-            f"{self._result(choice.counts)}. {now}"
-        ]
-        if self.unlimited is not None:
-            other = self.unlimited
+            now = f"At the current threshold, {current}: {self._result(scores.counts_at(threshold))}."
+        elif current != scores.text(choice.threshold):
+            now = f"The current threshold, {current}, gives the same counts."
+        best = f"**Best threshold{f' within {limits}' if limits else ''}: {scores.text(choice.threshold)}**"
+        lines = [f"{best}, with {self._result(choice.counts)}. {now}"]
+        if (other := self.unlimited) is not None:
             lines.append(f"Without {limits}: {scores.text(other.threshold)}, with {self._result(other.counts)}.")
         if (ruling := self.ruling(share)) is not None:
             there = "" if share is None else f"At a prevalence of {share_text(share)}: "
@@ -156,9 +140,7 @@ class ThresholdChoice:
         if not self.goal.limits:
             return None
         table = self.scores.table
-        met = self.goal.allowed(table.counts)
-        change = np.flatnonzero(np.diff(np.concatenate([[False], met, [False]]).astype(int)))
-        ranges = table.ranges(change[::2], change[1::2] - 1)
+        ranges = table.ranges(*runs_of(self.goal.allowed(table.counts)))
         return ranges[::-1] if self.scores.higher else ranges
 
     def _result(self, counts: ConfusionCounts) -> str:
@@ -167,10 +149,9 @@ class ThresholdChoice:
         return f"{goal_value_text(self.goal, counts)}; {errors}"
 
     def _ties(self, choice: Choice) -> list[str]:
-        """Other thresholds of the same value: those with fewer errors of one kind for more of the other, and those with
-        more of one kind and no fewer of the other."""
-        tied = choice.tied_thresholds
-        counts, others = choice.tied_counts, tied != choice.threshold
+        """Other thresholds of the same value: with an exchange of errors, and with more errors of a kind."""
+        tied, counts = choice.tied_thresholds, choice.tied_counts
+        others = tied != choice.threshold
         worse = (counts.fn >= choice.counts.fn) & (counts.fp >= choice.counts.fp)
         groups = (("Equally good", tied[others & ~worse]), ("Same value, but more errors", tied[others & worse]))
         return [
@@ -188,11 +169,21 @@ class ThresholdChoice:
         allowed = " that its limits allow" if self.goal.limits else ""
         scored, positive = self.scores.scored, plain(self.scores.positive, 40)
         absent = ""
-        if not scored.negatives and scored.positives:
-            absent = f" All {count_text(scored.positives)} rows are {positive}."
-        elif not scored.positives:
+        if not scored.positives:
             absent = f" None of {count_text(scored.negatives)} rows is {positive}."
+        elif not scored.negatives:
+            absent = f" All {count_text(scored.positives)} rows are {positive}."
         return f"The {plain(goal_name(self.goal))} is undefined at every threshold{allowed}.{absent}"
+
+
+def runs_of(mask: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Places of the first and the last element of each run of True.
+
+    >>> [ends.tolist() for ends in runs_of(np.array([True, True, False, True]))]
+    [[0, 3], [1, 3]]
+    """
+    change = np.flatnonzero(np.diff(np.concatenate([[False], mask, [False]]).astype(np.int8)))
+    return change[::2], change[1::2] - 1
 
 
 def best_threshold(
@@ -202,40 +193,25 @@ def best_threshold(
     promise: ThresholdPromise | None = None,
     on_new_rows: bool = False,
 ) -> ThresholdChoice:
-    """Choose the best threshold for a goal, within limits added to its own.
-
-    With a promise of all limits, `on_new_rows` chooses from the promised thresholds.
-
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.classification import youden_goal
-    >>> from evalcore.readers import read_sample
-    >>> scores = Scores.of(Source.of(read_sample("roc_20")), "score")
-    >>> chosen = best_threshold(scores, youden_goal())
-    >>> print(chosen.verdict(0.54).splitlines()[0].strip())
-    **Best threshold: 0.54**, with Youden's J 0.400; 5 missed and 1 false alarm. This is the current threshold.
-    """
-    whole = goal.within(*limits)
+    """Choose the best threshold for a goal within its own and further limits, or from the promised thresholds."""
+    whole, added = goal.within(*limits), len(limits)
     try:
         choice = whole.choose(scores.table)
     except NoThreshold as problem:
-        return ThresholdChoice(scores, whole, len(limits), None, conflicts=problem.conflicts)
+        return ThresholdChoice(scores, whole, added, None, conflicts=problem.conflicts)
     if promise is not None and on_new_rows:
-        return ThresholdChoice(scores, whole, len(limits), promise.choice, choice, promise=promise, on_new_rows=True)
+        return ThresholdChoice(scores, whole, added, promise.choice, choice, promise=promise, on_new_rows=True)
     unlimited = goal.choose(scores.table) if limits else None  # with fewer limits it has a threshold too
     # Of equal value it is one number computed along two ways, or a limit that takes nothing away.
     if unlimited is not None and math.isclose(unlimited.value, choice.value, rel_tol=1e-12):
         unlimited = None
-    return ThresholdChoice(scores, whole, len(limits), choice, unlimited, promise=promise)
+    return ThresholdChoice(scores, whole, added, choice, unlimited, promise=promise)
 
 
 EXAMPLES = "0.62, recall = 0.9, precision ≥ 95 %, flag 100"
 
-LONGEST = 80
-"""Characters that are read."""
-
-_SIDES = {"=": "nearest", "≥": "at least", ">=": "at least", ">": "at least", "≤": "at most", "<=": "at most"}
-
-_SIDES |= {"<": "at most", "": "nearest"}
+_SIDES = {"=": "nearest", "": "nearest"} | dict.fromkeys(("≥", ">=", ">"), "at least")
+_SIDES |= dict.fromkeys(("≤", "<=", "<"), "at most")
 
 _NUMBER = r"(?P<number>[+\-−]?(?:\d[\d '\u202f\u00a0]*)?(?:[.,]\d+)?(?:e[+\-−]?\d+)?|[+\-−]?(?:inf|infinity|∞))"
 
@@ -249,22 +225,15 @@ class UnclearThreshold(ValueError):
 
 
 def threshold_meant(scores: Scores, typed: str) -> float:
-    """Parse a threshold, or the target of a measure, from the first 80 characters of a text.
+    """Parse a threshold, or the target of a measure; UnclearThreshold has a sentence for the reader.
 
-    Raises
-    ------
-    UnclearThreshold
-        With a sentence for the reader.
-
-    Examples
-    --------
     >>> from evalcore.analyses import Source
     >>> from evalcore.readers import read_sample
     >>> scores = Scores.of(Source.of(read_sample("roc_20")), "score")
     >>> [threshold_meant(scores, typed) for typed in ("0,62", "recall = 90 %", "flag 3")]
     [0.62, 0.34, 0.7]
     """
-    words = " ".join(typed[:LONGEST].split())
+    words = " ".join(typed[:80].split())
     if not words:
         raise UnclearThreshold(f"Type a threshold or a target: {EXAMPLES}.")
     if (alone := _ALONE.fullmatch(words)) and (value := _number(alone["number"])) is not None:
@@ -313,12 +282,11 @@ def _bound_text(value: float) -> str:
 
 
 def _number(text: str) -> float | None:
-    plain = re.sub(r"[ '\u202f\u00a0]", "", text).replace("−", "-").replace("∞", "inf").replace(",", ".")
+    plain = re.sub(r"[ '\u202f\u00a0]", "", text).translate(str.maketrans({"−": "-", "∞": "inf", ",": "."}))
     try:
-        value = float(plain)
+        return float(plain)
     except ValueError:
         return None
-    return None if math.isnan(value) else value
 
 
 CELLS = ("tp", "fn", "fp", "tn")
@@ -338,14 +306,7 @@ class OperatingPoint:
 
     @property
     def coordinates(self) -> dict[str, tuple[float, float]]:
-        """x and y on each curve, by its name; nan if the curve has no such point.
-
-        >>> from evalcore.analyses import Source
-        >>> from evalcore.readers.join.samples import read_sample
-        >>> coordinates = OperatingPoint(Scores.of(Source.of(read_sample("roc_20")), "score"), 0.54).coordinates
-        >>> coordinates["roc"], coordinates["gain"]
-        ((0.1, 0.5), (0.3, 0.5))
-        """
+        """x and y on each curve, by its name; nan if the curve has no such point."""
         # Three rows of the table: nothing positive, the threshold, everything positive.
         whole = self.scores.table
         rows = np.unique([0, whole.index(self.threshold), len(whole) - 1])
@@ -401,11 +362,7 @@ class OperatingPoint:
     def code(
         self, values: Mapping[str, Interval], ranges: CurveRanges = WHOLE_CURVE, area_method: str = "logit"
     ) -> str:
-        """A script that asserts the measures of the scores and the counts at the threshold, and makes the curves.
-
-        The values are measures of the scores, and partial areas over the ranges, by label: those of a `ScoreLine` made
-        with the same area method.
-        """
+        """Script that asserts measures and partial areas by label, as in a `ScoreLine`, and the counts."""
         area = values[METRICS["roc_auc"].label]
         estimates = {measure.key: float(values[measure.label].estimate) for measure in measures_of("scores")}
         areas = [

@@ -53,15 +53,7 @@ _STEPS, _WIDEST = 199, 0.99
 
 @dataclass(frozen=True, eq=False)
 class CostSensitivity:
-    """Cost ratios at which a threshold is optimal, and the thresholds that are cheapest for some ratio.
-
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.classification import cheapest_thresholds
-    >>> from evalcore.readers import read_sample
-    >>> scores = Scores.of(Source.of(read_sample("roc_20")), "score")
-    >>> CostSensitivity(scores, 0.54, cheapest_thresholds(scores.table), ratio=1, share=0.5).verdict
-    '**≥ 0.54** is the best choice **if a miss costs between 0.333 and 1.33 false alarms**.'
-    """
+    """Cost ratios at which a threshold is optimal, and the thresholds that are cheapest for some ratio."""
 
     scores: Scores
     threshold: float
@@ -114,19 +106,17 @@ class CostSensitivity:
     @property
     def best_verdict(self) -> str:
         """Cheapest threshold at the ratio and prevalence, with its cost and that of the current one."""
-        index = self.best
+        index, breaks = self.best, self.cheapest.ratios(self.share)
         best, now = 1000 * self._cost(self.cheapest.counts[index]), 1000 * self._cost(self._counts)
-        breaks = self.cheapest.ratios(self.share)
         ties = index + 1 < len(self.names) and bool(np.isclose(breaks[index + 1], self.ratio, rtol=1e-9, atol=0))
         also = f"; {_rule(self.names[index + 1])} costs the same" if ties else ""
-        verdict = (
+        same = self.stands_at(index) or now - best <= 1e-9 * now
+        current = "" if same else f" The current threshold costs {cost_text(now)}."
+        return (
             f"At **{ratio_text(self.ratio)}** and a prevalence of {share_text(self.share)}, "
             f"**{_rule(self.names[index])}** is the cheapest: 1{THIN}000 cases cost as much as {alarms_text(best)}"
-            f"{also}."
+            f"{also}.{self._broken_limits}{current}"
         )
-        verdict += self._broken_limits
-        same = self.stands_at(index) or now - best <= 1e-9 * now
-        return verdict if same else f"{verdict} The current threshold costs {cost_text(now)}."
 
     @property
     def saving_verdict(self) -> str:
@@ -134,9 +124,8 @@ class CostSensitivity:
         best, now = self._cost(self.cheapest.counts[self.best]), self._cost(self._counts)
         if now - best <= 1e-12 * max(now, 1e-300):
             return "No other threshold costs less."
-        name = _rule(self.names[self.best])
-        saving = f"At these costs the cheapest threshold is **{name}**: it costs {share_text(1 - best / now)} less."
-        return saving + self._broken_limits
+        name, saved = _rule(self.names[self.best]), share_text(1 - best / now)
+        return f"At these costs the cheapest threshold is **{name}**: it costs {saved} less.{self._broken_limits}"
 
     @property
     def _broken_limits(self) -> str:
@@ -166,8 +155,8 @@ class CostSensitivity:
         where = "" if share is None else f"At a prevalence of {share_text(share)}, "
         here = f"**{self.scores.rule} {self.scores.text(self.threshold)}**"
         if math.isnan(ratios.low):
-            none = "no cost ratio" if where else "No cost ratio"
-            return f"{where}**{none}** makes {here} the best choice. {self._dominated_text(ratios)}"
+            none = f"**{'no' if where else 'No'} cost ratio** makes {here} the best choice"
+            return f"{where}{none}. {self._dominated_text(ratios)}"
         if ratios.low == ratios.high:
             return f"{where}{here} is the best choice {self._single_ratio_text(ratios)}."
         return f"{where}{here} is the best choice **{_condition(ratios.low, ratios.high)}**."
@@ -184,12 +173,11 @@ class CostSensitivity:
         )
 
     def _single_ratio_text(self, ratios: RatioRange) -> str:
-        if ratios.low == 0:
-            return f"only if a miss costs nothing; otherwise {_rule(self.names[ratios.laxer])} is cheaper"
-        if ratios.low == math.inf:
-            return f"only if a false alarm costs nothing; otherwise {_rule(self.names[ratios.stricter])} is cheaper"
-        ends = " and ".join(_rule(self.names[index]) for index in (ratios.stricter, ratios.laxer))
-        return f"only if a miss costs exactly {alarms_text(ratios.low)}, and then it ties with {ends}"
+        stricter, laxer = (_rule(self.names[index]) for index in (ratios.stricter, ratios.laxer))
+        if ratios.low in (0, math.inf):
+            free, other = ("miss", laxer) if ratios.low == 0 else ("false alarm", stricter)
+            return f"only if a {free} costs nothing; otherwise {other} is cheaper"
+        return f"only if a miss costs exactly {alarms_text(ratios.low)}, and then it ties with {stricter} and {laxer}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,8 +186,7 @@ class NetBenefit:
 
     scores: Scores
     ratio: float  # cost of a miss in false alarms
-    # By what each way to decide is called: with the scores as risks where they can be, and at the fixed threshold.
-    curves: dict[str, DecisionCurve]
+    curves: dict[str, DecisionCurve]  # by way to decide: scores as risks where they can be, and the fixed threshold
     at_risk: dict[str, DecisionCurve]  # the same at the risk threshold alone
     marks: list[tuple[str, float]]  # risks worth marking
 
@@ -212,11 +199,11 @@ class NetBenefit:
     def verdict(self) -> str:
         """Risk threshold and net benefit of each strategy there, in Markdown."""
         treat_all = _benefit_text(float(next(iter(self.at_risk.values())).treat_all[0]))
-        lines = [f"{name}: {_net_benefit_text(curve)}" for name, curve in self.at_risk.items()]
+        lines = "".join(f"- {name}: {_net_benefit_text(curve)}\n" for name, curve in self.at_risk.items())
         return (
             f"If a miss costs as much as {alarms_text(self.ratio)}, act when the risk is at least "
             f"**{share_text(self.risk)}** = 1 / (1 + {cost_text(self.ratio)}).\n\n"
-            + "\n".join(f"- {line}" for line in [*lines, f"treat all: {treat_all}; treat none: 0"])
+            f"{lines}- treat all: {treat_all}; treat none: 0"
         )
 
     @property
@@ -224,10 +211,8 @@ class NetBenefit:
         """Reading guide to the curves, in Markdown."""
         reading = "These scores are no probabilities, so only the fixed threshold has a curve."
         if len(self.curves) > 1:
-            reading = (
-                f"The first line takes a score as the risk of {plain(self.scores.positive, 30)}; uncalibrated scores "
-                "lie lower than they could."
-            )
+            risk = f"takes a score as the risk of {plain(self.scores.positive, 30)}"
+            reading = f"The first line {risk}; uncalibrated scores lie lower than they could."
         return (
             "Net benefit: true positives per case, minus false positives weighted by the threshold odds. At your risk "
             f"threshold, choose the highest line. {reading}"
@@ -241,10 +226,7 @@ class NetBenefit:
 
 
 def net_benefit_of(scores: Scores, threshold: float, ratio: float, share: float) -> NetBenefit:
-    """Net benefit of a threshold, and of the scores as risks if they lie in 0 … 1.
-
-    The ratio is the cost of a miss in false alarms, above 0; the share is the prevalence, above 0 and below 1.
-    """
+    """Net benefit of a threshold at a cost ratio and a prevalence, and of the scores as risks if they lie in 0 … 1."""
     at = None if share == scores.prevalence else share
     risk, thresholds = 1 / (1 + ratio), scores.table.thresholds
     are_risks = scores.higher and len(thresholds) > 1 and thresholds[-1] >= 0 and thresholds[1] <= 1
@@ -280,8 +262,7 @@ def _start(sentence: str) -> str:
 
 
 def _net_benefit_text(curve: DecisionCurve) -> str:
-    value, avoided = float(curve.model[0]), 100 * float(curve.avoided[0])
-    text = f"net benefit **{_benefit_text(value)}**"
+    text, avoided = f"net benefit **{_benefit_text(float(curve.model[0]))}**", 100 * float(curve.avoided[0])
     if math.isnan(avoided):
         return text
     if avoided < 0:
@@ -295,26 +276,15 @@ def _benefit_text(value: float) -> str:
 
 _MEASURES = ("error_rate", "recall", "precision", "specificity", "negative_predictive_value")
 
-_SLACK = 1e-12
-
 
 @dataclass(frozen=True, eq=False)
 class ReferralBand:
-    """Three zones of scores beside one threshold that decides all cases.
-
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers import read_sample
-    >>> scores = Scores.of(Source.of(read_sample("roc_20")), "score")
-    >>> print(ReferralBand(scores, 0.54, 0.34).verdict.replace(THIN, ""))
-    1000 cases cost **155** with the band and **300** at 0.54 alone. The band pays off while a referral costs less than **0.364**.
-    """  # noqa: E501
+    """Three zones of scores beside one threshold that decides all cases."""
 
     scores: Scores
-    # The one threshold, and one on either side of it; where they are equal, no case is referred.
     threshold: float
-    second: float
-    # Costs of a miss, of a false alarm and of a referral.
-    miss: float = 1
+    second: float  # on either side of the threshold; no case is referred where both are equal
+    miss: float = 1  # cost of a miss, as below of a false alarm and of a referral
     alarm: float = 1
     referral: float = 0.1
 
@@ -343,17 +313,18 @@ class ReferralBand:
             (f"predicted {negative}", down, decided.fn, decided.tn),
         )
         rows = []
-        for name, where, hits, others in zones:
-            both = float(hits + others)
-            counts = count_text(float(hits)), count_text(float(others)), Cell(count_text(both), strong=True)
-            rows.append([Cell(name, aside=where), *counts, _per_thousand(both, total)])
+        for name, where, *counts in zones:
+            both = float(sum(counts))
+            share = UNDEFINED if not total else number_text(1000 * both / total) if both else "0"
+            texts = [count_text(float(count)) for count in counts]
+            rows.append([Cell(name, aside=where), *texts, Cell(count_text(both), strong=True), share])
         return heads, rows
 
     @property
     def measures(self) -> tuple[list[str], list[list[Cell | str]]]:
         """Heads and rows of the measures of decided rows, beside a single threshold that decides all."""
-        shares = [share_text(float(referral.coverage)) for referral in (self.band, self.alone)]
-        rows: list[list[Cell | str]] = [["decided", Cell(shares[0], strong=True), shares[1]]]
+        decided, every = (share_text(float(referral.coverage)) for referral in (self.band, self.alone))
+        rows: list[list[Cell | str]] = [["decided", Cell(decided, strong=True), every]]
         for measure in (METRICS[key] for key in _MEASURES):
             cells = []
             for counts, strong in ((self.band.decided, True), (self.alone.decided, False)):
@@ -368,10 +339,8 @@ class ReferralBand:
         """Cost of a thousand cases with and without the band, and the break-even cost of a referral."""
         total, referred = float(self.alone.decided.total), float(self.band.referred)
         wrong, wrong_alone = self._errors(self.band), self._errors(self.alone)
-        with_band, without = (
-            number_text(1000 * paid / total if total else math.nan)
-            for paid in (wrong + self.referral * referred, wrong_alone)
-        )
+        paid = wrong + self.referral * referred, wrong_alone
+        with_band, without = (number_text(1000 * each / total if total else math.nan) for each in paid)
         if not referred:
             return f"1{THIN}000 cases cost **{without}**; no case is referred."
         pays = "This band removes no errors, so it never pays off."
@@ -383,10 +352,8 @@ class ReferralBand:
 
     def curve(self, grid: ThresholdTable | None = None) -> tuple[float, Referral]:
         """Error among decided rows for bands that widen around the middle, on a grid of thresholds."""
-        low, high = float(self.band.low), float(self.band.high)
-        middle = low / 2 + high / 2
+        table, middle = self.scores.table, float(self.band.low) / 2 + float(self.band.high) / 2
         centre = middle if math.isfinite(middle) else self.threshold
-        table = self.scores.table
         grid = grid or threshold_grid(table)
         row = float(table.thresholds[table.index(centre)])
         thresholds = np.unique(np.append(grid.thresholds, row))[:: -1 if self.scores.higher else 1]
@@ -410,29 +377,21 @@ class NarrowestBand:
 def narrowest_band(
     scores: Scores, threshold: float, error: float | None = None, npv: float = 0.0, precision: float = 0.0
 ) -> NarrowestBand:
-    """Narrowest referral band with few errors among decided rows, or with two reliable predictions.
+    """Narrowest referral band with at most some share of errors among decided rows, or else with both values reached.
 
-    Parameters
-    ----------
-    threshold : float
-        Stays alone where it meets the share of errors by itself.
-    error : float, optional
-        Highest share of errors among the decided rows, 0 … 1. Without it:
-    npv, precision : float
-        What both predictions must reach, 0 … 1.
+    The threshold stays alone where it meets the share of errors by itself. All shares are in 0 … 1.
     """
     try:
         if error is None:
             band = band_of_values(scores.table, npv, precision)
         else:
             band = refer(scores.table, threshold, threshold)
-            band = band if float(band.error) <= error + _SLACK else band_of_error(scores.table, error)
+            band = band if float(band.error) <= error + 1e-12 else band_of_error(scores.table, error)
     except NoBand as problem:
         nearest = " ".join(_nearest_text(*one) for one in problem.nearest)
         return NarrowestBand(None, f"**No band meets this.** {nearest}")
     low, high = (f"**{scores.text(float(edge))}**" for edge in (band.low, band.high))
-    rows = rows_text(float(band.referred))
-    verdict = f"Refer the {rows} from {low} to {high}, the fewest that meet this"
+    verdict = f"Refer the {rows_text(float(band.referred))} from {low} to {high}, the fewest that meet this"
     if float(band.low) == float(band.high):
         verdict = f"One threshold meets this without referrals: {low}"
     decided = f"{share_text(float(band.coverage))} are decided, {share_text(float(band.error))} of them wrongly"
@@ -442,13 +401,7 @@ def narrowest_band(
 def _nearest_text(name: str, nearest: float) -> str:
     if name == "order":
         return "Each target can be met alone, but their thresholds overlap."
+    end = "least" if name == "error" else "most"
     name = {"PPV": "Precision", "error": "The error rate"}.get(name, name)
-    if math.isnan(nearest):
-        return f"{name} is {UNDEFINED} at every threshold."
-    return f"{name} reaches {share_text(nearest)} at {'least' if name == 'The error rate' else 'most'}."
-
-
-def _per_thousand(rows: float, total: float) -> str:
-    if not total:
-        return UNDEFINED
-    return number_text(1000 * rows / total) if rows else "0"
+    reached = f"is {UNDEFINED} at every threshold" if math.isnan(nearest) else f"reaches {share_text(nearest)} at {end}"
+    return f"{name} {reached}."

@@ -2,6 +2,7 @@
 
 import json
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -52,24 +53,19 @@ class DecisionRecord:
 
     scores: Scores
     threshold: float
-    # Of the measures.
     intervals: IntervalChoice = IntervalChoice()  # noqa: RUF009 (frozen)
     chosen: ThresholdChoice | None = None  # what the threshold is for: a goal, and its own choice
     area: Interval | None = None  # the area under the ROC curve at this level, where it is known already
 
     @cached_property
     def record(self) -> dict:
-        """The record in plain types, unrounded, with None for undefined values.
-
-        An infinite number is the text "inf" or "-inf", which JSON can hold and `float` reads.
-        """
+        """The record in plain types, unrounded: None for undefined values, the texts "inf" and "-inf" for infinity."""
         scores, intervals, chosen = self.scores, self.intervals, self.chosen
         current, counts = scores.current, scores.counts_at(self.threshold)
-        low, high = scores.range_of(self.threshold)
-        comparison = ">=" if scores.higher else "<="
+        low, high = map(_plain, scores.range_of(self.threshold))
         same_counts = {
-            "lowest": _plain(low), "lowest_included": not scores.higher,
-            "highest": _plain(high), "highest_included": scores.higher,
+            "lowest": low, "lowest_included": not scores.higher,
+            "highest": high, "highest_included": scores.higher,
         }  # fmt: skip
         certain = certain_numbers(scores, self.threshold, chosen and chosen.goal)
         return {
@@ -87,7 +83,11 @@ class DecisionRecord:
                 "negative": scores.negative,
                 "higher_is_positive": scores.higher,
             },
-            "rule": {"comparison": comparison, "threshold": _plain(self.threshold), "same_counts": same_counts},
+            "rule": {
+                "comparison": ">=" if scores.higher else "<=",
+                "threshold": _plain(self.threshold),
+                "same_counts": same_counts,
+            },
             "goal": None if chosen is None else _goal(chosen, self.threshold),
             "limits": [] if chosen is None else _limits(chosen, counts),
             "promise": None if chosen is None else _promise(chosen, self.threshold),
@@ -99,9 +99,7 @@ class DecisionRecord:
     @property
     def json(self) -> str:
         """The record as JSON, names in their own letters."""
-        text = json.dumps(self.record, indent=2, ensure_ascii=False, allow_nan=False)
-        # Half a character, which a broken file may hold, has no bytes; as an escape any reader takes it.
-        return text.encode("utf-8", "backslashreplace").decode()
+        return _json(self.record)
 
     @property
     def text(self) -> str:
@@ -113,7 +111,7 @@ class DecisionRecord:
         )
         ends = scores.range_of(self.threshold)
         same = f" {scores.range_text(*ends)}" if ends != (-math.inf, math.inf) else ""
-        counts = ", ".join(map(self._outcome, ("tp", "fn", "fp", "tn")))
+        counts = _outcomes(self.record["counts"], ("tp", "fn", "fp", "tn"), ", ")
         promised = self.chosen.promise.holds_text(self.threshold) if self.chosen and self.chosen.promise else ""
         parts = (self._data_text(), rule, f"Any threshold{same} gives the same counts.", self._goal_text(), promised)
         certain = certain_text(scores, self.threshold, self.chosen and self.chosen.goal)
@@ -123,16 +121,18 @@ class DecisionRecord:
     def code(self) -> str:
         """Python that recomputes counts, measures with intervals and the choice, and asserts them."""
         measures = self.record["measures"].items()
-        expected = {key: tuple(_number(one[end]) for end in _ENDS) for key, one in measures}
+        expected = {
+            key: tuple(math.nan if one[end] is None else float(one[end]) for end in ("value", "low", "high"))
+            for key, one in measures
+        }
         area = expected.pop("roc_auc")
         lines = "".join(f"    {key!r}: {literal(values)},\n" for key, values in expected.items())
         intervals = f"IntervalChoice({self.intervals.method!r}, {self.intervals.level!r}, {self.intervals.area!r})"
-        promise = self.chosen and self.chosen.promise
-        at = "A score of at least" if self.scores.higher else "A score of at most"
+        promise, most = self.chosen and self.chosen.promise, "least" if self.scores.higher else "most"
         return script(
             self.scores.code,
             f"""
-# {at} {self.threshold!r} is called positive.
+# A score of at {most} {self.threshold!r} is called positive.
 counts = scored.counts_at({literal(float(self.threshold))})
 assert (counts.tp, counts.fp, counts.fn, counts.tn) == {tuple(self.record["counts"].values())}
 
@@ -154,9 +154,8 @@ np.testing.assert_allclose((area.estimate, area.low, area.high), {literal(area)}
         measures, intervals = {}, self.intervals
         for measure in measures_of("counts"):
             interval, n = intervals.of(measure, counts) or (_NONE, math.nan)
-            by_logarithm = measure.interval == "logarithm"
-            method = "logarithm, bootstrap where a cell is empty" if by_logarithm else "bootstrap"
-            method = intervals.method_name if measure.interval == "share" else method
+            special = {"logarithm": "logarithm, bootstrap where a cell is empty", "share": intervals.method_name}
+            method = special.get(measure.interval, "bootstrap")
             measures[measure.key] = _measure(measure, float(measure(counts)), interval, n, method)
         area = self.area or intervals.of_area(self.scores.scored)
         roc_auc = _measure(METRICS["roc_auc"], float(area.estimate), area, float(counts.total), intervals.area_name)
@@ -182,7 +181,7 @@ assert choice.{far} == {literal(getattr(choice, far))}
         positives, total = counts["tp"] + counts["fn"], sum(counts.values())
         share = share_text(positives / total if total else math.nan)
         title, file = one_line(data["title"]), one_line(data["file"])
-        weight, left_out = data["weight"], data["left_out"]
+        title, weight, left_out = title if title == file else f"{title} ({file})", data["weight"], data["left_out"]
         weighed = "" if weight is None else f", weighted by {one_line(weight, 40)}"
         of_all = "" if each_counts_alike(self.scores.current.dataset) else f" of {count_text(total)}"
         left = f"{count_text(left_out)} without a label or a score left out" if left_out else "none left out"
@@ -191,8 +190,7 @@ assert choice.{far} == {literal(getattr(choice, far))}
         # A label that is no word stands behind one.
         called = positive if is_word(positive) else f"positive ({positive})"
         return (
-            f"{title if title == file else f'{title} ({file})'}: {count_text(used)} {unit}{weighed}, "
-            f"{count_text(positives)}{of_all} {called} ({share}), {left}."
+            f"{title}: {count_text(used)} {unit}{weighed}, {count_text(positives)}{of_all} {called} ({share}), {left}."
         )
 
     def _goal_text(self) -> str:
@@ -207,12 +205,7 @@ assert choice.{far} == {literal(getattr(choice, far))}
         best, at = goal["best"]["counts"], self.scores.text(float(goal["best"]["threshold"]))
         if goal["is_as_good"]:
             return f"{words}; this threshold reaches the best value, as does {at} with fewer errors or stricter."
-        errors = " and ".join(f"{count_text(best[cell])} {outcome_word(cell, best[cell])}" for cell in ("fn", "fp"))
-        return f"{words}; the best threshold is {at} ({errors})."
-
-    def _outcome(self, cell: str) -> str:
-        count = self.record["counts"][cell]
-        return f"{count_text(count)} {outcome_word(cell, count)}"
+        return f"{words}; the best threshold is {at} ({_outcomes(best, ('fn', 'fp'), ' and ')})."
 
     def _rate_text(self) -> str:
         rates = []
@@ -222,22 +215,18 @@ assert choice.{far} == {literal(getattr(choice, far))}
                 rates.append(f"{measure.name.lower()} undefined because {measure.undefined_when}")
                 continue
             n = f", n = {count_text(rate['n'])}" if rate["n"] is not None else ""
-            value, bounds = value_text(measure, rate["value"]), _bounds_text(measure, rate)
-            rates.append(f"{measure.name.lower()} {value} ({bounds}{n})")
+            value = value_text(measure, rate["value"])
+            rates.append(f"{measure.name.lower()} {value} ({_bounds_text(measure, rate)}{n})")
         area = self.record["measures"]["roc_auc"]
         if area["value"] is not None:
             rates.append(f"AUC {number_text(area['value'])} ({_bounds_text(METRICS['roc_auc'], area)})")
-        words = "; ".join(rates)
-        areas = self.scores.current.area_method
+        words, areas = "; ".join(rates), self.scores.current.area_method
         method = f"{level_text(self.intervals.level)} intervals ({self.intervals.method_name}; AUC by {areas})"
         return f"{words[0].upper()}{words[1:]}. In brackets: {method}."
 
 
 def threshold_columns(scores: Scores, threshold: float, most: int = 1_000_000) -> dict[str, Array]:
-    """Counts and rates at every distinct score, or at `most` evenly spaced ones.
-
-    The first, the last and the row of the threshold are always among them.
-    """
+    """Counts and rates at every distinct score, or at `most` of them: evenly spaced ones and that of the threshold."""
     table = scores.table
     rows = np.arange(len(table))
     if len(rows) > most:
@@ -248,7 +237,11 @@ def threshold_columns(scores: Scores, threshold: float, most: int = 1_000_000) -
     return {"threshold": table.thresholds[rows], **columns}
 
 
-_ENDS = ("value", "low", "high")
+def _json(record: dict) -> str:
+    # Half a character, which a broken file may hold, has no bytes; as an escape any reader takes it.
+    text = json.dumps(record, indent=2, ensure_ascii=False, allow_nan=False)
+    return text.encode("utf-8", "backslashreplace").decode()
+
 
 _NONE = Interval(math.nan, math.nan, math.nan)
 
@@ -259,8 +252,8 @@ def _plain(value: float) -> float | str | None:
     return value if math.isfinite(value) else ("inf" if value > 0 else "-inf")
 
 
-def _number(value: float | str | None) -> float:
-    return math.nan if value is None else float(value)
+def _outcomes(counts: dict[str, float], cells: Sequence[str], between: str) -> str:
+    return between.join(f"{count_text(counts[cell])} {outcome_word(cell, counts[cell])}" for cell in cells)
 
 
 def _cells(counts: ConfusionCounts) -> dict[str, float]:
@@ -272,12 +265,8 @@ def _goal(chosen: ThresholdChoice, threshold: float) -> dict:
     best = choice and {
         "threshold": _plain(choice.threshold), "value": _plain(choice.value), "counts": _cells(choice.counts),
     }  # fmt: skip
-    return {
-        "words": goal_text(chosen.goal),
-        "best": best,
-        "is_best": status == "best",
-        "is_as_good": status == "as good",
-    }
+    words = goal_text(chosen.goal)
+    return {"words": words, "best": best, "is_best": status == "best", "is_as_good": status == "as good"}
 
 
 def _limits(chosen: ThresholdChoice, counts: ConfusionCounts) -> list[dict]:
@@ -301,13 +290,12 @@ def _promise(chosen: ThresholdChoice, threshold: float) -> dict | None:
 
 def _measure(measure: MetricDef, value: float, interval: Interval, n: float, method: str) -> dict:
     numbers = {"value": value, "low": float(interval.low), "high": float(interval.high), "n": n}
-    return {"name": measure.name, **{key: _plain(number) for key, number in numbers.items()}, "interval": method}
+    return {"name": measure.name} | {key: _plain(number) for key, number in numbers.items()} | {"interval": method}
 
 
 def _bounds_text(measure: MetricDef, rate: dict) -> str:
-    if rate["low"] is None:
-        return "no interval"
-    return f"{value_text(measure, rate['low'])} to {value_text(measure, rate['high'])}"
+    ends = "" if rate["low"] is None else " to ".join(value_text(measure, rate[end]) for end in ("low", "high"))
+    return ends or "no interval"
 
 
 KEPT = "evalcore decision 1"
@@ -319,41 +307,27 @@ LONGEST = {"name": 80, "who": 80, "reason": 1000}
 
 @dataclass(frozen=True)
 class KeptDecision:
-    """Kept threshold with its numbers, author, time and reason, all unescaped text from a person or a file.
-
-    `decision` is `DecisionRecord.record`, `saved` a time such as "2026-11-23T10:20Z".
-    """
+    """Kept threshold with its numbers, author, time and reason, all unescaped text from a person or a file."""
 
     name: str
     who: str
     reason: str
-    saved: str
-    decision: dict[str, Any]
+    saved: str  # a time such as "2026-11-23T10:20Z"
+    decision: dict[str, Any]  # as `DecisionRecord.record`
 
     @classmethod
     def of(cls, decision: DecisionRecord, name: str, who: str, reason: str, saved: str) -> "KeptDecision":
-        """Kept decision made from a current record.
-
-        Raises
-        ------
-        ReadProblem
-            If it has no name.
-        """
+        """Kept decision made from a current record. Raises ReadProblem without a name."""
         if not name.strip():
             raise ReadProblem("Give the record a name, so that it can be told from others.")
-        name, who, reason = map(str.strip, (name, who, reason))
-        name, who, reason = name[: LONGEST["name"]], who[: LONGEST["who"]], reason[: LONGEST["reason"]]
+        name, who, reason = (
+            text.strip()[:most] for text, most in zip((name, who, reason), LONGEST.values(), strict=True)
+        )
         return cls(name, who, reason, saved, decision.record)
 
     @classmethod
     def from_text(cls, text: str) -> "KeptDecision":
-        """Parse a kept decision from its JSON.
-
-        Raises
-        ------
-        ReadProblem
-            If the text is none.
-        """
+        """Parse a kept decision from its JSON. Raises ReadProblem if the text is none."""
         try:
             read = json.loads(text)
             if read["schema"] != KEPT or read["decision"]["schema"] != SCHEMA:
@@ -369,9 +343,7 @@ class KeptDecision:
     def text(self) -> str:
         """The record as JSON."""
         texts = {key: getattr(self, key) for key in (*LONGEST, "saved")}
-        record = {"schema": KEPT, **texts, "decision": self.decision}
-        written = json.dumps(record, indent=2, ensure_ascii=False, allow_nan=False)
-        return written.encode("utf-8", "backslashreplace").decode()
+        return _json({"schema": KEPT, **texts, "decision": self.decision})
 
     @property
     def threshold(self) -> float:
@@ -381,7 +353,7 @@ class KeptDecision:
     @property
     def counts(self) -> ConfusionCounts:
         """The four counts, of shape ()."""
-        return ConfusionCounts(*(float(self.decision["counts"][cell]) for cell in ("tp", "fp", "fn", "tn")))
+        return ConfusionCounts(*(float(self.decision["counts"][cell]) for cell in CELLS))
 
     @property
     def system(self) -> str:
@@ -422,15 +394,7 @@ class KeptDecision:
 
 @dataclass(frozen=True, eq=False)
 class DecisionCheck:
-    """A kept decision on the open data: whether its numbers still hold at its threshold.
-
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.readers import read_sample
-    >>> scores = Scores.of(Source.of(read_sample("breast_cancer")), "logistic_regression")
-    >>> kept = KeptDecision.of(DecisionRecord(scores, 0.5), "Audit", "Ada", "", "2026-11-23T10:20Z")
-    >>> DecisionCheck(kept, scores).verdict
-    'These are the rows of the record, and the numbers are the same.'
-    """
+    """A kept decision on the open data: whether its numbers still hold at its threshold."""
 
     kept: KeptDecision
     scores: Scores
@@ -458,27 +422,23 @@ class DecisionCheck:
         """Whether the record was made from these rows in these roles."""
         data, current = self.kept.decision["data"], self.scores.current
         same = data["digest"] == current.dataset.digest and self.kept.system == self.scores.system
-        return same and all(
-            getattr(self.kept.counts, cell) == getattr(self.counts, cell) for cell in ("tp", "fp", "fn", "tn")
-        )
+        return same and _cells(self.kept.counts) == _cells(self.counts)
 
     @property
     def untested(self) -> str:
         """Reason that the differences are not tested, as a sentence; empty if they are."""
-        current = self.scores.current
-        roles = current.roles
-        if (roles.get("weight") and not current.counts_rows) or self.kept.decision["data"].get("weight"):
-            return "Rows are weighted, so the record's counts do not say how far chance goes."
-        if roles.get("cluster"):
-            return "Rows belong together, so the record's counts do not say how far chance goes."
-        return ""
+        roles, counted = self.scores.current.roles, self.scores.current.counts_rows
+        weighted = (roles.get("weight") and not counted) or self.kept.decision["data"].get("weight")
+        if not weighted and not roles.get("cluster"):
+            return ""
+        how = "are weighted" if weighted else "belong together"
+        return f"Rows {how}, so the record's counts do not say how far chance goes."
 
     @cached_property
     def differences(self) -> dict[str, Comparison]:
         """These data minus the record as independent samples, by the key of each reported measure."""
-        compared = independent_differences(
-            [METRICS[key] for key in REPORTED], self.kept.counts, self.counts, self.level
-        )
+        measures = [METRICS[key] for key in REPORTED]
+        compared = independent_differences(measures, self.kept.counts, self.counts, self.level)
         return dict(zip(REPORTED, compared, strict=True))
 
     @cached_property
@@ -505,32 +465,30 @@ class DecisionCheck:
     def table(self) -> tuple[list[str], list[list[Cell | str]]]:
         """Headings and rows: each reported measure in the record, on these data, and their difference."""
         heads = ["at this threshold", "record", "these data", "difference"]
-        interval = [f"{level_text(self.level)} interval", "p (Holm)"] if not self.untested else []
+        tested = [] if self.untested else [f"{level_text(self.level)} interval", "p (Holm)"]
         rows = []
         for key, one in self.differences.items():
             measure, values = METRICS[key], self._values(key)
             texts = [Cell(value_text(measure, value), below=f"n = {n}") for value, n in values]
             row = [Cell(measure.name, measure=key), *texts, Cell(difference_text(measure, one.estimate), strong=True)]
             bounds = bounds_text(measure, float(one.interval.low), float(one.interval.high))
-            rows.append([*row, *([bounds, p_text(self.p_values[key]).removeprefix("p = ")] if interval else [])])
-        return [*heads, *interval], rows
+            rows.append([*row, *([bounds, p_text(self.p_values[key]).removeprefix("p = ")] if tested else [])])
+        return [*heads, *tested], rows
 
     @property
     def note(self) -> str:
         """Reading guide to the differences, in Markdown."""
         binned = threshold_note(self.scores, self.kept.threshold)[0]
-        if self.untested:
-            return f"{self.untested} {binned}".strip()
-        return (
-            "Compared as two samples without a row in common (Newcombe; z test or Fisher's exact test). "
-            f"Each interval is for its measure alone; p is corrected for {len(REPORTED)} measures. "
-            f"{binned}"
-        ).strip()
+        tested = (
+            "Compared as two samples without a row in common (Newcombe; z test or Fisher's exact test). Each interval "
+            f"is for its measure alone; p is corrected for {len(REPORTED)} measures."
+        )
+        return f"{self.untested or tested} {binned}".strip()
 
     @property
     def code(self) -> str:
         """Python that counts these data at the recorded threshold and asserts the differences."""
-        counts = ", ".join(repr(float(getattr(self.kept.counts, cell))) for cell in ("tp", "fp", "fn", "tn"))
+        counts = ", ".join(map(repr, _cells(self.kept.counts).values()))
         expected = [one.estimate for one in self.differences.values()]
         return script(
             self.scores.code,
@@ -553,10 +511,8 @@ np.testing.assert_allclose([one.estimate for one in differences], {literal(expec
     def _words(self, key: str) -> str:
         measure, one = METRICS[key], self.differences[key]
         (then, _), (now, _) = self._values(key)
-        bounds = bounds_text(measure, float(one.interval.low), float(one.interval.high))
-        change = difference_text(measure, one.estimate) + ("" if self.untested else f", {bounds}")
-        change = "" if math.isnan(one.estimate) else f" ({change})"
-        return (
-            f"The record says {measure.name.lower()} {value_text(measure, then)}, these data say "
-            f"{value_text(measure, now)}{change}."
-        )
+        change, bounds = "", bounds_text(measure, float(one.interval.low), float(one.interval.high))
+        if not math.isnan(one.estimate):
+            change = f" ({difference_text(measure, one.estimate)}{'' if self.untested else f', {bounds}'})"
+        before, after = value_text(measure, then), value_text(measure, now)
+        return f"The record says {measure.name.lower()} {before}, these data say {after}{change}."

@@ -70,44 +70,33 @@ class ThresholdPromise:
         """Sentence on whether the promise includes a threshold; plain text, empty if a limit has no exact test."""
         if self.promise is None:
             return ""
-        verb = "is" if self.holds_at(threshold) else "is not"
-        return (
-            f"With {level_text(self.level)} confidence, the threshold {verb} promised to keep {self._limits} on new "
-            "rows drawn like these."
-        )
+        promised = f"{'is' if self.holds_at(threshold) else 'is not'} promised to keep {self._limits}"
+        return f"With {self.confidence} confidence, the threshold {promised} on new rows drawn like these."
 
     def coming_text(self, threshold: float, share: float) -> str:
-        """Promise for coming cases of a given prevalence, in Markdown; empty without an exact test.
-
-        A limit on precision, say, is promised at the prevalence of the sample only.
-        """
+        """Promise at another prevalence, which a limit such as one on precision depends on; Markdown, may be empty."""
         text, own = self.holds_text(threshold), self.scores.prevalence
         if not self.holds_at(threshold) or math.isclose(share, own, rel_tol=1e-9):
             return text
-        moved = at_prevalence(self.scores.counts_at(threshold), share)
-        limits = [limit for limit in self.goal.limits if _varies(limit)]
-        if not limits:
-            return f"{text} That does not depend on the prevalence."
-        expected = []
-        for limit in limits:
+        moved, expected = at_prevalence(self.scores.counts_at(threshold), share), []
+        for limit in filter(_varies, self.goal.limits):
             value = float(limit.measure(moved))
             meets = "meets" if limit.met(np.asarray(value)) else "misses"
             words = limit_texts(self.goal, limit)[0]
             expected.append(f"{number_text(value)} is to be expected, which {meets} {words}")
+        if not expected:
+            return f"{text} That does not depend on the prevalence."
         return (
             f"The threshold is promised to keep {self._limits} at the prevalence of this sample, {share_text(own)}. At "
             f"{share_text(share)} nothing is promised: {'; '.join(expected)}."
         )
 
     def groups_text(self, threshold: float, names: Sequence[str], counts: ConfusionCounts) -> str:
-        """Population covered by the promise, and groups in which a limit fails in this sample; Markdown.
-
-        The counts, of shape (g,), are those of the groups at the threshold; names come from a file.
-        """
+        """Population covered by the promise, and groups (counts of shape (g,)) in which a limit fails; Markdown."""
         if not self.holds_at(threshold):
             return self.holds_text(threshold)
         sentences = [
-            f"With {self.confidence} confidence, {self._limits} {self._verb} on new rows of all groups together, in "
+            f"With {self.confidence} confidence, {self._limits_hold} of all groups together, in "
             "their proportions here; nothing is promised of a single group."
         ]
         for limit in self.goal.limits:
@@ -138,8 +127,8 @@ assert promise.ranges.tolist() == {literal(self.promise.ranges)}
         return " and ".join(limit_texts(self.goal, limit)[0] for limit in self.goal.limits)
 
     @property
-    def _verb(self) -> str:
-        return "holds" if len(self.goal.limits) == 1 else "hold"
+    def _limits_hold(self) -> str:
+        return f"{self._limits} {'holds' if len(self.goal.limits) == 1 else 'hold'} on new rows"
 
     @property
     def _answer(self) -> str:
@@ -155,20 +144,19 @@ assert promise.ranges.tolist() == {literal(self.promise.ranges)}
         ranges = [self.scores.range_text(low, high) for low, high in self.promise.ranges.tolist()]
         more = len(ranges) - _MOST_RANGES
         words = ", or ".join(ranges[:_MOST_RANGES]) + (f", or in {count_text(more)} more ranges" if more > 0 else "")
-        return f"**With {self.confidence} confidence, {self._limits} {self._verb} on new rows for thresholds {words}.**"
+        return f"**With {self.confidence} confidence, {self._limits_hold} for thresholds {words}.**"
 
     def _further(self, sample: Choice | None) -> str:
         """Further rows needed to promise the best threshold of the sample; empty if it is promised."""
         if sample is None or self.promise is None or self.holds_at(sample.threshold):
             return ""
+        best = f"The best threshold of this sample, {self.scores.text(sample.threshold)}, is not promised"
         if self._withheld_at(sample.threshold):
-            return "" if self._reason_withheld else f"{self._best(sample)}: {self._few_heavy}"
-        counts = self.scores.counts_at(sample.threshold)
-        best = self._best(sample)
+            return "" if self._reason_withheld else f"{best}: {self._few_heavy}"
         if not math.isfinite(sample.threshold):
             return f"{best}: nothing is called positive there."
+        counts, scored = self.scores.counts_at(sample.threshold), self.scores.scored
         rows = rows_for_promise(self.promise, counts, _POWER) - float(counts.total)
-        scored = self.scores.scored
         if scored.clusters and scored.is_weighted:
             # Weights that are no counts have a unit of their own.
             rows *= (len(scored.positive_scores) + len(scored.negative_scores)) / float(counts.total)
@@ -176,15 +164,11 @@ assert promise.ranges.tolist() == {literal(self.promise.ranges)}
             return f"{best}: a limit is met too narrowly for any number of rows."
         if rows <= 0:
             return f"{best}: it would pass alone, but a threshold on the way to it fails."
-        more = count_text(_round_up(rows))
         clusters = " in clusters like these" if scored.clusters and not scored.is_weighted else ""
         return (
-            f"{best}. About {more} more rows{clusters} would promise it with {level_text(_POWER)} probability, if "
-            "the rates stay as they are here."
+            f"{best}. About {count_text(_round_up(rows))} more rows{clusters} would promise it with "
+            f"{level_text(_POWER)} probability, if the rates stay as they are here."
         )
-
-    def _best(self, sample: Choice) -> str:
-        return f"The best threshold of this sample, {self.scores.text(sample.threshold)}, is not promised"
 
     def _withheld_at(self, threshold: float) -> bool:
         """Whether the nearest tested threshold is not promised because few clusters hold most rows."""
@@ -226,24 +210,10 @@ assert promise.ranges.tolist() == {literal(self.promise.ranges)}
 
 
 def promise_limits(scores: Scores, goal: Goal, level: float = 0.95) -> ThresholdPromise:
-    """Thresholds at which the limits of a goal hold on new rows with some confidence, by Learn then Test.
-
-    The goal has at least one limit.
-
-    >>> from evalcore import find
-    >>> from evalcore.analyses import Source
-    >>> from evalcore.classification import Limit, measure_goal
-    >>> from evalcore.readers import read_sample
-    >>> scores = Scores.of(Source.of(read_sample("breast_cancer")), "logistic_regression")
-    >>> goal = measure_goal(find("precision")).within(Limit(find("recall"), at_least=0.9))
-    >>> promise = promise_limits(scores, goal)
-    >>> print(promise.verdict(goal.choose(scores.table)).splitlines()[0].replace("\\u202f", " ").strip())
-    **With 95 % confidence, recall ≥ 0.90 holds on new rows for thresholds up to 0.427.**
-    """
+    """Thresholds at which the limits of a goal (one or more) hold on new rows, by Learn then Test."""
     tested = all(losses_of(limit, 1) for limit in goal.limits)
-    return ThresholdPromise(
-        scores, goal, level, promised_thresholds(scores.scored, goal.limits, level) if tested else None
-    )
+    promise = promised_thresholds(scores.scored, goal.limits, level) if tested else None
+    return ThresholdPromise(scores, goal, level, promise)
 
 
 def _varies(limit: Limit) -> bool:
