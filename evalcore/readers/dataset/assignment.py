@@ -350,9 +350,8 @@ def _logits(columns: Columns, roles: Roles) -> Iterator[Finding]:
     if not 2 <= len(logits) <= _MOST_CLASSES or not (labels <= {*subjects.values()} or are_signs):
         return
     step = Softmax(tuple(subjects)).to_text()
-    sentence = (
-        f"Columns {listed(subjects, 3)} are logits of the {count_text(len(subjects))} classes of {named(actual)}, "
-    )
+    sentence = f"Columns {listed(subjects, 3)} are logits of the {count_text(len(subjects))} classes of "
+    sentence += f"{named(actual)}, "
     if len(subjects) == 2:
         sentence += "which make one score, not two: make them probabilities, 1 ÷ (1 + e^−(l₁ − l₀))."
     else:
@@ -410,10 +409,8 @@ def _answers(columns: Columns, roles: Roles) -> Iterator[Finding]:
         if not flags:
             return
         one = len(flags) == 1
-        sentence = (
-            f"{'Column' if one else 'Columns'} {listed(flags, 3)} {'says' if one else 'say'} of each row whether "
-        )
-        sentence += "the answer was correct (1) or wrong (0), not which label was predicted. Read "
+        sentence = f"{'Column' if one else 'Columns'} {listed(flags, 3)} {'says' if one else 'say'} of each row "
+        sentence += "whether the answer was correct (1) or wrong (0), not which label was predicted. Read "
         sentence += f"{'it' if one else 'them'} as such: accuracy is then the share of correct answers."
         truth = None if truth in flags else truth
         yield Finding("warning", sentence, len(flags), flags[0], Answers(flags, truth or "").to_text(), code="answers")
@@ -495,9 +492,8 @@ def _left_out_scores(columns: Columns, roles: ScoreRoles, own: tuple[str, ...]) 
     if set(roles.score) <= {*own} or (named_scores and not any(names.is_score(c.name) for c in others)):
         if count > 2:
             sentence = f"{listed(roles.score, 3)} {'is' if one else 'are'} used as {'the score' if one else 'scores'} "
-            sentence += (
-                f"because of the {'name' if one else 'names'}; {count_text(count)} other columns of numbers are not."
-            )
+            sentence += f"because of the {'name' if one else 'names'}; {count_text(count)} other columns of numbers "
+            sentence += "are not."
             yield Finding("info", sentence, count, roles.score[0], code="unused scores")
         return
     count = sum(names.is_score(c.name) for c in others) if named_scores else count
@@ -521,10 +517,8 @@ def _truths(columns: Columns, roles: LabelledRoles, pairs: dict[str, tuple[str, 
             c.name for c in columns if c.name not in used and c.is_few and c.distinct == 2 and not is_identifier(c)
         ]
         if others:
-            sentence = (
-                f"No name says which column holds the true labels: {named(roles.actual)} is used, the first with "
-            )
-            sentence += f'two values; {listed(others, 3)} could be it too. Choose it under "True label".'
+            sentence = f"No name says which column holds the true labels: {named(roles.actual)} is used, the first "
+            sentence += f'with two values; {listed(others, 3)} could be it too. Choose it under "True label".'
             yield Finding("warning", sentence, len(others), roles.actual, code="guessed truth")
 
 

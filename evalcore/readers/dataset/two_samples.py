@@ -174,9 +174,8 @@ def _values_of(columns: list[Column]) -> tuple[tuple[str, ...] | None, list[Arra
         return None, [column.numbers for column in columns]
     for column in columns:
         if not column.is_few or len(column.texts) > MOST_BINS:
-            sentence = (
-                f"Column {named(column.name)} has too many different texts to be compared; choose one with at most "
-            )
+            sentence = f"Column {named(column.name)} has too many different texts to be compared; choose one with at "
+            sentence += "most "
             raise ReadProblem(f"{sentence}{MOST_BINS}, or a column of numbers.")
     categories = ordered(tuple({text for column in columns for text in column.texts}))
     places = {text: index for index, text in enumerate(categories)}

@@ -136,9 +136,8 @@ def count_findings(table: Table[CountRoles], columns: Columns) -> Iterator[Findi
     if is_matrix:
         other = "predicted" if table.roles.rows_are == "actual" else "actual"
         sentence = f"The rows of the matrix are read as {table.roles.rows_are} classes, its columns as {other} "
-        yield Finding(
-            "info", sentence + "classes. If it is the other way round, transpose it.", len(counts), code="matrix rows"
-        )
+        sentence += "classes. If it is the other way round, transpose it."
+        yield Finding("info", sentence, len(counts), code="matrix rows")
     else:
         yield from _different_rows(counts)
         tp, _, fn, _ = counts[0]
@@ -212,9 +211,8 @@ def _different_rows(counts: np.ndarray) -> Iterator[Finding]:
     tp, fp, fn, tn = complete.T
     if np.ptp(tp + fn) or np.ptp(fp + tn):
         sentence = "The systems have different numbers of positives and negatives, so they may have been evaluated on "
-        yield Finding(
-            "info", sentence + "different rows. Compare them with care.", len(complete), code="different rows"
-        )
+        sentence += "different rows. Compare them with care."
+        yield Finding("info", sentence, len(complete), code="different rows")
 
 
 def _recognise_four(columns: Columns) -> dict[str, Any]:

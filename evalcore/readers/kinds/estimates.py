@@ -113,9 +113,8 @@ def _of_domains(truth: Column) -> Iterator[Finding]:
         yield Finding("info", sentence, zeros, truth.name, code="zeros")
     if negative:
         sentence = f"Column {name} is negative in {rows_text(negative)}, so deviances of counts and amounts (Poisson, "
-        yield Finding(
-            "info", sentence + "gamma, Tweedie) are undefined.", negative, truth.name, code="negative numbers"
-        )
+        sentence += "gamma, Tweedie) are undefined."
+        yield Finding("info", sentence, negative, truth.name, code="negative numbers")
     if len(numbers) == 1:
         sentence = f"Only one row has a number in column {name}, so nothing has an interval."
         yield Finding("warning", sentence, 1, truth.name, code="one number")

@@ -38,13 +38,9 @@ MOST_SYSTEMS = 500
 def unlisted_systems(count: int) -> Iterator[Finding]:
     """A finding about systems that cannot be chosen, from how many the table names."""
     if count > MOST_SYSTEMS:
-        sentence = f"The table names {count_text(count)} systems; only the first {MOST_SYSTEMS} can be chosen. "
-        yield Finding(
-            "warning",
-            sentence + "Open the rows of the others as a file of their own.",
-            count - MOST_SYSTEMS,
-            code="many systems",
-        )
+        sentence = f"The table names {count_text(count)} systems; only the first {MOST_SYSTEMS} can be chosen. Open "
+        sentence += "the rows of the others as a file of their own."
+        yield Finding("warning", sentence, count - MOST_SYSTEMS, code="many systems")
 
 
 @dataclass(frozen=True)
@@ -189,13 +185,9 @@ def unknown_findings(table: Table[UnknownRoles], columns: Columns) -> Iterator[F
         yield Finding("warning", sentence, len(table), code="no roles")
     elif results := results_of_systems(columns):
         sentence = f"Column {named(results[0])} names systems, so {listed(results[1:], 3)} probably "
-        sentence += (
-            f"{'holds' if len(results) == 2 else 'hold'} measures that were already computed. Open the file that "
-        )
-        sentence += (
-            "they were computed from, with one row per case: its true label, and the predicted label or score of "
-        )
-        sentence += "each system. TP, FP, FN and TN of each system will do, too."
+        sentence += f"{'holds' if len(results) == 2 else 'hold'} measures that were already computed. Open the file "
+        sentence += "that they were computed from, with one row per case: its true label, and the predicted label or "
+        sentence += "score of each system. TP, FP, FN and TN of each system will do, too."
         yield Finding("warning", sentence, len(table), results[0], code="no roles")
     elif actual is None and columns.count == 2 and all(column.is_number for column in columns):
         sentence = "The table holds two columns of numbers, neither of them called the truth: the Distributions page "
@@ -209,10 +201,8 @@ def unknown_findings(table: Table[UnknownRoles], columns: Columns) -> Iterator[F
     elif texts := [c.name for c in columns if names.is_score(c.name) and not c.is_number]:
         one = len(texts) == 1
         sentence = f"The columns of this table were not recognized: {named(actual)} is the truth, but "
-        sentence += (
-            f"{'column' if one else 'columns'} {listed(texts, 3)} {'holds' if one else 'hold'} text, and scores "
-        )
-        sentence += "are numbers. Correct the cells that are none, or count them as missing."
+        sentence += f"{'column' if one else 'columns'} {listed(texts, 3)} {'holds' if one else 'hold'} text, and "
+        sentence += "scores are numbers. Correct the cells that are none, or count them as missing."
         yield Finding("warning", sentence, len(table), actual, code="no roles")
     else:
         sentence = f"The columns of this table were not recognized: {named(actual)} is the truth, but no column holds "

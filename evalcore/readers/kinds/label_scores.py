@@ -165,12 +165,8 @@ def label_score_findings(table: Table[LabelScoreRoles], columns: Columns) -> Ite
     unused = {*table.roles.true_labels, *table.roles.label_score} - {name for triple in triples for name in triple[1:]}
     if unused:
         sentence = f"{listed(sorted(unused))} {'has' if len(unused) == 1 else 'have'} no column of the same label on "
-        yield Finding(
-            "warning",
-            f"{sentence}the other side and {'is' if len(unused) == 1 else 'are'} left out.",
-            len(unused),
-            code="unpaired columns",
-        )
+        sentence += f"the other side and {'is' if len(unused) == 1 else 'are'} left out."
+        yield Finding("warning", sentence, len(unused), code="unpaired columns")
     try:
         rows = label_score_rows(table)
     except ReadProblem as problem:
@@ -178,12 +174,8 @@ def label_score_findings(table: Table[LabelScoreRoles], columns: Columns) -> Ite
         return
     if rows.unscored:
         sentence = f"True {listed(rows.unscored)} {'has' if len(rows.unscored) == 1 else 'have'} no score column and "
-        yield Finding(
-            "warning",
-            f"{sentence}{'is' if len(rows.unscored) == 1 else 'are'} left out.",
-            len(rows.unscored),
-            code="unscored labels",
-        )
+        sentence += f"{'is' if len(rows.unscored) == 1 else 'are'} left out."
+        yield Finding("warning", sentence, len(rows.unscored), code="unscored labels")
     labelled = np.logical_or.reduce(rows.scores.actual)
     yield from label_findings(table, rows, rows.scores.classes, labelled)
     never = [name for name, has in zip(rows.scores.classes, rows.scores.actual, strict=True) if not has.any()]
@@ -216,10 +208,8 @@ def _of_columns_alike(table: Table[LabelScoreRoles], rows: LabelScoreRows) -> It
     sizes = np.bincount(codes)
     labelled = ((name, np.bincount(codes, has)) for name, has in zip(state.classes, state.actual, strict=True))
     if whole := [name for name, counts in labelled if counts.any() and ((counts == 0) | (counts == sizes)).all()]:
-        sentence = (
-            f"All rows of a case of column {named(cluster)} have the label {listed(whole)}, or none has it: rows "
-        )
-        sentence += "with and without it cannot be compared within a case."
+        sentence = f"All rows of a case of column {named(cluster)} have the label {listed(whole)}, or none has it: "
+        sentence += "rows with and without it cannot be compared within a case."
         yield Finding("info", sentence, len(whole), cluster, code="one class per cluster")
 
 

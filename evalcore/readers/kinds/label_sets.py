@@ -198,10 +198,9 @@ def label_set_findings(table: Table[LabelSetRoles], columns: Columns) -> Iterato
     never_true = [name for name, total in zip(sets.classes, cells.actual_positives, strict=True) if not total]
     if never_true and roles.of_cells:
         verb = "occurs" if len(never_true) == 1 else "occur"
-        sentence = f"Predicted {listed(never_true)} never {verb} in column {named(roles.true_labels[0])}. "
-        yield Finding(
-            "warning", f"{sentence}Are these labels spelled differently there?", len(never_true), code="unknown labels"
-        )
+        sentence = f"Predicted {listed(never_true)} never {verb} in column {named(roles.true_labels[0])}. Are these "
+        sentence += "labels spelled differently there?"
+        yield Finding("warning", sentence, len(never_true), code="unknown labels")
     empty = _row_count(table, rows, sets.sizes[1] == 0)
     if empty:
         yield Finding(
@@ -232,13 +231,8 @@ def label_findings(table: Table[Any], rows: Rows, classes: tuple[str, ...], labe
     for names in spelt.values():
         if len(names) > 1:
             sentence = f"Labels {listed(sorted(names))} differ only in case or blanks and count as different labels. "
-            yield Finding(
-                "warning",
-                f"{sentence}If they are the same, spell them alike in the file.",
-                len(names),
-                column,
-                code="spellings",
-            )
+            sentence += "If they are the same, spell them alike in the file."
+            yield Finding("warning", sentence, len(names), column, code="spellings")
 
 
 def incomplete_columns(table: Table[Any], columns: list[Column]) -> Iterator[Finding]:

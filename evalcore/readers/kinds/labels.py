@@ -177,10 +177,9 @@ def _against_chance(actual: Column, predicted: Column) -> Iterator[Finding]:
         return
     right = float((one == two).mean())
     if by_chance - right > _FAR * np.sqrt(by_chance * (1 - by_chance) / rows):
-        sentence = (
-            f"Column {named(predicted.name)} is right in {share_text(right)} of {rows_text(rows)}, far less than "
-        )
-        sentence += f"the {share_text(by_chance)} of random labels. Are two labels swapped, or is it the wrong column?"
+        sentence = f"Column {named(predicted.name)} is right in {share_text(right)} of {rows_text(rows)}, far less "
+        sentence += f"than the {share_text(by_chance)} of random labels. Are two labels swapped, or is it the wrong "
+        sentence += "column?"
         yield Finding("warning", sentence, rows, predicted.name, code="swapped labels")
     elif right == 1 and by_chance < 1 and rows >= _ENOUGH:
         sentence = f"Column {named(predicted.name)} is right in all {rows_text(rows)}. Is it a copy of the truth?"
@@ -255,8 +254,7 @@ def _positive(table: Table[LabelledRoles], actual: Column) -> Iterator[Finding]:
     sentence += f"{rows_text(counted_rows(table, ~actual.missing))}."
     others = [other for label in counts if (other := text_of(label)) != text]
     if len(others) == 1 and {text, *others} == {"1", "2"}:
-        sentence += f" The codes do not say which is the event: if it is {others[0]}, choose it under "
-        sentence += '"Positive is".'
+        sentence += f' The codes do not say which is the event: if it is {others[0]}, choose it under "Positive is".'
     elif len(others) == 1 and is_good(actual.name) and {text, *others} in ({"0", "1"}, {"False", "True"}):
         sentence += f" The name speaks of the good outcome: if the event is its absence, choose {others[0]} under "
         sentence += '"Positive is".'

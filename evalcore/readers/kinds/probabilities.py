@@ -49,10 +49,8 @@ def beside_prediction(table: Table[Any], columns: Columns, name: str) -> Iterato
         return
     stated = np.array(columns[name].texts)[columns[name].codes]
     differs = present & (stated != classes[np.nan_to_num(cells).argmax(axis=1)])
-    sentence = (
-        "The class with the highest probability is used as the prediction. On the Classes page you can use column "
-    )
-    sentence += f"{named(name)} instead, which "
+    sentence = "The class with the highest probability is used as the prediction. On the Classes page you can use "
+    sentence += f"column {named(name)} instead, which "
     sentence += f"differs in {table.lines.among(differs)}." if differs.any() else "is the same in every row."
     yield Finding("info", sentence, int(differs.sum()), name, code="stated prediction")
 

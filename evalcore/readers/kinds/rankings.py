@@ -98,12 +98,10 @@ def _queries_together(table: Table[Any], columns: Columns) -> Iterator[Finding]:
         cases, queries = len(sizes), len(codes)
         if cases < (2 if column in by_name else LEAST_IDS) or 2 * int(sizes[sizes > 1].sum()) < queries:
             continue
-        sentence = (
-            f"By column {named(column.name)} the {count_text(queries)} queries are of "
-            f"{names.case_words(column.name, cases)}. Intervals and tests treat queries as independent; where queries "
-            'that belong together are alike, that makes them too confident. Choose the column under "Queries belong '
-            'to" to have them take whole clusters.'
-        )
+        sentence = f"By column {named(column.name)} the {count_text(queries)} queries are of "
+        sentence += f"{names.case_words(column.name, cases)}. Intervals and tests treat queries as independent; where "
+        sentence += "queries that belong together are alike, that makes them too confident. Choose the column under "
+        sentence += '"Queries belong to" to have them take whole clusters.'
         level = "warning" if column in by_name else "info"
         yield Finding(level, sentence, cases, column.name, code="queries together", role="cluster")
         return
@@ -517,12 +515,8 @@ def ranking_findings(table: Table[RankingRoles], columns: Columns) -> Iterator[F
         if unjudged := own - queries:
             queried = "1 query" if len(unjudged) == 1 else f"{count_text(len(unjudged))} queries"
             sentence = f"System {named(system)} has lists for {queried} without judgments "
-            yield Finding(
-                "warning",
-                sentence + f"({listed(sorted(unjudged), 3)}); they are left out.",
-                len(unjudged),
-                code="queries without judgments",
-            )
+            sentence += f"({listed(sorted(unjudged), 3)}); they are left out."
+            yield Finding("warning", sentence, len(unjudged), code="queries without judgments")
         if ranked is not None and len(ranked.scores) > 1 and (ranked.scores == ranked.scores[0]).all():
             sentence = f"All documents of system {named(system)} have the same score: they are a set, not a ranking. "
             sentence += "Measures that need ranks order them by document id."

@@ -98,14 +98,9 @@ def _direction(table: Table) -> Iterator[Finding]:
     scores = table.roles.score
     if not table.roles.higher_is_positive and all(map(is_lower_better, scores)):
         names = "name" if len(scores) == 1 else "names"
-        sentence = f"Lower scores are treated as positive because of the column {names} {listed(scores, 3)}. "
-        yield Finding(
-            "info",
-            sentence + "If higher scores are, change it on the Data page.",
-            len(scores),
-            scores[0],
-            code="direction",
-        )
+        sentence = f"Lower scores are treated as positive because of the column {names} {listed(scores, 3)}. If higher "
+        sentence += "scores are, change it on the Data page."
+        yield Finding("info", sentence, len(scores), scores[0], code="direction")
 
 
 def _of_column(table: Table[ScoreRoles], column: Column) -> Iterator[tuple[str, Finding]]:
@@ -158,12 +153,8 @@ def _ranking(table: Table[ScoreRoles], column: Column) -> Iterator[tuple[str, Fi
     if lowest == highest:
         value = text_of(scored_arrays(table, column.name).scores[0])
         sentence = f"All scores in column {named(column.name)} are equal ({value}), so they cannot separate the "
-        yield (
-            "equal",
-            Finding(
-                "warning", sentence + "classes. Is another column the score?", size, column.name, code="equal scores"
-            ),
-        )
+        sentence += "classes. Is another column the score?"
+        yield ("equal", Finding("warning", sentence, size, column.name, code="equal scores"))
         return
     yield from _area(table, column, state, size)
     is_weighted, counts_rows = state.positive_weights is not None, each_counts_alike(table)
@@ -215,10 +206,8 @@ def _unexplained(table: Table[ScoreRoles], predicted: Column) -> Iterator[Findin
     if confidences:
         positive_text = next(text for text in texts if text in wanted)
         sentence = f"Column {named(confidences[0])} looks like the confidence in {named(predicted.name)}: it is never "
-        sentence += (
-            "below 0.5, whichever label is predicted, so a high score speaks for either class. Turn it into the "
-        )
-        sentence += f"probability of {named(positive_text)}."
+        sentence += "below 0.5, whichever label is predicted, so a high score speaks for either class. Turn it into "
+        sentence += f"the probability of {named(positive_text)}."
         action = Toward(confidences[0], predicted.name, positive_text).to_text()
         yield Finding("warning", sentence, len(predicted), confidences[0], action, code="confidence")
         return

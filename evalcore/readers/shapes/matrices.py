@@ -391,9 +391,8 @@ def _class_columns(
             for name, number in numbers.items():
                 values[row, places[name]] = number
     what = "labels with their scores" if is_named else f"lists of {count_text(len(classes))} numbers"
-    sentence = (
-        f"Column {named(str(column.name))} holds {what} and is read as one column per class: {listed(classes, 3)}."
-    )
+    sentence = f"Column {named(str(column.name))} holds {what} and is read as one column per class: "
+    sentence += f"{listed(classes, 3)}."
     short = sum(len(numbers) < len(classes) for numbers in read)
     if short:
         sentence += f" {rows_text(short)} {'lists' if short == 1 else 'list'} only some of the "

@@ -43,14 +43,9 @@ def weight_findings(columns: Columns, used: str | None) -> Iterator[Finding]:
     """Say which column named like a weight is not used as one, and offer it; and which column counts rows."""
     if used is not None:
         if names.simple(used) in names.ROW_COUNT:
-            sentence = f"Column {named(used)} holds whole numbers and is used as how many times each row counts. "
-            yield Finding(
-                "info",
-                sentence + 'If it is not, clear "Weight" on the Data page.',
-                len(columns[used]),
-                used,
-                code="counted rows",
-            )
+            sentence = f"Column {named(used)} holds whole numbers and is used as how many times each row counts. If it "
+            sentence += 'is not, clear "Weight" on the Data page.'
+            yield Finding("info", sentence, len(columns[used]), used, code="counted rows")
         return
     for column in columns:
         if _is_named(column):

@@ -61,11 +61,9 @@ def _rows_together(table: Table[Any], columns: Columns) -> Iterator[Finding]:
         alike = counts[0] == counts[-1]
         each = f"{count_text(counts[0])} rows each" if alike else f"{rows / cases:.1f} rows each on average"
         what = "folds" if names.is_fold(column.name) else "cases"
-        sentence = (
-            f"Column {named(column.name)} names {count_text(cases)} {what} with {each}. Intervals and tests treat rows "
-        )
-        sentence += f"as independent; where the rows of a {what[:-1]} are alike, that makes them too confident. Choose "
-        sentence += f'the column under "Rows belong to" to have them use whole {what}.'
+        sentence = f"Column {named(column.name)} names {count_text(cases)} {what} with {each}. Intervals and tests "
+        sentence += f"treat rows as independent; where the rows of a {what[:-1]} are alike, that makes them too "
+        sentence += f'confident. Choose the column under "Rows belong to" to have them use whole {what}.'
         level = "warning" if column in by_name else "info"
         yield Finding(level, sentence, cases, column.name, code="rows together", role="cluster")
         return
@@ -101,16 +99,12 @@ def _about_clusters(table: Table[Any], column: Column) -> Iterator[Finding]:
 def without_effect(column: str, cases: int, count: int, unit: tuple[str, str]) -> Iterator[Finding]:
     """Find clusters of one row or query each, which change nothing, or a single cluster of all."""
     if cases == count:
-        sentence = (
-            f"Column {named(column)} is different in each {unit[0]}, so no {unit[1]} belong together and nothing "
-            "changes. Choose another column, or none."
-        )
+        sentence = f"Column {named(column)} is different in each {unit[0]}, so no {unit[1]} belong together and "
+        sentence += "nothing changes. Choose another column, or none."
         yield Finding("info", sentence, cases, column, code="rows alone")
     elif cases == 1:
-        sentence = (
-            f"All {unit[1]} belong to the same case of column {named(column)}, so nothing tells how cases differ and "
-            "there are no intervals or tests. Choose another column, or none."
-        )
+        sentence = f"All {unit[1]} belong to the same case of column {named(column)}, so nothing tells how cases "
+        sentence += "differ and there are no intervals or tests. Choose another column, or none."
         yield Finding("warning", sentence, 1, column, code="one cluster")
 
 
@@ -131,15 +125,11 @@ def _few_heavy(table: Table[Any], column: Column) -> Iterator[Finding]:
         if not few_heavy_sizes(sizes, least=LEAST_OF_OTHERS):
             continue
         worth = count_text(math.ceil(1 + degrees_of_sizes(sizes)))
-        sentence = (
-            f"Few cases of column {named(column.name)} hold most {which}rows: the {count_text(len(sizes))} cases tell "
-            f"no more about how cases differ than {worth} of equal size. "
-        )
+        sentence = f"Few cases of column {named(column.name)} hold most {which}rows: the {count_text(len(sizes))} "
+        sentence += f"cases tell no more about how cases differ than {worth} of equal size. "
         if few_heavy_sizes(sizes):
-            sentence += (
-                "Intervals may miss the true value more often than stated, and no threshold is promised to keep a "
-            )
-            sentence += "limit on these rows."
+            sentence += "Intervals may miss the true value more often than stated, and no threshold is promised to "
+            sentence += "keep a limit on these rows."
         else:
             sentence += "Intervals of areas, ratios and differences may miss the true value more often than stated."
         yield Finding("warning", sentence, len(sizes), column.name, code="few heavy clusters")
@@ -178,8 +168,9 @@ def missing_cells(table: Table[Any], column: Column, what: str) -> Iterator[Find
     if not count:
         return
     if count == len(column):
-        sentence = f"Column {named(column.name)} has no {what} in any row, so nothing can be computed from it."
-        yield Finding("error", sentence + " Choose another column.", count, column.name, code="missing")
+        sentence = f"Column {named(column.name)} has no {what} in any row, so nothing can be computed from it. Choose "
+        sentence += "another column."
+        yield Finding("error", sentence, count, column.name, code="missing")
         return
     sentence = f"Column {named(column.name)} has no {what} in {table.lines.among(column.missing)}; "
     leave = "this row is" if count == 1 else "these rows are"
@@ -191,13 +182,8 @@ def infinite_numbers(table: Table[Any], column: Column) -> Iterator[Finding]:
     infinite = np.isinf(column.numbers)
     if count := int(infinite.sum()):
         sentence = f"Column {named(column.name)} holds an infinite number in {table.lines.among(infinite)}; "
-        yield Finding(
-            "warning",
-            f"{sentence}{'it is' if count == 1 else 'they are'} left out.",
-            count,
-            column.name,
-            code="infinite",
-        )
+        sentence += f"{'it is' if count == 1 else 'they are'} left out."
+        yield Finding("warning", sentence, count, column.name, code="infinite")
 
 
 def rare_class(share: float, rows: float, positives: str, column: str | None = None) -> Iterator[Finding]:
@@ -224,10 +210,9 @@ def weight_findings(table: Table[Any], columns: Columns) -> Iterator[Finding]:
     if problem := weight_problem(table, column.numbers):
         yield problem
     elif not total_weight(column.numbers):
-        sentence = f"Column {named(column.name)} gives every row the weight 0, so nothing counts. "
-        yield Finding(
-            "error", sentence + "Choose another weight column, or none.", len(column), column.name, code="bad weights"
-        )
+        sentence = f"Column {named(column.name)} gives every row the weight 0, so nothing counts. Choose another "
+        sentence += "weight column, or none."
+        yield Finding("error", sentence, len(column), column.name, code="bad weights")
 
 
 def weight_problem(table: Table[Any], weights: Array) -> Finding | None:
@@ -239,10 +224,9 @@ def weight_problem(table: Table[Any], weights: Array) -> Finding | None:
         sentence += "A weight is how many times a row counts, 0 or more; correct the file or choose no weight column."
         return Finding("error", sentence, int(bad.size), name, code="bad weights")
     if not can_be_multiplied(total := total_weight(weights)):
-        sentence = f"The weights of column {named(name)} add up to {total:.3g}, which cannot be computed with. "
-        return Finding(
-            "error", sentence + "Rescale them, or choose no weight column.", len(weights), name, code="bad weights"
-        )
+        sentence = f"The weights of column {named(name)} add up to {total:.3g}, which cannot be computed with. Rescale "
+        sentence += "them, or choose no weight column."
+        return Finding("error", sentence, len(weights), name, code="bad weights")
     return None
 
 
@@ -371,10 +355,9 @@ def codes_among_numbers(table: Table[Any], columns: Iterable[Column]) -> Iterato
         lowest, highest = text_of(float(np.nanmin(rest))), text_of(float(np.nanmax(rest)))
         verb = "holds" if len(names) == 1 else "hold"
         sentence = f"{_columns(names)} {verb} {text} in {_cells(int(cells.sum()))} (first: "
-        sentence += (
-            f"{table.lines.at(cells.any(axis=0).argmax())}), far from all other values ({lowest} to {highest}), "
-        )
-        sentence += "as a code for a missing value lies. If it is one, count it as missing on the Data page."
+        sentence += f"{table.lines.at(cells.any(axis=0).argmax())}), far from all other values ({lowest} to "
+        sentence += f"{highest}), as a code for a missing value lies. If it is one, count it as missing on the Data "
+        sentence += "page."
         action = Exclude(names, (text,)).to_text()
         first = sentence[0].upper() + sentence[1:]
         yield Finding("warning", first, int(cells.sum()), names[0], action, code="codes")
