@@ -153,11 +153,7 @@ def frame_of(queries: Sequence[str], values: Mapping[str, np.ndarray]) -> pd.Dat
 
 
 def csv_of(columns: Mapping[str, Sequence] | pd.DataFrame) -> bytes:
-    """Write a table as the bytes of a CSV that a spreadsheet reads without changing or running anything.
-
-    >>> csv_of({"name": ["=1+2"], "n": [3]}).decode("utf-8-sig").split()
-    ['name,n', "'=1+2,3"]
-    """
+    """Write a table as the bytes of a CSV that a spreadsheet reads without changing or running anything."""
     table = pd.DataFrame(columns).copy()
     words = table.select_dtypes(exclude="number")
     table[words.columns] = words.map(spreadsheet_cell)
@@ -166,13 +162,7 @@ def csv_of(columns: Mapping[str, Sequence] | pd.DataFrame) -> bytes:
 
 
 def columns_text(columns: Mapping[str, Sequence] | pd.DataFrame, format: str) -> str:
-    """A table of columns in one of `TABLE_FORMATS`, numbers in four digits; the CSV has every digit.
-
-    >>> print(columns_text({"class": ["a"], "n": [1820], "recall": [2 / 3]}, "Markdown"))
-    | class | n | recall |
-    | --- | ---: | ---: |
-    | a | 1820 | 0.6667 |
-    """
+    """A table of columns in one of `TABLE_FORMATS`, numbers in four digits; the CSV has every digit."""
     return columns_texts(columns, [format])[format]
 
 

@@ -6,19 +6,17 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
 from evalcore.numeric import Array
 from evalcore.readers.base.column_names import COUNT_NAMES, simple
 from evalcore.readers.base.problems import Finding, named
 from evalcore.readers.base.values import text_of
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
+pc = import_module("pyarrow.compute")
 _SIGN = r"[-+\x{2212}]?"
 _BLANKS = r" \x{00a0}\x{202f}\x{2009}"
 _SEPARATORS = {".": r"\.", ",": ",", " ": f"[{_BLANKS}]", "'": r"['\x{2019}]"}
@@ -43,9 +41,6 @@ def read_numbers(texts: pd.Series) -> pd.Series | None:
     >>> read_numbers(pd.Series(["0,4", None, "1,25"])).tolist(), read_numbers(pd.Series(["1,250", "3"]))
     ([0.4, nan, 1.25], None)
     """
-    import pyarrow as pa
-
-    pc = import_module("pyarrow.compute")
     cells = pa.array(texts.array).cast(pa.large_string())
     if _have_decimal_commas(cells.drop_null()[:_HEAD]) and _have_decimal_commas(cells):
         cells = pc.replace_substring(cells, ",", ".")
@@ -99,10 +94,9 @@ def decimal_marks(rows: Iterable[Sequence[str]]) -> set[str]:
 
 @dataclass(frozen=True)
 class EitherMark:
-    """The mark in a column of text that may separate decimals or thousands in all its numbers.
+    """The mark that may separate decimals or thousands in all numbers of a column of text.
 
-    Whether some numbers have none, whether a program that writes decimals without zeros at their end wrote none, and
-    whether a sign of currency stands with them.
+    Some numbers may lack it, zeros may stand at the end behind it, and a sign of currency beside it.
     """
 
     mark: str
@@ -119,7 +113,6 @@ def either_mark(column: pd.Series) -> EitherMark | None:
     >>> either_mark(pd.Series(["1.013", "992"])), either_mark(pd.Series(["1.013", "0.992"]))
     (EitherMark(mark='.', some_lack_it=True, has_zeros=False, has_currency=False), None)
     """
-    pc = import_module("pyarrow.compute")
     cells = _bare(column)
     for mark in ".,":
         pattern = rf"^{_SIGN}(?:0|[1-9]\d{{0,2}}(?:{re.escape(mark)}\d{{3}})?)$"
@@ -160,7 +153,6 @@ def with_mark_as(column: pd.Series, way: str) -> pd.Series | None:
     dtype: int64)
     """
     if column.dtype.kind not in "iuf":
-        pc = import_module("pyarrow.compute")
         cells = _bare(column)
         if way != "decimals":
             grouped = pc.match_substring_regex(cells, rf"^{_SIGN}[1-9]\d{{0,2}}(?:(?:\.\d{{3}})+|(?:,\d{{3}})+)$")
@@ -178,20 +170,16 @@ def with_mark_as(column: pd.Series, way: str) -> pd.Series | None:
 
 def _bare(column: pd.Series) -> pa.Array:
     """Strip blanks and currency signs from the texts of a column and normalise them (`_as_usual`)."""
-    pc = import_module("pyarrow.compute")
     cells = _trimmed(column)
-    currency = _currency(cells)
-    if currency is None:
-        return _as_usual(cells)
-    sign = re.escape(currency)
-    cells = pc.replace_substring_regex(cells, f"^({_SIGN})[{_BLANKS}]*{sign}[{_BLANKS}]*({_SIGN})", r"\1\2")
-    return _as_usual(pc.replace_substring_regex(cells, f"[{_BLANKS}]*{sign}$", ""))
+    if (currency := _currency(cells)) is not None:
+        sign = re.escape(currency)
+        cells = pc.replace_substring_regex(cells, f"^({_SIGN})[{_BLANKS}]*{sign}[{_BLANKS}]*({_SIGN})", r"\1\2")
+        cells = pc.replace_substring_regex(cells, f"[{_BLANKS}]*{sign}$", "")
+    return _as_usual(cells)
 
 
 def _trimmed(column: pd.Series) -> pa.Array:
-    import pyarrow as pa
-
-    return import_module("pyarrow.compute").utf8_trim_whitespace(pa.array(column.array).cast(pa.large_string()))
+    return pc.utf8_trim_whitespace(pa.array(column.array).cast(pa.large_string()))
 
 
 def _currency(cells: pa.Array) -> str | None:
@@ -202,7 +190,6 @@ def _currency(cells: pa.Array) -> str | None:
 
 
 def _all_match(cells: pa.Array, pattern: str) -> bool:
-    pc = import_module("pyarrow.compute")
     return bool(pc.all(pc.match_substring_regex(cells, pattern)).as_py())
 
 
@@ -213,9 +200,6 @@ def _as_usual(cells: pa.Array) -> pa.Array:
     >>> [_as_usual(pa.array(texts)).tolist() for texts in (["３．５", "٤٫٢"], ["(5,00)", "7,00-"], ["1.5 kg", "2 kg"])]
     [['3.5', '4.2'], ['−5,00', '−7,00'], ['1.5', '2']]
     """
-    import pyarrow as pa
-
-    pc = import_module("pyarrow.compute")
     head = [cell.as_py() for cell in cells.drop_null()[:_HEAD]]
     if not head or not all(map(_STARTS.match, head)):
         return cells
@@ -235,9 +219,6 @@ def _as_usual(cells: pa.Array) -> pa.Array:
 
 def _as_numbers(cells: pa.Array) -> Array | None:
     """Convert texts without thousands separators to numbers, if all are numbers."""
-    import pyarrow as pa
-
-    pc = import_module("pyarrow.compute")
     cells = pc.replace_substring_regex(pc.replace_substring_regex(cells, r"\x{2212}", "-"), ",", ".")
     try:
         return pc.replace_substring_regex(cells, r"^\+", "").cast(pa.float64()).to_numpy(zero_copy_only=False)
@@ -255,11 +236,8 @@ def _parse(
     name: str, column: pd.Series, cells: pa.Array, separator: str, *, percent: bool
 ) -> tuple[pd.Series, Finding] | None:
     """Numbers in cells that fit, unless their decimal mark is ambiguous."""
-    import pyarrow as pa
-
-    pc = import_module("pyarrow.compute")
     pattern = _SEPARATORS[separator]
-    texts = pc.utf8_trim_whitespace(pa.array(column.array).cast(pa.large_string()))
+    texts = _trimmed(column)
     marked = pc.or_(pc.match_substring_regex(texts, rf"{pattern}|%|\x{{2212}}"), pc.not_equal(cells, texts))
     if not pc.any(marked).as_py():
         return None
@@ -329,8 +307,5 @@ def _last_word(text: str) -> str:
 
 def are_words(texts: pd.Series) -> np.ndarray:
     """Cells of a column of text that are neither numbers nor missing, as flags, shape (rows,)."""
-    import pyarrow as pa
-
-    pc = import_module("pyarrow.compute")
     is_number = pc.match_substring_regex(pa.array(texts.array).cast(pa.large_string()), _NUMBER)
     return pc.invert(is_number).fill_null(False).to_numpy(zero_copy_only=False)

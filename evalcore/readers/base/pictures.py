@@ -20,6 +20,7 @@ from pathlib import PurePath, PurePosixPath
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+import pyarrow as pa
 
 from evalcore.readers.base import column_names as names
 from evalcore.readers.base.values import Columns, ids_of, text_of, texts_of
@@ -117,13 +118,7 @@ def pixels_of(data: bytes) -> int:
 
 
 class Images:
-    """The images of some files and archives by the paths that tables name them with.
-
-    Parameters
-    ----------
-    files : mapping of str to bytes
-        Images and zip archives of images by name.
-    """
+    """The images of some files and archives, by their names, as tables name them."""
 
     def __init__(self, files: Mapping[str, bytes]) -> None:
         self.refused = 0  # too large, too many, or no images
@@ -204,16 +199,10 @@ LONGEST = 400
 
 @dataclass(frozen=True)
 class Face:
-    """Title, text, address and image of a document or query; empty if unknown. All but the image must be escaped.
+    """Title, text (of at most `LONGEST` characters), address and image of a document or query; empty if unknown.
 
-    Parameters
-    ----------
-    title, text : str
-        As the file has them, at most `LONGEST` characters.
-    url : str
-        An address, or the path of an image that is not at hand: shown as text, never fetched.
-    image : str
-        A data URI of bytes that begin as a PNG, JPEG, WebP or GIF does.
+    All but the image, a data URI, must be escaped. The address may be the path of an image that is not at hand; it is
+    shown as text, never fetched.
     """
 
     title: str = ""
@@ -232,15 +221,7 @@ class Face:
 
 @dataclass(frozen=True, eq=False)
 class Faces:
-    """The faces of documents or of queries.
-
-    Examples
-    --------
-    >>> ids, texts = pd.Series(["d1", "d2", "d1"], dtype="str"), pd.Series(["a cat", None, None], dtype="str")
-    >>> faces = Faces.of(ids, {"text": texts})
-    >>> faces.among(["d2", "d1"]), faces.counts
-    ([Face(title='', text='', url='', image=''), Face(title='', text='a cat', url='', image='')], {'text': 1})
-    """
+    """The faces of documents or of queries: the cells of each part ("title", "text", "url", "image") by id."""
 
     cells: Mapping[str, Cells]
 
@@ -308,8 +289,6 @@ class Cells:
 
 def id_texts(column: pd.Series) -> IdTable:
     """Ids as written, one per row; whole numbers without a point, even if they were read as floats."""
-    import pyarrow as pa
-
     if isinstance(column.dtype, pd.StringDtype) and column.dtype.storage == "pyarrow":
         return ids_of(pa.array(column.array).fill_null("") if column.hasnans else pa.array(column.array))
     codes, values = pd.factorize(column)

@@ -6,20 +6,17 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+import pyarrow as pa
 
 from evalcore.classification.binary.labels import is_positive_word, text_of, usual_positive
 from evalcore.numeric import Array
 from evalcore.readers.base.problems import ReadProblem, named
 from evalcore.retrieval.id_table import IdTable
-
-if TYPE_CHECKING:
-    import pandas as pd
-    import pyarrow as pa
 
 __all__ = ["text_of"]
 
@@ -133,8 +130,6 @@ def rounding_of(numbers: Array, terms: int) -> float:
 
 def ids_of(column: pa.ChunkedArray | pa.Array) -> IdTable:
     """Arrow's own buffer as an id table; no cell of the column may be missing."""
-    import pyarrow as pa
-
     whole = column
     if isinstance(column, pa.ChunkedArray):
         whole = column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
@@ -168,8 +163,6 @@ def heads_of(ids: IdTable) -> npt.NDArray[np.integer]:
 
 def texts_of(ids: IdTable) -> pa.Array:
     """An id table as a column of texts, the same as `IdTable.texts`."""
-    import pyarrow as pa
-
     lengths = ids.lengths.astype(np.int64)
     ends = np.concatenate([[0], np.cumsum(lengths)])
     data, first = ids.data, int(ids.starts[0]) if len(ids) else 0
@@ -251,8 +244,6 @@ class Column:
             return distinct_of(self.ascending)
         if self.values.dtype != "str":
             return int(self.values.nunique())
-        import pyarrow as pa
-
         # to sort hashes takes a quarter of the time of a table of all texts, and less memory
         texts = pa.array(self.values[~self.missing] if self.missing_count else self.values, pa.large_string())
         return distinct_of(np.sort(ids_of(texts).hashes))

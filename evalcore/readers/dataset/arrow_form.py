@@ -5,25 +5,20 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict
-from typing import TYPE_CHECKING
 
 import pandas as pd
+import pyarrow as pa
 
 from evalcore.readers.base.problems import Finding, Lines, Origin
 from evalcore.readers.dataset.assignment import read_roles, roles_of
 from evalcore.readers.dataset.datasets import DataSet
 from evalcore.readers.dataset.unloaded import Unloaded
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
 _KEY = b"evalcore"
 
 
 def table_of(dataset: DataSet, owner: str = "") -> pa.Table:
     """Convert a data set and the name of its owner to a table."""
-    import pyarrow as pa
-
     table = pa.Table.from_pandas(dataset.frame, preserve_index=False)
     # column names are in the description, where any text is safe
     table = table.rename_columns([f"c{index}" for index in range(table.num_columns)])

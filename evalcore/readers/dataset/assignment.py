@@ -75,20 +75,11 @@ def as_kind(roles: Roles, kind: str, frame: pd.DataFrame) -> Roles:
     """Roles for another kind of table. The truth stays the truth, a system stays a system.
 
     A part that no column fits by its name and its values stays open: the roles are then `UnknownRoles` that say which
-    kind was asked for.
+    kind was asked for. Raises ReadProblem if the table has too few columns for that kind.
 
-    Raises
-    ------
-    ReadProblem
-        If the table has too few columns for that kind.
-
-    Examples
-    --------
     >>> frame = pd.DataFrame({"label": ["a", "b", "b"], "model": [0.9, 0.2, 0.4], "other": ["a", "a", "b"]})
     >>> as_kind(roles_of(actual="label", score=("model",)), "labels", frame).predicted
     ('other',)
-    >>> as_kind(roles_of(), "labels", frame[["model"]].assign(query=["x", "y", "z"])).parts
-    {'asked': 'labels'}
     """
     needed = [PARTS[name] for name in KINDS[kind].roles.lacking({})]
     numbers = [name for name in frame.columns if frame[name].dtype.kind in "iufb"]
@@ -192,11 +183,7 @@ def read_roles(text: str, frame: pd.DataFrame, is_whole: bool = True) -> Roles:
 
 
 def renamed_roles(roles: Roles, names: Mapping[str, str], labels: Mapping[str, str]) -> Roles:
-    """Return the roles after columns and labels were renamed; columns that became one have one role.
-
-    >>> renamed_roles(roles_of(actual="label", score=("model",), positive="1"), {"model": "BERT"}, {"1": "ill"}).parts
-    {'actual': 'label', 'positive': 'ill', 'score': ('BERT',)}
-    """
+    """Return the roles after columns and labels were renamed; columns that became one have one role."""
     parts = dict(roles.parts)
     for name, value in parts.items():
         form = PARTS[name].form
@@ -212,14 +199,9 @@ def renamed_roles(roles: Roles, names: Mapping[str, str], labels: Mapping[str, s
 
 
 def check_roles(roles: Roles, frame: pd.DataFrame, lines: Lines | None = None, is_whole: bool = True) -> None:
-    """Refuse roles that name a missing column or need numbers where there is text.
+    """Raise ReadProblem for roles that name a missing column or need numbers where there is text.
 
     Where the frame holds only the first rows of a table, the positive label may be one that comes later.
-
-    Raises
-    ------
-    ReadProblem
-        Names the column, the first cell that does not fit, and what to choose instead.
     """
     columns = [(name, PARTS[part]) for part, value in roles.parts.items() for name in PARTS[part].columns(value)]
     for name, _ in columns:

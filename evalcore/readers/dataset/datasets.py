@@ -47,20 +47,11 @@ class States(Table[Roles]):
     """The states of a table; which of them there are depends on its kind."""
 
     def scored(self, system: str | None = None) -> ScoredLabels:
-        """The sorted scores of one system, without the rows that `left_out` counts.
+        """The sorted scores of one system, without the rows that `left_out` counts. Built once and shared.
 
-        With more than two labels, it is the positive class against the rest; for a probability column, its own class
-        is positive. Built once and shared.
+        With more than two labels, it is the positive class against the rest; for a probability column, its own class is
+        positive. Raises ReadProblem if there is no such column, no positive class among several, or a negative weight.
 
-        Raises
-        ------
-        ReadProblem
-            If there is no such column, no positive class among several, or a negative weight.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> from evalcore.readers import DataSet
         >>> frame = pd.DataFrame({"actual": ["ill", "well", "ill"], "score": [0.9, 0.2, None]})
         >>> data = DataSet.of(frame)
         >>> data.scored().positives, data.scored().negatives, data.left_out()
@@ -71,92 +62,47 @@ class States(Table[Roles]):
     def matrix(self, system: str | None = None) -> ConfusionMatrix:
         """The confusion matrix of one system: its labels counted, or the counts of the file.
 
-        Four counts make a matrix of the classes "positive" and "negative".
+        Four counts make a matrix of the classes "positive" and "negative". Raises ReadProblem if there is no such
+        system, more than 1,000 classes, a negative weight or a bad count.
 
-        Raises
-        ------
-        ReadProblem
-            If there is no such system, more than 1,000 classes, a negative weight or a bad count.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> from evalcore.readers import DataSet
         >>> DataSet.of(pd.DataFrame({"actual": ["a", "b", "b"], "predicted": ["a", "a", "b"]})).matrix().counts.tolist()
         [[1.0, 0.0], [1.0, 1.0]]
         """
         return self.state("matrix", system)
 
     def counts(self, system: str | None = None) -> ConfusionCounts:
-        """TP, FP, FN and TN of one row of counts, shape ().
-
-        Raises
-        ------
-        ReadProblem
-            If the data set holds no such row, or a count is negative or infinite.
-        """
+        """TP, FP, FN and TN of one row of counts, shape (). Raises ReadProblem for a bad count."""
         return self.state("counts", system)
 
     def probabilities(self, normalised: bool = False) -> ProbabilityTable:
         """The class probabilities of the rows that have them and whose class has a column.
 
-        Normalised, each row is divided by its sum.
-
-        Raises
-        ------
-        ReadProblem
-            If there are no such columns or rows, a number is no probability, or (as `NotSummed`) rows do not add up
-            to 1.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> from evalcore.readers import DataSet
-        >>> frame = pd.DataFrame({"actual": ["a", "b"], "p_a": [0.75, 0.5], "p_b": [0.25, 0.5]})
-        >>> DataSet.of(frame).probabilities().probabilities.tolist()
-        [[0.75, 0.25], [0.5, 0.5]]
+        Normalised, each row is divided by its sum. Raises ReadProblem if there are no such columns or rows, a number is
+        no probability, or (as `NotSummed`) rows do not add up to 1.
         """
         return self.state("probabilities", normalised)
 
     def judgments(self) -> Judgments:
         """The grades of the judged documents. A grade that several systems repeat counts once.
 
-        Raises
-        ------
-        ReadProblem
-            If the data set holds no judgments, or a document has two grades for one query.
-        ValueError
-            If an id is empty.
+        Raises ReadProblem if the data set holds no judgments, or a document has two grades for one query.
         """
         return self.state("judgments")
 
     def run(self, system: str | None = None) -> Run:
-        """Return the run of one system. Rows without a score (or rank) are not part of it.
+        """The run of one system. Rows without a score (or rank) are not part of it.
 
-        Ranks, and scores of which lower is better, are negated, because the highest score comes first in a run.
-
-        Raises
-        ------
-        ReadProblem
-            If there is no such system, or it retrieved a document twice for one query.
-        ValueError
-            If an id is empty.
+        Ranks, and scores of which lower is better, are negated, because the highest score comes first in a run. Raises
+        ReadProblem if there is no such system, or it retrieved a document twice for one query.
         """
         return self.state("run", system)
 
     def document_faces(self) -> Faces:
-        """Titles, texts, addresses and images of the documents, where the data set has any.
-
-        >>> import pandas as pd
-        >>> from evalcore.readers import DataSet
-        >>> frame = pd.DataFrame({"query": ["q"], "document": ["d"], "grade": [1], "rank": [1], "title": ["A cat"]})
-        >>> DataSet.of(frame).document_faces().among(["d"])[0].title
-        'A cat'
-        """
+        """Titles, texts, addresses and images of the documents, where the data set has any."""
         return self.state("document_faces")
 
     def query_faces(self) -> Faces:
-        """Return the texts and images of the queries."""
+        """Texts and images of the queries."""
         return self.state("query_faces")
 
     def left_out(self, system: str | None = None) -> int:
@@ -187,50 +133,19 @@ class States(Table[Roles]):
         return self.state("estimate_arrays", system)
 
     def estimates(self, system: str | None = None) -> Estimates:
-        """The true and estimated numbers of one system, without the rows that `left_out` counts.
-
-        Raises
-        ------
-        ReadProblem
-            If there is no such column, or a weight is negative.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> from evalcore.readers import DataSet
-        >>> data = DataSet.of(pd.DataFrame({"truth": [1.5, 2.5, 4.5], "estimate": [2.0, None, 4.0]}))
-        >>> data.estimates().error.tolist(), data.left_out()
-        ([0.5, -0.5], 1)
-        """
+        """The true and estimated numbers of one system, without the rows that `left_out` counts."""
         return self.state("estimates", system)
 
     def label_sets(self) -> LabelSets:
         """The true and the predicted labels of the rows, where each may have several.
 
-        Raises
-        ------
-        ReadProblem
-            If there are no such columns, more than 2,000 labels, or a column of one label holds more than 0 and 1.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> from evalcore.readers import DataSet
-        >>> frame = pd.DataFrame({"labels": ["a|c", "b", "a|b"], "predicted": ["a", "b|a", "b|a"]})
-        >>> DataSet.of(frame).label_sets().one_vs_rest().tp.tolist()
-        [2.0, 2.0, 0.0]
+        Raises ReadProblem if there are no such columns, more than 2,000 labels, or a column of one label holds more
+        than 0 and 1.
         """
         return self.state("label_sets")
 
     def label_scores(self) -> LabelScores:
-        """The true labels of the rows and a score for each label; raises ReadProblem as `label_sets`.
-
-        >>> import pandas as pd
-        >>> from evalcore.readers import DataSet
-        >>> frame = pd.DataFrame({"y_a": [1, 0], "y_b": [1, 1], "score_a": [0.9, 0.2], "score_b": [0.4, 0.7]})
-        >>> DataSet.of(frame).label_scores().at(0.5).one_vs_rest().fn.tolist()
-        [0.0, 1.0]
-        """
+        """The true labels of the rows and a score for each label; raises ReadProblem as `label_sets`."""
         return self.state("label_scores")
 
     def label_rows(self) -> LabelSetRows | LabelScoreRows:
@@ -238,21 +153,9 @@ class States(Table[Roles]):
         return self.state("label_rows")
 
     def state(self, name: str, *chosen: str | bool | None) -> Any:
-        """Return a state by its name in the table of the kind, for the chosen system, class or label.
+        """A state by its name in the table of the kind, for a system, class or label; raises ReadProblem without it.
 
         The methods here name those that other packages ask for; a new kind needs none.
-
-        Raises
-        ------
-        ReadProblem
-            If this kind of table has no such state.
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> from evalcore.readers import DataSet
-        >>> DataSet.of(pd.DataFrame({"actual": ["a", "b"], "predicted": ["a", "a"]})).state("left_out")
-        0
         """
         kind = KINDS[self.kind]
         if name not in kind.states:
@@ -264,33 +167,15 @@ class States(Table[Roles]):
 class DataSet(States):
     """A table with its findings, which gives the states that measures need.
 
-    Where a method takes a system, it is one of `systems`, by default the first.
+    Where a method takes a system, it is one of `systems`, by default the first. The name comes from a file: escape it,
+    and never use it as a path. Findings have the worst first; `read_findings` are about reading the file and stay when
+    the roles change. The `shape` has the steps that made this table of that of the `file`; each step's `notes` say what
+    it did.
 
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-        Columns of bool, int64, float64 and str, with unique names.
-    roles, lines
-        Which column plays which part, and how rows are numbered for users.
-    name : str
-        The name of the file, or another name. Comes from a file: escape it, and never use it as a path.
-    digest : str
-        Hash of the content; by default of the frame.
-    findings : tuple of Finding
-        What users should know before trusting the numbers, the worst first.
-    read_findings : tuple of Finding
-        Those about reading the file, which stay when the roles change.
-    shape
-        The steps that made this table of that of the file, which is `unshaped`; each step's `notes` say what it did.
-    joined
-        The files that a joined table was made of, each with its `JoinKey`, first those that were joined first. The very
-        first holds the truth.
-    joined_with
-        The file, argument of `read_table` and its value, where a joined file was read with a sheet or header by choice.
-    face_files
-        The files whose texts and images were added to rankings (see `add_faces`).
-    unloaded
-        Where the table lies, if it was not loaded: the frame then holds its first rows, or the counts of all rows.
+    `joined` are the files of a joined table, each with its `JoinKey`, first those that were joined first; the very
+    first holds the truth. `joined_with` has the file, argument of `read_table` and its value, where one was read with a
+    sheet or header by choice. The texts and images of `face_files` were added to rankings (see `add_faces`). `unloaded`
+    tells where the table lies, if it was not loaded: the frame then holds its first rows, or the counts of all rows.
 
     Examples
     --------
@@ -323,12 +208,8 @@ class DataSet(States):
     ) -> DataSet:
         """A data set with the given or the recognized roles, and its findings.
 
-        Where it is not whole, the frame has the first rows of a table, and the positive label may come later.
-
-        Raises
-        ------
-        ReadProblem
-            If two columns have the same name, or given roles do not fit the table.
+        Where it is not whole, the frame has the first rows of a table, and the positive label may come later. Raises
+        ReadProblem if two columns have the same name, or given roles do not fit the table.
         """
         if not frame.columns.is_unique:
             twice = frame.columns[frame.columns.duplicated()][0]
@@ -352,10 +233,7 @@ class DataSet(States):
     def with_roles(self, roles: Roles | str) -> DataSet:
         """Return this table with other roles (or their text, see `Roles.to_text`), and the findings that follow.
 
-        Raises
-        ------
-        ReadProblem
-            If the text cannot be read, or a column does not exist or cannot play its part.
+        Raises ReadProblem if the text cannot be read, or a column does not exist or cannot play its part.
         """
         if isinstance(roles, str):
             roles = read_roles(roles, self.frame, self.is_whole)
@@ -374,15 +252,9 @@ class DataSet(States):
     def shaped(self, shape: Shape | str) -> DataSet:
         """The table of the file after some steps (or their text, as `Shape.to_text` writes it), with the roles after.
 
-        It always starts from `unshaped`. Rows keep the numbers that they have in the file.
+        It always starts from `unshaped`. Rows keep the numbers that they have in the file. Raises ReadProblem if the
+        text cannot be read, or a step does not fit the table.
 
-        Raises
-        ------
-        ReadProblem
-            If the text cannot be read, or a step does not fit the table.
-
-        Examples
-        --------
         >>> frame = pd.DataFrame({"actual": ["ill", "well", "ILL"], "score": [0.9, 0.2, 0.4], "age": [50, 60, 70]})
         >>> data = DataSet.of(frame).shaped("merge~actual~ILL~ill~~range~age~55~*")
         >>> data.labels, data.notes, data.lines.at(1)
@@ -419,12 +291,7 @@ class DataSet(States):
         return self.unloaded is not None and self.unloaded.is_counted
 
     def rows_behind(self, lines: npt.NDArray[np.integer]) -> float:
-        """Number of rows that some lines of the table represent: their own, or the sum of weights that count rows.
-
-        >>> import numpy as np
-        >>> DataSet.of(pd.DataFrame({"actual": ["ill", "well"], "score": [0.9, 0.2]})).rows_behind(np.array([1]))
-        1.0
-        """
+        """Number of rows that some lines represent: their own, or the sum of weights that count rows."""
         weight = self.roles.get("weight")
         if not self.is_counted or weight is None:
             return float(counted_rows(self, np.isin(np.arange(len(self)), lines)))
@@ -467,9 +334,8 @@ class DataSet(States):
     def tally(self, system: str | None = None) -> tuple[int, int | None]:
         """Number of cases (rows, queries or counts) and of actual positives; None without a positive class.
 
-        Rows that lack a label, a number or a weight that the system needs are not counted.
-
-        Of a table that was counted by importance weights, how many of its rows are positive is not known.
+        Rows that lack a label, a number or a weight that the system needs are not counted. Of a table that was counted
+        by importance weights, how many of its rows are positive is not known.
         """
         if self.is_counted and self.unloaded is not None and self.roles.get("weights_are") == "importance":
             return len(self) if self.shape.filters else self.unloaded.rows, None

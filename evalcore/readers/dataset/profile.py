@@ -39,11 +39,11 @@ _LISTED = 12
 def profile_of(data: DataSet) -> pd.DataFrame:
     """Distinct values, missing cells, range and a small distribution of each column in use.
 
+    Of a table that was counted and not loaded, all its rows are counted.
+
     >>> data = DataSet.of(pd.DataFrame({"actual": ["ill", "well", "well"], "score": [0.9, 0.2, None]}))
     >>> profile_of(data)[["column", "role", "distinct", "missing"]].values.tolist()
     [['actual', 'true label', 2, 0], ['score', 'score', 2, 1]]
-
-    Of a table that was counted and not loaded, all its rows are counted.
     """
     if data.is_counted:
         return pd.DataFrame(_counted_lines(data)).astype({"distinct": "Int64"})
@@ -51,15 +51,7 @@ def profile_of(data: DataSet) -> pd.DataFrame:
 
 
 def counted_note(data: DataSet) -> str:
-    """Say what the profile of a counted table shows, and how exact it is.
-
-    >>> import pyarrow as pa
-    >>> from evalcore.engines import summary_dataset
-    >>> from evalcore.readers import roles_of
-    >>> table = pa.table({"actual": ["ill", "well", "well"], "predicted": ["ill", "ill", "well"]})
-    >>> counted_note(summary_dataset(table, roles_of(actual="actual", predicted=("predicted",))))
-    'Of all 3 rows that were counted.'
-    """
+    """Say what the profile of a counted table shows, and how exact it is."""
     if (unloaded := data.unloaded) is None:
         return ""
     if unloaded.judged:
@@ -104,11 +96,7 @@ def _columns_in_use(data: DataSet) -> list[tuple[str, str]]:
 
 
 def named_pictures(values: pd.Series) -> pd.Series:
-    """The cells of a column, PNGs in base64 as their format and size.
-
-    >>> named_pictures(pd.Series(["iVBORw0KGgoAAAANSUhEUgAAACAAAAAYCAAAAAC"])).tolist()
-    ['PNG 32 × 24']
-    """
+    """The cells of a column, a PNG in base64 as its format and size, such as "PNG 32 × 24"."""
     if values.dtype != "str" or not values.head(1).str.startswith(PNG).all():
         return values
     return values.map(_picture_text, na_action="ignore")
@@ -209,16 +197,7 @@ _SAMPLE = 20_000
 
 @dataclass(frozen=True, eq=False)
 class SliceColumn:
-    """A column cut into slices, which may overlap.
-
-    Attributes
-    ----------
-    codes : uint8 array, shape (rows,)
-    members : bool array, shape (slices, codes)
-        Which codes belong to each slice.
-    filters : tuple of Filter
-        One per slice.
-    """
+    """A column cut into slices, which may overlap: which codes belong to each slice, and the filter of each."""
 
     name: str
     codes: npt.NDArray[np.uint8]
@@ -232,15 +211,6 @@ def slice_columns(table: DataSet) -> tuple[tuple[SliceColumn, ...], tuple[str, .
     Numbers are cut into ranges at eight quantiles, or at their values where there are at most eight. Dates are cut into
     months, quarters or years. Of texts, the 30 most frequent with at least 40 rows are slices. Missing cells are one
     too. Identifiers, constants and texts that hardly repeat have none.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from evalcore.readers import DataSet
-    >>> data = DataSet.of(pd.DataFrame({"actual": [1, 0] * 50, "score": [0.9, 0.2] * 50, "site": ["a", "b"] * 50}))
-    >>> columns, others = slice_columns(data)
-    >>> [one.condition for one in columns[0].filters]
-    ['site a', 'site b']
     """
     # A code takes a byte, where a row of the cache is one of 32.
     return table.once("slice columns", None, lambda: _slice_columns(table), table.frame.size // 32)

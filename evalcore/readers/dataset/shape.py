@@ -76,13 +76,7 @@ class Shape:
 
     @classmethod
     def from_text(cls, text: str) -> Shape:
-        """The shape with this text, which may have been cut off or edited since.
-
-        Raises
-        ------
-        ReadProblem
-            If it is no text of a shape.
-        """
+        """The shape with this text, which may have been cut off or edited. Raises ReadProblem if it is none."""
         try:
             return cls(tuple(_step(piece) for piece in text.split("~~"))) if text else cls()
         except (ValueError, KeyError, TypeError) as error:

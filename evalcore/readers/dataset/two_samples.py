@@ -19,12 +19,7 @@ __all__ = ["column_pair", "comparable_columns", "count_columns", "group_names", 
 
 
 def comparable_columns(table: DataSet) -> tuple[str, ...]:
-    """Columns whose distribution can be compared: numbers, and texts with at most 200 different values.
-
-    >>> from evalcore.readers import read_sample
-    >>> comparable_columns(read_sample("breast_cancer"))
-    ('actual', 'logistic_regression', 'nearest_neighbours', 'size_band')
-    """
+    """Columns whose distribution can be compared: numbers, and texts with at most 200 different values."""
     columns = (Column(name, table.frame[name]) for name in _own_columns(table))
     return tuple(column.name for column in columns if column.is_number or (column.is_few and len(column.texts)))
 
@@ -34,12 +29,7 @@ _MOST_UNITS = 2_000_000
 
 
 def grouping_columns(table: DataSet) -> tuple[str, ...]:
-    """Columns with 2 to 200 different values, which can split another column.
-
-    >>> from evalcore.readers import read_sample
-    >>> grouping_columns(read_sample("breast_cancer"))
-    ('actual', 'nearest_neighbours', 'size_band')
-    """
+    """Columns with 2 to 200 different values, which can split another column."""
     columns = (Column(name, table.frame[name]) for name in _own_columns(table))
     return tuple(column.name for column in columns if column.is_few and 2 <= column.distinct <= MOST_BINS)
 
@@ -53,25 +43,15 @@ def _own_columns(table: DataSet) -> list[str]:
 
 
 def group_names(table: Table[Any], by: str) -> tuple[str, ...]:
-    """The texts of the values of a column that splits others, in natural order.
-
-    >>> from evalcore.readers import read_sample
-    >>> group_names(read_sample("breast_cancer"), "size_band")
-    ('large', 'medium', 'small')
-    """
+    """The texts of the values of a column that splits others, in natural order."""
     return ordered(Column(by, table.frame[by]).texts)
 
 
 def column_pair(table: Table[Any], first: str, second: str) -> TwoSamples:
     """Values of two columns, each without its missing ones, with the row of each value.
 
-    Raises
-    ------
-    ReadProblem
-        When one holds numbers and the other texts, when a column has no value, or has too many different texts.
+    Raises ReadProblem when one holds numbers and the other texts, when a column has no value, or has too many texts.
 
-    Examples
-    --------
     >>> from evalcore.readers import read_sample
     >>> samples = column_pair(read_sample("diabetes"), "truth", "linear_regression")
     >>> samples.sizes, len(samples.units_p)
@@ -111,13 +91,8 @@ def _rows_counted(table: Table[Any]) -> tuple[npt.NDArray[np.intp], Array | None
 def group_pair(table: Table[Any], value: str, by: str, groups: tuple[str, str]) -> TwoSamples:
     """The values of a column in two groups of rows.
 
-    Raises
-    ------
-    ReadProblem
-        When a group has no row with a value, or the column has too many different texts.
+    Raises ReadProblem when a group has no row with a value, or the column has too many different texts.
 
-    Examples
-    --------
     >>> from evalcore.readers import read_sample
     >>> table = read_sample("breast_cancer")
     >>> group_pair(table, "logistic_regression", "actual", ("malignant", "benign")).sizes
@@ -143,16 +118,7 @@ def count_columns(
 ) -> tuple[tuple[str, ...], Array, Array]:
     """Two histograms whose bins are the rows: names of the bins (row numbers without a label), counts of P and of Q.
 
-    Raises
-    ------
-    ReadProblem
-        When there are too many rows, or a count is negative.
-
-    Examples
-    --------
-    >>> from evalcore.readers import read_sample
-    >>> count_columns(read_sample("four_methods"), "tp", "fp", "method")[0]
-    ('A', 'B', 'C', 'D')
+    Raises ReadProblem when there are too many rows, or a count is negative.
     """
     if len(table) > MOST_BINS:
         raise ReadProblem(

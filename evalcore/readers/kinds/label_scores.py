@@ -248,13 +248,6 @@ def label_systems(table: Table[Roles]) -> dict[str, Roles]:
     """The roles of a table of labels with the columns of each of its systems, by the name of the system.
 
     They are empty for other tables, and where only one system has a column for every label.
-
-    >>> import pandas as pd
-    >>> from evalcore.readers import DataSet
-    >>> frame = {"truth": ["a|b", "b"] * 20, "model1": ["a|b", "a"] * 20, "model2": ["b", "b|a"] * 20}
-    >>> data = DataSet.of(pd.DataFrame(frame))
-    >>> {name: roles.to_text() for name, roles in label_systems(data).items()}["model2"]
-    'true_labels~truth~~predicted_labels~model2'
     """
     roles = table.roles
     if not isinstance(roles, (LabelScoreRoles, LabelSetRoles)):

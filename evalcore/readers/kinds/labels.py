@@ -115,10 +115,7 @@ def check_classes(classes: tuple[str, ...]) -> None:
 
 
 def tally(table: Table[LabelledRoles], system: str | None = None) -> tuple[int, int | None]:
-    """Number of usable rows of a system, and of actual positives among them.
-
-    Where weights count rows they are sums of weights.
-    """
+    """Number of usable rows of a system, and of actual positives among them; sums of weights that count rows."""
     roles, used = table.roles, complete_in(table, table.roles.actual, system)
     rows = counted_rows(table, used)
     if roles.positive is None:

@@ -35,10 +35,7 @@ class MaskRoles(Roles):
 
 @dataclass(frozen=True, eq=False)
 class MaskImages:
-    """The masks of all images: labels of 8 bits, or predicted probabilities from 0 to 1.
-
-    `names` come from files: escape them.
-    """
+    """The masks of all images: labels of 8 bits, or predicted probabilities from 0 to 1. Escape `names`."""
 
     names: tuple[str, ...]
     actual: tuple[npt.NDArray[np.uint8], ...]

@@ -39,15 +39,9 @@ _UNIT = ("query", "queries")
 
 
 def query_clusters(table: Table[Any]) -> dict[str, int]:
-    """Return the cluster of each query as a code by the query's id; empty if queries are independent.
+    """The cluster of each query as a code by the query's id; empty if queries are independent.
 
     A query without a value is on its own. Raises ReadProblem for a query with two.
-
-    >>> from evalcore.readers import DataSet, roles_of
-    >>> columns = {"query": [1, 2, 3], "document": ["d", "d", "d"], "grade": [1, 0, 1], "score": [3, 2, 1]}
-    >>> data = DataSet.of(pd.DataFrame({**columns, "user": ["ann", None, "ann"]}))
-    >>> data.with_roles(data.roles.to_text() + "~~cluster~user").state("query_clusters")
-    {'1': 0, '2': 1, '3': 0}
     """
     name = table.roles.get("cluster")
     return {} if name is None else table.once("query clusters", None, lambda: _clusters(table, name))

@@ -37,11 +37,7 @@ _BRACKETS = {"[": "]", "{": "}", "(": ")"}
 
 
 def columns_named(part: str, names: Sequence[str]) -> tuple[str, ...]:
-    """Columns whose names fit a part.
-
-    >>> columns_named("true", ["y_a", "score_a", "y_b", "id"])
-    ('y_a', 'y_b')
-    """
+    """Columns whose names give them a part (see `part_and_subject`)."""
     return tuple(name for name in names if part_and_subject(name)[0] == part)
 
 

@@ -58,15 +58,10 @@ Complete = tuple[npt.NDArray[np.bool_], Array | None, npt.NDArray[np.intp] | Non
 
 
 def clusters_of(table: Table[Any]) -> npt.NDArray[np.intp] | None:
-    """Return the cluster of each row of the table as a code from 0; None if rows are independent.
+    """The cluster of each row of the table as a code from 0; None if rows are independent.
 
-    Rows with weights that are no counts belong to themselves, so that what each of them adds is what varies.
-
-    >>> from evalcore.readers import DataSet, roles_of
-    >>> frame = pd.DataFrame({"y": [1, 0, 1], "score": [0.9, 0.2, 0.4], "patient": ["b", None, "b"]})
-    >>> roles = roles_of(actual="y", score=("score",), positive=1, cluster="patient")
-    >>> clusters_of(DataSet.of(frame).with_roles(roles)).tolist()
-    [0, 1, 0]
+    Rows without a cluster belong to themselves, and so do all rows whose weights are no counts, so that what each of
+    them adds is what varies.
     """
     name, alike = table.roles.get("cluster"), each_counts_alike(table)
     if name is None:
@@ -183,9 +178,9 @@ def group_codes(column: pd.Series) -> tuple[np.ndarray, tuple[str, ...]]:
 
 @dataclass(frozen=True, eq=False)
 class ScoredArrays(Rows):
-    """Labels (true for the positive class) and scores of the rows that have both, shape (n,).
+    """Labels (true for the positive class) and scores, as in the file, of the rows that have both, shape (n,).
 
-    Scores are as in the file, whatever their direction; the groups, of the whole table, are coded when they are used.
+    The groups, of the whole table, are coded when they are used.
     """
 
     labels: np.ndarray
@@ -194,10 +189,7 @@ class ScoredArrays(Rows):
 
     @property
     def group_codes(self) -> tuple[np.ndarray, tuple[str, ...]] | None:
-        """The code of each row's group and the names of the groups; None without a group column.
-
-        Rows without a group are a group of their own, `NO_GROUP`.
-        """
+        """Group codes and names of the rows (see the function `group_codes`); None without a group column."""
         return None if self.group_column is None else group_codes(self.group_column[self.complete])
 
 

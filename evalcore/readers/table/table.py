@@ -237,14 +237,7 @@ class Weighting:
 
 
 def weighting(table: Table[Any]) -> Weighting | None:
-    """Return the weights of a table and how they are used: as chosen, else as counts if all are whole numbers.
-
-    >>> import pandas as pd
-    >>> from evalcore.readers import DataSet
-    >>> frame = pd.DataFrame({"actual": [1, 0], "score": [0.9, 0.2], "weight": [1.5, 1.5]})
-    >>> weighting(DataSet.of(frame).with_roles("actual~actual~~score~score~~weight~weight~~positive~1"))
-    Weighting(are='importance', total=3.0, effective=2.0)
-    """
+    """The weights of a table and how they are used: as chosen, else as counts if all are whole numbers."""
     if (name := table.roles.get("weight")) is None:
         return None
 
